@@ -1,0 +1,104 @@
+/** The Transport over the global `fetch`: browsers, workers, Deno, Bun, Node. Redirects are never followed. */
+import * as Layer from "effect/Layer"
+import { failed } from "../../core/ports/network.js"
+import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
+
+/** A fetch of the caller's own, for example one that goes through a proxy. */
+export interface Options {
+  readonly fetch?: typeof globalThis.fetch
+}
+
+const content = (body: Body): string | FormData => {
+  if (body._tag === "Json") return body.text
+  const form = new FormData()
+  for (const part of body.parts) {
+    if ("file" in part) form.append(part.name, part.file, part.fileName)
+    else form.append(part.name, part.text)
+  }
+  return form
+}
+
+/** Reads a body piece by piece, so that it never holds more than it may. */
+const readBounded = async (response: Response, maxBytes: number): Promise<Uint8Array | undefined> => {
+  const pieces: Array<Uint8Array> = []
+  let size = 0
+  const reader = response.body?.getReader()
+  while (reader !== undefined) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.byteLength
+    if (size > maxBytes) {
+      await reader.cancel()
+      return undefined
+    }
+    pieces.push(value)
+  }
+  const whole = new Uint8Array(size)
+  let offset = 0
+  for (const piece of pieces) {
+    whole.set(piece, offset)
+    offset += piece.byteLength
+  }
+  return whole
+}
+
+/** A length that the server states bounds the body, unless the body is encoded and grows when it is read. */
+const statedLength = (response: Response): number | undefined => {
+  if (response.headers.get("content-encoding") !== null) return undefined
+  const length = response.headers.get("content-length")
+  return length === null ? undefined : Number(length)
+}
+
+const answer = async (request: Request, response: Response): Promise<Outcome> => {
+  const { status } = response
+  const header = (name: string): string | undefined => response.headers.get(name) ?? undefined
+  if (request.answer === "stream" && response.ok) {
+    return { _tag: "Streaming", status, header, body: response.body ?? new Blob().stream() }
+  }
+  const length = statedLength(response)
+  if (length !== undefined && length > request.maxBytes) {
+    await response.body?.cancel()
+    return { _tag: "TooLarge", status }
+  }
+  const body =
+    length === undefined
+      ? await readBounded(response, request.maxBytes)
+      : new Uint8Array(await response.arrayBuffer())
+  return body === undefined ? { _tag: "TooLarge", status } : { _tag: "Answered", status, header, body }
+}
+
+/** Makes the transport. */
+export const make = (options: Options = {}): Service => ({
+  start: (request, settle) => {
+    const send = options.fetch ?? globalThis.fetch
+    const abort = new AbortController()
+    let isOver = false
+    const end = (outcome: Outcome): void => {
+      if (isOver) return
+      isOver = true
+      settle(outcome)
+    }
+    send(request.origin + request.path, {
+      method: request.method,
+      headers: request.headers,
+      redirect: "manual",
+      credentials: "omit",
+      signal: abort.signal,
+      ...(request.body === undefined ? {} : { body: content(request.body) })
+    })
+      .then((response) => answer(request, response))
+      .then(end, (cause: unknown) => end(failed(cause)))
+    return () => {
+      if (isOver) return
+      isOver = true
+      abort.abort()
+    }
+  }
+})
+
+/** The transport over the global fetch. */
+export const layer: Layer.Layer<Transport> = /*#__PURE__*/ Layer.sync(Transport, () => make())
+
+/** The transport over a fetch of the caller's own. */
+export const layerWith = (options: Options): Layer.Layer<Transport> =>
+  Layer.sync(Transport, () => make(options))

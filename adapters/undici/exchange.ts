@@ -1,0 +1,117 @@
+/** One exchange over undici's dispatch interface, which costs half of what its fetch does. */
+import type { IncomingHttpHeaders } from "node:http"
+import type { Dispatcher } from "undici"
+import { failed } from "../../core/ports/network.js"
+import type { Outcome, Request, Service } from "../../core/ports/transport.js"
+import * as Body from "./body.js"
+import * as Form from "./form.js"
+
+const headerOf =
+  (headers: IncomingHttpHeaders) =>
+  (name: string): string | undefined => {
+    const value = headers[name]
+    return Array.isArray(value) ? value.join(", ") : value
+  }
+
+/** What the transport offers to decode; a stream is asked for as it is. */
+const encodings = { bytes: "gzip, deflate, br", stream: "identity" }
+
+/** Receives one answer. `controller` is there once the request is about to be written. */
+class Handler implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | undefined
+  private status = 0
+  private headers: IncomingHttpHeaders = {}
+  private chunks: Array<Buffer> = []
+  private size = 0
+  private stream: Body.Receiver | undefined
+  private isOver = false
+
+  constructor(
+    private readonly request: Request,
+    private readonly settle: (outcome: Outcome) => void
+  ) {}
+
+  abandon(): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.controller?.abort(new Error("abandoned"))
+  }
+
+  private end(outcome: Outcome): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.settle(outcome)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller
+    if (this.isOver) controller.abort(new Error("abandoned"))
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders
+  ): void {
+    if (status < 200) return
+    this.status = status
+    this.headers = headers
+    if (this.request.answer !== "stream" || status > 299) return
+    this.stream = Body.receive(controller, headers["content-encoding"])
+    this.end({ _tag: "Streaming", status, header: headerOf(headers), body: this.stream.body })
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.stream !== undefined) return this.stream.push(chunk)
+    this.size += chunk.byteLength
+    if (this.size > this.request.maxBytes) {
+      this.end({ _tag: "TooLarge", status: this.status })
+      controller.abort(new Error("too large"))
+    } else this.chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.stream !== undefined) return this.stream.end()
+    const { chunks } = this
+    const first = chunks[0]
+    const whole = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, this.size)
+    const encoding = this.headers["content-encoding"]
+    if (encoding === undefined) return this.answer(whole)
+    Body.decode(whole, encoding, this.request.maxBytes, (error, body) => {
+      if (body !== undefined) this.answer(body)
+      else if (error === "large") this.end({ _tag: "TooLarge", status: this.status })
+      else this.end({ _tag: "Failed", reason: "Protocol", sent: true, cause: error })
+    })
+  }
+
+  private answer(body: Uint8Array): void {
+    this.end({ _tag: "Answered", status: this.status, header: headerOf(this.headers), body })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.stream !== undefined) this.stream.fail(error)
+    else this.end(failed(error, this.controller !== undefined))
+  }
+}
+
+/** Starts exchanges on a dispatcher. */
+export const exchange =
+  (dispatcher: Dispatcher): Service["start"] =>
+  (request, settle) => {
+    const handler = new Handler(request, settle)
+    const form = request.body?._tag === "Form" ? Form.encode(request.body.parts, request.onUpload) : undefined
+    dispatcher.dispatch(
+      {
+        origin: request.origin,
+        path: request.path,
+        method: request.method,
+        headers: { ...request.headers, "accept-encoding": encodings[request.answer], ...form?.headers },
+        body: request.body?._tag === "Json" ? request.body.text : (form?.body ?? null),
+        // The kernel keeps one deadline over everything.
+        headersTimeout: 0,
+        bodyTimeout: 0
+      },
+      handler
+    )
+    return () => handler.abandon()
+  }

@@ -1,0 +1,141 @@
+/** The admin client: project administrators, by e-mail and password or by a session that exists already. */
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as AdminSession from "../../core/auth/admin-session.js"
+import * as Authority from "../../core/auth/authority.js"
+import * as Auth from "../../core/auth/operations.js"
+import * as Binding from "../../core/kernel/binding.js"
+import { CredentialsError, type InputError, missingCredentials } from "../../core/kernel/errors.js"
+import * as Gateway from "../../core/kernel/gateway.js"
+import * as Settings from "../../core/kernel/settings.js"
+import * as Streaming from "../../core/kernel/streaming.js"
+import type { Reading } from "../../core/permissions/grants.js"
+import { SessionStore } from "../../core/ports/session-store.js"
+import { Transport } from "../../core/ports/transport.js"
+
+/** How an admin proves who they are. */
+export type AdminCredentials =
+  | {
+      readonly email: string
+      readonly password: Settings.Secret
+      readonly sessionId?: never
+      readonly accessToken?: never
+    }
+  | {
+      readonly sessionId: Settings.Secret
+      readonly accessToken: Settings.Secret
+      readonly email?: never
+      readonly password?: never
+    }
+
+/** What an admin client is made of. */
+export type ClientConfig = Settings.Common &
+  AdminCredentials & {
+    /** Fills `{projectId}` in paths and is a query parameter of all other calls on the new API. */
+    readonly projectId: string
+    /** The project's API key; only the chat needs it. */
+    readonly apiKey?: Settings.Secret
+    /** How the token's permissions are checked before a call is sent; `intended` by default. */
+    readonly permissions?: Reading
+    /** The token's names for our resources or calls: `{ requests: "request-action", "requests.markSeen": "request-action.seen" }`. */
+    readonly permissionNames?: Readonly<Record<string, string>>
+    /** Milliseconds after a sign-in in which none is tried again; 5,000. */
+    readonly signInCooldown?: number
+  }
+
+export interface Service extends Binding.Bindable {
+  readonly session: Authority.SignedIn
+  readonly projectId: string
+  readonly apiKey: Redacted.Redacted | undefined
+  readonly headerNames: Settings.HeaderNames
+}
+
+export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Admin")<Client, Service>() {}
+
+const noCredentials = (): CredentialsError =>
+  new CredentialsError({ operation: "client", reason: "Missing", advice: missingCredentials })
+
+/** Makes an admin client. Nothing is sent before the first call. */
+export const make = (
+  config: ClientConfig
+): Effect.Effect<Service, CredentialsError | InputError, Transport> =>
+  Effect.gen(function* () {
+    const { email, password, sessionId, accessToken } = config
+    const hasSession = Boolean(sessionId && accessToken)
+    if (!hasSession && !(email && password)) return yield* noCredentials()
+    const transport = yield* Transport
+    const store = yield* Effect.serviceOption(SessionStore)
+    const base = yield* Settings.base(config)
+    const apiKey = config.apiKey === undefined ? undefined : yield* Settings.secret("apiKey", config.apiKey)
+    const present = AdminSession.present(base.headerNames)
+    const settings = {
+      ...base,
+      audience: "admin" as const,
+      projectId: config.projectId,
+      permissions: config.permissions ?? ("intended" as const),
+      permissionNames: config.permissionNames ?? {}
+    }
+
+    const given = yield* hasSession
+      ? givenSession(sessionId ?? "", accessToken ?? "", present)
+      : Effect.succeed(undefined)
+    const plainPassword = Redacted.isRedacted(password) ? Redacted.value(password) : (password ?? "")
+    const signIns: AdminSession.SignIns = {
+      login: (input) => gateway.call(Auth.adminLogin, input),
+      legacyLogin: (input) => gateway.call(Auth.legacyLogin, input)
+    }
+    const session = Authority.make({
+      given,
+      signIn: hasSession
+        ? undefined
+        : Effect.suspend(() => AdminSession.signIn(signIns, { email: email ?? "", password: plainPassword })),
+      present,
+      isFresh: AdminSession.isFresh,
+      store: hasSession ? undefined : Option.getOrUndefined(store),
+      key: `quartet.admin.${base.api.origin}${base.api.prefix}.${config.projectId}.${email ?? ""}`,
+      cooldown: config.signInCooldown ?? 5_000,
+      secrets: [plainPassword, apiKey ?? ""]
+    })
+    const gateway: Gateway.Gateway = Gateway.make({ ...settings, authority: session }, transport)
+    return {
+      gateway,
+      session,
+      projectId: config.projectId,
+      apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey),
+      headerNames: base.headerNames
+    }
+  })
+
+const givenSession = (
+  sessionId: Settings.Secret,
+  accessToken: Settings.Secret,
+  present: Authority.Source["present"]
+) =>
+  Effect.gen(function* () {
+    const session = {
+      sessionId: yield* Settings.secret("sessionId", sessionId),
+      accessToken: yield* Settings.secret("accessToken", accessToken)
+    }
+    return { session, credentials: yield* present(session) }
+  })
+
+/** The admin client as a layer. It fails with CredentialsError where neither pair of credentials is whole. */
+export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
+  Layer.effect(Client, make(config))
+
+/** The admin client from configuration, such as `Config.unwrap({ baseUrl: Config.string("QUARTET_BASE_URL"), … })`. */
+export const layerConfig = (
+  config: Config.Config.Wrap<ClientConfig>
+): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
+  Layer.effect(Client, Effect.flatMap(Config.unwrap(config), make))
+
+/** Binds an operation to this client. Only operations that serve admins are accepted. */
+export const bind = /*#__PURE__*/ Binding.binder<"admin">()(Client)
+
+/** Binds a download to this client. */
+export const download = /*#__PURE__*/ Streaming.downloader<"admin">()(Client)

@@ -1,0 +1,46 @@
+/** The end-user client: a signed-in end user, by session id and API key. */
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Binding from "../../core/kernel/binding.js"
+import type { CredentialsError, InputError } from "../../core/kernel/errors.js"
+import * as Keyed from "../../core/kernel/keyed.js"
+import type * as Settings from "../../core/kernel/settings.js"
+import * as Streaming from "../../core/kernel/streaming.js"
+import type { Transport } from "../../core/ports/transport.js"
+
+/** What an end-user client is made of. */
+export type ClientConfig = Settings.Common & {
+  readonly apiKey: Settings.Secret
+  /** From the public client's `auth.login`. */
+  readonly sessionId: Settings.Secret
+}
+
+export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/EndUser")<Client, Binding.Bindable>() {}
+
+/** Makes an end-user client. Nothing is sent before the first call. */
+export const make = (
+  config: ClientConfig
+): Effect.Effect<Binding.Bindable, CredentialsError | InputError, Transport> =>
+  Keyed.make("endUser", config, {
+    session: ["sessionId", config.sessionId],
+    apiKey: ["apiKey", config.apiKey]
+  })
+
+/** The end-user client as a layer. */
+export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
+  Layer.effect(Client, make(config))
+
+/** The end-user client from configuration: the fields of ClientConfig, each a Config. */
+export const layerConfig = (
+  config: Config.Config.Wrap<ClientConfig>
+): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
+  Layer.effect(Client, Effect.flatMap(Config.unwrap(config), make))
+
+/** Binds an operation to this client. Only operations that serve its audience are accepted. */
+export const bind = /*#__PURE__*/ Binding.binder<"endUser">()(Client)
+
+/** Binds a download to this client. */
+export const download = /*#__PURE__*/ Streaming.downloader<"endUser">()(Client)

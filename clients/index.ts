@@ -1,0 +1,16 @@
+/** Everything that programs need besides an adapter: the four clients, the errors, and what swapping parts takes. */
+
+export type { Page, Paging } from "../core/kernel/answer.js"
+export * as Errors from "../core/kernel/errors.js"
+export type { CallOptions } from "../core/kernel/gateway.js"
+export { Operation } from "../core/kernel/operation.js"
+export type { Policy } from "../core/kernel/resilience.js"
+export { pages } from "../core/kernel/streaming.js"
+export * as Level from "../core/permissions/level.js"
+export { ChatSocket } from "../core/ports/chat-socket.js"
+export { SessionStore } from "../core/ports/session-store.js"
+export { Transport } from "../core/ports/transport.js"
+export * as Admin from "./admin/index.js"
+export * as EndUser from "./end-user/index.js"
+export * as Private from "./private/index.js"
+export * as Public from "./public/index.js"

@@ -1,0 +1,52 @@
+/** The private client: servers, by the project's private key. It refuses to start in a browser, where the key would be public. */
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Binding from "../../core/kernel/binding.js"
+import { CredentialsError, type InputError } from "../../core/kernel/errors.js"
+import * as Keyed from "../../core/kernel/keyed.js"
+import type * as Settings from "../../core/kernel/settings.js"
+import * as Streaming from "../../core/kernel/streaming.js"
+import type { Transport } from "../../core/ports/transport.js"
+
+/** What a private client is made of. */
+export type ClientConfig = Settings.Common & {
+  readonly privateKey: Settings.Secret
+  /** Lets the client start in a browser, where everyone can read the private key. For tools on a trusted machine only. */
+  readonly allowBrowser?: boolean
+}
+
+export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Private")<Client, Binding.Bindable>() {}
+
+const isBrowser = (): boolean => "window" in globalThis && "document" in globalThis
+
+/** Makes a private client. Nothing is sent before the first call. */
+export const make = (
+  config: ClientConfig
+): Effect.Effect<Binding.Bindable, CredentialsError | InputError, Transport> =>
+  isBrowser() && config.allowBrowser !== true
+    ? new CredentialsError({
+        operation: "client",
+        reason: "Browser",
+        advice:
+          "the private client does not start in a browser, where everyone can read its key: call it from a server"
+      })
+    : Keyed.make("private", config, { privateKey: ["privateKey", config.privateKey] })
+
+/** The private client as a layer. */
+export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
+  Layer.effect(Client, make(config))
+
+/** The private client from configuration: the fields of ClientConfig, each a Config. */
+export const layerConfig = (
+  config: Config.Config.Wrap<ClientConfig>
+): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
+  Layer.effect(Client, Effect.flatMap(Config.unwrap(config), make))
+
+/** Binds an operation to this client. Only operations that serve its audience are accepted. */
+export const bind = /*#__PURE__*/ Binding.binder<"private">()(Client)
+
+/** Binds a download to this client. */
+export const download = /*#__PURE__*/ Streaming.downloader<"private">()(Client)

@@ -1,0 +1,41 @@
+/** The public client: visitors, by the project's API key. */
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Binding from "../../core/kernel/binding.js"
+import type { CredentialsError, InputError } from "../../core/kernel/errors.js"
+import * as Keyed from "../../core/kernel/keyed.js"
+import type * as Settings from "../../core/kernel/settings.js"
+import * as Streaming from "../../core/kernel/streaming.js"
+import type { Transport } from "../../core/ports/transport.js"
+
+/** What a public client is made of. */
+export type ClientConfig = Settings.Common & {
+  readonly apiKey: Settings.Secret
+}
+
+export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Public")<Client, Binding.Bindable>() {}
+
+/** Makes a public client. Nothing is sent before the first call. */
+export const make = (
+  config: ClientConfig
+): Effect.Effect<Binding.Bindable, CredentialsError | InputError, Transport> =>
+  Keyed.make("public", config, { apiKey: ["apiKey", config.apiKey] })
+
+/** The public client as a layer. */
+export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
+  Layer.effect(Client, make(config))
+
+/** The public client from configuration: the fields of ClientConfig, each a Config. */
+export const layerConfig = (
+  config: Config.Config.Wrap<ClientConfig>
+): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
+  Layer.effect(Client, Effect.flatMap(Config.unwrap(config), make))
+
+/** Binds an operation to this client. Only operations that serve its audience are accepted. */
+export const bind = /*#__PURE__*/ Binding.binder<"public">()(Client)
+
+/** Binds a download to this client. */
+export const download = /*#__PURE__*/ Streaming.downloader<"public">()(Client)

@@ -1,0 +1,5 @@
+/** The public client and its calls. */
+
+export * as auth from "./auth.js"
+export { bind, Client, type ClientConfig, download, layer, layerConfig, make } from "./client.js"
+export * as project from "./project.js"

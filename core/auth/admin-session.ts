@@ -1,0 +1,61 @@
+/** An admin's session: both sign-ins together, and the headers that they lead to (specification, point 4). */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Credentials } from "../kernel/credentials.js"
+import { type CallError, CredentialsError } from "../kernel/errors.js"
+import type { HeaderNames } from "../kernel/settings.js"
+import { secret } from "../kernel/settings.js"
+import type { StoredSession } from "../ports/session-store.js"
+import type { AdminLogin, LegacyLogin, Login } from "./model.js"
+import * as Token from "./token.js"
+
+/** The two sign-in calls, as the client's gateway runs them. */
+export interface SignIns {
+  readonly login: (input: Login) => Effect.Effect<AdminLogin, CallError>
+  readonly legacyLogin: (input: Login) => Effect.Effect<LegacyLogin, CallError>
+}
+
+const rejected = (error: CallError): CallError =>
+  error._tag === "Unauthenticated" ||
+  error._tag === "Rejected" ||
+  error._tag === "NotFound" ||
+  error._tag === "PermissionDenied"
+    ? new CredentialsError({
+        operation: error.operation,
+        reason: "Rejected",
+        advice: "the platform refused the sign-in: check the e-mail and the password",
+        ...(error.status === undefined ? {} : { status: error.status }),
+        ...(error.requestId === undefined ? {} : { requestId: error.requestId })
+      })
+    : error
+
+/** Signs in on the new and the legacy service at once; both must accept. */
+export const signIn = (calls: SignIns, login: Login): Effect.Effect<StoredSession, CallError> =>
+  Effect.mapError(
+    Effect.map(
+      Effect.all([calls.login(login), calls.legacyLogin(login)], { concurrency: 2 }),
+      ([{ accessToken }, { sessionId }]) => ({ accessToken, sessionId })
+    ),
+    rejected
+  )
+
+/** The headers of a session: the token as bearer, and the session id. */
+export const present =
+  (names: HeaderNames) =>
+  (session: StoredSession): Effect.Effect<Credentials, CredentialsError> =>
+    Effect.gen(function* () {
+      const accessToken = yield* secret("accessToken", session.accessToken ?? "")
+      const sessionId = yield* secret("sessionId", session.sessionId)
+      const identity = yield* Token.read(accessToken)
+      return {
+        headers: { [names.authorization]: `Bearer ${accessToken}`, [names.session]: sessionId },
+        grants: identity.permissions
+      }
+    })
+
+/** Whether a kept session's token still holds at a time in milliseconds since 1970. */
+export const isFresh = (session: StoredSession, time: number): boolean =>
+  Either.match(Token.read(session.accessToken ?? ""), {
+    onLeft: () => false,
+    onRight: ({ expiresAt }) => expiresAt === undefined || expiresAt.getTime() > time
+  })

@@ -1,0 +1,47 @@
+/** Who calls: admins, read from their access token, and end users; two separate kinds of identity. */
+import * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+
+/** What both sign-ins and the public one take. */
+export const Login = Schema.Struct({ email: Schema.NonEmptyString, password: Schema.NonEmptyString })
+export interface Login extends Schema.Schema.Type<typeof Login> {}
+
+/** The new service's answer to an admin's sign-in. */
+export const AdminLogin = Entity.open({ accessToken: Schema.NonEmptyString, user: Entity.Anything })
+export interface AdminLogin extends Schema.Schema.Type<typeof AdminLogin> {}
+
+/** The legacy service's answer to an admin's sign-in. */
+export const LegacyLogin = Entity.open({ sessionId: Schema.NonEmptyString })
+export interface LegacyLogin extends Schema.Schema.Type<typeof LegacyLogin> {}
+
+/** An end user. Only `_id` and the names below are known. */
+export const User = Entity.open({
+  _id: Entity.Id,
+  email: Entity.maybe(Schema.String),
+  fullName: Entity.maybe(Schema.String)
+})
+export interface User extends Schema.Schema.Type<typeof User> {}
+
+/** What a public sign-in or sign-up answers: a session where the platform opens one. */
+export const SignedIn = Entity.open({ sessionId: Entity.maybe(Schema.String), user: Entity.maybe(User) })
+export interface SignedIn extends Schema.Schema.Type<typeof SignedIn> {}
+
+/** The end user's change of password. */
+export const UpdatePassword = Schema.Struct({
+  oldPassword: Schema.NonEmptyString,
+  newPassword: Schema.NonEmptyString
+})
+export interface UpdatePassword extends Schema.Schema.Type<typeof UpdatePassword> {}
+
+/** An admin, as the access token names them (specification, point 3). */
+export interface AdminIdentity {
+  /** The token's subject. */
+  readonly _id: string
+  readonly email: string | undefined
+  /** The token's name. */
+  readonly fullName: string | undefined
+  /** The claim `p`: resource to action to level. */
+  readonly permissions: unknown
+  /** When the token ends; undefined where it does not say. */
+  readonly expiresAt: Date | undefined
+}

@@ -1,0 +1,62 @@
+/** What an operation answers: one value, a page of a list, or bytes. */
+import type * as AST from "effect/SchemaAST"
+
+/** Any schema without services whose decoded side is A. */
+export interface Typed<out A> {
+  readonly ast: AST.AST
+  readonly Type: A
+}
+
+/** Where a page stands in its list, as far as the platform says. Unknown fields are kept. */
+export interface Paging {
+  /** Number of this page. */
+  readonly page?: number
+  /** Most items a page holds. */
+  readonly limit?: number
+  /** Items in the whole list. */
+  readonly total?: number
+  /** Pages in the whole list. */
+  readonly pages?: number
+  readonly [field: string]: unknown
+}
+
+/** One page of a list. */
+export interface Page<out A> {
+  readonly items: ReadonlyArray<A>
+  readonly paging: Paging
+}
+
+/** Declares a list of items, answered as a bare array or an object that holds one. */
+export interface PageOf<out A> {
+  readonly page: Typed<unknown>
+  /** The field that holds the items, where the platform's description names it. */
+  readonly key?: string
+  readonly Type: A
+}
+
+/** Declares a list of `item`. */
+export const page = <A>(item: Typed<A>, key?: string): PageOf<Page<A>> =>
+  // `Type` exists for the compiler alone, as in Schema itself.
+  ({ page: item, ...(key === undefined ? {} : { key }) }) as PageOf<Page<A>>
+
+/** The marker of an operation whose answer is a stream of bytes. */
+export interface Bytes {
+  readonly bytes: "text/csv" | "application/octet-stream"
+}
+
+/** Declares an answer of bytes. */
+export interface BytesOf {
+  readonly bytes: Bytes["bytes"]
+  readonly Type: Bytes
+}
+
+const bytesOf = (bytes: Bytes["bytes"]): BytesOf => ({ bytes }) as BytesOf
+
+export const csv: BytesOf = /*#__PURE__*/ bytesOf("text/csv")
+export const binary: BytesOf = /*#__PURE__*/ bytesOf("application/octet-stream")
+
+/** What a declaration may name as its success. */
+export type Answer<A> = Typed<A> | PageOf<A> | (A extends Bytes ? BytesOf : never)
+
+/** The answer of an operation narrowed to B: a page of B where it was a page. */
+export type As<A, B> = A extends Page<unknown> ? Page<B> : B

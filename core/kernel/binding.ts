@@ -1,0 +1,40 @@
+/** Binds operations to a client: the one step from a declared call to a function that a program can use. */
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { As, Typed } from "./answer.js"
+import type { CallError } from "./errors.js"
+import type { CallOptions, Gateway } from "./gateway.js"
+import type { Audience, Operation } from "./operation.js"
+
+/** A client's part in a binding. */
+export interface Bindable {
+  readonly gateway: Gateway
+}
+
+/** The arguments of a call: its input, which may be left out where nothing in it is required, and options. */
+export type Args<I> =
+  Record<never, never> extends I
+    ? readonly [input?: I, options?: CallOptions]
+    : readonly [input: I, options?: CallOptions]
+
+/** A call bound to a client. */
+export interface Call<I, A, Aud extends Audience, R> {
+  (...args: Args<I>): Effect.Effect<A, CallError, R>
+  readonly operation: Operation<I, A, Aud>
+  /** The same call with its answer (of a list: each item) narrowed to the caller's own schema. Make it once and keep it. */
+  readonly as: <B>(schema: Typed<B>) => Call<I, As<A, B>, Aud, R>
+}
+
+/** Makes the `bind` of one client: it accepts only operations that serve the client's audience. */
+export const binder =
+  <Aud extends Audience>() =>
+  <Id, S extends Bindable>(tag: Context.Tag<Id, S>) =>
+  <I, A>(operation: Operation<I, A, Aud>): Call<I, A, Aud, Id> => {
+    const call = (...[input, options]: Args<I>): Effect.Effect<A, CallError, Id> =>
+      // Args allows no input only where I accepts an empty one.
+      Effect.flatMap(tag, ({ gateway }) => gateway.call<I, A>(operation, (input ?? {}) as I, options))
+    return Object.assign(call, {
+      operation,
+      as: <B>(schema: Typed<B>) => binder<Aud>()(tag)(operation.as(schema))
+    })
+  }

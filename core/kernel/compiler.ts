@@ -1,0 +1,224 @@
+/**
+ * Compiles a schema into one closure that checks a value, several times faster than Schema's own interpreter and
+ * without `eval`. The schema stays the definition: nodes that are not known here fall back to it.
+ */
+import * as Arr from "effect/Array"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+import * as Dates from "./dates.js"
+import { at, enter, look, refuse, revive, type State, wrong } from "./walk.js"
+
+/** Checks a value and answers it, changed in place where it holds dates, or `wrong` with the rule in the state. */
+export type Step = (value: unknown, state: State) => unknown
+
+/**
+ * `answer`: parsed JSON, revived in place, undeclared fields kept. `input`: a caller's value, never changed, with
+ * undeclared fields refused unless the schema is open.
+ */
+export type Mode = "answer" | "input"
+
+const keep: Step = (value) => value
+
+const mustBe = (ast: AST.AST): string => {
+  const text = Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
+  return `must be ${text.length > 160 ? `${text.slice(0, 157)}…` : text}`
+}
+
+const onlyIf = (ast: AST.AST, test: (value: unknown) => boolean): Step => {
+  const rule = mustBe(ast)
+  return (value, state) => (test(value) ? value : refuse(state, rule))
+}
+
+/** Schema's own parser, for nodes that have no compiled form. */
+const interpreted = (ast: AST.AST, mode: Mode): Step => {
+  const parse = ParseResult.decodeUnknownEither(Schema.make<unknown, unknown>(ast), {
+    onExcessProperty: "preserve"
+  })
+  const rule = mustBe(ast)
+  return (value, state) => {
+    const result = parse(value)
+    if (Either.isLeft(result)) {
+      const first = Arr.head(ParseResult.ArrayFormatter.formatIssueSync(result.left))
+      state.path = Option.match(first, {
+        onNone: () => "",
+        onSome: (issue) => issue.path.map(String).join(".")
+      })
+      return refuse(state, rule)
+    }
+    return mode === "answer" ? revive(result.right, state) : result.right
+  }
+}
+
+const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
+  const index = ast.indexSignatures[0]
+  if (ast.indexSignatures.length > 1 || (index !== undefined && !AST.isStringKeyword(index.parameter))) {
+    return interpreted(ast, mode)
+  }
+  const known: Record<string, Step> = Object.create(null)
+  const required: Array<string> = []
+  for (const field of ast.propertySignatures) {
+    const name = String(field.name)
+    known[name] = compile(field.type, mode)
+    if (!field.isOptional && !acceptsUndefined(field.type)) required.push(name)
+  }
+  const isRequired: Record<string, true> = Object.create(null)
+  for (const name of required) isRequired[name] = true
+  const closed = mode === "input" && index === undefined
+  const other: Step = index !== undefined ? compile(index.type, mode) : mode === "answer" ? revive : keep
+  const rule =
+    index === undefined && ast.propertySignatures.length === 0 ? "must be an object" : mustBeObject(ast)
+  return (value, state) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return refuse(state, rule)
+    if (!enter(state)) return wrong
+    const record = value as Record<string, unknown>
+    let found = 0
+    for (const key of Object.keys(record)) {
+      const before = record[key]
+      const step = known[key]
+      if (step === undefined && closed && before !== undefined) {
+        refuse(state, "is not a field of this input")
+        return at(state, key)
+      }
+      const after = (step ?? other)(before, state)
+      if (after === wrong) return at(state, key)
+      if (after !== before && mode === "answer") record[key] = after
+      if (step !== undefined && isRequired[key] === true) found += 1
+    }
+    if (found < required.length) {
+      const missing = required.find((name) => !Object.hasOwn(record, name))
+      refuse(state, "is required")
+      return at(state, missing ?? "")
+    }
+    state.depth -= 1
+    return value
+  }
+}
+
+const mustBeObject = (ast: AST.TypeLiteral): string =>
+  Option.match(AST.getIdentifierAnnotation(ast), {
+    onNone: () => "must be an object",
+    onSome: (name) => `must be an object (${name})`
+  })
+
+const acceptsUndefined = (ast: AST.AST): boolean =>
+  AST.isUndefinedKeyword(ast) ||
+  AST.isUnknownKeyword(ast) ||
+  (AST.isUnion(ast) && ast.types.some(acceptsUndefined))
+
+const list = (item: Step, mode: Mode): Step => {
+  return (value, state) => {
+    if (!Array.isArray(value)) return refuse(state, "must be a list")
+    if (!enter(state)) return wrong
+    for (let index = 0; index < value.length; index++) {
+      const before: unknown = value[index]
+      const after = item(before, state)
+      if (after === wrong) return at(state, index)
+      if (after !== before && mode === "answer") value[index] = after
+    }
+    state.depth -= 1
+    return value
+  }
+}
+
+/** Whether a node can accept objects or lists, which a trial in a union might change half-way. */
+const isStructured = (ast: AST.AST): boolean => {
+  switch (ast._tag) {
+    case "Refinement":
+      return isStructured(ast.from)
+    case "Transformation":
+      return isStructured(ast.from)
+    case "StringKeyword":
+    case "NumberKeyword":
+    case "BooleanKeyword":
+    case "BigIntKeyword":
+    case "Literal":
+    case "UndefinedKeyword":
+    case "VoidKeyword":
+    case "NeverKeyword":
+    case "Enums":
+    case "TemplateLiteral":
+      return false
+    default:
+      return true
+  }
+}
+
+const union = (ast: AST.Union, mode: Mode): Step => {
+  const structured = ast.types.filter(isStructured)
+  if (structured.length > 1) return interpreted(ast, mode)
+  const scalars = ast.types.filter((type) => !isStructured(type)).map((type) => compile(type, mode))
+  const object = structured[0] === undefined ? undefined : compile(structured[0], mode)
+  const rule = mustBe(ast)
+  return (value, state) => {
+    if (object !== undefined && typeof value === "object" && value !== null) return object(value, state)
+    for (const scalar of scalars) {
+      const result = scalar(value, state)
+      if (result !== wrong) return result
+    }
+    // An unknown-keyword member takes scalars too.
+    const last = object === undefined ? wrong : object(value, state)
+    return last === wrong ? refuse(state, rule) : last
+  }
+}
+
+/** Compiles a node. */
+export const compile = (ast: AST.AST, mode: Mode): Step => {
+  switch (ast._tag) {
+    case "StringKeyword":
+      return onlyIf(ast, (value) => typeof value === "string")
+    case "NumberKeyword": {
+      const rule = mustBe(ast)
+      return (value, state) => (typeof value === "number" ? look(value, state) : refuse(state, rule))
+    }
+    case "BooleanKeyword":
+      return onlyIf(ast, (value) => typeof value === "boolean")
+    case "Literal":
+      return onlyIf(ast, (value) => value === ast.literal)
+    case "UndefinedKeyword":
+      return onlyIf(ast, (value) => value === undefined)
+    case "UnknownKeyword":
+    case "AnyKeyword":
+      return mode === "answer" ? revive : keep
+    case "TypeLiteral":
+      return struct(ast, mode)
+    case "TupleType": {
+      const rest = ast.rest[0]
+      return ast.elements.length === 0 && ast.rest.length === 1 && rest !== undefined
+        ? list(compile(rest.type, mode), mode)
+        : interpreted(ast, mode)
+    }
+    case "Union":
+      return union(ast, mode)
+    case "Refinement": {
+      const from = compile(ast.from, mode)
+      const rule = mustBe(ast)
+      return (value, state) => {
+        const inner = from(value, state)
+        if (inner === wrong) return wrong
+        return Option.isNone(ast.filter(inner, AST.defaultParseOption, ast)) ? inner : refuse(state, rule)
+      }
+    }
+    case "Suspend": {
+      let step: Step | undefined
+      return (value, state) => {
+        step ??= compile(ast.f(), mode)
+        return step(value, state)
+      }
+    }
+    case "Transformation": {
+      if (mode === "answer" && Dates.isDateTime(ast)) {
+        const rule = mustBe(ast)
+        return (value, state) =>
+          value instanceof Date
+            ? value
+            : ((typeof value === "string" ? Dates.parse(value) : undefined) ?? refuse(state, rule))
+      }
+      return interpreted(ast, mode)
+    }
+    default:
+      return interpreted(ast, mode)
+  }
+}

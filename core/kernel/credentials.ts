@@ -1,0 +1,35 @@
+/** What a client sends to prove who it is, and where it gets that from. */
+import type * as Effect from "effect/Effect"
+import type { CallError } from "./errors.js"
+
+/** Credentials that are ready to send. */
+export interface Credentials {
+  /** Headers by lower-case name. Secrets. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The token's permission map; undefined for audiences that have none. */
+  readonly grants: unknown
+}
+
+/** The source of a client's credentials. */
+export interface Authority {
+  /** Credentials at hand, or undefined where they must be obtained first. */
+  readonly current: () => Credentials | undefined
+  /** Obtains credentials; concurrent callers share one sign-in. */
+  readonly obtain: Effect.Effect<Credentials, CallError>
+  /** Replaces credentials that the platform refused; undefined for keys, which cannot be renewed. */
+  readonly renew: ((refused: Credentials) => Effect.Effect<Credentials, CallError>) | undefined
+  /** Everything that must never be shown. */
+  readonly secrets: () => ReadonlyArray<string>
+}
+
+/** Replaces every secret in a text, also in percent-encoded form, by dots. */
+export const mask = (text: string, secrets: ReadonlyArray<string>): string => {
+  let masked = text
+  for (const secret of secrets) {
+    if (secret.length < 4) continue
+    masked = masked.replaceAll(secret, "•••")
+    const escaped = encodeURIComponent(secret)
+    if (escaped !== secret) masked = masked.replaceAll(escaped, "•••")
+  }
+  return masked
+}

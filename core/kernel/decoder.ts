@@ -1,0 +1,62 @@
+/**
+ * From the bytes of an answer to a typed value: UTF-8, JSON, then one pass that validates the declared fields, keeps
+ * the others and turns date-times into Dates.
+ */
+import * as Either from "effect/Either"
+import type { Typed } from "./answer.js"
+import { compile, type Step } from "./compiler.js"
+import type { AnswerReason } from "./errors.js"
+import { findLossy, makeState, type State, wrong } from "./walk.js"
+
+/** Why an answer could not be decoded. */
+export interface Failure {
+  readonly reason: AnswerReason
+  readonly field: string
+  readonly rule: string
+}
+
+/** Decodes parsed JSON, which it may change in place. `source` is the JSON text, for numbers too large to trust. */
+export type Decode<A> = (value: unknown, source: string) => Either.Either<A, Failure>
+
+const utf8 = /*#__PURE__*/ new TextDecoder("utf-8", { fatal: true })
+
+const failure = (reason: AnswerReason, rule: string, field = ""): Failure => ({ reason, rule, field })
+
+/** Runs a compiled step over parsed JSON. */
+export const run = <A>(step: Step, value: unknown, source: string): Either.Either<A, Failure> => {
+  const state: State = makeState()
+  const decoded = step(value, state)
+  if (decoded === wrong) return Either.left(failure(state.reason, state.rule, state.path))
+  if (state.unsafe && findLossy(source) !== undefined) {
+    return Either.left(
+      failure("Precision", "holds a whole number that a JavaScript number cannot hold exactly")
+    )
+  }
+  // The step has checked the value against the schema of A.
+  return Either.right(decoded as A)
+}
+
+/** Compiles a schema to a decoder of answers. Compiled on first use. */
+export const make = <A>(schema: Typed<A>): Decode<A> => {
+  let step: Step | undefined
+  return (value, source) => {
+    step ??= compile(schema.ast, "answer")
+    return run(step, value, source)
+  }
+}
+
+/** Bytes to text; a byte order mark is dropped, invalid UTF-8 is refused, never replaced. */
+export const text = (bytes: Uint8Array): Either.Either<string, Failure> =>
+  Either.try({ try: () => utf8.decode(bytes), catch: () => failure("Encoding", "is not valid UTF-8") })
+
+/** Text to JSON. An empty text is undefined, which is what a 204 answers. */
+export const json = (source: string): Either.Either<unknown, Failure> =>
+  source.length === 0
+    ? Either.right(undefined)
+    : Either.try({
+        try: (): unknown => JSON.parse(source),
+        catch: () =>
+          source.trimStart().startsWith("<")
+            ? failure("NotJson", "is a web page, not JSON: is the base URL that of the API?")
+            : failure("NotJson", "is not valid JSON (cut short, or not JSON at all)")
+      })

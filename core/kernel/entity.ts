@@ -1,0 +1,53 @@
+/** The building blocks of every slice's model: ids, open entities, open enumerations. */
+import * as Schema from "effect/Schema"
+import * as Input from "./input.js"
+
+/** An id of the platform: text, never empty. */
+export const Id: Schema.filter<typeof Schema.String> = Schema.NonEmptyString.annotations({
+  description: "a non-empty id"
+})
+
+/**
+ * An entity whose field list the platform does not publish: the fields that are known are typed, all others are kept
+ * as they come (date-times as Dates).
+ */
+export const open = <Fields extends Schema.Struct.Fields>(
+  fields: Fields
+): Schema.TypeLiteral<Fields, readonly [typeof Input.open]> => Schema.Struct(fields, Input.open)
+
+/** A known field that the platform may leave out or answer as null. */
+export const maybe = <A, I>(
+  schema: Schema.Schema<A, I>
+): Schema.optional<Schema.NullOr<Schema.Schema<A, I>>> => Schema.optional(Schema.NullOr(schema))
+
+/** Text that is one of the known values, or one that the platform added later. */
+export type OpenLiteral<Known extends string> = Known | (string & Record<never, never>)
+
+/** An enumeration whose unknown values are kept, not refused. */
+export const openLiteral = <const Known extends readonly [string, ...ReadonlyArray<string>]>(
+  ...known: Known
+): Schema.Schema<OpenLiteral<Known[number]>, string> =>
+  Schema.String.annotations({ description: `text, such as ${known.join(", ")}`, examples: known })
+
+/** What a call answers whose answer's shape is not given: anything, or nothing. */
+export const Anything: typeof Schema.Unknown = Schema.Unknown
+
+/** Input of a call that takes none. */
+export const Nothing: Schema.Schema<Nothing> = Schema.Struct({})
+export type Nothing = Record<never, never>
+
+/** Input of a call on one member of a collection. */
+export const ById = Schema.Struct({ id: Id })
+export interface ById extends Schema.Schema.Type<typeof ById> {}
+
+/** Further query fields of a list whose filters the platform does not publish. */
+export const AnyQuery = Schema.Struct({}, Input.open)
+export interface AnyQuery extends Schema.Schema.Type<typeof AnyQuery> {}
+
+/** Input of a call whose whole body is the caller's. */
+export const WithPayload = Schema.Struct({ payload: Schema.Unknown })
+export interface WithPayload extends Schema.Schema.Type<typeof WithPayload> {}
+
+/** Input of a call on one member whose whole body is the caller's. */
+export const ByIdWithPayload = Schema.Struct({ id: Id, payload: Schema.Unknown })
+export interface ByIdWithPayload extends Schema.Schema.Type<typeof ByIdWithPayload> {}

@@ -1,0 +1,144 @@
+/** From the outcome of an exchange that brought no value to the typed error that says why. */
+import * as Either from "effect/Either"
+import type { Outcome } from "../ports/transport.js"
+import { mask } from "./credentials.js"
+import * as Decoder from "./decoder.js"
+import {
+  AnswerError,
+  type CallError,
+  Conflict,
+  type Details,
+  NetworkError,
+  NotFound,
+  OutcomeUnknown,
+  PermissionDenied,
+  RateLimited,
+  Rejected,
+  ServerFault,
+  Unauthenticated
+} from "./errors.js"
+import { callOf, sliceOf } from "./operation.js"
+import { readRetryAfter } from "./resilience.js"
+
+/** What the mapping needs to know of the call. */
+export interface Subject {
+  readonly operation: string
+  readonly required: number
+  /** Whether the call may change something on the platform. */
+  readonly isWrite: boolean
+  readonly attempt: number
+  readonly wallClock: number
+  readonly secrets: () => ReadonlyArray<string>
+}
+
+type Headers = (name: string) => string | undefined
+
+const shown = (text: string, subject: Subject): string => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters of a server's text are what is removed.
+  const clean = mask(text, subject.secrets()).replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
+  return clean.length > 500 ? `${clean.slice(0, 499)}…` : clean
+}
+
+const own = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined
+
+/** The message and field that a platform's JSON error holds: `{ message }`, `{ error }` or `{ error: { message, field } }`. */
+const readBody = (
+  body: Uint8Array
+): { readonly message: string | undefined; readonly field: string | undefined } => {
+  const parsed = Either.getOrElse(Either.flatMap(Decoder.text(body), Decoder.json), () => undefined)
+  const error = own(parsed, "error")
+  const holder = typeof error === "object" && error !== null ? error : parsed
+  const message = own(holder, "message") ?? (typeof error === "string" ? error : undefined)
+  const field = own(holder, "field")
+  return {
+    message: typeof message === "string" && message !== "" ? message : undefined,
+    field: typeof field === "string" && field !== "" ? field : undefined
+  }
+}
+
+const details = (status: number, header: Headers, subject: Subject, message: string | undefined): Details => {
+  const requestId = header("x-request-id")
+  const retryAfter = readRetryAfter(header("retry-after"), subject.wallClock)
+  return {
+    operation: subject.operation,
+    status,
+    ...(requestId === undefined ? {} : { requestId: shown(requestId, subject) }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(message === undefined ? {} : { serverMessage: shown(message, subject) })
+  }
+}
+
+/** An answer outside 2xx. */
+export const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Subject): CallError => {
+  const { field, message } = readBody(body)
+  const said = details(status, header, subject, message)
+  if (status < 400) {
+    return new AnswerError({
+      ...said,
+      reason: "Redirect",
+      rule: "is a redirect, which is never followed: correct the base URL"
+    })
+  }
+  switch (status) {
+    case 401:
+      return new Unauthenticated(said)
+    case 403:
+      return new PermissionDenied({
+        ...said,
+        reason: "Server",
+        resource: sliceOf(subject.operation),
+        action: callOf(subject.operation),
+        required: subject.required
+      })
+    case 404:
+      return new NotFound(said)
+    case 409:
+      return new Conflict(said)
+    case 429:
+      return new RateLimited(said)
+    default:
+      if (status >= 500) return new ServerFault(said)
+      return new Rejected(field === undefined ? said : { ...said, field: shown(field, subject) })
+  }
+}
+
+/** A body that is not what the operation declares. */
+export const ofDecoding = (
+  failure: Decoder.Failure,
+  status: number,
+  header: Headers,
+  subject: Subject
+): AnswerError => new AnswerError({ ...details(status, header, subject, undefined), ...failure })
+
+/** Name, code and masked message of an adapter's error: its own object may hold the request. */
+const summary = (cause: unknown, subject: Subject): Error => {
+  const inner = own(cause, "cause") ?? cause
+  const message = inner instanceof Error ? inner.message : "unknown"
+  const code = own(inner, "code")
+  const error = new Error(shown(message, subject))
+  return Object.assign(
+    error,
+    { stack: `${error.name}: ${error.message}` },
+    typeof code === "string" ? { code } : {}
+  )
+}
+
+/** No answer, or one over the bound. */
+export const ofOutcome = (
+  outcome: Extract<Outcome, { readonly _tag: "Failed" | "TooLarge" }>,
+  subject: Subject,
+  maxBytes: number
+): CallError => {
+  const { operation } = subject
+  if (outcome._tag === "TooLarge") {
+    const rule = `is larger than ${maxBytes} bytes (raise maxBytes, or read it as a stream)`
+    return new AnswerError({ operation, status: outcome.status, reason: "TooLarge", rule })
+  }
+  const cause = summary(outcome.cause, subject)
+  return subject.isWrite && outcome.sent
+    ? new OutcomeUnknown({ operation, reason: "Network", attempts: subject.attempt, cause })
+    : new NetworkError({ operation, reason: outcome.reason, cause })
+}

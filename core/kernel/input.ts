@@ -1,0 +1,81 @@
+/** The rules for what callers pass: how list parameters and other special fields are written into a query. */
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+
+/** A field of the input and the rule that its value breaks. */
+export interface Refusal {
+  /** Dotted path, such as `payload.price`. */
+  readonly field: string
+  readonly rule: string
+}
+
+/** A name and its text, before percent-encoding. */
+export type Pair = readonly [name: string, text: string]
+
+/** Writes one field into the query, or says the rule that its value breaks. */
+export type QueryEncoding = (name: string, value: unknown) => Either.Either<ReadonlyArray<Pair>, string>
+
+const QueryEncodingId: unique symbol = Symbol.for("@quartet/sdk/QueryEncoding")
+
+/** Annotates a schema with the way in which its values are written into a query. */
+export const encoded =
+  (encoding: QueryEncoding) =>
+  <S extends Schema.Annotable.All>(schema: S): Schema.Annotable.Self<S> =>
+    schema.annotations({ [QueryEncodingId]: encoding })
+
+/** The encoding that a field's schema carries, itself or within an optional one. */
+export const encodingOf = (ast: AST.AST): QueryEncoding | undefined => {
+  const here = AST.getAnnotation<QueryEncoding>(QueryEncodingId)(ast)
+  if (Option.isSome(here)) return here.value
+  if (AST.isTransformation(ast)) return encodingOf(ast.to)
+  if (!AST.isUnion(ast)) return undefined
+  return ast.types.map(encodingOf).find((encoding) => encoding !== undefined)
+}
+
+/** One plain value as text in a query, or the rule that it breaks. */
+export const scalar = (value: unknown): Either.Either<string, string> => {
+  switch (typeof value) {
+    case "string":
+      return Either.right(value)
+    case "boolean":
+      return Either.right(String(value))
+    case "number":
+      return Number.isFinite(value) ? Either.right(String(value)) : Either.left("must be a finite number")
+    case "bigint":
+      return Either.left("must not be a BigInt: pass it as text")
+    default:
+      if (!(value instanceof Date)) {
+        return Either.left("must be text, a number, a boolean or a Date, as it stands in the query")
+      }
+      return Number.isFinite(value.getTime())
+        ? Either.right(value.toISOString())
+        : Either.left("must be a valid date")
+  }
+}
+
+const joined: QueryEncoding = (name, value) => {
+  if (!Array.isArray(value)) return Either.left("must be a list")
+  const texts: Array<string> = []
+  for (const item of value) {
+    const text = scalar(item)
+    if (Either.isLeft(text)) return Either.left(text.left)
+    if (text.right === "")
+      return Either.left("must not hold an empty value: the list is sent joined by commas")
+    if (text.right.includes(","))
+      return Either.left("must not hold a comma: the list is sent joined by commas")
+    texts.push(text.right)
+  }
+  return Either.right(texts.length === 0 ? [] : [[name, texts.join(",")]])
+}
+
+/** A list parameter: sent joined by commas, left out when empty (specification, point 5). */
+export const list = <A, I>(item: Schema.Schema<A, I>): Schema.Array$<Schema.Schema<A, I>> =>
+  Schema.Array(item).pipe(encoded(joined))
+
+/** Any further fields, as rows with an open query take them. */
+export const open: { readonly key: typeof Schema.String; readonly value: typeof Schema.Unknown } = {
+  key: Schema.String,
+  value: Schema.Unknown
+}

@@ -1,0 +1,42 @@
+/** Gateways whose credentials are keys that are at hand from the start: public, private and end-user clients. */
+import * as Effect from "effect/Effect"
+import { Transport } from "../ports/transport.js"
+import type { Bindable } from "./binding.js"
+import type { CredentialsError, InputError } from "./errors.js"
+import * as Gateway from "./gateway.js"
+import type { Audience } from "./operation.js"
+import * as Settings from "./settings.js"
+
+/** Makes a gateway that sends the given secrets, each under its header. */
+export const make = (
+  audience: Audience,
+  config: Settings.Common,
+  secrets: Partial<Record<keyof Settings.HeaderNames, readonly [field: string, value: Settings.Secret]>>
+): Effect.Effect<Bindable, CredentialsError | InputError, Transport> =>
+  Effect.gen(function* () {
+    const transport = yield* Transport
+    const base = yield* Settings.base(config)
+    const headers: Record<string, string> = {}
+    for (const [kind, [field, value]] of Object.entries(secrets)) {
+      headers[base.headerNames[kind as keyof Settings.HeaderNames]] = yield* Settings.secret(field, value)
+    }
+    const credentials = { headers, grants: undefined }
+    return {
+      gateway: Gateway.make(
+        {
+          ...base,
+          audience,
+          projectId: undefined,
+          permissions: "off",
+          permissionNames: {},
+          authority: {
+            current: () => credentials,
+            obtain: Effect.succeed(credentials),
+            renew: undefined,
+            secrets: () => Object.values(headers)
+          }
+        },
+        transport
+      )
+    }
+  })

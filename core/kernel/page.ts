@@ -1,0 +1,124 @@
+/** Reads a page out of whatever form a list is answered in, and walks all pages of a list as a Stream. */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type { Page, PageOf, Paging } from "./answer.js"
+import { compile, type Step } from "./compiler.js"
+import type { Decode, Failure } from "./decoder.js"
+import * as Decoder from "./decoder.js"
+import { AnswerError, type CallError } from "./errors.js"
+import { at, refuse, revive, type State, wrong } from "./walk.js"
+
+/** Fields that commonly hold the items of a list, most telling first. */
+const itemFields = ["items", "data", "content", "results", "docs", "list", "rows"]
+const pagingFields = ["paging", "pagination", "meta"]
+
+const isList = (value: unknown): value is Array<unknown> => Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const own = (record: Record<string, unknown>, key: string): unknown =>
+  Object.hasOwn(record, key) ? record[key] : undefined
+
+const findKey = (record: Record<string, unknown>, key: string | undefined): string | undefined => {
+  if (key !== undefined && isList(own(record, key))) return key
+  const common = itemFields.find((name) => isList(own(record, name)))
+  if (common !== undefined) return common
+  const lists = Object.keys(record).filter((name) => isList(record[name]))
+  return lists.length === 1 ? lists[0] : undefined
+}
+
+const readPaging = (record: Record<string, unknown>, key: string): Paging => {
+  const nested = pagingFields.find((name) => isRecord(own(record, name)))
+  const source = nested === undefined ? record : (record[nested] as Record<string, unknown>)
+  const paging: Record<string, unknown> = {}
+  for (const name of Object.keys(source)) {
+    if (name === key || name === "__proto__") continue
+    const value = source[name]
+    const isCount = name === "page" || name === "limit" || name === "total" || name === "pages"
+    if (!isCount) paging[name] = value
+    else if (typeof value === "number") paging[name] = value
+    else if (typeof value === "string" && /^\d{1,15}$/.test(value)) paging[name] = Number(value)
+  }
+  return paging
+}
+
+const step = (item: Step, key: string | undefined): Step => {
+  const items = (list: Array<unknown>, state: State): unknown => {
+    for (let index = 0; index < list.length; index++) {
+      const before = list[index]
+      const after = item(before, state)
+      if (after === wrong) return at(state, index)
+      if (after !== before) list[index] = after
+    }
+    return list
+  }
+  return (value, state) => {
+    if (isList(value)) return items(value, state) === wrong ? wrong : { items: value, paging: {} }
+    if (!isRecord(value)) return refuse(state, "must be a list, or an object that holds one")
+    const found = findKey(value, key)
+    if (found === undefined) return refuse(state, "must hold one list of items")
+    const list = value[found] as Array<unknown>
+    if (items(list, state) === wrong) return at(state, found)
+    const paging = readPaging(value, found)
+    return revive(paging, state) === wrong ? wrong : { items: list, paging }
+  }
+}
+
+/** Compiles the decoder of a list. */
+export const decoder = <A>(answer: PageOf<A>): Decode<A> => {
+  let compiled: Step | undefined
+  return (value, source): Either.Either<A, Failure> => {
+    compiled ??= step(compile(answer.page.ast, "answer"), answer.key)
+    return Decoder.run(compiled, value, source)
+  }
+}
+
+/** How `pages` asks for the next page. The specification names `limit` and `page` (profile followers). */
+export interface Walk {
+  /** Number of the first page; 1 by default. */
+  readonly first?: number
+  /** Items a page; the platform decides where it is left out. */
+  readonly limit?: number
+}
+
+const isLast = (
+  page: Page<unknown>,
+  number: number,
+  first: number,
+  seen: number,
+  limit: number | undefined
+): boolean => {
+  const { pages, total } = page.paging
+  if (page.items.length === 0) return true
+  if (typeof pages === "number") return number - first + 1 >= pages
+  if (typeof total === "number") return seen >= total
+  const most = typeof page.paging.limit === "number" ? page.paging.limit : limit
+  return most === undefined || page.items.length < most
+}
+
+/**
+ * All items of a list, page after page, holding one page at a time. Ends where the platform's counts say so, or at
+ * the first page that is not full. A platform that answers one page twice fails with AnswerError `Paging`.
+ */
+export const stream = <A, R>(
+  operation: string,
+  get: (paging: { readonly page: number; readonly limit?: number }) => Effect.Effect<Page<A>, CallError, R>,
+  { first = 1, limit }: Walk = {}
+): Stream.Stream<A, CallError, R> =>
+  Stream.paginateChunkEffect({ number: first, seen: 0, last: "" }, ({ last, number, seen }) =>
+    Effect.flatMap(get({ page: number, ...(limit === undefined ? {} : { limit }) }), (page) => {
+      const mark = page.items.length === 0 ? "" : JSON.stringify(page.items[0])
+      if (mark !== "" && mark === last) {
+        const rule = `page ${number} begins as page ${number - 1} did: the platform does not page this list`
+        return Effect.fail(new AnswerError({ operation, reason: "Paging", rule }))
+      }
+      const total = seen + page.items.length
+      const next = isLast(page, number, first, total, limit)
+        ? Option.none()
+        : Option.some({ number: number + 1, seen: total, last: mark })
+      return Effect.succeed([Chunk.unsafeFromArray([...page.items]), next] as const)
+    })
+  )

@@ -1,0 +1,80 @@
+/** How a client bears faults: attempts, pauses between them, one deadline, and a budget that keeps an outage from being amplified. */
+
+/** Rules of one client or one call. Times are in milliseconds. */
+export interface Policy {
+  /** Most attempts of one call; 3. Writes are tried once unless the call carries an idempotency key. */
+  readonly attempts: number
+  /** Mean pause doubles from this; 200. Each pause is random between 0 and its bound. */
+  readonly pause: number
+  /** Longest pause; 8,000. */
+  readonly longestPause: number
+  /** From the start of a call to the last byte of its answer, over all attempts; 30,000. */
+  readonly deadline: number
+  /** Longest `Retry-After` that is waited out; 60,000. A longer one fails the call at once. */
+  readonly longestRetryAfter: number
+  /** Most decoded bytes of an answer that is held in memory; 64 MiB. */
+  readonly maxBytes: number
+}
+
+export const defaults: Policy = {
+  attempts: 3,
+  pause: 200,
+  longestPause: 8_000,
+  deadline: 30_000,
+  longestRetryAfter: 60_000,
+  maxBytes: 64 * 1024 * 1024
+}
+
+/** Says which rule a policy breaks, or nothing. */
+export const check = (policy: Policy): string | undefined => {
+  const { attempts, maxBytes, ...times } = policy
+  if (!(Number.isInteger(attempts) && attempts >= 1 && attempts <= 20))
+    return "attempts must be a whole number from 1 to 20"
+  if (!(Number.isInteger(maxBytes) && maxBytes >= 1))
+    return "maxBytes must be a whole number of bytes, at least 1"
+  const wrong = Object.entries(times).find(([, value]) => !(Number.isFinite(value) && value >= 0))
+  if (wrong !== undefined) return `${wrong[0]} must be a finite number of milliseconds, at least 0`
+  return policy.deadline > 0 ? undefined : "deadline must be more than 0 milliseconds"
+}
+
+/** Most that a pause before attempt `next` lasts; `next` is 2 for the first repetition. */
+export const pauseBound = (policy: Policy, next: number): number =>
+  Math.min(policy.longestPause, policy.pause * 2 ** (next - 2))
+
+/** Tokens of one client that repetitions cost and clean successes earn. */
+export interface Budget {
+  /** Pays for a repetition; false where there is not enough left. */
+  readonly take: (afterTimeout: boolean) => boolean
+  readonly earn: () => void
+  readonly left: () => number
+}
+
+const full = 500
+
+/** 500 tokens: a repetition costs 5, after a time-out 10; a call that succeeds at its first attempt earns 1. */
+export const makeBudget = (): Budget => {
+  let left = full
+  return {
+    take: (afterTimeout) => {
+      const cost = afterTimeout ? 10 : 5
+      if (left < cost) return false
+      left -= cost
+      return true
+    },
+    earn: () => {
+      if (left < full) left += 1
+    },
+    left: () => left
+  }
+}
+
+const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/** Milliseconds that a `Retry-After` header asks to wait: seconds or an HTTP date. Undefined for anything else. */
+export const readRetryAfter = (header: string | undefined, wallClock: number): number | undefined => {
+  const text = header?.trim() ?? ""
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
+  if (!httpDate.test(text)) return undefined
+  const time = Date.parse(text)
+  return Number.isFinite(time) ? Math.max(0, time - wallClock) : undefined
+}

@@ -1,0 +1,166 @@
+/** What a gateway needs to know of its client: addresses, routes, permissions and policy, checked once when it is made. */
+import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
+import type { Reading } from "../permissions/grants.js"
+import type { Authority } from "./credentials.js"
+import { CredentialsError, InputError } from "./errors.js"
+import type { Audience, Method } from "./operation.js"
+import * as Resilience from "./resilience.js"
+
+/** A base URL, cut into what the wire needs. */
+export interface Address {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Path without a slash at its end, such as `/api`; empty for the root. */
+  readonly prefix: string
+}
+
+/** Another method or path for one call. */
+export interface Route {
+  readonly method?: Method
+  readonly path?: string
+}
+
+/** What every client's configuration may say. */
+export interface Common {
+  /** Address of the new API, such as `https://api.example.com`. A path is kept as a prefix. */
+  readonly baseUrl: string
+  /** Address of the legacy API; the same as `baseUrl` where it is left out. */
+  readonly legacyUrl?: string
+  /** Corrects the method or the path of single calls, by their names: `{ "orders.search": { path: "orders" } }`. */
+  readonly routes?: Readonly<Record<string, Route>>
+  /** Names of the credential headers, where the platform uses others. */
+  readonly headerNames?: Partial<HeaderNames>
+  /** Attempts, pauses, deadline and bounds. */
+  readonly policy?: Partial<Resilience.Policy>
+}
+
+/** The headers that carry credentials; the specification does not give their names. */
+export interface HeaderNames {
+  readonly authorization: string
+  readonly session: string
+  readonly apiKey: string
+  readonly privateKey: string
+}
+
+const headerNames: HeaderNames = {
+  authorization: "authorization",
+  session: "x-session-id",
+  apiKey: "x-api-key",
+  privateKey: "x-private-key"
+}
+
+/** A client's settings, checked. */
+export interface Settings {
+  readonly audience: Audience
+  readonly api: Address
+  readonly legacy: Address
+  readonly projectId: string | undefined
+  readonly routes: Readonly<Record<string, Route>>
+  readonly permissions: Reading
+  /** Our names of resources or calls to the token's. */
+  readonly permissionNames: Readonly<Record<string, string>>
+  readonly policy: Resilience.Policy
+  readonly authority: Authority
+}
+
+const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
+  Either.left(new InputError({ operation: "client", field, rule }))
+
+/** Reads a base URL: http or https, without credentials, query or fragment. */
+const address = (field: string, url: string): Either.Either<Address, InputError> => {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed === undefined || (parsed.protocol !== "https:" && parsed.protocol !== "http:")) {
+    return refuse(field, "must be an http or https URL")
+  }
+  if (parsed.username !== "" || parsed.password !== "") return refuse(field, "must not hold credentials")
+  if (parsed.search !== "" || parsed.hash !== "" || /[?#]/.test(url))
+    return refuse(field, "must not hold a query or a fragment")
+  return Either.right({ origin: parsed.origin, prefix: parsed.pathname.replace(/\/+$/, "") })
+}
+
+const methods: ReadonlyArray<string> = ["GET", "POST", "PUT", "DELETE"] satisfies ReadonlyArray<Method>
+
+/** Checks overriding routes: a relative path that stays on its origin. */
+const checkRoutes = (routes: Readonly<Record<string, Route>>): Either.Either<void, InputError> => {
+  for (const [name, { method, path }] of Object.entries(routes)) {
+    if (method !== undefined && !methods.includes(method))
+      return refuse(`routes.${name}.method`, `must be one of ${methods.join(", ")}`)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
+    if (path !== undefined && (path === "" || /[\u0000-\u0020\\?#]|(^|\/)\.\.?(\/|$)/.test(path))) {
+      return refuse(
+        `routes.${name}.path`,
+        "must be a relative path without spaces, dot segments, backslash, query or fragment"
+      )
+    }
+  }
+  return Either.void
+}
+
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
+
+/** The header names of a client, in lower case. */
+const names = (given: Partial<HeaderNames> | undefined): Either.Either<HeaderNames, InputError> => {
+  const all = { ...headerNames, ...given }
+  for (const [field, name] of Object.entries(all)) {
+    if (typeof name !== "string" || !headerName.test(name.toLowerCase()))
+      return refuse(`headerNames.${field}`, "must be a header name")
+  }
+  return Either.right({
+    authorization: all.authorization.toLowerCase(),
+    session: all.session.toLowerCase(),
+    apiKey: all.apiKey.toLowerCase(),
+    privateKey: all.privateKey.toLowerCase()
+  })
+}
+
+/** A policy over the defaults. */
+const policy = (
+  given: Partial<Resilience.Policy> | undefined
+): Either.Either<Resilience.Policy, InputError> => {
+  const all = { ...Resilience.defaults, ...given }
+  const broken = Resilience.check(all)
+  return broken === undefined ? Either.right(all) : refuse("policy", broken)
+}
+
+/** The part of the settings that all clients share, checked. */
+export interface Base {
+  readonly api: Address
+  readonly legacy: Address
+  readonly routes: Readonly<Record<string, Route>>
+  readonly headerNames: HeaderNames
+  readonly policy: Resilience.Policy
+}
+
+/** Checks what every client's configuration may say. */
+export const base = (config: Common): Either.Either<Base, InputError> =>
+  Either.gen(function* () {
+    const routes = config.routes ?? {}
+    yield* checkRoutes(routes)
+    return {
+      api: yield* address("baseUrl", config.baseUrl),
+      legacy: yield* address("legacyUrl", config.legacyUrl ?? config.baseUrl),
+      routes,
+      headerNames: yield* names(config.headerNames),
+      policy: yield* policy(config.policy)
+    }
+  })
+
+/** A secret, plain or redacted. */
+export type Secret = string | Redacted.Redacted
+
+const visible = /^[\u0021-\u007e]+$/
+
+/** Reads a secret and checks that it can stand in a header. The value is never shown. */
+export const secret = (field: string, given: Secret): Either.Either<string, CredentialsError> => {
+  const value = Redacted.isRedacted(given) ? Redacted.value(given) : given
+  return typeof value === "string" && visible.test(value)
+    ? Either.right(value)
+    : Either.left(
+        new CredentialsError({
+          operation: "client",
+          reason: "Malformed",
+          advice: `${field} must be visible ASCII characters without spaces or line breaks`
+        })
+      )
+}

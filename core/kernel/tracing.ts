@@ -1,0 +1,24 @@
+/** Spans for calls, made only where a tracer is installed: one costs more than the rest of a small call. */
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
+import * as Effect from "effect/Effect"
+import * as Tracer from "effect/Tracer"
+import type { Audience } from "./operation.js"
+
+const silent = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
+
+/** Wraps a call in a client span named after its operation. Neither input nor credentials are recorded. */
+export const traced = <A, E, R>(
+  name: string,
+  audience: Audience,
+  call: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.tracerWith((tracer) =>
+    tracer === silent
+      ? call
+      : Effect.withSpan(call, `quartet.${name}`, {
+          kind: "client",
+          captureStackTrace: false,
+          attributes: { "quartet.operation": name, "quartet.audience": audience }
+        })
+  )

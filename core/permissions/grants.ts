@@ -1,0 +1,57 @@
+/**
+ * An admin's grants, as the token's claim `p` holds them: resource to action to level, with a wildcard. The most
+ * specific grant decides; none means denied (specification, point 6).
+ */
+import type { Level } from "./level.js"
+
+/**
+ * How a grant is compared. `intended`: its level must reach the required one. `asBuilt`: any grant above None passes,
+ * which is what the old product did. `off`: the platform alone decides.
+ */
+export type Reading = "intended" | "asBuilt" | "off"
+
+/** Whether something is allowed, and by which grant. */
+export interface Verdict {
+  readonly allowed: boolean
+  /** The most specific grant: `requests.markSeen`, `requests.*` or `*.*`. Undefined where there is none. */
+  readonly grant: string | undefined
+  readonly level: number | undefined
+}
+
+const wildcard = "*"
+
+const own = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined
+
+/** A level counts only as a finite number that is not negative; all else denies. */
+const sound = (level: unknown): number =>
+  typeof level === "number" && Number.isFinite(level) && level > 0 ? level : 0
+
+/**
+ * Looks up resource and action, then the resource's wildcard, then the global wildcard (`{"*": {"*": 9}}` or the short
+ * `{"*": 9}`). A grant that is there but is no sound level denies: it is never skipped for a wider one.
+ */
+export const check = (
+  grants: unknown,
+  resource: string,
+  action: string,
+  required: Level,
+  reading: Reading
+): Verdict => {
+  const candidates: ReadonlyArray<readonly [string, unknown]> = [
+    [`${resource}.${action}`, own(own(grants, resource), action)],
+    [`${resource}.${wildcard}`, own(own(grants, resource), wildcard)],
+    [`${wildcard}.${wildcard}`, own(own(grants, wildcard), wildcard) ?? scalarOnly(own(grants, wildcard))]
+  ]
+  const found = candidates.find(([, level]) => level !== undefined)
+  if (found === undefined)
+    return { allowed: reading === "off" || required === 0, grant: undefined, level: undefined }
+  const level = sound(found[1])
+  const allowed =
+    reading === "off" || (reading === "asBuilt" ? level > 0 || required === 0 : level >= required)
+  return { allowed, grant: found[0], level }
+}
+
+const scalarOnly = (value: unknown): unknown => (typeof value === "object" ? undefined : value)

@@ -1,0 +1,46 @@
+/** The port of the chat's connection: opened with credentials, it emits and hears named events. */
+import * as Context from "effect/Context"
+
+/** Where and how to connect. `path`, `query` and `headers` are the handshake's; they hold credentials. */
+export interface Address {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** The engine's path, `/api_private/v1/chat` by default. */
+  readonly path: string
+  readonly namespace: string
+}
+
+/** Credentials of one attempt to connect. */
+export interface Handshake {
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Why a connection ended or could not be made. */
+export interface Trouble {
+  /** `Refused`: the server answered no (credentials). `Lost`: an open connection ended. `Unreachable`: none was made. */
+  readonly reason: "Refused" | "Lost" | "Unreachable"
+  readonly message: string
+}
+
+/** What a connection tells its owner. */
+export interface Listener {
+  readonly onEvent: (event: "chat" | "history", payload: unknown) => void
+  readonly onTrouble: (trouble: Trouble) => void
+}
+
+/** One connection. It never reconnects by itself: the chat flow opens another. */
+export interface Connection {
+  /** Whether the server has accepted the handshake and the connection stands. */
+  readonly connected: () => boolean
+  /** Sends an event and tells, once, when the server has acknowledged it. */
+  readonly emit: (event: "chat", payload: unknown, acknowledged: (answer: unknown) => void) => void
+  /** Ends the connection and removes every listener. */
+  readonly close: () => void
+}
+
+export interface Service {
+  readonly open: (address: Address, handshake: Handshake, listener: Listener) => Connection
+}
+
+export class ChatSocket extends Context.Tag("@quartet/sdk/ChatSocket")<ChatSocket, Service>() {}

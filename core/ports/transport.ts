@@ -1,0 +1,67 @@
+/**
+ * The port through which requests leave the program: one exchange of a request for an answer. Adapters start
+ * exchanges; deadlines, retries, credentials and decoding are the kernel's.
+ */
+import * as Context from "effect/Context"
+import type { NetworkReason } from "../kernel/errors.js"
+
+/** A part of a form: text, or a file. */
+export type Part =
+  | { readonly name: string; readonly text: string }
+  | { readonly name: string; readonly file: Blob; readonly fileName: string }
+
+/** What a request carries. */
+export type Body =
+  | { readonly _tag: "Json"; readonly text: string }
+  | { readonly _tag: "Form"; readonly parts: ReadonlyArray<Part> }
+
+/** One request, ready for the wire. */
+export interface Request {
+  /** Name of the operation, for logs and fakes. */
+  readonly operation: string
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Path with query, always from `/`. */
+  readonly path: string
+  /** Names in lower case. They hold credentials: never log them. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Body | undefined
+  /** `bytes`: the whole body at once. `stream`: as it comes. */
+  readonly answer: "bytes" | "stream"
+  /** Most decoded bytes that the body may have; a `stream` is not bounded. */
+  readonly maxBytes: number
+  /** 1 for the first attempt of a call. */
+  readonly attempt: number
+  /** Told of bytes sent and of the total, where the adapter can know. */
+  readonly onUpload?: (sent: number, total: number) => void
+}
+
+/** How an exchange ends. `sent: false` says that the request provably never left. */
+export type Outcome =
+  | {
+      readonly _tag: "Answered"
+      readonly status: number
+      readonly header: (name: string) => string | undefined
+      readonly body: Uint8Array
+    }
+  | {
+      readonly _tag: "Streaming"
+      readonly status: number
+      readonly header: (name: string) => string | undefined
+      readonly body: ReadableStream<Uint8Array>
+    }
+  | { readonly _tag: "TooLarge"; readonly status: number }
+  | {
+      readonly _tag: "Failed"
+      readonly reason: NetworkReason
+      readonly sent: boolean
+      readonly cause: unknown
+    }
+
+/** Starts an exchange. Calls `settle` once, unless the function that it returns abandons the exchange before. */
+export interface Service {
+  readonly start: (request: Request, settle: (outcome: Outcome) => void) => () => void
+}
+
+export class Transport extends Context.Tag("@quartet/sdk/Transport")<Transport, Service>() {}

@@ -1,0 +1,28 @@
+/** Projects (specification, point 3). */
+import * as Schema from "effect/Schema"
+import { DateTime } from "../kernel/dates.js"
+import * as Entity from "../kernel/entity.js"
+
+/** A provider that is connected to a project. */
+export const Provider = Entity.open({
+  _id: Entity.maybe(Entity.Id),
+  name: Entity.maybe(Schema.String),
+  type: Entity.maybe(Schema.String)
+})
+export interface Provider extends Schema.Schema.Type<typeof Provider> {}
+
+/** A project, as the platform answers it. */
+export const Project = Entity.open({
+  _id: Entity.Id,
+  name: Entity.maybe(Schema.String),
+  users: Entity.maybe(Schema.Unknown),
+  custom_types: Entity.maybe(Schema.Unknown),
+  files: Entity.maybe(Schema.Unknown),
+  languages: Entity.maybe(Schema.Unknown),
+  providers: Entity.maybe(Schema.Array(Provider)),
+  api_key: Entity.maybe(Schema.String),
+  private_api_key: Entity.maybe(Schema.String),
+  created: Entity.maybe(DateTime),
+  metadata: Entity.maybe(Schema.Unknown)
+})
+export interface Project extends Schema.Schema.Type<typeof Project> {}

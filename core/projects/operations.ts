@@ -1,0 +1,59 @@
+/** The calls on projects (specification, point 7). */
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+import { Project } from "./model.js"
+
+/** Lists the projects that the admin may see. */
+export const list: Operation<Entity.AnyQuery, Page<Project>, "admin"> = /*#__PURE__*/ Operation.make(
+  "projects.list",
+  () => ({
+    method: "GET",
+    path: "projects",
+    audiences: ["admin"],
+    input: Entity.AnyQuery,
+    success: page(Project),
+    requires: Level.Read
+  })
+)
+
+/** Reads a project by its id. */
+export const get: Operation<Entity.ById, Project, "admin"> = /*#__PURE__*/ Operation.make(
+  "projects.get",
+  () => ({
+    method: "GET",
+    path: "project/{id}",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: Project,
+    requires: Level.Read
+  })
+)
+
+/** Changes a project. */
+export const update: Operation<Entity.ByIdWithPayload, Project, "admin"> = /*#__PURE__*/ Operation.make(
+  "projects.update",
+  () => ({
+    method: "PUT",
+    path: "project/{id}/updateProject",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Entity.ByIdWithPayload,
+    success: Project,
+    requires: Level.Write
+  })
+)
+
+/** Reads the project that the key belongs to. */
+export const self: Operation<Entity.Nothing, Project, "public" | "private"> = /*#__PURE__*/ Operation.make(
+  "project.self",
+  () => ({
+    method: "GET",
+    path: "project/self",
+    audiences: ["public", "private"],
+    input: Entity.Nothing,
+    success: Project
+  })
+)

@@ -1,0 +1,84 @@
+/** Request actions: what end users ask for and admins answer (specification, points 3 and 4). */
+import * as Schema from "effect/Schema"
+import { DateTime } from "../kernel/dates.js"
+import * as Entity from "../kernel/entity.js"
+import * as Input from "../kernel/input.js"
+
+/** The statuses of a request. Which changes are allowed is the platform's to say. */
+export const statuses = [
+  "pending",
+  "confirmed",
+  "rejected",
+  "reviewed",
+  "user_accepted",
+  "user_rejected",
+  "archived"
+] as const
+
+export type RequestStatus = Entity.OpenLiteral<(typeof statuses)[number]>
+export const RequestStatus: Schema.Schema<RequestStatus, string> = Entity.openLiteral(...statuses)
+
+/** What can be asked for: the general types, and the family of the home app. */
+export const generalTypes = ["VISIT", "CHANGE_FILE", "VACATION", "TRAINING"] as const
+export const homeAppTypes = [
+  "MAINTENANCE",
+  "BUY",
+  "RENT",
+  "SELL",
+  "RENT_OUT",
+  "EXCHANGE",
+  "WAITING_LIST",
+  "REQUEST_INVOICE",
+  "REDIRECTING_FRIEND",
+  "REPLACE_APARTMENT",
+  "REQUEST_APARTMENT_LINK"
+] as const
+
+export type RequestType = Entity.OpenLiteral<(typeof generalTypes)[number] | (typeof homeAppTypes)[number]>
+export const RequestType: Schema.Schema<RequestType, string> = Entity.openLiteral(
+  ...generalTypes,
+  ...homeAppTypes
+)
+
+/** The version of a request that a reader has seen. */
+export const Version: Schema.filter<typeof Schema.Number> = Schema.NonNegativeInt.annotations({
+  description: "a whole number, at least 0"
+})
+
+/** A comment by either side. */
+export const Comment = Entity.open({
+  _id: Entity.maybe(Entity.Id),
+  text: Entity.maybe(Schema.String),
+  createdAt: Entity.maybe(DateTime)
+})
+export interface Comment extends Schema.Schema.Type<typeof Comment> {}
+
+/** A request with its comments and version. */
+export const RequestAction = Entity.open({
+  _id: Entity.Id,
+  type: Entity.maybe(RequestType),
+  status: Entity.maybe(RequestStatus),
+  version: Entity.maybe(Schema.Number),
+  comments: Entity.maybe(Schema.Array(Comment))
+})
+export interface RequestAction extends Schema.Schema.Type<typeof RequestAction> {}
+
+/** Filters of the admin's list. Lists are sent joined by commas and left out when empty. */
+export const ListRequests = Schema.Struct(
+  {
+    inUserIds: Schema.optional(Input.list(Entity.Id)),
+    notInUserIds: Schema.optional(Input.list(Entity.Id)),
+    typeIn: Schema.optional(Input.list(RequestType)),
+    statusIn: Schema.optional(Input.list(RequestStatus))
+  },
+  Input.open
+)
+export interface ListRequests extends Schema.Schema.Type<typeof ListRequests> {}
+
+/** A request, and the version of it that the caller has read. */
+export const MarkSeen = Schema.Struct({ id: Entity.Id, version: Version })
+export interface MarkSeen extends Schema.Schema.Type<typeof MarkSeen> {}
+
+/** The end user's review of an answered request; its body is optional. */
+export const Review = Schema.Struct({ id: Entity.Id, payload: Schema.optional(Schema.Unknown) })
+export interface Review extends Schema.Schema.Type<typeof Review> {}

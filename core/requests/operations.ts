@@ -1,0 +1,115 @@
+/** The calls on request actions (specification, point 7). */
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+import { ListRequests, MarkSeen, RequestAction, Review } from "./model.js"
+
+/** Files a request. The body is the platform's: type, data, and what the project asks for. */
+export const create: Operation<Entity.WithPayload, RequestAction, "admin" | "endUser"> =
+  /*#__PURE__*/ Operation.make("requests.create", () => ({
+    method: "POST",
+    path: "request-action",
+    audiences: ["admin", "endUser"],
+    input: Entity.WithPayload,
+    success: RequestAction,
+    requires: Level.Write
+  }))
+
+/** Lists requests: an admin sees the project's and filters them, an end user sees their own. */
+export const list: Operation<
+  ListRequests,
+  Page<RequestAction>,
+  "admin" | "endUser"
+> = /*#__PURE__*/ Operation.make("requests.list", () => ({
+  method: "GET",
+  path: "request-action",
+  audiences: ["admin", "endUser"],
+  input: ListRequests,
+  success: page(RequestAction),
+  requires: Level.Read
+}))
+
+/** Reads one request with its comments. */
+export const get: Operation<Entity.ById, RequestAction, "admin" | "endUser"> = /*#__PURE__*/ Operation.make(
+  "requests.get",
+  () => ({
+    method: "GET",
+    path: "request-action/{id}",
+    audiences: ["admin", "endUser"],
+    input: Entity.ById,
+    success: RequestAction,
+    requires: Level.Read
+  })
+)
+
+/** Changes a request, its status included. */
+export const update: Operation<Entity.ByIdWithPayload, RequestAction, "admin" | "endUser"> =
+  /*#__PURE__*/ Operation.make("requests.update", () => ({
+    method: "PUT",
+    path: "request-action/{id}",
+    audiences: ["admin", "endUser"],
+    input: Entity.ByIdWithPayload,
+    success: RequestAction,
+    requires: Level.Write
+  }))
+
+/** Withdraws a request. */
+export const remove: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+  "requests.delete",
+  () => ({
+    method: "DELETE",
+    path: "request-action/{id}",
+    audiences: ["endUser"],
+    input: Entity.ById,
+    success: Entity.Anything
+  })
+)
+
+/** Adds a comment; either side may. */
+export const addComment: Operation<Entity.ByIdWithPayload, RequestAction, "admin" | "endUser"> =
+  /*#__PURE__*/ Operation.make("requests.addComment", () => ({
+    method: "POST",
+    path: "request-action/{id}/add-comment",
+    audiences: ["admin", "endUser"],
+    input: Entity.ByIdWithPayload,
+    success: RequestAction,
+    requires: Level.Write
+  }))
+
+/** Marks a request as seen at the version that the caller has read. */
+export const markSeen: Operation<MarkSeen, RequestAction, "admin" | "endUser"> = /*#__PURE__*/ Operation.make(
+  "requests.markSeen",
+  () => ({
+    method: "PUT",
+    path: "request-action/{id}/seen",
+    audiences: ["admin", "endUser"],
+    input: MarkSeen,
+    success: RequestAction,
+    requires: Level.Write
+  })
+)
+
+/** Responds to an answered request. */
+export const review: Operation<Review, RequestAction, "endUser"> = /*#__PURE__*/ Operation.make(
+  "requests.review",
+  () => ({
+    method: "POST",
+    path: "request-action/{id}/review",
+    audiences: ["endUser"],
+    input: Review,
+    success: RequestAction
+  })
+)
+
+/** Confirms a request or its review. The body names the request. */
+export const confirm: Operation<Entity.WithPayload, RequestAction, "endUser"> = /*#__PURE__*/ Operation.make(
+  "requests.confirm",
+  () => ({
+    method: "POST",
+    path: "request-action/confirm",
+    audiences: ["endUser"],
+    input: Entity.WithPayload,
+    success: RequestAction
+  })
+)

@@ -1,0 +1,250 @@
+// The house's rules are lint rules, and a rule that matches nothing is green for ever. Here each one is broken on
+// purpose, in a throw-away tree under the project's own configuration, and the linter must name it.
+import { execFile } from "node:child_process"
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+const biome = join(root, "node_modules/@biomejs/biome/bin/biome")
+
+interface Case {
+  readonly says: string
+  readonly file: string
+  readonly code: string
+  /** The diagnostic's category and a part of its message; absent where the linter must be content. */
+  readonly refused?: readonly [category: string, message: string]
+}
+
+const from = (specifier: string) => `import { it } from "${specifier}"\nexport const its = it\n`
+
+const refusesImport = (message: string, says: string, file: string, specifier: string): Case => ({
+  says,
+  file,
+  code: from(specifier),
+  refused: ["lint/style/noRestrictedImports", message]
+})
+
+const adapter = "../../adapters/fetch/index.js"
+const client = "../../clients/admin/index.js"
+const ui = "../../ui/rx/index.js"
+const stays = "Core imports stay inside core"
+const modulesOnly = "Core imports nothing but Effect's modules"
+const slices = "A slice of core may import kernel, ports, permissions and another slice's model.js"
+
+const layers: ReadonlyArray<Case> = [
+  refusesImport(stays, "core refuses an adapter", "core/kernel/adapter.ts", adapter),
+  refusesImport(stays, "core refuses a client", "core/requests/client.ts", client),
+  refusesImport(stays, "core refuses ui", "core/requests/ui.ts", ui),
+  refusesImport(
+    stays,
+    "core refuses an adapter by a detour",
+    "core/kernel/detour.ts",
+    "../kernel/../../adapters/x.js"
+  ),
+  refusesImport(
+    stays,
+    "core refuses a detour from its own folder",
+    "core/kernel/own.ts",
+    "./../../adapters/x.js"
+  ),
+  refusesImport(stays, "the catalogue refuses an adapter", "core/adapter.ts", "../adapters/fetch/index.js"),
+  refusesImport(modulesOnly, "core refuses the effect barrel", "core/kernel/barrel.ts", "effect"),
+  ...["node:fs", "react", "undici", "socket.io-client", "@effect/platform/HttpClient", "@effect-rx/rx"].map(
+    (name, n) => refusesImport(modulesOnly, `core refuses ${name}`, `core/kernel/package-${n}.ts`, name)
+  ),
+  refusesImport(
+    slices,
+    "a slice refuses another's operations",
+    "core/requests/theirs.ts",
+    "../auth/operations.js"
+  ),
+  refusesImport(slices, "a slice refuses another's flows", "core/requests/flow.ts", "../auth/flows.js"),
+  refusesImport(
+    slices,
+    "a slice's inner folder refuses another's operations",
+    "core/a/b/c.ts",
+    "../../auth/operations.js"
+  ),
+  refusesImport(slices, "a slice refuses the catalogue", "core/requests/catalogue.ts", "../catalogue.js"),
+  refusesImport(
+    "import none of them",
+    "the kernel refuses a slice",
+    "core/kernel/slice.ts",
+    "../auth/model.js"
+  ),
+  refusesImport("Adapters import neither", "an adapter refuses a client", "adapters/fetch/client.ts", client),
+  refusesImport("Adapters import neither", "an adapter refuses ui", "adapters/fetch/ui.ts", ui),
+  refusesImport(
+    "never the effect barrel",
+    "an adapter refuses the effect barrel",
+    "adapters/x/barrel.ts",
+    "effect"
+  ),
+  refusesImport("Clients never import ui", "a client refuses ui", "clients/admin/ui.ts", ui),
+  refusesImport(
+    "never the effect barrel",
+    "a client refuses the effect barrel",
+    "clients/x/barrel.ts",
+    "effect"
+  ),
+  refusesImport(
+    "Sources never import tests",
+    "a source refuses a test",
+    "clients/admin/t.ts",
+    "../../test/x.js"
+  ),
+  {
+    ...refusesImport(stays, "core refuses an adapter's type", "core/kernel/type.ts", adapter),
+    code: `import type { It } from "${adapter}"\nexport type Its = It\n`
+  },
+  {
+    ...refusesImport(stays, "core refuses to re-export an adapter", "core/kernel/export.ts", adapter),
+    code: `export * from "${adapter}"\n`
+  },
+  {
+    ...refusesImport(stays, "core refuses to load an adapter later", "core/kernel/dynamic.ts", adapter),
+    code: `export const load = () => import("${adapter}")\n`
+  },
+  {
+    says: "core refuses a type by import(…)",
+    file: "core/kernel/import-type.ts",
+    code: `export type Its = import("${adapter}").It\n`,
+    refused: ["plugin", "no-import-types"]
+  }
+]
+
+const deniedGlobals =
+  "fetch setTimeout setInterval setImmediate queueMicrotask process Buffer window document localStorage globalThis"
+
+const impure: ReadonlyArray<readonly [name: string, code: string, rule: string]> = [
+  ["Date.now()", "Date.now()", "no-ambient-values"],
+  ["new Date()", "new Date()", "no-ambient-values"],
+  ["Math.random()", "Math.random()", "no-ambient-values"],
+  ["throw", "() => { throw 1 }", "no-exceptions"],
+  ["try … catch", "() => { try { return 1 } catch { return 2 } }", "no-exceptions"],
+  ["try … finally", "(f: () => void) => { try { f() } finally { f() } }", "no-exceptions"],
+  ["await", "await 1", "no-promises"],
+  ["an async arrow", "async () => 1", "no-promises"],
+  ["an async generator", "async function* () { yield 1 }", "no-promises"],
+  ["an async method", "{ async read() { return 1 } }", "no-promises"],
+  ["new Promise", "new Promise(() => {})", "no-promises"],
+  ["Promise.resolve()", "Promise.resolve(1)", "no-promises"]
+]
+
+const purity: ReadonlyArray<Case> = [
+  ...deniedGlobals.split(" ").map(
+    (name): Case => ({
+      says: `core refuses the global ${name}`,
+      file: `core/kernel/global-${name}.ts`,
+      code: `export const its = ${name}\n`,
+      refused: ["lint/style/noRestrictedGlobals", name]
+    })
+  ),
+  ...impure.map(
+    ([name, code, rule], n): Case => ({
+      says: `core refuses ${name}`,
+      file: `core/kernel/impure-${n}.ts`,
+      code: `export const its = ${code}\n`,
+      refused: ["plugin", rule]
+    })
+  )
+]
+
+/** The same shapes where they are allowed: a rule that refuses everything proves nothing. */
+const allowed: ReadonlyArray<Case> = [
+  {
+    says: "a slice may use kernel, ports, permissions, another slice's model and its own files",
+    file: "core/requests/allowed.ts",
+    code: ["effect/Effect", "../auth/model.js", "../kernel/x.js", "../permissions/x.js", "../ports/x.js"]
+      .concat("./model.js", "./operations.js")
+      .map((specifier) => `export * from "${specifier}"\n`)
+      .join("")
+  },
+  {
+    says: "the catalogue may list operations",
+    file: "core/catalogue.ts",
+    code: from("./auth/operations.js")
+  },
+  {
+    says: "core may build a Date from a value and name a Promise's type",
+    file: "core/kernel/pure.ts",
+    code: "export const at = (millis: number) => new Date(millis)\nexport type Later = Promise<number>\n"
+  },
+  {
+    says: "core may excuse one place with a reason",
+    file: "core/kernel/excused.ts",
+    code: `export const parse = (text: string): unknown => {
+      // biome-ignore lint/plugin/no-exceptions: JSON.parse has no other way to report bad text
+      try { return JSON.parse(text) } catch { return undefined }
+    }`
+  },
+  {
+    says: "an adapter may use core, Node and promises",
+    file: "adapters/fetch/allowed.ts",
+    code: `import { readFile } from "node:fs/promises"
+      import { at } from "../../core/kernel/pure.js"
+      export const its = async () => [at(Date.now()), await readFile("its")]`
+  },
+  { says: "a client may use an adapter", file: "clients/admin/allowed.ts", code: from(adapter) },
+  { says: "a test of core may throw", file: "test/core/allowed.ts", code: "throw Date.now()\n" },
+  { says: "ui may use a client", file: "ui/rx/allowed.ts", code: from(client) }
+]
+
+const cases = [...layers, ...purity, ...allowed]
+
+interface Report {
+  readonly diagnostics: ReadonlyArray<{
+    readonly category: string
+    readonly message: string
+    readonly location: { readonly path: string }
+  }>
+}
+
+/** One run of the linter; a non-zero exit is an answer here, not a failure. */
+const lint = (cwd: string, ...paths: ReadonlyArray<string>) =>
+  new Promise<{ readonly exit: number; readonly output: string }>((resolve) => {
+    const args = [biome, "lint", "--reporter=json", "--max-diagnostics=none", ...paths]
+    execFile(process.execPath, args, { cwd, maxBuffer: 16 * 1024 * 1024 }, (error, stdout) =>
+      resolve({ exit: error === null ? 0 : Number(error.code), output: stdout })
+    )
+  })
+
+describe("the layers", () => {
+  let tree: string
+  let report: Report
+
+  beforeAll(async () => {
+    tree = await realpath(await mkdtemp(join(tmpdir(), "quartet-layers-")))
+    await cp(join(root, "biome.json"), join(tree, "biome.json"))
+    await cp(join(root, ".ci/lint"), join(tree, ".ci/lint"), { recursive: true })
+    for (const { code, file } of cases) {
+      await mkdir(dirname(join(tree, file)), { recursive: true })
+      await writeFile(join(tree, file), code)
+    }
+    report = JSON.parse((await lint(tree, ".")).output)
+  })
+
+  afterAll(() => rm(tree, { recursive: true, force: true }))
+
+  for (const { file, refused, says } of cases) {
+    test(says, () => {
+      const found = report.diagnostics
+        .filter(({ location }) => location.path === file)
+        .map(({ category, message }) => ({ category, message }))
+      expect(found).toEqual(
+        refused === undefined ? [] : [{ category: refused[0], message: expect.stringContaining(refused[1]) }]
+      )
+    })
+  }
+
+  test("a refused import fails the linter's run", async () => {
+    expect((await lint(tree, "core/kernel/adapter.ts")).exit).toBe(1)
+  })
+
+  test("an allowed file passes the linter's run", async () => {
+    expect((await lint(tree, "core/requests/allowed.ts")).exit).toBe(0)
+  })
+})

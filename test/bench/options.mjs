@@ -1,0 +1,129 @@
+// The command line: its options, their defaults and their checks.
+
+import { parseArgs } from "node:util"
+import { base, entries } from "./contenders/index.mjs"
+import { scenarios } from "./scenarios.mjs"
+
+const contenderNames = entries.map((entry) => entry.name)
+const scenarioNames = scenarios.map((scenario) => scenario.name)
+
+export const help = `npm run bench -- [options]
+
+Measures CPU and wall time of a call through Quartet and its rivals, as multiples of a bare fetch().json().
+
+  --rounds N        rounds that count, in each scenario (default 15); in a round every contender has one batch
+  --warmup N        rounds before them that do not count (default 5)
+  --calls N         calls of a batch in small@1; the other scenarios take shares of it (default 800)
+  --seed N          seed of the order within the rounds (default: by chance, printed)
+  --only A,B        only these contenders; ${base} always runs, as the base of the ratios
+                    ${contenderNames.join(", ")}
+  --scenarios A,B   only these scenarios (answer@calls in flight)
+                    ${scenarioNames.join(", ")}
+  --chunked         the server sends no content-length but chunks
+  --json FILE       also write every round's numbers to FILE
+  --strict          exit code 1 where a threshold does not hold
+  --no-build        take dist as it is
+  --timeout S       give up after so many seconds of measuring (default 600)
+  --profile NAME    no table: one contender in one scenario (the first of --scenarios, else small@1) in a
+                    loop, for node --cpu-prof test/bench/run.mjs --profile quartet-undici --scenarios page@1
+  --seconds S       how long --profile runs (default 10)
+  --help            this text
+`
+
+/**
+ * @typedef {object} Options
+ * @property {number} rounds
+ * @property {number} warmup
+ * @property {number} calls
+ * @property {number} seed
+ * @property {ReadonlyArray<string>} contenders
+ * @property {ReadonlyArray<import("./scenarios.mjs").Scenario>} scenarios
+ * @property {boolean} chunked
+ * @property {string | undefined} json
+ * @property {boolean} strict
+ * @property {boolean} build
+ * @property {number} timeout seconds
+ * @property {string | undefined} profile
+ * @property {number} seconds
+ * @property {boolean} help
+ */
+
+/** A mistake on the command line: printed without a stack, exit code 2. */
+export class UsageError extends Error {}
+
+/** @param {string} option @param {string | undefined} text @param {number} otherwise @param {number} least */
+const whole = (option, text, otherwise, least) => {
+  if (text === undefined) return otherwise
+  const value = Number(text)
+  if (text.trim() === "" || !Number.isSafeInteger(value) || value < least) {
+    throw new UsageError(`--${option} takes a whole number from ${least}, not "${text}"`)
+  }
+  return value
+}
+
+/** @param {string} option @param {string | undefined} text @param {ReadonlyArray<string>} names */
+const chosen = (option, text, names) => {
+  if (text === undefined) return names
+  const wanted = text.split(",").map((name) => name.trim())
+  const unknown = wanted.find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new UsageError(`--${option}: no "${unknown}" among ${names.join(", ")}`)
+  return names.filter((name) => wanted.includes(name))
+}
+
+/** @param {Array<string>} args */
+const parse = (args) => {
+  /** @type {{ type: "string" }} */
+  const text = { type: "string" }
+  /** @type {{ type: "boolean", default: boolean }} */
+  const flag = { type: "boolean", default: false }
+  try {
+    return parseArgs({
+      args,
+      options: {
+        rounds: text,
+        warmup: text,
+        calls: text,
+        seed: text,
+        only: text,
+        scenarios: text,
+        json: text,
+        timeout: text,
+        profile: text,
+        seconds: text,
+        chunked: flag,
+        strict: flag,
+        "no-build": flag,
+        help: flag
+      }
+    }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/**
+ * @param {Array<string>} args
+ * @returns {Options}
+ */
+export const readOptions = (args) => {
+  const given = parse(args)
+  const names = chosen("scenarios", given.scenarios, scenarioNames)
+  const only = chosen("only", given.only, contenderNames)
+  if (given.profile !== undefined) chosen("profile", given.profile, contenderNames)
+  return {
+    rounds: whole("rounds", given.rounds, 15, 1),
+    warmup: whole("warmup", given.warmup, 5, 0),
+    calls: whole("calls", given.calls, 800, 1),
+    seed: whole("seed", given.seed, Math.floor(Math.random() * 1_000_000), 0),
+    contenders: contenderNames.filter((name) => name === base || only.includes(name)),
+    scenarios: scenarios.filter((scenario) => names.includes(scenario.name)),
+    chunked: given.chunked,
+    json: given.json,
+    strict: given.strict,
+    build: !given["no-build"],
+    timeout: whole("timeout", given.timeout, 600, 1),
+    profile: given.profile,
+    seconds: whole("seconds", given.seconds, 10, 1),
+    help: given.help
+  }
+}

@@ -1,0 +1,176 @@
+// The printed report and the JSON file: one table per scenario, then the thresholds.
+
+import { cpus, totalmem } from "node:os"
+import { base } from "./contenders/index.mjs"
+import { callsOf, thresholds } from "./scenarios.mjs"
+import { median, ratios, spread } from "./statistics.mjs"
+
+const colours = process.stdout.isTTY === true && process.env.NO_COLOR === undefined
+/** @param {number} code */
+const paint = (code) => (/** @type {string} */ text) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
+const bold = paint(1)
+const dim = paint(2)
+const red = paint(31)
+const green = paint(32)
+
+/** @typedef {import("./statistics.mjs").Spread} Spread */
+/** @typedef {{ cpu: number, wall: number, cpuRatio: Spread, wallRatio: Spread }} Row */
+/** By scenario, then contender. @typedef {Record<string, Record<string, Row>>} Summary */
+
+/**
+ * Medians over the rounds; the ratios are taken within each round first.
+ *
+ * @param {import("./measure.mjs").Samples} samples
+ * @returns {Summary}
+ */
+export const summarize = (samples) => {
+  /** @type {Summary} */
+  const summary = {}
+  for (const [scenario, byContender] of Object.entries(samples)) {
+    const reference = byContender[base]
+    summary[scenario] = {}
+    for (const [contender, rounds] of Object.entries(byContender)) {
+      const of = (/** @type {"cpu" | "wall"} */ key) => rounds.map((sample) => sample[key])
+      const baseOf = (/** @type {"cpu" | "wall"} */ key) => reference.map((sample) => sample[key])
+      summary[scenario][contender] = {
+        cpu: median(of("cpu")),
+        wall: median(of("wall")),
+        cpuRatio: spread(ratios(of("cpu"), baseOf("cpu"))),
+        wallRatio: spread(ratios(of("wall"), baseOf("wall")))
+      }
+    }
+  }
+  return summary
+}
+
+/**
+ * @typedef {object} Verdict
+ * @property {string} contender
+ * @property {string} scenario
+ * @property {number} atMost
+ * @property {Spread} ratio CPU per call
+ * @property {boolean} holds
+ */
+
+/**
+ * The thresholds whose contender was measured, at each concurrency.
+ *
+ * @param {Summary} summary
+ * @param {import("./options.mjs").Options} options
+ * @returns {Array<Verdict>}
+ */
+export const judge = (summary, options) =>
+  thresholds.flatMap(({ atMost, body, contender }) =>
+    options.scenarios
+      .filter((scenario) => scenario.body === body && summary[scenario.name][contender] !== undefined)
+      .map((scenario) => {
+        const ratio = summary[scenario.name][contender].cpuRatio
+        return { contender, scenario: scenario.name, atMost, ratio, holds: ratio.median <= atMost }
+      })
+  )
+
+/** The machine, without its name. */
+export const machine = () => ({
+  node: process.version,
+  platform: `${process.platform} ${process.arch}`,
+  cpu: cpus()[0]?.model.trim() ?? "unknown",
+  cores: cpus().length,
+  memoryGiB: Math.round(totalmem() / 2 ** 30)
+})
+
+/** @param {number} micros */
+const duration = (micros) =>
+  micros < 10_000 ? `${micros.toFixed(0)} µs` : `${(micros / 1000).toFixed(1)} ms`
+/** @param {Spread} value */
+const range = (value) => `${value.p10.toFixed(2)}–${value.p90.toFixed(2)}`
+
+/**
+ * Pads the columns, the first to the left and the others to the right.
+ *
+ * @param {ReadonlyArray<ReadonlyArray<string>>} lines
+ */
+const aligned = (lines) => {
+  const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)))
+  return lines.map((line) =>
+    line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join("   ")
+  )
+}
+
+/**
+ * How far bare fetch moved from the first to the last third of the rounds: far means that the warm-up was too
+ * short or the machine unsteady.
+ *
+ * @param {ReadonlyArray<import("./measure.mjs").Sample>} rounds
+ */
+const drift = (rounds) => {
+  const third = Math.floor(rounds.length / 3)
+  if (third < 2) return ""
+  const cpu = rounds.map((sample) => sample.cpu)
+  const percent = (median(cpu.slice(-third)) / median(cpu.slice(0, third)) - 1) * 100
+  return `; bare fetch moved ${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(0)} % over the run`
+}
+
+/** @param {Verdict} verdict */
+const sentence = ({ atMost, holds, ratio }) => {
+  // Two digits, or three where two would show the same number twice.
+  const digits = !holds && ratio.median.toFixed(2) === atMost.toFixed(2) ? 3 : 2
+  const numbers = `(${ratio.median.toFixed(digits)} ${holds ? "≤" : ">"} ${atMost.toFixed(digits)})`
+  const noise = ratio.p10 <= atMost && atMost < ratio.p90 ? dim(`  the bar lies within ${range(ratio)}`) : ""
+  return (holds ? green(`holds ${numbers}`) : red(`does not hold ${numbers}`)) + noise
+}
+
+/**
+ * @param {object} result
+ * @param {import("./options.mjs").Options} result.options
+ * @param {import("./measure.mjs").Samples} result.samples
+ * @param {Summary} result.summary
+ * @param {ReadonlyArray<Verdict>} result.verdicts
+ * @param {Record<string, number>} result.bytes
+ * @param {Record<string, string>} result.versions
+ */
+export const print = ({ bytes, options, samples, summary, verdicts, versions }) => {
+  const { cores, cpu, memoryGiB, node, platform } = machine()
+  const framing = options.chunked ? "chunked answers" : "answers with content-length"
+  const lines = [
+    "",
+    bold(
+      "CPU and wall time per call, as multiples of a bare fetch().json(): median over the rounds, p10–p90"
+    ),
+    `node ${node}, ${platform}, ${cpu}, ${cores} cores, ${memoryGiB} GiB`,
+    `seed ${options.seed}, ${options.rounds} rounds after ${options.warmup} of warm-up, ${framing}`,
+    ...Object.entries(versions).map(([name, version]) => dim(`  ${name.padEnd(16)}${version}`))
+  ]
+  for (const scenario of options.scenarios) {
+    const inFlight = scenario.concurrency === 1 ? "one at a time" : `${scenario.concurrency} in flight`
+    const size = `${bytes[scenario.body].toLocaleString("en")} bytes`
+    const calls = `${callsOf(scenario, options.calls)} calls a round`
+    const steady = drift(samples[scenario.name][base])
+    const rows = Object.entries(summary[scenario.name]).map(([name, row]) => [
+      name,
+      row.cpuRatio.median.toFixed(2),
+      range(row.cpuRatio),
+      duration(row.cpu),
+      row.wallRatio.median.toFixed(2),
+      range(row.wallRatio),
+      duration(row.wall)
+    ])
+    const [head, ...body] = aligned([
+      ["", "CPU ×", "p10–p90", "CPU/call", "wall ×", "p10–p90", "wall/call"],
+      ...rows
+    ])
+    lines.push(
+      "",
+      `${bold(scenario.name)}  ${dim(`${size}, ${inFlight}, ${calls}${steady}`)}`,
+      dim(head),
+      ...body
+    )
+  }
+  if (verdicts.length > 0) {
+    lines.push("", bold("Thresholds: CPU per call, median"))
+    const names = aligned(verdicts.map((verdict) => [`${verdict.contender} ${verdict.scenario}`]))
+    verdicts.forEach((verdict, at) => {
+      lines.push(`${names[at]}   ${sentence(verdict)}`)
+    })
+  }
+  console.log(lines.join("\n"))
+}
