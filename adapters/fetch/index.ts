@@ -49,22 +49,37 @@ const statedLength = (response: Response): number | undefined => {
   return length === null ? undefined : Number(length)
 }
 
-const answer = async (request: Request, response: Response): Promise<Outcome> => {
+const ofBody = (response: Response, body: Uint8Array | undefined): Outcome =>
+  body === undefined
+    ? { _tag: "TooLarge", status: response.status }
+    : { _tag: "Answered", status: response.status, header: headerOf(response), body }
+
+const headerOf =
+  (response: Response) =>
+  (name: string): string | undefined =>
+    response.headers.get(name) ?? undefined
+
+/** Reads an answer. Callbacks, not async functions: every promise on this path is felt in small calls. */
+const receive = (request: Request, response: Response, end: (outcome: Outcome) => void): void => {
   const { status } = response
-  const header = (name: string): string | undefined => response.headers.get(name) ?? undefined
   if (request.answer === "stream" && response.ok) {
-    return { _tag: "Streaming", status, header, body: response.body ?? new Blob().stream() }
+    return end({
+      _tag: "Streaming",
+      status,
+      header: headerOf(response),
+      body: response.body ?? new Blob().stream()
+    })
   }
+  const fail = (cause: unknown): void => end(failed(cause))
   const length = statedLength(response)
-  if (length !== undefined && length > request.maxBytes) {
-    await response.body?.cancel()
-    return { _tag: "TooLarge", status }
+  if (length === undefined) {
+    readBounded(response, request.maxBytes).then((body) => end(ofBody(response, body)), fail)
+  } else if (length > request.maxBytes) {
+    response.body?.cancel().catch(() => undefined)
+    end({ _tag: "TooLarge", status })
+  } else {
+    response.arrayBuffer().then((body) => end(ofBody(response, new Uint8Array(body))), fail)
   }
-  const body =
-    length === undefined
-      ? await readBounded(response, request.maxBytes)
-      : new Uint8Array(await response.arrayBuffer())
-  return body === undefined ? { _tag: "TooLarge", status } : { _tag: "Answered", status, header, body }
 }
 
 /** Makes the transport. */
@@ -85,9 +100,10 @@ export const make = (options: Options = {}): Service => ({
       credentials: "omit",
       signal: abort.signal,
       ...(request.body === undefined ? {} : { body: content(request.body) })
-    })
-      .then((response) => answer(request, response))
-      .then(end, (cause: unknown) => end(failed(cause)))
+    }).then(
+      (response) => receive(request, response, end),
+      (cause: unknown) => end(failed(cause))
+    )
     return () => {
       if (isOver) return
       isOver = true

@@ -62,7 +62,7 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
   for (const field of ast.propertySignatures) {
     const name = String(field.name)
     known[name] = compile(field.type, mode)
-    if (!field.isOptional && !acceptsUndefined(field.type)) required.push(name)
+    if (!field.isOptional && !mayBeMissing(field.type, mode)) required.push(name)
   }
   const isRequired: Record<string, true> = Object.create(null)
   for (const name of required) isRequired[name] = true
@@ -85,10 +85,10 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
       const after = (step ?? other)(before, state)
       if (after === wrong) return at(state, key)
       if (after !== before && mode === "answer") record[key] = after
-      if (step !== undefined && isRequired[key] === true) found += 1
+      if (step !== undefined && isRequired[key] === true && before !== undefined) found += 1
     }
     if (found < required.length) {
-      const missing = required.find((name) => !Object.hasOwn(record, name))
+      const missing = required.find((name) => !Object.hasOwn(record, name) || record[name] === undefined)
       refuse(state, "is required")
       return at(state, missing ?? "")
     }
@@ -103,10 +103,11 @@ const mustBeObject = (ast: AST.TypeLiteral): string =>
     onSome: (name) => `must be an object (${name})`
   })
 
-const acceptsUndefined = (ast: AST.AST): boolean =>
+/** Whether a field that is not optional may still be left out: an input that takes anything must be given. */
+const mayBeMissing = (ast: AST.AST, mode: Mode): boolean =>
   AST.isUndefinedKeyword(ast) ||
-  AST.isUnknownKeyword(ast) ||
-  (AST.isUnion(ast) && ast.types.some(acceptsUndefined))
+  (mode === "answer" && (AST.isUnknownKeyword(ast) || AST.isAnyKeyword(ast))) ||
+  (AST.isUnion(ast) && ast.types.some((type) => mayBeMissing(type, mode)))
 
 const list = (item: Step, mode: Mode): Step => {
   return (value, state) => {

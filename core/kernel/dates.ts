@@ -83,12 +83,11 @@ export const parse = (text: string): Date | undefined => {
     }
   }
   if (at === length) {
-    const local = new Date(2000, month - 1, day, hour, minute, second, millis)
-    local.setFullYear(year, month - 1, day)
-    return local
+    // The constructor reads the years 0–99 as 1900–1999; the engine's own parser does not.
+    return year < 100 ? new Date(text) : new Date(year, month - 1, day, hour, minute, second, millis)
   }
   const offset = zone(text, at)
-  if (!(offset === offset)) return undefined
+  if (Number.isNaN(offset)) return undefined
   // Date.UTC reads the years 0–99 as 1900–1999.
   if (year < 100)
     return new Date(

@@ -28,9 +28,7 @@ export const run = <A>(step: Step, value: unknown, source: string): Either.Eithe
   const decoded = step(value, state)
   if (decoded === wrong) return Either.left(failure(state.reason, state.rule, state.path))
   if (state.unsafe && findLossy(source) !== undefined) {
-    return Either.left(
-      failure("Precision", "holds a whole number that a JavaScript number cannot hold exactly")
-    )
+    return Either.left(failure("Precision", "holds a number that a JavaScript number cannot hold exactly"))
   }
   // The step has checked the value against the schema of A.
   return Either.right(decoded as A)

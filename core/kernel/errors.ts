@@ -34,6 +34,10 @@ export class InputError extends Data.TaggedError("InputError")<
   }
 > {
   readonly retryable = false
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
   override get message(): string {
     return `${this.operation}: the field "${this.field}" ${this.rule}. Nothing was sent.`
   }
@@ -55,6 +59,10 @@ export class CredentialsError extends Data.TaggedError("CredentialsError")<
   }
 > {
   readonly retryable = false
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
   override get message(): string {
     return this.reason === "Missing" ? this.advice : `${this.operation}: ${this.advice}${said(this)}`
   }
@@ -76,6 +84,10 @@ export class PermissionDenied extends Data.TaggedError("PermissionDenied")<
   }
 > {
   readonly retryable = false
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
   override get message(): string {
     if (this.reason === "Server") return `${this.operation}: the platform refused it${said(this)}`
     const found = this.grant === undefined ? "found no grant" : `found ${this.grant} = ${this.level}`
@@ -89,6 +101,10 @@ export class PermissionDenied extends Data.TaggedError("PermissionDenied")<
 /** 401: the platform does not accept the credentials, and a new sign-in did not help. */
 export class Unauthenticated extends Data.TaggedError("Unauthenticated")<Details> {
   readonly retryable = false
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
   override get message(): string {
     return `${this.operation}: the platform does not accept the credentials${said(this)}`
   }
@@ -97,6 +113,10 @@ export class Unauthenticated extends Data.TaggedError("Unauthenticated")<Details
 /** 404: there is nothing at this address. */
 export class NotFound extends Data.TaggedError("NotFound")<Details> {
   readonly retryable = false
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
   override get message(): string {
     return `${this.operation}: not found${said(this)}`
   }
@@ -105,6 +125,10 @@ export class NotFound extends Data.TaggedError("NotFound")<Details> {
 /** 409: the state on the platform has moved on, for example a version that is not the newest. */
 export class Conflict extends Data.TaggedError("Conflict")<Details> {
   readonly retryable = false
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
   override get message(): string {
     return `${this.operation}: in conflict with the present state${said(this)}`
   }
@@ -118,6 +142,10 @@ export class Rejected extends Data.TaggedError("Rejected")<
   }
 > {
   readonly retryable = false
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
   override get message(): string {
     return `${this.operation}: the platform rejected it${said(this)}`
   }
@@ -126,6 +154,10 @@ export class Rejected extends Data.TaggedError("Rejected")<
 /** 429: too many calls. `retryAfter` says how long the platform asked to wait. */
 export class RateLimited extends Data.TaggedError("RateLimited")<Details> {
   readonly retryable = true
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
   override get message(): string {
     const wait = this.retryAfter === undefined ? "" : ` Wait ${Math.ceil(this.retryAfter / 1000)} s.`
     return `${this.operation}: too many calls${said(this)}.${wait}`
@@ -135,6 +167,10 @@ export class RateLimited extends Data.TaggedError("RateLimited")<Details> {
 /** 5xx: the platform failed. */
 export class ServerFault extends Data.TaggedError("ServerFault")<Details> {
   readonly retryable = true
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
   override get message(): string {
     return `${this.operation}: the platform failed${said(this)}`
   }
@@ -156,6 +192,10 @@ export class NetworkError extends Data.TaggedError("NetworkError")<
   Details & { readonly reason: NetworkReason }
 > {
   readonly retryable = true
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
   override get message(): string {
     return `${this.operation}: no answer from the platform (${this.reason})`
   }
@@ -170,6 +210,10 @@ export class DeadlineExceeded extends Data.TaggedError("DeadlineExceeded")<
   }
 > {
   readonly retryable = true
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
   override get message(): string {
     const tries = this.attempts === 1 ? "1 attempt" : `${this.attempts} attempts`
     return `${this.operation}: no complete answer within ${this.deadline} ms (${tries})`
@@ -199,6 +243,10 @@ export class AnswerError extends Data.TaggedError("AnswerError")<
   }
 > {
   readonly retryable = false
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
   override get message(): string {
     const at =
       this.field === undefined || this.field === "" ? "the answer" : `the answer's field "${this.field}"`
@@ -215,6 +263,10 @@ export class OutcomeUnknown extends Data.TaggedError("OutcomeUnknown")<
   }
 > {
   readonly retryable = false
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
   override get message(): string {
     return (
       `${this.operation}: it was sent, but the answer was lost (${this.reason}). ` +

@@ -14,6 +14,7 @@ export interface File {
   readonly name: string
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const control = /[\u0000-\u001f\u007f]/
 
 const isFile = (value: unknown): value is File =>

@@ -6,6 +6,7 @@ import type { Credentials } from "./credentials.js"
 import * as Decoder from "./decoder.js"
 import * as Encoder from "./encoder.js"
 import { type CallError, InputError } from "./errors.js"
+import * as Exchange from "./exchange.js"
 import { callOf, type Method, type Operation, sliceOf } from "./operation.js"
 import * as Page from "./page.js"
 import * as Resilience from "./resilience.js"
@@ -27,7 +28,7 @@ export interface Prepared {
   readonly isAuthorised: boolean
   readonly requires: Requirement | undefined
   readonly encode: Encoder.Encode
-  readonly decode: Decoder.Decode<unknown>
+  readonly read: Exchange.Read<unknown>
 }
 
 /** The credentials of a call that obtains credentials. */
@@ -73,8 +74,9 @@ const prepare = (
         projectInQuery: settings.audience === "admin" && isAuthorised && declared.service !== "legacy"
       }
     ),
-    decode:
+    read: Exchange.whole(
       "page" in success ? Page.decoder(success) : "ast" in success ? Decoder.make(success) : neverDecoded
+    )
   })
 }
 

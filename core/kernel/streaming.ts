@@ -1,11 +1,12 @@
 /** Calls that answer streams: downloads, and all pages of a list. Apart from `binding`, so that Stream is shipped only where it is used. */
+import * as Chunk from "effect/Chunk"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Bytes, Page } from "./answer.js"
 import type { Args, Bindable, Call } from "./binding.js"
 import { type CallError, NetworkError } from "./errors.js"
-import type { CallOptions } from "./gateway.js"
+import type { CallOptions, Gateway } from "./gateway.js"
 import type { Audience, Operation } from "./operation.js"
 import { type Walk, stream as walk } from "./page.js"
 
@@ -15,29 +16,58 @@ export interface Download<I, Aud extends Audience, R> {
   readonly operation: Operation<I, Bytes, Aud>
 }
 
-/** Makes the `download` of one client. The connection is given back when the stream ends or is interrupted. */
+/** The bytes of an answer as they come. The connection is given back when the stream ends or is interrupted. */
+export const bytes = <I>(
+  gateway: Gateway,
+  operation: Operation<I, Bytes, never>,
+  input: I,
+  options: CallOptions | undefined
+): Stream.Stream<Uint8Array, CallError> => {
+  const lost = (cause: unknown): CallError =>
+    new NetworkError({ operation: operation.name, reason: "Reset", cause: new Error(causeName(cause)) })
+  return Stream.unwrap(
+    Effect.map(gateway.open(operation, input, options), (body) =>
+      Stream.fromReadableStream({ evaluate: () => body, onError: lost })
+    )
+  )
+}
+
+/** All bytes of a download at once. */
+export const collect = <E, R>(stream: Stream.Stream<Uint8Array, E, R>): Effect.Effect<Uint8Array, E, R> =>
+  Effect.map(Stream.runCollect(stream), (pieces) => {
+    const all = new Uint8Array(Chunk.reduce(pieces, 0, (size, piece) => size + piece.byteLength))
+    Chunk.reduce(pieces, 0, (offset, piece) => {
+      all.set(piece, offset)
+      return offset + piece.byteLength
+    })
+    return all
+  })
+
+/** All bytes of a download as text in UTF-8. */
+export const text = <E, R>(stream: Stream.Stream<Uint8Array, E, R>): Effect.Effect<string, E, R> =>
+  Effect.map(collect(stream), (all) => new TextDecoder().decode(all))
+
+/** Makes the `download` of one client. */
 export const downloader =
   <Aud extends Audience>() =>
   <Id, S extends Bindable>(tag: Context.Tag<Id, S>) =>
   <I>(operation: Operation<I, Bytes, Aud>): Download<I, Aud, Id> => {
-    const lost = (cause: unknown): CallError =>
-      new NetworkError({ operation: operation.name, reason: "Reset", cause: new Error(causeName(cause)) })
     const call = (...[input, options]: Args<I>): Stream.Stream<Uint8Array, CallError, Id> =>
+      // Args allows no input only where I accepts an empty one.
       Stream.unwrap(
-        Effect.map(
-          // Args allows no input only where I accepts an empty one.
-          Effect.flatMap(tag, ({ gateway }) => gateway.open<I>(operation, (input ?? {}) as I, options)),
-          (body) => Stream.fromReadableStream({ evaluate: () => body, onError: lost })
-        )
+        Effect.map(tag, ({ gateway }) => bytes<I>(gateway, operation, (input ?? {}) as I, options))
       )
     return Object.assign(call, { operation })
   }
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const causeName = (cause: unknown): string => (cause instanceof Error ? cause.name : "the connection ended")
 
 /**
  * All items of a list, page after page, holding one page at a time: `pages(Admin.requests.list, { statusIn: ["pending"] })`.
- * Sends `page`, and `limit` where it is given, beside the input.
+ * Sends `page`, and `limit` where it is given, beside the input or, for a search, in its payload.
  */
 export const pages = <I, A, Aud extends Audience, R>(
   call: Call<I, Page<A>, Aud, R>,
@@ -48,8 +78,9 @@ export const pages = <I, A, Aud extends Audience, R>(
   return walk(
     call.operation.name,
     (paging) => {
-      // A list's input takes further query fields, and so page and limit.
-      const asked = { ...input, ...paging }
+      // A list's input takes further fields, and so page and limit: in the query, or in the payload of a search.
+      const payload: unknown = isRecord(input) ? input.payload : undefined
+      const asked = { ...input, ...(isRecord(payload) ? { payload: { ...payload, ...paging } } : paging) }
       return (call as (input: I, options: CallOptions) => Effect.Effect<Page<A>, CallError, R>)(asked, rest)
     },
     { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }

@@ -11,14 +11,13 @@ const silent = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tr
 export const traced = <A, E, R>(
   name: string,
   audience: Audience,
+  tracer: Tracer.Tracer,
   call: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
-  Effect.tracerWith((tracer) =>
-    tracer === silent
-      ? call
-      : Effect.withSpan(call, `quartet.${name}`, {
-          kind: "client",
-          captureStackTrace: false,
-          attributes: { "quartet.operation": name, "quartet.audience": audience }
-        })
-  )
+  tracer === silent
+    ? call
+    : Effect.withSpan(call, `quartet.${name}`, {
+        kind: "client",
+        captureStackTrace: false,
+        attributes: { "quartet.operation": name, "quartet.audience": audience }
+      })

@@ -87,12 +87,28 @@ const reviveAll = (value: object, state: State): unknown => {
   return value
 }
 
-const tokens = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g
+const number = /-?\d[\d.eE+-]*/y
 
-/** Finds a whole number in JSON text that a JavaScript number would change, or undefined. */
+/** A whole number that would be written otherwise than it was read, or any number that is too large. */
+const isLossy = (token: string): boolean => {
+  const value = Number(token)
+  if (!Number.isFinite(value)) return true
+  return /^-?\d{16,}$/.test(token) && String(value) !== token && BigInt(token) !== BigInt(value)
+}
+
+/** Finds a number in JSON text that a JavaScript number would change, or undefined. One pass, however long the text is. */
 export const findLossy = (json: string): string | undefined => {
-  for (const [token] of json.matchAll(tokens)) {
-    if (token.charCodeAt(0) !== 34 && BigInt(token) !== BigInt(Number(token))) return token
+  let inString = false
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at)
+    if (code === 34) inString = !inString
+    else if (code === 92) at += 1
+    else if (!inString && (code === 45 || (code >= 48 && code <= 57))) {
+      number.lastIndex = at
+      const token = number.exec(json)?.[0] ?? ""
+      if (isLossy(token)) return token
+      at += Math.max(0, token.length - 1)
+    }
   }
   return undefined
 }

@@ -34,7 +34,7 @@ export interface Request {
   /** 1 for the first attempt of a call. */
   readonly attempt: number
   /** Told of bytes sent and of the total, where the adapter can know. */
-  readonly onUpload?: (sent: number, total: number) => void
+  readonly onUpload: ((sent: number, total: number) => void) | undefined
 }
 
 /** How an exchange ends. `sent: false` says that the request provably never left. */

@@ -1,0 +1,5 @@
+/** Files, for servers. */
+import * as Files from "../../core/files/operations.js"
+import { bind } from "./client.js"
+
+export const upload = /*#__PURE__*/ bind(Files.uploadPrivate)

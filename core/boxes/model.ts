@@ -1,0 +1,19 @@
+/** Boxes: what an app keeps of its visitors and users, by type (specification, point 3). */
+import type * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+
+/** The types of boxes. */
+export const boxTypes = [
+  "QUIZ_RESULT",
+  "SURVEY_RESULT",
+  "INTRANET_RESPONSIBILITIES",
+  "M2_WEB_PROPERTY_WISHLIST",
+  "ALCHEMY_ELEMENT_IMAGES"
+] as const
+
+export type BoxType = Entity.OpenLiteral<(typeof boxTypes)[number]>
+export const BoxType: Schema.Schema<BoxType, string> = Entity.openLiteral(...boxTypes)
+
+/** A box with what was put into it. */
+export const Box = Entity.open({ _id: Entity.Id, type: Entity.maybe(BoxType) })
+export interface Box extends Schema.Schema.Type<typeof Box> {}

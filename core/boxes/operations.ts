@@ -1,0 +1,63 @@
+/** The calls on boxes, the same for visitors and end users (specification, point 7). */
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import { Box } from "./model.js"
+
+/** Lists boxes; further fields filter the list. */
+export const list: Operation<Entity.AnyQuery, Page<Box>, "public" | "endUser"> = /*#__PURE__*/ Operation.make(
+  "boxes.list",
+  () => ({
+    method: "GET",
+    path: "v1/box",
+    audiences: ["public", "endUser"],
+    input: Entity.AnyQuery,
+    success: page(Box)
+  })
+)
+
+/** Creates a box. */
+export const create: Operation<Entity.WithPayload, Box, "public" | "endUser"> = /*#__PURE__*/ Operation.make(
+  "boxes.create",
+  () => ({
+    method: "POST",
+    path: "v1/box",
+    audiences: ["public", "endUser"],
+    input: Entity.WithPayload,
+    success: Box
+  })
+)
+
+/** Reads one box. */
+export const get: Operation<Entity.ById, Box, "public" | "endUser"> = /*#__PURE__*/ Operation.make(
+  "boxes.get",
+  () => ({
+    method: "GET",
+    path: "v1/box/{id}",
+    audiences: ["public", "endUser"],
+    input: Entity.ById,
+    success: Box
+  })
+)
+
+/** Changes a box. */
+export const update: Operation<Entity.ByIdWithPayload, Box, "public" | "endUser"> =
+  /*#__PURE__*/ Operation.make("boxes.update", () => ({
+    method: "PUT",
+    path: "v1/box/{id}",
+    audiences: ["public", "endUser"],
+    input: Entity.ByIdWithPayload,
+    success: Box
+  }))
+
+/** Deletes a box. */
+export const remove: Operation<Entity.ById, unknown, "public" | "endUser"> = /*#__PURE__*/ Operation.make(
+  "boxes.delete",
+  () => ({
+    method: "DELETE",
+    path: "v1/box/{id}",
+    audiences: ["public", "endUser"],
+    input: Entity.ById,
+    success: Entity.Anything
+  })
+)

@@ -1,0 +1,44 @@
+/**
+ * What a chat can fail with, besides the errors that calls have: `InputError` for a draft that breaks a rule and
+ * `OutcomeUnknown` for a message whose answer was lost. None of them holds a credential or a message's text.
+ */
+import * as Data from "effect/Data"
+import { type Authority, mask } from "../kernel/credentials.js"
+import type { InputError, OutcomeUnknown } from "../kernel/errors.js"
+
+/**
+ * `Timeout`: not connected, or not sent, within the deadline. `Refused`: the server did not accept the handshake, and
+ * new credentials did not help. `Unreachable`: the attempts to reconnect are used up. `Overflow`: the outbox is full,
+ * or a gap is longer than may be recovered. `Rejected`: the server answered a message with an error. `Closed`: the
+ * chat was closed.
+ */
+export type ChatReason = "Timeout" | "Refused" | "Unreachable" | "Overflow" | "Rejected" | "Closed"
+
+/** The chat, or one message, failed. */
+export class ChatError extends Data.TaggedError("ChatError")<{
+  readonly operation: "chat.open" | "chat.send" | "chat.recover"
+  readonly reason: ChatReason
+  /** What happened, in words: masked, and cut to 500 characters. */
+  readonly detail: string
+  /** The message's own id, where the failure is of one message. */
+  readonly clientId?: string
+  readonly cause?: unknown
+}> {
+  /** Whether the same may succeed later. */
+  get retryable(): boolean {
+    return this.reason === "Timeout" || this.reason === "Unreachable" || this.reason === "Overflow"
+  }
+  override get message(): string {
+    return `${this.operation}: ${this.detail}`
+  }
+}
+
+/** What sending a message can fail with. */
+export type SendError = ChatError | InputError | OutcomeUnknown
+
+/** A server's or an adapter's text, fit to be shown. */
+export const shown = (text: string, authority: Pick<Authority, "secrets">): string => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters of a server's text are what is removed.
+  const clean = mask(text, authority.secrets()).replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
+  return clean.length > 500 ? `${clean.slice(0, 499)}…` : clean
+}

@@ -1,0 +1,105 @@
+/**
+ * What a chat remembers of the messages that it has told: their ids, so that none is told twice, and where each
+ * conversation stands, so that a gap can be found again. Bounded: the oldest memories go first.
+ */
+import type { Message } from "./model.js"
+
+/** A map that forgets its older half, all at once, whenever its younger half is full. */
+class Generations<V> {
+  private young = new Map<string, V>()
+  private old = new Map<string, V>()
+
+  /** Between `half` and twice as many entries are remembered. */
+  constructor(private readonly half: number) {}
+
+  get(key: string): V | undefined {
+    return this.young.get(key) ?? this.old.get(key)
+  }
+
+  set(key: string, value: V): void {
+    this.young.set(key, value)
+    if (this.young.size < this.half) return
+    this.old = this.young
+    this.young = new Map()
+  }
+
+  keys(): ReadonlyArray<string> {
+    return [...new Set([...this.old.keys(), ...this.young.keys()])]
+  }
+}
+
+/** Where a conversation stands. */
+export interface Anchor {
+  /** The id of the message that was told last; undefined where none was. */
+  readonly id: string | undefined
+  /** The time of the latest message told, or from which on messages count as missed. */
+  readonly time: Date | undefined
+}
+
+const later = (a: Date | undefined, b: Date | null | undefined): Date | undefined =>
+  b === undefined || b === null || (a !== undefined && a >= b) ? a : b
+
+/** Conversations that are remembered, at least. */
+const conversations = 1_000
+
+export class Known {
+  private readonly ids: Generations<true>
+  private readonly anchors = new Generations<Anchor>(conversations)
+  private latest: Date | undefined
+
+  /** Remembers the ids of at least the last `size` messages. */
+  constructor(size: number) {
+    this.ids = new Generations(size)
+  }
+
+  has(id: string): boolean {
+    return this.ids.get(id) === true
+  }
+
+  /** Remembers a message that is being told; false where it was told before. */
+  add(message: Message): boolean {
+    if (this.has(message._id)) return false
+    this.ids.set(message._id, true)
+    this.latest = later(this.latest, message.createdAt)
+    const { conversationId } = message
+    if (conversationId !== undefined && conversationId !== null) {
+      const time = later(this.anchors.get(conversationId)?.time, message.createdAt)
+      this.anchors.set(conversationId, { id: message._id, time })
+    }
+    return true
+  }
+
+  /** Remembers that a message was not taken, so that its conversation is looked at even where it was unheard of. */
+  note(conversationId: string, time: Date | undefined): void {
+    if (this.anchors.get(conversationId) === undefined)
+      this.anchors.set(conversationId, { id: undefined, time })
+  }
+
+  /** Where a conversation stands. One that was never heard of goes on from the latest message of all, or from `opened`. */
+  anchor(conversationId: string, opened: Date): Anchor {
+    return this.anchors.get(conversationId) ?? { id: undefined, time: this.latest ?? opened }
+  }
+
+  /** The conversations that can have a gap. */
+  conversations(): ReadonlyArray<string> {
+    return this.anchors.keys()
+  }
+}
+
+/** What of a run of messages, oldest first, was missed, and whether the run reaches back to what is known. */
+export interface Missed {
+  readonly messages: ReadonlyArray<Message>
+  readonly reached: boolean
+}
+
+/** Tells the missed messages of a run from those that were told, or that were there before the chat was opened. */
+export const missed = (run: ReadonlyArray<Message>, known: Known, anchor: Anchor): Missed => {
+  const first = run.findIndex(({ _id }) => known.has(_id) || _id === anchor.id)
+  if (first !== -1) {
+    return { messages: run.slice(first + 1).filter(({ _id }) => !known.has(_id)), reached: true }
+  }
+  const { time } = anchor
+  if (time === undefined) return { messages: run, reached: false }
+  const messages = run.filter(({ createdAt }) => !(createdAt instanceof Date) || createdAt >= time)
+  return { messages, reached: messages.length < run.length }
+}

@@ -1,0 +1,7 @@
+/** Content models of the legacy service, which it calls custom types (specification, points 3 and 7). */
+import type * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+
+/** A content model. Only `_id` is known. */
+export const ContentModel = Entity.open({ _id: Entity.Id })
+export interface ContentModel extends Schema.Schema.Type<typeof ContentModel> {}

@@ -1,0 +1,76 @@
+/** The calls on content models, on the legacy service (specification, point 7). The project is the client's own. */
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+import { ContentModel } from "./model.js"
+
+/** Lists the project's content models. */
+export const list: Operation<Entity.Nothing, Page<ContentModel>, "admin"> = /*#__PURE__*/ Operation.make(
+  "contentModels.list",
+  () => ({
+    method: "GET",
+    path: "project/{projectId}/customType",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Entity.Nothing,
+    success: page(ContentModel),
+    requires: Level.Read
+  })
+)
+
+/** Creates a content model. */
+export const create: Operation<Entity.WithPayload, ContentModel, "admin"> = /*#__PURE__*/ Operation.make(
+  "contentModels.create",
+  () => ({
+    method: "POST",
+    path: "project/{projectId}/customType",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Entity.WithPayload,
+    success: ContentModel,
+    requires: Level.Write
+  })
+)
+
+/** Reads a content model. */
+export const get: Operation<Entity.ById, ContentModel, "admin"> = /*#__PURE__*/ Operation.make(
+  "contentModels.get",
+  () => ({
+    method: "GET",
+    path: "project/{projectId}/customType/{id}",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: ContentModel,
+    requires: Level.Read
+  })
+)
+
+/** Changes a content model. */
+export const update: Operation<Entity.ByIdWithPayload, ContentModel, "admin"> = /*#__PURE__*/ Operation.make(
+  "contentModels.update",
+  () => ({
+    method: "PUT",
+    path: "project/{projectId}/customType/{id}",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Entity.ByIdWithPayload,
+    success: ContentModel,
+    requires: Level.Write
+  })
+)
+
+/** Deletes a content model. */
+export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+  "contentModels.delete",
+  () => ({
+    method: "DELETE",
+    path: "project/{projectId}/customType/{id}",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: Entity.Anything,
+    requires: Level.Write
+  })
+)

@@ -1,0 +1,80 @@
+/** Content: the entries of a project's content models, and how they are asked for (specification, points 3 and 7). */
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+import * as Input from "../kernel/input.js"
+import { Filter, Sort } from "./query.js"
+import * as QueryText from "./query-text.js"
+
+/** An entry of a content model. Its fields are the model's. */
+export const Content = Entity.open({ _id: Entity.Id })
+export interface Content extends Schema.Schema.Type<typeof Content> {}
+
+/** A list of which each item is one pair of the query: `<prefix>.<k>=<text>`. Equal keys repeat. */
+const pairs = <A extends { readonly k: string }>(
+  prefix: string,
+  item: Schema.Schema<A>,
+  text: (item: A) => string
+): Schema.Schema<ReadonlyArray<A>> =>
+  Schema.Array(item).pipe(
+    Input.encoded((_, value) =>
+      // The encoder checks the input against the schema before it writes the query.
+      Either.right((value as ReadonlyArray<A>).map((one) => [`${prefix}.${one.k}`, text(one)]))
+    )
+  )
+
+const FilterOfV2: Schema.Schema<Filter> = Filter.pipe(
+  Schema.filter(QueryText.isSayableInV2, {
+    description:
+      "a filter that v2 can say: =, like, < or >, and no leading < or > in a value without one of these two"
+  })
+)
+
+/** A question to v2. `filter` is sent as `f.<k>`, `search` as `s.<k>`; further fields as they are. */
+export const ListContentV2 = Schema.Struct(
+  {
+    apiId: Entity.Id,
+    filter: Schema.optional(pairs("f", FilterOfV2, QueryText.v2)),
+    search: Schema.optional(pairs("s", FilterOfV2, QueryText.v2))
+  },
+  Input.open
+)
+export interface ListContentV2 extends Schema.Schema.Type<typeof ListContentV2> {}
+
+/** Where v3 keeps the entries of a content model. */
+export const entries = "v3/cms/content/api/{apiId}"
+
+/** A language of the content, such as `en`. */
+const Language = Schema.NonEmptyString.annotations({ description: "a language, not empty" })
+
+/**
+ * A question to v3. `filter` is sent as `p.<k>`, `search` as `s.<k>`, both as `op|value|type`, and `sort` as `o.<k>`;
+ * further fields as they are.
+ */
+export const ListContent = Schema.Struct(
+  {
+    apiId: Entity.Id,
+    lang: Schema.optional(Language),
+    filter: Schema.optional(pairs("p", Filter, QueryText.v3)),
+    search: Schema.optional(pairs("s", Filter, QueryText.v3)),
+    sort: Schema.optional(pairs("o", Sort, QueryText.sort))
+  },
+  Input.open
+)
+export interface ListContent extends Schema.Schema.Type<typeof ListContent> {}
+
+/** An entry, in a language or the project's own. */
+export const GetContent = Schema.Struct({ id: Entity.Id, lang: Schema.optional(Language) })
+export interface GetContent extends Schema.Schema.Type<typeof GetContent> {}
+
+/** A text to translate, and the key under which it is known. */
+export const Translate = Schema.Struct({ key: Schema.String, text: Schema.String })
+export interface Translate extends Schema.Schema.Type<typeof Translate> {}
+
+/** The list of a content model's entries, by the model's API id. */
+export const ByApiId = Schema.Struct({ apiId: Entity.Id }, Input.open)
+export interface ByApiId extends Schema.Schema.Type<typeof ByApiId> {}
+
+/** One entry of a content model. */
+export const Member = Schema.Struct({ apiId: Entity.Id, id: Entity.Id })
+export interface Member extends Schema.Schema.Type<typeof Member> {}

@@ -1,0 +1,182 @@
+/** The calls on content: the admin's on the legacy service, the visitor's in three versions (specification, point 7). */
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+import {
+  ByApiId,
+  Content,
+  entries,
+  GetContent,
+  ListContent,
+  ListContentV2,
+  Member,
+  Translate
+} from "./model.js"
+
+/** Lists entries a page at a time. */
+export const paginated: Operation<Entity.AnyQuery, Page<Content>, "admin"> = /*#__PURE__*/ Operation.make(
+  "content.paginated",
+  () => ({
+    method: "GET",
+    path: "content/paginated",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Entity.AnyQuery,
+    success: page(Content, "content"),
+    requires: Level.Read
+  })
+)
+
+/** Reads an entry. */
+export const adminGet: Operation<Entity.ById, Content, "admin"> = /*#__PURE__*/ Operation.make(
+  "content.get",
+  () => ({
+    method: "GET",
+    path: "content/{id}",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: Content,
+    requires: Level.Read
+  })
+)
+
+/** Creates an entry of the content model whose id is given. */
+export const create: Operation<Entity.ByIdWithPayload, Content, "admin"> = /*#__PURE__*/ Operation.make(
+  "content.create",
+  () => ({
+    method: "POST",
+    path: "content/{id}",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Entity.ByIdWithPayload,
+    success: Content,
+    requires: Level.Write
+  })
+)
+
+/** Changes an entry. */
+export const update: Operation<Entity.ByIdWithPayload, Content, "admin"> = /*#__PURE__*/ Operation.make(
+  "content.update",
+  () => ({
+    method: "PUT",
+    path: "content/{id}",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Entity.ByIdWithPayload,
+    success: Content,
+    requires: Level.Write
+  })
+)
+
+/** Deletes an entry. */
+export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+  "content.delete",
+  () => ({
+    method: "DELETE",
+    path: "content/{id}",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: Entity.Anything,
+    requires: Level.Write
+  })
+)
+
+/** Translates a text. */
+export const translate: Operation<Translate, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+  "content.translate",
+  () => ({
+    method: "POST",
+    path: "content/translate",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Translate,
+    success: Entity.Anything,
+    requires: Level.Write
+  })
+)
+
+/** Puts entries into another order. The body names them. */
+export const reorder: Operation<Entity.WithPayload, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+  "content.reorder",
+  () => ({
+    method: "PUT",
+    path: "content/reorder",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Entity.WithPayload,
+    success: Entity.Anything,
+    requires: Level.Write
+  })
+)
+
+/** Lists the entries of a content model, filtered and searched, by the second version of the API. */
+export const listV2: Operation<ListContentV2, Page<Content>, "public"> = /*#__PURE__*/ Operation.make(
+  "content.listV2",
+  () => ({
+    method: "GET",
+    path: "v2/cms/content/{apiId}",
+    audiences: ["public"],
+    input: ListContentV2,
+    success: page(Content)
+  })
+)
+
+/** Lists the entries of a content model, filtered, searched and sorted, in a language. */
+export const list: Operation<ListContent, Page<Content>, "public"> = /*#__PURE__*/ Operation.make(
+  "content.list",
+  () => ({
+    method: "GET",
+    path: entries,
+    audiences: ["public"],
+    input: ListContent,
+    success: page(Content)
+  })
+)
+
+/** Reads an entry in a language. */
+export const get: Operation<GetContent, Content, "public"> = /*#__PURE__*/ Operation.make(
+  "content.get",
+  () => ({
+    method: "GET",
+    path: "v3/cms/content/{id}",
+    audiences: ["public"],
+    input: GetContent,
+    success: Content
+  })
+)
+
+/** Lists the entries of a content model by the first version of the API. */
+export const listV1: Operation<ByApiId, Page<Content>, "public"> = /*#__PURE__*/ Operation.make(
+  "cms.list",
+  () => ({
+    method: "GET",
+    path: "cms/{apiId}",
+    audiences: ["public"],
+    input: ByApiId,
+    success: page(Content)
+  })
+)
+
+/** Reads an entry of a content model by the first version of the API. */
+export const getV1: Operation<Member, Content, "public"> = /*#__PURE__*/ Operation.make("cms.get", () => ({
+  method: "GET",
+  path: "cms/{apiId}/{id}",
+  audiences: ["public"],
+  input: Member,
+  success: Content
+}))
+
+/** Reads how the project's content is built. */
+export const structure: Operation<Entity.Nothing, unknown, "public"> = /*#__PURE__*/ Operation.make(
+  "cms.structure",
+  () => ({
+    method: "GET",
+    path: "v1/cms/structure",
+    audiences: ["public"],
+    input: Entity.Nothing,
+    success: Entity.Anything
+  })
+)

@@ -1,0 +1,82 @@
+/**
+ * What a question to the content says: filters and sorts, with the conditions, operators and types that the
+ * specification names (point 3).
+ */
+import * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+
+/** Conditions of a filter. The SDK translates them, so there are no others. */
+export const conditions = ["contains", "lt", "gt"] as const
+
+/** Operators of v3. */
+export const operators = ["=", "!=", ">", ">=", "<", "<=", "like"] as const
+
+/** Types of the value that a filter compares with. */
+export const filterTypes = ["TEXT", "NUMERIC", "BOOLEAN"] as const
+
+/** Between bars on the wire, where it needs no escape because it can hold no bar. */
+const betweenBars = <A extends string>(
+  schema: Schema.Schema<A, string>,
+  known: ReadonlyArray<string>
+): Schema.Schema<A, string> =>
+  schema.pipe(
+    Schema.filter((text) => text !== "" && !text.includes("|"), {
+      description: `non-empty text without |, such as ${known.join(", ")}`
+    })
+  )
+
+export type Condition = (typeof conditions)[number]
+export const Condition: Schema.Schema<Condition> = Schema.Literal(...conditions)
+
+/** An operator; one that the platform adds later is sent as it is. */
+export type Operator = Entity.OpenLiteral<(typeof operators)[number]>
+export const Operator: Schema.Schema<Operator, string> = betweenBars(
+  Entity.openLiteral(...operators),
+  operators
+)
+
+/** A type; one that the platform adds later is sent as it is. */
+export type FilterType = Entity.OpenLiteral<(typeof filterTypes)[number]>
+export const FilterType: Schema.Schema<FilterType, string> = betweenBars(
+  Entity.openLiteral(...filterTypes),
+  filterTypes
+)
+
+/** What a filter compares with. A Date is sent as ISO text. */
+export type Value = string | number | boolean | Date
+export const Value: Schema.Schema<Value> = Schema.Union(
+  Schema.String,
+  Schema.Finite,
+  Schema.Boolean,
+  Schema.ValidDateFromSelf.annotations({ description: "a valid Date" })
+).annotations({ description: "text, a finite number, a boolean or a valid Date" })
+
+/**
+ * Compares the field `k` with `v`. `op` decides how, else `condition`, else equality; `t` says the type of `v`, else
+ * its JavaScript type does.
+ */
+export const Filter = Schema.Struct({
+  k: Schema.NonEmptyString.annotations({ description: "the name of a field, not empty" }),
+  v: Value,
+  condition: Schema.optional(Condition),
+  op: Schema.optional(Operator),
+  t: Schema.optional(FilterType)
+})
+export interface Filter extends Schema.Schema.Type<typeof Filter> {}
+
+/** The directions in which sorts are usually written; the specification leaves the words to the platform. */
+export const directions = ["asc", "desc"] as const
+
+export type Direction = Entity.OpenLiteral<(typeof directions)[number]>
+export const Direction: Schema.Schema<Direction, string> = betweenBars(
+  Entity.openLiteral(...directions),
+  directions
+)
+
+/** Sorts by the field `k` in the direction `v`; `t` says the type by which its values are compared. */
+export const Sort = Schema.Struct({
+  k: Schema.NonEmptyString.annotations({ description: "the name of a field, not empty" }),
+  v: Direction,
+  t: Schema.optional(FilterType)
+})
+export interface Sort extends Schema.Schema.Type<typeof Sort> {}

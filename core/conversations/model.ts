@@ -1,0 +1,20 @@
+/** Conversations and their messages (specification, points 3 and 7). */
+import * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+import * as Input from "../kernel/input.js"
+
+/** A conversation; its topics differ between projects (specification, point 9). */
+export const Conversation = Entity.open({ _id: Entity.Id, topic: Entity.maybe(Schema.String) })
+export interface Conversation extends Schema.Schema.Type<typeof Conversation> {}
+
+/** A message of a conversation. */
+export const Message = Entity.open({ _id: Entity.Id })
+export interface Message extends Schema.Schema.Type<typeof Message> {}
+
+/** A conversation, and any filters of its messages. */
+export const ListMessages = Schema.Struct({ id: Entity.Id }, Input.open)
+export interface ListMessages extends Schema.Schema.Type<typeof ListMessages> {}
+
+/** One message of a conversation. */
+export const MessageOfConversation = Schema.Struct({ id: Entity.Id, messageId: Entity.Id })
+export interface MessageOfConversation extends Schema.Schema.Type<typeof MessageOfConversation> {}

@@ -1,0 +1,58 @@
+/** The calls on conversations (specification, point 7). New messages travel by the chat socket. */
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+import { Conversation, ListMessages, Message, MessageOfConversation } from "./model.js"
+
+/** Lists the project's conversations. */
+export const list: Operation<Entity.AnyQuery, Page<Conversation>, "admin"> = /*#__PURE__*/ Operation.make(
+  "conversations.list",
+  () => ({
+    method: "GET",
+    path: "v2/conversations",
+    audiences: ["admin"],
+    input: Entity.AnyQuery,
+    success: page(Conversation),
+    requires: Level.Read
+  })
+)
+
+/** Changes a conversation, such as its topic. */
+export const update: Operation<Entity.ByIdWithPayload, Conversation, "admin"> = /*#__PURE__*/ Operation.make(
+  "conversations.update",
+  () => ({
+    method: "PUT",
+    path: "conversations/{id}",
+    audiences: ["admin"],
+    input: Entity.ByIdWithPayload,
+    success: Conversation,
+    requires: Level.Write
+  })
+)
+
+/** Lists the messages of a conversation; further fields filter the list. */
+export const messages: Operation<ListMessages, Page<Message>, "admin"> = /*#__PURE__*/ Operation.make(
+  "conversations.messages",
+  () => ({
+    method: "GET",
+    path: "conversations/{id}/messages",
+    audiences: ["admin"],
+    input: ListMessages,
+    success: page(Message),
+    requires: Level.Read
+  })
+)
+
+/** Marks a message as seen. */
+export const markSeen: Operation<MessageOfConversation, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+  "conversations.markSeen",
+  () => ({
+    method: "PUT",
+    path: "conversations/{id}/messages/{messageId}/seen",
+    audiences: ["admin"],
+    input: MessageOfConversation,
+    success: Entity.Anything,
+    requires: Level.Write
+  })
+)

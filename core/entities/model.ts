@@ -1,0 +1,24 @@
+/** Entities of kinds that a project defines for itself (specification, point 7). */
+import * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+import * as Input from "../kernel/input.js"
+
+/** An entity of one of the project's kinds. */
+export const ProjectEntity = Entity.open({ _id: Entity.Id })
+export interface ProjectEntity extends Schema.Schema.Type<typeof ProjectEntity> {}
+
+/** A kind of entity, and any filters of its list. */
+export const ListEntities = Schema.Struct({ kind: Entity.Id }, Input.open)
+export interface ListEntities extends Schema.Schema.Type<typeof ListEntities> {}
+
+/** A kind of entity, and the body of a new one. */
+export const CreateEntity = Schema.Struct({ kind: Entity.Id, payload: Schema.Unknown })
+export interface CreateEntity extends Schema.Schema.Type<typeof CreateEntity> {}
+
+/** One entity of a kind. */
+export const EntityOfKind = Schema.Struct({ kind: Entity.Id, id: Entity.Id })
+export interface EntityOfKind extends Schema.Schema.Type<typeof EntityOfKind> {}
+
+/** One entity of a kind, and its new body. */
+export const UpdateEntity = Schema.Struct({ kind: Entity.Id, id: Entity.Id, payload: Schema.Unknown })
+export interface UpdateEntity extends Schema.Schema.Type<typeof UpdateEntity> {}

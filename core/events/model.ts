@@ -1,0 +1,7 @@
+/** Events of the end user (specification, points 3 and 7). */
+import type * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+
+/** An event of the end user. */
+export const Event = Entity.open({ _id: Entity.Id })
+export interface Event extends Schema.Schema.Type<typeof Event> {}

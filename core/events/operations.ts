@@ -1,0 +1,41 @@
+/** The calls on events (specification, point 7). */
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import { Event } from "./model.js"
+
+/** Lists the end user's events. */
+export const list: Operation<Entity.AnyQuery, Page<Event>, "endUser"> = /*#__PURE__*/ Operation.make(
+  "events.list",
+  () => ({
+    method: "GET",
+    path: "event",
+    audiences: ["endUser"],
+    input: Entity.AnyQuery,
+    success: page(Event)
+  })
+)
+
+/** Changes an event. */
+export const update: Operation<Entity.ByIdWithPayload, Event, "endUser"> = /*#__PURE__*/ Operation.make(
+  "events.update",
+  () => ({
+    method: "PUT",
+    path: "event/{id}",
+    audiences: ["endUser"],
+    input: Entity.ByIdWithPayload,
+    success: Event
+  })
+)
+
+/** Deletes an event. */
+export const remove: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+  "events.delete",
+  () => ({
+    method: "DELETE",
+    path: "event/{id}",
+    audiences: ["endUser"],
+    input: Entity.ById,
+    success: Entity.Anything
+  })
+)

@@ -1,0 +1,28 @@
+/** Files and images (specification, points 3 and 7). */
+import * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+import { FileSchema } from "../kernel/form.js"
+
+/** A file that the platform keeps. Only `_id` is known. */
+export const StoredFile = Entity.open({ _id: Entity.Id })
+export interface StoredFile extends Schema.Schema.Type<typeof StoredFile> {}
+
+/** An image that the platform keeps. */
+export const StoredImage = Entity.open({ _id: Entity.maybe(Entity.Id) })
+export interface StoredImage extends Schema.Schema.Type<typeof StoredImage> {}
+
+/** A file to upload. */
+export const Upload = Schema.Struct({ file: FileSchema })
+export interface Upload extends Schema.Schema.Type<typeof Upload> {}
+
+/** A file to upload, and the data of the form that it belongs to: sent as the part `form`, JSON where it is an object. */
+export const UploadWithForm = Schema.Struct({ form: Schema.optional(Schema.Unknown), file: FileSchema })
+export interface UploadWithForm extends Schema.Schema.Type<typeof UploadWithForm> {}
+
+/** A file to upload, whether only its owner may read it, and who that is. */
+export const UploadPrivate = Schema.Struct({
+  file: FileSchema,
+  isPrivate: Schema.optional(Schema.Boolean),
+  userId: Schema.optional(Entity.Id)
+})
+export interface UploadPrivate extends Schema.Schema.Type<typeof UploadPrivate> {}

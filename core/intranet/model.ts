@@ -1,0 +1,55 @@
+/** The intranet: charts of a company, and its people's holidays (specification, points 3 and 7). */
+import * as Schema from "effect/Schema"
+import * as Dates from "../kernel/dates.js"
+import * as Entity from "../kernel/entity.js"
+import * as Input from "../kernel/input.js"
+
+/** The kinds of absence. */
+export const holidayTypes = [
+  "holiday",
+  "family",
+  "unpaid",
+  "sick_day",
+  "maternity",
+  "day_off",
+  "system",
+  "bulletin"
+] as const
+
+export type HolidayType = Entity.OpenLiteral<(typeof holidayTypes)[number]>
+export const HolidayType: Schema.Schema<HolidayType, string> = Entity.openLiteral(...holidayTypes)
+
+/** How holidays accrue: by the calendar year, or from the day on which work started. */
+export const holidayAccrualTypes = ["calendar", "start_of_work"] as const
+
+export type HolidayAccrualType = Entity.OpenLiteral<(typeof holidayAccrualTypes)[number]>
+export const HolidayAccrualType: Schema.Schema<HolidayAccrualType, string> = Entity.openLiteral(
+  ...holidayAccrualTypes
+)
+
+/** One line of the holiday report. */
+export const HolidayReportLine = Entity.open({
+  type: Entity.maybe(HolidayType),
+  accrualType: Entity.maybe(HolidayAccrualType)
+})
+export interface HolidayReportLine extends Schema.Schema.Type<typeof HolidayReportLine> {}
+
+/** The kind of absence to report, `holiday` where it is left out, and any further filters. */
+export const HolidayReport = Schema.Struct({ type: Schema.optional(HolidayType) }, Input.open)
+export interface HolidayReport extends Schema.Schema.Type<typeof HolidayReport> {}
+
+const isDay = (value: unknown): value is Date | string =>
+  typeof value === "string"
+    ? Dates.parse(value) !== undefined ||
+      (value.length === 10 && Dates.parse(`${value}T00:00Z`) !== undefined)
+    : value instanceof Date && Number.isFinite(value.getTime())
+
+/** A day: a `Date`, sent as its ISO date-time in UTC, or ISO text (`2024-05-01`, `2024-05-01T09:00:00Z`), sent as it is. */
+const Day: Schema.Schema<Date | string> = Schema.declare(isDay, {
+  description: "a valid Date, or text that is an ISO 8601 date or date-time",
+  jsonSchema: { type: "string" }
+})
+
+/** The first and the last day of an absence that is thought of. */
+export const HolidayCheck = Schema.Struct({ startDate: Day, endDate: Day })
+export interface HolidayCheck extends Schema.Schema.Type<typeof HolidayCheck> {}

@@ -1,0 +1,21 @@
+/** Items of the shop (specification, points 3 and 7). */
+import * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+import * as Input from "../kernel/input.js"
+
+/** An item of the shop. */
+export const Item = Entity.open({ _id: Entity.Id })
+export interface Item extends Schema.Schema.Type<typeof Item> {}
+
+/** Filters of the item search. Lists are sent joined by commas and left out when empty. */
+export const SearchItems = Schema.Struct(
+  {
+    inUserIds: Schema.optional(Input.list(Entity.Id)),
+    notInUserIds: Schema.optional(Input.list(Entity.Id)),
+    typeIn: Schema.optional(Input.list(Schema.String)),
+    statusIn: Schema.optional(Input.list(Schema.String)),
+    interestsIn: Schema.optional(Input.list(Schema.String))
+  },
+  Input.open
+)
+export interface SearchItems extends Schema.Schema.Type<typeof SearchItems> {}

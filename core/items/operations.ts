@@ -1,0 +1,94 @@
+/** The calls on items. Visitors search and read them at addresses of their own (specification, point 7). */
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+import { Item, SearchItems } from "./model.js"
+
+/** Searches items by their users, types, statuses and interests. */
+export const search: Operation<SearchItems, Page<Item>, "admin" | "endUser"> = /*#__PURE__*/ Operation.make(
+  "items.search",
+  () => ({
+    method: "GET",
+    path: "item/search",
+    audiences: ["admin", "endUser"],
+    input: SearchItems,
+    success: page(Item),
+    requires: Level.Read
+  })
+)
+
+/** Searches items for a visitor; the body is the platform's. */
+export const publicSearch: Operation<Entity.WithPayload, Page<Item>, "public"> = /*#__PURE__*/ Operation.make(
+  "items.search",
+  () => ({
+    method: "POST",
+    path: "ecommerce/item/search",
+    audiences: ["public"],
+    input: Entity.WithPayload,
+    success: page(Item),
+    isReadOnly: true
+  })
+)
+
+/** Reads one item. */
+export const get: Operation<Entity.ById, Item, "admin" | "endUser"> = /*#__PURE__*/ Operation.make(
+  "items.get",
+  () => ({
+    method: "GET",
+    path: "item/{id}",
+    audiences: ["admin", "endUser"],
+    input: Entity.ById,
+    success: Item,
+    requires: Level.Read
+  })
+)
+
+/** Reads one item for a visitor. */
+export const publicGet: Operation<Entity.ById, Item, "public"> = /*#__PURE__*/ Operation.make(
+  "items.get",
+  () => ({
+    method: "GET",
+    path: "ecommerce/item/{id}",
+    audiences: ["public"],
+    input: Entity.ById,
+    success: Item
+  })
+)
+
+/** Lists the project's items; further fields filter the list. */
+export const list: Operation<Entity.AnyQuery, Page<Item>, "admin" | "private"> = /*#__PURE__*/ Operation.make(
+  "items.list",
+  () => ({
+    method: "GET",
+    path: "ecommerce/item",
+    audiences: ["admin", "private"],
+    input: Entity.AnyQuery,
+    success: page(Item),
+    requires: Level.Read
+  })
+)
+
+/** Searches the items that are featured. */
+export const searchFeatured: Operation<Entity.AnyQuery, Page<Item>, "endUser"> = /*#__PURE__*/ Operation.make(
+  "items.searchFeatured",
+  () => ({
+    method: "GET",
+    path: "item/search/feature",
+    audiences: ["endUser"],
+    input: Entity.AnyQuery,
+    success: page(Item)
+  })
+)
+
+/** Lists the items that are featured. */
+export const featured: Operation<Entity.AnyQuery, Page<Item>, "endUser"> = /*#__PURE__*/ Operation.make(
+  "items.featured",
+  () => ({
+    method: "GET",
+    path: "item/feature",
+    audiences: ["endUser"],
+    input: Entity.AnyQuery,
+    success: page(Item)
+  })
+)

@@ -1,0 +1,186 @@
+/**
+ * One call on its way: its attempts, its deadline, the renewal of refused credentials and the repetition of what may
+ * be repeated. The path of a success is one `Effect.async`.
+ */
+import type * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import type { Body, Request, Service as Transport } from "../ports/transport.js"
+import type { Authority, Credentials } from "./credentials.js"
+import * as Deadline from "./deadline.js"
+import { type CallError, DeadlineExceeded, OutcomeUnknown, type PermissionDenied } from "./errors.js"
+import type { Read } from "./exchange.js"
+import type { Subject } from "./failure.js"
+import * as Prepared from "./prepared.js"
+import * as Resilience from "./resilience.js"
+
+/** What all flights of one client share. */
+export interface Fleet {
+  readonly transport: Transport
+  readonly authority: Authority
+  readonly budget: Resilience.Budget
+  /** Refuses what the credentials do not grant. */
+  readonly guard: (prepared: Prepared.Prepared, credentials: Credentials) => PermissionDenied | undefined
+}
+
+/** What one call sends, and how its answer is read. */
+export interface Plan<A> {
+  readonly prepared: Prepared.Prepared
+  readonly path: string
+  readonly body: Body | undefined
+  readonly answer: Request["answer"]
+  readonly policy: Resilience.Policy
+  readonly idempotencyKey: string | undefined
+  readonly onUpload: Request["onUpload"]
+  readonly read: Read<A>
+}
+
+/** Made for one run of one call and never shared, hence mutable. */
+export class Flight<A> {
+  private attempt = 0
+  private isRenewed = false
+  /** The lost answer of an earlier attempt of a write: short of success, its outcome stays unknown. */
+  private lost: CallError | undefined
+  private readonly expiry: number
+
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly plan: Plan<A>,
+    private readonly clock: Clock.Clock
+  ) {
+    this.expiry = Deadline.now(clock) + plan.policy.deadline
+  }
+
+  /** Runs the call, obtaining credentials first where there are none. */
+  start(): Effect.Effect<A, CallError> {
+    if (!this.plan.prepared.isAuthorised) return this.send(Prepared.anonymous)
+    const credentials = this.fleet.authority.current()
+    return credentials === undefined
+      ? Effect.flatMap(this.inTime(this.fleet.authority.obtain), (obtained) => this.send(obtained))
+      : this.send(credentials)
+  }
+
+  private left(): number {
+    return this.expiry - Deadline.now(this.clock)
+  }
+
+  /** One attempt with the given credentials. */
+  private send(credentials: Credentials): Effect.Effect<A, CallError> {
+    const { fleet, plan } = this
+    const { policy, prepared } = plan
+    const refusal = fleet.guard(prepared, credentials)
+    if (refusal !== undefined) return Effect.fail(refusal)
+    this.attempt += 1
+    const request: Request = {
+      operation: prepared.name,
+      method: prepared.method,
+      origin: prepared.origin,
+      path: plan.path,
+      headers: Prepared.headers(credentials.headers, plan.body, plan.idempotencyKey),
+      body: plan.body,
+      answer: plan.answer,
+      maxBytes: policy.maxBytes,
+      attempt: this.attempt,
+      onUpload: plan.onUpload
+    }
+    return Effect.async<A, CallError>((resume) => {
+      let abandon: (() => void) | undefined
+      const forget = Deadline.after(this.clock, this.left(), () => {
+        abandon?.()
+        resume(Effect.fail(this.late()))
+      })
+      abandon = fleet.transport.start(request, (outcome) => {
+        forget()
+        const exit = plan.read(outcome, policy.maxBytes, () => this.subject())
+        if (exit._tag === "Success") {
+          if (this.attempt === 1) fleet.budget.earn()
+          resume(exit)
+        } else resume(Effect.catchAll(exit, (error) => this.afterFailure(error, credentials)))
+      })
+      return Effect.sync(() => {
+        forget()
+        abandon?.()
+      })
+    })
+  }
+
+  private subject(): Subject {
+    const { prepared } = this.plan
+    return {
+      operation: prepared.name,
+      required: prepared.requires?.level ?? 0,
+      isWrite: prepared.isWrite,
+      attempt: this.attempt,
+      wallClock: this.clock.unsafeCurrentTimeMillis(),
+      secrets: this.fleet.authority.secrets
+    }
+  }
+
+  /** Renews refused credentials once, repeats what may be repeated, or fails. */
+  private afterFailure(error: CallError, credentials: Credentials): Effect.Effect<A, CallError> {
+    const { authority, budget } = this.fleet
+    const { idempotencyKey, policy, prepared } = this.plan
+    if (
+      error._tag === "Unauthenticated" &&
+      authority.renew !== undefined &&
+      !this.isRenewed &&
+      prepared.isAuthorised
+    ) {
+      this.isRenewed = true
+      return Effect.flatMap(this.inTime(authority.renew(credentials)), (fresh) => this.send(fresh))
+    }
+    const isLost = error._tag === "OutcomeUnknown" && error.reason === "Network"
+    const mayRepeat = (!prepared.isWrite || idempotencyKey !== undefined) && this.attempt < policy.attempts
+    if (!mayRepeat || !(isLost || isRepeatable(error))) return Effect.fail(this.told(error))
+    const asked = error.retryAfter
+    if (asked !== undefined && asked > policy.longestRetryAfter) return Effect.fail(this.told(error))
+    return Effect.flatMap(Random.next, (chance) => {
+      const pause = asked ?? chance * Resilience.pauseBound(policy, this.attempt + 1)
+      if (pause >= this.left() || !budget.take(isTimeout(error))) return Effect.fail(this.told(error))
+      if (isLost) this.lost = error
+      const again = Effect.suspend(() => this.send(authority.current() ?? credentials))
+      return Effect.zipRight(Effect.sleep(Duration.millis(pause)), again)
+    })
+  }
+
+  /** What the caller is told: after a lost answer, that the outcome is unknown. */
+  private told(error: CallError): CallError {
+    if (this.lost === undefined || error._tag === "OutcomeUnknown") return error
+    return new OutcomeUnknown({
+      operation: error.operation,
+      reason: "Network",
+      attempts: this.attempt,
+      cause: error
+    })
+  }
+
+  private late(): CallError {
+    const { policy, prepared } = this.plan
+    const common = { operation: prepared.name, attempts: this.attempt }
+    return prepared.isWrite && this.attempt > 0
+      ? new OutcomeUnknown({ ...common, reason: "Deadline" })
+      : new DeadlineExceeded({ ...common, deadline: policy.deadline })
+  }
+
+  /** Keeps the call's deadline over work that is shared with other calls. */
+  private inTime<B>(shared: Effect.Effect<B, CallError>): Effect.Effect<B, CallError> {
+    return Effect.timeoutFail(shared, {
+      duration: Duration.millis(Math.max(0, this.left())),
+      onTimeout: () =>
+        new DeadlineExceeded({
+          operation: this.plan.prepared.name,
+          deadline: this.plan.policy.deadline,
+          attempts: this.attempt
+        })
+    })
+  }
+}
+
+const isTimeout = (error: CallError): boolean =>
+  (error._tag === "NetworkError" && (error.reason === "Timeout" || error.reason === "ConnectTimeout")) ||
+  error.status === 408 ||
+  error.status === 504
+
+const isRepeatable = (error: CallError): boolean =>
+  (error.retryable && error._tag !== "DeadlineExceeded" && error.status !== 501) || error.status === 408

@@ -1,0 +1,107 @@
+/** The calls on CMS models and their fields (specification, point 7). */
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+import { ByField, ByFieldWithPayload, Model } from "./model.js"
+
+/** Lists CMS models. */
+export const list: Operation<Entity.AnyQuery, Page<Model>, "admin"> = /*#__PURE__*/ Operation.make(
+  "models.list",
+  () => ({
+    method: "GET",
+    path: "cms/model",
+    audiences: ["admin"],
+    input: Entity.AnyQuery,
+    success: page(Model),
+    requires: Level.Read
+  })
+)
+
+/** Creates a CMS model. */
+export const create: Operation<Entity.WithPayload, Model, "admin"> = /*#__PURE__*/ Operation.make(
+  "models.create",
+  () => ({
+    method: "POST",
+    path: "cms/model",
+    audiences: ["admin"],
+    input: Entity.WithPayload,
+    success: Model,
+    requires: Level.Write
+  })
+)
+
+/** Reads a CMS model with its fields. */
+export const get: Operation<Entity.ById, Model, "admin"> = /*#__PURE__*/ Operation.make("models.get", () => ({
+  method: "GET",
+  path: "cms/model/{id}",
+  audiences: ["admin"],
+  input: Entity.ById,
+  success: Model,
+  requires: Level.Read
+}))
+
+/** Changes a CMS model. */
+export const update: Operation<Entity.ByIdWithPayload, Model, "admin"> = /*#__PURE__*/ Operation.make(
+  "models.update",
+  () => ({
+    method: "PUT",
+    path: "cms/model/{id}",
+    audiences: ["admin"],
+    input: Entity.ByIdWithPayload,
+    success: Model,
+    requires: Level.Write
+  })
+)
+
+/** Deletes a CMS model. */
+export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+  "models.delete",
+  () => ({
+    method: "DELETE",
+    path: "cms/model/{id}",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: Entity.Anything,
+    requires: Level.Write
+  })
+)
+
+/** Adds a field to a CMS model. */
+export const addField: Operation<Entity.ByIdWithPayload, Model, "admin"> = /*#__PURE__*/ Operation.make(
+  "models.addField",
+  () => ({
+    method: "POST",
+    path: "cms/model/{id}/field",
+    audiences: ["admin"],
+    input: Entity.ByIdWithPayload,
+    success: Model,
+    requires: Level.Write
+  })
+)
+
+/** Changes a field of a CMS model. */
+export const updateField: Operation<ByFieldWithPayload, Model, "admin"> = /*#__PURE__*/ Operation.make(
+  "models.updateField",
+  () => ({
+    method: "PUT",
+    path: "cms/model/{id}/field/{fieldId}",
+    audiences: ["admin"],
+    input: ByFieldWithPayload,
+    success: Model,
+    requires: Level.Write
+  })
+)
+
+/** Takes a field out of a CMS model. */
+export const deleteField: Operation<ByField, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+  "models.deleteField",
+  () => ({
+    method: "DELETE",
+    path: "cms/model/{id}/field/{fieldId}",
+    audiences: ["admin"],
+    input: ByField,
+    success: Entity.Anything,
+    requires: Level.Write
+  })
+)

@@ -1,0 +1,79 @@
+/** The calls that send and read notifications (specification, point 7). */
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+import { Notification, SendSms } from "./model.js"
+
+/** Sends a notification. The body is the platform's: whom it reaches, over which channel, and what it says. */
+export const send: Operation<Entity.WithPayload, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+  "notifications.send",
+  () => ({
+    method: "POST",
+    path: "notification",
+    audiences: ["admin"],
+    input: Entity.WithPayload,
+    success: Entity.Anything,
+    requires: Level.Write
+  })
+)
+
+/** Sends a notification that is shown inside an app. */
+export const sendInApp: Operation<Entity.WithPayload, unknown, "private"> = /*#__PURE__*/ Operation.make(
+  "notifications.sendInApp",
+  () => ({
+    method: "POST",
+    path: "notification/sendInApp",
+    audiences: ["private"],
+    input: Entity.WithPayload,
+    success: Entity.Anything
+  })
+)
+
+/** Sends a text message to one number. */
+export const sendSms: Operation<SendSms, unknown, "private"> = /*#__PURE__*/ Operation.make(
+  "notifications.sendSms",
+  () => ({
+    method: "POST",
+    path: "notification/sms",
+    audiences: ["private"],
+    input: SendSms,
+    success: Entity.Anything
+  })
+)
+
+/** Sends a push notification to the devices of users. */
+export const pushToUsers: Operation<Entity.WithPayload, unknown, "private"> = /*#__PURE__*/ Operation.make(
+  "notifications.pushToUsers",
+  () => ({
+    method: "POST",
+    path: "pushNotification/users",
+    audiences: ["private"],
+    input: Entity.WithPayload,
+    success: Entity.Anything
+  })
+)
+
+/** Marks one of the end user's notifications as seen. */
+export const markSeen: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+  "notifications.markSeen",
+  () => ({
+    method: "PUT",
+    path: "notification/{id}/seen",
+    audiences: ["endUser"],
+    input: Entity.ById,
+    success: Entity.Anything
+  })
+)
+
+/** Lists the end user's notifications. */
+export const list: Operation<Entity.AnyQuery, Page<Notification>, "endUser"> = /*#__PURE__*/ Operation.make(
+  "notifications.list",
+  () => ({
+    method: "GET",
+    path: "notification",
+    audiences: ["endUser"],
+    input: Entity.AnyQuery,
+    success: page(Notification)
+  })
+)

@@ -1,0 +1,66 @@
+/**
+ * What a new project is shown while it gets going: tasks to complete, documents to accept, prices and a few figures
+ * (specification, points 3 and 4). The platform has no calls for them, so they are held locally.
+ */
+import * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+
+/** The types of pending tasks. */
+export const taskTypes = ["billing-onboarding"] as const
+
+export type TaskType = Entity.OpenLiteral<(typeof taskTypes)[number]>
+export const TaskType: Schema.Schema<TaskType, string> = Entity.openLiteral(...taskTypes)
+
+/** A task that waits to be completed. */
+export const PendingTask = Schema.Struct({ id: Entity.Id, type: TaskType, isCompleted: Schema.Boolean })
+export interface PendingTask extends Schema.Schema.Type<typeof PendingTask> {}
+
+/** A document to accept. `acceptedAt` and `acceptedBy` are null until it is accepted. */
+export const Document = Schema.Struct({
+  id: Entity.Id,
+  title: Schema.String,
+  description: Schema.String,
+  previewURL: Schema.String,
+  isAccepted: Schema.Boolean,
+  acceptedAt: Schema.NullOr(Schema.ValidDateFromSelf),
+  acceptedBy: Schema.NullOr(Schema.String),
+  validFrom: Schema.ValidDateFromSelf
+})
+export interface Document extends Schema.Schema.Type<typeof Document> {}
+
+/** The document by which a price is agreed. */
+export const Agreement = Schema.Struct({ id: Entity.Id, title: Schema.String })
+export interface Agreement extends Schema.Schema.Type<typeof Agreement> {}
+
+/** What a service costs: `price` for one `unit`. */
+export const BillingItem = Schema.Struct({
+  id: Entity.Id,
+  service: Schema.String,
+  sku: Schema.String,
+  unit: Schema.String,
+  agreement: Agreement,
+  price: Schema.Finite
+})
+export interface BillingItem extends Schema.Schema.Type<typeof BillingItem> {}
+
+/** An amount of money. `currency` is an ISO 4217 code. */
+export const Amount = Schema.Struct({ amount: Schema.Finite, currency: Schema.String })
+export interface Amount extends Schema.Schema.Type<typeof Amount> {}
+
+/** A project in figures. */
+export const ProjectStats = Schema.Struct({
+  userCount: Schema.NonNegativeInt,
+  contentCount: Schema.NonNegativeInt,
+  registeredUserCount: Schema.NonNegativeInt,
+  currentBillAmount: Amount
+})
+export interface ProjectStats extends Schema.Schema.Type<typeof ProjectStats> {}
+
+/** All of it. */
+export const Onboarding = Schema.Struct({
+  tasks: Schema.Array(PendingTask),
+  documents: Schema.Array(Document),
+  billing: Schema.Array(BillingItem),
+  stats: ProjectStats
+})
+export interface Onboarding extends Schema.Schema.Type<typeof Onboarding> {}

@@ -1,0 +1,87 @@
+/** Onboarding held in memory: what completing a task and accepting a document change (specification, point 4). */
+import * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Stream from "effect/Stream"
+import * as SubscriptionRef from "effect/SubscriptionRef"
+import { demo } from "./demo.js"
+import type { BillingItem, Document, Onboarding, PendingTask, ProjectStats } from "./model.js"
+
+/** There is no task or document of this id. */
+export class UnknownId extends Data.TaggedError("UnknownId")<{
+  readonly kind: "task" | "document"
+  readonly id: string
+}> {
+  override get message(): string {
+    return `onboarding: there is no ${this.kind} "${this.id}"`
+  }
+}
+
+/** What is shown and what can be done about it. */
+export interface Service {
+  readonly tasks: Effect.Effect<ReadonlyArray<PendingTask>>
+  readonly documents: Effect.Effect<ReadonlyArray<Document>>
+  readonly billing: Effect.Effect<ReadonlyArray<BillingItem>>
+  readonly stats: Effect.Effect<ProjectStats>
+  /** The present state, and every later one. */
+  readonly changes: Stream.Stream<Onboarding>
+  /** Marks a task as complete. A task that is complete stays so. */
+  readonly complete: (id: string) => Effect.Effect<PendingTask, UnknownId>
+  /**
+   * Marks a document as accepted, now, by the person whose id or e-mail `by` is. A document that is accepted keeps
+   * the time and the person of its acceptance.
+   */
+  readonly accept: (id: string, by: string) => Effect.Effect<Document, UnknownId>
+}
+
+export class State extends Context.Tag("@quartet/sdk/Onboarding")<State, Service>() {}
+
+/** Changes one member of a list by its id; answers the changed member and the list that holds it. */
+const change = <A extends { readonly id: string }>(
+  kind: UnknownId["kind"],
+  list: ReadonlyArray<A>,
+  id: string,
+  next: (member: A) => A
+): Effect.Effect<readonly [A, ReadonlyArray<A>], UnknownId> => {
+  const index = list.findIndex((member) => member.id === id)
+  const member = list[index]
+  if (member === undefined) return new UnknownId({ kind, id })
+  const changed = next(member)
+  return Effect.succeed([changed, Arr.replace(list, index, changed)])
+}
+
+/** Makes the state, from the demo data or the caller's own. Each has its own: nothing is shared. */
+export const make = (initial: Onboarding = demo): Effect.Effect<Service> =>
+  Effect.map(SubscriptionRef.make(initial), (ref) => ({
+    tasks: Effect.map(ref.get, ({ tasks }) => tasks),
+    documents: Effect.map(ref.get, ({ documents }) => documents),
+    billing: Effect.map(ref.get, ({ billing }) => billing),
+    stats: Effect.map(ref.get, ({ stats }) => stats),
+    changes: ref.changes,
+    complete: (id) =>
+      SubscriptionRef.modifyEffect(ref, (state) =>
+        Effect.map(
+          change("task", state.tasks, id, (task) => ({ ...task, isCompleted: true })),
+          ([task, tasks]) => [task, { ...state, tasks }]
+        )
+      ),
+    accept: (id, by) =>
+      SubscriptionRef.modifyEffect(ref, (state) =>
+        Effect.flatMap(Clock.currentTimeMillis, (time) =>
+          Effect.map(
+            change("document", state.documents, id, (document) =>
+              document.isAccepted
+                ? document
+                : { ...document, isAccepted: true, acceptedAt: new Date(time), acceptedBy: by }
+            ),
+            ([document, documents]) => [document, { ...state, documents }]
+          )
+        )
+      )
+  }))
+
+/** The state as a layer. */
+export const layer = (initial?: Onboarding): Layer.Layer<State> => Layer.effect(State, make(initial))

@@ -1,0 +1,24 @@
+/** Orders and the groups that they are placed in (specification, points 3 and 7). */
+import * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+import * as Input from "../kernel/input.js"
+
+/** An order. Only `_id` is known. */
+export const Order = Entity.open({ _id: Entity.Id })
+export interface Order extends Schema.Schema.Type<typeof Order> {}
+
+/** Orders that belong together. Only `_id` is known. */
+export const OrderGroup = Entity.open({ _id: Entity.Id })
+export interface OrderGroup extends Schema.Schema.Type<typeof OrderGroup> {}
+
+/** Filters of the admin's search. Lists are sent joined by commas and left out when empty. */
+export const SearchOrders = Schema.Struct(
+  {
+    inUserIds: Schema.optional(Input.list(Entity.Id)),
+    notInUserIds: Schema.optional(Input.list(Entity.Id)),
+    typeIn: Schema.optional(Input.list(Schema.NonEmptyString)),
+    statusIn: Schema.optional(Input.list(Schema.NonEmptyString))
+  },
+  Input.open
+)
+export interface SearchOrders extends Schema.Schema.Type<typeof SearchOrders> {}

@@ -1,0 +1,138 @@
+/** The calls on orders and order groups (specification, point 7). Admins search by query, end users by body. */
+import { type Bytes, csv, type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+import { Order, OrderGroup, SearchOrders } from "./model.js"
+
+/** Searches the project's orders. */
+export const adminSearch: Operation<SearchOrders, Page<Order>, "admin"> = /*#__PURE__*/ Operation.make(
+  "orders.search",
+  () => ({
+    method: "GET",
+    path: "order/search",
+    audiences: ["admin"],
+    input: SearchOrders,
+    success: page(Order),
+    requires: Level.Read
+  })
+)
+
+/** Searches the end user's orders. The body says by what. */
+export const search: Operation<Entity.WithPayload, Page<Order>, "endUser"> = /*#__PURE__*/ Operation.make(
+  "orders.search",
+  () => ({
+    method: "POST",
+    path: "order/search",
+    audiences: ["endUser"],
+    input: Entity.WithPayload,
+    success: page(Order),
+    isReadOnly: true
+  })
+)
+
+/** Reads an order. */
+export const get: Operation<Entity.ById, Order, "admin" | "endUser"> = /*#__PURE__*/ Operation.make(
+  "orders.get",
+  () => ({
+    method: "GET",
+    path: "order/{id}",
+    audiences: ["admin", "endUser"],
+    input: Entity.ById,
+    success: Order,
+    requires: Level.Read
+  })
+)
+
+/** Changes an order on the legacy service. The body names it. */
+export const adminUpdate: Operation<Entity.WithPayload, Order, "admin"> = /*#__PURE__*/ Operation.make(
+  "orders.update",
+  () => ({
+    method: "PUT",
+    path: "order",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Entity.WithPayload,
+    success: Order,
+    requires: Level.Write
+  })
+)
+
+/** Changes an order of the end user. The body names it. */
+export const update: Operation<Entity.WithPayload, Order, "endUser"> = /*#__PURE__*/ Operation.make(
+  "orders.update",
+  () => ({
+    method: "PUT",
+    path: "order",
+    audiences: ["endUser"],
+    input: Entity.WithPayload,
+    success: Order
+  })
+)
+
+/** Lists orders by the second version of the API. */
+export const listV2: Operation<Entity.AnyQuery, Page<Order>, "admin"> = /*#__PURE__*/ Operation.make(
+  "ordersV2.list",
+  () => ({
+    method: "GET",
+    path: "ecommerce/order",
+    audiences: ["admin"],
+    input: Entity.AnyQuery,
+    success: page(Order),
+    requires: Level.Read
+  })
+)
+
+/** Downloads orders as CSV. */
+export const exportCsvV2: Operation<Entity.AnyQuery, Bytes, "admin"> = /*#__PURE__*/ Operation.make(
+  "ordersV2.csv",
+  () => ({
+    method: "GET",
+    path: "ecommerce/order/csv",
+    audiences: ["admin"],
+    input: Entity.AnyQuery,
+    success: csv,
+    requires: Level.Read
+  })
+)
+
+/** Reads an order by the second version of the API. */
+export const getV2: Operation<Entity.ById, Order, "admin"> = /*#__PURE__*/ Operation.make(
+  "ordersV2.get",
+  () => ({
+    method: "GET",
+    path: "ecommerce/order/{id}",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: Order,
+    requires: Level.Read
+  })
+)
+
+/** Reads an order group. */
+export const getGroup: Operation<Entity.ById, OrderGroup, "admin" | "endUser"> = /*#__PURE__*/ Operation.make(
+  "orderGroups.get",
+  () => ({
+    method: "GET",
+    path: "order-group/{id}",
+    audiences: ["admin", "endUser"],
+    input: Entity.ById,
+    success: OrderGroup,
+    requires: Level.Read
+  })
+)
+
+/** Searches order groups. The body says by what. */
+export const searchGroups: Operation<
+  Entity.WithPayload,
+  Page<OrderGroup>,
+  "admin" | "endUser"
+> = /*#__PURE__*/ Operation.make("orderGroups.search", () => ({
+  method: "POST",
+  path: "order-group/search",
+  audiences: ["admin", "endUser"],
+  input: Entity.WithPayload,
+  success: page(OrderGroup),
+  requires: Level.Read,
+  isReadOnly: true
+}))

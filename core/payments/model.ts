@@ -1,0 +1,20 @@
+/** Payment transactions and what happened to them (specification, points 3 and 7). */
+import * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+import * as Input from "../kernel/input.js"
+
+/** A payment. Only `_id` is known. */
+export const Transaction = Entity.open({ _id: Entity.Id })
+export interface Transaction extends Schema.Schema.Type<typeof Transaction> {}
+
+/** Something that happened to a transaction. */
+export const TransactionEvent = Entity.open({ _id: Entity.maybe(Entity.Id) })
+export interface TransactionEvent extends Schema.Schema.Type<typeof TransactionEvent> {}
+
+/** The events of one transaction; further fields go to the query. */
+export const ListEvents = Schema.Struct({ id: Entity.Id }, Input.open)
+export interface ListEvents extends Schema.Schema.Type<typeof ListEvents> {}
+
+/** A transaction to pay back; the body is optional. */
+export const Refund = Schema.Struct({ id: Entity.Id, payload: Schema.optional(Schema.Unknown) })
+export interface Refund extends Schema.Schema.Type<typeof Refund> {}

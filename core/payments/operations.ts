@@ -1,0 +1,83 @@
+/** The calls on payments (specification, point 7). */
+import { type Bytes, csv, type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+import { ListEvents, Refund, Transaction, TransactionEvent } from "./model.js"
+
+/** Lists payment transactions. */
+export const list: Operation<Entity.AnyQuery, Page<Transaction>, "admin"> = /*#__PURE__*/ Operation.make(
+  "payments.list",
+  () => ({
+    method: "GET",
+    path: "payment/transaction",
+    audiences: ["admin"],
+    input: Entity.AnyQuery,
+    success: page(Transaction),
+    requires: Level.Read
+  })
+)
+
+/** Reads a payment transaction. */
+export const get: Operation<Entity.ById, Transaction, "admin" | "private"> = /*#__PURE__*/ Operation.make(
+  "payments.get",
+  () => ({
+    method: "GET",
+    path: "payment/transaction/{id}",
+    audiences: ["admin", "private"],
+    input: Entity.ById,
+    success: Transaction,
+    requires: Level.Read
+  })
+)
+
+/** Lists what happened to a payment transaction. */
+export const events: Operation<ListEvents, Page<TransactionEvent>, "admin"> = /*#__PURE__*/ Operation.make(
+  "payments.events",
+  () => ({
+    method: "GET",
+    path: "payment/transaction/{id}/event",
+    audiences: ["admin"],
+    input: ListEvents,
+    success: page(TransactionEvent),
+    requires: Level.Read
+  })
+)
+
+/** Downloads payment transactions as CSV. */
+export const exportCsv: Operation<Entity.AnyQuery, Bytes, "admin"> = /*#__PURE__*/ Operation.make(
+  "payments.csv",
+  () => ({
+    method: "GET",
+    path: "payment/transaction/csv",
+    audiences: ["admin"],
+    input: Entity.AnyQuery,
+    success: csv,
+    requires: Level.Read
+  })
+)
+
+/** Pays a transaction back; the body, where there is one, says how much of it. */
+export const refund: Operation<Refund, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+  "payments.refund",
+  () => ({
+    method: "POST",
+    path: "payment/transaction/{id}/refund",
+    audiences: ["admin"],
+    input: Refund,
+    success: Entity.Anything,
+    requires: Level.Write
+  })
+)
+
+/** Asks for a payment that the payer makes by a link. */
+export const payWithLink: Operation<Entity.WithPayload, unknown, "private"> = /*#__PURE__*/ Operation.make(
+  "payments.payWithLink",
+  () => ({
+    method: "POST",
+    path: "payment/payWithLink",
+    audiences: ["private"],
+    input: Entity.WithPayload,
+    success: Entity.Anything
+  })
+)

@@ -1,0 +1,33 @@
+/** E-commerce profiles, and who follows and blocks whom (specification, points 3 and 7). */
+import * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+import * as Input from "../kernel/input.js"
+
+/** A profile. Only `_id` is known. */
+export const Profile = Entity.open({ _id: Entity.Id })
+export interface Profile extends Schema.Schema.Type<typeof Profile> {}
+
+/** Filters of the admin's search. Lists are sent joined by commas and left out when empty. */
+export const SearchProfiles = Schema.Struct(
+  {
+    inUserIds: Schema.optional(Input.list(Entity.Id)),
+    notInUserIds: Schema.optional(Input.list(Entity.Id)),
+    typeIn: Schema.optional(Input.list(Schema.NonEmptyString)),
+    statusIn: Schema.optional(Input.list(Schema.NonEmptyString)),
+    interestsIn: Schema.optional(Input.list(Schema.NonEmptyString))
+  },
+  Input.open
+)
+export interface SearchProfiles extends Schema.Schema.Type<typeof SearchProfiles> {}
+
+const Count = Schema.Int.pipe(Schema.positive({ description: "a whole number, at least 1" }))
+
+/** A profile, and which page of its followers or followings. */
+export const Connections = Schema.Struct({
+  id: Entity.Id,
+  /** Most profiles a page holds. */
+  limit: Schema.optional(Count),
+  /** Number of the page, from 1. */
+  page: Schema.optional(Count)
+})
+export interface Connections extends Schema.Schema.Type<typeof Connections> {}

@@ -1,0 +1,197 @@
+/**
+ * The calls on profiles (specification, point 7): `profiles` for admins, who see them all, and `profile` for the end
+ * user, who has one and meets others.
+ */
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+import { Connections, Profile, SearchProfiles } from "./model.js"
+
+/** Searches the project's profiles. */
+export const adminSearch: Operation<SearchProfiles, Page<Profile>, "admin"> = /*#__PURE__*/ Operation.make(
+  "profiles.search",
+  () => ({
+    method: "GET",
+    path: "profile/search",
+    audiences: ["admin"],
+    input: SearchProfiles,
+    success: page(Profile),
+    requires: Level.Read
+  })
+)
+
+/** Reads a profile. */
+export const adminGet: Operation<Entity.ById, Profile, "admin"> = /*#__PURE__*/ Operation.make(
+  "profiles.get",
+  () => ({
+    method: "GET",
+    path: "profile/{id}",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: Profile,
+    requires: Level.Read
+  })
+)
+
+/** Reads the short form of a profile. */
+export const adminGetBasic: Operation<Entity.ById, Profile, "admin"> = /*#__PURE__*/ Operation.make(
+  "profiles.getBasic",
+  () => ({
+    method: "GET",
+    path: "profile/{id}/basic",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: Profile,
+    requires: Level.Read
+  })
+)
+
+/** Changes a profile on the legacy service. The body names it. */
+export const adminUpdate: Operation<Entity.WithPayload, Profile, "admin"> = /*#__PURE__*/ Operation.make(
+  "profiles.update",
+  () => ({
+    method: "PUT",
+    path: "profile",
+    service: "legacy",
+    audiences: ["admin"],
+    input: Entity.WithPayload,
+    success: Profile,
+    requires: Level.Write
+  })
+)
+
+/** Reads the short form of the end user's own profile. */
+export const get: Operation<Entity.Nothing, Profile, "endUser"> = /*#__PURE__*/ Operation.make(
+  "profile.get",
+  () => ({
+    method: "GET",
+    path: "profile",
+    audiences: ["endUser"],
+    input: Entity.Nothing,
+    success: Profile
+  })
+)
+
+/** Reads the end user's own profile. */
+export const getFull: Operation<Entity.Nothing, Profile, "endUser"> = /*#__PURE__*/ Operation.make(
+  "profile.getFull",
+  () => ({
+    method: "GET",
+    path: "profile/full",
+    audiences: ["endUser"],
+    input: Entity.Nothing,
+    success: Profile
+  })
+)
+
+/** Changes the end user's own profile. */
+export const update: Operation<Entity.WithPayload, Profile, "endUser"> = /*#__PURE__*/ Operation.make(
+  "profile.update",
+  () => ({
+    method: "PUT",
+    path: "profile",
+    audiences: ["endUser"],
+    input: Entity.WithPayload,
+    success: Profile
+  })
+)
+
+/** Searches profiles. The body says by what. */
+export const search: Operation<Entity.WithPayload, Page<Profile>, "endUser"> = /*#__PURE__*/ Operation.make(
+  "profile.search",
+  () => ({
+    method: "POST",
+    path: "profile/search",
+    audiences: ["endUser"],
+    input: Entity.WithPayload,
+    success: page(Profile),
+    isReadOnly: true
+  })
+)
+
+/** Follows a profile. */
+export const follow: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+  "profile.follow",
+  () => ({
+    method: "POST",
+    path: "profile/{id}/follow",
+    audiences: ["endUser"],
+    input: Entity.ById,
+    success: Entity.Anything
+  })
+)
+
+/** Follows a profile no longer. */
+export const unfollow: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+  "profile.unfollow",
+  () => ({
+    method: "DELETE",
+    path: "profile/{id}/follow",
+    audiences: ["endUser"],
+    input: Entity.ById,
+    success: Entity.Anything
+  })
+)
+
+/** Lists who follows a profile. */
+export const followers: Operation<Connections, Page<Profile>, "endUser"> = /*#__PURE__*/ Operation.make(
+  "profile.followers",
+  () => ({
+    method: "POST",
+    path: "profile/{id}/followers",
+    audiences: ["endUser"],
+    input: Connections,
+    success: page(Profile),
+    isReadOnly: true
+  })
+)
+
+/** Lists whom a profile follows. */
+export const followings: Operation<Connections, Page<Profile>, "endUser"> = /*#__PURE__*/ Operation.make(
+  "profile.followings",
+  () => ({
+    method: "POST",
+    path: "profile/{id}/followings",
+    audiences: ["endUser"],
+    input: Connections,
+    success: page(Profile),
+    isReadOnly: true
+  })
+)
+
+/** Blocks a profile. */
+export const block: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+  "profile.block",
+  () => ({
+    method: "POST",
+    path: "profile/{id}/block",
+    audiences: ["endUser"],
+    input: Entity.ById,
+    success: Entity.Anything
+  })
+)
+
+/** Blocks a profile no longer. */
+export const unblock: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+  "profile.unblock",
+  () => ({
+    method: "DELETE",
+    path: "profile/{id}/block",
+    audiences: ["endUser"],
+    input: Entity.ById,
+    success: Entity.Anything
+  })
+)
+
+/** Reads whether the end user blocks a profile. */
+export const isBlocked: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+  "profile.isBlocked",
+  () => ({
+    method: "GET",
+    path: "profile/{id}/block",
+    audiences: ["endUser"],
+    input: Entity.ById,
+    success: Entity.Anything
+  })
+)

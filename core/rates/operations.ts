@@ -1,0 +1,16 @@
+/** The call for a central bank's exchange rates (specification, point 7). */
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import { OfCurrency } from "./model.js"
+
+/** Reads the central bank's rate of a currency; the answer's shape is the bank's. */
+export const get: Operation<OfCurrency, unknown, "public"> = /*#__PURE__*/ Operation.make(
+  "exchangeRates.get",
+  () => ({
+    method: "GET",
+    path: "v1/nbg/{currency}",
+    audiences: ["public"],
+    input: OfCurrency,
+    success: Entity.Anything
+  })
+)

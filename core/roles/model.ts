@@ -1,0 +1,20 @@
+/** Roles and the permissions that they hold (specification, points 3 and 6). */
+import * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+
+/** A permission that roles can hold. */
+export const Permission = Entity.open({
+  _id: Entity.Id,
+  resource: Entity.maybe(Schema.String),
+  action: Entity.maybe(Schema.String),
+  level: Entity.maybe(Schema.Number)
+})
+export interface Permission extends Schema.Schema.Type<typeof Permission> {}
+
+/** A role; how its permissions are written is the platform's. */
+export const Role = Entity.open({ _id: Entity.Id, permissions: Entity.maybe(Schema.Unknown) })
+export interface Role extends Schema.Schema.Type<typeof Role> {}
+
+/** A role, and the permission that is given to it or taken from it. */
+export const RolePermission = Schema.Struct({ id: Entity.Id, permissionId: Entity.Id })
+export interface RolePermission extends Schema.Schema.Type<typeof RolePermission> {}

@@ -1,0 +1,94 @@
+/** The calls on roles (specification, point 7). */
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+import { Role, RolePermission } from "./model.js"
+
+/** Lists the project's roles; further fields filter the list. */
+export const list: Operation<Entity.AnyQuery, Page<Role>, "admin"> = /*#__PURE__*/ Operation.make(
+  "roles.list",
+  () => ({
+    method: "GET",
+    path: "auth/role",
+    audiences: ["admin"],
+    input: Entity.AnyQuery,
+    success: page(Role),
+    requires: Level.Read
+  })
+)
+
+/** Creates a role. */
+export const create: Operation<Entity.WithPayload, Role, "admin"> = /*#__PURE__*/ Operation.make(
+  "roles.create",
+  () => ({
+    method: "POST",
+    path: "auth/role",
+    audiences: ["admin"],
+    input: Entity.WithPayload,
+    success: Role,
+    requires: Level.Admin
+  })
+)
+
+/** Reads a role. */
+export const get: Operation<Entity.ById, Role, "admin"> = /*#__PURE__*/ Operation.make("roles.get", () => ({
+  method: "GET",
+  path: "auth/role/{id}",
+  audiences: ["admin"],
+  input: Entity.ById,
+  success: Role,
+  requires: Level.Read
+}))
+
+/** Changes a role. */
+export const update: Operation<Entity.ByIdWithPayload, Role, "admin"> = /*#__PURE__*/ Operation.make(
+  "roles.update",
+  () => ({
+    method: "PUT",
+    path: "auth/role/{id}",
+    audiences: ["admin"],
+    input: Entity.ByIdWithPayload,
+    success: Role,
+    requires: Level.Admin
+  })
+)
+
+/** Deletes a role. */
+export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+  "roles.delete",
+  () => ({
+    method: "DELETE",
+    path: "auth/role/{id}",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: Entity.Anything,
+    requires: Level.Admin
+  })
+)
+
+/** Gives a permission to a role. */
+export const addPermission: Operation<RolePermission, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+  "roles.addPermission",
+  () => ({
+    method: "POST",
+    path: "auth/role/{id}/permission/{permissionId}",
+    audiences: ["admin"],
+    input: RolePermission,
+    success: Entity.Anything,
+    requires: Level.Admin
+  })
+)
+
+/** Takes a permission from a role. */
+export const removePermission: Operation<RolePermission, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+  "roles.removePermission",
+  () => ({
+    method: "DELETE",
+    path: "auth/role/{id}/permission/{permissionId}",
+    audiences: ["admin"],
+    input: RolePermission,
+    success: Entity.Anything,
+    requires: Level.Admin
+  })
+)

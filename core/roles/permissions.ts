@@ -1,0 +1,32 @@
+/** The calls that read which permissions there are (specification, point 7). */
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+import { Permission } from "./model.js"
+
+/** Lists the permissions that roles can hold. */
+export const list: Operation<Entity.AnyQuery, Page<Permission>, "admin"> = /*#__PURE__*/ Operation.make(
+  "permissions.list",
+  () => ({
+    method: "GET",
+    path: "auth/permission",
+    audiences: ["admin"],
+    input: Entity.AnyQuery,
+    success: page(Permission),
+    requires: Level.Read
+  })
+)
+
+/** Reads one permission. */
+export const get: Operation<Entity.ById, Permission, "admin"> = /*#__PURE__*/ Operation.make(
+  "permissions.get",
+  () => ({
+    method: "GET",
+    path: "auth/permission/{id}",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: Permission,
+    requires: Level.Read
+  })
+)

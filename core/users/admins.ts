@@ -1,0 +1,68 @@
+/** The calls by which admins manage each other (specification, point 7). */
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+import { Admin } from "./model.js"
+
+/** Lists the project's admins; further fields filter the list. */
+export const list: Operation<Entity.AnyQuery, Page<Admin>, "admin"> = /*#__PURE__*/ Operation.make(
+  "admins.list",
+  () => ({
+    method: "GET",
+    path: "auth/admin",
+    audiences: ["admin"],
+    input: Entity.AnyQuery,
+    success: page(Admin),
+    requires: Level.Read
+  })
+)
+
+/** Creates an admin. */
+export const create: Operation<Entity.WithPayload, Admin, "admin"> = /*#__PURE__*/ Operation.make(
+  "admins.create",
+  () => ({
+    method: "POST",
+    path: "auth/admin",
+    audiences: ["admin"],
+    input: Entity.WithPayload,
+    success: Admin,
+    requires: Level.Admin
+  })
+)
+
+/** Reads an admin. */
+export const get: Operation<Entity.ById, Admin, "admin"> = /*#__PURE__*/ Operation.make("admins.get", () => ({
+  method: "GET",
+  path: "auth/admin/{id}",
+  audiences: ["admin"],
+  input: Entity.ById,
+  success: Admin,
+  requires: Level.Read
+}))
+
+/** Changes an admin. */
+export const update: Operation<Entity.ByIdWithPayload, Admin, "admin"> = /*#__PURE__*/ Operation.make(
+  "admins.update",
+  () => ({
+    method: "PUT",
+    path: "auth/admin/{id}",
+    audiences: ["admin"],
+    input: Entity.ByIdWithPayload,
+    success: Admin,
+    requires: Level.Admin
+  })
+)
+
+/** Deletes an admin. */
+export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+  "admins.delete",
+  () => ({
+    method: "DELETE",
+    path: "auth/admin/{id}",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: Entity.Anything,
+    requires: Level.Admin
+  })
+)

@@ -1,0 +1,23 @@
+/** Admins and their preferences; the end users whom they manage are those of `auth` (specification, point 3). */
+import * as Schema from "effect/Schema"
+import * as Entity from "../kernel/entity.js"
+
+/** An admin of the project. */
+export const Admin = Entity.open({
+  _id: Entity.Id,
+  email: Entity.maybe(Schema.String),
+  fullName: Entity.maybe(Schema.String)
+})
+export interface Admin extends Schema.Schema.Type<typeof Admin> {}
+
+/** Something that an admin prefers, kept under a key. */
+export const Preference = Entity.open({ key: Entity.maybe(Schema.String) })
+export interface Preference extends Schema.Schema.Type<typeof Preference> {}
+
+/** The key of a preference. */
+export const ByKey = Schema.Struct({ key: Entity.Id })
+export interface ByKey extends Schema.Schema.Type<typeof ByKey> {}
+
+/** The key of a preference, and the body that is kept under it. */
+export const SetPreference = Schema.Struct({ key: Entity.Id, payload: Schema.Unknown })
+export interface SetPreference extends Schema.Schema.Type<typeof SetPreference> {}

@@ -1,0 +1,69 @@
+/** The calls by which admins manage users (specification, point 7). */
+
+import { User } from "../auth/model.js"
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+
+/** Lists the project's users; further fields filter the list. */
+export const list: Operation<Entity.AnyQuery, Page<User>, "admin"> = /*#__PURE__*/ Operation.make(
+  "users.list",
+  () => ({
+    method: "GET",
+    path: "auth/user",
+    audiences: ["admin"],
+    input: Entity.AnyQuery,
+    success: page(User),
+    requires: Level.Read
+  })
+)
+
+/** Creates a user. */
+export const create: Operation<Entity.WithPayload, User, "admin"> = /*#__PURE__*/ Operation.make(
+  "users.create",
+  () => ({
+    method: "POST",
+    path: "auth/user",
+    audiences: ["admin"],
+    input: Entity.WithPayload,
+    success: User,
+    requires: Level.Write
+  })
+)
+
+/** Reads a user. */
+export const get: Operation<Entity.ById, User, "admin"> = /*#__PURE__*/ Operation.make("users.get", () => ({
+  method: "GET",
+  path: "auth/user/{id}",
+  audiences: ["admin"],
+  input: Entity.ById,
+  success: User,
+  requires: Level.Read
+}))
+
+/** Changes a user. */
+export const update: Operation<Entity.ByIdWithPayload, User, "admin"> = /*#__PURE__*/ Operation.make(
+  "users.update",
+  () => ({
+    method: "PUT",
+    path: "auth/user/{id}",
+    audiences: ["admin"],
+    input: Entity.ByIdWithPayload,
+    success: User,
+    requires: Level.Write
+  })
+)
+
+/** Deletes a user. */
+export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+  "users.delete",
+  () => ({
+    method: "DELETE",
+    path: "auth/user/{id}",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: Entity.Anything,
+    requires: Level.Write
+  })
+)

@@ -1,0 +1,45 @@
+/** The calls on the signed-in admin's own preferences (specification, point 7). */
+import { type Page, page } from "../kernel/answer.js"
+import * as Entity from "../kernel/entity.js"
+import { Operation } from "../kernel/operation.js"
+import * as Level from "../permissions/level.js"
+import { ByKey, Preference, SetPreference } from "./model.js"
+
+/** Lists the admin's preferences. */
+export const list: Operation<Entity.Nothing, Page<Preference>, "admin"> = /*#__PURE__*/ Operation.make(
+  "preferences.list",
+  () => ({
+    method: "GET",
+    path: "auth/admin/preference",
+    audiences: ["admin"],
+    input: Entity.Nothing,
+    success: page(Preference),
+    requires: Level.Read
+  })
+)
+
+/** Reads the preference that is kept under a key. */
+export const get: Operation<ByKey, Preference, "admin"> = /*#__PURE__*/ Operation.make(
+  "preferences.get",
+  () => ({
+    method: "GET",
+    path: "auth/admin/preference/{key}",
+    audiences: ["admin"],
+    input: ByKey,
+    success: Preference,
+    requires: Level.Read
+  })
+)
+
+/** Keeps a preference under a key. */
+export const set: Operation<SetPreference, Preference, "admin"> = /*#__PURE__*/ Operation.make(
+  "preferences.set",
+  () => ({
+    method: "POST",
+    path: "auth/admin/preference/{key}",
+    audiences: ["admin"],
+    input: SetPreference,
+    success: Preference,
+    requires: Level.Write
+  })
+)

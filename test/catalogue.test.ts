@@ -1,0 +1,212 @@
+// The platform's list of calls (test/wire/calls.json) beside what core declares and what the four clients offer: not a
+// call too many, not one too few, each with the method, path, parameters and answer that the list states.
+import { readFileSync } from "node:fs"
+import * as AST from "effect/SchemaAST"
+import { describe, expect, test } from "vitest"
+import * as Admin from "../clients/admin/index.js"
+import * as EndUser from "../clients/end-user/index.js"
+import * as Private from "../clients/private/index.js"
+import * as Public from "../clients/public/index.js"
+import { operations } from "../core/catalogue.js"
+import * as Input from "../core/kernel/input.js"
+import { type Audience, callOf, type Declared, Operation } from "../core/kernel/operation.js"
+import * as Path from "../core/kernel/path.js"
+import * as Level from "../core/permissions/level.js"
+
+interface Row {
+  /** `<audience>.<slice>.<call>` */
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  /** Names; `*` marks a list parameter, `=` a default, `…any` further fields, `f.<key>` a family of names. */
+  readonly query: ReadonlyArray<string>
+  /** Names, `any`, `any?`, `multipart: …` or none. */
+  readonly body: ReadonlyArray<string> | string | null
+  readonly service: string
+  readonly answer: string
+}
+
+const rows: ReadonlyArray<Row> = JSON.parse(
+  readFileSync(new URL("./wire/calls.json", import.meta.url), "utf8")
+)
+
+/** The four clients, and how many calls the specification gives each. */
+const clients: ReadonlyArray<readonly [audience: Audience, client: object, calls: number]> = [
+  ["admin", Admin, 93],
+  ["public", Public, 19],
+  ["private", Private, 8],
+  ["endUser", EndUser, 48]
+]
+
+type Operations = typeof operations
+interface Bound {
+  /** `<slice>.<call>`, as a program writes it. */
+  readonly name: string
+  readonly operation: Operations[number]
+}
+
+const rowsOf = (audience: Audience): ReadonlyArray<Row> =>
+  rows.filter(({ id }) => id.startsWith(`${audience}.`))
+
+const declaredFor = (audience: Audience): Operations =>
+  operations.filter((operation) => operation.declaration().audiences.includes(audience))
+
+/** The calls of a client: the members of its namespaces that are bound to an operation. */
+const boundTo = (client: object): ReadonlyArray<Bound> =>
+  Object.entries(client).flatMap(([slice, namespace]: [string, unknown]) =>
+    typeof namespace !== "object" || namespace === null
+      ? []
+      : Object.entries(namespace).flatMap(([call, member]: [string, unknown]) =>
+          typeof member === "function" && "operation" in member && Operation.isOperation(member.operation)
+            ? [{ name: `${slice}.${call}`, operation: member.operation }]
+            : []
+        )
+  )
+
+const answerOf = ({ success }: Declared): string => {
+  if ("bytes" in success) return success.bytes === "text/csv" ? "text/csv" : "bytes"
+  if (!("page" in success)) return "json"
+  return success.key === undefined ? "list" : `page {${success.key}, paging}`
+}
+
+const line = (id: string, call: { method: string; service: string; path: string; answer: string }): string =>
+  `${id}: ${call.method} ${call.service} ${call.path} -> ${call.answer}`
+
+const lineOf = (audience: Audience, name: string, declared: Declared): string =>
+  line(`${audience}.${name}`, {
+    method: declared.method,
+    service: declared.service ?? "api",
+    path: declared.path,
+    answer: answerOf(declared)
+  })
+
+const listed = (audience: Audience): ReadonlyArray<string> =>
+  rowsOf(audience)
+    .map((row) => line(row.id, row))
+    .sort()
+
+/** What an input takes, in the words of the list. */
+const inputOf = (declared: Declared) => {
+  const ast = AST.typeAST(declared.input.ast)
+  const fields = new Map(AST.getPropertySignatures(ast).map((field) => [String(field.name), field] as const))
+  return { fields, isOpen: AST.isTypeLiteral(ast) && ast.indexSignatures.length > 0 }
+}
+
+/** The ways in which a declaration's input falls short of its row. */
+const shortfalls = (row: Row, declared: Declared): ReadonlyArray<string> => {
+  const { fields, isOpen } = inputOf(declared)
+  const problems: Array<string> = []
+  const claim = (holds: boolean, problem: string) => {
+    if (!holds) problems.push(`${row.id} ${problem}`)
+  }
+  const named = (name: string) => claim(fields.has(name), `does not take ${name}`)
+
+  for (const name of Path.parse(row.path).names) if (name !== "projectId") named(name)
+  for (const item of row.query) {
+    const [name = "", standard] = item.replace("*", "").split("=")
+    if (name === "…any" || name.includes("<")) continue
+    named(name)
+    const field = fields.get(name)
+    const isList = field !== undefined && Input.encodingOf(field.type) !== undefined
+    claim(isList === item.endsWith("*"), `${isList ? "joins" : "does not join"} ${name} by commas`)
+    claim(declared.defaults?.[name] === standard, `has another default for ${name}`)
+  }
+  claim(isOpen === row.query.includes("…any"), isOpen ? "takes any field" : "takes no further field")
+
+  const { body } = row
+  const payload = fields.get("payload")
+  const hasPayload = body === "any" || body === "any?"
+  claim((payload !== undefined) === hasPayload, hasPayload ? "takes no payload" : "takes a payload")
+  if (payload !== undefined)
+    claim(payload.isOptional === (body === "any?"), "errs on whether it needs a body")
+  const form = typeof body === "string" && body.startsWith("multipart: ") ? body.slice(11).split(", ") : []
+  claim((declared.body === "form") === form.length > 0, "errs on whether its body is a form")
+  for (const item of form) {
+    const name = item.replace("?", "")
+    named(name)
+    claim(fields.get(name)?.isOptional === item.endsWith("?"), `errs on whether it needs ${name}`)
+  }
+  if (Array.isArray(body)) for (const name of body) named(name)
+  return problems
+}
+
+test("the platform's list names 168 calls, each once", () => {
+  expect(rows).toHaveLength(168)
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(168)
+})
+
+describe.each(clients)("the %s client", (audience, client, calls) => {
+  test(`has ${calls} calls in the platform's list`, () => {
+    expect(rowsOf(audience)).toHaveLength(calls)
+  })
+
+  test("finds each of them declared once, at its address, and no other", () => {
+    const declared = declaredFor(audience).map(({ declaration, name }) =>
+      lineOf(audience, name, declaration())
+    )
+    expect(declared.sort()).toEqual(listed(audience))
+  })
+
+  test("offers each of them, and no other", () => {
+    const offered = boundTo(client).map(({ name, operation }) =>
+      lineOf(audience, name, operation.declaration())
+    )
+    expect(offered.sort()).toEqual(listed(audience))
+  })
+
+  test("offers each call under the name of its operation", () => {
+    const bound = boundTo(client)
+    expect(bound.length).toBeGreaterThan(0)
+    expect(bound.map(({ name }) => name)).toEqual(bound.map(({ operation }) => operation.name))
+  })
+
+  test("binds operations of the catalogue that serve it, and no other", () => {
+    const known = new Set<unknown>(declaredFor(audience))
+    expect(boundTo(client).filter(({ operation }) => !known.has(operation))).toEqual([])
+  })
+
+  test("takes in each call the parameters that the list names", () => {
+    const problems = rowsOf(audience).flatMap((row) => {
+      const found = declaredFor(audience).find(({ name }) => row.id === `${audience}.${name}`)
+      return found === undefined ? [`${row.id} is not declared`] : shortfalls(row, found.declaration())
+    })
+    expect(problems).toEqual([])
+  })
+})
+
+describe("the permissions of admins", () => {
+  const guarded = declaredFor("admin").filter(({ declaration }) => declaration().credentials !== "none")
+  const isRead = ({ isReadOnly, method }: Declared) => method === "GET" || isReadOnly === true
+  const levels = (calls: Operations) =>
+    calls.map(({ declaration, name }) => [name, declaration().requires] as const)
+
+  test("reading requires the level Read", () => {
+    const reads = guarded.filter(({ declaration }) => isRead(declaration()))
+    expect(reads.length).toBeGreaterThan(0)
+    expect(levels(reads).filter(([, level]) => level !== Level.Read)).toEqual([])
+  })
+
+  test("changing something requires the level Write", () => {
+    const writes = guarded.filter(({ declaration }) => !isRead(declaration()))
+    const others = writes.filter(({ name }) => !/^(admins|roles)\./.test(name))
+    expect(others.length).toBeGreaterThan(0)
+    expect(levels(others).filter(([, level]) => level !== Level.Write)).toEqual([])
+  })
+
+  test("changing admins and roles requires the level Admin", () => {
+    const writes = guarded.filter(({ declaration }) => !isRead(declaration()))
+    const high = levels(writes.filter(({ name }) => /^(admins|roles)\./.test(name)))
+    expect(high).toHaveLength(8)
+    expect(high.filter(([, level]) => level !== Level.Admin)).toEqual([])
+  })
+})
+
+test("a search changes nothing, so it may be repeated", () => {
+  const searches = operations.filter(({ name }) => callOf(name).startsWith("search"))
+  const writes = searches.filter(({ declaration }) => {
+    const { isReadOnly, method } = declaration()
+    return method !== "GET" && isReadOnly !== true
+  })
+  expect(searches.length).toBeGreaterThan(0)
+  expect(writes.map(({ name }) => name)).toEqual([])
+})
