@@ -42,7 +42,6 @@ const create = <Module extends object>(
 ): Slices<Module> & Closeable => {
   // Making a client sends nothing; what is wrong with its configuration is thrown here.
   const made = Effect.runSync(Effect.either(Effect.provideService(make, Transport, transport)))
-  // biome-ignore lint/plugin/no-exceptions: this module is where typed failures become exceptions.
   if (made._tag === "Left") throw made.left
   const runner = makeRunner()
   return Object.assign(makeSlices(module, made.right, runner), {

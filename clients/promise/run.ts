@@ -14,17 +14,21 @@ export interface Cancellable {
   readonly signal?: AbortSignal
 }
 
+/** Work that tells once how it ends, and the function that cancels it. */
+export type Start<A> = (settle: (exit: Exit.Exit<A, unknown>) => void) => () => void
+
 /** Runs the calls of one client. */
 export interface Runner {
-  readonly run: <A, E>(
+  readonly run: <A>(name: string, start: Start<A>, signal: AbortSignal | undefined) => Promise<A>
+  readonly runEffect: <A>(
     name: string,
-    effect: Effect.Effect<A, E>,
+    effect: Effect.Effect<A, unknown>,
     signal: AbortSignal | undefined
   ) => Promise<A>
   /** The items of a stream; leaving the loop ends it. */
-  readonly iterate: <A, E>(
+  readonly iterate: <A>(
     name: string,
-    stream: Stream.Stream<A, E>,
+    stream: Stream.Stream<A, unknown>,
     signal: AbortSignal | undefined
   ) => AsyncIterable<A>
   /** Cancels what is under way and refuses what comes after. */
@@ -41,10 +45,22 @@ const orEnd = <A, E>(pull: Effect.Effect<A, Option.Option<E>>): Effect.Effect<Op
     Option.match({ onNone: () => Effect.succeed(Option.none()), onSome: Effect.fail })
   )
 
+/** Runs an effect as work. */
+const start =
+  <A>(effect: Effect.Effect<A, unknown>): Start<A> =>
+  (settle) => {
+    const fiber = Effect.runFork(effect)
+    fiber.addObserver(settle)
+    return () => {
+      fiber.removeObserver(settle)
+      Effect.runFork(Fiber.interrupt(fiber))
+    }
+  }
+
 /** Makes the runner of one client. */
 export const makeRunner = (): Runner => {
-  /** The calls under way, each with its place, so that one leaves without a search. */
-  const running: Array<{ readonly fiber: Fiber.RuntimeFiber<unknown, unknown>; place: number }> = []
+  /** How to end each call under way; each knows its place, so that it leaves without a search. */
+  const running: Array<{ readonly end: (reason: unknown) => void; place: number }> = []
   let isClosed = false
 
   const leave = (entry: { place: number }): void => {
@@ -55,53 +71,47 @@ export const makeRunner = (): Runner => {
     }
   }
 
-  const run = <A, E>(
-    name: string,
-    effect: Effect.Effect<A, E>,
-    signal: AbortSignal | undefined
-  ): Promise<A> =>
+  const run = <A>(name: string, work: Start<A>, signal: AbortSignal | undefined): Promise<A> =>
     new Promise((resolve, reject) => {
       if (isClosed) return reject(closed(name))
       if (signal?.aborted === true) return reject(signal.reason)
-      // The fiber ends in nothing: the value is handed over, so that nobody keeps it for the fiber's sake.
-      const fiber = Effect.runFork(
-        Effect.matchCause(effect, {
-          onSuccess: (value) => resolve(value),
-          onFailure: (cause) =>
-            reject(
-              signal?.aborted === true
-                ? signal.reason
-                : Cause.isInterruptedOnly(cause) && isClosed
-                  ? closed(name)
-                  : Cause.squash(cause)
-            )
-        })
-      )
-      const entry = { fiber, place: running.length }
-      running.push(entry)
-      const abort = (): void => {
-        Effect.runFork(Fiber.interrupt(fiber))
-        reject(signal?.reason)
-      }
-      signal?.addEventListener("abort", abort, { once: true })
-      fiber.addObserver(() => {
+      let isOver = false
+      let cancel: (() => void) | undefined
+      const over = (): boolean => {
+        if (isOver) return false
+        isOver = true
         leave(entry)
         signal?.removeEventListener("abort", abort)
-        // An interrupted fiber does not come to the end of its match.
-        if (isClosed) reject(closed(name))
+        return true
+      }
+      const end = (reason: unknown): void => {
+        if (!over()) return
+        cancel?.()
+        reject(reason)
+      }
+      const abort = (): void => end(signal?.reason)
+      const entry = { end, place: running.length }
+      running.push(entry)
+      signal?.addEventListener("abort", abort, { once: true })
+      cancel = work((exit) => {
+        if (!over()) return
+        if (exit._tag === "Success") resolve(exit.value)
+        else reject(Cause.squash(exit.cause))
       })
     })
 
-  async function* iterate<A, E>(
+  const runEffect: Runner["runEffect"] = (name, effect, signal) => run(name, start(effect), signal)
+
+  async function* iterate<A>(
     name: string,
-    stream: Stream.Stream<A, E>,
+    stream: Stream.Stream<A, unknown>,
     signal: AbortSignal | undefined
   ): AsyncGenerator<A, void, undefined> {
     const scope = Effect.runSync(Scope.make())
     try {
-      const pull = await run(name, Scope.extend(Stream.toPull(stream), scope), signal)
+      const pull = await runEffect(name, Scope.extend(Stream.toPull(stream), scope), signal)
       while (true) {
-        const chunk = await run(name, orEnd(pull), signal)
+        const chunk = await runEffect(name, orEnd(pull), signal)
         if (Option.isNone(chunk)) return
         yield* chunk.value
       }
@@ -112,10 +122,11 @@ export const makeRunner = (): Runner => {
 
   return {
     run,
+    runEffect,
     iterate,
     close: async () => {
       isClosed = true
-      await Effect.runPromise(Fiber.interruptAll(running.map(({ fiber }) => fiber)))
+      for (const { end } of [...running]) end(closed("client"))
     }
   }
 }

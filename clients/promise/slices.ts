@@ -69,10 +69,12 @@ export type Slices<Module> = {
 const isBound = (value: unknown): value is { readonly operation: Operation<unknown, unknown, Audience> } =>
   typeof value === "function" && "operation" in value && Operation.isOperation(value.operation)
 
+/** The signal, and the options that are the call's own. */
 const split = <O extends Options>(
   options: O | undefined
-): { readonly signal: AbortSignal | undefined; readonly rest: Omit<O, "signal"> } => {
-  const { signal, ...rest } = options ?? ({} as O)
+): { readonly signal: AbortSignal | undefined; readonly rest: Omit<O, "signal"> | undefined } => {
+  if (options === undefined) return { signal: undefined, rest: undefined }
+  const { signal, ...rest } = options
   return { signal, rest }
 }
 
@@ -87,7 +89,7 @@ export const makeSlices = <Module extends object>(
   const call = (operation: Operation<unknown, unknown, Audience>): unknown => {
     const method = (input: unknown = {}, options?: Options): Promise<unknown> => {
       const { rest, signal } = split(options)
-      return runner.run(operation.name, gateway.call(operation, input, rest), signal)
+      return runner.run(operation.name, (settle) => gateway.launch(operation, input, rest, settle), signal)
     }
     const bound = Object.assign(
       (input: unknown, options?: CallOptions) => gateway.call(operation, input, options),
@@ -106,11 +108,11 @@ export const makeSlices = <Module extends object>(
   }
 
   const download = (operation: Operation<unknown, Bytes, Audience>): unknown => {
-    const body = (input: unknown, options: CallOptions): Stream.Stream<Uint8Array, CallError> =>
+    const body = (input: unknown, options: CallOptions | undefined): Stream.Stream<Uint8Array, CallError> =>
       bytes(gateway, operation, input, options)
     const whole = (input: unknown, options: Options | undefined): Promise<Uint8Array> => {
       const { rest, signal } = split(options)
-      return runner.run(operation.name, collect(body(input, rest)), signal)
+      return runner.runEffect(operation.name, collect(body(input, rest)), signal)
     }
     return Object.assign(
       (input: unknown = {}, options?: Options): AsyncIterable<Uint8Array> => {

@@ -9,7 +9,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import * as Dates from "./dates.js"
-import { at, enter, look, refuse, revive, type State, wrong } from "./walk.js"
+import { at, enter, isOwn, look, refuse, revive, type State, wrong } from "./walk.js"
 
 /** Checks a value and answers it, changed in place where it holds dates, or `wrong` with the rule in the state. */
 export type Step = (value: unknown, state: State) => unknown
@@ -52,40 +52,73 @@ const interpreted = (ast: AST.AST, mode: Mode): Step => {
   }
 }
 
+/** A declared field of an object. */
+interface Field {
+  readonly step: Step
+  readonly isRequired: boolean
+}
+
+/** Most places of an object's fields that are remembered. */
+const maxPlaces = 64
+
+/** What a closed input does with a field that it does not declare: one that is undefined is as good as left out. */
+const unknownField: Step = (value, state) =>
+  value === undefined ? value : refuse(state, "is not a field of this input")
+
 const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
   const index = ast.indexSignatures[0]
   if (ast.indexSignatures.length > 1 || (index !== undefined && !AST.isStringKeyword(index.parameter))) {
     return interpreted(ast, mode)
   }
-  const known: Record<string, Step> = Object.create(null)
+  const known: Record<string, Field> = Object.create(null)
   const required: Array<string> = []
   for (const field of ast.propertySignatures) {
     const name = String(field.name)
-    known[name] = compile(field.type, mode)
-    if (!field.isOptional && !mayBeMissing(field.type, mode)) required.push(name)
+    const isRequired = !field.isOptional && !mayBeMissing(field.type, mode)
+    known[name] = { step: compile(field.type, mode), isRequired }
+    if (isRequired) required.push(name)
   }
-  const isRequired: Record<string, true> = Object.create(null)
-  for (const name of required) isRequired[name] = true
-  const closed = mode === "input" && index === undefined
-  const other: Step = index !== undefined ? compile(index.type, mode) : mode === "answer" ? revive : keep
+  const isClosed = mode === "input" && index === undefined
+  const other: Field = {
+    step:
+      index !== undefined
+        ? compile(index.type, mode)
+        : isClosed
+          ? unknownField
+          : mode === "answer"
+            ? revive
+            : keep,
+    isRequired: false
+  }
   const rule =
     index === undefined && ast.propertySignatures.length === 0 ? "must be an object" : mustBeObject(ast)
+  // The objects of a list mostly have the same fields in the same order: what was found at a place is tried first.
+  const keys: Array<string> = []
+  const fields: Array<Field> = []
+  const find = (key: string, place: number): Field => {
+    const field = known[key] ?? other
+    if (place < maxPlaces) {
+      keys[place] = key
+      fields[place] = field
+    }
+    return field
+  }
   return (value, state) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return refuse(state, rule)
     if (!enter(state)) return wrong
     const record = value as Record<string, unknown>
     let found = 0
-    for (const key of Object.keys(record)) {
+    let place = 0
+    for (const key in record) {
+      // A caller's object may inherit fields; parsed JSON does only where Object.prototype is polluted.
+      if (mode === "input" ? !Object.hasOwn(record, key) : !isOwn(record, key, state)) continue
+      const field = (keys[place] === key ? fields[place] : undefined) ?? find(key, place)
+      place += 1
       const before = record[key]
-      const step = known[key]
-      if (step === undefined && closed && before !== undefined) {
-        refuse(state, "is not a field of this input")
-        return at(state, key)
-      }
-      const after = (step ?? other)(before, state)
+      const after = field.step(before, state)
       if (after === wrong) return at(state, key)
       if (after !== before && mode === "answer") record[key] = after
-      if (step !== undefined && isRequired[key] === true && before !== undefined) found += 1
+      if (field.isRequired && before !== undefined) found += 1
     }
     if (found < required.length) {
       const missing = required.find((name) => !Object.hasOwn(record, name) || record[name] === undefined)
@@ -150,13 +183,19 @@ const isStructured = (ast: AST.AST): boolean => {
 const union = (ast: AST.Union, mode: Mode): Step => {
   const structured = ast.types.filter(isStructured)
   if (structured.length > 1) return interpreted(ast, mode)
-  const scalars = ast.types.filter((type) => !isStructured(type)).map((type) => compile(type, mode))
+  const takesNull = ast.types.some((type) => AST.isLiteral(type) && type.literal === null)
+  const takesUndefined = ast.types.some(AST.isUndefinedKeyword)
+  const rest = ast.types.filter(
+    (type) => !AST.isUndefinedKeyword(type) && !(AST.isLiteral(type) && type.literal === null)
+  )
+  const scalars = rest.filter((type) => !isStructured(type)).map((type) => compile(type, mode))
   const object = structured[0] === undefined ? undefined : compile(structured[0], mode)
   const rule = mustBe(ast)
   return (value, state) => {
+    if (value === null ? takesNull : value === undefined && takesUndefined) return value
     if (object !== undefined && typeof value === "object" && value !== null) return object(value, state)
-    for (const scalar of scalars) {
-      const result = scalar(value, state)
+    for (let index = 0; index < scalars.length; index++) {
+      const result = scalars[index]?.(value, state)
       if (result !== wrong) return result
     }
     // An unknown-keyword member takes scalars too.

@@ -34,6 +34,10 @@ export type Encode = (input: unknown) => Either.Either<Encoded, Input.Refusal>
 const refuse = (field: string, rule: string): Either.Either<never, Input.Refusal> =>
   Either.left({ field, rule })
 
+/** A field of the input's own: a polluted prototype gives nothing. */
+const own = (fields: Record<string, unknown>, name: string): unknown =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined
+
 const pair = ([name, text]: Input.Pair): string => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`
 
 const encodings = (ast: AST.AST): ReadonlyMap<string, Input.QueryEncoding> => {
@@ -55,13 +59,15 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
   const inQuery = new Set(declared.query)
   const hasBody = declared.method === "POST" || declared.method === "PUT"
   const addsProject = around.projectInQuery && around.projectId !== undefined && !inPath.has("projectId")
+  const projectInBody = hasBody && !inQuery.has("projectId")
   const head = `${around.prefix}/${template.texts[0] ?? ""}`
 
   const path = (input: Record<string, unknown>): Either.Either<string, Input.Refusal> => {
     let text = head
     for (let index = 0; index < template.names.length; index++) {
       const name = template.names[index] ?? ""
-      const value = name === "projectId" && input[name] === undefined ? around.projectId : input[name]
+      const given = own(input, name)
+      const value = name === "projectId" && given === undefined ? around.projectId : given
       if (value === undefined) return refuse(name, "is required")
       const part = Path.encode(value)
       if (Either.isLeft(part)) return refuse(name, part.left)
@@ -87,7 +93,8 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
 
     let query = ""
     let payload: unknown
-    const body: Record<string, unknown> = {}
+    // Without a prototype, so that a field "__proto__" is data like any other.
+    const body: Record<string, unknown> = Object.create(null)
     let isBodyNamed = false
     for (const name of Object.keys(fields)) {
       const value = fields[name]
@@ -109,7 +116,7 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
         query += (query === "" ? "?" : "&") + pair(item)
       }
     }
-    if (addsProject && fields.projectId === undefined) {
+    if (addsProject && (projectInBody || own(fields, "projectId") === undefined)) {
       query += `${query === "" ? "?" : "&"}projectId=${encodeURIComponent(around.projectId ?? "")}`
     }
     const target = encodedPath.right + query

@@ -5,6 +5,7 @@
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Random from "effect/Random"
 import type { Body, Request, Service as Transport } from "../ports/transport.js"
 import type { Authority, Credentials } from "./credentials.js"
@@ -65,12 +66,39 @@ export class Flight<A> {
     return this.expiry - Deadline.now(this.clock)
   }
 
+  /**
+   * Runs the call without a fiber for as long as nothing fails and credentials are at hand: an Effect is only run for
+   * what comes then. Calls `settle` once, unless the function that it returns cancels the call before.
+   */
+  launch(settle: (exit: Exit.Exit<A, CallError>) => void): () => void {
+    const { prepared } = this.plan
+    const credentials = prepared.isAuthorised ? this.fleet.authority.current() : Prepared.anonymous
+    if (credentials === undefined) return fork(this.start(), settle)
+    const refusal = this.fleet.guard(prepared, credentials)
+    if (refusal !== undefined) return fork(Effect.fail(refusal), settle)
+    let cancel = this.exchange(credentials, (exit) => {
+      if (exit._tag === "Success") settle(exit)
+      else cancel = fork(this.afterExit(exit, credentials), settle)
+    })
+    return () => cancel()
+  }
+
   /** One attempt with the given credentials. */
   private send(credentials: Credentials): Effect.Effect<A, CallError> {
+    const refusal = this.fleet.guard(this.plan.prepared, credentials)
+    if (refusal !== undefined) return Effect.fail(refusal)
+    return Effect.async<A, CallError>((resume) => {
+      const cancel = this.exchange(credentials, (exit) =>
+        resume(exit._tag === "Success" ? exit : this.afterExit(exit, credentials))
+      )
+      return Effect.sync(cancel)
+    })
+  }
+
+  /** Starts one exchange; tells how it ends, unless the function that it returns ends it before. */
+  private exchange(credentials: Credentials, done: (exit: Exit.Exit<A, CallError>) => void): () => void {
     const { fleet, plan } = this
     const { policy, prepared } = plan
-    const refusal = fleet.guard(prepared, credentials)
-    if (refusal !== undefined) return Effect.fail(refusal)
     this.attempt += 1
     const request: Request = {
       operation: prepared.name,
@@ -84,25 +112,25 @@ export class Flight<A> {
       attempt: this.attempt,
       onUpload: plan.onUpload
     }
-    return Effect.async<A, CallError>((resume) => {
-      let abandon: (() => void) | undefined
-      const forget = Deadline.after(this.clock, this.left(), () => {
-        abandon?.()
-        resume(Effect.fail(this.late()))
-      })
-      abandon = fleet.transport.start(request, (outcome) => {
-        forget()
-        const exit = plan.read(outcome, policy.maxBytes, () => this.subject())
-        if (exit._tag === "Success") {
-          if (this.attempt === 1) fleet.budget.earn()
-          resume(exit)
-        } else resume(Effect.catchAll(exit, (error) => this.afterFailure(error, credentials)))
-      })
-      return Effect.sync(() => {
-        forget()
-        abandon?.()
-      })
+    let abandon: (() => void) | undefined
+    const forget = Deadline.after(this.clock, this.left(), () => {
+      abandon?.()
+      done(Exit.fail(this.late()))
     })
+    abandon = fleet.transport.start(request, (outcome) => {
+      forget()
+      const exit = plan.read(outcome, policy.maxBytes, () => this.subject())
+      if (exit._tag === "Success" && this.attempt === 1) fleet.budget.earn()
+      done(exit)
+    })
+    return () => {
+      forget()
+      abandon?.()
+    }
+  }
+
+  private afterExit(exit: Exit.Failure<A, CallError>, credentials: Credentials): Effect.Effect<A, CallError> {
+    return Effect.catchAll(exit, (error) => this.afterFailure(error, credentials))
   }
 
   private subject(): Subject {
@@ -174,6 +202,16 @@ export class Flight<A> {
           attempts: this.attempt
         })
     })
+  }
+}
+
+/** Runs an effect for a caller that has no fiber; the function that it returns interrupts it. */
+const fork = <A, E>(effect: Effect.Effect<A, E>, settle: (exit: Exit.Exit<A, E>) => void): (() => void) => {
+  const fiber = Effect.runFork(effect)
+  fiber.addObserver(settle)
+  return () => {
+    fiber.removeObserver(settle)
+    fiber.unsafeInterruptAsFork(fiber.id())
   }
 }
 

@@ -4,8 +4,10 @@
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
 import { check } from "../permissions/grants.js"
 import type { Service as Transport } from "../ports/transport.js"
 import type { Bytes } from "./answer.js"
@@ -41,6 +43,16 @@ export interface Gateway {
     input: I,
     options?: CallOptions
   ) => Effect.Effect<A, CallError>
+  /**
+   * The same as `call` for callers that have no fiber, on the system's clock: tells once how the call ends, unless the
+   * function that it returns cancels it.
+   */
+  readonly launch: <I, A>(
+    operation: Operation<I, A, never>,
+    input: I,
+    options: CallOptions | undefined,
+    settle: (exit: Exit.Exit<A, CallError>) => void
+  ) => () => void
   /** Runs a call whose answer is a body of bytes. The caller reads or cancels the body. */
   readonly open: <I>(
     operation: Operation<I, Bytes, never>,
@@ -48,6 +60,8 @@ export interface Gateway {
     options?: CallOptions
   ) => Effect.Effect<ReadableStream<Uint8Array>, CallError>
 }
+
+const systemClock = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Clock.Clock)
 
 /** Refuses what an admin's grants do not allow. What was allowed once to the same credentials is not looked up again. */
 const makeGuard = (settings: Settings): Fleet["guard"] => {
@@ -129,13 +143,19 @@ export const make = (settings: Settings, transport: Transport): Gateway => {
       )
     })
 
+  const wholly = <I, A>(operation: Operation<I, A, never>, input: I, options: CallOptions | undefined) =>
+    // The decoder was compiled from the schema of this very operation.
+    plan(operation, input, options, "bytes", (prepared) => prepared.read) as Either.Either<Plan<A>, CallError>
+
   return {
     settings,
-    call: <I, A>(operation: Operation<I, A, never>, input: I, options?: CallOptions) =>
-      // The decoder was compiled from the schema of this very operation.
-      fly(operation.name, () =>
-        plan(operation, input, options, "bytes", (prepared) => prepared.read)
-      ) as Effect.Effect<A, CallError>,
+    call: (operation, input, options) => fly(operation.name, () => wholly(operation, input, options)),
+    launch: (operation, input, options, settle) => {
+      const made = wholly(operation, input, options)
+      if (Either.isRight(made)) return new Flight(fleet, made.right, systemClock).launch(settle)
+      settle(Exit.fail(made.left))
+      return () => undefined
+    },
     open: (operation, input, options) =>
       fly(operation.name, () => plan(operation, input, options, "stream", () => Exchange.streaming))
   }

@@ -10,12 +10,30 @@ export interface State {
   depth: number
   /** An integer beyond ±(2⁵³ − 1) was met: the source text decides whether it survived. */
   unsafe: boolean
+  /** Something put enumerable fields on Object.prototype: they are not the answer's. */
+  readonly isPolluted: boolean
   path: string
   rule: string
   reason: AnswerReason
 }
 
-export const makeState = (): State => ({ depth: 0, unsafe: false, path: "", rule: "", reason: "Shape" })
+const isPolluted = (): boolean => {
+  for (const _ in {}) return true
+  return false
+}
+
+export const makeState = (): State => ({
+  depth: 0,
+  unsafe: false,
+  isPolluted: isPolluted(),
+  path: "",
+  rule: "",
+  reason: "Shape"
+})
+
+/** Whether a key that a `for … in` loop met is the object's own. The loop is faster than a list of keys. */
+export const isOwn = (record: object, key: string, state: State): boolean =>
+  !state.isPolluted || Object.hasOwn(record, key)
 
 /** What a decoding step answers instead of a value when the value breaks a rule. */
 export const wrong: unique symbol = Symbol("wrong")
@@ -76,7 +94,8 @@ const reviveAll = (value: object, state: State): unknown => {
   } else {
     // Own keys only, so that a polluted prototype adds nothing; an own "__proto__" from JSON stays own data.
     const record = value as Record<string, unknown>
-    for (const key of Object.keys(record)) {
+    for (const key in record) {
+      if (!isOwn(record, key, state)) continue
       const before = record[key]
       const after = revive(before, state)
       if (after === wrong) return at(state, key)

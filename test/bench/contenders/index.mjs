@@ -68,6 +68,12 @@ export const entries = [
     built: true,
     load: async () => (await import("./quartet.mjs")).overUndici,
     version: () => `this package, ${versionOf("undici")}`
+  },
+  {
+    name: "quartet-effect",
+    built: true,
+    load: async () => (await import("./quartet.mjs")).asEffect,
+    version: () => `this package, ${versionOf("undici")}`
   }
 ]
 

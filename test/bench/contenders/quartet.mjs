@@ -1,14 +1,17 @@
 // Quartet over its two transports, from the build as a user gets it: the admin client with a session at hand,
-// its permission check and resilience switched on, one runPromise per call.
+// its permission check and resilience switched on. Through the Promise client, as the rivals are called, and,
+// over undici, as an Effect that is run a call at a time.
 //
 // The package's own name does not resolve from here (this folder is a package of its own): hence the paths
 // into dist.
 
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import { Agent } from "undici"
 import * as FetchTransport from "../../../dist/adapters/fetch/index.js"
 import * as UndiciTransport from "../../../dist/adapters/undici/index.js"
 import * as Admin from "../../../dist/clients/admin/index.js"
+import { createAdminClient } from "../../../dist/clients/promise/index.js"
 
 /** @param {object} value */
 const segment = (value) => Buffer.from(JSON.stringify(value)).toString("base64url")
@@ -20,17 +23,47 @@ const accessToken = [
   "signature"
 ].join(".")
 
+const session = { projectId: "p1", sessionId: "s", accessToken }
+
 /**
  * @param {string} name
- * @param {typeof FetchTransport.layer | typeof UndiciTransport.layer} transport
+ * @param {() => { transport: import("../../../dist/core/ports/transport.js").Service, end: () => Promise<void> }} connect
  * @returns {import("./index.mjs").Contender}
  */
-const make = (name, transport) => ({
+const promised = (name, connect) => ({
   name,
   dates: true,
   setup: async (baseUrl) => {
-    const client = Admin.layer({ baseUrl, projectId: "p1", sessionId: "s", accessToken })
-    const runtime = ManagedRuntime.make(Layer.provide(client, transport))
+    const { transport, end } = connect()
+    const client = createAdminClient({ baseUrl, ...session, transport })
+    return {
+      small: () => client.requests.get({ id: "r1" }),
+      page: () => client.requests.list({}),
+      large: () => client.requests.list({ limit: 10_000 }),
+      close: async () => {
+        await client.close()
+        await end()
+      }
+    }
+  }
+})
+
+export const overFetch = promised("quartet-fetch", () => ({
+  transport: FetchTransport.make(),
+  end: async () => undefined
+}))
+
+export const overUndici = promised("quartet-undici", () => {
+  const agent = new Agent({ connections: 64 })
+  return { transport: UndiciTransport.make(agent), end: () => agent.close() }
+})
+
+/** @type {import("./index.mjs").Contender} */
+export const asEffect = {
+  name: "quartet-effect",
+  dates: true,
+  setup: async (baseUrl) => {
+    const runtime = ManagedRuntime.make(Layer.provide(Admin.layer({ baseUrl, ...session }), UndiciTransport.layer))
     return {
       small: () => runtime.runPromise(Admin.requests.get({ id: "r1" })),
       page: () => runtime.runPromise(Admin.requests.list({})),
@@ -38,7 +71,4 @@ const make = (name, transport) => ({
       close: () => runtime.dispose()
     }
   }
-})
-
-export const overFetch = make("quartet-fetch", FetchTransport.layer)
-export const overUndici = make("quartet-undici", UndiciTransport.layer)
+}
