@@ -1,11 +1,14 @@
 /** Everything that programs need besides an adapter: the four clients, the errors, and what swapping parts takes. */
 
 export type { Page, Paging } from "../core/kernel/answer.js"
+export { DateTime } from "../core/kernel/dates.js"
+export * as Entity from "../core/kernel/entity.js"
 export * as Errors from "../core/kernel/errors.js"
+export type { File } from "../core/kernel/form.js"
 export type { CallOptions } from "../core/kernel/gateway.js"
 export { Operation } from "../core/kernel/operation.js"
 export type { Policy } from "../core/kernel/resilience.js"
-export { pages } from "../core/kernel/streaming.js"
+export { collect, pages, text } from "../core/kernel/streaming.js"
 export * as Level from "../core/permissions/level.js"
 export { ChatSocket } from "../core/ports/chat-socket.js"
 export { SessionStore } from "../core/ports/session-store.js"

@@ -2,15 +2,16 @@
  * Takes what the socket says: decodes it, knows what was told before, and tells the rest to callbacks and streams.
  * While a gap is open, live messages are held back, so that what was missed is told first.
  */
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Exit from "effect/Exit"
-import type { Failure } from "../kernel/decoder.js"
+import * as Decoding from "./decoding.js"
 import type { ChatError } from "./errors.js"
 import type { Figures, Problem } from "./figures.js"
-import * as Decoding from "./decoding.js"
-import { Known } from "./known.js"
+import { Known, missedOf } from "./known.js"
 import type { Message } from "./model.js"
+import { oldestFirst } from "./order.js"
 import type { Policy } from "./policy.js"
 import { Relay } from "./relay.js"
 
@@ -24,21 +25,11 @@ export interface Listeners {
   readonly onProblem?: (problem: Problem) => void
 }
 
+/** Most messages that are told in one go. */
+const slice = 256
+
 /** Most histories that wait for a reader of the stream. */
 const histories = 100
-
-/** The messages oldest first, where their times say so. Messages of one time keep their order. */
-export const oldestFirst = (run: ReadonlyArray<Message>): ReadonlyArray<Message> => {
-  const first = run[0]?.createdAt
-  const last = run.at(-1)?.createdAt
-  if (!(first instanceof Date && last instanceof Date)) return run
-  const ascending = first > last ? [...run].reverse() : [...run]
-  return ascending.sort((a, b) =>
-    a.createdAt instanceof Date && b.createdAt instanceof Date
-      ? a.createdAt.getTime() - b.createdAt.getTime()
-      : 0
-  )
-}
 
 /** `live`: told at once. `held`: kept until the gap is closed. `behind`: a reader is full, and nothing is kept. */
 type Mode = "live" | "held" | "behind"
@@ -56,6 +47,7 @@ export class Inbox {
   private mode: Mode = "live"
   private held: Array<Message> = []
   private past: ReadonlyArray<Message> = []
+  private hadGap = false
   /** Something was let go since the gap was opened: it must be looked at once more. */
   private isIncomplete = false
 
@@ -63,6 +55,8 @@ export class Inbox {
     private readonly policy: Policy,
     private readonly listeners: Listeners,
     private readonly figures: Figures,
+    /** When the chat was opened. */
+    private readonly opened: Date,
     private readonly onSent: (message: Message) => void
   ) {
     this.known = new Known(Math.max(20_000, policy.buffer * 2))
@@ -72,24 +66,23 @@ export class Inbox {
 
   /** One event of the socket. */
   receive(event: "chat" | "history", payload: unknown): void {
-    if (event === "chat") {
-      const decoded = Decoding.message(payload)
-      if (Either.isLeft(decoded)) return this.malformed(event, decoded.left)
-      this.figures.received += 1
-      this.onSent(decoded.right)
-      this.take(decoded.right)
-    } else {
-      const decoded = Decoding.messages(payload)
-      if (Either.isLeft(decoded)) return this.malformed(event, decoded.left)
-      this.hasHistory = true
-      for (const message of decoded.right) this.onSent(message)
-      this.takeHistory(oldestFirst(decoded.right))
+    const decoded =
+      event === "chat" ? Either.map(Decoding.message(payload), Arr.of) : Decoding.messages(payload)
+    if (Either.isLeft(decoded)) {
+      this.figures.malformed += 1
+      const { field, rule } = decoded.left
+      this.report({ _tag: "Malformed", event, field, rule })
+      return
     }
-  }
-
-  private malformed(event: "chat" | "history", failure: Failure): void {
-    this.figures.malformed += 1
-    this.report({ _tag: "Malformed", event, field: failure.field, rule: failure.rule })
+    for (const message of decoded.right) this.onSent(message)
+    if (event === "history") {
+      this.hasHistory = true
+      this.takeHistory(oldestFirst(decoded.right))
+    } else
+      for (const message of decoded.right) {
+        this.figures.received += 1
+        this.take(message)
+      }
   }
 
   private take(message: Message): void {
@@ -102,19 +95,20 @@ export class Inbox {
     else this.letGo(message)
   }
 
-  /** The first history is told as such; in a gap it helps to close it, and later on only what is new counts. */
+  /** The history of the first connection is told as such; in a gap, and later on, only what was missed counts. */
   private takeHistory(messages: ReadonlyArray<Message>): void {
     if (this.mode === "held") {
       this.past = [...this.past, ...messages]
       this.historyCame.unsafeOpen()
-      return
+    } else if (this.hadGap) {
+      for (const message of missedOf(messages, this.known, this.opened)) this.take(message)
+    } else {
+      const unknown = messages.filter((message) => this.known.add(message))
+      this.figures.duplicates += messages.length - unknown.length
+      this.figures.history += unknown.length
+      this.call(this.listeners.onHistory, unknown)
+      this.history.tell(unknown)
     }
-    const unknown = messages.filter((message) => this.known.add(message))
-    this.figures.duplicates += messages.length - unknown.length
-    if (unknown.length === 0 && messages.length > 0) return
-    this.figures.history += unknown.length
-    this.call(this.listeners.onHistory, unknown)
-    this.history.tell(unknown)
   }
 
   private hasRoom(): boolean {
@@ -139,22 +133,25 @@ export class Inbox {
     }
   }
 
-  /** A message that is not taken now: the platform's history has it. */
+  /** A message that is not taken now: the platform's history has it, where its conversation is known. */
   private letGo(message: Message): void {
-    this.figures.deferred += 1
-    if (message.conversationId) this.known.note(message.conversationId, message.createdAt ?? undefined)
+    if (message.conversationId) {
+      this.figures.deferred += 1
+      this.known.note(message.conversationId, message.createdAt ?? undefined)
+    } else this.figures.dropped += 1
   }
 
   /** Tells one message to everyone, unless it was told before. */
-  tell(message: Message): void {
+  private tell(message: Message): boolean {
     if (!this.known.add(message)) {
       this.figures.duplicates += 1
-      return
+      return false
     }
     this.figures.delivered += 1
     this.call(this.listeners.onMessage, message)
     this.figures.dropped += this.messages.tell(message)
     this.figures.peak = this.messages.highest
+    return true
   }
 
   private call<A>(callback: ((value: A) => void) | undefined, value: A): void {
@@ -173,15 +170,9 @@ export class Inbox {
   /** Opens a gap: from now on live messages are held. */
   openGap(): void {
     this.mode = "held"
+    this.hadGap = true
     this.fellBehind.unsafeClose()
     this.historyCame.unsafeClose()
-  }
-
-  /** Takes the histories that came since the gap was opened. */
-  takePast(): ReadonlyArray<Message> {
-    const { past } = this
-    this.past = []
-    return oldestFirst(past)
   }
 
   /** Begins a look at the gap: what is let go from here on calls for another one. */
@@ -189,25 +180,56 @@ export class Inbox {
     this.isIncomplete = false
   }
 
-  /** Waits for room, and tells one message. */
-  readonly tellInTime = (message: Message): Effect.Effect<void> =>
-    this.policy.overflow === "drop-oldest" || this.messages.takes()
-      ? Effect.sync(() => this.tell(message))
-      : Effect.zipRight(this.messages.hasRoom, Effect.suspend(() => this.tellInTime(message)))
+  /** The messages of the histories that came since the gap was opened which were missed. */
+  takePast(): ReadonlyArray<Message> {
+    const { past } = this
+    this.past = []
+    return missedOf(oldestFirst(past), this.known, this.opened)
+  }
+
+  /** Tells messages that were missed, as fast as the readers allow. */
+  tellAll(messages: ReadonlyArray<Message>): Effect.Effect<void> {
+    let next = 0
+    return this.pour(
+      () => messages[next],
+      (wasNew) => {
+        next += 1
+        if (wasNew) this.figures.recovered += 1
+      },
+      () => undefined
+    )
+  }
 
   /** Tells what was held, and closes the gap; false where it must be looked at once more. */
-  readonly closeGap: Effect.Effect<boolean> = Effect.suspend(() => {
-    const next = this.held[0]
-    if (next === undefined) {
-      if (this.isIncomplete) return Effect.succeed(false)
-      this.mode = "live"
-      return Effect.succeed(true)
-    }
-    return Effect.zipRight(
-      Effect.zipRight(this.tellInTime(next), Effect.sync(() => this.held.shift())),
-      this.closeGap
+  readonly closeGap: Effect.Effect<boolean> = Effect.suspend(() =>
+    this.pour(
+      () => this.held[0],
+      () => this.held.shift(),
+      () => {
+        if (!this.isIncomplete) this.mode = "live"
+        return !this.isIncomplete
+      }
     )
-  })
+  )
+
+  /** Tells message after message, a slice at a time, and waits for the readers between them. */
+  private pour<A>(
+    next: () => Message | undefined,
+    done: (wasNew: boolean) => void,
+    finish: () => A
+  ): Effect.Effect<A> {
+    return Effect.suspend(() => {
+      for (let told = 0; told < slice; told++) {
+        const message = next()
+        // In one go with the look at what is left, so that nothing comes in between.
+        if (message === undefined) return Effect.succeed(finish())
+        if (this.policy.overflow === "backpressure" && !this.messages.takes())
+          return Effect.zipRight(this.messages.hasRoom, this.pour(next, done, finish))
+        done(this.tell(message))
+      }
+      return Effect.zipRight(Effect.yieldNow(), this.pour(next, done, finish))
+    })
+  }
 
   /** Ends all streams. */
   close(end: Exit.Exit<void, ChatError>): void {

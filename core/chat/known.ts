@@ -5,7 +5,7 @@
 import type { Message } from "./model.js"
 
 /** A map that forgets its older half, all at once, whenever its younger half is full. */
-class Generations<V> {
+export class Generations<V> {
   private young = new Map<string, V>()
   private old = new Map<string, V>()
 
@@ -69,10 +69,11 @@ export class Known {
     return true
   }
 
-  /** Remembers that a message was not taken, so that its conversation is looked at even where it was unheard of. */
+  /** Remembers that a conversation goes on from a time, where nothing is known of it yet. */
   note(conversationId: string, time: Date | undefined): void {
-    if (this.anchors.get(conversationId) === undefined)
-      this.anchors.set(conversationId, { id: undefined, time })
+    if (this.anchors.get(conversationId) !== undefined) return
+    const isEarlier = this.latest !== undefined && (time === undefined || this.latest < time)
+    this.anchors.set(conversationId, { id: undefined, time: isEarlier ? this.latest : time })
   }
 
   /** Where a conversation stands. One that was never heard of goes on from the latest message of all, or from `opened`. */
@@ -102,4 +103,18 @@ export const missed = (run: ReadonlyArray<Message>, known: Known, anchor: Anchor
   if (time === undefined) return { messages: run, reached: false }
   const messages = run.filter(({ createdAt }) => !(createdAt instanceof Date) || createdAt >= time)
   return { messages, reached: messages.length < run.length }
+}
+
+/** The missed messages of a list that holds several conversations. */
+export const missedOf = (
+  list: ReadonlyArray<Message>,
+  known: Known,
+  opened: Date
+): ReadonlyArray<Message> => {
+  const found = new Set<Message>()
+  for (const id of new Set(list.map(({ conversationId }) => conversationId ?? ""))) {
+    const run = list.filter(({ conversationId }) => (conversationId ?? "") === id)
+    for (const message of missed(run, known, known.anchor(id, opened)).messages) found.add(message)
+  }
+  return list.filter((message) => found.has(message))
 }

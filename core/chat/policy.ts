@@ -49,8 +49,8 @@ export const defaults: Policy = {
 }
 
 const times = ["poll", "deadline", "sendDeadline", "pause", "longestPause", "historyWait"] as const
-/** A timer of the platform's cannot wait longer. */
-const longestTime = 2_147_483_647
+/** The longest time that a timer can wait, in milliseconds. */
+export const longestTime = 2_147_483_647
 const counts = ["attempts", "emissions", "outbox", "buffer", "longestGap"] as const
 
 /** The field at fault and the rule that it breaks, or nothing. */

@@ -7,7 +7,7 @@ import { type Page, page, type Typed } from "../kernel/answer.js"
 import * as Entity from "../kernel/entity.js"
 import * as Input from "../kernel/input.js"
 import { Operation } from "../kernel/operation.js"
-import { Content, entries, type GetContent, ListContent } from "./model.js"
+import { Content, entriesPath, type GetContent, ListContent } from "./model.js"
 import { get } from "./operations.js"
 import type { Direction, Filter, operators, Sort, Value } from "./query.js"
 
@@ -65,10 +65,7 @@ export interface Collection<A> extends Builders<A> {
   readonly get: Operation<GetContent, A, "public">
 }
 
-const ListCollection = Schema.Struct(
-  { ...ListContent.fields, apiId: Schema.optional(Entity.Id) },
-  Input.open
-)
+const ListCollection = Schema.Struct({ ...ListContent.fields, apiId: Schema.optional(Entity.Id) }, Input.open)
 
 /** The collection of the content model `apiId`, whose entries are what `schema` says. Unknown fields are kept. */
 export const make = <A>(apiId: string, schema: Typed<A>): Collection<A> => {
@@ -76,7 +73,7 @@ export const make = <A>(apiId: string, schema: Typed<A>): Collection<A> => {
     "content.list",
     () => ({
       method: "GET",
-      path: entries,
+      path: entriesPath,
       audiences: ["public"],
       input: ListCollection,
       defaults: { apiId },

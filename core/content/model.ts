@@ -42,7 +42,7 @@ export const ListContentV2 = Schema.Struct(
 export interface ListContentV2 extends Schema.Schema.Type<typeof ListContentV2> {}
 
 /** Where v3 keeps the entries of a content model. */
-export const entries = "v3/cms/content/api/{apiId}"
+export const entriesPath = "v3/cms/content/api/{apiId}"
 
 /** A language of the content, such as `en`. */
 const Language = Schema.NonEmptyString.annotations({ description: "a language, not empty" })

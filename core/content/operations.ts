@@ -6,7 +6,7 @@ import * as Level from "../permissions/level.js"
 import {
   ByApiId,
   Content,
-  entries,
+  entriesPath,
   GetContent,
   ListContent,
   ListContentV2,
@@ -129,7 +129,7 @@ export const list: Operation<ListContent, Page<Content>, "public"> = /*#__PURE__
   "content.list",
   () => ({
     method: "GET",
-    path: entries,
+    path: entriesPath,
     audiences: ["public"],
     input: ListContent,
     success: page(Content)

@@ -44,12 +44,15 @@ export const FilterType: Schema.Schema<FilterType, string> = betweenBars(
 
 /** What a filter compares with. A Date is sent as ISO text. */
 export type Value = string | number | boolean | Date
+const plain = "text, a finite number, a boolean or a valid Date"
 export const Value: Schema.Schema<Value> = Schema.Union(
   Schema.String,
   Schema.Finite,
   Schema.Boolean,
-  Schema.ValidDateFromSelf.annotations({ description: "a valid Date" })
-).annotations({ description: "text, a finite number, a boolean or a valid Date" })
+  Schema.DateFromSelf.annotations({ description: plain }).pipe(
+    Schema.validDate({ description: "a valid Date" })
+  )
+).annotations({ description: plain })
 
 /**
  * Compares the field `k` with `v`. `op` decides how, else `condition`, else equality; `t` says the type of `v`, else

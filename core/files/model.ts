@@ -16,7 +16,7 @@ export const Upload = Schema.Struct({ file: FileSchema })
 export interface Upload extends Schema.Schema.Type<typeof Upload> {}
 
 /** A file to upload, and the data of the form that it belongs to: sent as the part `form`, JSON where it is an object. */
-export const UploadWithForm = Schema.Struct({ form: Schema.optional(Schema.Unknown), file: FileSchema })
+export const UploadWithForm = Schema.Struct({ form: Schema.Unknown, file: FileSchema })
 export interface UploadWithForm extends Schema.Schema.Type<typeof UploadWithForm> {}
 
 /** A file to upload, whether only its owner may read it, and who that is. */

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/entity.js"
 
 /** A field of a CMS model. */
-export const Field = Entity.open({ _id: Entity.maybe(Entity.Id) })
+const Field = Entity.open({ _id: Entity.maybe(Entity.Id) })
 export interface Field extends Schema.Schema.Type<typeof Field> {}
 
 /** A CMS model with its fields. */

@@ -29,7 +29,7 @@ export const Document = Schema.Struct({
 export interface Document extends Schema.Schema.Type<typeof Document> {}
 
 /** The document by which a price is agreed. */
-export const Agreement = Schema.Struct({ id: Entity.Id, title: Schema.String })
+const Agreement = Schema.Struct({ id: Entity.Id, title: Schema.String })
 export interface Agreement extends Schema.Schema.Type<typeof Agreement> {}
 
 /** What a service costs: `price` for one `unit`. */
@@ -44,7 +44,7 @@ export const BillingItem = Schema.Struct({
 export interface BillingItem extends Schema.Schema.Type<typeof BillingItem> {}
 
 /** An amount of money. `currency` is an ISO 4217 code. */
-export const Amount = Schema.Struct({ amount: Schema.Finite, currency: Schema.String })
+const Amount = Schema.Struct({ amount: Schema.Finite, currency: Schema.String })
 export interface Amount extends Schema.Schema.Type<typeof Amount> {}
 
 /** A project in figures. */

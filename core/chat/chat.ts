@@ -1,0 +1,191 @@
+/**
+ * The chat: opens the socket, waits until it is connected, relays what comes in and sends what goes out
+ * (specification, points 4 and 7), and keeps all of that up through lost connections.
+ */
+import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as Subscribable from "effect/Subscribable"
+import * as SubscriptionRef from "effect/SubscriptionRef"
+import type { Authority, Credentials } from "../kernel/credentials.js"
+import { InputError } from "../kernel/errors.js"
+import { type Address, ChatSocket, type Handshake } from "../ports/chat-socket.js"
+import * as CatchUp from "./catch-up.js"
+import { ChatError } from "./errors.js"
+import { type Figures, zero } from "./figures.js"
+import { Inbox, type Listeners } from "./inbox.js"
+import type { Message } from "./model.js"
+import { Outbox } from "./outbox.js"
+import { check, defaults, type Policy } from "./policy.js"
+import type { History } from "./recovery.js"
+import * as Sending from "./send.js"
+import { isOver, type State } from "./state.js"
+import * as Supervisor from "./supervisor.js"
+
+/** What a chat needs to know. */
+export interface Options extends Listeners {
+  readonly address: Address
+  /** Where credentials come from; asked before every attempt to connect. */
+  readonly authority: Pick<Authority, "obtain" | "renew" | "secrets">
+  /** What an attempt to connect sends. */
+  readonly handshake: (credentials: Credentials) => Handshake
+  /** Where missed messages are read. Without it, a gap is closed as far as the server's own history goes. */
+  readonly history?: History
+  /** Conversations whose gaps are closed even where the chat has heard nothing of them yet. */
+  readonly conversations?: ReadonlyArray<string>
+  readonly policy?: Partial<Policy>
+}
+
+/** An open chat. It closes with the scope that it was opened in. */
+export interface Chat {
+  /**
+   * Every message, once, in the order of its conversation. Each run of the stream has a buffer of its own from its
+   * start on; what came in before the first run waits for that one, unless there is an `onMessage`. Ends when the chat
+   * is closed, and fails with ChatError when it fails.
+   */
+  readonly messages: Stream.Stream<Message, ChatError>
+  /** What the platform sent as history on the first connection, oldest first. */
+  readonly history: Stream.Stream<ReadonlyArray<Message>, ChatError>
+  /** The present state, and its changes as a stream that begins with it and ends with the chat. */
+  readonly state: Subscribable.Subscribable<State>
+  /**
+   * Sends a message, and answers once the platform has acknowledged it, echoed it, or holds it in its history. Sent
+   * while there is no connection, it goes out with the next one. Fails with InputError, with ChatError `Overflow`
+   * (nothing was sent), `Timeout` (nothing was sent), `Rejected` (the platform said no) or `Closed`, and with
+   * OutcomeUnknown where the message was on the wire and no answer came. Interrupted, it is not sent (again).
+   */
+  readonly send: Sending.Send
+  /** What was counted so far. */
+  readonly figures: Effect.Effect<Readonly<Figures>>
+  /** Closes the chat before its scope does. */
+  readonly close: Effect.Effect<void>
+}
+
+/** The policy of a chat, checked. */
+const policyOf = (options: Options): Effect.Effect<Policy, InputError> => {
+  const overflow = options.history === undefined ? "drop-oldest" : defaults.overflow
+  const policy = { ...defaults, overflow, ...options.policy }
+  const broken = check(policy)
+  const refuse = (field: string, rule: string) =>
+    Effect.fail(new InputError({ operation: "chat.open", field: `policy.${field}`, rule }))
+  if (broken !== undefined) return refuse(broken.field, broken.rule)
+  return policy.overflow === "backpressure" && options.history === undefined
+    ? refuse("overflow", "must be drop-oldest where there is no history to recover from")
+    : Effect.succeed(policy)
+}
+
+const closed = new ChatError({ operation: "chat.open", reason: "Closed", detail: "the chat was closed" })
+
+/** Starts the chat's parts in the present scope, and waits for the first connection. */
+const start = (
+  options: Options,
+  close: Effect.Effect<void>
+): Effect.Effect<Chat, ChatError | InputError, ChatSocket | Scope.Scope> =>
+  Effect.gen(function* () {
+    const socket = yield* ChatSocket
+    const policy = yield* policyOf(options)
+    const clock = yield* Effect.clock
+    const opened = new Date(clock.unsafeCurrentTimeMillis())
+    const { address, authority, conversations = [], handshake, history } = options
+    const figures = zero()
+    const outbox = new Outbox(policy, figures, authority)
+    const inbox = new Inbox(policy, options, figures, opened, (message) => outbox.settle(message))
+    const catchUp = CatchUp.make({ policy, inbox, figures, history, conversations, opened })
+    const state = yield* SubscriptionRef.make<State>({ status: "connecting" })
+    const ready = yield* Deferred.make<void, ChatError>()
+    let end: ChatError | undefined
+
+    const setState = (next: State): Effect.Effect<void> =>
+      Effect.zipRight(
+        SubscriptionRef.set(state, next),
+        next.status === "connected" ? Deferred.succeed(ready, undefined) : Effect.void
+      )
+    const finish = (error: ChatError, last: State, exit: Exit.Exit<void, ChatError>): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        if (end !== undefined) return Effect.void
+        end = error
+        outbox.close(error)
+        inbox.close(exit)
+        return Effect.zipRight(setState(last), Deferred.fail(ready, error))
+      })
+    const fail = (error: ChatError) => finish(error, { status: "failed", error }, Exit.fail(error))
+
+    yield* Effect.addFinalizer(() => finish(closed, { status: "closed" }, Exit.void))
+    const parts = {
+      socket,
+      address,
+      authority,
+      handshake,
+      policy,
+      inbox,
+      outbox,
+      figures,
+      catchUp,
+      setState
+    }
+    yield* Effect.forkScoped(
+      Effect.catchAllCause(Supervisor.run(parts), (cause) =>
+        Cause.isInterruptedOnly(cause) ? Effect.void : fail(failureOf(cause))
+      )
+    )
+    yield* Effect.timeoutFail(Deferred.await(ready), {
+      duration: Duration.millis(policy.deadline),
+      onTimeout: () => late(policy.deadline)
+    })
+    return {
+      messages: inbox.messages.stream,
+      history: inbox.history.stream,
+      state: Subscribable.make({
+        get: SubscriptionRef.get(state),
+        changes: Stream.takeUntil(state.changes, isOver)
+      }),
+      send: Sending.make(
+        policy,
+        outbox,
+        () => end,
+        ({ conversationId }, time) => inbox.known.note(conversationId, time)
+      ),
+      figures: Effect.sync(() => ({ ...figures })),
+      close
+    }
+  })
+
+const failureOf = (cause: Cause.Cause<ChatError>): ChatError => {
+  const failure = Cause.failureOption(cause)
+  return failure._tag === "Some"
+    ? failure.value
+    : new ChatError({
+        operation: "chat.open",
+        reason: "Closed",
+        detail: "an unexpected fault ended the chat",
+        cause: Cause.squash(cause)
+      })
+}
+
+const late = (deadline: number): ChatError =>
+  new ChatError({
+    operation: "chat.open",
+    reason: "Timeout",
+    detail: `there was no connection within ${deadline} ms`
+  })
+
+/**
+ * Opens a chat: polls the connection every 100 ms until it stands. Fails with ChatError `Timeout` where there is none
+ * within the deadline, `Refused` where the server does not accept the credentials and a renewal did not help, or where
+ * there are none, and with InputError where the policy breaks a rule. Whatever it fails with, nothing is left behind.
+ */
+export const open = (
+  options: Options
+): Effect.Effect<Chat, ChatError | InputError, ChatSocket | Scope.Scope> =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+    const close = Effect.uninterruptible(Scope.close(scope, Exit.void))
+    return yield* Scope.extend(start(options, close), scope).pipe(
+      Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : close))
+    )
+  })

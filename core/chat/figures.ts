@@ -1,0 +1,69 @@
+/** What a chat counts and what it reports, so that nothing goes missing in silence. */
+import type { CallError } from "../kernel/errors.js"
+import type { ChatError } from "./errors.js"
+
+/** Counted since the chat was opened. */
+export interface Figures {
+  /** Messages that came in live. */
+  received: number
+  /** Messages told to `onMessage` and `messages`. */
+  delivered: number
+  /** Messages told to `onHistory` and `history`. */
+  history: number
+  /** Of those delivered, messages that were read from the platform's history after a gap. */
+  recovered: number
+  /** Messages that were told before, and so were not told again. */
+  duplicates: number
+  /** Live messages that were let go because a reader is behind; they are read from the platform's history. */
+  deferred: number
+  /** Messages that a reader lost. 0 with `backpressure`. */
+  dropped: number
+  /** Events that could not be read. */
+  malformed: number
+  /** Gaps that could not be recovered, or only in part. */
+  gaps: number
+  /** Everything that was reported as a problem. */
+  problems: number
+  /** Connections that stood. */
+  connections: number
+  /** Messages put on the wire, repetitions included. */
+  emitted: number
+  /** Messages that the server has taken. */
+  sent: number
+  /** Most messages that waited for one reader at one time. */
+  peak: number
+  /** Most messages that were held back at one time. */
+  peakHeld: number
+}
+
+export const zero = (): Figures => ({
+  received: 0,
+  delivered: 0,
+  history: 0,
+  recovered: 0,
+  duplicates: 0,
+  deferred: 0,
+  dropped: 0,
+  malformed: 0,
+  gaps: 0,
+  problems: 0,
+  connections: 0,
+  emitted: 0,
+  sent: 0,
+  peak: 0,
+  peakHeld: 0
+})
+
+/** What went wrong without ending the chat. */
+export type Problem =
+  /** An event could not be read, and was left out. */
+  | {
+      readonly _tag: "Malformed"
+      readonly event: "chat" | "history"
+      readonly field: string
+      readonly rule: string
+    }
+  /** What was missed in a conversation could not be read, or only in part. */
+  | { readonly _tag: "Gap"; readonly conversationId: string; readonly error: CallError | ChatError }
+  /** A callback threw. */
+  | { readonly _tag: "CallbackFailed"; readonly cause: unknown }

@@ -1,0 +1,141 @@
+/**
+ * Reads what was missed in one conversation from the platform's pages, whichever way they are ordered: from the newest
+ * page back to what is known, or from the page where the conversation stood on to the newest.
+ */
+import * as Effect from "effect/Effect"
+import type { Page } from "../kernel/answer.js"
+import type { CallError } from "../kernel/errors.js"
+import { inConversation } from "./decoding.js"
+import { ChatError } from "./errors.js"
+import { type Anchor, Generations, type Known, missed } from "./known.js"
+import type { Message } from "./model.js"
+import { type Order, oldestFirst, orderOf } from "./order.js"
+
+/** Where missed messages are read. */
+export interface History {
+  /** One page of a conversation's messages; pages count from 1. A page past the last is empty, or NotFound. */
+  readonly page: (conversationId: string, page: number) => Effect.Effect<Page<Message>, CallError>
+  /** How the platform orders them. Found out from the messages' times where it is left out. */
+  readonly order?: Order
+}
+
+/** Tells messages in their order; waits for readers that are behind. */
+export type Tell = (messages: ReadonlyArray<Message>) => Effect.Effect<void>
+
+interface Place {
+  readonly conversationId: string
+  readonly anchor: Anchor
+}
+
+/** How many pages there are, where the platform says so. */
+const pagesOf = ({ items, paging }: Page<Message>): number | undefined => {
+  if (paging.pages !== undefined) return paging.pages
+  const { limit = items.length, total } = paging
+  return total === undefined || limit < 1 ? undefined : Math.ceil(total / limit)
+}
+
+/** Whether there is certainly no page after this one. */
+const isLast = (page: Page<Message>, number: number): boolean =>
+  page.items.length === 0 || number >= (pagesOf(page) ?? Number.POSITIVE_INFINITY)
+
+/** Whether the platform answered the same page again, as one does that knows no pages. */
+const isSame = (a: Page<Message>, b: Page<Message>): boolean => a.items[0]?._id === b.items[0]?._id
+
+export class Recovery {
+  private order: Order | undefined
+  /** The page where each conversation last ended, where the oldest come first. */
+  private readonly ends = new Generations<number>(1_000)
+
+  constructor(
+    private readonly history: History,
+    private readonly known: Known,
+    private readonly tell: Tell,
+    private readonly longestGap: number
+  ) {
+    this.order = history.order
+  }
+
+  /** Tells what was missed in a conversation, oldest first. */
+  run(conversationId: string, opened: Date): Effect.Effect<void, CallError | ChatError> {
+    const place: Place = { conversationId, anchor: this.known.anchor(conversationId, opened) }
+    const end = this.ends.get(conversationId)
+    if (this.order === "oldest-first" && end !== undefined) return this.fromOldest(place, end)
+    return Effect.flatMap(this.page(place, 1), (first) => {
+      this.order ??= orderOf(first.items)
+      if (this.order === "oldest-first") return this.fromOldest(place, Math.max(1, pagesOf(first) ?? 1))
+      return this.fromNewest(place, first, this.order === "newest-first")
+    })
+  }
+
+  private page({ conversationId }: Place, number: number): Effect.Effect<Page<Message>, CallError> {
+    return this.history.page(conversationId, number).pipe(
+      Effect.map(({ items, paging }) => ({ items: inConversation(items, conversationId), paging })),
+      Effect.catchTag("NotFound", () => Effect.succeed({ items: [], paging: {} }))
+    )
+  }
+
+  /** Walks from the newest page until it meets what is known. Without an order to go by, it reads all pages. */
+  private fromNewest(
+    place: Place,
+    first: Page<Message>,
+    isOrdered: boolean
+  ): Effect.Effect<void, CallError | ChatError> {
+    const { known, longestGap, tell } = this
+    const next = (number: number) => this.page(place, number)
+    return Effect.gen(function* () {
+      const runs: Array<ReadonlyArray<Message>> = []
+      let page = first
+      let count = 0
+      for (let number = 1; ; number++) {
+        const run = missed([...page.items].reverse(), known, place.anchor)
+        runs.push(isOrdered ? run.messages : page.items)
+        count += page.items.length
+        if ((isOrdered && run.reached) || isLast(page, number) || count > longestGap) break
+        const after = yield* next(number + 1)
+        if (isSame(page, after)) break
+        page = after
+      }
+      const messages = isOrdered
+        ? runs.reverse().flat()
+        : missed(oldestFirst(runs.flat()), known, place.anchor).messages
+      yield* tell(messages)
+      if (count > longestGap) return yield* tooLong(longestGap)
+    })
+  }
+
+  /** Walks back from a page until it meets what is known, then on to the newest, holding one page at a time. */
+  private fromOldest(place: Place, start: number): Effect.Effect<void, CallError | ChatError> {
+    const { ends, known, longestGap, tell } = this
+    const at = (number: number) => this.page(place, number)
+    return Effect.gen(function* () {
+      let number = start
+      let page = yield* at(number)
+      let found = missed(page.items, known, place.anchor)
+      while (!found.reached && number > 1) {
+        number -= 1
+        page = yield* at(number)
+        found = missed(page.items, known, place.anchor)
+      }
+      let count = found.messages.length
+      yield* tell(found.messages)
+      while (!isLast(page, number)) {
+        const after = yield* at(number + 1)
+        if (after.items.length === 0 || isSame(page, after)) break
+        number += 1
+        page = after
+        const messages = page.items.filter(({ _id }) => !known.has(_id))
+        count += messages.length
+        if (count > longestGap) return yield* tooLong(longestGap)
+        yield* tell(messages)
+      }
+      ends.set(place.conversationId, number)
+    })
+  }
+}
+
+const tooLong = (most: number): ChatError =>
+  new ChatError({
+    operation: "chat.recover",
+    reason: "Overflow",
+    detail: `a gap is longer than the ${most} messages that may be recovered`
+  })

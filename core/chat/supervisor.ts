@@ -1,0 +1,144 @@
+/**
+ * Keeps a chat connected: one connection after another, with fresh credentials, a growing random pause between
+ * attempts, and what was missed told before anything newer.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Random from "effect/Random"
+import type { Authority, Credentials } from "../kernel/credentials.js"
+import { now } from "../kernel/deadline.js"
+import type { CallError } from "../kernel/errors.js"
+import type { Address, Handshake, Service, Trouble } from "../ports/chat-socket.js"
+import type { CatchUp } from "./catch-up.js"
+import { connect, type Link } from "./connection.js"
+import { ChatError, shown } from "./errors.js"
+import type { Figures } from "./figures.js"
+import type { Inbox } from "./inbox.js"
+import type { Outbox } from "./outbox.js"
+import { longestTime, type Policy, pauseBefore } from "./policy.js"
+import type { State } from "./state.js"
+
+/** What a chat is made of. */
+export interface Parts {
+  readonly socket: Service
+  readonly address: Address
+  readonly authority: Pick<Authority, "obtain" | "renew" | "secrets">
+  /** What an attempt to connect sends. */
+  readonly handshake: (credentials: Credentials) => Handshake
+  readonly policy: Policy
+  readonly inbox: Inbox
+  readonly outbox: Outbox
+  readonly figures: Figures
+  readonly catchUp: CatchUp
+  readonly setState: (state: State) => Effect.Effect<void>
+}
+
+/** How an attempt ended. */
+interface End {
+  readonly trouble: Trouble
+  /** What was sent, where the attempt got so far. */
+  readonly credentials?: Credentials
+  /** Why there were no credentials to send. */
+  readonly error?: CallError
+  /** Milliseconds that the connection stood; undefined where it never did. */
+  readonly stood?: number
+}
+
+const mayPass = (error: CallError): boolean =>
+  error.retryable || (error._tag === "CredentialsError" && error.reason === "Cooldown")
+
+/** Runs until it is interrupted, or until nothing helps. */
+export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
+  const { authority, catchUp, figures, inbox, outbox, policy, setState } = parts
+  const fail = (reason: "Refused" | "Unreachable", detail: string, cause?: CallError): ChatError =>
+    new ChatError({ operation: "chat.open", reason, detail, ...(cause === undefined ? {} : { cause }) })
+
+  /** Catches up whenever a reader was behind and has room again. */
+  const keepUp = Effect.forever(
+    Effect.zipRight(
+      Effect.zipRight(inbox.fellBehind.await, inbox.messages.hasRoom),
+      Effect.suspend(() => {
+        inbox.openGap()
+        return catchUp(false)
+      })
+    )
+  )
+
+  /** Uses a connection until it ends. */
+  const use = (link: Link, isFirst: boolean): Effect.Effect<Trouble> =>
+    Effect.gen(function* () {
+      figures.connections += 1
+      const lost = isFirst
+        ? undefined
+        : yield* Effect.raceFirst(link.ended, Effect.as(catchUp(true), undefined))
+      if (lost !== undefined) return lost
+      yield* setState({ status: "connected" })
+      outbox.attach(link.connection)
+      return yield* Effect.raceFirst(link.ended, keepUp)
+    }).pipe(Effect.ensuring(Effect.sync(() => outbox.detach())))
+
+  /** One attempt; with credentials that were refused, after a renewal. */
+  const attempt = (refused: Credentials | undefined, isFirst: boolean): Effect.Effect<End> =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const fresh =
+          refused === undefined || authority.renew === undefined ? authority.obtain : authority.renew(refused)
+        const credentials = yield* Effect.either(fresh)
+        if (Either.isLeft(credentials)) {
+          const error = credentials.left
+          return { error, trouble: { reason: "Unreachable", message: `no credentials: ${error.message}` } }
+        }
+        const handshake = parts.handshake(credentials.right)
+        const link = yield* Effect.either(
+          connect(parts.socket, parts.address, handshake, policy, (event, payload) =>
+            inbox.receive(event, payload)
+          )
+        )
+        if (Either.isLeft(link)) return { trouble: link.left, credentials: credentials.right }
+        const clock = yield* Effect.clock
+        const since = now(clock)
+        const trouble = yield* use(link.right, isFirst)
+        inbox.openGap()
+        return { trouble, credentials: credentials.right, stood: now(clock) - since }
+      })
+    )
+
+  return Effect.gen(function* () {
+    let isFirst = true
+    let failures = 0
+    let refused: Credentials | undefined
+    let isRenewed = false
+    while (true) {
+      const { credentials, error, stood, trouble } = yield* attempt(refused, isFirst)
+      const masked = { ...trouble, message: shown(trouble.message, authority) }
+      if (error !== undefined) {
+        if (!mayPass(error)) return yield* Effect.fail(fail("Refused", masked.message, error))
+      } else refused = undefined
+      if (stood !== undefined) {
+        isFirst = false
+        isRenewed = false
+        if (stood >= policy.longestPause) failures = 0
+      }
+      if (!isFirst) yield* setState({ status: "reconnecting", attempt: failures + 1, trouble: masked })
+      if (trouble.reason === "Refused") {
+        if (authority.renew === undefined || isRenewed || credentials === undefined) {
+          const also = isRenewed ? ", with new credentials too" : ""
+          const detail = `the server refused the connection${also}: ${masked.message}`
+          return yield* Effect.fail(fail("Refused", detail))
+        }
+        refused = credentials
+        isRenewed = true
+        continue
+      }
+      failures += 1
+      if (failures > policy.attempts) {
+        const detail = `${policy.attempts} attempts to connect failed: ${masked.message}`
+        return yield* Effect.fail(fail("Unreachable", detail, error))
+      }
+      const chance = yield* Random.next
+      const pause = error?.retryAfter ?? pauseBefore(policy, failures - 1, chance)
+      yield* Effect.sleep(Duration.millis(Math.min(pause, longestTime)))
+    }
+  })
+}

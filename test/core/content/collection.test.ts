@@ -1,0 +1,102 @@
+// A collection asks with its own fields and answers its own type.
+import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as Public from "../../../clients/public/index.js"
+import { DateTime } from "../../../core/kernel/dates.js"
+import { pages } from "../../../core/kernel/streaming.js"
+import * as Fake from "../kernel/fake-transport.js"
+
+const News = Schema.Struct({
+  _id: Schema.String,
+  title: Schema.String,
+  views: Schema.Number,
+  published: DateTime
+})
+
+const entry = { _id: "1", title: "Lamp", views: 120, published: "2024-05-01T00:00:00.000Z", extra: true }
+
+const news = Public.content.collection("news", News)
+
+const over = (fake: Fake.Fake) =>
+  Layer.provide(Public.layer({ baseUrl: "https://api.example.test", apiKey: "key-1" }), fake.layer)
+
+const pathsOf = (fake: Fake.Fake) => fake.requests().map(({ path }) => decodeURIComponent(path))
+
+describe("a collection", () => {
+  it("writes filters and sorts", () => {
+    expect(news.where("views", ">=", 100)).toEqual({ k: "views", op: ">=", v: 100 })
+    expect(news.orderBy("published")).toEqual({ k: "published", v: "asc" })
+    expect(news.orderBy("published", "desc")).toEqual({ k: "published", v: "desc" })
+  })
+
+  it.effect("lists the entries that were asked for, as its own type", () => {
+    const fake = Fake.make([Fake.json(200, { items: [entry], paging: { total: 1 } })])
+    return Effect.gen(function* () {
+      const page = yield* news.list({
+        lang: "en",
+        filter: [news.where("views", ">=", 100), { k: "published", v: new Date(0), condition: "gt" }],
+        search: [news.where("title", "like", "amp")],
+        sort: [news.orderBy("published", "desc")],
+        limit: 10
+      })
+      expect(pathsOf(fake)).toEqual([
+        "/v3/cms/content/api/news?lang=en&p.views=>=|100|NUMERIC&p.published=>|1970-01-01T00:00:00.000Z|TEXT" +
+          "&s.title=like|amp|TEXT&o.published=desc&limit=10"
+      ])
+      expect(page.items).toEqual([{ ...entry, published: new Date(entry.published) }])
+    }).pipe(Effect.provide(over(fake)))
+  })
+
+  it.effect("asks for everything where nothing is said", () => {
+    const fake = Fake.make([Fake.json(200, [])])
+    return Effect.gen(function* () {
+      yield* news.list()
+      expect(pathsOf(fake)).toEqual(["/v3/cms/content/api/news"])
+    }).pipe(Effect.provide(over(fake)))
+  })
+
+  it.effect("fails where an entry is not of its type", () => {
+    const fake = Fake.make([Fake.json(200, [entry, { ...entry, views: "many" }])])
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(news.list())
+      expect(error).toMatchObject({ _tag: "AnswerError", operation: "content.list", field: "1.views" })
+    }).pipe(Effect.provide(over(fake)))
+  })
+
+  it.effect("reads one entry in a language", () => {
+    const fake = Fake.make([Fake.json(200, entry)])
+    return Effect.gen(function* () {
+      const { published } = yield* news.get({ id: "1", lang: "ka" })
+      expect(published).toEqual(new Date(entry.published))
+      expect(pathsOf(fake)).toEqual(["/v3/cms/content/1?lang=ka"])
+    }).pipe(Effect.provide(over(fake)))
+  })
+
+  it.effect("is walked page after page", () => {
+    const fake = Fake.make([
+      Fake.json(200, { items: [entry], paging: { page: 1, pages: 2 } }),
+      Fake.json(200, { items: [{ ...entry, _id: "2" }], paging: { page: 2, pages: 2 } })
+    ])
+    return Effect.gen(function* () {
+      const all = yield* Stream.runCollect(pages(news.list, { sort: [news.orderBy("views")] }, { limit: 1 }))
+      expect(Chunk.toReadonlyArray(all).map(({ _id }) => _id)).toEqual(["1", "2"])
+      expect(pathsOf(fake)).toEqual([
+        "/v3/cms/content/api/news?o.views=asc&page=1&limit=1",
+        "/v3/cms/content/api/news?o.views=asc&page=2&limit=1"
+      ])
+    }).pipe(Effect.provide(over(fake)))
+  })
+
+  it.effect("refuses an API id that cannot stand in a path", () => {
+    const fake = Fake.make([])
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(Public.content.collection("..", News).list())
+      expect(error).toMatchObject({ _tag: "InputError", field: "apiId" })
+      expect(fake.exchanges).toHaveLength(0)
+    }).pipe(Effect.provide(over(fake)))
+  })
+})

@@ -1,0 +1,117 @@
+// Values to JSON text without silent changes: what JSON.stringify would bend, drop or throw over is refused.
+import { describe, expect, it } from "@effect/vitest"
+import * as Either from "effect/Either"
+import * as FC from "effect/FastCheck"
+import * as Json from "../../../core/kernel/json.js"
+import { maxDepth } from "../../../core/kernel/walk.js"
+import "./seed.js"
+
+const refusal = (value: unknown) => Either.getOrThrow(Either.flip(Json.encode(value, "payload")))
+
+describe("plain data", () => {
+  it.prop("is written as JSON.stringify writes it, and read back the same", [FC.jsonValue()], ([value]) => {
+    const text = Either.getOrThrow(Json.encode(value, "payload"))
+    expect(text).toBe(JSON.stringify(value))
+    expect(JSON.stringify(JSON.parse(text))).toBe(text)
+  })
+
+  it.prop(
+    "with any keys and any text keeps them",
+    [FC.dictionary(FC.string(), FC.string({ unit: "binary" }))],
+    ([value]) => {
+      const text = Either.getOrThrow(Json.encode(value, "payload"))
+      expect(Object.entries(JSON.parse(text) as object)).toEqual(Object.entries(value))
+    }
+  )
+
+  it("may hold Dates, objects without a prototype, and the same thing twice", () => {
+    const twice = { at: new Date(0) }
+    const value = { a: twice, b: [twice, twice], c: Object.assign(Object.create(null), { d: 1 }) }
+    expect(Json.encode(value, "payload")).toEqual(
+      Either.right(
+        '{"a":{"at":"1970-01-01T00:00:00.000Z"},"b":[{"at":"1970-01-01T00:00:00.000Z"},{"at":"1970-01-01T00:00:00.000Z"}],"c":{"d":1}}'
+      )
+    )
+  })
+
+  it("may hold what says of itself how it is written", () => {
+    const money = { toJSON: () => ({ amount: 5, currency: "GEL" }) }
+    expect(Json.encode({ money }, "payload")).toEqual(Either.right('{"money":{"amount":5,"currency":"GEL"}}'))
+  })
+
+  it("leaves out fields that are undefined", () => {
+    expect(Json.encode({ a: undefined, b: 1 }, "payload")).toEqual(Either.right('{"b":1}'))
+  })
+
+  it('keeps a field of its own named "__proto__"', () => {
+    const value: unknown = JSON.parse('{"__proto__":{"a":1},"b":2}')
+    expect(Json.encode(value, "payload")).toEqual(Either.right('{"__proto__":{"a":1},"b":2}'))
+  })
+})
+
+describe("what JSON cannot say is refused, with its field:", () => {
+  const cycle: Record<string, unknown> = { a: {} }
+  cycle.a = { b: [cycle] }
+  const plain = "must be plain data: a plain object, list, text, number, boolean, Date or null"
+
+  it.each([
+    ["NaN", Number.NaN, "must be a finite number"],
+    ["Infinity", Number.POSITIVE_INFINITY, "must be a finite number"],
+    ["a BigInt", 9007199254740993n, "must not be a BigInt: pass it as text"],
+    ["an invalid Date", new Date(Number.NaN), "must be a valid date"],
+    ["a function", () => 1, "must not be a function"],
+    ["a symbol", Symbol("s"), "must not be a symbol"],
+    ["a Map", new Map([["a", 1]]), plain],
+    ["a Set", new Set([1]), plain],
+    ["a RegExp", /a/, plain],
+    ["bytes", new Uint8Array([1]), plain],
+    ["an instance of a class", new (class Thing {})(), plain],
+    ["an Error", new Error("x"), plain],
+    ["a Promise", Promise.resolve(1), plain],
+    ["a boxed number", Object(1), plain]
+  ])("%s", (_, value, rule) => {
+    expect(refusal(value)).toEqual({ field: "payload", rule })
+    expect(refusal({ a: { "b.c": [0, { d: value }] } })).toEqual({ field: "payload.a.b.c.1.d", rule })
+    expect(refusal([value])).toEqual({ field: "payload.0", rule })
+  })
+
+  it("undefined in a list, which would become null", () => {
+    expect(refusal({ a: [1, undefined] })).toEqual({
+      field: "payload.a.1",
+      rule: "must not be undefined inside a list: pass null or leave it out"
+    })
+    expect(refusal(new Array<number>(1))).toMatchObject({ field: "payload.0" })
+  })
+
+  it("a thing that holds itself", () => {
+    expect(refusal(cycle)).toEqual({ field: "payload.a.b.0", rule: "must not hold itself" })
+    const list: Array<unknown> = []
+    list.push(list)
+    expect(refusal(list)).toEqual({ field: "payload.0", rule: "must not hold itself" })
+  })
+
+  it(`nesting beyond ${maxDepth} levels, which is no crash`, () => {
+    let deep: unknown = 1
+    for (let level = 0; level < 100_000; level++) deep = [deep]
+    const { field, rule } = refusal(deep)
+    expect(rule).toBe(`must not be nested more than ${maxDepth} levels deep`)
+    expect(field.split(".")).toHaveLength(maxDepth + 1)
+  })
+
+  it("what a thing says of itself, where that cannot be written", () => {
+    expect(refusal({ money: { toJSON: () => ({ amount: 1n }) } })).toEqual({
+      field: "payload.money.amount",
+      rule: "must not be a BigInt: pass it as text"
+    })
+  })
+
+  it("a field of a flat body, by its own name", () => {
+    expect(Json.encode({ price: Number.NaN }, "")).toEqual(
+      Either.left({ field: "price", rule: "must be a finite number" })
+    )
+  })
+
+  it.prop("never with the value itself in the rule", [FC.bigInt()], ([value]) => {
+    expect(refusal({ a: value }).rule).not.toContain(String(value))
+  })
+})

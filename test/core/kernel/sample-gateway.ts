@@ -1,0 +1,48 @@
+/** Gateways for tests: settings made as clients make them, credentials made by hand. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Authority, Credentials } from "../../../core/kernel/credentials.js"
+import * as Gateway from "../../../core/kernel/gateway.js"
+import type { Policy } from "../../../core/kernel/resilience.js"
+import * as Settings from "../../../core/kernel/settings.js"
+import * as Fake from "./fake-transport.js"
+
+/** Credentials that are at hand and cannot be renewed, as keys are. */
+export const keys = (grants: unknown = { "*": { "*": 9 } }): Authority => {
+  const credentials: Credentials = { headers: { authorization: "Bearer token-1" }, grants }
+  return {
+    current: () => credentials,
+    obtain: Effect.succeed(credentials),
+    renew: undefined,
+    secrets: () => ["token-1"]
+  }
+}
+
+export interface Options {
+  readonly settings?: Partial<Settings.Settings>
+  readonly policy?: Partial<Policy>
+  readonly authority?: Authority
+  readonly config?: Partial<Settings.Common>
+}
+
+/** The settings of an admin client without a project, over those of the test. */
+export const settings = ({ authority, config, policy, settings: own }: Options = {}): Settings.Settings => ({
+  ...Either.getOrThrow(
+    Settings.base({ baseUrl: "https://api.example.test/v9", ...config, ...(policy && { policy }) })
+  ),
+  audience: "admin",
+  projectId: undefined,
+  permissions: "intended",
+  permissionNames: {},
+  authority: authority ?? keys(),
+  ...own
+})
+
+/** A gateway over a scripted transport. */
+export const make = (
+  script: Fake.Script,
+  options: Options = {}
+): { readonly gateway: Gateway.Gateway; readonly fake: Fake.Fake } => {
+  const fake = Fake.make(script)
+  return { gateway: Gateway.make(settings(options), fake.service), fake }
+}

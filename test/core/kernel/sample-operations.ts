@@ -1,0 +1,96 @@
+/** A small slice of the tests' own, so that the kernel is specified apart from what the platform happens to offer. */
+import * as Schema from "effect/Schema"
+import { type Bytes, binary, type Page, page } from "../../../core/kernel/answer.js"
+import * as Entity from "../../../core/kernel/entity.js"
+import * as Input from "../../../core/kernel/input.js"
+import { type Audience, Operation } from "../../../core/kernel/operation.js"
+import * as Level from "../../../core/permissions/level.js"
+
+const everyone: ReadonlyArray<Audience> = ["admin", "public", "private", "endUser"]
+
+export const Thing = Entity.open({ _id: Entity.Id, name: Entity.maybe(Schema.String) })
+export interface Thing extends Schema.Schema.Type<typeof Thing> {}
+
+export const get: Operation<Entity.ById, Thing, Audience> = Operation.make("things.get", () => ({
+  method: "GET",
+  path: "things/{id}",
+  audiences: everyone,
+  input: Entity.ById,
+  success: Thing,
+  requires: Level.Read
+}))
+
+const ListThings = Schema.Struct({ typeIn: Schema.optional(Input.list(Schema.String)) }, Input.open)
+interface ListThings extends Schema.Schema.Type<typeof ListThings> {}
+
+export const list: Operation<ListThings, Page<Thing>, Audience> = Operation.make("things.list", () => ({
+  method: "GET",
+  path: "things",
+  audiences: everyone,
+  input: ListThings,
+  success: page(Thing),
+  requires: Level.Read
+}))
+
+export const create: Operation<Entity.WithPayload, unknown, Audience> = Operation.make(
+  "things.create",
+  () => ({
+    method: "POST",
+    path: "things",
+    audiences: everyone,
+    input: Entity.WithPayload,
+    success: Entity.Anything,
+    requires: Level.Write
+  })
+)
+
+/** A POST that changes nothing. */
+export const search: Operation<Entity.WithPayload, unknown, Audience> = Operation.make(
+  "things.search",
+  () => ({
+    method: "POST",
+    path: "things/search",
+    audiences: everyone,
+    input: Entity.WithPayload,
+    success: Entity.Anything,
+    isReadOnly: true
+  })
+)
+
+/** A call that sends no credentials. */
+export const open: Operation<Entity.Nothing, unknown, Audience> = Operation.make("things.open", () => ({
+  method: "GET",
+  path: "things/open",
+  audiences: everyone,
+  input: Entity.Nothing,
+  success: Entity.Anything,
+  credentials: "none"
+}))
+
+export const legacy: Operation<Entity.ById, unknown, "admin"> = Operation.make("things.legacy", () => ({
+  method: "GET",
+  path: "thing/{id}",
+  service: "legacy",
+  audiences: ["admin"],
+  input: Entity.ById,
+  success: Entity.Anything
+}))
+
+export const download: Operation<Entity.ById, Bytes, Audience> = Operation.make("things.download", () => ({
+  method: "GET",
+  path: "things/{id}/download",
+  audiences: everyone,
+  input: Entity.ById,
+  success: binary
+}))
+
+export const adminOnly: Operation<Entity.Nothing, unknown, "admin"> = Operation.make(
+  "things.adminOnly",
+  () => ({
+    method: "GET",
+    path: "things/admin",
+    audiences: ["admin"],
+    input: Entity.Nothing,
+    success: Entity.Anything
+  })
+)

@@ -1,0 +1,152 @@
+// Onboarding held in memory: the demo's figures, completing a task, accepting a document, and watching it happen.
+import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import { demo } from "../../../core/onboarding/demo.js"
+import { Onboarding } from "../../../core/onboarding/model.js"
+import * as State from "../../../core/onboarding/state.js"
+
+const noon = Date.UTC(2024, 4, 1, 12)
+
+describe("the demo data", () => {
+  it("is what the model says", () => {
+    expect(Schema.is(Onboarding)(demo)).toBe(true)
+  })
+
+  it.effect("has the specification's prices", () =>
+    Effect.gen(function* () {
+      const { billing } = yield* State.make()
+      const prices = (yield* billing).map(({ price, service, unit }) => [service, price, unit])
+      expect(prices).toEqual([
+        ["SMS worldwide", 0.35, "piece"],
+        ["SMS Georgia", 0.004, "piece"],
+        ["Monthly hosting", 100, "month"]
+      ])
+    })
+  )
+
+  it.effect("has the specification's figures", () =>
+    Effect.gen(function* () {
+      const { stats } = yield* State.make()
+      expect(yield* stats).toEqual({
+        userCount: 3,
+        contentCount: 11,
+        registeredUserCount: 5,
+        currentBillAmount: { amount: 7.11, currency: "USD" }
+      })
+    })
+  )
+
+  it("agrees every price by a document that can be accepted", () => {
+    const titles = new Map(demo.documents.map(({ id, title }) => [id, title]))
+    expect(demo.billing.map(({ agreement }) => titles.get(agreement.id) === agreement.title)).toEqual([
+      true,
+      true,
+      true
+    ])
+  })
+})
+
+describe("completing a task", () => {
+  it.effect("marks it as complete", () =>
+    Effect.gen(function* () {
+      const { complete, tasks } = yield* State.make()
+      const task = { id: "billing-onboarding", type: "billing-onboarding", isCompleted: false }
+      expect(yield* tasks).toEqual([task])
+      expect(yield* complete("billing-onboarding")).toEqual({ ...task, isCompleted: true })
+      expect(yield* tasks).toEqual([{ ...task, isCompleted: true }])
+    })
+  )
+
+  it.effect("twice leaves it complete", () =>
+    Effect.gen(function* () {
+      const { complete, tasks } = yield* State.make()
+      yield* complete("billing-onboarding")
+      yield* complete("billing-onboarding")
+      expect((yield* tasks).map(({ isCompleted }) => isCompleted)).toEqual([true])
+    })
+  )
+
+  it.effect("fails where there is no such task", () =>
+    Effect.gen(function* () {
+      const { complete, tasks } = yield* State.make()
+      const error = yield* Effect.flip(complete("holidays"))
+      expect(error).toMatchObject({ _tag: "UnknownId", kind: "task", id: "holidays" })
+      expect(error.message).toBe('onboarding: there is no task "holidays"')
+      expect(yield* tasks).toEqual(demo.tasks)
+    })
+  )
+})
+
+describe("accepting a document", () => {
+  it.effect("notes when and by whom", () =>
+    Effect.gen(function* () {
+      const { accept, documents } = yield* State.make()
+      yield* TestClock.setTime(noon)
+      const accepted = yield* accept("service-agreement", "nino@example.test")
+      expect(accepted).toMatchObject({
+        id: "service-agreement",
+        isAccepted: true,
+        acceptedAt: new Date(noon),
+        acceptedBy: "nino@example.test"
+      })
+      const [first, second] = yield* documents
+      expect(first).toEqual(accepted)
+      expect(second).toMatchObject({ isAccepted: false, acceptedAt: null, acceptedBy: null })
+    })
+  )
+
+  it.effect("a second time keeps the first acceptance", () =>
+    Effect.gen(function* () {
+      const { accept } = yield* State.make()
+      yield* TestClock.setTime(noon)
+      const first = yield* accept("service-agreement", "nino@example.test")
+      yield* TestClock.adjust("1 hour")
+      expect(yield* accept("service-agreement", "giorgi@example.test")).toEqual(first)
+    })
+  )
+
+  it.effect("fails where there is no such document", () =>
+    Effect.gen(function* () {
+      const { accept, documents } = yield* State.make()
+      const error = yield* Effect.flip(accept("lease", "nino@example.test"))
+      expect(error).toMatchObject({ _tag: "UnknownId", kind: "document", id: "lease" })
+      expect(yield* documents).toEqual(demo.documents)
+    })
+  )
+})
+
+describe("the state", () => {
+  it.scoped("can be watched from the present on", () =>
+    Effect.gen(function* () {
+      const { accept, changes, complete } = yield* State.make()
+      const next = yield* Stream.toPull(
+        Stream.map(changes, ({ documents, tasks }) => [tasks[0]?.isCompleted, documents[0]?.isAccepted])
+      )
+      expect(Chunk.toReadonlyArray(yield* next)).toEqual([[false, false]])
+      yield* complete("billing-onboarding")
+      expect(Chunk.toReadonlyArray(yield* next)).toEqual([[true, false]])
+      yield* accept("service-agreement", "nino@example.test")
+      expect(Chunk.toReadonlyArray(yield* next)).toEqual([[true, true]])
+    })
+  )
+
+  it.effect("is its owner's alone", () =>
+    Effect.gen(function* () {
+      const one = yield* State.make()
+      const other = yield* State.make()
+      yield* one.complete("billing-onboarding")
+      expect(yield* other.tasks).toEqual(demo.tasks)
+    })
+  )
+
+  it.effect("can be a project's own", () =>
+    Effect.gen(function* () {
+      const { tasks } = yield* State.State
+      expect(yield* tasks).toEqual([])
+    }).pipe(Effect.provide(State.layer({ ...demo, tasks: [] })))
+  )
+})

@@ -1,0 +1,83 @@
+// What the calls on profiles put on the wire, the admin's and the end user's.
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Encoder from "../../../core/kernel/encoder.js"
+import type { Operation } from "../../../core/kernel/operation.js"
+import * as Profiles from "../../../core/profiles/operations.js"
+import * as Fake from "../kernel/fake-transport.js"
+import * as Sample from "../kernel/sample-gateway.js"
+
+const around: Encoder.Surroundings = { prefix: "", projectId: undefined, projectInQuery: false }
+
+const encode = <I>(operation: Operation<I, unknown, never>, input: unknown) =>
+  Encoder.make(operation.declaration(), around)(input)
+
+describe("profiles.search", () => {
+  it("sends the interests of an admin's search joined by commas", () => {
+    expect(encode(Profiles.adminSearch, { interestsIn: ["art", "music"], page: 2 })).toEqual(
+      Either.right({ path: "/profile/search?interestsIn=art%2Cmusic&page=2", body: undefined })
+    )
+  })
+})
+
+describe.each([
+  ["followers", Profiles.followers],
+  ["followings", Profiles.followings]
+] as const)("profile.%s", (name, operation) => {
+  it("sends limit and page in the body", () => {
+    expect(encode(operation, { id: "u 1", limit: 20, page: 3 })).toEqual(
+      Either.right({
+        path: `/profile/u%201/${name}`,
+        body: { _tag: "Json", text: '{"limit":20,"page":3}' }
+      })
+    )
+  })
+
+  it("leaves the page to the platform where none is named", () => {
+    expect(encode(operation, { id: "u1" })).toEqual(
+      Either.right({ path: `/profile/u1/${name}`, body: undefined })
+    )
+  })
+
+  it.each(["limit", "page"])("refuses a %s that is no whole number from 1", (field) => {
+    for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "2"]) {
+      expect(encode(operation, { id: "u1", [field]: value })).toMatchObject({ left: { field } })
+    }
+  })
+
+  it.effect("is repeated where the platform fails, as it changes nothing", () => {
+    const { fake, gateway } = Sample.make([Fake.json(503, {}), Fake.json(200, [{ _id: "u2" }])], {
+      settings: { audience: "endUser" },
+      policy: { pause: 0 }
+    })
+    return Effect.gen(function* () {
+      const page = yield* gateway.call(operation, { id: "u1" })
+      expect(page.items).toEqual([{ _id: "u2" }])
+      expect(fake.requests()).toHaveLength(2)
+    })
+  })
+})
+
+describe("following and blocking", () => {
+  it.each([
+    ["follow", Profiles.follow, "POST", "/v9/profile/u1/follow"],
+    ["unfollow", Profiles.unfollow, "DELETE", "/v9/profile/u1/follow"],
+    ["block", Profiles.block, "POST", "/v9/profile/u1/block"],
+    ["unblock", Profiles.unblock, "DELETE", "/v9/profile/u1/block"],
+    ["isBlocked", Profiles.isBlocked, "GET", "/v9/profile/u1/block"]
+  ] as const)("%s sends no body and takes an empty answer", async (_, operation, method, path) => {
+    const { fake, gateway } = Sample.make([Fake.text(204, "")], { settings: { audience: "endUser" } })
+    expect(await Effect.runPromise(gateway.call(operation, { id: "u1" }))).toBeUndefined()
+    expect(fake.at(0).request).toMatchObject({ method, path, body: undefined })
+  })
+
+  it.effect("is not repeated where the platform fails, as it changes something", () => {
+    const { fake, gateway } = Sample.make([Fake.json(503, {})], { settings: { audience: "endUser" } })
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(gateway.call(Profiles.follow, { id: "u1" }))
+      expect(error._tag).toBe("ServerFault")
+      expect(fake.requests()).toHaveLength(1)
+    })
+  })
+})

@@ -1,0 +1,68 @@
+// Topics and categories are shown to the configured projects alone.
+import { describe, expect, test } from "vitest"
+import { homeAppTypes } from "../../../core/requests/model.js"
+import type { Tenants } from "../../../core/tenants/model.js"
+import { categoriesOf, extraTypes, topicsOf } from "../../../core/tenants/topics.js"
+
+const tenants: Tenants = { topicsProjectId: "talks", categoriesProjectIds: ["first", "second"] }
+
+const labels = (projectId: string) => categoriesOf(tenants, projectId).map(({ label }) => label)
+const types = (projectId: string) => categoriesOf(tenants, projectId).flatMap((category) => category.types)
+
+describe("conversation topics", () => {
+  test("are those of the specification for the configured project", () => {
+    expect(topicsOf(tenants, "talks")).toEqual([
+      "General",
+      "CRM",
+      "Contact Center",
+      "Sales",
+      "Broker",
+      "Complex Manager",
+      "Other"
+    ])
+  })
+
+  test.each(["first", "second", "another", ""])("are none for the project %o", (projectId) => {
+    expect(topicsOf(tenants, projectId)).toEqual([])
+  })
+})
+
+describe("action categories", () => {
+  test("of the first project are the four of the specification", () => {
+    expect(labels("first")).toEqual(["Maintenance", "Broker", "Linking", "Other"])
+  })
+
+  test("of the first project hold each type of the home app once", () => {
+    expect([...types("first")].sort()).toEqual([...homeAppTypes].sort())
+  })
+
+  test("of the second project are Other alone", () => {
+    expect(labels("second")).toEqual(["Other"])
+  })
+
+  test("of the second project hold the types of the first one's Other, and the extra ones", () => {
+    const other = categoriesOf(tenants, "first").find(({ label }) => label === "Other")
+    expect(types("second")).toEqual([...(other?.types ?? []), ...Object.keys(extraTypes)])
+  })
+
+  test("have the extra types that the specification names", () => {
+    expect(Object.values(extraTypes)).toEqual([
+      "Visit to the construction site",
+      "Meeting with a designer about planning changes",
+      "Agreement on electric and wet points",
+      "Payment schedule change",
+      "Change File"
+    ])
+  })
+
+  test.each(["talks", "another", ""])("are none for the project %o", (projectId) => {
+    expect(categoriesOf(tenants, projectId)).toEqual([])
+  })
+})
+
+test("a client for which nothing is configured shows nothing to anyone", () => {
+  for (const projectId of ["talks", "first", "second", "undefined", ""]) {
+    expect(topicsOf({}, projectId)).toEqual([])
+    expect(categoriesOf({}, projectId)).toEqual([])
+  }
+})
