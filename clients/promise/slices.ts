@@ -57,7 +57,7 @@ type CallsOf<Slice> = {
 }
 
 /** What a client's module holds besides its slices. */
-type Machinery = "bind" | "Client" | "download" | "layer" | "layerConfig" | "make"
+type Machinery = "bind" | "Client" | "download" | "layer" | "layerConfig" | "layerSignIn" | "make" | "signIn"
 
 /** The slices of a client's module that hold calls, with methods that return Promises. */
 export type Slices<Module> = {

@@ -4,7 +4,6 @@
  */
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
@@ -13,8 +12,9 @@ import * as Stream from "effect/Stream"
 import * as Subscribable from "effect/Subscribable"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import type { Authority, Credentials } from "../kernel/credentials.js"
+import * as Deadline from "../kernel/deadline.js"
 import { InputError } from "../kernel/errors.js"
-import { type Address, ChatSocket, type Handshake } from "../ports/chat-socket.js"
+import { type Address, ChatSocket, type Handshake, type Trouble } from "../ports/chat-socket.js"
 import * as CatchUp from "./catch-up.js"
 import { ChatError } from "./errors.js"
 import { type Figures, zero } from "./figures.js"
@@ -79,7 +79,8 @@ const policyOf = (options: Options): Effect.Effect<Policy, InputError> => {
     : Effect.succeed(policy)
 }
 
-const closed = new ChatError({ operation: "chat.open", reason: "Closed", detail: "the chat was closed" })
+const closed = (): ChatError =>
+  new ChatError({ operation: "chat.open", reason: "Closed", detail: "the chat was closed" })
 
 /** Starts the chat's parts in the present scope, and waits for the first connection. */
 const start = (
@@ -99,6 +100,7 @@ const start = (
     const state = yield* SubscriptionRef.make<State>({ status: "connecting" })
     const ready = yield* Deferred.make<void, ChatError>()
     let end: ChatError | undefined
+    let trouble: Trouble | undefined
 
     const setState = (next: State): Effect.Effect<void> =>
       Effect.zipRight(
@@ -115,7 +117,7 @@ const start = (
       })
     const fail = (error: ChatError) => finish(error, { status: "failed", error }, Exit.fail(error))
 
-    yield* Effect.addFinalizer(() => finish(closed, { status: "closed" }, Exit.void))
+    yield* Effect.addFinalizer(() => finish(closed(), { status: "closed" }, Exit.void))
     const parts = {
       socket,
       address,
@@ -126,17 +128,20 @@ const start = (
       outbox,
       figures,
       catchUp,
-      setState
+      setState,
+      onTrouble: (found: Trouble) => {
+        trouble = found
+      }
     }
-    yield* Effect.forkScoped(
-      Effect.catchAllCause(Supervisor.run(parts), (cause) =>
-        Cause.isInterruptedOnly(cause) ? Effect.void : fail(failureOf(cause))
-      )
+    // Interruptible and with a deadline even where the caller is not: opened by a layer, for example.
+    const supervisor = Effect.catchAllCause(Supervisor.run(parts), (cause) =>
+      Cause.isInterruptedOnly(cause) ? Effect.void : fail(failureOf(cause))
     )
-    yield* Effect.timeoutFail(Deferred.await(ready), {
-      duration: Duration.millis(policy.deadline),
-      onTimeout: () => late(policy.deadline)
-    })
+    yield* Effect.forkScoped(Effect.interruptible(supervisor))
+    const forget = Deadline.after(clock, policy.deadline, () =>
+      Deferred.unsafeDone(ready, Effect.fail(late(policy.deadline, trouble)))
+    )
+    yield* Effect.ensuring(Deferred.await(ready), Effect.sync(forget))
     return {
       messages: inbox.messages.stream,
       history: inbox.history.stream,
@@ -167,12 +172,14 @@ const failureOf = (cause: Cause.Cause<ChatError>): ChatError => {
       })
 }
 
-const late = (deadline: number): ChatError =>
-  new ChatError({
+const late = (deadline: number, trouble: Trouble | undefined): ChatError => {
+  const why = trouble === undefined ? "" : `: ${trouble.message}`
+  return new ChatError({
     operation: "chat.open",
     reason: "Timeout",
-    detail: `there was no connection within ${deadline} ms`
+    detail: `there was no connection within ${deadline} ms${why}`
   })
+}
 
 /**
  * Opens a chat: polls the connection every 100 ms until it stands. Fails with ChatError `Timeout` where there is none

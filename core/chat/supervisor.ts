@@ -32,6 +32,8 @@ export interface Parts {
   readonly figures: Figures
   readonly catchUp: CatchUp
   readonly setState: (state: State) => Effect.Effect<void>
+  /** Told, masked, of whatever ends an attempt. */
+  readonly onTrouble: (trouble: Trouble) => void
 }
 
 /** How an attempt ended. */
@@ -112,6 +114,7 @@ export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
     while (true) {
       const { credentials, error, stood, trouble } = yield* attempt(refused, isFirst)
       const masked = { ...trouble, message: shown(trouble.message, authority) }
+      parts.onTrouble(masked)
       if (error !== undefined) {
         if (!mayPass(error)) return yield* Effect.fail(fail("Refused", masked.message, error))
       } else refused = undefined

@@ -1,6 +1,7 @@
 /** What a client sends to prove who it is, and where it gets that from. */
 import type * as Effect from "effect/Effect"
 import type { CallError } from "./errors.js"
+import { isWellFormed } from "./path.js"
 
 /** Credentials that are ready to send. */
 export interface Credentials {
@@ -25,10 +26,11 @@ export interface Authority {
 /** Replaces every secret in a text, also in percent-encoded form, by dots. */
 export const mask = (text: string, secrets: ReadonlyArray<string>): string => {
   let masked = text
-  for (const secret of secrets) {
+  // The longest first: where one secret holds another, the rest of it would stay.
+  for (const secret of [...secrets].sort((one, two) => two.length - one.length)) {
     if (secret.length < 4) continue
     masked = masked.replaceAll(secret, "•••")
-    const escaped = encodeURIComponent(secret)
+    const escaped = isWellFormed(secret) ? encodeURIComponent(secret) : secret
     if (escaped !== secret) masked = masked.replaceAll(escaped, "•••")
   }
   return masked

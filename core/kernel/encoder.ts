@@ -38,7 +38,7 @@ const refuse = (field: string, rule: string): Either.Either<never, Input.Refusal
 const own = (fields: Record<string, unknown>, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
-const pair = ([name, text]: Input.Pair): string => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`
+const pair = ([name, text]: Input.Pair): string => `${Path.percent(name)}=${Path.percent(text)}`
 
 const encodings = (ast: AST.AST): ReadonlyMap<string, Input.QueryEncoding> => {
   const found = new Map<string, Input.QueryEncoding>()
@@ -54,6 +54,7 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
   const ast = AST.typeAST(declared.input.ast)
   const check = compile(ast, "input")
   const special = encodings(ast)
+  const hasPayload = AST.getPropertySignatures(ast).some(({ name }) => name === "payload")
   const template = Path.parse(declared.path)
   const inPath = new Set(template.names)
   const inQuery = new Set(declared.query)
@@ -99,7 +100,8 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
     for (const name of Object.keys(fields)) {
       const value = fields[name]
       if (value === undefined || inPath.has(name)) continue
-      if (hasBody && !inQuery.has(name)) {
+      // Beside a payload, which is the whole body, a field that a route leaves out of the path goes to the query.
+      if (hasBody && !inQuery.has(name) && (!hasPayload || name === "payload")) {
         if (name === "payload") payload = value
         else {
           body[name] = value
@@ -117,7 +119,7 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
       }
     }
     if (addsProject && (projectInBody || own(fields, "projectId") === undefined)) {
-      query += `${query === "" ? "?" : "&"}projectId=${encodeURIComponent(around.projectId ?? "")}`
+      query += `${query === "" ? "?" : "&"}projectId=${Path.percent(around.projectId ?? "")}`
     }
     const target = encodedPath.right + query
     if (declared.body === "form")

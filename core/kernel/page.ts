@@ -30,17 +30,25 @@ const findKey = (record: Record<string, unknown>, key: string | undefined): stri
   return lists.length === 1 ? lists[0] : undefined
 }
 
+const counts: ReadonlyArray<string> = ["page", "limit", "total", "pages"]
+
+/** A count, which some platforms write as text. What is no whole number from 0 says nothing: −1 for "not known". */
+const readCount = (value: unknown): number | undefined => {
+  const count = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : undefined
+}
+
+/** The fields of the object that holds the paging; counts may also stand beside the list itself. */
 const readPaging = (record: Record<string, unknown>, key: string): Paging => {
-  const nested = pagingFields.find((name) => isRecord(own(record, name)))
-  const source = nested === undefined ? record : (record[nested] as Record<string, unknown>)
+  const nested = pagingFields.map((name) => own(record, name)).find(isRecord)
+  const source = nested ?? record
   const paging: Record<string, unknown> = {}
   for (const name of Object.keys(source)) {
-    if (name === key || name === "__proto__") continue
-    const value = source[name]
-    const isCount = name === "page" || name === "limit" || name === "total" || name === "pages"
-    if (!isCount) paging[name] = value
-    else if (typeof value === "number") paging[name] = value
-    else if (typeof value === "string" && /^\d{1,15}$/.test(value)) paging[name] = Number(value)
+    if (name !== key && name !== "__proto__" && !counts.includes(name)) paging[name] = source[name]
+  }
+  for (const name of counts) {
+    const count = readCount(own(source, name)) ?? readCount(own(record, name))
+    if (count !== undefined) paging[name] = count
   }
   return paging
 }
@@ -99,6 +107,14 @@ const isLast = (
   return most === undefined || page.items.length < most
 }
 
+/** What tells a page from the one before it: its length and its ends. */
+const markOf = (items: ReadonlyArray<unknown>): string =>
+  items.length === 0
+    ? ""
+    : JSON.stringify([items.length, items[0], items.at(-1)], (_, held: unknown) =>
+        typeof held === "bigint" ? `${held}n` : held
+      )
+
 /**
  * All items of a list, page after page, holding one page at a time. Ends where the platform's counts say so, or at
  * the first page that is not full. A platform that answers one page twice fails with AnswerError `Paging`.
@@ -110,9 +126,9 @@ export const stream = <A, R>(
 ): Stream.Stream<A, CallError, R> =>
   Stream.paginateChunkEffect({ number: first, seen: 0, last: "" }, ({ last, number, seen }) =>
     Effect.flatMap(get({ page: number, ...(limit === undefined ? {} : { limit }) }), (page) => {
-      const mark = page.items.length === 0 ? "" : JSON.stringify(page.items[0])
+      const mark = markOf(page.items)
       if (mark !== "" && mark === last) {
-        const rule = `page ${number} begins as page ${number - 1} did: the platform does not page this list`
+        const rule = `repeats itself: page ${number} is page ${number - 1} again, so the platform does not page this list`
         return Effect.fail(new AnswerError({ operation, reason: "Paging", rule }))
       }
       const total = seen + page.items.length

@@ -11,6 +11,16 @@ export const Provider = Entity.open({
 })
 export interface Provider extends Schema.Schema.Type<typeof Provider> {}
 
+/** The type of the providers that a project shows. */
+export const shownProviderType = "v2"
+
+/** A project's providers: those of another type than v2 are dropped (specification, point 3). */
+const ShownProviders = Schema.transform(Schema.Array(Provider), Schema.Array(Schema.typeSchema(Provider)), {
+  strict: true,
+  decode: (providers) => providers.filter(({ type }) => type === shownProviderType),
+  encode: (providers) => providers
+})
+
 /** A project, as the platform answers it. */
 export const Project = Entity.open({
   _id: Entity.Id,
@@ -19,7 +29,7 @@ export const Project = Entity.open({
   custom_types: Entity.maybe(Schema.Unknown),
   files: Entity.maybe(Schema.Unknown),
   languages: Entity.maybe(Schema.Unknown),
-  providers: Entity.maybe(Schema.Array(Provider)),
+  providers: Entity.maybe(ShownProviders),
   api_key: Entity.maybe(Schema.String),
   private_api_key: Entity.maybe(Schema.String),
   created: Entity.maybe(DateTime),

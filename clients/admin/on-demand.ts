@@ -1,0 +1,24 @@
+/** Who is signed in and where, read on demand once (specification, point 1). */
+import * as Effect from "effect/Effect"
+import type { AdminIdentity } from "../../core/auth/model.js"
+import * as Token from "../../core/auth/token.js"
+import type { CallError } from "../../core/kernel/errors.js"
+import * as OnDemand from "../../core/kernel/on-demand.js"
+import type { Project } from "../../core/projects/model.js"
+import * as Projects from "../../core/projects/operations.js"
+import { Client } from "./client.js"
+
+/** The admin, read from the present access token; signs in where that has not happened yet. */
+export const me: Effect.Effect<AdminIdentity, CallError, Client> = /*#__PURE__*/ Effect.flatMap(
+  Client,
+  ({ headerNames, session }) =>
+    Effect.flatMap(session.obtain, ({ headers }) =>
+      Token.read((headers[headerNames.authorization] ?? "").replace(/^Bearer /, ""))
+    )
+)
+
+/** The client's project. */
+export const project: OnDemand.OnDemand<Project, Client> = /*#__PURE__*/ OnDemand.make(
+  Client,
+  ({ gateway, projectId }) => gateway.call(Projects.get, { id: projectId })
+)

@@ -1,0 +1,45 @@
+/** An end user's sign-in as one flow: public login, session, end-user client. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Auth from "../../core/auth/operations.js"
+import type { Bindable } from "../../core/kernel/binding.js"
+import { type CallError, CredentialsError } from "../../core/kernel/errors.js"
+import type * as Settings from "../../core/kernel/settings.js"
+import type { Transport } from "../../core/ports/transport.js"
+import * as Public from "../public/client.js"
+import { Client, type ClientConfig, make } from "./client.js"
+
+/** Who signs in, and where. */
+export type SignIn = Omit<ClientConfig, "sessionId"> & {
+  readonly email: string
+  readonly password: Settings.Secret
+}
+
+const noSession = (): CredentialsError =>
+  new CredentialsError({
+    operation: Auth.login.name,
+    reason: "Rejected",
+    advice: "the platform accepted the sign-in but opened no session"
+  })
+
+/**
+ * Signs an end user in with the project's API key and makes their client. Fails with Unauthenticated or Rejected where
+ * the platform refuses, with CredentialsError where it opens no session.
+ */
+export const signIn = ({
+  email,
+  password,
+  ...config
+}: SignIn): Effect.Effect<Bindable, CallError, Transport> =>
+  Effect.gen(function* () {
+    const visitor = yield* Public.make(config)
+    const secret = Redacted.isRedacted(password) ? Redacted.value(password) : password
+    const { sessionId } = yield* visitor.gateway.call(Auth.login, { email, password: secret })
+    if (!sessionId) return yield* noSession()
+    return yield* make({ ...config, sessionId })
+  })
+
+/** The end-user client of whoever signs in, as a layer. */
+export const layerSignIn = (config: SignIn): Layer.Layer<Client, CallError, Transport> =>
+  Layer.effect(Client, signIn(config))

@@ -1,0 +1,49 @@
+/** What the tour prints: an account in columns, coloured where a terminal shows it. */
+import type { StepResult } from "./walk.js"
+
+const isColoured = process.stdout.isTTY === true && !process.env["NO_COLOR"]
+const paint = (open: number, close: number) => (text: string) =>
+  isColoured ? `\u001b[${open}m${text}\u001b[${close}m` : text
+
+export const bold = paint(1, 22)
+export const dim = paint(2, 22)
+export const cyan = paint(36, 39)
+const green = paint(32, 39)
+const red = paint(31, 39)
+
+export const print = (text = ""): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+const whoWidth = 10
+const whatWidth = 38
+
+/** One finished step. */
+export const step = (result: StepResult): string => {
+  const { detail, duration, error, who, what } = result
+  const mark = error === undefined ? green("✓") : red("✗")
+  const time = `${duration.toFixed(0)} ms`.padStart(8)
+  const outcome = error === undefined ? (detail ?? "") : red(error)
+  return `  ${mark} ${bold(who.padEnd(whoWidth))}${what.padEnd(whatWidth)}${dim(time)}  ${outcome}`
+}
+
+/** The last line of the tour. */
+export const summary = (results: ReadonlyArray<StepResult>, total: number): string => {
+  const held = results.filter(({ error }) => error === undefined).length
+  const time = total.toFixed(0)
+  return held === results.length
+    ? green(`  All ${held} steps held, in ${time} ms.`)
+    : red(
+        `  ${held} of ${results.length} steps held. The step that failed: ${results.find(({ error }) => error)?.what ?? ""}`
+      )
+}
+
+/** What to do next. */
+export const next = (url: string, hasConsole: boolean): string =>
+  [
+    bold("  What next"),
+    ...(hasConsole ? [`  ${dim("look")}      the console in a browser: ${cyan(url)}`] : []),
+    `  ${dim("call")}      any client with ${cyan(`baseUrl: "${url}"`)}; the README has a first program`,
+    `  ${dim("sandbox")}   npx quartet sandbox --help`,
+    `  ${dim("tests")}     npm test`
+  ].join("\n")
