@@ -1,0 +1,113 @@
+/** Faults between a client and its transport: what a network does on a bad day, on demand. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
+import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
+
+/** What goes wrong with one exchange. */
+export type Fault =
+  /** The answer comes later, by Effect's Clock. In milliseconds. */
+  | { readonly _tag: "Latency"; readonly milliseconds: number }
+  /** `before`: the request never leaves. `after`: it is performed, and the answer is lost. */
+  | { readonly _tag: "Drop"; readonly when: "before" | "after" }
+  /** The server answers this instead, without performing the request. */
+  | { readonly _tag: "Status"; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  /** The answer's body ends in the middle. */
+  | { readonly _tag: "Truncated" }
+  /** The answer's body is not what it should be. */
+  | { readonly _tag: "Malformed"; readonly body?: string }
+
+/** Decides over each exchange; `index` counts them from 0. */
+export type Plan = (request: Request, index: number) => Fault | undefined
+
+/** The first `count` exchanges (of an operation, where one is named). */
+export const first = (count: number, fault: Fault, operation?: string): Plan => {
+  let met = 0
+  return (request) => {
+    if (operation !== undefined && request.operation !== operation) return undefined
+    met += 1
+    return met <= count ? fault : undefined
+  }
+}
+
+/** Every `n`th exchange, beginning with the `n`th. */
+export const every =
+  (n: number, fault: Fault): Plan =>
+  (_, index) =>
+    (index + 1) % n === 0 ? fault : undefined
+
+const none = (): undefined => undefined
+
+const cut = (outcome: Outcome): Outcome =>
+  outcome._tag === "Answered"
+    ? { ...outcome, body: outcome.body.slice(0, outcome.body.byteLength >> 1) }
+    : outcome
+
+const spoil = (outcome: Outcome, body: string): Outcome =>
+  outcome._tag === "Answered" ? { ...outcome, body: new TextEncoder().encode(body) } : outcome
+
+const lost = (sent: boolean): Outcome => ({
+  _tag: "Failed",
+  reason: sent ? "Reset" : "Refused",
+  sent,
+  cause: new Error("injected")
+})
+
+/** Puts faults before a transport. */
+export const wrap = (transport: Service, plan: Plan, runtime: Runtime.Runtime<never>): Service => {
+  let count = 0
+  const later = (work: () => void, milliseconds = 0): (() => void) => {
+    const fiber = Runtime.runFork(runtime)(
+      Effect.zipRight(Effect.sleep(Duration.millis(milliseconds)), Effect.sync(work))
+    )
+    return () => {
+      Runtime.runFork(runtime)(Fiber.interrupt(fiber))
+    }
+  }
+  const start: Service["start"] = (request, settle) => {
+    const fault = plan(request, count)
+    count += 1
+    switch (fault?._tag) {
+      case undefined:
+        return transport.start(request, settle)
+      case "Latency": {
+        let end: () => void = none
+        const cancel = later(() => {
+          end = transport.start(request, settle)
+        }, fault.milliseconds)
+        return () => {
+          cancel()
+          end()
+        }
+      }
+      case "Drop":
+        return fault.when === "before"
+          ? later(() => settle(lost(false)))
+          : transport.start(request, () => settle(lost(true)))
+      case "Status": {
+        const headers = fault.headers ?? {}
+        const answered: Outcome = {
+          _tag: "Answered",
+          status: fault.status,
+          header: (name) => headers[name],
+          body: new TextEncoder().encode(JSON.stringify({ error: { code: "injected", message: "injected" } }))
+        }
+        return later(() => settle(answered))
+      }
+      case "Truncated":
+        return transport.start(request, (outcome) => settle(cut(outcome)))
+      case "Malformed":
+        return transport.start(request, (outcome) => settle(spoil(outcome, fault.body ?? "<html>")))
+    }
+  }
+  return { start }
+}
+
+/** Puts faults before the transport that the program has. */
+export const layer = (plan: Plan): Layer.Layer<Transport, never, Transport> =>
+  Layer.effect(
+    Transport,
+    Effect.zipWith(Transport, Effect.runtime<never>(), (transport, runtime) => wrap(transport, plan, runtime))
+  )

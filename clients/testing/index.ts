@@ -1,0 +1,15 @@
+/**
+ * What tests of programs that use Quartet need:
+ *
+ * - `layer`: all four clients over one sandbox in this process, with its control as `Platform`;
+ * - `Script`: a transport that answers by script and holds what was sent; `ChatScript` the same for the chat;
+ * - `Stub`: clients whose calls are functions of the test; all others die, by name;
+ * - `Faults`: latency, lost answers, statuses, truncated and malformed bodies between a client and its transport;
+ * - `arbitrary` and `fixture`: values of any schema.
+ */
+export * as ChatScript from "./chat-script.js"
+export * as Faults from "./faults.js"
+export { arbitrary, fixture } from "./fixtures.js"
+export { type Clients, layer, type Options, Platform } from "./sandbox.js"
+export * as Script from "./script.js"
+export * as Stub from "./stub.js"

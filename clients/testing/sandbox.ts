@@ -1,0 +1,57 @@
+/** All four clients over one sandbox in this process. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Sandbox from "../../adapters/sandbox/index.js"
+import type { CallError } from "../../core/kernel/errors.js"
+import type * as Settings from "../../core/kernel/settings.js"
+import type { ChatSocket } from "../../core/ports/chat-socket.js"
+import type { Transport } from "../../core/ports/transport.js"
+import * as Admin from "../admin/client.js"
+import type * as EndUser from "../end-user/client.js"
+import { layerSignIn } from "../end-user/sign-in.js"
+import * as Private from "../private/client.js"
+import * as Public from "../public/client.js"
+
+/** The sandbox behind the clients of a test: its control fails, delays and counts requests. */
+export class Platform extends Context.Tag("@quartet/sdk/testing/Platform")<Platform, Sandbox.Sandbox>() {}
+
+/** Who the clients are, and what platform they meet. */
+export interface Options extends Sandbox.Options {
+  /** The admin; may do everything by default. `Sandbox.accounts.viewer` may only read. */
+  readonly admin?: { readonly email: string; readonly password: string }
+  /** The end user; Ana by default. */
+  readonly endUser?: { readonly email: string; readonly password: string }
+  /** Said to all four clients: policy, routes, header names. */
+  readonly common?: Omit<Settings.Common, "baseUrl">
+}
+
+/** What a test of all four clients may use. */
+export type Clients =
+  | Admin.Client
+  | Public.Client
+  | Private.Client
+  | EndUser.Client
+  | Platform
+  | Transport
+  | ChatSocket
+
+const baseUrl = "http://sandbox.test"
+
+/** All four clients over a fresh sandbox. Nothing leaves the process. */
+export const layer = (options: Options = {}): Layer.Layer<Clients, CallError> => {
+  const { admin, common = {}, endUser, ...platform } = options
+  const { accounts } = Sandbox
+  const { apiKey, privateKey, projectId } = accounts
+  const clients = Layer.mergeAll(
+    Admin.layer({ ...common, baseUrl, projectId, apiKey, ...(admin ?? accounts.admin) }),
+    Public.layer({ ...common, baseUrl, apiKey }),
+    Private.layer({ ...common, baseUrl, privateKey }),
+    layerSignIn({ ...common, baseUrl, apiKey, ...(endUser ?? accounts.endUsers.ana) })
+  )
+  return Layer.unwrapEffect(
+    Effect.map(Sandbox.make(platform), (made) =>
+      Layer.provideMerge(clients, Layer.merge(Sandbox.layerOf(made), Layer.succeed(Platform, made)))
+    )
+  )
+}

@@ -1,0 +1,229 @@
+// The testing kit: the whole platform in a test, scripts, stubs, faults and fixtures.
+import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FastCheck from "effect/FastCheck"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { describe, expect, it } from "vitest"
+import * as Sandbox from "../../adapters/sandbox/index.js"
+import * as Admin from "../../clients/admin/index.js"
+import * as EndUser from "../../clients/end-user/index.js"
+import * as Private from "../../clients/private/index.js"
+import * as Public from "../../clients/public/index.js"
+import * as Testing from "../../clients/testing/index.js"
+import { RequestAction } from "../../core/requests/model.js"
+
+const publicConfig = { baseUrl: "http://script.test", apiKey: "key" }
+
+describe("a test over the sandbox", () => {
+  it("has all four clients on one platform, without a network", async () => {
+    const program = Effect.gen(function* () {
+      const filed = yield* EndUser.requests.create({ payload: { type: "BUY", description: "A flat" } })
+      yield* Admin.requests.addComment({ id: filed._id, payload: { text: "Gladly" } })
+      const seen = yield* EndUser.requests.get({ id: filed._id })
+      const shop = yield* Private.items.list({ limit: 1 })
+      const project = yield* Public.project.self()
+      const { control } = yield* Testing.Platform
+      return { seen, shop, project, received: control.log().map(({ operation }) => operation) }
+    })
+    const { project, received, seen, shop } = await Effect.runPromise(
+      Effect.provide(program, Testing.layer({ seed: 3 }))
+    )
+    expect(seen.comments?.at(-1)?.text).toBe("Gladly")
+    expect(shop.items).toHaveLength(1)
+    expect(project._id).toBe(Sandbox.accounts.projectId)
+    expect(received).toContain("requests.addComment")
+  })
+
+  it("can be an admin who may only read", async () => {
+    const program = Effect.flip(Admin.requests.create({ payload: {} }))
+    const error = await Effect.runPromise(
+      Effect.provide(program, Testing.layer({ admin: Sandbox.accounts.viewer }))
+    )
+    expect(error).toMatchObject({ _tag: "PermissionDenied", reason: "Grant", required: 3, level: 1 })
+  })
+})
+
+describe("a scripted transport", () => {
+  it("answers in turn and holds what was sent", async () => {
+    const script = Testing.Script.make(
+      Testing.Script.answer("boxes.get", { json: { _id: "b1", createdAt: "2024-05-01T10:00:00Z" } }),
+      Testing.Script.answer("boxes.get", { status: 404, json: { error: { message: "gone" } } })
+    )
+    const program = Effect.all([Public.boxes.get({ id: "b1" }), Effect.flip(Public.boxes.get({ id: "b2" }))])
+    const [found, missing] = await Effect.runPromise(
+      program.pipe(Effect.provide(Public.layer(publicConfig)), Effect.provide(script.layer))
+    )
+    expect(found.createdAt).toEqual(new Date("2024-05-01T10:00:00Z"))
+    expect(missing).toMatchObject({ _tag: "NotFound", serverMessage: "gone" })
+    expect(script.sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /v1/box/b1",
+      "GET /v1/box/b2"
+    ])
+    expect(script.left()).toEqual([])
+  })
+
+  it("ends the program with the name of a call that it has no answer for", async () => {
+    const script = Testing.Script.make()
+    const exit = await Effect.runPromiseExit(
+      Public.boxes.list().pipe(Effect.provide(Public.layer(publicConfig)), Effect.provide(script.layer))
+    )
+    expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain(
+      "boxes.list was called (GET /v1/box), but no answer is scripted for it"
+    )
+  })
+
+  it("loses an answer on demand: a write's outcome is then unknown", async () => {
+    const script = Testing.Script.make(Testing.Script.answer("boxes.create", "lost"))
+    const error = await Effect.runPromise(
+      Effect.flip(Public.boxes.create({ payload: {} })).pipe(
+        Effect.provide(Public.layer(publicConfig)),
+        Effect.provide(script.layer)
+      )
+    )
+    expect(error).toMatchObject({ _tag: "OutcomeUnknown", operation: "boxes.create" })
+  })
+
+  it("streams a body", async () => {
+    const script = Testing.Script.make(Testing.Script.answer("files.download", { body: "some bytes" }))
+    const config = { ...publicConfig, sessionId: "s" }
+    const chunks = await Effect.runPromise(
+      Stream.runCollect(EndUser.files.download({ id: "f1" })).pipe(
+        Effect.provide(EndUser.layer(config)),
+        Effect.provide(script.layer)
+      )
+    )
+    expect(
+      Chunk.toReadonlyArray(chunks)
+        .map((bytes) => new TextDecoder().decode(bytes))
+        .join("")
+    ).toBe("some bytes")
+  })
+})
+
+describe("a stubbed client", () => {
+  const stubbed = Testing.Stub.admin(
+    Testing.Stub.on(Admin.requests.get, ({ id }) => Effect.succeed({ _id: id, status: "pending" }))
+  )
+
+  it("does what the test wrote", async () => {
+    const found = await Effect.runPromise(Effect.provide(Admin.requests.get({ id: "r9" }), stubbed))
+    expect(found).toEqual({ _id: "r9", status: "pending" })
+  })
+
+  it("dies by name on any other call", async () => {
+    const exit = await Effect.runPromiseExit(Effect.provide(Admin.requests.list(), stubbed))
+    expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.pretty(exit.cause)).toContain(
+      "requests.list was called, but the test did not write it"
+    )
+  })
+
+  it("exists for each audience", async () => {
+    const program = Effect.all([Public.boxes.list(), Private.items.list(), EndUser.boxes.list()])
+    const empty = () => Effect.succeed({ items: [], paging: {} })
+    const layer = Layer.mergeAll(
+      Testing.Stub.visitor(Testing.Stub.on(Public.boxes.list, empty)),
+      Testing.Stub.server(Testing.Stub.on(Private.items.list, empty)),
+      Testing.Stub.endUser(Testing.Stub.on(EndUser.boxes.list, empty))
+    )
+    expect(await Effect.runPromise(Effect.provide(program, layer))).toHaveLength(3)
+  })
+})
+
+describe("injected faults", () => {
+  const visitor = (plan: Testing.Faults.Plan) =>
+    Public.layer({
+      baseUrl: "http://sandbox.test",
+      apiKey: Sandbox.accounts.apiKey,
+      policy: { pause: 1 }
+    }).pipe(Layer.provide(Testing.Faults.layer(plan)), Layer.provide(Sandbox.layer()))
+  const read = (plan: Testing.Faults.Plan) =>
+    Effect.runPromise(Effect.either(Effect.provide(Public.project.self(), visitor(plan))))
+
+  it("are borne by retries where the call may be repeated", async () => {
+    for (const fault of [
+      { _tag: "Drop", when: "before" },
+      { _tag: "Drop", when: "after" },
+      { _tag: "Status", status: 503 },
+      { _tag: "Latency", milliseconds: 5 }
+    ] as const) {
+      expect(await read(Testing.Faults.first(2, fault))).toMatchObject({ _tag: "Right" })
+    }
+  })
+
+  it("end in typed errors where it may not", async () => {
+    const failures = await Promise.all([
+      read(Testing.Faults.every(1, { _tag: "Drop", when: "before" })),
+      read(Testing.Faults.every(1, { _tag: "Status", status: 429, headers: { "retry-after": "3600" } })),
+      read(Testing.Faults.first(1, { _tag: "Truncated" })),
+      read(Testing.Faults.first(1, { _tag: "Malformed" }))
+    ])
+    expect(failures).toMatchObject([
+      { left: { _tag: "NetworkError", reason: "Refused" } },
+      { left: { _tag: "RateLimited", retryAfter: 3_600_000 } },
+      { left: { _tag: "AnswerError", reason: "NotJson" } },
+      { left: { _tag: "AnswerError", reason: "NotJson" } }
+    ])
+  })
+
+  it("hit one operation alone where it is named", async () => {
+    const plan = Testing.Faults.first(9, { _tag: "Status", status: 404 }, "boxes.list")
+    const program = Effect.all([Public.project.self(), Effect.flip(Public.boxes.list())])
+    const [, error] = await Effect.runPromise(Effect.provide(program, visitor(plan)))
+    expect(error._tag).toBe("NotFound")
+  })
+})
+
+describe("fixtures and arbitraries", () => {
+  it("are valid by their schema, and the same for the same seed", () => {
+    const isRequest = Schema.is(Schema.typeSchema(RequestAction))
+    FastCheck.assert(
+      FastCheck.property(Testing.arbitrary(RequestAction), (value) => isRequest(value)),
+      { numRuns: 50 }
+    )
+    const one = Testing.fixture(RequestAction, { _id: "r1", status: "pending" })
+    expect(isRequest(one)).toBe(true)
+    expect(one).toMatchObject({ _id: "r1", status: "pending" })
+    expect(Testing.fixture(RequestAction, { _id: "r1", status: "pending" })).toEqual(one)
+  })
+})
+
+describe("a scripted chat", () => {
+  it("plays the platform's part", () => {
+    const script = Testing.ChatScript.make()
+    const heard: Array<unknown> = []
+    const connection = script.socket.open(
+      { origin: "http://x.test", path: "/c", namespace: "/" },
+      { query: { token: "t" }, headers: {} },
+      {
+        onEvent: (event, payload) => heard.push([event, payload]),
+        onTrouble: (trouble) => heard.push(trouble.reason)
+      }
+    )
+    const [peer] = script.peers
+    expect(connection.connected()).toBe(true)
+    connection.emit("chat", { text: "hi" }, (answer) => heard.push(["ack", answer]))
+    peer?.heard[0]?.acknowledge({ _id: "m1" })
+    peer?.say("chat", { _id: "m2" })
+    peer?.end()
+    connection.close()
+    peer?.say("chat", { _id: "m3" })
+    expect(heard).toEqual([["ack", { _id: "m1" }], ["chat", { _id: "m2" }], "Lost"])
+    expect(peer?.isClosed()).toBe(true)
+  })
+
+  it("leaves a handshake open where it is told to", () => {
+    const script = Testing.ChatScript.make({ accepts: false })
+    const connection = script.socket.open(
+      { origin: "http://x.test", path: "/c", namespace: "/" },
+      { query: {}, headers: {} },
+      { onEvent: () => undefined, onTrouble: () => undefined }
+    )
+    expect(connection.connected()).toBe(false)
+    script.peers[0]?.accept()
+    expect(connection.connected()).toBe(true)
+  })
+})
