@@ -1,0 +1,166 @@
+/**
+ * The chat: who is connected, what they say, and who hears it. An admin hears all conversations; an end user, who may
+ * connect with session and API key, their own. Behind the in-process socket and socket.io alike.
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Grants from "../../../core/permissions/grants.js"
+import * as Level from "../../../core/permissions/level.js"
+import * as Caller from "../platform/caller.js"
+import { forbidden, invalid, notFound, type Refusal, unauthenticated } from "../platform/refusal.js"
+import type { Author, Conversation, Message } from "../state/desk.js"
+import { fieldsOf, textOf } from "../state/rows.js"
+import { adminAuthor, userAuthor } from "../state/seed-desk.js"
+import type { State } from "../state/state.js"
+
+/** What a handshake carries, wherever it came from. Header names in lower case. */
+export interface Handshake {
+  readonly query: Readonly<Record<string, string | undefined>>
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/** Tells one connection of an event. */
+export type Tell = (event: "chat" | "history", payload: unknown) => void
+
+/** One connection. */
+export interface Seat {
+  /** Says something; the answer is the acknowledgement: the message, or an error. */
+  readonly say: (payload: unknown) => Effect.Effect<unknown>
+  readonly leave: () => void
+}
+
+/** Who may take part. */
+export type Speaker = Caller.AdminCaller | Caller.EndUserCaller
+
+export interface Hub {
+  /** Who a handshake proves to be there. */
+  readonly identify: (handshake: Handshake) => Effect.Effect<Speaker, Refusal>
+  /** Connects someone; they are told the history at once. `end` ends the connection. */
+  readonly join: (speaker: Speaker, tell: Tell, end: () => void) => Seat
+  /** Says something as an end user, without a connection. */
+  readonly sayAs: (userId: string, payload: unknown) => Effect.Effect<Message, Refusal>
+  /** Ends all connections, as a restart of the platform does. */
+  readonly disconnectAll: () => void
+  readonly size: () => number
+}
+
+interface Member {
+  readonly caller: Speaker
+  readonly tell: Tell
+  readonly end: () => void
+}
+
+/** Messages that the history tells. */
+const historyLength = 50
+
+const hears = (caller: Speaker, conversation: Conversation | undefined): boolean =>
+  conversation !== undefined && (caller.audience === "admin" || conversation.userId === caller.user._id)
+
+const identify = (
+  state: State,
+  { headers, query }: Handshake,
+  now: Date
+): Effect.Effect<Speaker, Refusal> => {
+  const bearer = /^bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? "")?.[1]
+  const token = query.token ?? bearer
+  const sessionId = headers["x-session-id"]
+  const apiKey = headers["x-api-key"]
+  if (apiKey === undefined) return Effect.fail(unauthenticated("the API key is missing"))
+  if (apiKey !== state.project.api_key) return Effect.fail(unauthenticated("the API key is wrong"))
+  if (token !== undefined) return Caller.admin(state, token, sessionId, now)
+  return sessionId === undefined
+    ? Effect.fail(unauthenticated("the token is missing"))
+    : Caller.endUser(state, sessionId, apiKey, now)
+}
+
+/** The engine's path, where the platform's chat is (specification, point 7). */
+export const chatPath = "/api_private/v1/chat"
+
+export const make = (state: State): Hub => {
+  const members = new Set<Member>()
+  /** Ids of messages by sender, conversation and the sender's own id: a repeated message is said once. */
+  const named = new Map<string, string>()
+
+  const history = (caller: Speaker): ReadonlyArray<Message> =>
+    [
+      ...state.messages.filter(({ conversationId }) =>
+        hears(caller, state.conversations.peek(conversationId))
+      )
+    ]
+      .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+      .slice(-historyLength)
+
+  const say = (
+    sender: Author,
+    mayUse: (conversation: Conversation) => boolean,
+    payload: unknown
+  ): Effect.Effect<Message, Refusal> =>
+    Effect.gen(function* () {
+      const now = new Date(yield* Effect.clockWith((clock) => clock.currentTimeMillis))
+      const fields = yield* fieldsOf(payload)
+      const conversationId = yield* textOf(fields, "conversationId")
+      const text = yield* textOf(fields, "text")
+      const { clientId } = fields
+      if (clientId !== undefined && typeof clientId !== "string")
+        return yield* invalid("clientId", "must be text")
+      const conversation = yield* state.conversations.get(conversationId, mayUse)
+      const name = `${sender._id}/${conversationId}/${clientId}`
+      const known = clientId === undefined ? undefined : state.messages.peek(named.get(name) ?? "")
+      if (known !== undefined) return known
+      const message: Message = {
+        ...fields,
+        _id: state.random.id(),
+        conversationId,
+        text,
+        sender,
+        seen: false,
+        createdAt: now
+      }
+      state.messages.put(message)
+      if (clientId !== undefined) named.set(name, message._id)
+      state.conversations.put({ ...conversation, lastMessage: text, updatedAt: now })
+      for (const member of members) {
+        if (hears(member.caller, conversation)) member.tell("chat", message)
+      }
+      return message
+    })
+
+  const speak = (caller: Speaker, payload: unknown): Effect.Effect<Message, Refusal> => {
+    if (caller.audience === "endUser")
+      return say(userAuthor(caller.user), (conversation) => hears(caller, conversation), payload)
+    const verdict = Grants.check(caller.grants, "conversations", "send", Level.Write, "intended")
+    return verdict.allowed
+      ? say(adminAuthor(caller.admin), () => true, payload)
+      : Effect.fail(forbidden(`${caller.admin.email} lacks conversations.send at level ${Level.Write}`))
+  }
+
+  return {
+    identify: (handshake) =>
+      Effect.clockWith((clock) => identify(state, handshake, new Date(clock.unsafeCurrentTimeMillis()))),
+    join: (caller, tell, end) => {
+      const member: Member = { caller, tell, end }
+      members.add(member)
+      tell("history", { messages: history(caller) })
+      return {
+        say: (payload) =>
+          Effect.map(Effect.either(speak(caller, payload)), (said) =>
+            Either.isRight(said)
+              ? { message: said.right }
+              : { error: { code: said.left.code, message: said.left.message } }
+          ),
+        leave: () => {
+          members.delete(member)
+        }
+      }
+    },
+    sayAs: (userId, payload) => {
+      const user = state.users.peek(userId)
+      if (user === undefined) return Effect.fail(notFound("the user"))
+      return say(userAuthor(user), (conversation) => conversation.userId === userId, payload)
+    },
+    disconnectAll: () => {
+      for (const member of [...members]) member.end()
+    },
+    size: () => members.size
+  }
+}

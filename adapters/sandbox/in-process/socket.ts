@@ -1,0 +1,91 @@
+/** The ChatSocket whose connections end in the chat of the same process. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Runtime from "effect/Runtime"
+import type { Service } from "../../../core/ports/chat-socket.js"
+import { chatPath, type Hub, type Seat } from "../chat/hub.js"
+
+const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** What crosses a wire arrives as a copy: its receiver may change it, and its dates are text. */
+const copied = (payload: unknown): unknown =>
+  payload === undefined ? undefined : JSON.parse(JSON.stringify(payload))
+
+/** Makes the socket. Its work runs on the given runtime. */
+export const make = (hub: Hub, runtime: Runtime.Runtime<never>): Service => {
+  /** Every step is taken later, never within the caller's own call, as on a network. */
+  const later = (step: Effect.Effect<void>): void => {
+    Runtime.runFork(runtime)(Effect.zipRight(Effect.yieldNow(), step))
+  }
+  return {
+    open: (address, handshake, listener) => {
+      let seat: Seat | undefined
+      let isOver = false
+      let isClosed = false
+      const end = (): void => {
+        if (isOver) return
+        isOver = true
+        seat?.leave()
+      }
+      const tell = (event: "chat" | "history", payload: unknown): void => {
+        const own = copied(payload)
+        later(
+          Effect.sync(() => {
+            if (!isOver) listener.onEvent(event, own)
+          })
+        )
+      }
+      const isThere = address.path.replace(/\/$/, "") === chatPath && address.namespace === "/"
+      const onLost = (): void => {
+        if (isOver) return
+        end()
+        later(
+          Effect.sync(() => {
+            if (!isClosed) listener.onTrouble({ reason: "Lost", message: "the platform ended it" })
+          })
+        )
+      }
+      later(
+        Effect.suspend(() => {
+          if (isOver) return Effect.void
+          if (!isThere) {
+            isOver = true
+            listener.onTrouble({ reason: "Unreachable", message: `there is no chat at ${address.path}` })
+            return Effect.void
+          }
+          const given = { query: handshake.query, headers: lowerCased(handshake.headers) }
+          return Effect.map(Effect.either(hub.identify(given)), (found) => {
+            if (isOver) return
+            if (Either.isRight(found)) {
+              seat = hub.join(found.right, tell, onLost)
+              return
+            }
+            isOver = true
+            listener.onTrouble({ reason: "Refused", message: found.left.message })
+          })
+        })
+      )
+      return {
+        connected: () => seat !== undefined && !isOver,
+        emit: (_event, payload, acknowledged) => {
+          const { say } = seat ?? {}
+          if (say === undefined || isOver) return
+          const own = copied(payload)
+          later(
+            Effect.map(
+              Effect.suspend(() => say(own)),
+              (answer) => {
+                if (!isOver) acknowledged(copied(answer))
+              }
+            )
+          )
+        },
+        close: () => {
+          isClosed = true
+          end()
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/** The Transport whose exchanges end in the sandbox of the same process: no socket, the same answers. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Runtime from "effect/Runtime"
+import * as Stream from "effect/Stream"
+import type { Outcome, Request, Service } from "../../../core/ports/transport.js"
+import type { Answer } from "../platform/answer.js"
+import type { Platform } from "../platform/platform.js"
+
+const lost = (): Outcome => ({
+  _tag: "Failed",
+  reason: "Reset",
+  sent: true,
+  cause: new Error("the connection was lost before the answer")
+})
+
+const whole = (answer: Answer): Effect.Effect<Uint8Array> =>
+  answer.body instanceof Uint8Array
+    ? Effect.succeed(answer.body)
+    : Effect.map(Stream.runCollect(answer.body), (chunks) => {
+        const pieces = [...chunks]
+        const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0))
+        let offset = 0
+        for (const piece of pieces) {
+          bytes.set(piece, offset)
+          offset += piece.byteLength
+        }
+        return bytes
+      })
+
+const outcomeOf = (answer: Answer, request: Request): Effect.Effect<Outcome> => {
+  const { headers, status } = answer
+  const header = (name: string): string | undefined => headers[name]
+  if (request.answer === "stream" && status >= 200 && status <= 299) {
+    const body = answer.body instanceof Uint8Array ? Stream.succeed(answer.body) : answer.body
+    return Effect.succeed({ _tag: "Streaming", status, header, body: Stream.toReadableStream(body) })
+  }
+  return Effect.map(whole(answer), (body) =>
+    body.byteLength > request.maxBytes
+      ? { _tag: "TooLarge", status }
+      : { _tag: "Answered", status, header, body }
+  )
+}
+
+/** Tells of the upload as the adapters on a network do: at least once, and at last all of it. */
+const tellOfUpload = ({ body, onUpload }: Request): void => {
+  if (body?._tag !== "Form" || onUpload === undefined) return
+  const total = body.parts.reduce(
+    (sum, part) => sum + ("file" in part ? part.file.size : new TextEncoder().encode(part.text).byteLength),
+    0
+  )
+  onUpload(total, total)
+}
+
+/** Makes the transport. Exchanges run on the given runtime, and so on its clock. */
+export const make = (platform: Platform, runtime: Runtime.Runtime<never>): Service => ({
+  start: (request, settle) => {
+    let isAbandoned = false
+    const exchange = Effect.yieldNow().pipe(
+      Effect.tap(() => Effect.sync(() => tellOfUpload(request))),
+      Effect.zipRight(
+        Effect.suspend(() =>
+          platform.handle({
+            method: request.method,
+            path: request.path,
+            headers: request.headers,
+            body: request.body
+          })
+        )
+      ),
+      Effect.flatMap(
+        Option.match({
+          onNone: () => Effect.succeed(lost()),
+          onSome: (answer) => outcomeOf(answer, request)
+        })
+      )
+    )
+    const fiber = Runtime.runFork(runtime)(exchange)
+    fiber.addObserver((exit) => {
+      if (isAbandoned) return
+      settle(
+        Exit.isSuccess(exit)
+          ? exit.value
+          : { _tag: "Failed", reason: "Unknown", sent: true, cause: new Error("the sandbox failed") }
+      )
+    })
+    return () => {
+      isAbandoned = true
+      fiber.unsafeInterruptAsFork(fiber.id())
+    }
+  }
+})

@@ -1,0 +1,33 @@
+/**
+ * The sandbox: the whole platform in memory, with seeded data and real state. It checks credentials, permissions and
+ * input as a platform does, and everything that a call changes is there for the next.
+ *
+ * ```ts
+ * import * as Sandbox from "@quartet/sdk/sandbox"
+ *
+ * // Tests and demonstrations: the platform in this process, also in a browser.
+ * program.pipe(Effect.provide(Admin.layer({
+ *   baseUrl: "http://sandbox.test",
+ *   projectId: Sandbox.accounts.projectId,
+ *   ...Sandbox.accounts.admin
+ * })), Effect.provide(Sandbox.layer({ seed: 7 })))
+ *
+ * // With a handle to steer it and to see what it received:
+ * const { control, transport } = yield* Sandbox.make()
+ * control.failNext(1, 503)
+ * ```
+ *
+ * On Node, `@quartet/sdk/sandbox/server` serves the same platform over HTTP and socket.io, and `npx quartet sandbox`
+ * does so from the command line.
+ *
+ * Lists take `page` and `limit`, `search`, `sort` (`price`, `-price`), `from` and `to`, `minPrice` and `maxPrice`, the
+ * specification's list parameters, and any field of the items as a filter. Errors are `{ error: { code, message, field } }`.
+ * Writes honour `idempotency-key`. Access tokens are in the form of JWTs; their signature is a keyed checksum, not
+ * cryptography.
+ */
+export { accounts } from "./accounts.js"
+export type { Hub } from "./chat/hub.js"
+export type { Control, Received } from "./platform/control.js"
+export type { Platform } from "./platform/platform.js"
+export { layer, layerOf, make, type Options, type Sandbox } from "./sandbox.js"
+export type { State } from "./state/state.js"

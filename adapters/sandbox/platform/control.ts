@@ -1,0 +1,90 @@
+/** The handle by which a test or a program steers a sandbox and sees what it received. */
+import type { Audience } from "../../../core/kernel/operation.js"
+import type { State } from "../state/state.js"
+
+/** One request that the sandbox received, with what became of it. Holds no credentials. */
+export interface Received {
+  readonly requestId: string
+  readonly method: string
+  /** Path without its query. */
+  readonly path: string
+  /** Query without the question mark; empty where there is none. */
+  readonly query: string
+  /** Name of the operation, where a route was found. */
+  readonly operation: string | undefined
+  /** Whose credentials the request carried; undefined for none, or wrong ones. */
+  readonly audience: Audience | undefined
+  readonly status: number
+  readonly idempotencyKey: string | undefined
+  /** Whether the answer is an earlier one, kept under the idempotency key. */
+  readonly replayed: boolean
+  readonly at: Date
+  /** Milliseconds on the clock between arrival and answer. */
+  readonly duration: number
+}
+
+/** What a planned fault does to one request. */
+export type Fault =
+  /** Answers this status; nothing is done. */
+  | { readonly _tag: "Status"; readonly status: number; readonly retryAfter: number | undefined }
+  /** Does the work, then loses the answer with the connection. */
+  | { readonly _tag: "Lost" }
+
+/** The most requests that the log keeps. */
+const longest = 10_000
+
+export class Control {
+  /** Milliseconds that every request waits before it is handled. */
+  latency = 0
+  private readonly faults: Array<Fault> = []
+  private readonly received: Array<Received> = []
+
+  constructor(
+    /** The platform's state itself, for tests that look behind the answers. */
+    readonly state: State,
+    private readonly onRequest: ((received: Received) => void) | undefined
+  ) {}
+
+  /** Ends all sessions and access tokens: the next call of every client that signed in is answered 401. */
+  expireSessions(): void {
+    this.state.sessions.clear()
+  }
+
+  /** Makes every request wait; milliseconds. */
+  setLatency(milliseconds: number): void {
+    this.latency = Math.max(0, milliseconds)
+  }
+
+  /** Answers the next `count` requests with a status, and does nothing. `retryAfter`: seconds, sent as a header. */
+  failNext(count: number, status: number, retryAfter?: number): void {
+    for (let index = 0; index < count; index++) this.faults.push({ _tag: "Status", status, retryAfter })
+  }
+
+  /** Does what the next `count` requests ask and loses the answers. */
+  loseNext(count: number): void {
+    for (let index = 0; index < count; index++) this.faults.push({ _tag: "Lost" })
+  }
+
+  /** The requests received so far, oldest first; the last 10,000. */
+  log(): ReadonlyArray<Received> {
+    return [...this.received]
+  }
+
+  /** Forgets the requests received so far and the faults that are still planned. */
+  clear(): void {
+    this.received.length = 0
+    this.faults.length = 0
+  }
+
+  /** Takes the next planned fault. */
+  takeFault(): Fault | undefined {
+    return this.faults.shift()
+  }
+
+  /** Notes a request. */
+  note(received: Received): void {
+    if (this.received.length === longest) this.received.shift()
+    this.received.push(received)
+    this.onRequest?.(received)
+  }
+}

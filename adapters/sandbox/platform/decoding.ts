@@ -1,0 +1,115 @@
+/**
+ * From a request's path, query and body to the input of its operation: the reverse of the client's encoder, checked by
+ * the operation's own schema. What breaks a rule is refused with 400 and the name of the field.
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as AST from "effect/SchemaAST"
+import { compile } from "../../../core/kernel/compiler.js"
+import * as Dates from "../../../core/kernel/dates.js"
+import type { Declared } from "../../../core/kernel/operation.js"
+import { makeState, wrong } from "../../../core/kernel/walk.js"
+import type { Body } from "../../../core/ports/transport.js"
+import { invalid, type Refusal } from "./refusal.js"
+
+/** What of a request becomes input. */
+export interface Source {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly body: Body | undefined
+  /** Whether `projectId` is the client's address of the project and no part of the input. */
+  readonly isProjectNamed: boolean
+}
+
+export type Decode = (source: Source) => Effect.Effect<unknown, Refusal>
+
+/** The schema node beneath optionality, refinements and transformations. */
+const core = (ast: AST.AST): AST.AST => {
+  if (AST.isRefinement(ast)) return core(ast.from)
+  if (AST.isTransformation(ast)) return core(ast.to)
+  if (AST.isSuspend(ast)) return core(ast.f())
+  if (!AST.isUnion(ast)) return ast
+  const members = ast.types.map(core).filter((type) => !AST.isUndefinedKeyword(type) && !isNull(type))
+  const [only, ...others] = members
+  return only !== undefined && others.every((type) => type._tag === only._tag) ? only : ast
+}
+
+const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === null
+
+const number = /^-?\d+(\.\d+)?$/
+
+/** Text as the value that a schema node expects; text that cannot be one stays, for the check to refuse. */
+const coerce = (ast: AST.AST | undefined, text: string): unknown => {
+  const node = ast === undefined ? undefined : core(ast)
+  switch (node?._tag) {
+    case "NumberKeyword":
+      return number.test(text) ? Number(text) : text
+    case "BooleanKeyword":
+      return text === "true" ? true : text === "false" ? false : text
+    case "Declaration":
+      return Dates.parse(text) ?? text
+    case "TupleType":
+      return text.split(",").map((item) => coerce(node.rest[0]?.type, item))
+    default:
+      return text
+  }
+}
+
+const isStructured = (ast: AST.AST | undefined): boolean => {
+  const node = ast === undefined ? undefined : core(ast)
+  return node?._tag === "TypeLiteral" || node?._tag === "UnknownKeyword" || node?._tag === "TupleType"
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const json = (text: string): Either.Either<unknown, Refusal> =>
+  Either.try({ try: (): unknown => JSON.parse(text), catch: () => invalid("body", "is not valid JSON") })
+
+/** Compiles the decoder of an operation's requests. */
+export const make = (declared: Declared): Decode => {
+  const ast = AST.typeAST(declared.input.ast)
+  const check = compile(ast, "input")
+  const fields = new Map(AST.getPropertySignatures(ast).map((field) => [String(field.name), field.type]))
+  const takesPayload = fields.has("payload")
+
+  /** The fields that the body holds. */
+  const fromBody = (body: Body | undefined): Either.Either<Record<string, unknown>, Refusal> => {
+    if (body === undefined) return Either.right({})
+    if (body._tag === "Form") {
+      const found: Record<string, unknown> = {}
+      for (const part of body.parts) {
+        if ("file" in part) found[part.name] = { content: part.file, name: part.fileName }
+        else if (isStructured(fields.get(part.name)))
+          found[part.name] = Either.getOrElse(json(part.text), () => part.text)
+        else found[part.name] = coerce(fields.get(part.name), part.text)
+      }
+      return Either.right(found)
+    }
+    return Either.flatMap(json(body.text), (value) => {
+      if (takesPayload) return Either.right({ payload: value })
+      return isRecord(value) ? Either.right(value) : Either.left(invalid("body", "must be a JSON object"))
+    })
+  }
+
+  return ({ body, isProjectNamed, params, query }) => {
+    const input: Record<string, unknown> = {}
+    for (const name of new Set(query.keys())) {
+      if (name === "projectId" && isProjectNamed && !fields.has(name)) continue
+      const values = query.getAll(name)
+      if (values.length > 1 && fields.has(name)) return Effect.fail(invalid(name, "must be given once"))
+      input[name] = coerce(fields.get(name), values[0] ?? "")
+    }
+    const content = fromBody(body)
+    if (Either.isLeft(content)) return Effect.fail(content.left)
+    Object.assign(input, content.right)
+    for (const [name, text] of Object.entries(params)) {
+      if (name !== "projectId" || fields.has(name)) input[name] = coerce(fields.get(name), text)
+    }
+    const state = makeState()
+    if (check(input, state) !== wrong) return Effect.succeed(input)
+    // `payload` is the client's word for the body.
+    const field = state.path.replace(/^payload(\.|$)/, "")
+    return Effect.fail(invalid(field === "" ? "body" : field, state.rule))
+  }
+}

@@ -1,0 +1,58 @@
+/** A sandbox in this process: the platform, the transport and the chat socket that lead to it, and its control. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { ChatSocket, type Service as SocketService } from "../../core/ports/chat-socket.js"
+import { Transport, type Service as TransportService } from "../../core/ports/transport.js"
+import * as Hub from "./chat/hub.js"
+import * as Socket from "./in-process/socket.js"
+import * as InProcess from "./in-process/transport.js"
+import type { Control, Received } from "./platform/control.js"
+import * as Platform from "./platform/platform.js"
+import * as State from "./state/state.js"
+
+/** What a sandbox is made of. */
+export interface Options {
+  /** Decides all seeded data, and the ids of what is made later; 1 by default. */
+  readonly seed?: number
+  /** Milliseconds that every request waits; 0 by default. */
+  readonly latency?: number
+  /** Told of every request once it is answered. */
+  readonly onRequest?: (received: Received) => void
+}
+
+/** A sandbox with everything that leads to it. */
+export interface Sandbox {
+  readonly transport: TransportService
+  readonly socket: SocketService
+  readonly control: Control
+  readonly platform: Platform.Platform
+  readonly hub: Hub.Hub
+}
+
+/** The platform and its chat, before anything leads to them. */
+export const core = (options: Options = {}): Pick<Sandbox, "platform" | "hub" | "control"> => {
+  const state = State.make(options.seed ?? 1)
+  const platform = Platform.make(state, options.onRequest)
+  platform.control.setLatency(options.latency ?? 0)
+  return { platform, hub: Hub.make(state), control: platform.control }
+}
+
+/** Makes a sandbox in this process. Its time is the Clock of the program that makes it. */
+export const make = (options: Options = {}): Effect.Effect<Sandbox> =>
+  Effect.map(Effect.runtime<never>(), (runtime) => {
+    const parts = core(options)
+    return {
+      ...parts,
+      transport: InProcess.make(parts.platform, runtime),
+      socket: Socket.make(parts.hub, runtime)
+    }
+  })
+
+/** A sandbox's transport and chat socket as a layer. */
+export const layerOf = ({ socket, transport }: Sandbox): Layer.Layer<Transport | ChatSocket> =>
+  Layer.succeedContext(Context.make(Transport, transport).pipe(Context.add(ChatSocket, socket)))
+
+/** The transport and the chat socket of a fresh sandbox. */
+export const layer = (options: Options = {}): Layer.Layer<Transport | ChatSocket> =>
+  Layer.unwrapEffect(Effect.map(make(options), layerOf))

@@ -1,0 +1,11 @@
+/**
+ * The sandbox as a server on Node: HTTP through @effect/platform-node, the chat through socket.io, both on one port.
+ *
+ * ```ts
+ * const program = Effect.gen(function* () {
+ *   const { url, control } = yield* SandboxServer.serve({ port: 0 })
+ *   // … any client, in any language, with `url` as its base URL
+ * }).pipe(Effect.scoped)
+ * ```
+ */
+export { defaultPort, type Served, type ServeOptions, serve } from "./serve.js"

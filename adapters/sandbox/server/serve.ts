@@ -1,0 +1,66 @@
+/** A sandbox that serves HTTP and socket.io on one port, for as long as its scope lives. */
+import * as Http from "node:http"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import type { ServeError } from "@effect/platform/HttpServerError"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Sandbox from "../sandbox.js"
+import * as App from "./app.js"
+import * as Chat from "./chat.js"
+
+/** Where and what to serve. */
+export interface ServeOptions extends Sandbox.Options {
+  /** 4400 by default; 0 takes any free one. */
+  readonly port?: number
+  /** `127.0.0.1` by default: only this machine can reach it. */
+  readonly host?: string
+  /** Most bytes that a request's body may have; 32 MiB by default. */
+  readonly maxBodyBytes?: number
+  /** Serves the paths that no call of the platform has, such as an app's pages. */
+  readonly fallback?: HttpApp.Default<unknown>
+}
+
+/** A sandbox that is being served. */
+export interface Served extends Pick<Sandbox.Sandbox, "platform" | "hub" | "control"> {
+  /** Scheme, host and port: the `baseUrl` of every client. */
+  readonly url: string
+  readonly port: number
+}
+
+export const defaultPort = 4400
+
+/** Milliseconds that requests under way are given when the server stops. */
+const grace = 2_000
+
+const hostOf = (host: string): string => (host.includes(":") ? `[${host}]` : host)
+
+/** Ends what keeps a server open: at once what is idle, after the grace what is under way. */
+const drain = (server: Http.Server): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    server.closeIdleConnections()
+    const late = setTimeout(() => server.closeAllConnections(), grace)
+    server.close(() => {
+      clearTimeout(late)
+      resume(Effect.void)
+    })
+  })
+
+/**
+ * Serves a sandbox. Fails with ServeError where the port is taken; its `cause` is Node's own error (`EADDRINUSE`).
+ * When the scope closes, connections are ended: idle ones at once, requests under way within two seconds.
+ */
+export const serve = (options: ServeOptions = {}): Effect.Effect<Served, ServeError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { fallback, host = "127.0.0.1", maxBodyBytes = 32 * 1024 * 1024, port = defaultPort } = options
+    const parts = Sandbox.core(options)
+    const server = Http.createServer()
+    const { address } = yield* NodeHttpServer.make(() => server, { port, host })
+    yield* Effect.addFinalizer(() => drain(server))
+    // Requests alone: upgrades are socket.io's.
+    const handler = yield* NodeHttpServer.makeHandler(App.make(parts.platform, { maxBodyBytes, fallback }))
+    server.on("request", handler)
+    yield* Chat.serve(server, parts.hub)
+    const actual = address._tag === "TcpAddress" ? address.port : port
+    return { ...parts, port: actual, url: `http://${hostOf(host)}:${actual}` }
+  })

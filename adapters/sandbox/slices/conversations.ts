@@ -1,0 +1,44 @@
+/** Conversations and their messages, as admins read them. New messages come by the chat. */
+import * as Effect from "effect/Effect"
+import * as Conversations from "../../../core/conversations/operations.js"
+import { type Handler, handle } from "../platform/handler.js"
+import { Conversation } from "../state/desk.js"
+import { changed, fieldsOf } from "../state/rows.js"
+import { select } from "../state/select.js"
+
+export const conversations: ReadonlyArray<Handler> = [
+  handle(Conversations.list, ({ input, state }) => {
+    const latest = [...state.conversations.all()].sort(
+      (a, b) => b.updatedAt.getTime() - a.updatedAt.getTime()
+    )
+    return select(latest, input)
+  }),
+
+  handle(Conversations.update, ({ input, now, state }) =>
+    Effect.gen(function* () {
+      const before = yield* state.conversations.get(input.id)
+      const fields = yield* fieldsOf(input.payload)
+      const kept = ["userId", "userName", "lastMessage"] as const
+      return state.conversations.put(yield* changed(Conversation, before, now, fields, kept))
+    })
+  ),
+
+  handle(Conversations.messages, ({ input, state }) =>
+    Effect.gen(function* () {
+      const { id, ...query } = input
+      yield* state.conversations.get(id)
+      return yield* select(
+        state.messages.filter((message) => message.conversationId === id),
+        query
+      )
+    })
+  ),
+
+  handle(Conversations.markSeen, ({ input, state }) =>
+    state.messages.change(
+      input.messageId,
+      (message) => ({ ...message, seen: true }),
+      (message) => message.conversationId === input.id
+    )
+  )
+]

@@ -1,0 +1,44 @@
+/** Entities of the kinds that the project defines for itself. A kind exists as soon as it has an entity. */
+import * as Effect from "effect/Effect"
+import * as Entities from "../../../core/entities/operations.js"
+import { type Handler, handle } from "../platform/handler.js"
+import { ProjectEntity } from "../state/office.js"
+import { changed, created, fieldsOf } from "../state/rows.js"
+import { select } from "../state/select.js"
+
+const isOf =
+  (wanted: string) =>
+  ({ kind }: ProjectEntity): boolean =>
+    kind === wanted
+
+export const entities: ReadonlyArray<Handler> = [
+  handle(Entities.list, ({ input, state }) => {
+    const { kind, ...query } = input
+    return select(state.entities.filter(isOf(kind)), query)
+  }),
+
+  handle(
+    Entities.create,
+    ({ input, now, state }) =>
+      Effect.gen(function* () {
+        const given = yield* fieldsOf(input.payload)
+        const fixed = { kind: input.kind }
+        return state.entities.put(yield* created(ProjectEntity, { now, state }, { given, fixed }))
+      }),
+    { status: 201 }
+  ),
+
+  handle(Entities.get, ({ input, state }) => state.entities.get(input.id, isOf(input.kind))),
+
+  handle(Entities.update, ({ input, now, state }) =>
+    Effect.gen(function* () {
+      const before = yield* state.entities.get(input.id, isOf(input.kind))
+      const fields = yield* fieldsOf(input.payload)
+      return state.entities.put(yield* changed(ProjectEntity, before, now, fields, ["kind"]))
+    })
+  ),
+
+  handle(Entities.remove, ({ input, state }) =>
+    Effect.asVoid(state.entities.remove(input.id, isOf(input.kind)))
+  )
+]

@@ -1,0 +1,35 @@
+/** Events of the end user: their own and nobody else's. */
+import * as Effect from "effect/Effect"
+import * as Events from "../../../core/events/operations.js"
+import type { EndUserCaller } from "../platform/caller.js"
+import { type Handler, handle } from "../platform/handler.js"
+import { Event } from "../state/desk.js"
+import { changed, fieldsOf } from "../state/rows.js"
+import { select } from "../state/select.js"
+
+const isOf =
+  ({ user }: EndUserCaller) =>
+  ({ userId }: Event): boolean =>
+    userId === user._id
+
+export const events: ReadonlyArray<Handler> = [
+  handle(Events.list, ({ caller, input, state }) => {
+    const own = [...state.events.filter(isOf(caller))]
+    return select(
+      own.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()),
+      input
+    )
+  }),
+
+  handle(Events.update, ({ caller, input, now, state }) =>
+    Effect.gen(function* () {
+      const before = yield* state.events.get(input.id, isOf(caller))
+      const fields = yield* fieldsOf(input.payload)
+      return state.events.put(yield* changed(Event, before, now, fields, ["userId"]))
+    })
+  ),
+
+  handle(Events.remove, ({ caller, input, state }) =>
+    Effect.asVoid(state.events.remove(input.id, isOf(caller)))
+  )
+]

@@ -1,0 +1,76 @@
+/** The intranet: charts, and absences with their balance. */
+import * as Effect from "effect/Effect"
+import * as Intranet from "../../../core/intranet/operations.js"
+import * as Dates from "../../../core/kernel/dates.js"
+import { type Handler, handle } from "../platform/handler.js"
+import { invalid } from "../platform/refusal.js"
+import type { Absence } from "../state/office.js"
+import { newest, select } from "../state/select.js"
+import type { State } from "../state/state.js"
+
+/** Days of holiday that everyone has in a year. */
+const allowance = 24
+const dayLength = 86_400_000
+
+const dateOf = (day: Date | string): Date | undefined =>
+  day instanceof Date ? day : Dates.parse(day.length === 10 ? `${day}T00:00Z` : day)
+
+/** Midnight in UTC. */
+const startOf = (date: Date): number => Math.floor(date.getTime() / dayLength) * dayLength
+
+/** Days from Monday to Friday, first and last included. */
+const workingDays = (from: Date, to: Date): number => {
+  let count = 0
+  for (let time = startOf(from); time <= startOf(to); time += dayLength) {
+    const weekday = new Date(time).getUTCDay()
+    if (weekday !== 0 && weekday !== 6) count += 1
+  }
+  return count
+}
+
+const absencesOf = (state: State, userId: string): ReadonlyArray<Absence> =>
+  state.absences.filter((absence) => absence.userId === userId)
+
+/** What is left of the year in which the last absence of all lies, so that seeded data has something to say. */
+const balanceOf = (state: State, userId: string) => {
+  const year = Math.max(...state.absences.all().map(({ startDate }) => startDate.getUTCFullYear()))
+  const taken = absencesOf(state, userId).filter(
+    ({ startDate, status, type }) =>
+      type === "holiday" && status === "approved" && startDate.getUTCFullYear() === year
+  )
+  const used = taken.reduce((sum, { days }) => sum + days, 0)
+  return { year, total: allowance, used, left: Math.max(0, allowance - used), accrualType: "calendar" }
+}
+
+/** The longest absence that can be asked about, in days. */
+const longest = 366
+
+export const intranet: ReadonlyArray<Handler> = [
+  handle(Intranet.holidayReport, ({ input, state }) => {
+    const { type = "holiday", ...query } = input
+    return select(newest(state.absences.filter((absence) => absence.type === type)), query)
+  }),
+
+  handle(Intranet.orgChart, ({ state }) => Effect.succeed(state.organisation)),
+
+  handle(Intranet.managementChart, ({ state }) => Effect.succeed(state.management)),
+
+  handle(Intranet.holidayBalance, ({ caller, state }) => Effect.succeed(balanceOf(state, caller.user._id))),
+
+  handle(Intranet.holidayCheck, ({ caller, input, state }) =>
+    Effect.gen(function* () {
+      const from = dateOf(input.startDate)
+      const to = dateOf(input.endDate)
+      if (from === undefined) return yield* invalid("startDate", "must be a date")
+      if (to === undefined || to < from) return yield* invalid("endDate", "must not be before startDate")
+      if (startOf(to) - startOf(from) > longest * dayLength)
+        return yield* invalid("endDate", `must be at most ${longest} days after startDate`)
+      const days = workingDays(from, to)
+      const { left } = balanceOf(state, caller.user._id)
+      const overlaps = absencesOf(state, caller.user._id).some(
+        ({ endDate, startDate }) => startDate <= to && endDate >= from
+      )
+      return { isAllowed: days <= left && !overlaps, days, left, overlaps }
+    })
+  )
+]

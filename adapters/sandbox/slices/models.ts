@@ -1,0 +1,125 @@
+/** CMS models with their fields, and the same models as the legacy service knows them. */
+import * as Effect from "effect/Effect"
+import * as ContentModels from "../../../core/content-models/operations.js"
+import * as Models from "../../../core/models/operations.js"
+import { type Handler, handle } from "../platform/handler.js"
+import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
+import { Field, Model } from "../state/cms.js"
+import { changed, created, fieldsOf, row, textOf } from "../state/rows.js"
+import { paged, select } from "../state/select.js"
+import type { State } from "../state/state.js"
+
+type Made = { readonly now: Date; readonly state: State }
+type Fields = Readonly<Record<string, unknown>>
+
+/** The types that a field can have. */
+const types = ["TEXT", "NUMERIC", "BOOLEAN", "DATE", "FILE", "JSON"]
+
+/** Names that every entry has, and no field can take. */
+const taken = new Set(["_id", "modelId", "apiId", "translations", "createdAt", "updatedAt", "lang"])
+
+const apiName = /^[a-zA-Z][a-zA-Z0-9_]*$/
+
+const checkField = (field: Field, others: ReadonlyArray<Field>): Effect.Effect<Field, Refusal> => {
+  if (!apiName.test(field.apiId)) return Effect.fail(invalid("apiId", "must be letters, digits and _"))
+  if (!types.includes(field.type)) return Effect.fail(invalid("type", `must be one of ${types.join(", ")}`))
+  if (taken.has(field.apiId) || others.some((one) => one._id !== field._id && one.apiId === field.apiId))
+    return Effect.fail(conflict(`there is a field ${field.apiId} already`))
+  return Effect.succeed(field)
+}
+
+const fieldOf = (state: State, given: Fields, others: ReadonlyArray<Field>): Effect.Effect<Field, Refusal> =>
+  Effect.flatMap(row(Field, { type: "TEXT", name: given.apiId, ...given, _id: state.random.id() }), (field) =>
+    checkField(field, others)
+  )
+
+const checkName = (state: State, model: Model): Effect.Effect<Model, Refusal> => {
+  if (!apiName.test(model.apiId)) return Effect.fail(invalid("apiId", "must be letters, digits and _"))
+  const other = state.models.find((one) => one._id !== model._id && one.apiId === model.apiId)
+  return other === undefined
+    ? Effect.succeed(model)
+    : Effect.fail(conflict(`there is a model ${model.apiId} already`))
+}
+
+const create = ({ now, state }: Made, payload: unknown): Effect.Effect<Model, Refusal> =>
+  Effect.gen(function* () {
+    const given = yield* fieldsOf(payload)
+    const apiId = yield* textOf(given, "apiId")
+    const wanted = given.fields ?? []
+    if (!Array.isArray(wanted)) return yield* invalid("fields", "must be a list")
+    const fields: Array<Field> = []
+    for (const one of wanted) fields.push(yield* fieldOf(state, yield* fieldsOf(one), fields))
+    const model = yield* created(
+      Model,
+      { now, state },
+      { defaults: { name: apiId }, given, fixed: { fields } }
+    )
+    return state.models.put(yield* checkName(state, model))
+  })
+
+const update = ({ now, state }: Made, id: string, payload: unknown): Effect.Effect<Model, Refusal> =>
+  Effect.gen(function* () {
+    const before = yield* state.models.get(id)
+    const model = yield* changed(Model, before, now, yield* fieldsOf(payload), ["fields"])
+    return state.models.put(yield* checkName(state, model))
+  })
+
+/** Takes a model out, and its entries with it. */
+const remove = (state: State, id: string): Effect.Effect<undefined, Refusal> =>
+  Effect.map(state.models.remove(id), ({ _id }) => {
+    state.entries.drop((entry) => entry.modelId === _id)
+    return undefined
+  })
+
+const found = (model: Model, fieldId: string): Effect.Effect<Field, Refusal> => {
+  const field = model.fields.find((one) => one._id === fieldId)
+  return field === undefined ? Effect.fail(notFound("the field")) : Effect.succeed(field)
+}
+
+export const models: ReadonlyArray<Handler> = [
+  handle(Models.list, ({ input, state }) => select(state.models.all(), input)),
+  handle(Models.create, (call) => create(call, call.input.payload), { status: 201 }),
+  handle(Models.get, ({ input, state }) => state.models.get(input.id)),
+  handle(Models.update, (call) => update(call, call.input.id, call.input.payload)),
+  handle(Models.remove, ({ input, state }) => remove(state, input.id)),
+
+  handle(
+    Models.addField,
+    ({ input, now, state }) =>
+      Effect.gen(function* () {
+        const model = yield* state.models.get(input.id)
+        const field = yield* fieldOf(state, yield* fieldsOf(input.payload), model.fields)
+        return state.models.put({ ...model, fields: [...model.fields, field], updatedAt: now })
+      }),
+    { status: 201 }
+  ),
+
+  handle(Models.updateField, ({ input, now, state }) =>
+    Effect.gen(function* () {
+      const model = yield* state.models.get(input.id)
+      const before = yield* found(model, input.fieldId)
+      const given = yield* fieldsOf(input.payload)
+      const after = yield* row(Field, { ...before, ...given, _id: before._id })
+      const field = yield* checkField(after, model.fields)
+      const fields = model.fields.map((one) => (one._id === field._id ? field : one))
+      return state.models.put({ ...model, fields, updatedAt: now })
+    })
+  ),
+
+  handle(Models.deleteField, ({ input, now, state }) =>
+    Effect.gen(function* () {
+      const model = yield* state.models.get(input.id)
+      const { _id } = yield* found(model, input.fieldId)
+      state.models.put({ ...model, fields: model.fields.filter((one) => one._id !== _id), updatedAt: now })
+      return undefined
+    })
+  )
+]
+
+export const contentModels: ReadonlyArray<Handler> = [
+  handle(ContentModels.list, ({ state }) => paged(state.models.all(), { limit: 500 }), { bare: true }),
+  handle(ContentModels.create, (call) => create(call, call.input.payload), { status: 201 }),
+  handle(ContentModels.get, ({ input, state }) => state.models.get(input.id)),
+  handle(ContentModels.update, (call) => update(call, call.input.id, call.input.payload)),
+  handle(ContentModels.remove, ({ input, state }) => remove(state, input.id))
+]

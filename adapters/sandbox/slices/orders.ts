@@ -1,0 +1,76 @@
+/** Orders and their groups: all of them for admins, their own for end users. */
+import * as Effect from "effect/Effect"
+import * as Orders from "../../../core/orders/operations.js"
+import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
+import { type Handler, handle } from "../platform/handler.js"
+import { conflict, invalid, type Refusal } from "../platform/refusal.js"
+import { csvOf } from "../state/csv.js"
+import { changed, fieldsOf, optionalFieldsOf, textOf } from "../state/rows.js"
+import { chosen, newest, select } from "../state/select.js"
+import { Order } from "../state/shop.js"
+
+const isVisible =
+  (caller: AdminCaller | EndUserCaller) =>
+  ({ userId }: { readonly userId: string }): boolean =>
+    caller.audience === "admin" || userId === caller.user._id
+
+const statuses = ["new", "confirmed", "paid", "delivered", "cancelled"]
+
+/** The id that a body names a row by. */
+const idIn = (fields: Readonly<Record<string, unknown>>): Effect.Effect<string, Refusal> =>
+  textOf(fields, fields._id === undefined && fields.id !== undefined ? "id" : "_id")
+
+const kept = ["number", "userId", "groupId", "total", "currency", "lines"] as const
+const columns = ["_id", "number", "userId", "status", "type", "total", "currency", "createdAt"] as const
+
+export const orders: ReadonlyArray<Handler> = [
+  handle(Orders.adminSearch, ({ input, state }) => select(newest(state.orders.all()), input)),
+
+  handle(Orders.search, ({ caller, input, state }) =>
+    Effect.flatMap(optionalFieldsOf(input.payload), (fields) =>
+      select(newest(state.orders.filter(isVisible(caller))), fields)
+    )
+  ),
+
+  handle(Orders.get, ({ caller, input, state }) => state.orders.get(input.id, isVisible(caller))),
+
+  handle(Orders.adminUpdate, ({ input, now, state }) =>
+    Effect.gen(function* () {
+      const { id, ...fields } = yield* fieldsOf(input.payload)
+      const before = yield* state.orders.get(yield* idIn({ id, ...fields }))
+      if (fields.status !== undefined && !statuses.some((known) => known === fields.status))
+        return yield* invalid("status", `must be one of ${statuses.join(", ")}`)
+      return state.orders.put(yield* changed(Order, before, now, fields, kept))
+    })
+  ),
+
+  handle(Orders.update, ({ caller, input, now, state }) =>
+    Effect.gen(function* () {
+      const { id, ...fields } = yield* fieldsOf(input.payload)
+      const before = yield* state.orders.get(yield* idIn({ id, ...fields }), isVisible(caller))
+      if (fields.status !== undefined && fields.status !== before.status) {
+        if (fields.status !== "cancelled")
+          return yield* invalid("status", "can only become cancelled, by an end user")
+        if (before.status !== "new" && before.status !== "confirmed")
+          return yield* conflict(`an order that is ${before.status} cannot be cancelled`)
+      }
+      return state.orders.put(yield* changed(Order, before, now, fields, [...kept, "type"]))
+    })
+  ),
+
+  handle(Orders.listV2, ({ input, state }) => select(newest(state.orders.all()), input)),
+
+  handle(Orders.exportCsvV2, ({ input, state }) =>
+    Effect.map(chosen(newest(state.orders.all()), input), (rows) => csvOf("orders.csv", columns, rows))
+  ),
+
+  handle(Orders.getV2, ({ input, state }) => state.orders.get(input.id)),
+
+  handle(Orders.getGroup, ({ caller, input, state }) => state.orderGroups.get(input.id, isVisible(caller))),
+
+  handle(Orders.searchGroups, ({ caller, input, state }) =>
+    Effect.flatMap(optionalFieldsOf(input.payload), (fields) =>
+      select(newest(state.orderGroups.filter(isVisible(caller))), fields)
+    )
+  )
+]

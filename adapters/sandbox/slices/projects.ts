@@ -1,0 +1,44 @@
+/** The project: listed, read and changed by admins, and read by the owner of a key. */
+import * as Effect from "effect/Effect"
+import { Project } from "../../../core/projects/model.js"
+import * as Projects from "../../../core/projects/operations.js"
+import { type Handler, handle } from "../platform/handler.js"
+import { notFound, type Refusal } from "../platform/refusal.js"
+import { fieldsOf, row } from "../state/rows.js"
+import { select } from "../state/select.js"
+import type { State } from "../state/state.js"
+
+/** The project with its providers as they are now. */
+const present = (state: State): Project => ({ ...state.project, providers: state.providers.all() })
+
+const found = (state: State, id: string): Effect.Effect<Project, Refusal> =>
+  id === state.project._id ? Effect.succeed(present(state)) : Effect.fail(notFound("the project"))
+
+/** What only the platform sets. */
+const fixed = ["_id", "api_key", "private_api_key", "created", "providers"] as const
+
+export const projects: ReadonlyArray<Handler> = [
+  handle(Projects.list, ({ input, state }) => select([present(state)], input)),
+
+  handle(Projects.get, ({ input, state }) => found(state, input.id)),
+
+  handle(Projects.update, ({ input, state }) =>
+    Effect.gen(function* () {
+      const before = yield* found(state, input.id)
+      const fields = yield* fieldsOf(input.payload)
+      const free = Object.entries(fields).filter(([name]) => !fixed.some((one) => one === name))
+      state.project = yield* row(Project, { ...before, ...Object.fromEntries(free) })
+      return present(state)
+    })
+  ),
+
+  handle(Projects.self, ({ caller, state }) => {
+    const { api_key, private_api_key, users, ...known } = present(state)
+    // A visitor's key must not lead to the private one.
+    return Effect.succeed(
+      caller.audience === "public"
+        ? { ...known, _id: state.project._id }
+        : { ...known, _id: state.project._id, api_key, private_api_key, users }
+    )
+  })
+]

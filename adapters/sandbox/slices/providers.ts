@@ -1,0 +1,49 @@
+/** Providers of the project, switched on and off, and what two of them answer. */
+import * as Effect from "effect/Effect"
+import * as Providers from "../../../core/providers/operations.js"
+import { type Handler, handle } from "../platform/handler.js"
+import type { Refusal } from "../platform/refusal.js"
+import type { Provider } from "../state/office.js"
+import { optionalFieldsOf } from "../state/rows.js"
+import { newest, paged, select } from "../state/select.js"
+import type { State } from "../state/state.js"
+
+/** Switches a provider, and keeps what the body says of its settings. */
+const turn = (
+  { now, state }: { readonly now: Date; readonly state: State },
+  id: string,
+  payload: unknown,
+  isActive: boolean
+): Effect.Effect<Provider, Refusal> =>
+  Effect.gen(function* () {
+    const given = yield* optionalFieldsOf(payload)
+    const settings = Object.keys(given).length === 0 ? {} : { settings: given }
+    return yield* state.providers.change(id, (provider) => ({
+      ...provider,
+      ...settings,
+      isActive,
+      updatedAt: now
+    }))
+  })
+
+export const providers: ReadonlyArray<Handler> = [
+  handle(Providers.list, ({ state }) => paged(state.providers.all(), { limit: 500 }), { bare: true }),
+
+  handle(Providers.activate, (call) => turn(call, call.input.providerId, call.input.payload, true)),
+
+  handle(Providers.deactivate, (call) => turn(call, call.input.providerId, call.input.payload, false)),
+
+  handle(Providers.authenticationCustomers, ({ input, state }) => {
+    const customers = newest(state.users.all()).map(({ _id, createdAt, email, fullName, phone, status }) => ({
+      _id,
+      email,
+      name: fullName,
+      phone: phone ?? null,
+      status,
+      createdAt
+    }))
+    return select(customers, input)
+  }),
+
+  handle(Providers.zohoDeals, ({ input, state }) => select(state.deals.all(), input))
+]

@@ -1,0 +1,176 @@
+/** Content as visitors read it, by the three versions of the API: filtered, searched, sorted, and in their language. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Content from "../../../core/content/operations.js"
+import type { Filter, Sort } from "../../../core/content/query.js"
+import { parseQueryV2, parseQueryV3, type Query } from "../../../core/content/query-text.js"
+import { type Handler, handle } from "../platform/handler.js"
+import { invalid, notFound, type Refusal } from "../platform/refusal.js"
+import type { Entry, Model } from "../state/cms.js"
+import { compare, paged, select } from "../state/select.js"
+import type { State } from "../state/state.js"
+
+type Fields = Readonly<Record<string, unknown>>
+type Visible = Fields & { readonly _id: string }
+
+/** An entry as a visitor reads it: in their language where it says something in it. */
+const visible = (entry: Entry, lang: string | undefined): Visible => {
+  const { modelId: _, translations, ...values } = entry
+  if (lang === undefined) return { ...values, _id: entry._id }
+  return { ...values, ...translations[lang], _id: entry._id, lang }
+}
+
+const modelOf = (state: State, apiId: string): Effect.Effect<Model, Refusal> => {
+  const model = state.models.find((one) => one.apiId === apiId)
+  return model === undefined ? Effect.fail(notFound("the content model")) : Effect.succeed(model)
+}
+
+const entriesOf = (state: State, model: Model, lang?: string): ReadonlyArray<Visible> =>
+  state.entries.filter((entry) => entry.modelId === model._id).map((entry) => visible(entry, lang))
+
+const checkLanguage = (state: State, lang: string | undefined): Effect.Effect<void, Refusal> => {
+  const languages: unknown = state.project.languages
+  return lang === undefined || (Array.isArray(languages) && languages.includes(lang))
+    ? Effect.void
+    : Effect.fail(invalid("lang", "is not a language of the project"))
+}
+
+const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
+
+/** A value as a filter's type says to compare it. */
+const typed = (value: unknown, type: string | undefined): unknown => {
+  if (type === "NUMERIC") return Number(value)
+  return value === null || value === undefined ? value : textOf(value).toLowerCase()
+}
+
+/** Whether a field passes a filter, or undefined for an operator that is not known. */
+const passes = (row: Fields, { k, op, t, v }: Filter): boolean | undefined => {
+  const field = row[k]
+  if (op === "like") return textOf(field).toLowerCase().includes(textOf(v).replaceAll("%", "").toLowerCase())
+  const order = compare(typed(field, t), typed(v, t))
+  const isThere = field !== undefined && field !== null
+  switch (op) {
+    case "=":
+      return order === 0
+    case "!=":
+      return order !== 0
+    case ">":
+      return isThere && order > 0
+    case ">=":
+      return isThere && order >= 0
+    case "<":
+      return isThere && order < 0
+    case "<=":
+      return isThere && order <= 0
+    default:
+      return undefined
+  }
+}
+
+/** A filter of v2 in the words of v3: numbers compare as numbers, text as text, and what is sent as is, is contained. */
+const inV3 = (model: Model, { condition, k, v }: Filter): Filter => {
+  const type = model.fields.find((field) => field.apiId === k)?.type
+  const t = type === "NUMERIC" ? "NUMERIC" : "TEXT"
+  const op = condition === "lt" ? "<" : condition === "gt" ? ">" : type === "TEXT" ? "like" : "="
+  return { k, v, op, t }
+}
+
+const checkKeys = (
+  model: Model,
+  items: ReadonlyArray<Filter | Sort>,
+  prefix: string
+): Effect.Effect<void, Refusal> => {
+  const known = new Set(["_id", "createdAt", "updatedAt", ...model.fields.map((field) => field.apiId)])
+  const unknown = items.find(({ k }) => !known.has(k))
+  return unknown === undefined
+    ? Effect.void
+    : Effect.fail(invalid(`${prefix}${unknown.k}`, `is not a field of the model ${model.apiId}`))
+}
+
+/** The entries that pass every filter and, where there are searches, at least one of them, in the order of the sorts. */
+const asked = (
+  rows: ReadonlyArray<Visible>,
+  { filter, search, sort }: Query
+): Effect.Effect<ReadonlyArray<Visible>, Refusal> =>
+  Effect.gen(function* () {
+    const strange = [...filter, ...search].find((one) => passes({}, one) === undefined)
+    if (strange !== undefined) return yield* invalid(strange.k, `cannot be compared by ${strange.op}`)
+    const wrong = sort.find(({ v }) => !["asc", "desc", "1", "-1"].includes(v.toLowerCase()))
+    if (wrong !== undefined) return yield* invalid(`o.${wrong.k}`, "must be asc or desc")
+    const found = rows.filter(
+      (row) =>
+        filter.every((one) => passes(row, one)) &&
+        (search.length === 0 || search.some((one) => passes(row, one)))
+    )
+    return [...found].sort((a, b) => {
+      for (const { k, t, v } of sort) {
+        const order = t === undefined ? compare(a[k], b[k]) : compare(typed(a[k], t), typed(b[k], t))
+        if (order !== 0) return v.toLowerCase() === "desc" || v === "-1" ? -order : order
+      }
+      return 0
+    })
+  })
+
+/** The paging of a query whose other fields are the content's own. */
+const paging = ({ limit, page }: Fields): Fields => ({ limit, page })
+
+export const visitorContent: ReadonlyArray<Handler> = [
+  handle(Content.listV1, ({ input, state }) =>
+    Effect.gen(function* () {
+      const { apiId, ...query } = input
+      const model = yield* modelOf(state, apiId)
+      return yield* select(entriesOf(state, model), query)
+    })
+  ),
+
+  handle(Content.getV1, ({ input, state }) =>
+    Effect.gen(function* () {
+      const model = yield* modelOf(state, input.apiId)
+      const entry = yield* state.entries.get(input.id, ({ modelId }) => modelId === model._id)
+      return visible(entry, undefined)
+    })
+  ),
+
+  handle(Content.listV2, ({ input, query, state }) =>
+    Effect.gen(function* () {
+      const model = yield* modelOf(state, input.apiId)
+      const { filter, search } = parseQueryV2(query)
+      yield* checkKeys(model, filter, "f.")
+      yield* checkKeys(model, search, "s.")
+      const said = {
+        filter: filter.map((one) => inV3(model, one)),
+        search: search.map((one) => inV3(model, one)),
+        sort: []
+      }
+      return yield* paged(yield* asked(entriesOf(state, model), said), paging(input))
+    })
+  ),
+
+  handle(Content.list, ({ input, query, state }) =>
+    Effect.gen(function* () {
+      const model = yield* modelOf(state, input.apiId)
+      yield* checkLanguage(state, input.lang)
+      const parsed = parseQueryV3(query)
+      if (Either.isLeft(parsed)) return yield* invalid(parsed.left.field, parsed.left.rule)
+      const { filter, search, sort } = parsed.right
+      yield* checkKeys(model, filter, "p.")
+      yield* checkKeys(model, search, "s.")
+      yield* checkKeys(model, sort, "o.")
+      return yield* paged(yield* asked(entriesOf(state, model, input.lang), parsed.right), paging(input))
+    })
+  ),
+
+  handle(Content.get, ({ input, state }) =>
+    Effect.gen(function* () {
+      yield* checkLanguage(state, input.lang)
+      return visible(yield* state.entries.get(input.id), input.lang)
+    })
+  ),
+
+  handle(Content.structure, ({ state }) =>
+    Effect.succeed({
+      languages: state.project.languages,
+      models: state.models.all().map(({ _id, apiId, fields, name }) => ({ _id, apiId, name, fields }))
+    })
+  )
+]

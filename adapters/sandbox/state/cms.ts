@@ -1,0 +1,40 @@
+/** Rows of the content management: models with their fields, entries, and files with their bytes. */
+import * as Schema from "effect/Schema"
+import * as Entity from "../../../core/kernel/entity.js"
+import { stamps } from "./people.js"
+
+export const Field = Entity.open({
+  _id: Entity.Id,
+  apiId: Schema.NonEmptyString,
+  name: Schema.String,
+  type: Schema.String
+})
+export interface Field extends Schema.Schema.Type<typeof Field> {}
+
+export const Model = Entity.open({
+  ...stamps,
+  apiId: Schema.NonEmptyString,
+  name: Schema.String,
+  fields: Schema.Array(Field)
+})
+export interface Model extends Schema.Schema.Type<typeof Model> {}
+
+/** An entry: the model's fields in the project's own language, and what other languages say instead. */
+export const Entry = Entity.open({
+  ...stamps,
+  modelId: Entity.Id,
+  translations: Schema.Record({ key: Schema.String, value: Entity.open({}) })
+})
+export interface Entry extends Schema.Schema.Type<typeof Entry> {}
+
+/** What is known of a file. Its bytes are kept beside it. */
+export const File = Entity.open({
+  ...stamps,
+  name: Schema.NonEmptyString,
+  type: Schema.String,
+  size: Schema.Number,
+  url: Schema.String,
+  isPrivate: Schema.Boolean,
+  userId: Entity.maybe(Entity.Id)
+})
+export interface File extends Schema.Schema.Type<typeof File> {}

@@ -1,0 +1,51 @@
+/** Rows of the company's inside: providers, entities of its own kinds, absences and the organisation. */
+import * as Schema from "effect/Schema"
+import { HolidayAccrualType, HolidayType } from "../../../core/intranet/model.js"
+import { DateTime } from "../../../core/kernel/dates.js"
+import * as Entity from "../../../core/kernel/entity.js"
+import { stamps } from "./people.js"
+
+/** `type` says the version of the provider's interface: v1 or v2. */
+export const Provider = Entity.open({
+  ...stamps,
+  name: Schema.String,
+  type: Schema.Literal("v1", "v2"),
+  isActive: Schema.Boolean
+})
+export interface Provider extends Schema.Schema.Type<typeof Provider> {}
+
+export const ProjectEntity = Entity.open({ ...stamps, kind: Schema.String })
+export interface ProjectEntity extends Schema.Schema.Type<typeof ProjectEntity> {}
+
+/** An absence of one of the people, first and last day included. */
+export const Absence = Entity.open({
+  ...stamps,
+  type: HolidayType,
+  accrualType: HolidayAccrualType,
+  userId: Entity.Id,
+  fullName: Schema.String,
+  startDate: DateTime,
+  endDate: DateTime,
+  days: Schema.Number,
+  status: Schema.String
+})
+export interface Absence extends Schema.Schema.Type<typeof Absence> {}
+
+export const Deal = Entity.open({
+  _id: Entity.Id,
+  name: Schema.String,
+  stage: Schema.String,
+  amount: Schema.Number,
+  currency: Schema.String,
+  contact: Schema.String,
+  closesAt: DateTime
+})
+export interface Deal extends Schema.Schema.Type<typeof Deal> {}
+
+/** A unit of the organisation with those below it. */
+export interface Unit {
+  readonly _id: string
+  readonly title: string
+  readonly person: string
+  readonly below: ReadonlyArray<Unit>
+}

@@ -1,0 +1,62 @@
+/** Rows about people: admins with their roles, end users, and what they keep. */
+import * as Schema from "effect/Schema"
+import { DateTime } from "../../../core/kernel/dates.js"
+import * as Entity from "../../../core/kernel/entity.js"
+
+/** Fields that the platform sets and no caller can. */
+export const stamps = { _id: Entity.Id, createdAt: DateTime, updatedAt: DateTime }
+
+/** An end user, who is also a profile of the shop. */
+export const User = Entity.open({
+  ...stamps,
+  email: Schema.NonEmptyString,
+  fullName: Schema.String,
+  phone: Entity.maybe(Schema.String),
+  city: Entity.maybe(Schema.String),
+  about: Entity.maybe(Schema.String),
+  interests: Schema.Array(Schema.String),
+  type: Schema.String,
+  status: Schema.String
+})
+export interface User extends Schema.Schema.Type<typeof User> {}
+
+export const Admin = Entity.open({
+  ...stamps,
+  email: Schema.NonEmptyString,
+  fullName: Schema.String,
+  roles: Schema.Array(Entity.Id)
+})
+export interface Admin extends Schema.Schema.Type<typeof Admin> {}
+
+export const Permission = Entity.open({
+  ...stamps,
+  resource: Schema.String,
+  action: Schema.String,
+  level: Schema.Number
+})
+export interface Permission extends Schema.Schema.Type<typeof Permission> {}
+
+/** A role; `permissions` holds ids. */
+export const Role = Entity.open({
+  ...stamps,
+  name: Schema.NonEmptyString,
+  permissions: Schema.Array(Entity.Id)
+})
+export interface Role extends Schema.Schema.Type<typeof Role> {}
+
+/** What one admin keeps under a key. */
+export interface Preference {
+  readonly _id: string
+  readonly adminId: string
+  readonly key: string
+  readonly value: unknown
+  readonly updatedAt: Date
+}
+
+/** One end user's relation to another; the id joins both. */
+export interface Relation {
+  readonly _id: string
+  readonly from: string
+  readonly to: string
+  readonly createdAt: Date
+}

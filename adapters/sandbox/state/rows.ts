@@ -1,0 +1,83 @@
+/** Rows made and changed by callers: their fields are checked by the row's own schema, and stamps stay the platform's. */
+import * as Effect from "effect/Effect"
+import type { Typed } from "../../../core/kernel/answer.js"
+import { compile, type Step } from "../../../core/kernel/compiler.js"
+import { makeState, revive, wrong } from "../../../core/kernel/walk.js"
+import { invalid, type Refusal } from "../platform/refusal.js"
+import type { State } from "./state.js"
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** A body that must be an object; its date-times become Dates, as the platform understands them. */
+export const fieldsOf = (payload: unknown): Effect.Effect<Fields, Refusal> => {
+  if (payload === undefined) return Effect.fail(invalid("body", "is required"))
+  if (!isRecord(payload)) return Effect.fail(invalid("body", "must be a JSON object"))
+  return revive(payload, makeState()) === wrong
+    ? Effect.fail(invalid("body", "must not be nested so deep"))
+    : Effect.succeed(payload)
+}
+
+/** A body that may be left out. */
+export const optionalFieldsOf = (payload: unknown): Effect.Effect<Fields, Refusal> =>
+  payload === undefined || payload === null ? Effect.succeed({}) : fieldsOf(payload)
+
+/** A text field that must be there. */
+export const textOf = (fields: Fields, name: string): Effect.Effect<string, Refusal> => {
+  const value = fields[name]
+  return typeof value === "string" && value.trim() !== ""
+    ? Effect.succeed(value)
+    : Effect.fail(invalid(name, value === undefined ? "is required" : "must be text that is not empty"))
+}
+
+const steps = new WeakMap<object, Step>()
+
+const stepOf = (schema: Typed<unknown>): Step => {
+  const known = steps.get(schema) ?? compile(schema.ast, "answer")
+  steps.set(schema, known)
+  return known
+}
+
+/** Fields as a row, where the row's schema takes them. */
+export const row = <A>(schema: Typed<A>, fields: Fields): Effect.Effect<A, Refusal> => {
+  const state = makeState()
+  const checked = stepOf(schema)({ ...fields }, state)
+  return checked === wrong
+    ? Effect.fail(invalid(state.path === "" ? "body" : state.path, state.rule))
+    : // The step has checked the fields against the schema of A.
+      Effect.succeed(checked as A)
+}
+
+/** A new row with its stamps. What the platform fixes goes before what the caller says, and its defaults behind. */
+export const created = <A>(
+  schema: Typed<A>,
+  { now, state }: { readonly now: Date; readonly state: State },
+  parts: { readonly defaults?: Fields; readonly given: Fields; readonly fixed?: Fields }
+): Effect.Effect<A, Refusal> =>
+  row(schema, {
+    ...parts.defaults,
+    ...parts.given,
+    ...parts.fixed,
+    _id: state.random.id(),
+    createdAt: now,
+    updatedAt: now
+  })
+
+/** A row with a caller's changes. `kept` names further fields that only the platform sets. */
+export const changed = <A extends { readonly _id: string }>(
+  schema: Typed<A>,
+  before: A,
+  now: Date,
+  given: Fields,
+  kept: ReadonlyArray<keyof A & string> = []
+): Effect.Effect<A, Refusal> => {
+  const fixed = ["_id", "createdAt", ...kept] as const
+  const own: Fields = before
+  const stays = Object.fromEntries(fixed.flatMap((name) => (name in own ? [[name, own[name]]] : [])))
+  const free = Object.fromEntries(
+    Object.entries(given).filter(([name]) => !fixed.some((one) => one === name))
+  )
+  return row(schema, { ...before, ...free, ...stays, updatedAt: now })
+}

@@ -1,0 +1,114 @@
+/** Seeds the company's inside: providers, entities, absences, deals and two charts. */
+import type { Absence, Deal, ProjectEntity, Provider, Unit } from "./office.js"
+import type { User } from "./people.js"
+import type { Random } from "./random.js"
+import * as Words from "./vocabulary.js"
+
+export interface Office {
+  readonly providers: ReadonlyArray<Provider>
+  readonly entities: ReadonlyArray<ProjectEntity>
+  readonly absences: ReadonlyArray<Absence>
+  readonly deals: ReadonlyArray<Deal>
+  readonly organisation: Unit
+  readonly management: Unit
+}
+
+const day = 86_400_000
+
+const providers = [
+  ["authentication", "v2", true],
+  ["zoho", "v2", true],
+  ["bog-payments", "v2", true],
+  ["tbc-payments", "v2", false],
+  ["smsoffice", "v2", true],
+  ["legacy-mail", "v1", true],
+  ["legacy-crm", "v1", false]
+] as const
+
+const types = [
+  "holiday",
+  "family",
+  "unpaid",
+  "sick_day",
+  "maternity",
+  "day_off",
+  "system",
+  "bulletin"
+] as const
+
+const absence = (random: Random, user: User, index: number): Absence => {
+  const days = random.int(1, 14)
+  const startDate = random.date(Words.began, Words.ended)
+  return {
+    _id: random.id(),
+    // Every kind occurs; holidays most of all.
+    type: index < types.length ? (types[index] ?? "holiday") : random.pick([...types, "holiday", "holiday"]),
+    accrualType: random.pick(["calendar", "start_of_work"]),
+    userId: user._id,
+    fullName: user.fullName,
+    startDate,
+    endDate: new Date(startDate.getTime() + (days - 1) * day),
+    days,
+    status: random.pick(["approved", "approved", "requested"]),
+    createdAt: startDate,
+    updatedAt: startDate
+  }
+}
+
+const deal = (random: Random): Deal => ({
+  _id: random.id(),
+  name: `${random.pick(Words.districts)} ${random.pick(["office", "penthouse", "block", "plot"])}`,
+  stage: random.pick(["Qualification", "Proposal", "Negotiation", "Closed won", "Closed lost"]),
+  amount: random.int(40, 900) * 1_000,
+  currency: "USD",
+  contact: `${random.pick(Words.firstNames)} ${random.pick(Words.lastNames)}`,
+  closesAt: random.date(Words.began, Words.ended)
+})
+
+export const seedOffice = (random: Random, users: ReadonlyArray<User>): Office => {
+  const name = (): string => `${random.pick(Words.firstNames)} ${random.pick(Words.lastNames)}`
+  const unit = (title: string, below: ReadonlyArray<Unit> = []): Unit => ({
+    _id: random.id(),
+    title,
+    person: name(),
+    below
+  })
+  const entity = (kind: string, values: Readonly<Record<string, unknown>>): ProjectEntity => {
+    const createdAt = random.date(Words.began, Words.ended)
+    return { ...values, _id: random.id(), kind, createdAt, updatedAt: createdAt }
+  }
+  return {
+    providers: providers.map(
+      ([title, type, isActive]): Provider => ({
+        _id: random.id(),
+        name: title,
+        type,
+        isActive,
+        createdAt: Words.began,
+        updatedAt: Words.began
+      })
+    ),
+    entities: [
+      ...Words.districts.map((district) =>
+        entity("complex", { name: `${district} complex`, district, blocks: random.int(1, 6) })
+      ),
+      ...Array.from({ length: 30 }, (_, index) =>
+        entity("apartment", { number: index + 1, floor: random.int(1, 20), area: random.int(30, 180) })
+      )
+    ],
+    // The first twelve users work for the company.
+    absences: Array.from({ length: 60 }, (_, index) =>
+      absence(random, users[index % 12] ?? random.pick(users), index)
+    ),
+    deals: Array.from({ length: 45 }, () => deal(random)),
+    organisation: unit("Rustaveli Homes", [
+      unit("Sales", [unit("Brokers"), unit("Contact center")]),
+      unit("Construction", [unit("Architecture"), unit("Sites")]),
+      unit("Service", [unit("Complex managers"), unit("Maintenance")]),
+      unit("Finance")
+    ]),
+    management: unit("Board", [
+      unit("Chief executive", [unit("Chief financial officer"), unit("Head of sales")])
+    ])
+  }
+}

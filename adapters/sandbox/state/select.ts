@@ -1,0 +1,168 @@
+/** Lists: the filters, the search, the order and the paging that every list of the sandbox understands. */
+import * as Effect from "effect/Effect"
+import type { Page } from "../../../core/kernel/answer.js"
+import * as Dates from "../../../core/kernel/dates.js"
+import { invalid, type Refusal } from "../platform/refusal.js"
+
+/** Items a page holds where the caller does not say, and the most that they may ask for. */
+const usual = 20
+const most = 500
+
+type Fields = Readonly<Record<string, unknown>>
+type Test = (row: Fields) => boolean
+
+const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
+
+const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
+
+/** Whether a field is, or as a list holds, one of the values. */
+const isOneOf = (field: unknown, values: ReadonlyArray<unknown>): boolean => {
+  const wanted = new Set(values.map(textOf))
+  return isList(field) ? field.some((item) => wanted.has(textOf(item))) : wanted.has(textOf(field))
+}
+
+const listOf = (value: unknown): ReadonlyArray<unknown> =>
+  isList(value) ? value : typeof value === "string" ? value.split(",").filter((text) => text !== "") : [value]
+
+/** Filters with names of their own. */
+const named: Readonly<Record<string, (value: unknown) => Test>> = {
+  inUserIds: (value) => (row) => isOneOf(row.userId ?? row._id, listOf(value)),
+  notInUserIds: (value) => (row) => !isOneOf(row.userId ?? row._id, listOf(value)),
+  typeIn: (value) => (row) => isOneOf(row.type, listOf(value)),
+  statusIn: (value) => (row) => isOneOf(row.status, listOf(value)),
+  interestsIn: (value) => (row) => isOneOf(row.interests, listOf(value))
+}
+
+/** Whether any text in a row, at any depth, holds a text; case does not matter. */
+const holds = (value: unknown, text: string): boolean => {
+  if (typeof value === "string") return value.toLowerCase().includes(text)
+  if (value instanceof Date || typeof value !== "object" || value === null) return false
+  return Object.values(value).some((item) => holds(item, text))
+}
+
+const dateOf = (value: unknown): Date | undefined => {
+  if (value instanceof Date) return value
+  if (typeof value !== "string") return undefined
+  return Dates.parse(value.length === 10 ? `${value}T00:00Z` : value)
+}
+
+/** Orders two values of one field: numbers and dates by size, all else as text; what is missing comes last. */
+export const compare = (a: unknown, b: unknown): number => {
+  if (a === undefined || a === null) return b === undefined || b === null ? 0 : 1
+  if (b === undefined || b === null) return -1
+  if (typeof a === "number" && typeof b === "number") return a - b
+  if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime()
+  return textOf(a).localeCompare(textOf(b), "en")
+}
+
+const whole = (value: unknown, name: string, max: number): Effect.Effect<number, Refusal> => {
+  const number = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value
+  return typeof number === "number" && Number.isInteger(number) && number >= 1 && number <= max
+    ? Effect.succeed(number)
+    : Effect.fail(invalid(name, `must be a whole number from 1 to ${max}`))
+}
+
+/** One page of a list that is already chosen and ordered. */
+export const paged = <A>(rows: ReadonlyArray<A>, query: Fields): Effect.Effect<Page<A>, Refusal> =>
+  Effect.gen(function* () {
+    const page = yield* whole(query.page ?? 1, "page", 999_999_999)
+    const limit = yield* whole(query.limit ?? usual, "limit", most)
+    return {
+      items: rows.slice((page - 1) * limit, page * limit),
+      paging: { page, limit, total: rows.length, pages: Math.ceil(rows.length / limit) }
+    }
+  })
+
+/** Whether any row of a list has a field; the fields are gathered when the first is asked for. */
+interface Known {
+  readonly has: (name: string) => boolean
+}
+
+const fieldsOf = (rows: ReadonlyArray<object>): Known => {
+  let names: ReadonlySet<string> | undefined
+  return {
+    has: (name) => {
+      names ??= new Set(rows.flatMap((row) => Object.keys(row)))
+      return names.has(name)
+    }
+  }
+}
+
+/** `minPrice` and `maxPrice` bound the field `price`, and so for every other field. */
+const boundOf = (
+  name: string,
+  known: Known
+): { readonly field: string; readonly sign: 1 | -1 } | undefined => {
+  const match = /^(min|max)([A-Z])(.*)$/.exec(name)
+  const field = `${match?.[2]?.toLowerCase() ?? ""}${match?.[3] ?? ""}`
+  return match !== null && known.has(field) ? { field, sign: match[1] === "min" ? 1 : -1 } : undefined
+}
+
+/** One test for a field of the query, or the reason why there is none. */
+const testOf = (name: string, value: unknown, known: Known): Effect.Effect<Test, Refusal> => {
+  const special = Object.hasOwn(named, name) ? named[name] : undefined
+  if (special !== undefined) return Effect.succeed(special(value))
+  if (name === "search" || name === "q") {
+    const text = textOf(value).toLowerCase()
+    return Effect.succeed((row) => holds(row, text))
+  }
+  if (name === "from" || name === "to") {
+    const date = dateOf(value)
+    if (date === undefined) return Effect.fail(invalid(name, "must be an ISO 8601 date or date-time"))
+    const sign = name === "from" ? 1 : -1
+    return Effect.succeed(
+      ({ createdAt }) => createdAt instanceof Date && sign * (createdAt.getTime() - date.getTime()) >= 0
+    )
+  }
+  const bound = boundOf(name, known)
+  if (bound !== undefined) {
+    const limit = Number(value)
+    return Number.isFinite(limit)
+      ? Effect.succeed(
+          (row) =>
+            typeof row[bound.field] === "number" && bound.sign * (Number(row[bound.field]) - limit) >= 0
+        )
+      : Effect.fail(invalid(name, "must be a number"))
+  }
+  if (!known.has(name)) return Effect.fail(invalid(name, "is not a field of this list"))
+  return Effect.succeed((row) => isOneOf(row[name], listOf(value)))
+}
+
+/**
+ * The rows that a query asks for, ordered. `search` looks into all texts, `from` and `to` bound `createdAt`, `sort` is
+ * a field, with `-` before it for the reverse; `minPrice` and `maxPrice` bound `price`, and so for every field; the
+ * specification's list parameters mean what they say; every other name must be a field, and compares with it. A list in a
+ * value means one of its items.
+ */
+export const chosen = <A extends object>(
+  rows: ReadonlyArray<A>,
+  query: Fields
+): Effect.Effect<ReadonlyArray<A>, Refusal> =>
+  Effect.gen(function* () {
+    const known = fieldsOf(rows)
+    const tests: Array<Test> = []
+    for (const [name, value] of Object.entries(query)) {
+      if (value === undefined || name === "page" || name === "limit" || name === "sort") continue
+      // An empty list asks for nothing, as on the wire, where it is left out.
+      if (isList(value) && value.length === 0) continue
+      if (rows.length > 0) tests.push(yield* testOf(name, value, known))
+    }
+    const found = rows.filter((row) => tests.every((test) => test(row as Fields)))
+    const { sort } = query
+    if (sort === undefined || rows.length === 0) return found
+    const name = textOf(sort).replace(/^-/, "")
+    if (!known.has(name))
+      return yield* invalid("sort", "must be a field of this list, with - for the reverse")
+    const sign = textOf(sort).startsWith("-") ? -1 : 1
+    return [...found].sort((a, b) => sign * compare((a as Fields)[name], (b as Fields)[name]))
+  })
+
+/** The page of the rows that a query asks for. */
+export const select = <A extends object>(
+  rows: ReadonlyArray<A>,
+  query: Fields
+): Effect.Effect<Page<A>, Refusal> => Effect.flatMap(chosen(rows, query), (found) => paged(found, query))
+
+/** The newest first, which is how lists of things that happen are answered. */
+export const newest = <A extends { readonly createdAt: Date }>(rows: ReadonlyArray<A>): ReadonlyArray<A> =>
+  [...rows].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())

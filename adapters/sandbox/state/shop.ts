@@ -1,0 +1,73 @@
+/** Rows of the shop: items, orders, groups of orders, and payments. */
+import * as Schema from "effect/Schema"
+import { DateTime } from "../../../core/kernel/dates.js"
+import * as Entity from "../../../core/kernel/entity.js"
+import { stamps } from "./people.js"
+
+export const Item = Entity.open({
+  ...stamps,
+  name: Schema.String,
+  type: Schema.String,
+  status: Schema.String,
+  price: Schema.Number,
+  currency: Schema.String,
+  /** The end user who offers it. */
+  userId: Entity.Id,
+  interests: Schema.Array(Schema.String),
+  featured: Schema.Boolean
+})
+export interface Item extends Schema.Schema.Type<typeof Item> {}
+
+const Line = Schema.Struct({
+  itemId: Entity.Id,
+  name: Schema.String,
+  quantity: Schema.Number,
+  price: Schema.Number
+})
+
+export const Order = Entity.open({
+  ...stamps,
+  number: Schema.String,
+  userId: Entity.Id,
+  groupId: Entity.Id,
+  status: Schema.String,
+  type: Schema.String,
+  total: Schema.Number,
+  currency: Schema.String,
+  lines: Schema.Array(Line)
+})
+export interface Order extends Schema.Schema.Type<typeof Order> {}
+
+export const OrderGroup = Entity.open({
+  ...stamps,
+  userId: Entity.Id,
+  status: Schema.String,
+  orders: Schema.Array(Entity.Id),
+  total: Schema.Number,
+  currency: Schema.String
+})
+export interface OrderGroup extends Schema.Schema.Type<typeof OrderGroup> {}
+
+export const Transaction = Entity.open({
+  ...stamps,
+  userId: Entity.maybe(Entity.Id),
+  orderId: Entity.maybe(Entity.Id),
+  amount: Schema.Number,
+  currency: Schema.String,
+  status: Schema.String,
+  type: Schema.String,
+  provider: Schema.String,
+  description: Entity.maybe(Schema.String)
+})
+export interface Transaction extends Schema.Schema.Type<typeof Transaction> {}
+
+/** One step in the life of a payment. */
+export const TransactionEvent = Entity.open({
+  _id: Entity.Id,
+  transactionId: Entity.Id,
+  type: Schema.String,
+  amount: Schema.Number,
+  currency: Schema.String,
+  createdAt: DateTime
+})
+export interface TransactionEvent extends Schema.Schema.Type<typeof TransactionEvent> {}

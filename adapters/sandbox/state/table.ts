@@ -1,0 +1,78 @@
+/** A collection in memory: rows by id, in the order in which they were made. Rows are values; a change replaces one. */
+import * as Effect from "effect/Effect"
+import { notFound, type Refusal } from "../platform/refusal.js"
+
+/** What every row has. */
+export interface Row {
+  readonly _id: string
+}
+
+/** A collection whose missing rows are refusals (404) that name what was looked for. */
+export class Table<A extends Row> {
+  private readonly rows = new Map<string, A>()
+
+  /** `what` names one row in messages, such as `the request`. */
+  constructor(
+    readonly what: string,
+    rows: Iterable<A> = []
+  ) {
+    for (const row of rows) this.rows.set(row._id, row)
+  }
+
+  get size(): number {
+    return this.rows.size
+  }
+
+  all(): ReadonlyArray<A> {
+    return [...this.rows.values()]
+  }
+
+  filter(test: (row: A) => boolean): ReadonlyArray<A> {
+    return this.all().filter(test)
+  }
+
+  find(test: (row: A) => boolean): A | undefined {
+    for (const row of this.rows.values()) if (test(row)) return row
+    return undefined
+  }
+
+  peek(id: string): A | undefined {
+    return this.rows.get(id)
+  }
+
+  /** One row. What the test turns away does not exist for the caller. */
+  get(id: string, test: (row: A) => boolean = () => true): Effect.Effect<A, Refusal> {
+    const row = this.rows.get(id)
+    return row !== undefined && test(row) ? Effect.succeed(row) : Effect.fail(notFound(this.what))
+  }
+
+  /** Puts a row in, in place of one with the same id. */
+  put(row: A): A {
+    this.rows.set(row._id, row)
+    return row
+  }
+
+  /** Replaces a row by what `change` makes of it. */
+  change(id: string, change: (row: A) => A, test?: (row: A) => boolean): Effect.Effect<A, Refusal> {
+    return Effect.map(this.get(id, test), (row) => this.put(change(row)))
+  }
+
+  /** Takes a row out and answers it. */
+  remove(id: string, test?: (row: A) => boolean): Effect.Effect<A, Refusal> {
+    return Effect.tap(this.get(id, test), () => Effect.sync(() => this.rows.delete(id)))
+  }
+
+  /** Takes out all rows that the test finds. */
+  drop(test: (row: A) => boolean): void {
+    for (const { _id } of this.filter(test)) this.rows.delete(_id)
+  }
+
+  /** Puts the rows into another order; rows that are not named keep their place behind those that are. */
+  reorder(ids: ReadonlyArray<string>): void {
+    const first = ids.flatMap((id) => this.rows.get(id) ?? [])
+    const named = new Set(ids)
+    const rest = this.filter((row) => !named.has(row._id))
+    this.rows.clear()
+    for (const row of [...first, ...rest]) this.rows.set(row._id, row)
+  }
+}

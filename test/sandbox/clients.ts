@@ -1,0 +1,106 @@
+/** A served sandbox, the four real clients on it over real HTTP, and bare requests where a client would not let one through. */
+import type { ServeError } from "@effect/platform/HttpServerError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as Sandbox from "../../adapters/sandbox/index.js"
+import * as SandboxServer from "../../adapters/sandbox/server/index.js"
+import * as UndiciTransport from "../../adapters/undici/index.js"
+import * as Admin from "../../clients/admin/index.js"
+import * as EndUser from "../../clients/end-user/index.js"
+import * as Private from "../../clients/private/index.js"
+import * as Public from "../../clients/public/index.js"
+import type { Transport } from "../../core/ports/transport.js"
+
+const { accounts } = Sandbox
+
+interface Account {
+  readonly email: string
+  readonly password: string
+}
+
+/** One attempt a call, so that a failure is seen as it is. */
+const policy = { attempts: 1 }
+
+export const adminLayer = (baseUrl: string, account: Account = accounts.admin) =>
+  Admin.layer({ baseUrl, projectId: accounts.projectId, permissions: "off", policy, ...account })
+
+export const publicLayer = (baseUrl: string) => Public.layer({ baseUrl, apiKey: accounts.apiKey, policy })
+
+const privateLayer = (baseUrl: string) => Private.layer({ baseUrl, privateKey: accounts.privateKey, policy })
+
+/** An end user's client, from a real sign-in. */
+const endUserLayer = (baseUrl: string, account: Account) =>
+  Layer.unwrapEffect(
+    Effect.map(Public.auth.login(account), ({ sessionId }) =>
+      EndUser.layer({ baseUrl, apiKey: accounts.apiKey, sessionId: sessionId ?? "", policy })
+    ).pipe(Effect.provide(publicLayer(baseUrl)))
+  )
+
+/** All four clients; the end user is Ana. */
+export const everyone = (baseUrl: string) =>
+  Layer.mergeAll(
+    adminLayer(baseUrl),
+    publicLayer(baseUrl),
+    privateLayer(baseUrl),
+    endUserLayer(baseUrl, accounts.endUsers.ana)
+  )
+
+/** Runs a part of a program as Beka. */
+export const asBeka =
+  (baseUrl: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.provide(effect, endUserLayer(baseUrl, accounts.endUsers.beka))
+
+/** Runs a program against a fresh served sandbox. */
+export const served = <A, E, R>(
+  use: (sandbox: SandboxServer.Served) => Effect.Effect<A, E, R>,
+  options: SandboxServer.ServeOptions = {}
+): Effect.Effect<A, E | ServeError, Exclude<R, Transport> | Scope.Scope> =>
+  Effect.flatMap(SandboxServer.serve({ port: 0, ...options }), use).pipe(
+    Effect.provide(UndiciTransport.layer)
+  )
+
+/** A story told by all four clients against a fresh served sandbox. */
+export const story = <A, E, R>(use: (sandbox: SandboxServer.Served) => Effect.Effect<A, E, R>) =>
+  served((sandbox) => Effect.provide(use(sandbox), everyone(sandbox.url)))
+
+/** A bare answer. */
+export interface Bare {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body, where it is JSON. */
+  readonly json: {
+    readonly error?: { readonly code: string; readonly message: string; readonly field?: string }
+    readonly [field: string]: unknown
+  }
+}
+
+/** A bare request, with no client in between. */
+export const bare = (url: string, init: RequestInit = {}): Effect.Effect<Bare> =>
+  Effect.promise(async () => {
+    const response = await fetch(url, init)
+    const text = await response.text()
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} }
+  })
+
+/** Headers of a signed-in admin, from the two bare sign-ins. */
+export const adminHeaders = (
+  url: string,
+  account: Account = accounts.admin
+): Effect.Effect<{ readonly authorization: string; readonly "x-session-id": string }> =>
+  Effect.gen(function* () {
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(account)
+    }
+    const login = yield* bare(`${url}/auth/admin/login`, init)
+    const legacy = yield* bare(`${url}/auth/login`, init)
+    return {
+      authorization: `Bearer ${String(login.json.accessToken)}`,
+      "x-session-id": String(legacy.json.sessionId)
+    }
+  })

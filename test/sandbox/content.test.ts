@@ -1,0 +1,312 @@
+/** Content over real HTTP: models and fields, entries, and what visitors are answered in each version of the API. */
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Admin from "../../clients/admin/index.js"
+import * as Public from "../../clients/public/index.js"
+import { story } from "./clients.js"
+
+it.scopedLive("a model is created, gets fields, changes, and takes its entries with it when it goes", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const model = yield* Admin.models.create({
+        payload: { apiId: "jobs", name: "Jobs", fields: [{ apiId: "title", type: "TEXT" }] }
+      })
+      const { _id: id } = model
+      expect(model.fields?.map((field) => field.apiId)).toEqual(["title"])
+      const wider = yield* Admin.models.addField({ id, payload: { apiId: "salary", type: "NUMERIC" } })
+      const fieldId = wider.fields?.[1]?._id ?? ""
+      const renamed = yield* Admin.models.updateField({ id, fieldId, payload: { name: "Pay" } })
+      expect(renamed.fields?.[1]).toMatchObject({ _id: fieldId, apiId: "salary", name: "Pay" })
+      yield* Admin.models.update({ id, payload: { name: "Open jobs" } })
+      expect(yield* Admin.contentModels.get({ id })).toMatchObject({ name: "Open jobs" })
+      expect((yield* Admin.models.list({ apiId: "jobs" })).items.length).toBe(1)
+
+      const entry = yield* Admin.content.create({ id, payload: { title: "Architect", salary: 5_000 } })
+      expect((yield* Public.cms.list({ apiId: "jobs" })).items[0]).toMatchObject({ title: "Architect" })
+      yield* Admin.models.deleteField({ id, fieldId })
+      expect((yield* Admin.models.get({ id })).fields?.length).toBe(1)
+      const gone = yield* Effect.flip(Admin.models.deleteField({ id, fieldId }))
+      expect(gone._tag).toBe("NotFound")
+
+      yield* Admin.models.delete({ id })
+      expect((yield* Effect.flip(Admin.models.get({ id })))._tag).toBe("NotFound")
+      expect((yield* Effect.flip(Admin.content.get({ id: entry._id })))._tag).toBe("NotFound")
+      expect((yield* Effect.flip(Public.cms.list({ apiId: "jobs" })))._tag).toBe("NotFound")
+    })
+  )
+)
+
+it.scopedLive("models have names of their own, and fields known types", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const taken = yield* Effect.flip(Admin.models.create({ payload: { apiId: "news" } }))
+      expect(taken._tag).toBe("Conflict")
+      const { items } = yield* Admin.models.list({ apiId: "faq" })
+      const id = items[0]?._id ?? ""
+      const twice = yield* Effect.flip(Admin.models.addField({ id, payload: { apiId: "answer" } }))
+      expect(twice._tag).toBe("Conflict")
+      const strange = yield* Effect.flip(
+        Admin.models.addField({ id, payload: { apiId: "x", type: "COLOUR" } })
+      )
+      expect(strange).toMatchObject({ _tag: "Rejected", field: "type" })
+    })
+  )
+)
+
+it.scopedLive("the legacy service knows the same models under its own addresses", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const made = yield* Admin.contentModels.create({ payload: { apiId: "tips", name: "Tips" } })
+      const listed = yield* Admin.contentModels.list()
+      expect(listed.paging).toEqual({})
+      expect(listed.items.map((model) => model.apiId)).toEqual([
+        "news",
+        "faq",
+        "buildings",
+        "banners",
+        "tips"
+      ])
+      const changed = yield* Admin.contentModels.update({ id: made._id, payload: { name: "Good tips" } })
+      expect(changed).toMatchObject({ name: "Good tips" })
+      expect(yield* Admin.models.get({ id: made._id })).toMatchObject({ name: "Good tips" })
+      yield* Admin.contentModels.delete({ id: made._id })
+      expect((yield* Effect.flip(Admin.contentModels.get({ id: made._id })))._tag).toBe("NotFound")
+    })
+  )
+)
+
+it.scopedLive("an entry lives through create, list, update, delete and 404, in its model's types", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const { items } = yield* Admin.contentModels.list()
+      const id = items.find((model) => model.apiId === "news")?._id ?? ""
+      const payload = {
+        title: "A title",
+        views: 7,
+        featured: true,
+        publishedAt: new Date("2025-08-01T10:00:00Z"),
+        translations: { ka: { title: "სათაური" } }
+      }
+      const entry = yield* Admin.content.create({ id, payload })
+      expect(entry).toMatchObject({ apiId: "news", title: "A title", publishedAt: payload.publishedAt })
+
+      const page = yield* Admin.content.paginated({ apiId: "news", limit: 10, page: 7 })
+      expect(page.paging).toEqual({ page: 7, limit: 10, total: 61, pages: 7 })
+      expect(page.items.map((one) => one._id)).toEqual([entry._id])
+
+      const inGeorgian = yield* Public.content.get({ id: entry._id, lang: "ka" })
+      expect(inGeorgian).toMatchObject({ title: "სათაური", views: 7, lang: "ka" })
+      expect(yield* Public.cms.get({ apiId: "news", id: entry._id })).toMatchObject({ title: "A title" })
+
+      yield* Admin.content.update({ id: entry._id, payload: { views: 8 } })
+      expect(yield* Admin.content.get({ id: entry._id })).toMatchObject({ title: "A title", views: 8 })
+
+      const wrongType = yield* Effect.flip(
+        Admin.content.update({ id: entry._id, payload: { views: "many" } })
+      )
+      expect(wrongType).toMatchObject({ _tag: "Rejected", field: "views" })
+      const noField = yield* Effect.flip(Admin.content.create({ id, payload: { colour: "red" } }))
+      expect(noField).toMatchObject({ _tag: "Rejected", field: "colour" })
+
+      yield* Admin.content.delete({ id: entry._id })
+      expect((yield* Effect.flip(Public.content.get({ id: entry._id })))._tag).toBe("NotFound")
+      expect((yield* Effect.flip(Public.cms.get({ apiId: "faq", id: page.items[0]?._id ?? "" })))._tag).toBe(
+        "NotFound"
+      )
+    })
+  )
+)
+
+it.scopedLive("the order in which entries are put is kept", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const ids = (yield* Admin.content.paginated({ apiId: "faq" })).items.map((entry) => entry._id)
+      const reversed = [...ids].reverse()
+      expect(yield* Admin.content.reorder({ payload: { ids: reversed } })).toEqual({ reordered: 6 })
+      const after = yield* Public.cms.list({ apiId: "faq" })
+      expect(after.items.map((entry) => entry._id)).toEqual(reversed)
+      const unknown = yield* Effect.flip(Admin.content.reorder({ payload: { ids: ["nothing"] } }))
+      expect(unknown._tag).toBe("NotFound")
+      const wrong = yield* Effect.flip(Admin.content.reorder({ payload: {} }))
+      expect(wrong).toMatchObject({ _tag: "Rejected", field: "ids" })
+    })
+  )
+)
+
+it.scopedLive("v2 filters by containment, less and greater, and searches in any of the fields", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const { items } = yield* Public.cms.list({ apiId: "news", limit: 500 })
+      const filtered = yield* Public.content.listV2({
+        apiId: "news",
+        filter: [
+          { k: "title", v: "vake", condition: "contains" },
+          { k: "views", v: 1_000, condition: "gt" }
+        ],
+        limit: 500
+      })
+      expect(filtered.items.length).toBeGreaterThan(0)
+      expect(filtered.items).toEqual(
+        items.filter((entry) => String(entry.title).includes("Vake") && Number(entry.views) > 1_000)
+      )
+      const few = yield* Public.content.listV2({
+        apiId: "news",
+        filter: [{ k: "views", v: 500, condition: "lt" }],
+        limit: 500
+      })
+      expect(few.items).toEqual(items.filter((entry) => Number(entry.views) < 500))
+      const found = yield* Public.content.listV2({
+        apiId: "news",
+        search: [
+          { k: "title", v: "Vera" },
+          { k: "category", v: "finance" }
+        ],
+        limit: 500
+      })
+      expect(found.items).toEqual(
+        items.filter((entry) => String(entry.title).includes("Vera") || entry.category === "finance")
+      )
+    })
+  )
+)
+
+it.scopedLive("v3 filters with operators and types, sorts by several fields, and pages", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const { items } = yield* Public.cms.list({ apiId: "news", limit: 500 })
+      const asked = yield* Public.content.list({
+        apiId: "news",
+        filter: [
+          { k: "views", v: 500, op: ">=" },
+          { k: "featured", v: false, op: "=" },
+          { k: "category", v: "finance", op: "!=" }
+        ],
+        sort: [
+          { k: "category", v: "asc" },
+          { k: "views", v: "desc" }
+        ],
+        limit: 500
+      })
+      const expected = items
+        .filter(
+          (entry) => Number(entry.views) >= 500 && entry.featured === false && entry.category !== "finance"
+        )
+        .sort(
+          (a, b) => String(a.category).localeCompare(String(b.category)) || Number(b.views) - Number(a.views)
+        )
+      expect(asked.items.length).toBeGreaterThan(5)
+      expect(asked.items.map((entry) => entry._id)).toEqual(expected.map((entry) => entry._id))
+      const second = yield* Public.content.list({ apiId: "news", page: 2, limit: 25 })
+      expect(second.paging).toEqual({ page: 2, limit: 25, total: 60, pages: 3 })
+
+      const since = new Date("2025-03-01T00:00:00Z")
+      const recent = yield* Public.content.list({
+        apiId: "news",
+        filter: [{ k: "publishedAt", v: since, op: ">" }],
+        limit: 500
+      })
+      expect(recent.items.length).toBe(items.filter((entry) => (entry.publishedAt as Date) > since).length)
+    })
+  )
+)
+
+it.scopedLive("v3 answers, filters and searches in the language that is asked for", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const georgian = yield* Public.content.list({
+        apiId: "news",
+        lang: "ka",
+        filter: [{ k: "category", v: "ფინანსები" }],
+        search: [{ k: "title", v: "სიახლე", condition: "contains" }],
+        limit: 500
+      })
+      const english = yield* Public.content.list({
+        apiId: "news",
+        lang: "en",
+        filter: [{ k: "category", v: "finance" }],
+        limit: 500
+      })
+      expect(georgian.items.length).toBeGreaterThan(0)
+      expect(georgian.items.map((entry) => entry._id)).toEqual(english.items.map((entry) => entry._id))
+      const unknown = yield* Effect.flip(Public.content.list({ apiId: "news", lang: "xx" }))
+      expect(unknown).toMatchObject({ _tag: "Rejected", field: "lang" })
+    })
+  )
+)
+
+it.scopedLive.each([
+  ["a text for a number", { views: "many" }, "views"],
+  ["a number for a text", { title: 7 }, "title"],
+  ["a text for a switch", { featured: "yes" }, "featured"],
+  ["a text for a date", { publishedAt: "soon" }, "publishedAt"],
+  ["a language that the project lacks", { translations: { xx: { title: "?" } } }, "translations.xx"],
+  ["a wrong translation", { translations: { ka: { title: 7 } } }, "translations.ka.title"],
+  ["translations that are none", { translations: [] }, "translations"]
+] as const)("an entry with %s is refused, naming the field", ([, payload, field]) =>
+  story(() =>
+    Effect.gen(function* () {
+      const { items } = yield* Admin.content.paginated({ apiId: "news", limit: 1 })
+      const refused = yield* Effect.flip(Admin.content.update({ id: items[0]?._id ?? "", payload }))
+      expect(refused).toMatchObject({ _tag: "Rejected", status: 400, field })
+    })
+  )
+)
+
+it.scopedLive("a question by an unknown field, operator or direction is refused with its name", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const field = yield* Effect.flip(
+        Public.content.list({ apiId: "news", filter: [{ k: "colour", v: "red" }] })
+      )
+      expect(field).toMatchObject({ _tag: "Rejected", field: "p.colour" })
+      const v2 = yield* Effect.flip(
+        Public.content.listV2({ apiId: "news", search: [{ k: "colour", v: "red" }] })
+      )
+      expect(v2).toMatchObject({ _tag: "Rejected", field: "s.colour" })
+      const operator = yield* Effect.flip(
+        Public.content.list({ apiId: "news", filter: [{ k: "title", v: "x", op: "~" }] })
+      )
+      expect(operator).toMatchObject({ _tag: "Rejected", field: "title" })
+      const direction = yield* Effect.flip(
+        Public.content.list({ apiId: "news", sort: [{ k: "title", v: "sideways" }] })
+      )
+      expect(direction).toMatchObject({ _tag: "Rejected", field: "o.title" })
+    })
+  )
+)
+
+it.scopedLive("a collection of the caller's own schema asks and answers in its types", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const News = Schema.Struct({ _id: Schema.String, title: Schema.String, views: Schema.Number })
+      const news = Public.content.collection("news", News)
+      const page = yield* news.list({
+        filter: [news.where("views", ">", 4_000)],
+        sort: [news.orderBy("views", "desc")],
+        limit: 3
+      })
+      const views = page.items.map((entry) => entry.views)
+      expect(views).toEqual([...views].sort((a, b) => b - a))
+      expect(views.every((count) => count > 4_000)).toBe(true)
+    })
+  )
+)
+
+it.scopedLive("the structure names all models with their fields, and a translation is kept by its key", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const structure = yield* Public.cms.structure()
+      expect(structure).toMatchObject({
+        languages: ["en", "ka"],
+        models: [{ apiId: "news" }, { apiId: "faq" }, { apiId: "buildings" }, { apiId: "banners" }]
+      })
+      const translated = yield* Admin.content.translate({ key: "hello", text: "Hello" })
+      expect(translated).toEqual({
+        key: "hello",
+        text: "Hello",
+        translations: { en: "Hello", ka: "[ka] Hello" }
+      })
+    })
+  )
+)
