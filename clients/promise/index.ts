@@ -5,66 +5,165 @@
 import * as Effect from "effect/Effect"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import type { Bindable } from "../../core/kernel/binding.js"
-import type { CredentialsError, InputError } from "../../core/kernel/errors.js"
-import { type Service, Transport } from "../../core/ports/transport.js"
+import type { CallError } from "../../core/kernel/errors.js"
+import type { Onboarding } from "../../core/onboarding/model.js"
+import { make as makeOnboardingState } from "../../core/onboarding/state.js"
+import {
+  type Service as SessionStore,
+  SessionStore as SessionStoreTag
+} from "../../core/ports/session-store.js"
+import { Transport, type Service as TransportService } from "../../core/ports/transport.js"
 import * as Admin from "../admin/index.js"
 import * as EndUser from "../end-user/index.js"
 import * as Private from "../private/index.js"
 import * as Public from "../public/index.js"
-import { makeRunner } from "./run.js"
-import { makeSlices, type Slices } from "./slices.js"
+import { type Collections, makeCollections } from "./content.js"
+import { type Methods, makeMethods } from "./methods.js"
+import { type Asked, makeOnDemand } from "./on-demand.js"
+import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
+import { type Cancellable, makeRunner, type Runner } from "./run.js"
+import { type Calls, makeSlices, type Slices } from "./slices.js"
 
-export * as Errors from "../../core/kernel/errors.js"
+export type { PromiseCollection } from "./content.js"
+export * as Errors from "./errors.js"
+export type { Listed, Options, PromiseCall, PromiseDownload } from "./methods.js"
+export type { PromiseOnDemand } from "./on-demand.js"
+export type { PromiseOnboarding } from "./onboarding.js"
 export type { Cancellable } from "./run.js"
-export type { Listed, Options, PromiseCall, PromiseDownload } from "./slices.js"
 
 /** What every client of this module may be given besides its configuration. */
 export interface Shared {
   /** How requests travel; the global fetch by default. `UndiciTransport.make(new Agent())` is faster on Node. */
-  readonly transport?: Service
+  readonly transport?: TransportService
+}
+
+/** What an admin client may be given besides. */
+export interface SharedByAdmins extends Shared {
+  /** Keeps the session between runs of a program; without one it lives as long as the client. */
+  readonly sessionStore?: SessionStore
+  /** What onboarding starts with; the demo data by default. */
+  readonly onboarding?: Onboarding
 }
 
 /** What every client of this module offers besides its slices. */
 export interface Closeable extends AsyncDisposable {
-  /** Cancels the calls under way and refuses later ones. */
+  /** Cancels the calls, loops and downloads under way, which reject with an AbortError, and refuses later ones. */
   readonly close: () => Promise<void>
 }
 
-export type AdminClient = Slices<typeof Admin> & Closeable
-export type PublicClient = Slices<typeof Public> & Closeable
-export type PrivateClient = Slices<typeof Private> & Closeable
-export type EndUserClient = Slices<typeof EndUser> & Closeable
+/** What an admin client offers besides its slices. */
+export interface AdminExtras {
+  readonly session: {
+    /** Forgets the session, here and in the store. The next call signs in anew. */
+    readonly signOut: () => Promise<void>
+  }
+  readonly onboarding: PromiseOnboarding
+  /** Conversation topics and action categories of the projects that have them. */
+  readonly tenants: typeof Admin.tenants
+}
 
-const create = <Module extends object>(
-  module: Module,
-  make: Effect.Effect<Bindable, CredentialsError | InputError, Transport>,
-  { transport = FetchTransport.make() }: Shared
-): Slices<Module> & Closeable => {
-  // Making a client sends nothing; what is wrong with its configuration is thrown here.
-  const made = Effect.runSync(Effect.either(Effect.provideService(make, Transport, transport)))
-  if (made._tag === "Left") throw made.left
+type Client<Module extends { readonly onDemand: object }> = Slices<Module> &
+  Closeable & { readonly onDemand: Asked<Module["onDemand"]> }
+
+export type AdminClient = Client<typeof Admin> & AdminExtras
+export type PublicClient = Client<typeof Public> & {
+  readonly content: Calls<typeof Public.content> & Collections
+}
+export type PrivateClient = Client<typeof Private>
+export type EndUserClient = Client<typeof EndUser>
+
+/** What the clients of this module are made of. */
+interface Parts {
+  readonly runner: Runner
+  readonly methods: Methods
+  readonly closeable: Closeable
+}
+
+const parts = ({ gateway }: Bindable): Parts => {
   const runner = makeRunner()
-  return Object.assign(makeSlices(module, made.right, runner), {
-    close: runner.close,
-    [Symbol.asyncDispose]: runner.close
-  })
+  return {
+    runner,
+    methods: makeMethods(gateway, runner),
+    closeable: { close: runner.close, [Symbol.asyncDispose]: runner.close }
+  }
+}
+
+/** Runs what sends nothing: making a client. What is wrong with its configuration is thrown here. */
+const made = <A>(make: Effect.Effect<A, CallError, Transport>, { transport }: Shared): A => {
+  const ready = Effect.provideService(make, Transport, transport ?? FetchTransport.make())
+  const either = Effect.runSync(Effect.either(ready))
+  if (either._tag === "Left") throw either.left
+  return either.right
 }
 
 /**
  * The client of project administrators. Throws CredentialsError where neither an e-mail and password nor a session id
  * and access token are given, InputError where a URL, a route or a header name cannot be one.
  */
-export const createAdminClient = (config: Admin.ClientConfig & Shared): AdminClient =>
-  create(Admin, Admin.make(config), config)
+export const createAdminClient = (config: Admin.ClientConfig & SharedByAdmins): AdminClient => {
+  const { onboarding, sessionStore } = config
+  const make = Admin.make(config)
+  const client = made(
+    sessionStore === undefined ? make : Effect.provideService(make, SessionStoreTag, sessionStore),
+    config
+  )
+  const { closeable, methods, runner } = parts(client)
+  return {
+    ...makeSlices(Admin, methods),
+    ...closeable,
+    onDemand: makeOnDemand(Admin, client, runner),
+    session: { signOut: () => runner.runEffect("session.signOut", client.session.signOut, undefined) },
+    onboarding: makeOnboarding(Effect.runSync(makeOnboardingState(onboarding)), runner),
+    tenants: Admin.tenants
+  }
+}
 
 /** The client of visitors. Throws CredentialsError or InputError for a configuration that cannot work. */
-export const createPublicClient = (config: Public.ClientConfig & Shared): PublicClient =>
-  create(Public, Public.make(config), config)
+export const createPublicClient = (config: Public.ClientConfig & Shared): PublicClient => {
+  const client = made(Public.make(config), config)
+  const { closeable, methods, runner } = parts(client)
+  const slices = makeSlices(Public, methods)
+  return {
+    ...slices,
+    ...closeable,
+    onDemand: makeOnDemand(Public, client, runner),
+    content: { ...slices.content, ...makeCollections(methods) }
+  }
+}
 
 /** The client of servers. Throws CredentialsError in a browser, unless it is told otherwise. */
-export const createPrivateClient = (config: Private.ClientConfig & Shared): PrivateClient =>
-  create(Private, Private.make(config), config)
+export const createPrivateClient = (config: Private.ClientConfig & Shared): PrivateClient => {
+  const client = made(Private.make(config), config)
+  const { closeable, methods, runner } = parts(client)
+  return {
+    ...makeSlices(Private, methods),
+    ...closeable,
+    onDemand: makeOnDemand(Private, client, runner)
+  }
+}
+
+const endUser = (client: Bindable): EndUserClient => {
+  const { closeable, methods, runner } = parts(client)
+  return {
+    ...makeSlices(EndUser, methods),
+    ...closeable,
+    onDemand: makeOnDemand(EndUser, client, runner)
+  }
+}
 
 /** The client of a signed-in end user. Throws CredentialsError or InputError for a configuration that cannot work. */
 export const createEndUserClient = (config: EndUser.ClientConfig & Shared): EndUserClient =>
-  create(EndUser, EndUser.make(config), config)
+  endUser(made(EndUser.make(config), config))
+
+/**
+ * Signs an end user in with the project's API key and makes their client. Rejects with Unauthenticated or Rejected
+ * where the platform refuses, with CredentialsError where it opens no session.
+ */
+export const signInEndUser = (
+  config: EndUser.SignIn & Shared,
+  options?: Cancellable
+): Promise<EndUserClient> => {
+  const transport = config.transport ?? FetchTransport.make()
+  const client = Effect.provideService(EndUser.signIn(config), Transport, transport)
+  return makeRunner().runEffect("auth.login", Effect.map(client, endUser), options?.signal)
+}

@@ -1,4 +1,4 @@
-/** Runs effects as Promises: cancellation by signal, rejection with the typed error itself, and an end for all at once. */
+/** Runs work as Promises: cancellation by signal, rejection with the typed error itself, and an end for all at once. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -25,7 +25,7 @@ export interface Runner {
     effect: Effect.Effect<A, unknown>,
     signal: AbortSignal | undefined
   ) => Promise<A>
-  /** The items of a stream; leaving the loop ends it. */
+  /** The items of a stream, from its beginning for each loop over them; leaving a loop ends its stream. */
   readonly iterate: <A>(
     name: string,
     stream: Stream.Stream<A, unknown>,
@@ -35,8 +35,17 @@ export interface Runner {
   readonly close: () => Promise<void>
 }
 
-const closed = (operation: string): InputError =>
+/** Something under way: how it is ended from outside, which `close` waits for, and its place in the list. */
+interface Entry {
+  readonly end: (reason: unknown) => unknown
+  place: number
+}
+
+const refusal = (operation: string): InputError =>
   new InputError({ operation, field: "client", rule: "is closed: make a new one" })
+
+/** What was under way rejects as what is aborted does: nobody knows whether the platform has done it. */
+const cancelled = (): DOMException => new DOMException("the client was closed", "AbortError")
 
 /** A pull that ends in none instead of failing with none. */
 const orEnd = <A, E>(pull: Effect.Effect<A, Option.Option<E>>): Effect.Effect<Option.Option<A>, E> =>
@@ -59,13 +68,20 @@ const start =
 
 /** Makes the runner of one client. */
 export const makeRunner = (): Runner => {
-  /** How to end each call under way; each knows its place, so that it leaves without a search. */
-  const running: Array<{ readonly end: (reason: unknown) => void; place: number }> = []
+  /** What is under way; each entry knows its place, so that it leaves without a search. */
+  const running: Array<Entry> = []
   let isClosed = false
 
-  const leave = (entry: { place: number }): void => {
-    const last = running.pop()
-    if (last !== undefined && last !== entry) {
+  /** Lets the signal and the client end something; the function that it returns takes it off both. */
+  const enter = (signal: AbortSignal | undefined, end: Entry["end"]): (() => void) => {
+    const entry: Entry = { end, place: running.length }
+    running.push(entry)
+    const abort = (): unknown => end(signal?.reason)
+    signal?.addEventListener("abort", abort, { once: true })
+    return () => {
+      signal?.removeEventListener("abort", abort)
+      const last = running.pop()
+      if (last === undefined || last === entry) return
       running[entry.place] = last
       last.place = entry.place
     }
@@ -73,26 +89,21 @@ export const makeRunner = (): Runner => {
 
   const run = <A>(name: string, work: Start<A>, signal: AbortSignal | undefined): Promise<A> =>
     new Promise((resolve, reject) => {
-      if (isClosed) return reject(closed(name))
+      if (isClosed) return reject(refusal(name))
       if (signal?.aborted === true) return reject(signal.reason)
       let isOver = false
       let cancel: (() => void) | undefined
       const over = (): boolean => {
         if (isOver) return false
         isOver = true
-        leave(entry)
-        signal?.removeEventListener("abort", abort)
+        leave()
         return true
       }
-      const end = (reason: unknown): void => {
+      const leave = enter(signal, (reason) => {
         if (!over()) return
         cancel?.()
         reject(reason)
-      }
-      const abort = (): void => end(signal?.reason)
-      const entry = { end, place: running.length }
-      running.push(entry)
-      signal?.addEventListener("abort", abort, { once: true })
+      })
       cancel = work((exit) => {
         if (!over()) return
         if (exit._tag === "Success") resolve(exit.value)
@@ -102,31 +113,55 @@ export const makeRunner = (): Runner => {
 
   const runEffect: Runner["runEffect"] = (name, effect, signal) => run(name, start(effect), signal)
 
-  async function* iterate<A>(
+  /** Pulls a stream chunk by chunk. Between two items it is under way too, and holds its connection. */
+  async function* read<A>(
     name: string,
     stream: Stream.Stream<A, unknown>,
     signal: AbortSignal | undefined
   ): AsyncGenerator<A, void, undefined> {
     const scope = Effect.runSync(Scope.make())
+    let leave = (): void => undefined
+    const release = (): Promise<void> => {
+      leave()
+      leave = () => undefined
+      return Effect.runPromise(Scope.close(scope, Exit.void))
+    }
+    let ended: { readonly reason: unknown } | undefined
+    let pulling: Promise<unknown> | undefined
+    const pull = async <B>(effect: Effect.Effect<B, unknown>): Promise<B> => {
+      const pulled = runEffect(name, effect, signal)
+      pulling = pulled
+      const value = await pulled
+      pulling = undefined
+      if (ended !== undefined) throw ended.reason
+      return value
+    }
     try {
-      const pull = await runEffect(name, Scope.extend(Stream.toPull(stream), scope), signal)
+      const next = orEnd(await pull(Scope.extend(Stream.toPull(stream), scope)))
+      leave = enter(signal, (reason) => {
+        ended = { reason }
+        return pulling === undefined ? release() : pulling.then(release, release)
+      })
       while (true) {
-        const chunk = await runEffect(name, orEnd(pull), signal)
+        const chunk = await pull(next)
         if (Option.isNone(chunk)) return
-        yield* chunk.value
+        for (const item of chunk.value) {
+          yield item
+          if (ended !== undefined) throw ended.reason
+        }
       }
     } finally {
-      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await release()
     }
   }
 
   return {
     run,
     runEffect,
-    iterate,
+    iterate: (name, stream, signal) => ({ [Symbol.asyncIterator]: () => read(name, stream, signal) }),
     close: async () => {
       isClosed = true
-      for (const { end } of [...running]) end(closed("client"))
+      await Promise.all([...running].map(({ end }) => end(cancelled())))
     }
   }
 }

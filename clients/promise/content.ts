@@ -1,0 +1,29 @@
+/** Content as the caller's own type, as Promises: `client.content.collection("news", News)`. */
+import type { Builders, Criteria } from "../../core/content/collection.js"
+import type { GetContent } from "../../core/content/model.js"
+import type { Page, Typed } from "../../core/kernel/answer.js"
+import { collection } from "../public/content.js"
+import type { Listed, Methods, PromiseCall } from "./methods.js"
+
+/** The entries of one content model as the caller's own type. */
+export interface PromiseCollection<A> extends Builders<A> {
+  readonly list: PromiseCall<Criteria<A>, Page<A>> & Listed<Criteria<A>, Page<A>>
+  readonly get: PromiseCall<GetContent, A>
+}
+
+/** What content offers besides its calls. */
+export interface Collections {
+  /**
+   * The collection of the content model `apiId`, whose entries are what `schema` says. Filters and sorts take only
+   * fields of the schema that hold text, a number, a boolean or a Date. Make it once and keep it.
+   */
+  readonly collection: <A>(apiId: string, schema: Typed<A>) => PromiseCollection<A>
+}
+
+/** Makes the collections of one client. */
+export const makeCollections = ({ call }: Methods): Collections => ({
+  collection: (apiId, schema) => {
+    const { get, list, orderBy, where } = collection(apiId, schema)
+    return { where, orderBy, list: call(list.operation), get: call(get.operation) }
+  }
+})

@@ -1,0 +1,3 @@
+/** Everything that the Promise clients reject with, as classes: `error instanceof Errors.NotFound`. */
+export * from "../../core/kernel/errors.js"
+export { UnknownId } from "../../core/onboarding/state.js"

@@ -1,0 +1,49 @@
+/** What a client reads on demand once, as Promises: `client.onDemand.project.get()`. */
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { OnDemand } from "../../core/kernel/on-demand.js"
+import type { Cancellable, Runner } from "./run.js"
+
+/** A value that is read on demand. */
+export interface PromiseOnDemand<A> {
+  /** Reads the value, or answers the one that was read before. A failure is not kept. */
+  readonly get: (options?: Cancellable) => Promise<A>
+  /** Forgets the value: the next one to ask reads it again. */
+  readonly invalidate: () => Promise<void>
+}
+
+/** The members of a client's `onDemand`. */
+export type Asked<Namespace> = {
+  readonly [K in keyof Namespace]: Namespace[K] extends OnDemand<infer A, infer _R>
+    ? PromiseOnDemand<A>
+    : Namespace[K] extends Effect.Effect<infer A, infer _E, infer _R>
+      ? (options?: Cancellable) => Promise<A>
+      : never
+}
+
+/** A client's module, as far as it matters here. */
+interface Module<Id, Service> {
+  readonly Client: Context.Tag<Id, Service>
+  readonly onDemand: Readonly<Record<string, OnDemand<unknown, Id> | Effect.Effect<unknown, unknown, Id>>>
+}
+
+/** Makes the `onDemand` of one client. */
+export const makeOnDemand = <Id, Service, M extends Module<Id, Service>>(
+  module: M & Module<Id, Service>,
+  client: Service,
+  runner: Runner
+): Asked<M["onDemand"]> => {
+  const asked = (name: string, effect: Effect.Effect<unknown, unknown, Id>) => {
+    const ready = Effect.provideService(effect, module.Client, client)
+    return (options?: Cancellable): Promise<unknown> =>
+      runner.runEffect(`onDemand.${name}`, ready, options?.signal)
+  }
+  const members = Object.entries(module.onDemand).map(([name, value]) => [
+    name,
+    Effect.isEffect(value)
+      ? asked(name, value)
+      : { get: asked(name, value.get), invalidate: asked(name, value.invalidate) }
+  ])
+  // The type above says what this loop does, name by name.
+  return Object.fromEntries(members) as Asked<M["onDemand"]>
+}

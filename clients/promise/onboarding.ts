@@ -1,0 +1,38 @@
+/** A new project's tasks, documents, prices and figures as Promises. They are held locally: nothing is sent. */
+import type {
+  BillingItem,
+  Document,
+  Onboarding,
+  PendingTask,
+  ProjectStats
+} from "../../core/onboarding/model.js"
+import type { Service } from "../../core/onboarding/state.js"
+import type { Cancellable, Runner } from "./run.js"
+
+/** What is shown and what can be done about it. */
+export interface PromiseOnboarding {
+  readonly tasks: () => Promise<ReadonlyArray<PendingTask>>
+  readonly documents: () => Promise<ReadonlyArray<Document>>
+  readonly billing: () => Promise<ReadonlyArray<BillingItem>>
+  readonly stats: () => Promise<ProjectStats>
+  /** The present state, and every later one. */
+  readonly changes: (options?: Cancellable) => AsyncIterable<Onboarding>
+  /** Marks a task as complete. Rejects with UnknownId where there is no such task. */
+  readonly complete: (id: string) => Promise<PendingTask>
+  /**
+   * Marks a document as accepted, now, by the person whose id or e-mail `by` is. Rejects with UnknownId where there is
+   * no such document.
+   */
+  readonly accept: (id: string, by: string) => Promise<Document>
+}
+
+/** Makes the onboarding of one client. */
+export const makeOnboarding = (state: Service, { iterate, runEffect }: Runner): PromiseOnboarding => ({
+  tasks: () => runEffect("onboarding.tasks", state.tasks, undefined),
+  documents: () => runEffect("onboarding.documents", state.documents, undefined),
+  billing: () => runEffect("onboarding.billing", state.billing, undefined),
+  stats: () => runEffect("onboarding.stats", state.stats, undefined),
+  changes: (options) => iterate("onboarding.changes", state.changes, options?.signal),
+  complete: (id) => runEffect("onboarding.complete", state.complete(id), undefined),
+  accept: (id, by) => runEffect("onboarding.accept", state.accept(id, by), undefined)
+})

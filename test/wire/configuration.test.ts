@@ -1,0 +1,229 @@
+// What a configuration changes on the wire: routes, names of credential headers, the address of the legacy service;
+// and what an admin's sign-in sends.
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import * as FetchTransport from "../../adapters/fetch/index.js"
+import { createAdminClient, createPublicClient, Errors } from "../../clients/promise/index.js"
+import { answerTo } from "./answers.js"
+import { expectation, percent, type Sent } from "./expectation.js"
+import * as Forms from "./forms.js"
+import { taken } from "./observation.js"
+import { type Config, type Platform, prefixes, projectId, secrets, start, tokenOf } from "./platform.js"
+import { json } from "./recorder.js"
+import { type Client, counts, partsOf, type Row, rows } from "./rows.js"
+
+let platform: Platform
+
+beforeAll(async () => {
+  platform = await start()
+})
+
+afterAll(() => platform.close())
+
+const clients = Object.keys(counts) as ReadonlyArray<Client>
+const rowsOf = (client: Client): ReadonlyArray<Row> => rows.filter(({ id }) => partsOf(id).client === client)
+const nameOf = ({ id }: Row): string => `${partsOf(id).slice}.${partsOf(id).call}`
+const rowOf = (id: string): Row => {
+  const row = rows.find((candidate) => candidate.id === id)
+  if (row === undefined) throw new Error(`${id} is not in the list`)
+  return row
+}
+
+/** Makes calls with what they need and no more, each answered as its row says; tells what was on the wire. */
+const send = async (config: Config, calls: ReadonlyArray<Row>): Promise<ReadonlyArray<Sent>> => {
+  const form = Forms.promises(config, FetchTransport.make())
+  const sent: Array<Sent> = []
+  for (const row of calls) {
+    const { reply } = answerTo(row)
+    platform.api.answer(() => reply)
+    platform.legacy.answer(() => reply)
+    await form.call(row, expectation(row, "least").input)
+    sent.push(...taken(platform))
+  }
+  await form.close()
+  return sent
+}
+
+const pathOf = ({ target }: Sent): string => target.split("?")[0] ?? ""
+
+describe("routes", () => {
+  test.each(clients)("move each call of the %s client to another method and path", async (client) => {
+    const calls = rowsOf(client)
+    const routes = Object.fromEntries(
+      calls.map((row) => [nameOf(row), { method: "PUT" as const, path: `/moved/${nameOf(row)}` }])
+    )
+    const config = { ...platform.config, [client]: { ...platform.config[client], routes } }
+    const sent = await send(config, calls)
+    expect(sent.map((one) => `${one.service} ${one.method} ${pathOf(one)}`)).toEqual(
+      calls.map((row) => `${row.service} PUT ${prefixes[row.service]}/moved/${nameOf(row)}`)
+    )
+  })
+
+  const admin = (routes: Record<string, object>) => createAdminClient({ ...platform.config.admin, routes })
+
+  test("leave the calls alone that they do not name", async () => {
+    const row = rowOf("admin.items.search")
+    const config = {
+      ...platform.config,
+      admin: { ...platform.config.admin, routes: { "items.get": { path: "elsewhere/{id}" } } }
+    }
+    expect(await send(config, [row])).toEqual([expectation(row, "least").sent])
+  })
+
+  test("fill the parameters of another path, percent-encoded", async () => {
+    platform.api.answer(() => json({ _id: "i1" }))
+    const client = admin({ "items.get": { path: "goods/{id}/of/{projectId}" } })
+    await client.items.get({ id: "a/b ü" })
+    expect(taken(platform).map(({ target }) => target)).toEqual([
+      `${prefixes.api}/goods/${percent("a/b ü")}/of/${percent(projectId)}`
+    ])
+  })
+
+  test("send fields in the body where the method is now POST", async () => {
+    platform.api.answer(() => json([]))
+    const client = admin({ "orders.search": { method: "POST" } })
+    await client.orders.search({ statusIn: ["open", "paid"], limit: 5 })
+    expect(taken(platform)).toMatchObject([
+      { method: "POST", type: "application/json", body: '{"statusIn":["open","paid"],"limit":5}' }
+    ])
+  })
+
+  test("lose nothing: a field that the other path leaves out goes to the query, beside a whole body", async () => {
+    platform.api.answer(() => json({ _id: "r1" }))
+    const client = admin({ "requests.addComment": { path: "request-action/comment" } })
+    await client.requests.addComment({ id: "r 1", payload: { text: "yes" } })
+    expect(taken(platform)).toMatchObject([
+      {
+        target: `${prefixes.api}/request-action/comment?id=r%201&projectId=${percent(projectId)}`,
+        body: '{"text":"yes"}'
+      }
+    ])
+  })
+
+  test.each(["//elsewhere.example/items", "https://elsewhere.example/items"])(
+    "stay on the configured origin, whatever the path: %s",
+    async (path) => {
+      platform.api.answer(() => json([]))
+      await admin({ "items.list": { path } }).items.list()
+      expect(taken(platform).map(pathOf)).toEqual([`${prefixes.api}/${path.replace(/^\/+/, "")}`])
+    }
+  )
+
+  test.each(["../items", "items/./list", "items?all=true", "items#all", "items list", "items\\list", ""])(
+    "refuse %j, which is not a plain path",
+    (path) => {
+      const make = () => admin({ "items.list": { path } })
+      expect(make).toThrow(Errors.InputError)
+      expect(make).toThrow(/routes\.items\.list\.path/)
+    }
+  )
+})
+
+describe("headerNames", () => {
+  const headerNames = {
+    authorization: "X-Token",
+    session: "X-Sid",
+    apiKey: "X-Project-Key",
+    privateKey: "X-Server-Key"
+  }
+  const expected: Readonly<Record<Client, Readonly<Record<string, string>>>> = {
+    admin: { "x-token": `Bearer ${secrets.accessToken}`, "x-sid": secrets.adminSession },
+    public: { "x-project-key": secrets.apiKey },
+    private: { "x-server-key": secrets.privateKey },
+    endUser: { "x-sid": secrets.userSession, "x-project-key": secrets.apiKey }
+  }
+
+  test.each(clients)(
+    "rename the credential headers of the %s client, and send none by its old name",
+    async (client) => {
+      const config = { ...platform.config, [client]: { ...platform.config[client], headerNames } }
+      const sent = await send(config, rowsOf(client))
+      const signIns = sent.filter(({ target }) => /auth\/(admin\/)?login$/.test(target) && client === "admin")
+      expect(signIns.map(({ credentials }) => credentials)).toEqual(client === "admin" ? [{}, {}] : [])
+      expect(sent.filter((one) => !signIns.includes(one)).map(({ credentials }) => credentials)).toEqual(
+        Array.from({ length: counts[client] - signIns.length }, () => expected[client])
+      )
+    }
+  )
+
+  test("keep the names that are left out", async () => {
+    const config = {
+      ...platform.config,
+      endUser: { ...platform.config.endUser, headerNames: { session: "x-sid" } }
+    }
+    const [sent] = await send(config, [rowOf("endUser.auth.self")])
+    expect(sent?.credentials).toEqual({ "x-sid": secrets.userSession, "x-api-key": secrets.apiKey })
+  })
+
+  test.each(["", "x y", "x:y", "ü"])("refuse %j, which is not a header name", (apiKey) => {
+    expect(() => createPublicClient({ ...platform.config.public, headerNames: { apiKey } })).toThrow(
+      /headerNames\.apiKey/
+    )
+  })
+})
+
+describe("legacyUrl", () => {
+  const legacyRows = rows.filter(({ service }) => service === "legacy")
+
+  test("is where the legacy calls go, and no other", async () => {
+    expect(legacyRows.map(({ id }) => partsOf(id).client)).toEqual(legacyRows.map(() => "admin"))
+    const sent = await send(platform.config, rowsOf("admin"))
+    expect(sent.filter(({ service }) => service === "legacy")).toHaveLength(legacyRows.length)
+  })
+
+  test("is the base URL where it is left out", async () => {
+    const { legacyUrl: _, ...admin } = platform.config.admin
+    const sent = await send({ ...platform.config, admin }, legacyRows)
+    expect(sent.map((one) => `${one.service} ${one.method} ${pathOf(one)}`)).toEqual(
+      legacyRows.map((row) => {
+        const { method, target } = expectation(row, "least").sent
+        return `api ${method} ${prefixes.api}${(target.split("?")[0] ?? "").slice(prefixes.legacy.length)}`
+      })
+    )
+  })
+})
+
+describe("an admin's sign-in", () => {
+  const login = { email: "ada@example.com", password: "pä55 wörd" }
+  const fresh = tokenOf("admin-2")
+
+  const signIn = () => {
+    platform.api.answer(({ target }) =>
+      json(target.endsWith("/login") ? { accessToken: fresh, user: { _id: "admin-2" } } : { _id: "i1" })
+    )
+    platform.legacy.answer(({ target }) =>
+      json(target.endsWith("/login") ? { sessionId: "fresh-session" } : { _id: "o1" })
+    )
+    const { baseUrl, legacyUrl = baseUrl } = platform.config.admin
+    return createAdminClient({ baseUrl, legacyUrl, projectId, apiKey: secrets.apiKey, ...login })
+  }
+
+  test("sends e-mail and password to both services before the first call, and no credentials", async () => {
+    await signIn().items.get({ id: "i1" })
+    const signIns = taken(platform).filter(({ method }) => method === "POST")
+    const sent = { method: "POST", credentials: {}, type: "application/json", body: JSON.stringify(login) }
+    expect(signIns).toEqual([
+      { ...sent, service: "api", target: `${prefixes.api}/auth/admin/login` },
+      { ...sent, service: "legacy", target: `${prefixes.legacy}/auth/login` }
+    ])
+  })
+
+  test("happens once; its token and session are then sent to both services", async () => {
+    const client = signIn()
+    await Promise.all([client.items.get({ id: "i1" }), client.items.get({ id: "i2" })])
+    await client.orders.update({ payload: {} })
+    const calls = taken(platform).filter(({ target }) => !target.endsWith("/login"))
+    const credentials = { authorization: `Bearer ${fresh}`, "x-session-id": "fresh-session" }
+    expect(calls.map(({ method, service }) => `${service} ${method}`)).toEqual([
+      "api GET",
+      "api GET",
+      "legacy PUT"
+    ])
+    expect(calls.map((call) => call.credentials)).toEqual([credentials, credentials, credentials])
+  })
+
+  test("does not happen where a session is given", async () => {
+    const [sent, ...more] = await send(platform.config, [rowOf("admin.items.get")])
+    expect(more).toEqual([])
+    expect(sent?.credentials.authorization).toBe(`Bearer ${secrets.accessToken}`)
+  })
+})

@@ -1,0 +1,74 @@
+// The ledger of the wire: each of the platform's 168 calls, made through its client, is on the wire byte for byte what
+// the platform's list says, over both transports and in both forms of the clients.
+import { Agent } from "undici"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import * as FetchTransport from "../../adapters/fetch/index.js"
+import * as UndiciTransport from "../../adapters/undici/index.js"
+import { operations } from "../../core/catalogue.js"
+import { answerTo } from "./answers.js"
+import { type Extent, expectation } from "./expectation.js"
+import * as Forms from "./forms.js"
+import { taken } from "./observation.js"
+import { type Platform, start } from "./platform.js"
+import { counts, partsOf, type Row, rows } from "./rows.js"
+
+const transports = {
+  fetch: () => ({ service: FetchTransport.make(), close: async () => undefined }),
+  undici: () => {
+    const agent = new Agent()
+    return { service: UndiciTransport.make(agent), close: () => agent.destroy() }
+  }
+}
+
+const forms = { Effects: Forms.effects, Promises: Forms.promises }
+
+const settings = Object.entries(transports).flatMap(([transport, makeTransport]) =>
+  Object.entries(forms).map(([form, makeForm]) => ({ transport, makeTransport, form, makeForm }))
+)
+
+test("the list has 168 rows: 93 for admins, 19 for visitors, 8 for servers, 48 for end users", () => {
+  const found: Record<string, number> = {}
+  for (const { id } of rows) found[partsOf(id).client] = (found[partsOf(id).client] ?? 0) + 1
+  expect(found).toEqual({ admin: 93, public: 19, private: 8, endUser: 48 })
+  expect(found).toEqual(counts)
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(168)
+})
+
+test("every operation has a row for each audience, and every row has an operation", () => {
+  const declared = operations.flatMap(({ declaration, name }) =>
+    declaration().audiences.map((audience) => `${audience}.${name}`)
+  )
+  expect(declared.sort()).toEqual(rows.map(({ id }) => id).sort())
+})
+
+describe.each(settings)("over $transport, with $form,", ({ makeForm, makeTransport }) => {
+  let platform: Platform
+  let transport: ReturnType<typeof makeTransport>
+  let form: Forms.Form
+
+  beforeAll(async () => {
+    platform = await start()
+    transport = makeTransport()
+    form = makeForm(platform.config, transport.service)
+  })
+
+  afterAll(async () => {
+    await form.close()
+    await transport.close()
+    await platform.close()
+  })
+
+  const walk = async (row: Row, extent: Extent) => {
+    const { input, sent } = expectation(row, extent)
+    const { reply, value } = answerTo(row)
+    platform[row.service].answer(() => reply)
+    const answer = await form.call(row, input)
+    expect(taken(platform)).toEqual([sent])
+    expect(answer).toEqual(value)
+  }
+
+  test.each(rows)("$id is $method $path", async (row) => {
+    await walk(row, "whole")
+    await walk(row, "least")
+  })
+})

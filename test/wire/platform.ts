@@ -1,0 +1,77 @@
+/** The platform of the wire tests: two recorders, one for each service, and the configuration of four clients for them. */
+import type * as Admin from "../../clients/admin/index.js"
+import type * as EndUser from "../../clients/end-user/index.js"
+import type * as Private from "../../clients/private/index.js"
+import type * as Public from "../../clients/public/index.js"
+import * as Recorder from "./recorder.js"
+import type { Client } from "./rows.js"
+
+/** Each service lives under a path of its own, which must be kept. */
+export const prefixes = { api: "/api/v9", legacy: "/old" } as const
+
+const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url")
+
+/** A signed token that grants everything. */
+export const tokenOf = (subject: string): string =>
+  `${base64url({ alg: "HS256" })}.${base64url({ sub: subject, p: { "*": { "*": 9 } } })}.c2lnbmF0dXJl`
+
+export const secrets = {
+  accessToken: tokenOf("admin-1"),
+  adminSession: "admin-session-1",
+  userSession: "user-session-1",
+  apiKey: "api-key-1",
+  privateKey: "private-key-1"
+} as const
+
+/** A project id that must be percent-encoded wherever it stands. */
+export const projectId = "p 1/ü"
+
+/** The credential headers that each client sends, by their standard names, and no others. */
+export const credentials: Readonly<Record<Client, Readonly<Record<string, string>>>> = {
+  admin: { authorization: `Bearer ${secrets.accessToken}`, "x-session-id": secrets.adminSession },
+  public: { "x-api-key": secrets.apiKey },
+  private: { "x-private-key": secrets.privateKey },
+  endUser: { "x-session-id": secrets.userSession, "x-api-key": secrets.apiKey }
+}
+
+/** What each client is made of. */
+export interface Config {
+  readonly admin: Admin.ClientConfig
+  readonly public: Public.ClientConfig
+  readonly private: Private.ClientConfig
+  readonly endUser: EndUser.ClientConfig
+}
+
+/** The admin's API key is for the chat alone and must not appear on the wire. */
+export const configure = (baseUrl: string, legacyUrl: string): Config => ({
+  admin: {
+    baseUrl,
+    legacyUrl,
+    projectId,
+    sessionId: secrets.adminSession,
+    accessToken: secrets.accessToken,
+    apiKey: secrets.apiKey
+  },
+  public: { baseUrl, legacyUrl, apiKey: secrets.apiKey },
+  private: { baseUrl, legacyUrl, privateKey: secrets.privateKey },
+  endUser: { baseUrl, legacyUrl, apiKey: secrets.apiKey, sessionId: secrets.userSession }
+})
+
+export interface Platform {
+  readonly api: Recorder.Recorder
+  readonly legacy: Recorder.Recorder
+  readonly config: Config
+  readonly close: () => Promise<void>
+}
+
+export const start = async (): Promise<Platform> => {
+  const [api, legacy] = await Promise.all([Recorder.listen(), Recorder.listen()])
+  return {
+    api,
+    legacy,
+    config: configure(api.url + prefixes.api, `${legacy.url}${prefixes.legacy}/`),
+    close: async () => {
+      await Promise.all([api.close(), legacy.close()])
+    }
+  }
+}

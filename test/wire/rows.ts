@@ -1,0 +1,37 @@
+/** The platform's list of calls: what goes on the wire for each, as the specification states it. */
+import { readFileSync } from "node:fs"
+
+export interface Row {
+  /** `<audience>.<slice>.<call>` */
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  /** Names; `*` marks a list parameter, `=` a default, `…any` further fields, `f.<key>` a family of names. */
+  readonly query: ReadonlyArray<string>
+  /** Names, `any`, `any?`, `multipart: …` or none. */
+  readonly body: ReadonlyArray<string> | string | null
+  readonly service: "api" | "legacy"
+  readonly answer: string
+  readonly note?: string
+}
+
+export const rows: ReadonlyArray<Row> = JSON.parse(
+  readFileSync(new URL("./calls.json", import.meta.url), "utf8")
+)
+
+/** How many calls the specification gives each client. */
+export const counts = { admin: 93, public: 19, private: 8, endUser: 48 } as const
+
+export type Client = keyof typeof counts
+
+/** The three parts of a row's id. */
+export const partsOf = (
+  id: string
+): { readonly client: Client; readonly slice: string; readonly call: string } => {
+  const [client = "", slice = "", call = ""] = id.split(".")
+  if (!(client in counts)) throw new Error(`${id} belongs to no client`)
+  return { client: client as Client, slice, call }
+}
+
+/** Whether a call sends no credentials, because it obtains them. */
+export const isSignIn = (row: Row): boolean => row.note?.startsWith("no credentials sent") === true
