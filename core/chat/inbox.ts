@@ -190,6 +190,7 @@ export class Inbox {
   /** Tells messages that were missed, as fast as the readers allow. */
   tellAll(messages: ReadonlyArray<Message>): Effect.Effect<void> {
     let next = 0
+    for (const message of messages) this.onSent(message)
     return this.pour(
       () => messages[next],
       (wasNew) => {

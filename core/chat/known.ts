@@ -87,22 +87,39 @@ export class Known {
   }
 }
 
-/** What of a run of messages, oldest first, was missed, and whether the run reaches back to what is known. */
+/** What of a run of messages, oldest first, was missed. */
 export interface Missed {
   readonly messages: ReadonlyArray<Message>
+  /** Whether the run holds a message that was told. */
+  readonly met: boolean
+  /** Whether everything before the run is known, or was there before the chat was opened. */
   readonly reached: boolean
 }
+
+/** Whether a message is from the time of an anchor or later, as far as is known. */
+const isFrom = ({ createdAt }: Message, { time }: Anchor): boolean =>
+  time === undefined || !(createdAt instanceof Date) || createdAt >= time
 
 /** Tells the missed messages of a run from those that were told, or that were there before the chat was opened. */
 export const missed = (run: ReadonlyArray<Message>, known: Known, anchor: Anchor): Missed => {
   const first = run.findIndex(({ _id }) => known.has(_id) || _id === anchor.id)
   if (first !== -1) {
-    return { messages: run.slice(first + 1).filter(({ _id }) => !known.has(_id)), reached: true }
+    const messages = run.slice(first + 1).filter(({ _id }) => !known.has(_id))
+    return { messages, met: true, reached: true }
   }
-  const { time } = anchor
-  if (time === undefined) return { messages: run, reached: false }
-  const messages = run.filter(({ createdAt }) => !(createdAt instanceof Date) || createdAt >= time)
-  return { messages, reached: messages.length < run.length }
+  const messages = run.filter((message) => isFrom(message, anchor))
+  return { messages, met: false, reached: messages.length < run.length }
+}
+
+/** The missed messages of a whole conversation whose order is not known: it is told by what was told, if by anything. */
+export const missedOfAll = (
+  all: ReadonlyArray<Message>,
+  known: Known,
+  anchor: Anchor
+): ReadonlyArray<Message> => {
+  const isTold = (message: Message | undefined) => message !== undefined && known.has(message._id)
+  const run = isTold(all.at(-1)) && !isTold(all[0]) ? [...all].reverse() : all
+  return run.filter((message) => !isTold(message) && isFrom(message, anchor))
 }
 
 /** The missed messages of a list that holds several conversations. */

@@ -67,7 +67,9 @@ export class Outbox {
     this.connection = undefined
   }
 
+  /** A connection that has just ended takes nothing: the message waits for the next one. */
   private emit(entry: Entry, connection: Connection): void {
+    if (!connection.connected()) return
     if (entry.emissions >= this.policy.emissions) {
       this.finish(entry, Either.left(lost(entry, "Network")))
       return

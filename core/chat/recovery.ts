@@ -7,7 +7,7 @@ import type { Page } from "../kernel/answer.js"
 import type { CallError } from "../kernel/errors.js"
 import { inConversation } from "./decoding.js"
 import { ChatError } from "./errors.js"
-import { type Anchor, Generations, type Known, missed } from "./known.js"
+import { type Anchor, Generations, type Known, missed, missedOfAll } from "./known.js"
 import type { Message } from "./model.js"
 import { type Order, oldestFirst, orderOf } from "./order.js"
 
@@ -97,7 +97,7 @@ export class Recovery {
       }
       const messages = isOrdered
         ? runs.reverse().flat()
-        : missed(oldestFirst(runs.flat()), known, place.anchor).messages
+        : missedOfAll(oldestFirst(runs.flat()), known, place.anchor)
       yield* tell(messages)
       if (count > longestGap) return yield* tooLong(longestGap)
     })
@@ -117,13 +117,17 @@ export class Recovery {
         found = missed(page.items, known, place.anchor)
       }
       let count = found.messages.length
+      let hasMet = found.met
       yield* tell(found.messages)
       while (!isLast(page, number)) {
         const after = yield* at(number + 1)
         if (after.items.length === 0 || isSame(page, after)) break
         number += 1
         page = after
-        const messages = page.items.filter(({ _id }) => !known.has(_id))
+        // What stands before the first told message was there before the chat was opened.
+        found = missed(page.items, known, place.anchor)
+        const messages = hasMet ? page.items.filter(({ _id }) => !known.has(_id)) : found.messages
+        hasMet ||= found.met
         count += messages.length
         if (count > longestGap) return yield* tooLong(longestGap)
         yield* tell(messages)

@@ -1,0 +1,104 @@
+/**
+ * Clocks: the system's, one that stands still for reproducible output, and one that follows the server's, so that
+ * a machine whose clock is off still knows when a session ends.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Transport } from "../../core/ports/transport.js"
+
+/** A clock whose wall time is another clock's, changed. Its nanoseconds and its sleep stay that clock's. */
+const changed = (base: Clock.Clock, time: (base: number) => number): Clock.Clock => {
+  const unsafeCurrentTimeMillis = (): number => time(base.unsafeCurrentTimeMillis())
+  return {
+    [Clock.ClockTypeId]: Clock.ClockTypeId,
+    unsafeCurrentTimeMillis,
+    currentTimeMillis: Effect.sync(unsafeCurrentTimeMillis),
+    unsafeCurrentTimeNanos: () => base.unsafeCurrentTimeNanos(),
+    currentTimeNanos: base.currentTimeNanos,
+    sleep: (duration) => base.sleep(duration)
+  }
+}
+
+/** The system's clock, also where another one was set around. */
+export const system: Layer.Layer<never> = /*#__PURE__*/ Layer.setClock(/*#__PURE__*/ Clock.make())
+
+/** A clock whose wall time stands still. Pauses and deadlines run on: they take their time from the nanoseconds. */
+export const fixed = (date: Date): Layer.Layer<never> =>
+  Layer.setClock(changed(Clock.make(), () => date.getTime()))
+
+/** A clock that learns from the server's. */
+export interface ServerClock {
+  readonly clock: Clock.Clock
+  /**
+   * Takes in a `Date` header, and when its request was sent and its answer received, in milliseconds of the base clock.
+   * Anything that is not a date of HTTP is ignored.
+   */
+  readonly learn: (dateHeader: string | undefined, sentAt: number, receivedAt: number) => void
+  /** Milliseconds that the server's clock is ahead of this machine's, as far as is known. */
+  readonly offset: () => number
+}
+
+const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/** A `Date` header is cut to the second. */
+const second = 1_000
+
+/** An exchange that took longer says too little, in milliseconds. */
+const longestExchange = 60_000
+
+/**
+ * Makes a clock that follows the server's. Each answer bounds the difference between the two: the server wrote its
+ * `Date` between sending and receiving. The bounds of many answers are brought together; where they contradict each
+ * other, one of the clocks was set, and the newest answer counts. A difference that may be none is none.
+ */
+export const makeServerCorrected = (base: Clock.Clock): ServerClock => {
+  let least = Number.NEGATIVE_INFINITY
+  let most = Number.POSITIVE_INFINITY
+  const offset = (): number => {
+    if (least <= 0 && most >= 0) return 0
+    return Math.round((least + most) / 2)
+  }
+  return {
+    clock: changed(base, (time) => time + offset()),
+    offset,
+    learn: (dateHeader, sentAt, receivedAt) => {
+      const text = dateHeader?.trim() ?? ""
+      const date = httpDate.test(text) ? Date.parse(text) : Number.NaN
+      const took = receivedAt - sentAt
+      if (!Number.isFinite(date) || !(took >= 0 && took <= longestExchange)) return
+      const from = date - receivedAt
+      const to = date + second - sentAt
+      const isConsistent = from <= most && to >= least
+      least = isConsistent ? Math.max(least, from) : from
+      most = isConsistent ? Math.min(most, to) : to
+    }
+  }
+}
+
+/**
+ * Sets a clock that follows the server's, and has it learn from every answer of the transport that is provided to it.
+ * Build it once, around everything that should share the time: `Layer.provideMerge(Admin.layer(…), ServerClock.serverCorrected)`.
+ */
+export const serverCorrected: Layer.Layer<Transport, never, Transport> = /*#__PURE__*/ Layer.unwrapScoped(
+  /*#__PURE__*/ Effect.gen(function* () {
+    const inner = yield* Transport
+    const base = yield* Effect.clock
+    const { clock, learn } = makeServerCorrected(base)
+    const transport = Layer.succeed(Transport, {
+      start: (request, settle) => {
+        const sentAt = base.unsafeCurrentTimeMillis()
+        return inner.start(request, (outcome) => {
+          // An answer from a cache carries the date of when it was stored.
+          if (
+            (outcome._tag === "Answered" || outcome._tag === "Streaming") &&
+            outcome.header("age") === undefined
+          )
+            learn(outcome.header("date"), sentAt, base.unsafeCurrentTimeMillis())
+          settle(outcome)
+        })
+      }
+    })
+    return Layer.merge(transport, Layer.setClock(clock))
+  })
+)

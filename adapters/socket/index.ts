@@ -1,0 +1,95 @@
+/** The ChatSocket over socket.io-client: polling first, then WebSocket; it never reconnects by itself. */
+import * as Layer from "effect/Layer"
+import { io, type Socket } from "socket.io-client"
+import { ChatSocket, type Connection, type Service, type Trouble } from "../../core/ports/chat-socket.js"
+import { grace, Polling } from "./polling.js"
+import { WebSocket } from "./websocket.js"
+
+/** How connections are made. */
+export interface Options {
+  /**
+   * `["polling", "websocket"]` begins with HTTP and goes over to a WebSocket; with one of them, that one alone is
+   * used. In a browser, a bare WebSocket carries no headers: the server then finds them in the handshake's `auth`.
+   */
+  readonly transports?: ReadonlyArray<"polling" | "websocket">
+}
+
+const implementations = { polling: Polling, websocket: WebSocket }
+
+const statusIn = (description: unknown): number | undefined => {
+  if (typeof description === "number") return description
+  const message = typeof description === "object" && description !== null && "message" in description
+  const found = message ? /response: (\d{3})$/.exec(String(description.message)) : null
+  return found === null ? undefined : Number(found[1])
+}
+
+/** Why there is no connection: a server that knows socket.io says no in words, any other one by its status. */
+const troubleOf = (error: Error): Trouble => {
+  if ("data" in error) return { reason: "Refused", message: error.message }
+  const status = "description" in error ? statusIn(error.description) : undefined
+  const isNo = status === 401 || status === 403
+  const message = status === undefined || status === 0 ? error.message : `${error.message} (HTTP ${status})`
+  return { reason: isNo ? "Refused" : "Unreachable", message }
+}
+
+/** Ends a connection: at once where the server keeps up, after a moment where it does not. */
+const end = (socket: Socket): void => {
+  socket.off()
+  socket.disconnect()
+  const { engine } = socket.io
+  if (engine.readyState === "closed") return
+  const timer = setTimeout(() => {
+    const { transport } = engine
+    if (transport instanceof Polling) transport.abandon()
+    else transport.close()
+  }, grace)
+  engine.once("close", () => clearTimeout(timer))
+}
+
+/** Makes the port. */
+export const make = (options: Options = {}): Service => {
+  const transports = (options.transports ?? ["polling", "websocket"]).map((name) => implementations[name])
+  return {
+    open: (address, handshake, listener): Connection => {
+      const namespace = address.namespace === "/" ? "" : address.namespace
+      const socket = io(address.origin + namespace, {
+        path: address.path,
+        query: { ...handshake.query },
+        extraHeaders: { ...handshake.headers },
+        // Where a browser cannot send headers, the server still finds their values.
+        auth: { ...handshake.query, ...handshake.headers },
+        transports,
+        forceNew: true,
+        reconnection: false
+      })
+      let isOver = false
+      const trouble = (found: Trouble): void => {
+        if (isOver) return
+        isOver = true
+        listener.onTrouble(found)
+      }
+      socket.on("chat", (payload: unknown) => listener.onEvent("chat", payload))
+      socket.on("history", (payload: unknown) => listener.onEvent("history", payload))
+      socket.on("connect_error", (error) => trouble(troubleOf(error)))
+      socket.on("disconnect", (reason) => trouble({ reason: "Lost", message: reason }))
+      return {
+        connected: () => socket.connected,
+        emit: (event, payload, acknowledged) => {
+          // socket.io would keep it for later; the chat has an outbox of its own.
+          if (socket.connected) socket.emit(event, payload, acknowledged)
+        },
+        close: () => {
+          isOver = true
+          end(socket)
+        }
+      }
+    }
+  }
+}
+
+/** The port over socket.io-client. */
+export const layer: Layer.Layer<ChatSocket> = /*#__PURE__*/ Layer.sync(ChatSocket, () => make())
+
+/** The port over socket.io-client with chosen transports. */
+export const layerWith = (options: Options): Layer.Layer<ChatSocket> =>
+  Layer.sync(ChatSocket, () => make(options))

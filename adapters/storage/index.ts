@@ -1,0 +1,89 @@
+/** The SessionStore over any KeyValueStore of @effect/platform: in memory, in the browser's storage, or your own. */
+import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import {
+  type Service,
+  SessionStore,
+  SessionStoreError,
+  type StoredSession
+} from "../../core/ports/session-store.js"
+
+const Session = Schema.parseJson(
+  Schema.Struct({
+    sessionId: Schema.NonEmptyString,
+    accessToken: Schema.optionalWith(Schema.NonEmptyString, { exact: true })
+  })
+)
+const decode = /*#__PURE__*/ Schema.decodeUnknown(Session)
+const encode = /*#__PURE__*/ Schema.encode(Session)
+
+const failed = (method: SessionStoreError["method"], cause: unknown) =>
+  new SessionStoreError({ method, cause })
+
+/** What is wrong with a kept value, without the value: it is a secret. */
+const unreadable = () => failed("load", new Error("what is kept under this key is not a session"))
+const unwritable = () => failed("save", new Error("this is not a session"))
+
+/** Makes the port over a store. What is kept is JSON text under the client's own key. */
+export const make = (store: KeyValueStore.KeyValueStore): Service => ({
+  load: (key) =>
+    Effect.mapError(store.get(key), (cause) => failed("load", cause)).pipe(
+      Effect.flatMap(
+        Option.match({
+          onNone: () => Effect.succeed(Option.none<StoredSession>()),
+          onSome: (text) => Effect.mapBoth(decode(text), { onFailure: unreadable, onSuccess: Option.some })
+        })
+      )
+    ),
+  save: (key, session) =>
+    Effect.mapError(encode(session), unwritable).pipe(
+      Effect.flatMap((text) => Effect.mapError(store.set(key, text), (cause) => failed("save", cause)))
+    ),
+  clear: (key) => Effect.mapError(store.remove(key), (cause) => failed("clear", cause))
+})
+
+/** The port over the KeyValueStore of the context. */
+export const layer: Layer.Layer<SessionStore, never, KeyValueStore.KeyValueStore> =
+  /*#__PURE__*/ Layer.effect(SessionStore, /*#__PURE__*/ Effect.map(KeyValueStore.KeyValueStore, make))
+
+/** Sessions that live as long as the layer. */
+export const layerMemory: Layer.Layer<SessionStore> = /*#__PURE__*/ Layer.provide(
+  layer,
+  KeyValueStore.layerMemory
+)
+
+/**
+ * A browser's storage that is looked for when it is used, so that where there is none, or it is forbidden, the store
+ * fails with SessionStoreError and the client goes on in memory.
+ */
+const storageOf = (name: "localStorage" | "sessionStorage"): Storage => {
+  const found = (): Storage => globalThis[name]
+  return {
+    getItem: (key) => found().getItem(key),
+    setItem: (key, value) => found().setItem(key, value),
+    removeItem: (key) => found().removeItem(key),
+    clear: () => found().clear(),
+    key: (index) => found().key(index),
+    get length() {
+      return found().length
+    }
+  }
+}
+
+const layerStorage = (name: "localStorage" | "sessionStorage"): Layer.Layer<SessionStore> =>
+  Layer.provide(
+    layer,
+    KeyValueStore.layerStorage(() => storageOf(name))
+  )
+
+/**
+ * Sessions that a browser keeps for good. Any script on the page can read them: keep them there only where the page
+ * runs no code that you do not trust.
+ */
+export const layerLocalStorage: Layer.Layer<SessionStore> = /*#__PURE__*/ layerStorage("localStorage")
+
+/** Sessions that a browser keeps until its tab is closed. */
+export const layerSessionStorage: Layer.Layer<SessionStore> = /*#__PURE__*/ layerStorage("sessionStorage")

@@ -1,0 +1,6 @@
+import { chatSocketContract } from "./chat-socket.js"
+import { socketIoWorld } from "./socket-io-world.js"
+
+chatSocketContract("socket.io, polling and then WebSocket", socketIoWorld())
+chatSocketContract("socket.io, polling alone", socketIoWorld({ transports: ["polling"] }))
+chatSocketContract("socket.io, WebSocket alone", socketIoWorld({ transports: ["websocket"] }))
