@@ -1,12 +1,15 @@
 /** An admin's session: both sign-ins together, and the headers that they lead to (specification, point 4). */
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Credentials } from "../kernel/credentials.js"
+import { now } from "../kernel/deadline.js"
 import { type CallError, CredentialsError } from "../kernel/errors.js"
 import type { HeaderNames } from "../kernel/settings.js"
 import { secret } from "../kernel/settings.js"
 import type { StoredSession } from "../ports/session-store.js"
 import type { AdminLogin, LegacyLogin, Login } from "./model.js"
+import * as Renewal from "./renewal.js"
 import * as Token from "./token.js"
 
 /** The two sign-in calls, as the client's gateway runs them. */
@@ -29,15 +32,37 @@ const rejected = (error: CallError): CallError =>
       })
     : error
 
-/** Signs in on the new and the legacy service at once; both must accept. */
-export const signIn = (calls: SignIns, login: Login): Effect.Effect<StoredSession, CallError> =>
+/** When a token was made, or when it ends, in milliseconds since 1970; undefined where it does not say. */
+const timeIn = (accessToken: string, claim: "issuedAt" | "expiresAt"): number | undefined =>
+  Either.getOrUndefined(Token.read(accessToken))?.[claim]?.getTime()
+
+/** Signs in on the new and the legacy service at once; both must accept. Sets the platform's clock by the new one. */
+export const signIn = (
+  calls: SignIns,
+  login: Login,
+  platformClock: Renewal.PlatformClock
+): Effect.Effect<StoredSession, CallError> =>
   Effect.mapError(
     Effect.map(
-      Effect.all([calls.login(login), calls.legacyLogin(login)], { concurrency: 2 }),
+      Effect.all(
+        [
+          Effect.tap(calls.login(login), ({ accessToken }) =>
+            platformClock.set(timeIn(accessToken, "issuedAt"))
+          ),
+          calls.legacyLogin(login)
+        ],
+        { concurrency: 2 }
+      ),
       ([{ accessToken }, { sessionId }]) => ({ accessToken, sessionId })
     ),
     rejected
   )
+
+/** How long a session holds: until its token ends on the platform's clock. */
+export const leaseOf =
+  (platformClock: Renewal.PlatformClock) =>
+  (session: StoredSession, clock: Clock.Clock): Renewal.Lease =>
+    Renewal.lease(timeIn(session.accessToken ?? "", "expiresAt"), platformClock.time(clock), now(clock))
 
 /** The headers of a session: the token as bearer, and the session id. */
 export const present =

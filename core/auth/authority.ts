@@ -1,29 +1,30 @@
 /**
- * Credentials that are obtained by signing in, kept, and renewed when the platform refuses them. However many calls
- * wait, one sign-in is under way; a failed one is not repeated before its cooldown has passed.
+ * Credentials that are obtained by signing in, kept, and renewed: ahead of their end, and when the platform refuses
+ * them. However many calls wait, one sign-in is under way; a failed one is not repeated before its cooldown has passed.
  */
+import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type { Authority, Credentials } from "../kernel/credentials.js"
 import { now } from "../kernel/deadline.js"
 import { type CallError, CredentialsError, Unauthenticated } from "../kernel/errors.js"
 import * as SingleFlight from "../kernel/single-flight.js"
-import type { Service as Store, StoredSession } from "../ports/session-store.js"
+import type { StoredSession } from "../ports/session-store.js"
+import * as KeptSession from "./kept-session.js"
+import { endless, type Lease } from "./renewal.js"
 
-/** How one kind of session is obtained and sent. */
-export interface Source {
+/** How one kind of session is obtained, sent and kept. */
+export interface Source extends KeptSession.Place {
   /** Signs in on the platform; undefined where there is only a session that was given. */
   readonly signIn: Effect.Effect<StoredSession, CallError> | undefined
   /** A session that was given, in place of a sign-in. */
   readonly given: { readonly session: StoredSession; readonly credentials: Credentials } | undefined
   /** The headers and grants of a session, or why it cannot be used. */
   readonly present: (session: StoredSession) => Effect.Effect<Credentials, CredentialsError>
-  /** Whether a session that was kept from an earlier run may still be used, at a time in milliseconds since 1970. */
-  readonly isFresh: (session: StoredSession, time: number) => boolean
-  readonly store: Store | undefined
-  /** Names the session in the store. */
-  readonly key: string
+  /** How long a session holds; left out where sessions do not say, and are renewed once they are refused. */
+  readonly leaseOf?: (session: StoredSession, clock: Clock.Clock) => Lease
   /** Milliseconds after a sign-in in which none is tried again. */
   readonly cooldown: number
   /** Secrets besides the session: the password. */
@@ -41,41 +42,50 @@ interface Held {
   readonly credentials: Credentials
   /** When it was signed in for; undefined for one from the store. */
   readonly since: number | undefined
+  readonly lease: Lease
+  /** As its lease says, or later where a renewal has failed. */
+  renewAt: number
 }
 
+/** Sessions whose secrets are kept from being shown: answers to calls that were sent with an earlier one may still come. */
+const longestMemory = 8
+
 export const make = (source: Source): SignedIn => {
-  let held: Held | undefined = source.given && { ...source.given, since: undefined }
+  let held: Held | undefined = source.given && {
+    ...source.given,
+    since: undefined,
+    lease: endless,
+    renewAt: endless.renewAt
+  }
+  /** The session that was given up last: it is not taken from the store again. */
+  let replaced: StoredSession | undefined
   let failed: { readonly at: number; readonly error: CallError } | undefined
   /** Counts sign-outs: what was begun before one is not kept after it. */
   let epoch = 0
+  let renewing: Fiber.RuntimeFiber<Credentials, CallError> | undefined
+  const store = KeptSession.make(source)
+  const known: Array<StoredSession> = source.given === undefined ? [] : [source.given.session]
 
   const hold = (
     session: StoredSession,
     began: number,
+    clock: Clock.Clock,
     since?: number
   ): Effect.Effect<Credentials, CredentialsError> =>
     Effect.map(source.present(session), (credentials) => {
-      if (epoch === began) held = { session, credentials, since }
+      known.push(session)
+      if (known.length > longestMemory) known.shift()
+      const lease = source.leaseOf?.(session, clock) ?? endless
+      if (epoch === began) held = { session, credentials, since, lease, renewAt: lease.renewAt }
       return credentials
     })
 
-  const fromStore = (began: number, clock: Clock.Clock): Effect.Effect<Credentials | undefined> => {
-    if (source.store === undefined) return Effect.succeed(undefined)
-    return source.store.load(source.key).pipe(
-      Effect.flatMap((stored) =>
-        Option.isSome(stored) && source.isFresh(stored.value, clock.unsafeCurrentTimeMillis())
-          ? hold(stored.value, began)
-          : Effect.succeed(undefined)
-      ),
-      // A store that fails, or holds what cannot be used, leads to a sign-in.
-      Effect.catchAll(() => Effect.succeed(undefined))
+  const fromStore = (began: number, clock: Clock.Clock): Effect.Effect<Credentials | undefined> =>
+    Effect.flatMap(store.load(held?.session ?? replaced, clock), (found) =>
+      Option.isSome(found)
+        ? Effect.orElseSucceed(hold(found.value, began, clock), () => undefined)
+        : Effect.succeed(undefined)
     )
-  }
-
-  const toStore = (session: StoredSession, began: number): Effect.Effect<void> =>
-    source.store === undefined || epoch !== began
-      ? Effect.void
-      : Effect.ignore(source.store.save(source.key, session))
 
   const signIn = (clock: Clock.Clock): Effect.Effect<Credentials, CallError> =>
     Effect.suspend(() => {
@@ -85,12 +95,14 @@ export const make = (source: Source): SignedIn => {
         return Effect.fail(tooSoon(failed.error))
       return source.signIn.pipe(
         Effect.flatMap((session) =>
-          Effect.tap(hold(session, began, now(clock)), () => toStore(session, began))
+          Effect.tap(hold(session, began, clock, now(clock)), () =>
+            store.save(session, () => epoch === began)
+          )
         ),
         Effect.tapBoth({
           onFailure: (error) =>
             Effect.sync(() => {
-              failed = { at: now(clock), error }
+              if (epoch === began) failed = { at: now(clock), error }
             }),
           onSuccess: () =>
             Effect.sync(() => {
@@ -100,51 +112,78 @@ export const make = (source: Source): SignedIn => {
       )
     })
 
-  let isFirst = true
-  const obtain = SingleFlight.make(
-    Effect.clockWith((clock) => {
-      if (held !== undefined) return Effect.succeed(held.credentials)
-      if (!isFirst) return signIn(clock)
-      isFirst = false
-      return Effect.flatMap(fromStore(epoch, clock), (stored) =>
-        stored === undefined ? signIn(clock) : Effect.succeed(stored)
-      )
+  /** Gets another session, unless the one that is held is good for a while. */
+  const work = Effect.clockWith((clock) => {
+    const time = now(clock)
+    if (held !== undefined && time < held.renewAt && time < held.lease.endsAt)
+      return Effect.succeed(held.credentials)
+    return Effect.flatMap(fromStore(epoch, clock), (stored) =>
+      stored === undefined ? signIn(clock) : Effect.succeed(stored)
+    )
+  })
+  let flight = SingleFlight.make(work)
+
+  /** Renews in the background; where that fails, the session that is held goes on, and the next try waits. */
+  const renewAhead = (renewed: Held, clock: Clock.Clock): void => {
+    if (renewing !== undefined) return
+    renewing = Effect.runFork(Effect.withClock(flight, clock), { immediate: false })
+    renewing.addObserver((exit) => {
+      renewing = undefined
+      if (exit._tag === "Success") return
+      // A password that was refused is not tried again and again: that can lock the account.
+      renewed.renewAt = Option.exists(Cause.failureOption(exit.cause), isRejection)
+        ? Number.POSITIVE_INFINITY
+        : now(clock) + Math.max(source.cooldown, renewed.lease.pause)
     })
-  )
+  }
+
+  const current = (time: number, clock: Clock.Clock): Credentials | undefined => {
+    if (held === undefined || time >= held.lease.endsAt) return undefined
+    if (time >= held.renewAt) renewAhead(held, clock)
+    return held.credentials
+  }
+
+  const obtain = Effect.clockWith((clock) => {
+    const credentials = current(now(clock), clock)
+    return credentials === undefined ? flight : Effect.succeed(credentials)
+  })
 
   const renew = (refused: Credentials): Effect.Effect<Credentials, CallError> =>
     Effect.clockWith((clock) => {
       if (held?.credentials === refused) {
-        // A session that was refused moments after it was obtained will be refused again.
-        if (held.since !== undefined && now(clock) - held.since < source.cooldown)
+        const time = now(clock)
+        const isYoung = held.since !== undefined && time - held.since < source.cooldown
+        // A session that was refused moments after it was obtained, and before its end, will be refused again.
+        if (isYoung && time < held.lease.endsAt)
           return Effect.fail(new Unauthenticated({ operation: "auth.login", status: 401 }))
+        replaced = held.session
         held = undefined
       }
       return obtain
     })
 
   return {
-    current: () => held?.credentials,
+    current,
     obtain,
     renew: source.signIn === undefined ? undefined : renew,
     secrets: () => [
       ...source.secrets,
-      ...(held === undefined
-        ? []
-        : [
-            held.session.sessionId,
-            held.session.accessToken ?? "",
-            ...Object.values(held.credentials.headers)
-          ])
+      ...known.flatMap(({ accessToken = "", sessionId }) => [sessionId, accessToken])
     ],
     signOut: Effect.suspend(() => {
       epoch += 1
       held = undefined
       failed = undefined
-      return source.store === undefined ? Effect.void : Effect.ignore(source.store.clear(source.key))
+      renewing?.unsafeInterruptAsFork(renewing.id())
+      // Whoever calls from now on does not join a sign-in that was begun before.
+      flight = SingleFlight.make(work)
+      return store.clear
     })
   }
 }
+
+const isRejection = (error: CallError): boolean =>
+  error._tag === "CredentialsError" && error.reason === "Rejected"
 
 const tooSoon = (error: CallError): CredentialsError =>
   new CredentialsError({

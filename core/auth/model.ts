@@ -42,6 +42,8 @@ export interface AdminIdentity {
   readonly fullName: string | undefined
   /** The claim `p`: resource to action to level. */
   readonly permissions: unknown
+  /** When the token was made; undefined where it does not say. */
+  readonly issuedAt: Date | undefined
   /** When the token ends; undefined where it does not say. */
   readonly expiresAt: Date | undefined
 }

@@ -27,11 +27,11 @@ const text = (claims: Record<string, unknown>, name: string): string | undefined
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
-/** When a token ends: its claim `exp`, in seconds, where that is a sound number. */
-const expiry = (claims: Record<string, unknown>): Date | undefined => {
-  const exp = Object.hasOwn(claims, "exp") ? claims.exp : undefined
-  if (typeof exp !== "number" || !(exp > 0) || exp * 1000 > 8.64e15) return undefined
-  return new Date(exp * 1000)
+/** A claim that names a time, in seconds since 1970, where that is a sound number. */
+const time = (claims: Record<string, unknown>, name: "exp" | "iat"): Date | undefined => {
+  const seconds = Object.hasOwn(claims, name) ? claims[name] : undefined
+  if (typeof seconds !== "number" || !(seconds > 0) || seconds * 1000 > 8.64e15) return undefined
+  return new Date(seconds * 1000)
 }
 
 /** Reads the admin's identity: `_id` from `sub`, `email`, `fullName` from `name`, permissions from `p`. */
@@ -51,6 +51,7 @@ export const read = (token: string): Either.Either<AdminIdentity, CredentialsErr
     email: text(claims, "email"),
     fullName: text(claims, "name"),
     permissions: Object.hasOwn(claims, "p") ? claims.p : {},
-    expiresAt: expiry(claims)
+    issuedAt: time(claims, "iat"),
+    expiresAt: time(claims, "exp")
   })
 }

@@ -21,6 +21,8 @@ export type Args<I> =
 export interface Call<I, A, Aud extends Audience, R> {
   (...args: Args<I>): Effect.Effect<A, CallError, R>
   readonly operation: Operation<I, A, Aud>
+  /** The key of the client's tag: tells one operation apart where several clients offer it. */
+  readonly client: string
   /** The same call with its answer (of a list: each item) narrowed to the caller's own schema. Make it once and keep it. */
   readonly as: <B>(schema: Typed<B>) => Call<I, As<A, B>, Aud, R>
 }
@@ -35,6 +37,7 @@ export const binder =
       Effect.flatMap(tag, ({ gateway }) => gateway.call<I, A>(operation, (input ?? {}) as I, options))
     return Object.assign(call, {
       operation,
+      client: tag.key,
       as: <B>(schema: Typed<B>) => binder<Aud>()(tag)(operation.as(schema))
     })
   }

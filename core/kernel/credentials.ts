@@ -1,4 +1,5 @@
 /** What a client sends to prove who it is, and where it gets that from. */
+import type * as Clock from "effect/Clock"
 import type * as Effect from "effect/Effect"
 import type { CallError } from "./errors.js"
 import { isWellFormed } from "./path.js"
@@ -13,8 +14,11 @@ export interface Credentials {
 
 /** The source of a client's credentials. */
 export interface Authority {
-  /** Credentials at hand, or undefined where they must be obtained first. */
-  readonly current: () => Credentials | undefined
+  /**
+   * Credentials at hand, or undefined where they must be obtained first. `time` is `now` of the clock, on which those
+   * that are about to end are renewed in the background.
+   */
+  readonly current: (time: number, clock: Clock.Clock) => Credentials | undefined
   /** Obtains credentials; concurrent callers share one sign-in. */
   readonly obtain: Effect.Effect<Credentials, CallError>
   /** Replaces credentials that the platform refused; undefined for keys, which cannot be renewed. */

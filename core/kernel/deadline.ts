@@ -70,11 +70,22 @@ class Watch {
   private see(turn: number): Effect.Effect<void> {
     if (turn !== this.turn) return Effect.void
     const time = now(this.clock)
-    for (const item of this.watched.filter(({ expiry }) => expiry <= time)) {
-      const { fire } = item
-      this.remove(item)
-      fire?.()
-    }
+    const due = this.watched.filter(({ expiry }) => expiry <= time)
+    if (due.length === 0) return this.goOn(time, turn)
+    // What one deadline throws, for an adapter that cannot be abandoned, must not stop the others.
+    const fire = Effect.forEach(due, (item) => Effect.exit(Effect.sync(() => this.fire(item))), {
+      discard: true
+    })
+    return Effect.flatMap(fire, () => this.goOn(time, turn))
+  }
+
+  private fire(item: Watched): void {
+    const { fire } = item
+    this.remove(item)
+    fire?.()
+  }
+
+  private goOn(time: number, turn: number): Effect.Effect<void> {
     if (this.watched.length > 0) return this.sleep(time, turn)
     this.nextLook = Number.POSITIVE_INFINITY
     return Effect.void

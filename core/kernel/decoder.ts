@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import type { Typed } from "./answer.js"
 import { compile, type Step } from "./compiler.js"
 import type { AnswerReason } from "./errors.js"
-import { findLossy, makeState, type State, wrong } from "./walk.js"
+import { findLossy, makeState, refuse, type State, wrong } from "./walk.js"
 
 /** Why an answer could not be decoded. */
 export interface Failure {
@@ -25,7 +25,11 @@ const failure = (reason: AnswerReason, rule: string, field = ""): Failure => ({ 
 /** Runs a compiled step over parsed JSON. */
 export const run = <A>(step: Step, value: unknown, source: string): Either.Either<A, Failure> => {
   const state: State = makeState()
-  const decoded = step(value, state)
+  // A schema of the caller's own may throw, and Schema itself does over some hostile values.
+  const decoded = Either.getOrElse(
+    Either.try(() => step(value, state)),
+    () => refuse(state, "cannot be read by its schema")
+  )
   if (decoded === wrong) return Either.left(failure(state.reason, state.rule, state.path))
   if (state.unsafe && findLossy(source) !== undefined) {
     return Either.left(failure("Precision", "holds a number that a JavaScript number cannot hold exactly"))

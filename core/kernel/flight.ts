@@ -5,6 +5,7 @@
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Random from "effect/Random"
 import type { Body, Request, Service as Transport } from "../ports/transport.js"
@@ -56,10 +57,14 @@ export class Flight<A> {
   /** Runs the call, obtaining credentials first where there are none. */
   start(): Effect.Effect<A, CallError> {
     if (!this.plan.prepared.isAuthorised) return this.send(Prepared.anonymous)
-    const credentials = this.fleet.authority.current()
+    const credentials = this.present(this.expiry - this.plan.policy.deadline)
     return credentials === undefined
       ? Effect.flatMap(this.inTime(this.fleet.authority.obtain), (obtained) => this.send(obtained))
       : this.send(credentials)
+  }
+
+  private present(time: number): Credentials | undefined {
+    return this.fleet.authority.current(time, this.clock)
   }
 
   private left(): number {
@@ -72,15 +77,22 @@ export class Flight<A> {
    */
   launch(settle: (exit: Exit.Exit<A, CallError>) => void): () => void {
     const { prepared } = this.plan
-    const credentials = prepared.isAuthorised ? this.fleet.authority.current() : Prepared.anonymous
+    const credentials = prepared.isAuthorised
+      ? this.present(this.expiry - this.plan.policy.deadline)
+      : Prepared.anonymous
     if (credentials === undefined) return fork(this.start(), settle)
     const refusal = this.fleet.guard(prepared, credentials)
     if (refusal !== undefined) return fork(Effect.fail(refusal), settle)
-    let cancel = this.exchange(credentials, (exit) => {
+    // A transport may settle before it returns.
+    let cancelRest: (() => void) | undefined
+    const cancel = this.exchange(credentials, (exit) => {
       if (exit._tag === "Success") settle(exit)
-      else cancel = fork(this.afterExit(exit, credentials), settle)
+      else cancelRest = fork(this.afterExit(exit, credentials), settle)
     })
-    return () => cancel()
+    return () => {
+      cancel()
+      cancelRest?.()
+    }
   }
 
   /** One attempt with the given credentials. */
@@ -114,12 +126,16 @@ export class Flight<A> {
     }
     let abandon: (() => void) | undefined
     const forget = Deadline.after(this.clock, this.left(), () => {
-      abandon?.()
       done(Exit.fail(this.late()))
+      abandon?.()
     })
     abandon = fleet.transport.start(request, (outcome) => {
       forget()
-      const exit = plan.read(outcome, policy.maxBytes, () => this.subject())
+      // Whatever an adapter's answer throws, the call has to end.
+      const exit = Either.getOrElse(
+        Either.try(() => plan.read(outcome, policy.maxBytes, () => this.subject())),
+        Exit.die
+      )
       if (exit._tag === "Success" && this.attempt === 1) fleet.budget.earn()
       done(exit)
     })
@@ -156,7 +172,10 @@ export class Flight<A> {
       prepared.isAuthorised
     ) {
       this.isRenewed = true
-      return Effect.flatMap(this.inTime(authority.renew(credentials)), (fresh) => this.send(fresh))
+      const renewed = Effect.mapError(this.inTime(authority.renew(credentials)), (failure) =>
+        this.told(failure)
+      )
+      return Effect.flatMap(renewed, (fresh) => this.send(fresh))
     }
     const isLost = error._tag === "OutcomeUnknown" && error.reason === "Network"
     const mayRepeat = (!prepared.isWrite || idempotencyKey !== undefined) && this.attempt < policy.attempts
@@ -167,7 +186,7 @@ export class Flight<A> {
       const pause = asked ?? chance * Resilience.pauseBound(policy, this.attempt + 1)
       if (pause >= this.left() || !budget.take(isTimeout(error))) return Effect.fail(this.told(error))
       if (isLost) this.lost = error
-      const again = Effect.suspend(() => this.send(authority.current() ?? credentials))
+      const again = Effect.suspend(() => this.send(this.present(Deadline.now(this.clock)) ?? credentials))
       return Effect.zipRight(Effect.sleep(Duration.millis(pause)), again)
     })
   }

@@ -92,7 +92,8 @@ export interface Walk {
   readonly limit?: number
 }
 
-const isLast = (
+/** Whether nothing follows a page, by the platform's counts or else by a page that is not full. */
+export const isLast = (
   page: Page<unknown>,
   number: number,
   first: number,

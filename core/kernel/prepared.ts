@@ -34,7 +34,8 @@ export interface Prepared {
 /** The credentials of a call that obtains credentials. */
 export const anonymous: Credentials = { headers: {}, grants: undefined }
 
-const requirement = (name: string, level: Level, names: Settings["permissionNames"]): Requirement => {
+/** The grant for a call, `<slice>.<call>`, under the names that the token uses. */
+export const requirement = (name: string, level: Level, names: Settings["permissionNames"]): Requirement => {
   const slice = sliceOf(name)
   const call = callOf(name)
   const resource = Object.hasOwn(names, slice) ? (names[slice] ?? slice) : slice

@@ -70,11 +70,17 @@ export const makeBudget = (): Budget => {
 
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
+/** The time that an HTTP date names, in milliseconds since 1970. Undefined for anything else. */
+export const readHttpDate = (header: string | undefined): number | undefined => {
+  const text = header?.trim() ?? ""
+  const time = httpDate.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isFinite(time) ? time : undefined
+}
+
 /** Milliseconds that a `Retry-After` header asks to wait: seconds or an HTTP date. Undefined for anything else. */
 export const readRetryAfter = (header: string | undefined, wallClock: number): number | undefined => {
   const text = header?.trim() ?? ""
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
-  if (!httpDate.test(text)) return undefined
-  const time = Date.parse(text)
-  return Number.isFinite(time) ? Math.max(0, time - wallClock) : undefined
+  const time = readHttpDate(text)
+  return time === undefined ? undefined : Math.max(0, time - wallClock)
 }

@@ -5,7 +5,8 @@ import * as Fiber from "effect/Fiber"
 
 interface Flight<A, E> {
   readonly result: Deferred.Deferred<A, E>
-  readonly fiber: Fiber.RuntimeFiber<unknown>
+  /** Undefined until the first caller has forked it. */
+  fiber: Fiber.RuntimeFiber<unknown> | undefined
   waiting: number
 }
 
@@ -13,33 +14,36 @@ interface Flight<A, E> {
 export const make = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   let flight: Flight<A, E> | undefined
 
-  const start: Effect.Effect<Flight<A, E>> = Effect.gen(function* () {
-    const result = yield* Deferred.make<A, E>()
+  const start = (begun: Flight<A, E>): Effect.Effect<void> => {
     const finish = Effect.sync(() => {
-      if (flight?.result === result) flight = undefined
+      if (flight === begun) flight = undefined
     })
     const run = Effect.exit(work).pipe(
-      Effect.flatMap((exit) => Effect.zipRight(finish, Deferred.done(result, exit))),
-      Effect.onInterrupt(() => Effect.zipRight(finish, Deferred.interrupt(result)))
+      Effect.flatMap((exit) => Effect.zipRight(finish, Deferred.done(begun.result, exit))),
+      Effect.onInterrupt(() => Effect.zipRight(finish, Deferred.interrupt(begun.result)))
     )
-    const fiber = yield* Effect.forkDaemon(Effect.interruptible(run))
-    return { result, fiber, waiting: 0 }
-  })
+    return Effect.map(Effect.forkDaemon(Effect.interruptible(run)), (fiber) => {
+      begun.fiber = fiber
+    })
+  }
 
   const leave = (left: Flight<A, E>): Effect.Effect<void> =>
     Effect.suspend(() => {
       left.waiting -= 1
-      if (left.waiting > 0) return Effect.void
+      if (left.waiting > 0 || left.fiber === undefined) return Effect.void
       if (flight === left) flight = undefined
       return Effect.asVoid(Fiber.interruptFork(left.fiber))
     })
 
   return Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function* () {
-      if (flight === undefined) flight = yield* start
+    Effect.withFiberRuntime<A, E>((caller) => {
+      // Looked for and set in one step: a fiber may be made to yield between any two effects.
+      const isFirst = flight === undefined
+      flight ??= { result: Deferred.unsafeMake<A, E>(caller.id()), fiber: undefined, waiting: 0 }
       const joined = flight
       joined.waiting += 1
-      return yield* Effect.ensuring(restore(Deferred.await(joined.result)), leave(joined))
+      const wait = Effect.ensuring(restore(Deferred.await(joined.result)), leave(joined))
+      return isFirst ? Effect.zipRight(start(joined), wait) : wait
     })
   )
 }
@@ -54,19 +58,22 @@ export interface Kept<out A, out E> {
 export const keep = <A, E>(work: Effect.Effect<A, E>): Kept<A, E> => {
   let kept: { readonly value: A } | undefined
   let age = 0
-  const read = make(
-    Effect.suspend(() => {
-      const started = age
-      return Effect.tap(work, (value) => {
+  const begin = (): Effect.Effect<A, E> => {
+    const started = age
+    return make(
+      Effect.tap(work, (value) => {
         if (age === started) kept = { value }
       })
-    })
-  )
+    )
+  }
+  let read = begin()
   return {
     get: Effect.suspend(() => (kept === undefined ? read : Effect.succeed(kept.value))),
     invalidate: Effect.sync(() => {
       age += 1
       kept = undefined
+      // Who asks from now on does not join a reading that was begun before.
+      read = begin()
     })
   }
 }

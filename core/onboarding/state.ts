@@ -15,6 +15,10 @@ export class UnknownId extends Data.TaggedError("UnknownId")<{
   readonly kind: "task" | "document"
   readonly id: string
 }> {
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
   override get message(): string {
     return `onboarding: there is no ${this.kind} "${this.id}"`
   }

@@ -39,7 +39,9 @@ describe("files.upload", () => {
   })
 
   it("of a visitor needs the form's data", () => {
-    expect(encode(Files.uploadWithForm, { file })).toEqual(Either.left({ field: "form", rule: "is required" }))
+    expect(encode(Files.uploadWithForm, { file })).toEqual(
+      Either.left({ field: "form", rule: "is required" })
+    )
   })
 
   it("of a server may say that the file is private, and whose it is", () => {

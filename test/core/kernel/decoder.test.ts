@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
+import type { Typed } from "../../../core/kernel/answer.js"
 import { DateTime } from "../../../core/kernel/dates.js"
 import * as Decoder from "../../../core/kernel/decoder.js"
 import * as Entity from "../../../core/kernel/entity.js"
@@ -10,13 +11,13 @@ import { maxDepth } from "../../../core/kernel/walk.js"
 import "./seed.js"
 
 /** Decodes JSON text as an answer of the schema. */
-const decode = <A, I>(schema: Schema.Schema<A, I>, source: string): Either.Either<A, Decoder.Failure> =>
+const decode = <A>(schema: Typed<A>, source: string): Either.Either<A, Decoder.Failure> =>
   Either.flatMap(Decoder.json(source), (value) => Decoder.make(schema)(value, source))
 
-const value = <A, I>(schema: Schema.Schema<A, I>, source: unknown): A =>
+const value = <A>(schema: Typed<A>, source: unknown): A =>
   Either.getOrThrow(decode(schema, JSON.stringify(source)))
 
-const failure = <A, I>(schema: Schema.Schema<A, I>, source: unknown): Decoder.Failure =>
+const failure = <A>(schema: Typed<A>, source: unknown): Decoder.Failure =>
   Either.getOrThrow(Either.flip(decode(schema, JSON.stringify(source))))
 
 const when = "2024-02-29T10:00:00.000Z"
@@ -247,7 +248,7 @@ describe("hostile keys", () => {
   it.each(names)("%s stays own data, and no prototype is touched", (name) => {
     const source = `{"_id":"a","${name}":{"isAdmin":true,"at":"${when}"},"in":[{"${name}":"${when}"}]}`
     for (const schema of [Closed, Entity.open({ _id: Schema.String }), Schema.Unknown]) {
-      const decoded = Either.getOrThrow(decode<unknown, unknown>(schema, source))
+      const decoded = Either.getOrThrow(decode<unknown>(schema, source))
       expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype)
       expect(Object.getOwnPropertyDescriptor(decoded, name)?.value).toEqual({ isAdmin: true, at: date })
       expect(decoded).not.toHaveProperty("isAdmin")
@@ -318,7 +319,7 @@ describe("nesting", () => {
     const source = nested(100_000, open, close).replaceAll("1}", "}").replace('":}', '":1}')
     const parsed = Decoder.json(source)
     expect(Either.isRight(parsed), "the text itself is JSON").toBe(true)
-    const said = Either.getOrThrow(Either.flip(decode<unknown, unknown>(schema, source)))
+    const said = Either.getOrThrow(Either.flip(decode<unknown>(schema, source)))
     expect(said).toMatchObject({
       reason: "TooDeep",
       rule: `must not be nested more than ${maxDepth} levels deep`
@@ -334,5 +335,30 @@ describe("nesting", () => {
     const wide = JSON.stringify(Array.from({ length: 5_000 }, () => ({ a: [[{}]] })))
     expect(Either.isRight(decode(Schema.Unknown, wide))).toBe(true)
     expect(Either.isRight(decode(Schema.Array(Schema.Struct({ a: Schema.Unknown })), wide))).toBe(true)
+  })
+})
+
+describe("a schema that throws", () => {
+  it("refuses the answer instead of leaving the call without an end", () => {
+    const Throwing = Schema.Struct({
+      a: Schema.Number.pipe(
+        Schema.filter(() => {
+          throw new Error("canary-4711")
+        })
+      )
+    })
+    expect(failure(Throwing, { a: 1 })).toEqual({
+      reason: "Shape",
+      field: "",
+      rule: "cannot be read by its schema"
+    })
+  })
+
+  it("is also Schema itself, over a tag that cannot be made text", () => {
+    const Tagged = Schema.Union(
+      Schema.Struct({ kind: Schema.Literal("a") }),
+      Schema.Struct({ kind: Schema.Literal("b"), b: Schema.Number })
+    )
+    expect(failure(Tagged, { kind: [{ toString: "" }] }).reason).toBe("Shape")
   })
 })

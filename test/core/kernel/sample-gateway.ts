@@ -5,6 +5,7 @@ import type { Authority, Credentials } from "../../../core/kernel/credentials.js
 import * as Gateway from "../../../core/kernel/gateway.js"
 import type { Policy } from "../../../core/kernel/resilience.js"
 import * as Settings from "../../../core/kernel/settings.js"
+import type { Service as Transport } from "../../../core/ports/transport.js"
 import * as Fake from "./fake-transport.js"
 
 /** Credentials that are at hand and cannot be renewed, as keys are. */
@@ -38,11 +39,17 @@ export const settings = ({ authority, config, policy, settings: own }: Options =
   ...own
 })
 
+export interface Made {
+  readonly gateway: Gateway.Gateway
+  readonly fake: Fake.Fake
+}
+
+/** A gateway over a transport of the test's own. */
+export const over = (transport: Transport, options: Options = {}): Gateway.Gateway =>
+  Gateway.make(settings(options), transport)
+
 /** A gateway over a scripted transport. */
-export const make = (
-  script: Fake.Script,
-  options: Options = {}
-): { readonly gateway: Gateway.Gateway; readonly fake: Fake.Fake } => {
+export const make = (script: Fake.Script, options: Options = {}): Made => {
   const fake = Fake.make(script)
-  return { gateway: Gateway.make(settings(options), fake.service), fake }
+  return { gateway: over(fake.service, options), fake }
 }

@@ -1,0 +1,168 @@
+/**
+ * A platform of the tests' own, as a Transport on the test's clock: it signs admins in, ends their sessions on a clock
+ * of its own, and keeps an account of what it was asked.
+ */
+import type * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Admin from "../../../clients/admin/index.js"
+import { type Outcome, type Request, type Service, Transport } from "../../../core/ports/transport.js"
+import { json } from "../kernel/fake-transport.js"
+import { jwt } from "./jwt.js"
+
+export interface Options {
+  /** Milliseconds that a session holds; an hour. */
+  readonly lifetime?: number
+  /** Milliseconds by which the platform's clock is ahead of the client's; 0. */
+  readonly ahead?: number
+  /** How the platform tells its time: with the header `Date`, with the claim `iat`, or not at all. */
+  readonly tells?: "date" | "iat" | "nothing"
+  /** Milliseconds from a request to its answer; 0, which is at once. */
+  readonly latency?: number
+  /** Whether an earlier session ends when another is opened. */
+  readonly isExclusive?: boolean
+}
+
+/** One request that was answered, at the platform's time. */
+export interface Answered {
+  readonly operation: string
+  readonly status: number
+  readonly at: number
+  readonly token: string
+}
+
+export class Platform {
+  readonly log: Array<Answered> = []
+  /** What the next sign-ins are answered with, in place of a session. */
+  readonly refusals: Array<Outcome> = []
+  private readonly sessions = new Map<string, { readonly sessionId: string; readonly ends: number }>()
+  private issued = 0
+  private readonly options: Required<Options>
+  inFlight = 0
+  abandoned = 0
+
+  constructor(
+    private readonly clock: Clock.Clock,
+    options: Options
+  ) {
+    this.options = {
+      lifetime: 3_600_000,
+      ahead: 0,
+      tells: "date",
+      latency: 0,
+      isExclusive: false,
+      ...options
+    }
+  }
+
+  time(): number {
+    return this.clock.unsafeCurrentTimeMillis() + this.options.ahead
+  }
+
+  /** Ends all sessions. */
+  revoke(): void {
+    this.sessions.clear()
+  }
+
+  /** How many sign-ins the new service has answered. */
+  signIns(): number {
+    return this.count("auth.login")
+  }
+
+  count(operation: string, status?: number): number {
+    return this.log.filter((one) => one.operation === operation && (status ?? one.status) === one.status)
+      .length
+  }
+
+  readonly transport: Service = {
+    start: (request, settle) => {
+      if (this.options.latency === 0) {
+        settle(this.answer(request))
+        return () => undefined
+      }
+      let isOver = false
+      this.inFlight += 1
+      const done = Effect.sync(() => {
+        if (isOver) return
+        isOver = true
+        this.inFlight -= 1
+        settle(this.answer(request))
+      })
+      const fiber = Effect.runFork(
+        Effect.withClock(Effect.delay(done, Duration.millis(this.options.latency)), this.clock)
+      )
+      return () => {
+        if (isOver) return
+        isOver = true
+        this.inFlight -= 1
+        this.abandoned += 1
+        fiber.unsafeInterruptAsFork(fiber.id())
+      }
+    }
+  }
+
+  private answer(request: Request): Outcome {
+    const date: Record<string, string> =
+      this.options.tells === "date" ? { date: new Date(this.time()).toUTCString() } : {}
+    const outcome = this.outcome(request, date)
+    this.log.push({
+      operation: request.operation,
+      status: outcome._tag === "Answered" ? outcome.status : 0,
+      at: this.time(),
+      token: request.headers.authorization ?? ""
+    })
+    return outcome
+  }
+
+  private outcome(request: Request, headers: Record<string, string>): Outcome {
+    if (request.operation === "auth.login") return this.refusals.shift() ?? this.open(headers)
+    if (request.operation === "auth.legacyLogin")
+      return json(200, { sessionId: `session-${this.issued}` }, headers)
+    const session = this.sessions.get(request.headers.authorization ?? "")
+    if (session === undefined || session.ends <= this.time()) return json(401, { message: "who?" }, headers)
+    return json(200, { items: [] }, headers)
+  }
+
+  private open(headers: Record<string, string>): Outcome {
+    const seconds = Math.floor(this.time() / 1_000)
+    const ends = (seconds + this.options.lifetime / 1_000) * 1_000
+    this.issued += 1
+    const accessToken = jwt({
+      sub: "admin-1",
+      p: { "*": { "*": 9 } },
+      jti: this.issued,
+      exp: ends / 1_000,
+      ...(this.options.tells === "iat" ? { iat: seconds } : {})
+    })
+    if (this.options.isExclusive) this.revoke()
+    this.sessions.set(`Bearer ${accessToken}`, { sessionId: `session-${this.issued}`, ends })
+    return json(200, { accessToken, user: {} }, headers)
+  }
+}
+
+/** A platform on the clock of the test. */
+export const make = (options: Options = {}): Effect.Effect<Platform> =>
+  Effect.map(Effect.clock, (clock) => new Platform(clock, options))
+
+export const signInCooldown = 5_000
+
+/** An admin client of the platform. */
+export const client = (
+  platform: Platform,
+  config: Partial<Admin.ClientConfig> = {}
+): Effect.Effect<Admin.Service> => {
+  const made = Admin.make({
+    baseUrl: "https://api.example.test",
+    projectId: "project-1",
+    email: "ada@example.test",
+    password: "correct horse",
+    signInCooldown,
+    ...config
+  } as Admin.ClientConfig)
+  return Effect.orDie(Effect.provide(made, Layer.succeed(Transport, platform.transport)))
+}
+
+/** One call with a client. */
+export const call = (service: Admin.Service) =>
+  Effect.provideService(Admin.requests.list({}), Admin.Client, service)

@@ -1,0 +1,166 @@
+// However many calls are without a session, or have theirs refused, one sign-in is under way and no call asks twice.
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import { json } from "../kernel/fake-transport.js"
+import * as Platform from "./platform.js"
+
+const start = Date.UTC(2026, 0, 1)
+
+const many = <A, E>(call: Effect.Effect<A, E>, count = 1_000) =>
+  Effect.all(
+    Array.from({ length: count }, () => Effect.exit(call)),
+    { concurrency: "unbounded" }
+  )
+
+const tagOf = (exit: Exit.Exit<unknown, { readonly _tag: string }>): string =>
+  Exit.match(exit, {
+    onSuccess: () => "success",
+    onFailure: (cause) => (cause._tag === "Fail" ? cause.error._tag : cause._tag)
+  })
+
+const tags = (exits: ReadonlyArray<Exit.Exit<unknown, { readonly _tag: string }>>) => [
+  ...new Set(exits.map(tagOf))
+]
+
+const made = (options: Platform.Options = {}) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(start)
+    const platform = yield* Platform.make({ latency: 50, ...options })
+    return { platform, client: yield* Platform.client(platform) }
+  })
+
+/** Runs calls that have all the time they need. */
+const settled = <A, E>(effect: Effect.Effect<A, E>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.fork(effect)
+    yield* TestClock.adjust("1 seconds")
+    return yield* fiber
+  })
+
+describe("1,000 calls at once", () => {
+  it.effect("before any session lead to one sign-in on each service", () =>
+    Effect.gen(function* () {
+      const { client, platform } = yield* made()
+      expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["success"])
+      expect(platform.signIns()).toBe(1)
+      expect(platform.count("auth.legacyLogin")).toBe(1)
+      expect(platform.count("requests.list")).toBe(1_000)
+    })
+  )
+
+  it.effect("that are all refused lead to one sign-in, and each is sent again once", () =>
+    Effect.gen(function* () {
+      const { client, platform } = yield* made()
+      yield* settled(Platform.call(client))
+      yield* TestClock.adjust("1 minutes")
+      platform.revoke()
+      expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["success"])
+      expect(platform.signIns()).toBe(2)
+      expect(platform.count("requests.list", 401)).toBe(1_000)
+      expect(platform.count("requests.list", 200)).toBe(1_001)
+    })
+  )
+
+  it.effect(
+    "that stay refused with the new session too end so: one sign-in, two requests a call, no loop",
+    () =>
+      Effect.gen(function* () {
+        const { client, platform } = yield* made({ lifetime: 60_000 })
+        yield* settled(Platform.call(client))
+        yield* TestClock.adjust("30 seconds")
+        platform.revoke()
+        // The session of the next sign-in is ended as soon as it is opened.
+        const watch = yield* Effect.fork(
+          Effect.forever(
+            Effect.zipRight(
+              Effect.sleep(1),
+              Effect.sync(() => platform.revoke())
+            )
+          )
+        )
+        expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["Unauthenticated"])
+        yield* Fiber.interrupt(watch)
+        expect(platform.signIns()).toBe(2)
+        expect(platform.count("requests.list", 401)).toBe(2_000)
+      })
+  )
+
+  it.effect("whose sign-in fails are told so by one attempt, and no other follows within the cooldown", () =>
+    Effect.gen(function* () {
+      const { client, platform } = yield* made()
+      platform.refusals.push(json(401, {}))
+      expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["CredentialsError"])
+      expect(platform.signIns()).toBe(1)
+      const again = yield* many(Platform.call(client))
+      for (const exit of again) expect(exit).toMatchObject({ cause: { error: { reason: "Cooldown" } } })
+      expect(platform.signIns()).toBe(1)
+      yield* TestClock.adjust(Platform.signInCooldown)
+      expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["success"])
+      expect(platform.signIns()).toBe(2)
+    })
+  )
+
+  it.effect("whose first is interrupted while it signs in: the others complete, by the same sign-in", () =>
+    Effect.gen(function* () {
+      const { client, platform } = yield* made()
+      const first = yield* Effect.fork(Platform.call(client))
+      yield* Effect.yieldNow()
+      const others = yield* Effect.fork(many(Platform.call(client), 999))
+      yield* TestClock.adjust(10)
+      yield* Fiber.interrupt(first)
+      yield* TestClock.adjust("1 seconds")
+      expect(tags(yield* others)).toEqual(["success"])
+      expect(platform.signIns()).toBe(1)
+      expect(platform.count("requests.list")).toBe(999)
+    })
+  )
+
+  it.effect(
+    "that are all interrupted while they sign in leave nothing in flight, and the next one signs in",
+    () =>
+      Effect.gen(function* () {
+        const { client, platform } = yield* made()
+        const calls = yield* Effect.fork(many(Platform.call(client)))
+        yield* TestClock.adjust(10)
+        expect(platform.inFlight).toBe(2)
+        yield* Fiber.interrupt(calls)
+        yield* Effect.yieldNow()
+        expect(platform.inFlight).toBe(0)
+        expect(platform.abandoned).toBe(2)
+        expect(tags([yield* settled(Effect.exit(Platform.call(client)))])).toEqual(["success"])
+        expect(platform.signIns()).toBe(1)
+      })
+  )
+})
+
+describe("a refusal", () => {
+  it.effect("that comes after another call has renewed the session leads to no further sign-in", () =>
+    Effect.gen(function* () {
+      const { client, platform } = yield* made()
+      yield* settled(Platform.call(client))
+      yield* TestClock.adjust("1 minutes")
+      platform.revoke()
+      const early = yield* Effect.fork(Effect.exit(Platform.call(client)))
+      yield* TestClock.adjust(40)
+      const late = yield* Effect.fork(Effect.exit(Platform.call(client)))
+      yield* TestClock.adjust("1 seconds")
+      expect(tags([yield* early, yield* late])).toEqual(["success"])
+      expect(platform.signIns()).toBe(2)
+    })
+  )
+
+  it.effect("of a session in its last minutes joins the renewal that is under way", () =>
+    Effect.gen(function* () {
+      const { client, platform } = yield* made()
+      yield* settled(Platform.call(client))
+      yield* TestClock.adjust("57 minutes")
+      platform.revoke()
+      expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["success"])
+      expect(platform.signIns()).toBe(2)
+      expect(platform.count("requests.list")).toBe(2_001)
+    })
+  )
+})

@@ -1,0 +1,374 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as Random from "effect/Random"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import { TestContext } from "effect/TestContext"
+import type { Problem } from "../../../core/chat/figures.js"
+import type { Message } from "../../../core/chat/model.js"
+import { NetworkError, NotFound, PermissionDenied } from "../../../core/kernel/errors.js"
+import { FakeAuthority, FakeSocket } from "./fake-socket.js"
+import { FakeHistory, ids, opened, optionsOf, range, told, wire } from "./fixtures.js"
+
+const setup = (history = new FakeHistory()) => {
+  const socket = new FakeSocket()
+  socket.answer = (connection) => connection.accept()
+  const heard: Array<Message> = []
+  const problems: Array<Problem> = []
+  const options = optionsOf(new FakeAuthority(), {
+    history,
+    onMessage: (message) => heard.push(message),
+    onProblem: (problem) => problems.push(problem)
+  })
+  /** The platform has messages, whether the chat hears of them or not. */
+  const happen = (from: number, to: number, conversationId = "c1") => {
+    for (let n = from; n <= to; n++) history.add(told(n, conversationId))
+  }
+  const say = (from: number, to: number, conversationId = "c1") => {
+    for (let n = from; n <= to; n++) {
+      history.add(told(n, conversationId))
+      socket.last.say("chat", wire(n, conversationId))
+    }
+  }
+  return { heard, happen, history, options, problems, say, socket }
+}
+
+const reconnect = (socket: FakeSocket) =>
+  Effect.suspend(() => {
+    socket.last.lose()
+    return TestClock.adjust(1_000)
+  })
+
+describe("after a reconnection", () => {
+  const platforms = [
+    ["newest first, in pages", { stands: "newest-first", limit: 3 }],
+    ["newest first, in counted pages", { stands: "newest-first", limit: 3, counts: true }],
+    ["newest first, without pages", { stands: "newest-first", limit: 3, whole: true }],
+    ["oldest first, in pages", { stands: "oldest-first", limit: 3 }],
+    ["oldest first, in counted pages", { stands: "oldest-first", limit: 3, counts: true }],
+    ["oldest first, without pages", { stands: "oldest-first", limit: 3, whole: true }]
+  ] as const
+
+  for (const [name, platform] of platforms) {
+    it.scoped(`the missed messages are told once and in order, from a platform that answers ${name}`, () => {
+      const { happen, heard, options, problems, say, socket } = setup(new FakeHistory(platform))
+      return Effect.gen(function* () {
+        happen(1, 10)
+        const chat = yield* opened(options)
+        say(11, 12)
+        for (const first of [13, 23, 33]) {
+          happen(first, first + 7)
+          yield* reconnect(socket)
+          say(first + 8, first + 9)
+        }
+        expect(ids(heard)).toEqual(range(11, 42))
+        expect(problems).toEqual([])
+        expect(yield* chat.figures).toMatchObject({ delivered: 32, recovered: 24, gaps: 0 })
+      }).pipe(Effect.provide(socket.layer))
+    })
+  }
+
+  it.scoped("nothing from before the chat was opened is told", () => {
+    const { happen, heard, options, socket } = setup()
+    return Effect.gen(function* () {
+      happen(1, 10)
+      yield* TestClock.setTime(Date.parse("2024-05-01T10:00:11Z"))
+      yield* opened({ ...options, conversations: ["c1"] })
+      yield* reconnect(socket)
+      expect(heard).toEqual([])
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("live messages wait until what was missed has been told", () => {
+    const { happen, heard, history, options, say, socket } = setup()
+    return Effect.gen(function* () {
+      const chat = yield* opened(options)
+      say(1, 1)
+      happen(2, 5)
+      history.failures.push(new NetworkError({ operation: "conversations.messages", reason: "Reset" }))
+      socket.answer = (connection) => {
+        connection.accept()
+        connection.say("chat", wire(6))
+        history.add(told(6))
+      }
+      yield* reconnect(socket)
+      expect(ids(heard)).toEqual(range(1, 6))
+      expect(yield* chat.figures).toMatchObject({ duplicates: 1, recovered: 5 })
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("the state is connected only once the chat has caught up", () => {
+    const { happen, heard, options, say, socket } = setup()
+    return Effect.gen(function* () {
+      const slow = { page: () => Effect.delay(Effect.succeed({ items: [], paging: {} }), 5_000) }
+      const chat = yield* opened({ ...options, history: slow })
+      say(1, 1)
+      happen(2, 2)
+      yield* reconnect(socket)
+      socket.last.say("chat", wire(3))
+      expect(yield* chat.state.get).toMatchObject({ status: "reconnecting" })
+      expect(ids(heard)).toEqual(["m1"])
+      yield* TestClock.adjust(5_000)
+      expect(yield* chat.state.get).toEqual({ status: "connected" })
+      expect(ids(heard)).toEqual(["m1", "m3"])
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("every conversation that was heard of is looked at, and those that are named", () => {
+    const { happen, heard, history, options, say, socket } = setup()
+    return Effect.gen(function* () {
+      yield* opened({ ...options, conversations: ["named"] })
+      say(1, 1, "a")
+      say(2, 2, "b")
+      happen(3, 3, "a")
+      happen(4, 5, "b")
+      happen(6, 6, "named")
+      yield* reconnect(socket)
+      expect(new Set(history.asked.map((asked) => asked.split("/")[0]))).toEqual(new Set(["a", "b", "named"]))
+      expect(ids(heard.filter(({ conversationId }) => conversationId === "b"))).toEqual(["m2", "m4", "m5"])
+      expect(new Set(ids(heard))).toEqual(new Set(range(1, 6)))
+      expect(heard).toHaveLength(6)
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("a conversation that was only written to is looked at too", () => {
+    const { happen, heard, options, socket } = setup()
+    return Effect.gen(function* () {
+      const chat = yield* opened(options)
+      yield* Effect.fork(chat.send({ conversationId: "mine", text: "anyone?" }))
+      yield* TestClock.adjust(0)
+      socket.last.emitted[0]?.acknowledge()
+      yield* TestClock.setTime(Date.parse("2024-05-01T09:00:00Z"))
+      happen(1, 2, "mine")
+      yield* reconnect(socket)
+      expect(ids(heard)).toEqual(["m1", "m2"])
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("a message that overtook another one on the socket does not hide it", () => {
+    const { heard, history, options, socket } = setup(new FakeHistory({ stands: "newest-first", limit: 10 }))
+    return Effect.gen(function* () {
+      yield* opened(options)
+      for (const n of [1, 3]) socket.last.say("chat", wire(n))
+      history.add(told(1), told(2), told(3), told(4))
+      yield* reconnect(socket)
+      expect(ids(heard)).toEqual(["m1", "m3", "m2", "m4"])
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("messages of one and the same millisecond keep the platform's order", () => {
+    const { heard, history, options, socket } = setup(new FakeHistory({ stands: "newest-first", limit: 4 }))
+    const at = (n: number) => ({ ...told(n), createdAt: new Date("2024-05-01T10:00:00Z") })
+    return Effect.gen(function* () {
+      yield* opened(options)
+      socket.last.say("chat", { ...wire(1), createdAt: "2024-05-01T10:00:00Z" })
+      for (let n = 1; n <= 9; n++) history.add(at(n))
+      yield* reconnect(socket)
+      expect(new Set(ids(heard))).toEqual(new Set(range(1, 9)))
+      expect(heard).toHaveLength(9)
+    }).pipe(Effect.provide(socket.layer))
+  })
+})
+
+describe("the server's own history after a reconnection", () => {
+  it.scoped("is merged with what was recovered, and is not told as history again", () => {
+    const { happen, heard, history, options, say, socket } = setup()
+    const histories: Array<ReadonlyArray<Message>> = []
+    return Effect.gen(function* () {
+      happen(1, 3)
+      socket.answer = (connection) => {
+        connection.accept()
+        connection.say("history", history.conversations.get("c1")?.slice(-5) ?? [])
+      }
+      yield* opened({ ...options, onHistory: (messages) => histories.push(messages) })
+      say(4, 4)
+      happen(5, 12)
+      yield* reconnect(socket)
+      expect(ids(heard)).toEqual(range(4, 12))
+      expect(histories.map(ids)).toEqual([range(1, 3)])
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("closes the gap alone where there is nothing to recover from, as far as it goes", () => {
+    const { happen, heard, history, options, say, socket } = setup()
+    const { history: _, ...bare } = options
+    return Effect.gen(function* () {
+      happen(1, 3)
+      socket.answer = (connection) => {
+        connection.accept()
+        connection.say("history", [...(history.conversations.get("c1") ?? [])].reverse().slice(0, 20))
+      }
+      yield* opened(bare)
+      say(4, 4)
+      happen(5, 12)
+      yield* reconnect(socket)
+      expect(ids(heard)).toEqual(range(4, 12))
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("is waited for, up to a second, where the server sent one before", () => {
+    const { heard, options, socket } = setup()
+    const { history: _, ...bare } = options
+    return Effect.gen(function* () {
+      socket.answer = (connection) => {
+        connection.accept()
+      }
+      const chat = yield* opened(bare)
+      socket.last.say("history", [wire(1)])
+      socket.last.lose()
+      yield* TestClock.adjust(300)
+      socket.last.say("chat", wire(4))
+      yield* TestClock.adjust(300)
+      expect(heard).toEqual([])
+      socket.last.say("history", [wire(1), wire(2), wire(3)])
+      yield* TestClock.adjust(0)
+      expect(ids(heard)).toEqual(range(2, 4))
+      socket.last.lose()
+      yield* TestClock.adjust(200)
+      socket.last.say("chat", wire(5))
+      yield* TestClock.adjust(1_100)
+      expect(ids(heard)).toEqual(range(2, 5))
+      expect(yield* chat.state.get).toEqual({ status: "connected" })
+    }).pipe(Effect.withRandom(Random.fixed([0.5])), Effect.provide(socket.layer))
+  })
+
+  it.scoped("is used where it comes late, after the chat went on without it", () => {
+    const { heard, options, socket } = setup()
+    const { history: _, ...bare } = options
+    return Effect.gen(function* () {
+      yield* opened(bare)
+      socket.last.say("chat", wire(1))
+      yield* reconnect(socket)
+      socket.last.say("chat", wire(4))
+      socket.last.say("history", [wire(0), wire(1), wire(2), wire(3), wire(4)])
+      expect(ids(heard)).toEqual(["m1", "m4", "m2", "m3"])
+    }).pipe(Effect.provide(socket.layer))
+  })
+})
+
+describe("a gap that cannot be recovered", () => {
+  it.scoped("is reported with its conversation and its error, and the chat goes on", () => {
+    const { happen, heard, history, options, problems, say, socket } = setup()
+    const error = new PermissionDenied({
+      operation: "conversations.messages",
+      reason: "Server",
+      resource: "conversations",
+      action: "messages",
+      required: 1
+    })
+    return Effect.gen(function* () {
+      const chat = yield* opened(options)
+      say(1, 1)
+      happen(2, 3)
+      history.failures.push(error)
+      yield* reconnect(socket)
+      say(4, 4)
+      expect(ids(heard)).toEqual(["m1", "m4"])
+      expect(problems).toEqual([{ _tag: "Gap", conversationId: "c1", error }])
+      expect(yield* chat.figures).toMatchObject({ gaps: 1 })
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("is asked for three times where the fault may pass", () => {
+    const { heard, history, options, problems, say, socket } = setup()
+    const error = new NetworkError({ operation: "conversations.messages", reason: "Timeout" })
+    return Effect.gen(function* () {
+      yield* opened(options)
+      say(1, 1)
+      history.add(told(2))
+      history.failures.push(error, error)
+      yield* reconnect(socket)
+      expect(ids(heard)).toEqual(["m1", "m2"])
+      history.add(told(3))
+      history.failures.push(error, error, error)
+      socket.last.lose()
+      yield* TestClock.adjust(2_000)
+      expect(ids(heard)).toEqual(["m1", "m2"])
+      expect(problems).toHaveLength(1)
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("is none where the conversation is gone", () => {
+    const { history, options, problems, say, socket } = setup()
+    return Effect.gen(function* () {
+      const chat = yield* opened(options)
+      say(1, 1)
+      history.failures.push(new NotFound({ operation: "conversations.messages", status: 404 }))
+      yield* reconnect(socket)
+      expect(problems).toEqual([])
+      expect(yield* chat.state.get).toEqual({ status: "connected" })
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  for (const stands of ["newest-first", "oldest-first"] as const) {
+    it.scoped(`is reported where it is longer than may be recovered (${stands})`, () => {
+      const { happen, options, problems, say, socket } = setup(new FakeHistory({ stands, limit: 5 }))
+      return Effect.gen(function* () {
+        yield* opened({ ...options, policy: { longestGap: 20 } })
+        say(1, 1)
+        happen(2, 100)
+        yield* reconnect(socket)
+        expect(problems).toMatchObject([
+          { _tag: "Gap", conversationId: "c1", error: { _tag: "ChatError", reason: "Overflow" } }
+        ])
+      }).pipe(Effect.provide(socket.layer))
+    })
+  }
+})
+
+const Plan = Schema.Array(
+  Schema.Struct({
+    live: Schema.Int.pipe(Schema.between(0, 6)),
+    missed: Schema.Int.pipe(Schema.between(0, 9))
+  })
+).pipe(Schema.minItems(1), Schema.maxItems(5))
+
+describe("whatever is missed", () => {
+  const property = (stands: "newest-first" | "oldest-first", counts: boolean) =>
+    FastCheck.asyncProperty(
+      Arbitrary.make(Plan),
+      FastCheck.integer({ min: 2, max: 5 }),
+      FastCheck.integer({ min: 1, max: 12 }),
+      (plan, limit, buffer) => {
+        const { happen, history, options, say, socket } = setup(new FakeHistory({ stands, limit, counts }))
+        const program = Effect.gen(function* () {
+          const { onMessage: _, ...streaming } = options
+          const chat = yield* opened({ ...streaming, policy: { buffer, longestPause: 500 } })
+          // The first message makes the conversation known.
+          say(1, 1)
+          const reading = yield* Effect.fork(Stream.runCollect(chat.messages))
+          yield* TestClock.adjust(0)
+          let last = 1
+          for (const { live, missed } of plan) {
+            say(last + 1, last + live)
+            happen(last + live + 1, last + live + missed)
+            last += live + missed
+            yield* reconnect(socket)
+          }
+          yield* TestClock.adjust(1_000)
+          const { gaps, peak } = yield* chat.figures
+          yield* chat.close
+          const heard = ids(Chunk.toReadonlyArray(yield* Fiber.join(reading)))
+          expect(heard).toEqual(range(1, last))
+          expect(gaps).toBe(0)
+          expect(peak).toBeLessThanOrEqual(buffer)
+          expect(history.asked.length).toBeGreaterThan(0)
+        })
+        return Effect.runPromise(
+          program.pipe(Effect.scoped, Effect.provide(socket.layer), Effect.provide(TestContext))
+        )
+      }
+    )
+
+  for (const stands of ["newest-first", "oldest-first"] as const) {
+    for (const counts of [false, true]) {
+      it(`is told once, in order, and within the buffer's bound (${stands}, ${counts ? "" : "not "}counted)`, () =>
+        FastCheck.assert(property(stands, counts), { numRuns: 25 }))
+    }
+  }
+})

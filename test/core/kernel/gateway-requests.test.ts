@@ -1,0 +1,311 @@
+// What a call puts on the wire: address, route, headers; and what keeps it from being sent at all.
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FC from "effect/FastCheck"
+import * as Option from "effect/Option"
+import * as Tracer from "effect/Tracer"
+import { type CallError, CredentialsError } from "../../../core/kernel/errors.js"
+import * as Fake from "./fake-transport.js"
+import { json } from "./fake-transport.js"
+import * as Sample from "./sample-gateway.js"
+import * as Things from "./sample-operations.js"
+import "./seed.js"
+
+const thing = json(200, { _id: "a" })
+
+/** The one request that a call sends. */
+const sent = (
+  call: (gateway: Sample.Made["gateway"]) => Effect.Effect<unknown, CallError>,
+  options: Sample.Options = {}
+) =>
+  Effect.gen(function* () {
+    const { fake, gateway } = Sample.make([thing], options)
+    yield* call(gateway)
+    expect(fake.exchanges).toHaveLength(1)
+    return fake.at(0).request
+  })
+
+describe("a request", () => {
+  it.effect("goes to the configured origin, behind the prefix of the base URL", () =>
+    Effect.gen(function* () {
+      const request = yield* sent((gateway) => gateway.call(Things.get, { id: "a/b" }))
+      expect(request).toMatchObject({
+        operation: "things.get",
+        method: "GET",
+        origin: "https://api.example.test",
+        path: "/v9/things/a%2Fb",
+        body: undefined,
+        answer: "bytes",
+        attempt: 1
+      })
+    })
+  )
+
+  it.effect("of a legacy call goes to the legacy address, without a project in its query", () =>
+    Effect.gen(function* () {
+      const options = { config: { legacyUrl: "https://old.example.test" }, settings: { projectId: "p1" } }
+      const request = yield* sent((gateway) => gateway.call(Things.legacy, { id: "a" }), options)
+      expect(request).toMatchObject({ origin: "https://old.example.test", path: "/thing/a" })
+    })
+  )
+
+  it.effect("of an admin's call on the new API names the project", () =>
+    Effect.gen(function* () {
+      const options = { settings: { projectId: "p 1" } }
+      const get = yield* sent((gateway) => gateway.call(Things.get, { id: "a" }), options)
+      expect(get.path).toBe("/v9/things/a?projectId=p%201")
+      const open = yield* sent((gateway) => gateway.call(Things.open, {}), options)
+      expect(open.path, "a call without credentials does not").toBe("/v9/things/open")
+    })
+  )
+
+  it.effect("of the other clients does not name the project", () =>
+    Effect.gen(function* () {
+      for (const audience of ["public", "private", "endUser"] as const) {
+        const settings = { projectId: "p1", audience }
+        const request = yield* sent((gateway) => gateway.call(Things.get, { id: "a" }), { settings })
+        expect(request.path).toBe("/v9/things/a")
+      }
+    })
+  )
+
+  it.effect("carries the credentials, and says what it takes and what it brings", () =>
+    Effect.gen(function* () {
+      const get = yield* sent((gateway) => gateway.call(Things.get, { id: "a" }))
+      expect(get.headers).toEqual({ authorization: "Bearer token-1", accept: "application/json" })
+      const create = yield* sent((gateway) => gateway.call(Things.create, { payload: { a: 1 } }))
+      expect(create.headers).toEqual({
+        authorization: "Bearer token-1",
+        accept: "application/json",
+        "content-type": "application/json"
+      })
+      expect(create.body).toEqual({ _tag: "Json", text: '{"a":1}' })
+    })
+  )
+
+  it.effect("of a call that obtains credentials carries none, not even where there are some", () =>
+    Effect.gen(function* () {
+      const request = yield* sent((gateway) => gateway.call(Things.open, {}))
+      expect(request.headers).toEqual({ accept: "application/json" })
+    })
+  )
+
+  it.effect("of a download asks for a stream", () =>
+    Effect.gen(function* () {
+      const body = new ReadableStream<Uint8Array>()
+      const { fake, gateway } = Sample.make([Fake.streaming(body)])
+      yield* gateway.open(Things.download, { id: "a" })
+      expect(fake.at(0).request).toMatchObject({ answer: "stream", path: "/v9/things/a/download" })
+    })
+  )
+
+  it.effect("may bring as many bytes as the policy says", () =>
+    Effect.gen(function* () {
+      const ofClient = yield* sent((gateway) => gateway.call(Things.get, { id: "a" }), {
+        policy: { maxBytes: 99 }
+      })
+      expect(ofClient.maxBytes).toBe(99)
+      const ofCall = yield* sent((gateway) =>
+        gateway.call(Things.get, { id: "a" }, { policy: { maxBytes: 7 } })
+      )
+      expect(ofCall.maxBytes).toBe(7)
+    })
+  )
+
+  it.effect.prop(
+    "never leaves the configured origin, whatever its input is",
+    [FC.string({ unit: FC.constantFrom(..."/\\@:%2e.?#a\r\n\t ") }), FC.string()],
+    ([id, query]) =>
+      Effect.gen(function* () {
+        const { fake, gateway } = Sample.make([thing])
+        yield* Effect.ignore(gateway.call(Things.get, { id }))
+        yield* Effect.ignore(gateway.call(Things.list, { [query]: id }))
+        for (const { origin, path } of fake.requests()) {
+          const url = new URL(origin + path)
+          expect(url.origin).toBe("https://api.example.test")
+          expect(url.pathname.startsWith("/v9/things")).toBe(true)
+        }
+      })
+  )
+})
+
+describe("routes", () => {
+  it.effect("override the path of a call, its parameters included", () =>
+    Effect.gen(function* () {
+      const config = { routes: { "things.get": { path: "/other/{id}/thing" } } }
+      const request = yield* sent((gateway) => gateway.call(Things.get, { id: "a" }), { config })
+      expect(request).toMatchObject({ method: "GET", path: "/v9/other/a/thing" })
+    })
+  )
+
+  it.effect("override the method of a call, and with it the place of its fields", () =>
+    Effect.gen(function* () {
+      const config = { routes: { "things.list": { method: "POST" as const, path: "things/search" } } }
+      const { fake, gateway } = Sample.make([json(200, [])], { config })
+      yield* gateway.call(Things.list, { page: 2 })
+      expect(fake.at(0).request).toMatchObject({
+        method: "POST",
+        path: "/v9/things/search",
+        body: { _tag: "Json", text: '{"page":2}' }
+      })
+    })
+  )
+
+  it.effect("leave all other calls alone", () =>
+    Effect.gen(function* () {
+      const config = { routes: { "things.list": { path: "x" } } }
+      const request = yield* sent((gateway) => gateway.call(Things.get, { id: "a" }), { config })
+      expect(request.path).toBe("/v9/things/a")
+    })
+  )
+
+  it.effect("that name a parameter which the input does not have fail the call, and nothing is sent", () =>
+    Effect.gen(function* () {
+      const { fake, gateway } = Sample.make([thing], {
+        config: { routes: { "things.get": { path: "x/{slug}" } } }
+      })
+      const error = yield* Effect.flip(gateway.call(Things.get, { id: "a" }))
+      expect(error).toMatchObject({ _tag: "InputError", field: "slug", rule: "is required" })
+      expect(fake.exchanges).toHaveLength(0)
+    })
+  )
+})
+
+describe("nothing is sent", () => {
+  it.effect("for an input that breaks a rule", () =>
+    Effect.gen(function* () {
+      const { fake, gateway } = Sample.make([thing])
+      const error = yield* Effect.flip(gateway.call(Things.get, { id: "" }))
+      expect(error).toMatchObject({
+        _tag: "InputError",
+        operation: "things.get",
+        field: "id",
+        rule: "must be a non-empty id"
+      })
+      expect(fake.exchanges).toHaveLength(0)
+    })
+  )
+
+  it.effect("by a client that an operation does not serve, even where types were got round", () =>
+    Effect.gen(function* () {
+      const { fake, gateway } = Sample.make([thing], { settings: { audience: "public" } })
+      const error = yield* Effect.flip(gateway.call(Things.adminOnly, {}))
+      expect(error).toMatchObject({
+        _tag: "InputError",
+        field: "operation",
+        rule: "serves admin, not the public client"
+      })
+      expect(fake.exchanges).toHaveLength(0)
+    })
+  )
+
+  it.effect("where there are no credentials", () =>
+    Effect.gen(function* () {
+      const missing = new CredentialsError({ operation: "client", reason: "Missing", advice: "none" })
+      const authority = { ...Sample.keys(), current: () => undefined, obtain: Effect.fail(missing) }
+      const { fake, gateway } = Sample.make([thing], { authority })
+      expect(yield* Effect.flip(gateway.call(Things.get, { id: "a" }))).toBe(missing)
+      expect(fake.exchanges).toHaveLength(0)
+    })
+  )
+
+  it.effect("until a call is run", () =>
+    Effect.gen(function* () {
+      const { fake, gateway } = Sample.make([thing])
+      const call = gateway.call(Things.get, { id: "a" })
+      expect(fake.exchanges).toHaveLength(0)
+      yield* Effect.all([call, call])
+      expect(fake.exchanges, "and each run is a call of its own").toHaveLength(2)
+    })
+  )
+})
+
+describe("tracing", () => {
+  interface Noted {
+    readonly name: string
+    readonly kind: string
+    readonly attributes: Map<string, unknown>
+    exit: Exit.Exit<unknown, unknown> | undefined
+  }
+
+  /** The spans that a call makes where a tracer is installed, and how it ends. */
+  const spansOf = (call: Effect.Effect<unknown, CallError>) =>
+    Effect.gen(function* () {
+      const spans: Array<Noted> = []
+      const tracer = Tracer.make({
+        span: (name, parent, context, links, startTime, kind) => {
+          const noted: Noted = { name, kind, attributes: new Map(), exit: undefined }
+          spans.push(noted)
+          return {
+            _tag: "Span",
+            name,
+            spanId: String(spans.length),
+            traceId: "t",
+            parent,
+            context,
+            status: { _tag: "Started", startTime },
+            attributes: noted.attributes,
+            links,
+            sampled: true,
+            kind,
+            end: (_, exit) => {
+              noted.exit = exit
+            },
+            attribute: (key, value) => noted.attributes.set(key, value),
+            event: () => undefined,
+            addLinks: () => undefined
+          }
+        },
+        context: (run) => run()
+      })
+      const exit = yield* Effect.exit(Effect.withTracer(call, tracer))
+      return { spans, exit }
+    })
+
+  it.effect(
+    "makes a client span a call where a tracer is installed, with neither input nor credentials",
+    () =>
+      Effect.gen(function* () {
+        const { gateway } = Sample.make([thing])
+        const { spans } = yield* spansOf(gateway.call(Things.get, { id: "canary" }))
+        expect(spans).toHaveLength(1)
+        const [span] = spans
+        expect(span).toMatchObject({ name: "quartet.things.get", kind: "client" })
+        expect(Object.fromEntries(span?.attributes ?? [])).toEqual({
+          "quartet.operation": "things.get",
+          "quartet.audience": "admin"
+        })
+        expect(span?.exit !== undefined && Exit.isSuccess(span.exit)).toBe(true)
+      })
+  )
+
+  it.effect("ends the span of a call that fails with its error", () =>
+    Effect.gen(function* () {
+      const { gateway } = Sample.make([json(404, {})])
+      const { exit, spans } = yield* spansOf(gateway.call(Things.get, { id: "a" }))
+      expect(exit).toMatchObject(Exit.fail({ _tag: "NotFound" }))
+      expect(spans.map((span) => span.exit)).toEqual([exit])
+    })
+  )
+
+  it.effect("makes one span a call, however many attempts it takes", () =>
+    Effect.gen(function* () {
+      const { fake, gateway } = Sample.make([json(503, {}, { "retry-after": "0" })], { policy: { pause: 0 } })
+      const { spans } = yield* spansOf(gateway.call(Things.get, { id: "a" }))
+      expect(fake.exchanges).toHaveLength(3)
+      expect(spans).toHaveLength(1)
+    })
+  )
+
+  it.effect("makes no span where none is installed", () =>
+    Effect.gen(function* () {
+      const { gateway } = Sample.make(() => thing)
+      const inner = yield* Effect.withSpan(
+        Effect.zipRight(gateway.call(Things.get, { id: "a" }), Effect.option(Effect.currentSpan)),
+        "the caller's"
+      )
+      expect(Option.map(inner, ({ name }) => name)).toEqual(Option.some("the caller's"))
+    })
+  )
+})

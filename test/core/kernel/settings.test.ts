@@ -1,0 +1,192 @@
+// A client's configuration is checked once, before anything is sent.
+
+import { inspect } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import * as Either from "effect/Either"
+import * as FC from "effect/FastCheck"
+import * as Redacted from "effect/Redacted"
+import * as Settings from "../../../core/kernel/settings.js"
+import "./seed.js"
+
+const baseUrl = "https://api.example.test"
+const right = (config: Partial<Settings.Common>) => Either.getOrThrow(Settings.base({ baseUrl, ...config }))
+const refusal = (config: Partial<Settings.Common>) => {
+  const { field, message, rule } = Either.getOrThrow(Either.flip(Settings.base({ baseUrl, ...config })))
+  return { field, rule, message }
+}
+
+describe("a base URL", () => {
+  it.each([
+    ["https://api.example.test", "https://api.example.test", ""],
+    ["https://api.example.test/", "https://api.example.test", ""],
+    ["http://127.0.0.1:4400", "http://127.0.0.1:4400", ""],
+    ["https://api.example.test:443/v9/", "https://api.example.test", "/v9"],
+    ["https://api.example.test/a/b//", "https://api.example.test", "/a/b"],
+    ["https://API.example.test/A", "https://api.example.test", "/A"],
+    ["https://api.example.test/a/../b", "https://api.example.test", "/b"],
+    ["https://bücher.example/ü", "https://xn--bcher-kva.example", "/%C3%BC"],
+    ["http://[::1]:80/x", "http://[::1]", "/x"]
+  ])("%s has the origin %s and the prefix %j", (url, origin, prefix) => {
+    expect(right({ baseUrl: url }).api).toEqual({ origin, prefix })
+  })
+
+  it.each([
+    ["", "must be an http or https URL"],
+    ["api.example.test", "must be an http or https URL"],
+    ["/api", "must be an http or https URL"],
+    ["ftp://api.example.test", "must be an http or https URL"],
+    ["file:///etc/passwd", "must be an http or https URL"],
+    ["javascript:alert(1)", "must be an http or https URL"],
+    ["https://", "must be an http or https URL"],
+    ["https://user:canary@api.example.test", "must not hold credentials"],
+    ["https://canary@api.example.test", "must not hold credentials"],
+    ["https://api.example.test@evil.test/", "must not hold credentials"],
+    ["https://api.example.test/?key=canary", "must not hold a query or a fragment"],
+    ["https://api.example.test/?", "must not hold a query or a fragment"],
+    ["https://api.example.test/#canary", "must not hold a query or a fragment"],
+    ["https://api.example.test#", "must not hold a query or a fragment"]
+  ])("%j is refused, without showing it", (url, rule) => {
+    const found = refusal({ baseUrl: url })
+    expect(found).toMatchObject({ field: "baseUrl", rule })
+    expect(found.message).not.toContain("canary")
+  })
+
+  it("of the legacy service is the same where none is given", () => {
+    expect(right({}).legacy).toEqual(right({}).api)
+    expect(right({ legacyUrl: "https://old.example.test/x" }).legacy).toEqual({
+      origin: "https://old.example.test",
+      prefix: "/x"
+    })
+    expect(refusal({ legacyUrl: "old" }).field).toBe("legacyUrl")
+  })
+})
+
+describe("a route", () => {
+  it.each(["things", "/things", "a/{id}/b.c", "things//more", "a-._~!$&'()*+,;=:@b"])("may be %j", (path) => {
+    expect(right({ routes: { "things.get": { path, method: "POST" } } }).routes).toEqual({
+      "things.get": { path, method: "POST" }
+    })
+  })
+
+  it.each([
+    "",
+    "..",
+    "../x",
+    "a/../b",
+    "a/..",
+    "./a",
+    "a b",
+    "a\tb",
+    "a\r\nb",
+    "a\\b",
+    "a?b",
+    "a#b",
+    "\u0000"
+  ])("may not be %j", (path) => {
+    expect(refusal({ routes: { "things.get": { path } } })).toMatchObject({
+      field: "routes.things.get.path",
+      rule: "must be a relative path without spaces, dot segments, backslash, query or fragment"
+    })
+  })
+
+  it.prop(
+    "that is taken never leaves the origin",
+    [FC.string({ unit: FC.constantFrom(..."/\\.@:%2e?#ab{}") })],
+    ([path]) => {
+      const base = Settings.base({ baseUrl, routes: { "things.get": { path } } })
+      if (Either.isLeft(base)) return
+      expect(new URL(`${baseUrl}/${path.replace(/^\/+/, "")}`).origin).toBe(baseUrl)
+    }
+  )
+
+  it("may not have a method that is none", () => {
+    // @ts-expect-error a caller without types may write anything
+    expect(refusal({ routes: { "things.get": { method: "get" } } })).toMatchObject({
+      field: "routes.things.get.method",
+      rule: "must be one of GET, POST, PUT, DELETE"
+    })
+  })
+})
+
+describe("header names", () => {
+  it("have defaults, which may be replaced one by one, in any case", () => {
+    expect(right({}).headerNames).toEqual({
+      authorization: "authorization",
+      session: "x-session-id",
+      apiKey: "x-api-key",
+      privateKey: "x-private-key"
+    })
+    expect(right({ headerNames: { session: "X-Session" } }).headerNames).toMatchObject({
+      session: "x-session",
+      apiKey: "x-api-key"
+    })
+  })
+
+  it.each(["", "x y", "x:y", "x\r\ny", "ключ", "x\u0000"])("may not be %j", (name) => {
+    expect(refusal({ headerNames: { apiKey: name } })).toMatchObject({
+      field: "headerNames.apiKey",
+      rule: "must be a header name"
+    })
+  })
+})
+
+describe("a policy", () => {
+  it("has defaults, which may be replaced one by one", () => {
+    expect(right({ policy: { attempts: 5 } }).policy).toEqual({
+      attempts: 5,
+      pause: 200,
+      longestPause: 8_000,
+      deadline: 30_000,
+      longestRetryAfter: 60_000,
+      maxBytes: 64 * 1024 * 1024
+    })
+  })
+
+  it.each([
+    [{ attempts: 0 }, "attempts must be a whole number from 1 to 20"],
+    [{ attempts: 21 }, "attempts must be a whole number from 1 to 20"],
+    [{ attempts: 1.5 }, "attempts must be a whole number from 1 to 20"],
+    [{ attempts: Number.NaN }, "attempts must be a whole number from 1 to 20"],
+    [{ maxBytes: 0 }, "maxBytes must be a whole number of bytes, at least 1"],
+    [{ maxBytes: Number.POSITIVE_INFINITY }, "maxBytes must be a whole number of bytes, at least 1"],
+    [{ pause: -1 }, "pause must be a finite number of milliseconds, at least 0"],
+    [{ longestPause: Number.NaN }, "longestPause must be a finite number of milliseconds, at least 0"],
+    [{ longestRetryAfter: -1 }, "longestRetryAfter must be a finite number of milliseconds, at least 0"],
+    [{ deadline: Number.POSITIVE_INFINITY }, "deadline must be a finite number of milliseconds, at least 0"],
+    [{ deadline: 0 }, "deadline must be more than 0 milliseconds"]
+  ])("of %j is refused", (policy, rule) => {
+    expect(refusal({ policy })).toMatchObject({ field: "policy", rule })
+  })
+})
+
+describe("a secret", () => {
+  it("may be plain or redacted", () => {
+    expect(Settings.secret("apiKey", "key-1")).toEqual(Either.right("key-1"))
+    expect(Settings.secret("apiKey", Redacted.make("key-1"))).toEqual(Either.right("key-1"))
+  })
+
+  it.each([
+    ["a line break", "canary\r\nx-evil: 1"],
+    ["a blank", "canary 1"],
+    ["a tab", "canary\t1"],
+    ["a NUL", "canary\u0000"],
+    ["a letter beyond ASCII", "canaryé"],
+    ["nothing", ""]
+  ])("with %s is refused and never shown", (_, value) => {
+    for (const given of [value, Redacted.make(value)]) {
+      const error = Either.getOrThrow(Either.flip(Settings.secret("apiKey", given)))
+      expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Malformed" })
+      expect(error.message).toBe(
+        "client: apiKey must be visible ASCII characters without spaces or line breaks"
+      )
+      expect(inspect(error) + JSON.stringify(error) + String(error.stack)).not.toContain("canary")
+    }
+  })
+
+  it("that is no text is refused", () => {
+    // @ts-expect-error a caller without types may pass anything
+    expect(Either.isLeft(Settings.secret("apiKey", undefined))).toBe(true)
+    // @ts-expect-error a caller without types may pass anything
+    expect(Either.isLeft(Settings.secret("apiKey", Redacted.make(7)))).toBe(true)
+  })
+})
