@@ -9,6 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as AdminSession from "../../core/auth/admin-session.js"
 import * as Authority from "../../core/auth/authority.js"
 import * as Auth from "../../core/auth/operations.js"
+import * as Renewal from "../../core/auth/renewal.js"
 import * as Binding from "../../core/kernel/binding.js"
 import { CredentialsError, type InputError, missingCredentials } from "../../core/kernel/errors.js"
 import * as Gateway from "../../core/kernel/gateway.js"
@@ -85,23 +86,28 @@ export const make = (
       ? givenSession(sessionId ?? "", accessToken ?? "", present)
       : Effect.succeed(undefined)
     const plainPassword = Redacted.isRedacted(password) ? Redacted.value(password) : (password ?? "")
+    const platformClock = Renewal.makePlatformClock()
     const signIns: AdminSession.SignIns = {
-      login: (input) => gateway.call(Auth.adminLogin, input),
+      login: (input) => listening.call(Auth.adminLogin, input),
       legacyLogin: (input) => gateway.call(Auth.legacyLogin, input)
     }
     const session = Authority.make({
       given,
       signIn: hasSession
         ? undefined
-        : Effect.suspend(() => AdminSession.signIn(signIns, { email: email ?? "", password: plainPassword })),
+        : Effect.suspend(() =>
+            AdminSession.signIn(signIns, { email: email ?? "", password: plainPassword }, platformClock)
+          ),
       present,
       isFresh: AdminSession.isFresh,
+      leaseOf: AdminSession.leaseOf(platformClock),
       store: hasSession ? undefined : Option.getOrUndefined(store),
       key: `quartet.admin.${base.api.origin}${base.api.prefix}.${config.projectId}.${email ?? ""}`,
       cooldown: config.signInCooldown ?? 5_000,
-      secrets: [plainPassword, apiKey ?? ""]
+      secrets: [email ?? "", plainPassword, apiKey ?? ""]
     })
     const gateway: Gateway.Gateway = Gateway.make({ ...settings, authority: session }, transport)
+    const listening = Gateway.make({ ...settings, authority: session }, platformClock.listen(transport))
     return {
       gateway,
       session,

@@ -13,6 +13,7 @@ export {
   make,
   type Service
 } from "./client.js"
+export * as chat from "./chat.js"
 export * as content from "./content.js"
 export * as contentModels from "./content-models.js"
 export * as conversations from "./conversations.js"

@@ -8,6 +8,7 @@ import type { Bindable } from "../../core/kernel/binding.js"
 import type { CallError } from "../../core/kernel/errors.js"
 import type { Onboarding } from "../../core/onboarding/model.js"
 import { make as makeOnboardingState } from "../../core/onboarding/state.js"
+import type { Service as ChatSocketService } from "../../core/ports/chat-socket.js"
 import {
   type Service as SessionStore,
   SessionStore as SessionStoreTag
@@ -17,6 +18,7 @@ import * as Admin from "../admin/index.js"
 import * as EndUser from "../end-user/index.js"
 import * as Private from "../private/index.js"
 import * as Public from "../public/index.js"
+import { type Chats, makeChats } from "./chat.js"
 import { type Collections, makeCollections } from "./content.js"
 import { type Methods, makeMethods } from "./methods.js"
 import { type Asked, makeOnDemand } from "./on-demand.js"
@@ -24,6 +26,7 @@ import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
 import { type Cancellable, makeRunner, type Runner } from "./run.js"
 import { type Calls, makeSlices, type Slices } from "./slices.js"
 
+export type { Chats, PromiseChat } from "./chat.js"
 export type { PromiseCollection } from "./content.js"
 export * as Errors from "./errors.js"
 export type { Listed, Options, PromiseCall, PromiseDownload } from "./methods.js"
@@ -43,6 +46,8 @@ export interface SharedByAdmins extends Shared {
   readonly sessionStore?: SessionStore
   /** What onboarding starts with; the demo data by default. */
   readonly onboarding?: Onboarding
+  /** How the chat connects; socket.io's client by default. */
+  readonly chatSocket?: ChatSocketService
 }
 
 /** What every client of this module offers besides its slices. */
@@ -57,6 +62,7 @@ export interface AdminExtras {
     /** Forgets the session, here and in the store. The next call signs in anew. */
     readonly signOut: () => Promise<void>
   }
+  readonly chat: Chats
   readonly onboarding: PromiseOnboarding
   /** Conversation topics and action categories of the projects that have them. */
   readonly tenants: typeof Admin.tenants
@@ -101,7 +107,7 @@ const made = <A>(make: Effect.Effect<A, CallError, Transport>, { transport }: Sh
  * and access token are given, InputError where a URL, a route or a header name cannot be one.
  */
 export const createAdminClient = (config: Admin.ClientConfig & SharedByAdmins): AdminClient => {
-  const { onboarding, sessionStore } = config
+  const { chatSocket, onboarding, sessionStore } = config
   const make = Admin.make(config)
   const client = made(
     sessionStore === undefined ? make : Effect.provideService(make, SessionStoreTag, sessionStore),
@@ -113,6 +119,7 @@ export const createAdminClient = (config: Admin.ClientConfig & SharedByAdmins): 
     ...closeable,
     onDemand: makeOnDemand(Admin, client, runner),
     session: { signOut: () => runner.runEffect("session.signOut", client.session.signOut, undefined) },
+    chat: makeChats(client, chatSocket, runner),
     onboarding: makeOnboarding(Effect.runSync(makeOnboardingState(onboarding)), runner),
     tenants: Admin.tenants
   }

@@ -31,6 +31,11 @@ export interface Runner {
     stream: Stream.Stream<A, unknown>,
     signal: AbortSignal | undefined
   ) => AsyncIterable<A>
+  /**
+   * Lets a signal and the client's end end something that was started, once: `end` is given the reason. The function
+   * that it answers takes it off both.
+   */
+  readonly enter: (signal: AbortSignal | undefined, end: (reason: unknown) => unknown) => () => void
   /** Cancels what is under way and refuses what comes after. */
   readonly close: () => Promise<void>
 }
@@ -40,6 +45,9 @@ interface Entry {
   readonly end: (reason: unknown) => unknown
   place: number
 }
+
+/** The place of an entry that is no longer in the list. */
+const gone = -1
 
 const refusal = (operation: string): InputError =>
   new InputError({ operation, field: "client", rule: "is closed: make a new one" })
@@ -55,7 +63,7 @@ const orEnd = <A, E>(pull: Effect.Effect<A, Option.Option<E>>): Effect.Effect<Op
   )
 
 /** Runs an effect as work. */
-const start =
+export const start =
   <A>(effect: Effect.Effect<A, unknown>): Start<A> =>
   (settle) => {
     const fiber = Effect.runFork(effect)
@@ -72,18 +80,20 @@ export const makeRunner = (): Runner => {
   const running: Array<Entry> = []
   let isClosed = false
 
-  /** Lets the signal and the client end something; the function that it returns takes it off both. */
-  const enter = (signal: AbortSignal | undefined, end: Entry["end"]): (() => void) => {
+  const enter: Runner["enter"] = (signal, end) => {
     const entry: Entry = { end, place: running.length }
     running.push(entry)
     const abort = (): unknown => end(signal?.reason)
     signal?.addEventListener("abort", abort, { once: true })
     return () => {
+      const { place } = entry
+      if (place === gone) return
+      entry.place = gone
       signal?.removeEventListener("abort", abort)
       const last = running.pop()
       if (last === undefined || last === entry) return
-      running[entry.place] = last
-      last.place = entry.place
+      running[place] = last
+      last.place = place
     }
   }
 
@@ -120,37 +130,39 @@ export const makeRunner = (): Runner => {
     signal: AbortSignal | undefined
   ): AsyncGenerator<A, void, undefined> {
     const scope = Effect.runSync(Scope.make())
-    let leave = (): void => undefined
-    const release = (): Promise<void> => {
-      leave()
-      leave = () => undefined
-      return Effect.runPromise(Scope.close(scope, Exit.void))
-    }
     let ended: { readonly reason: unknown } | undefined
     let pulling: Promise<unknown> | undefined
+    const release = (): Promise<void> => Effect.runPromise(Scope.close(scope, Exit.void))
+    const goOn = (): void => {
+      if (ended !== undefined) throw ended.reason
+    }
     const pull = async <B>(effect: Effect.Effect<B, unknown>): Promise<B> => {
+      goOn()
       const pulled = runEffect(name, effect, signal)
       pulling = pulled
       const value = await pulled
       pulling = undefined
-      if (ended !== undefined) throw ended.reason
+      goOn()
       return value
     }
+    const leave = enter(signal, (reason) => {
+      if (ended !== undefined) return undefined
+      ended = { reason }
+      leave()
+      return pulling === undefined ? release() : pulling.then(release, release)
+    })
     try {
       const next = orEnd(await pull(Scope.extend(Stream.toPull(stream), scope)))
-      leave = enter(signal, (reason) => {
-        ended = { reason }
-        return pulling === undefined ? release() : pulling.then(release, release)
-      })
       while (true) {
         const chunk = await pull(next)
         if (Option.isNone(chunk)) return
         for (const item of chunk.value) {
           yield item
-          if (ended !== undefined) throw ended.reason
+          goOn()
         }
       }
     } finally {
+      leave()
       await release()
     }
   }
@@ -158,6 +170,7 @@ export const makeRunner = (): Runner => {
   return {
     run,
     runEffect,
+    enter,
     iterate: (name, stream, signal) => ({ [Symbol.asyncIterator]: () => read(name, stream, signal) }),
     close: async () => {
       isClosed = true

@@ -1,4 +1,5 @@
 /** The tour: starts the sandbox, walks through it with the four clients, prints an account, and serves on. */
+import type * as HttpApp from "@effect/platform/HttpApp"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -12,6 +13,7 @@ import * as UndiciTransport from "../../adapters/undici/index.js"
 import * as Admin from "../../clients/admin/index.js"
 import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
+import * as Console from "../console/serve.js"
 import * as Arguments from "./arguments.js"
 import { type Places, places } from "./places.js"
 import * as Screen from "./screen.js"
@@ -30,10 +32,14 @@ const isTaken = (error: unknown): boolean => {
   return typeof cause === "object" && cause !== null && "code" in cause && cause.code === "EADDRINUSE"
 }
 
-/** Serves the sandbox: on the port that was asked for, else on 4400 or, where that is taken, on a free one. */
-const serve = (options: Arguments.Arguments): Effect.Effect<Server.Served, unknown, Scope.Scope> => {
+/** Serves the sandbox and the console: on the port that was asked for, else on 4400 or, where that is taken, on a free one. */
+const serve = (
+  options: Arguments.Arguments,
+  pages: HttpApp.Default | undefined
+): Effect.Effect<Server.Served, unknown, Scope.Scope> => {
   const { latency, port, seed } = options
-  const at = (chosen: number) => Server.serve({ port: chosen, seed, latency })
+  const at = (chosen: number) =>
+    Server.serve({ port: chosen, seed, latency, ...(pages === undefined ? {} : { fallback: pages }) })
   if (port !== undefined) return at(port)
   return Effect.catchIf(at(Server.defaultPort), isTaken, () => {
     Screen.print(Screen.dim(`  Port ${Server.defaultPort} is taken: another one is used.`))
@@ -44,7 +50,9 @@ const serve = (options: Arguments.Arguments): Effect.Effect<Server.Served, unkno
 const tour = (options: Arguments.Arguments) =>
   Effect.gen(function* () {
     Screen.print()
-    const url = options.baseUrl ?? (yield* serve(options)).url
+    const hasConsole = !options.noConsole && options.baseUrl === undefined
+    const pages = hasConsole ? yield* Console.load() : undefined
+    const url = options.baseUrl ?? (yield* serve(options, pages)).url
     Screen.print(
       `  ${Screen.bold("Quartet")}  ${options.baseUrl === undefined ? "a sandbox" : "the server"} at ${Screen.cyan(url)}`
     )
@@ -61,7 +69,7 @@ const tour = (options: Arguments.Arguments) =>
     const hasFailed = results.some(({ error }) => error !== undefined)
     if (hasFailed) process.exitCode = 1
     if (options.once || options.baseUrl !== undefined) return
-    Screen.print(Screen.next(url, !options.noConsole))
+    Screen.print(Screen.next(url, hasConsole))
     Screen.print()
     Screen.print(Screen.dim("  The sandbox keeps serving. Everything is in memory. Ctrl+C stops it."))
     yield* Effect.never

@@ -1,7 +1,7 @@
 /** What the tour prints: an account in columns, coloured where a terminal shows it. */
 import type { StepResult } from "./walk.js"
 
-const isColoured = process.stdout.isTTY === true && !process.env["NO_COLOR"]
+const isColoured = process.stdout.isTTY === true && !process.env.NO_COLOR
 const paint = (open: number, close: number) => (text: string) =>
   isColoured ? `\u001b[${open}m${text}\u001b[${close}m` : text
 
@@ -16,7 +16,7 @@ export const print = (text = ""): void => {
 }
 
 const whoWidth = 10
-const whatWidth = 38
+const whatWidth = 41
 
 /** One finished step. */
 export const step = (result: StepResult): string => {

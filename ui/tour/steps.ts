@@ -65,7 +65,7 @@ export const steps = (places: Places): ReadonlyArray<Step<Needs>> => {
       what: "searches the shop's items",
       run: Effect.map(Public.items.search({ payload: { limit: 3 } }), ({ items, paging }) => {
         const total = paging.total ?? items.length
-        return `${total} items, the first is ${quoted(items[0]?.["name"] ?? items[0]?._id)}`
+        return `${total} items, the first is ${quoted(items[0]?.name ?? items[0]?._id)}`
       })
     },
     {
@@ -181,7 +181,7 @@ export const steps = (places: Places): ReadonlyArray<Step<Needs>> => {
       what: "reads it and marks it seen",
       run: Effect.gen(function* () {
         const { items } = yield* asUser(EndUser.notifications.list())
-        const notice = items.find((one) => one["title"] === memory.notice)
+        const notice = items.find((one) => one.title === memory.notice)
         const { _id } = yield* need(notice, "such notification among the end user's")
         yield* asUser(EndUser.notifications.markSeen({ id: _id }))
         return `the newest of ${items.length}`

@@ -1,0 +1,102 @@
+/** The chat, for admins: opened with the client's own session and API key, its gaps closed from `conversations.messages`. */
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import * as Chat from "../../core/chat/chat.js"
+import type { ChatError } from "../../core/chat/errors.js"
+import type { Listeners } from "../../core/chat/inbox.js"
+import { Message } from "../../core/chat/model.js"
+import type { Order } from "../../core/chat/order.js"
+import type { Policy } from "../../core/chat/policy.js"
+import * as Conversations from "../../core/conversations/operations.js"
+import type { Credentials } from "../../core/kernel/credentials.js"
+import { CredentialsError, InputError } from "../../core/kernel/errors.js"
+import * as Settings from "../../core/kernel/settings.js"
+import type { Address, ChatSocket, Handshake } from "../../core/ports/chat-socket.js"
+import { Client, type Service } from "./client.js"
+
+/** Where the chat is, where it is not where the platform's description has it. */
+export interface ChatAddress {
+  /** Scheme, host and port; those of `baseUrl` where it is left out. */
+  readonly url?: string
+  /** The engine's path; `/api_private/v1/chat` where it is left out. */
+  readonly path?: string
+  /** socket.io's namespace; `/` where it is left out. */
+  readonly namespace?: string
+}
+
+/** What a chat may be told besides what its client knows. */
+export interface Options extends Listeners {
+  readonly address?: ChatAddress
+  /** Conversations whose gaps are closed even where the chat has heard nothing of them yet. */
+  readonly conversations?: ReadonlyArray<string>
+  /**
+   * How missed messages are asked for: further query fields of `conversations.messages`, such as a `limit`, and their
+   * order, which is otherwise found out. With `false` they are not asked for.
+   */
+  readonly history?: { readonly query?: Readonly<Record<string, unknown>>; readonly order?: Order } | false
+  readonly policy?: Partial<Policy>
+}
+
+const defaultPath = "/api_private/v1/chat"
+
+const messages = /*#__PURE__*/ Conversations.messages.as(Message)
+
+const refuse = (field: string, rule: string): Effect.Effect<never, InputError> =>
+  Effect.fail(new InputError({ operation: "chat.open", field, rule }))
+
+const clean = /^\/[!-"$->@-[\]-~]*$/
+
+/** The address of the chat, checked. */
+const addressOf = (client: Service, given: ChatAddress): Effect.Effect<Address, InputError> => {
+  const { namespace = "/", path = defaultPath, url } = given
+  if (!clean.test(path)) return refuse("address.path", "must be a path from /, without a query or spaces")
+  if (!clean.test(namespace))
+    return refuse("address.namespace", "must be a namespace from /, without a query")
+  const { origin } = client.gateway.settings.api
+  if (url === undefined) return Effect.succeed({ origin, path, namespace })
+  return Effect.matchEffect(Settings.base({ baseUrl: url }), {
+    onFailure: ({ rule }) => refuse("address.url", rule),
+    onSuccess: ({ api }) =>
+      api.prefix === ""
+        ? Effect.succeed({ origin: api.origin, path, namespace })
+        : refuse("address.url", "must end with the host or the port: the path has a field of its own")
+  })
+}
+
+/** The token as a query, and the session's headers with the API key (specification, point 7). */
+const handshakeOf =
+  ({ headerNames }: Service, apiKey: string) =>
+  ({ headers }: Credentials): Handshake => ({
+    query: { token: (headers[headerNames.authorization] ?? "").replace(/^Bearer /, "") },
+    headers: { ...headers, [headerNames.apiKey]: apiKey }
+  })
+
+/**
+ * Opens the chat, and waits until it is connected. It closes with the scope. Fails with CredentialsError `Missing`
+ * where the client has no API key, with ChatError `Timeout` or `Refused`, and with InputError where an option breaks a
+ * rule.
+ */
+export const open = (
+  options: Options = {}
+): Effect.Effect<Chat.Chat, ChatError | CredentialsError | InputError, Client | ChatSocket | Scope.Scope> =>
+  Effect.gen(function* () {
+    const client = yield* Client
+    if (client.apiKey === undefined) {
+      const advice = "the chat needs the project's API key: give the admin client its apiKey"
+      return yield* new CredentialsError({ operation: "chat.open", reason: "Missing", advice })
+    }
+    const { address = {}, history = {}, ...rest } = options
+    const chat = {
+      ...rest,
+      address: yield* addressOf(client, address),
+      authority: client.session,
+      handshake: handshakeOf(client, Redacted.value(client.apiKey))
+    }
+    if (history === false) return yield* Chat.open(chat)
+    const page = (id: string, page: number) => client.gateway.call(messages, { ...history.query, id, page })
+    return yield* Chat.open({
+      ...chat,
+      history: { page, ...(history.order === undefined ? {} : { order: history.order }) }
+    })
+  })

@@ -1,0 +1,108 @@
+/** The chat for programs that do not use Effect: callbacks or loops over messages, and Promises of what was sent. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import type { Chat } from "../../core/chat/chat.js"
+import type { Figures } from "../../core/chat/figures.js"
+import type { Draft, Message, Sent } from "../../core/chat/model.js"
+import type { State } from "../../core/chat/state.js"
+import { ChatSocket, type Service as Socket } from "../../core/ports/chat-socket.js"
+import { type Options, open } from "../admin/chat.js"
+import { Client, type Service } from "../admin/client.js"
+import { type Cancellable, type Runner, type Start, start } from "./run.js"
+
+/** An open chat. */
+export interface PromiseChat extends AsyncDisposable {
+  /**
+   * Every message, once, in the order of its conversation. Each loop has a buffer of its own from its start on; what
+   * came in before the first loop waits for that one, unless there is an `onMessage`. Ends when the chat is closed, and
+   * rejects with ChatError when it fails.
+   */
+  readonly messages: AsyncIterable<Message>
+  /** What the platform sent as history on the first connection, oldest first. */
+  readonly history: AsyncIterable<ReadonlyArray<Message>>
+  /** Whether the chat is connected. */
+  readonly state: State
+  /** The present state, and every later one until the chat is over. */
+  readonly states: AsyncIterable<State>
+  /** What was counted so far. */
+  readonly figures: Readonly<Figures>
+  /**
+   * Sends a message, and answers once the platform has taken it. Sent while there is no connection, it goes out with
+   * the next one. Rejects with InputError, ChatError or OutcomeUnknown, or with the reason of its signal.
+   */
+  readonly send: (draft: Draft, options?: Cancellable) => Promise<Sent>
+  /** Closes the chat; its loops end. */
+  readonly close: () => Promise<void>
+}
+
+/** The chat of a client. */
+export interface Chats {
+  /**
+   * Opens the chat with the client's session and API key, and waits until it is connected. Rejects with
+   * CredentialsError where the client has no API key, with ChatError `Timeout` or `Refused`, and with InputError where
+   * an option breaks a rule. The signal cancels the opening and, later on, closes the chat.
+   */
+  readonly open: (options?: Options, cancellable?: Cancellable) => Promise<PromiseChat>
+}
+
+/** socket.io's client is loaded by the first chat, so that programs without one do not ship it. */
+const standard: Effect.Effect<Socket> = /*#__PURE__*/ Effect.promise(() =>
+  import("../../adapters/socket/index.js").then(({ make }) => make())
+)
+
+/** An open chat as Promises. It closes with its client too, and with the signal. */
+const toPromises = (
+  chat: Chat,
+  runner: Runner,
+  signal: AbortSignal | undefined,
+  release: () => Promise<void>
+): PromiseChat => {
+  let closed: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    if (closed === undefined) {
+      leave()
+      closed = release()
+    }
+    return closed
+  }
+  const leave = runner.enter(signal, close)
+  return {
+    messages: runner.iterate("chat.messages", chat.messages, undefined),
+    history: runner.iterate("chat.history", chat.history, undefined),
+    get state() {
+      return Effect.runSync(chat.state.get)
+    },
+    states: runner.iterate("chat.states", chat.state.changes, undefined),
+    get figures() {
+      return Effect.runSync(chat.figures)
+    },
+    send: (draft, options) => runner.runEffect("chat.send", chat.send(draft), options?.signal),
+    close,
+    [Symbol.asyncDispose]: close
+  }
+}
+
+/** Makes the chat of one client. */
+export const makeChats = (client: Service, socket: Socket | undefined, runner: Runner): Chats => ({
+  open: (options, { signal } = {}) => {
+    const scope = Effect.runSync(Scope.make())
+    const release = (): Promise<void> => Effect.runPromise(Scope.close(scope, Exit.void))
+    const opening = Effect.flatMap(socket === undefined ? standard : Effect.succeed(socket), (port) =>
+      open(options).pipe(
+        Effect.provideService(ChatSocket, port),
+        Effect.provideService(Client, client),
+        Effect.provideService(Scope.Scope, scope),
+        Effect.map((chat) => toPromises(chat, runner, signal, release))
+      )
+    )
+    const work: Start<PromiseChat> = (settle) => {
+      const cancel = start(opening)(settle)
+      return () => {
+        cancel()
+        void release()
+      }
+    }
+    return runner.run("chat.open", work, signal)
+  }
+})
