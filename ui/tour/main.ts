@@ -10,22 +10,13 @@ import type * as Scope from "effect/Scope"
 import * as Server from "../../adapters/sandbox/server/index.js"
 import * as Socket from "../../adapters/socket/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
-import * as Admin from "../../clients/admin/index.js"
-import * as Private from "../../clients/private/index.js"
-import * as Public from "../../clients/public/index.js"
 import * as Console from "../console/serve.js"
 import * as Arguments from "./arguments.js"
-import { type Places, places } from "./places.js"
+import { clients } from "./clients.js"
+import { places } from "./places.js"
 import * as Screen from "./screen.js"
 import { steps } from "./steps.js"
 import { walk } from "./walk.js"
-
-const clients = ({ admin, apiKey, baseUrl, privateKey, projectId }: Places) =>
-  Layer.mergeAll(
-    Admin.layer({ baseUrl, projectId, apiKey, ...admin }),
-    Public.layer({ baseUrl, apiKey }),
-    Private.layer({ baseUrl, privateKey })
-  ).pipe(Layer.provideMerge(Layer.merge(UndiciTransport.layer, Socket.layer)))
 
 const isTaken = (error: unknown): boolean => {
   const cause = error instanceof Error ? error.cause : undefined
@@ -61,7 +52,7 @@ const tour = (options: Arguments.Arguments) =>
     const where = places(url, process.env)
     const results = yield* walk(steps(where), (result) => Screen.print(Screen.step(result))).pipe(
       Effect.scoped,
-      Effect.provide(clients(where))
+      Effect.provide(Layer.provideMerge(clients(where), Layer.merge(UndiciTransport.layer, Socket.layer)))
     )
     Screen.print()
     Screen.print(Screen.summary(results, performance.now() - started))
