@@ -9,7 +9,7 @@ import * as Form from "./form.js"
 const headerOf =
   (headers: IncomingHttpHeaders) =>
   (name: string): string | undefined => {
-    const value = headers[name]
+    const value = Object.hasOwn(headers, name) ? headers[name] : undefined
     return Array.isArray(value) ? value.join(", ") : value
   }
 
@@ -56,7 +56,10 @@ class Handler implements Dispatcher.DispatchHandler {
     if (status < 200) return
     this.status = status
     this.headers = headers
-    if (this.request.answer !== "stream" || status > 299) return
+    if (this.request.answer !== "stream" || status > 299) {
+      if (Number(headers["content-length"]) > this.request.maxBytes) this.refuse(controller)
+      return
+    }
     this.stream = Body.receive(controller, headers["content-encoding"])
     this.end({ _tag: "Streaming", status, header: headerOf(headers), body: this.stream.body })
   }
@@ -64,10 +67,13 @@ class Handler implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.stream !== undefined) return this.stream.push(chunk)
     this.size += chunk.byteLength
-    if (this.size > this.request.maxBytes) {
-      this.end({ _tag: "TooLarge", status: this.status })
-      controller.abort(new Error("too large"))
-    } else this.chunks.push(chunk)
+    if (this.size > this.request.maxBytes) this.refuse(controller)
+    else this.chunks.push(chunk)
+  }
+
+  private refuse(controller: Dispatcher.DispatchController): void {
+    this.end({ _tag: "TooLarge", status: this.status })
+    controller.abort(new Error("too large"))
   }
 
   onResponseEnd(): void {

@@ -61,14 +61,18 @@ export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Admin")<Clie
 const noCredentials = (): CredentialsError =>
   new CredentialsError({ operation: "client", reason: "Missing", advice: missingCredentials })
 
+/** Whether a secret is there: one from an environment variable may be redacted and empty. */
+const isGiven = (secret: Settings.Secret | undefined): boolean =>
+  Boolean(Redacted.isRedacted(secret) ? Redacted.value(secret) : secret)
+
 /** Makes an admin client. Nothing is sent before the first call. */
 export const make = (
   config: ClientConfig
 ): Effect.Effect<Service, CredentialsError | InputError, Transport> =>
   Effect.gen(function* () {
     const { email, password, sessionId, accessToken } = config
-    const hasSession = Boolean(sessionId && accessToken)
-    if (!hasSession && !(email && password)) return yield* noCredentials()
+    const hasSession = isGiven(sessionId) && isGiven(accessToken)
+    if (!hasSession && !(email && isGiven(password))) return yield* noCredentials()
     const transport = yield* Transport
     const store = yield* Effect.serviceOption(SessionStore)
     const base = yield* Settings.base(config)

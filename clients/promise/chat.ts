@@ -9,7 +9,7 @@ import type { State } from "../../core/chat/state.js"
 import { ChatSocket, type Service as Socket } from "../../core/ports/chat-socket.js"
 import { type Options, open } from "../admin/chat.js"
 import { Client, type Service } from "../admin/client.js"
-import { type Cancellable, type Runner, type Start, start } from "./run.js"
+import type { Cancellable, Runner } from "./run.js"
 
 /** An open chat. */
 export interface PromiseChat extends AsyncDisposable {
@@ -88,21 +88,16 @@ export const makeChats = (client: Service, socket: Socket | undefined, runner: R
   open: (options, { signal } = {}) => {
     const scope = Effect.runSync(Scope.make())
     const release = (): Promise<void> => Effect.runPromise(Scope.close(scope, Exit.void))
-    const opening = Effect.flatMap(socket === undefined ? standard : Effect.succeed(socket), (port) =>
+    const found = socket === undefined ? standard : Effect.succeed(socket)
+    const opening = Effect.flatMap(found, (port) =>
       open(options).pipe(
         Effect.provideService(ChatSocket, port),
         Effect.provideService(Client, client),
         Effect.provideService(Scope.Scope, scope),
-        Effect.map((chat) => toPromises(chat, runner, signal, release))
+        Effect.map((chat) => toPromises(chat, runner, signal, release)),
+        Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)))
       )
     )
-    const work: Start<PromiseChat> = (settle) => {
-      const cancel = start(opening)(settle)
-      return () => {
-        cancel()
-        void release()
-      }
-    }
-    return runner.run("chat.open", work, signal)
+    return runner.runEffect("chat.open", opening, signal)
   }
 })

@@ -63,7 +63,7 @@ const orEnd = <A, E>(pull: Effect.Effect<A, Option.Option<E>>): Effect.Effect<Op
   )
 
 /** Runs an effect as work. */
-export const start =
+const start =
   <A>(effect: Effect.Effect<A, unknown>): Start<A> =>
   (settle) => {
     const fiber = Effect.runFork(effect)

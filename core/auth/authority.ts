@@ -87,9 +87,8 @@ export const make = (source: Source): SignedIn => {
         : Effect.succeed(undefined)
     )
 
-  const signIn = (clock: Clock.Clock): Effect.Effect<Credentials, CallError> =>
+  const signIn = (began: number, clock: Clock.Clock): Effect.Effect<Credentials, CallError> =>
     Effect.suspend(() => {
-      const began = epoch
       if (source.signIn === undefined) return Effect.fail(signedOut())
       if (failed !== undefined && now(clock) - failed.at < source.cooldown)
         return Effect.fail(tooSoon(failed.error))
@@ -117,8 +116,9 @@ export const make = (source: Source): SignedIn => {
     const time = now(clock)
     if (held !== undefined && time < held.renewAt && time < held.lease.endsAt)
       return Effect.succeed(held.credentials)
-    return Effect.flatMap(fromStore(epoch, clock), (stored) =>
-      stored === undefined ? signIn(clock) : Effect.succeed(stored)
+    const began = epoch
+    return Effect.flatMap(fromStore(began, clock), (stored) =>
+      stored === undefined ? signIn(began, clock) : Effect.succeed(stored)
     )
   })
   let flight = SingleFlight.make(work)

@@ -46,43 +46,55 @@ export const make = ({ isFresh, key, store }: Place): KeptSession => {
   /** Not after a sign-out, until there is a session of this client's own: clearing may have failed. */
   let isReadable = true
 
+  /** A store that has not answered in time is not asked again before it has. */
+  let isBehind = false
+
   /** What was begun is brought to its end in its turn, even where the one who asked has gone. */
   const inTurn = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<Option.Option<A>> =>
     turn
       .withPermits(1)(work)
       .pipe(
-        Effect.option,
+        Effect.matchCause({ onFailure: () => Option.none<A>(), onSuccess: Option.some }),
+        Effect.ensuring(
+          Effect.sync(() => {
+            isBehind = false
+          })
+        ),
         Effect.uninterruptible,
         Effect.disconnect,
         Effect.timeoutTo({
           duration: Duration.millis(longestWait),
           onSuccess: (result) => result,
-          onTimeout: Option.none
+          onTimeout: () => {
+            isBehind = true
+            return Option.none()
+          }
         })
       )
 
   return {
     load: (replaced, clock) =>
-      Effect.map(inTurn(Effect.suspend(() => store.load(key))), (loaded) =>
-        Option.filter(
-          Option.flatten(loaded),
-          (session) =>
-            isReadable && !isSame(session, replaced) && isFresh(session, clock.unsafeCurrentTimeMillis())
+      Effect.suspend(() => {
+        if (isBehind || !isReadable) return Effect.succeedNone
+        const isUsable = (session: StoredSession): boolean =>
+          isReadable && !isSame(session, replaced) && isFresh(session, clock.unsafeCurrentTimeMillis())
+        return Effect.map(inTurn(Effect.suspend(() => store.load(key))), (loaded) =>
+          Option.filter(Option.flatten(loaded), isUsable)
         )
-      ),
+      }),
     save: (session, isWanted) =>
-      Effect.asVoid(
-        inTurn(
-          Effect.suspend(() => {
-            if (!isWanted()) return Effect.void
-            isReadable = true
-            return store.save(key, session)
-          })
-        )
-      ),
+      Effect.suspend(() => {
+        if (isBehind) return Effect.void
+        const save = Effect.suspend(() => {
+          if (!isWanted()) return Effect.void
+          isReadable = true
+          return store.save(key, session)
+        })
+        return Effect.asVoid(inTurn(save))
+      }),
     clear: Effect.suspend(() => {
       isReadable = false
-      return Effect.asVoid(inTurn(store.clear(key)))
+      return Effect.asVoid(inTurn(Effect.suspend(() => store.clear(key))))
     })
   }
 }

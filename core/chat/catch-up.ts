@@ -60,7 +60,7 @@ export const make = (options: {
 
   const recoverAll: Effect.Effect<void> = Effect.suspend(() => {
     if (recovery === undefined) return Effect.void
-    const ids = new Set([...inbox.known.conversations(), ...options.conversations])
+    const ids = new Set([...inbox.conversations(), ...options.conversations])
     return Effect.forEach(ids, (id) => recover(recovery, id), { concurrency, discard: true })
   })
 

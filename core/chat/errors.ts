@@ -24,6 +24,10 @@ export class ChatError extends Data.TaggedError("ChatError")<{
   readonly clientId?: string
   readonly cause?: unknown
 }> {
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
   /** Whether the same may succeed later. */
   get retryable(): boolean {
     return this.reason === "Timeout" || this.reason === "Unreachable" || this.reason === "Overflow"

@@ -171,6 +171,7 @@ export class Inbox {
   openGap(): void {
     this.mode = "held"
     this.hadGap = true
+    this.known.openGap()
     this.fellBehind.unsafeClose()
     this.historyCame.unsafeClose()
   }
@@ -178,6 +179,12 @@ export class Inbox {
   /** Begins a look at the gap: what is let go from here on calls for another one. */
   beginLook(): void {
     this.isIncomplete = false
+  }
+
+  /** The conversations that may have a gap: those that are known, and those that were heard of since it was opened. */
+  conversations(): ReadonlySet<string> {
+    const heard = [...this.past, ...this.held].flatMap(({ conversationId }) => conversationId ?? [])
+    return new Set([...this.known.conversations(), ...heard])
   }
 
   /** The messages of the histories that came since the gap was opened which were missed. */

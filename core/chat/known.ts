@@ -46,6 +46,8 @@ export class Known {
   private readonly ids: Generations<true>
   private readonly anchors = new Generations<Anchor>(conversations)
   private latest: Date | undefined
+  /** The latest message when the last gap was opened. */
+  private horizon: Date | undefined
 
   /** Remembers the ids of at least the last `size` messages. */
   constructor(size: number) {
@@ -69,16 +71,22 @@ export class Known {
     return true
   }
 
-  /** Remembers that a conversation goes on from a time, where nothing is known of it yet. */
-  note(conversationId: string, time: Date | undefined): void {
-    if (this.anchors.get(conversationId) !== undefined) return
-    const isEarlier = this.latest !== undefined && (time === undefined || this.latest < time)
-    this.anchors.set(conversationId, { id: undefined, time: isEarlier ? this.latest : time })
+  /** From here on messages are missed: what was told until now bounds the gap of conversations that are not known. */
+  openGap(): void {
+    this.horizon = this.latest
   }
 
-  /** Where a conversation stands. One that was never heard of goes on from the latest message of all, or from `opened`. */
+  /** Remembers a conversation of which nothing was told yet, where it goes on from a time at the latest. */
+  note(conversationId: string, time: Date | undefined): void {
+    if (this.anchors.get(conversationId) !== undefined) return
+    const bound = this.horizon ?? this.latest
+    const isEarlier = bound !== undefined && (time === undefined || bound < time)
+    this.anchors.set(conversationId, { id: undefined, time: isEarlier ? bound : time })
+  }
+
+  /** Where a conversation stands. One that is not known goes on from where the gap was opened, or from `opened`. */
   anchor(conversationId: string, opened: Date): Anchor {
-    return this.anchors.get(conversationId) ?? { id: undefined, time: this.latest ?? opened }
+    return this.anchors.get(conversationId) ?? { id: undefined, time: this.horizon ?? opened }
   }
 
   /** The conversations that can have a gap. */

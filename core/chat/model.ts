@@ -26,9 +26,12 @@ export const Draft = Schema.Struct(
     text: Schema.String,
     /** Names the message before the platform does; made by the chat where it is left out. */
     clientId: Schema.optional(
-      Schema.NonEmptyString.pipe(Schema.maxLength(longestClientId)).annotations({
-        description: `text of 1 to ${longestClientId} characters`
-      })
+      Schema.String.pipe(
+        Schema.length(
+          { min: 1, max: longestClientId },
+          { title: `text of 1 to ${longestClientId} characters` }
+        )
+      )
     )
   },
   Input.open

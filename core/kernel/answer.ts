@@ -5,6 +5,7 @@ import type * as AST from "effect/SchemaAST"
 export interface Typed<out A> {
   readonly ast: AST.AST
   readonly Type: A
+  readonly Context: never
 }
 
 /** Where a page stands in its list, as far as the platform says. Unknown fields are kept. */

@@ -2,7 +2,7 @@
 import type * as Clock from "effect/Clock"
 import type * as Effect from "effect/Effect"
 import type { CallError } from "./errors.js"
-import { isWellFormed } from "./path.js"
+import { formsOf } from "./secret-forms.js"
 
 /** Credentials that are ready to send. */
 export interface Credentials {
@@ -27,15 +27,21 @@ export interface Authority {
   readonly secrets: () => ReadonlyArray<string>
 }
 
-/** Replaces every secret in a text, also in percent-encoded form, by dots. */
+/** A text this long is cut before it is masked: whoever shows it shows less. */
+const longest = 65_536
+
+/** What access tokens look like, also those that nobody has told of. */
+const token = /\beyJ[\w-]{8,}(?:\.[\w-]+){0,2}/g
+
+/** Replaces every secret in a text, whatever form it is written in, by dots. */
 export const mask = (text: string, secrets: ReadonlyArray<string>): string => {
-  let masked = text
+  const isCut = text.length > longest
+  let masked = isCut ? text.slice(0, longest) : text
+  const forms = secrets.filter(({ length }) => length <= text.length).flatMap(formsOf)
   // The longest first: where one secret holds another, the rest of it would stay.
-  for (const secret of [...secrets].sort((one, two) => two.length - one.length)) {
-    if (secret.length < 4) continue
-    masked = masked.replaceAll(secret, "•••")
-    const escaped = isWellFormed(secret) ? encodeURIComponent(secret) : secret
-    if (escaped !== secret) masked = masked.replaceAll(escaped, "•••")
-  }
-  return masked
+  for (const form of forms.sort((one, two) => two.length - one.length))
+    masked = masked.replaceAll(form, "•••")
+  masked = masked.replace(token, "•••")
+  // A form that the cut goes through is not found: its beginning goes with the end of the text.
+  return isCut ? masked.slice(0, Math.max(0, masked.length - (forms[0]?.length ?? 0))) : masked
 }

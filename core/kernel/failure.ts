@@ -111,7 +111,11 @@ export const ofDecoding = (
   status: number,
   header: Headers,
   subject: Subject
-): AnswerError => new AnswerError({ ...details(status, header, subject, undefined), ...failure })
+): AnswerError => {
+  // The path of a field is made of the server's own keys.
+  const field = shown(failure.field, subject)
+  return new AnswerError({ ...details(status, header, subject, undefined), ...failure, field })
+}
 
 /** Name, code and masked message of an adapter's error: its own object may hold the request. */
 const summary = (cause: unknown, subject: Subject): Error => {

@@ -16,6 +16,7 @@ import type { Read } from "./exchange.js"
 import type { Subject } from "./failure.js"
 import * as Prepared from "./prepared.js"
 import * as Resilience from "./resilience.js"
+import { sentSecrets } from "./sent-secrets.js"
 
 /** What all flights of one client share. */
 export interface Fleet {
@@ -125,12 +126,14 @@ export class Flight<A> {
       onUpload: plan.onUpload
     }
     let abandon: (() => void) | undefined
+    let opened: ReadableStream<Uint8Array> | undefined
     const forget = Deadline.after(this.clock, this.left(), () => {
       done(Exit.fail(this.late()))
       abandon?.()
     })
     abandon = fleet.transport.start(request, (outcome) => {
       forget()
+      if (outcome._tag === "Streaming") opened = outcome.body
       // Whatever an adapter's answer throws, the call has to end.
       const exit = Either.getOrElse(
         Either.try(() => plan.read(outcome, policy.maxBytes, () => this.subject())),
@@ -142,6 +145,8 @@ export class Flight<A> {
     return () => {
       forget()
       abandon?.()
+      // A caller who left just as the bytes began to come never reads them.
+      opened?.cancel().catch(() => undefined)
     }
   }
 
@@ -157,7 +162,7 @@ export class Flight<A> {
       isWrite: prepared.isWrite,
       attempt: this.attempt,
       wallClock: this.clock.unsafeCurrentTimeMillis(),
-      secrets: this.fleet.authority.secrets
+      secrets: () => [...this.fleet.authority.secrets(), ...sentSecrets(this.plan.path, this.plan.body)]
     }
   }
 

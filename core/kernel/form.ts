@@ -48,9 +48,15 @@ const part = (name: string, value: unknown): Either.Either<Part, Input.Refusal> 
   if (typeof value === "object" && value !== null && !(value instanceof Date)) {
     return Either.map(Json.encode(value, name), (text) => ({ name, text }))
   }
-  return Either.mapBoth(Input.scalar(value), {
+  const said = Either.filterOrLeft(
+    Input.scalar(value),
+    isWellFormed,
+    () => "must not hold half of a surrogate pair"
+  )
+  return Either.mapBoth(said, {
     onLeft: (rule) => ({ field: name, rule }),
-    onRight: (text) => ({ name, text })
+    // As all forms have it; otherwise some transports would write line breaks so, and others would not.
+    onRight: (text) => ({ name, text: text.replaceAll(/\r\n|\r|\n/g, "\r\n") })
   })
 }
 

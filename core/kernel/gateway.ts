@@ -109,7 +109,15 @@ export const make = (settings: Settings, transport: Transport): Gateway => {
     const found = prepare(operation)
     if (Either.isLeft(found)) return Either.left(found.left)
     const prepared = found.right
-    const encoded = prepared.encode(input)
+    // What a caller's own getter or toJSON throws may hold anything: it is not passed on.
+    const unreadable = () => ({
+      field: "input",
+      rule: "could not be read: a getter, a toJSON or a proxy threw"
+    })
+    const encoded = Either.flatMap(
+      Either.try({ try: () => prepared.encode(input), catch: unreadable }),
+      (encoding) => encoding
+    )
     if (Either.isLeft(encoded)) {
       return Either.left(new InputError({ operation: operation.name, ...encoded.left }))
     }

@@ -87,5 +87,14 @@ const findIn = (
 /** JSON text of a value. Dates are written in ISO form, fields that are undefined are left out. */
 export const encode = (value: unknown, field: string): Either.Either<string, Refusal> => {
   const found = find(value, field, undefined, 0)
-  return found === undefined ? Either.right(JSON.stringify(value)) : Either.left(found)
+  if (found !== undefined) return Either.left(found)
+  // A getter may say something else when it is read again: what is written is looked at once more.
+  let isSteady = true
+  const text = JSON.stringify(value, (_, item: unknown) => {
+    const type = typeof item
+    if (type === "function" || type === "symbol" || (type === "number" && !Number.isFinite(item)))
+      isSteady = false
+    return item
+  })
+  return isSteady ? Either.right(text) : Either.left(refusal(field, "must not change while it is read"))
 }

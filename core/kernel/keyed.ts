@@ -31,7 +31,8 @@ export const make = (
           permissionNames: {},
           authority: {
             current: () => credentials,
-            obtain: Effect.succeed(credentials),
+            // Not `succeed`, whose value shows wherever the client is printed.
+            obtain: Effect.sync(() => credentials),
             renew: undefined,
             secrets: () => Object.values(headers)
           }

@@ -86,11 +86,10 @@ const checkRoutes = (routes: Readonly<Record<string, Route>>): Either.Either<voi
   for (const [name, { method, path }] of Object.entries(routes)) {
     if (method !== undefined && !methods.includes(method))
       return refuse(`routes.${name}.method`, `must be one of ${methods.join(", ")}`)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
-    if (path !== undefined && (path === "" || /[\u0000-\u0020\\?#]|(^|\/)\.\.?(\/|$)/.test(path))) {
+    if (path !== undefined && (path === "" || /[^\u0021-\u007e]|[\\?#]|(^|\/)\.\.?(\/|$)/.test(path))) {
       return refuse(
         `routes.${name}.path`,
-        "must be a relative path without spaces, dot segments, backslash, query or fragment"
+        "must be a relative path of visible ASCII, without dot segments, backslash, query or fragment"
       )
     }
   }
@@ -103,7 +102,8 @@ const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 const names = (given: Partial<HeaderNames> | undefined): Either.Either<HeaderNames, InputError> => {
   const all = { ...headerNames, ...given }
   for (const [field, name] of Object.entries(all)) {
-    if (typeof name !== "string" || !headerName.test(name.toLowerCase()))
+    // A name that an object keeps for itself would send nothing.
+    if (typeof name !== "string" || !headerName.test(name.toLowerCase()) || name in Object.prototype)
       return refuse(`headerNames.${field}`, "must be a header name")
   }
   return Either.right({

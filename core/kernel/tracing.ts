@@ -7,7 +7,7 @@ import type { Audience } from "./operation.js"
 
 const silent = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
-/** Wraps a call in a client span named after its operation. Neither input nor credentials are recorded. */
+/** Wraps a call in a client span named after its operation. Neither input, answer nor credentials are recorded. */
 export const traced = <A, E, R>(
   name: string,
   audience: Audience,
@@ -16,8 +16,17 @@ export const traced = <A, E, R>(
 ): Effect.Effect<A, E, R> =>
   tracer === silent
     ? call
-    : Effect.withSpan(call, `quartet.${name}`, {
-        kind: "client",
-        captureStackTrace: false,
-        attributes: { "quartet.operation": name, "quartet.audience": audience }
+    : Effect.suspend(() => {
+        // A tracer is handed how a span ends: that the call succeeded, not what it answered.
+        const answers: Array<A> = []
+        const told = Effect.map(call, (answer) => {
+          answers.push(answer)
+        })
+        const span = Effect.withSpan(told, `quartet.${name}`, {
+          kind: "client",
+          captureStackTrace: false,
+          attributes: { "quartet.operation": name, "quartet.audience": audience }
+        })
+        // After a success there is one.
+        return Effect.map(span, () => answers[0] as A)
       })

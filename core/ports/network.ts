@@ -19,8 +19,12 @@ const own = (value: unknown, key: string): unknown =>
     ? (value as Record<string, unknown>)[key]
     : undefined
 
+const isParserError = (cause: unknown): boolean => own(cause, "name") === "HTTPParserError"
+
+/** The error's code, or that of its cause. A parser's error may have none. */
 const codeOf = (cause: unknown): string =>
-  String(own(own(cause, "cause"), "code") ?? own(cause, "code") ?? "")
+  String(own(own(cause, "cause"), "code") ?? own(cause, "code") ?? "") ||
+  (isParserError(cause) || isParserError(own(cause, "cause")) ? "HPE_" : "")
 
 const reasonOf = (code: string): NetworkReason => {
   const known = Object.hasOwn(reasons, code) ? reasons[code] : undefined

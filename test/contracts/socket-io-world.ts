@@ -5,7 +5,7 @@ import { Server } from "socket.io"
 import * as SocketChat from "../../adapters/socket/index.js"
 import type { World } from "./chat-socket.js"
 
-export const path = "/api_private/v1/chat"
+const path = "/api_private/v1/chat"
 
 export const socketIoWorld =
   (options: SocketChat.Options = {}) =>

@@ -1,8 +1,14 @@
 // The Promise clients: the slices' names, arguments and answers follow from the operations.
-import type { RequestAction } from "../../core/requests/model.js"
-import { createAdminClient, createPublicClient } from "../../clients/promise/index.js"
 
-const admin = createAdminClient({ baseUrl: "https://api.example.com", projectId: "p", email: "a@b.c", password: "x" })
+import { createAdminClient, createPublicClient } from "../../clients/promise/index.js"
+import type { RequestAction } from "../../core/requests/model.js"
+
+const admin = createAdminClient({
+  baseUrl: "https://api.example.com",
+  projectId: "p",
+  email: "a@b.c",
+  password: "x"
+})
 const visitor = createPublicClient({ baseUrl: "https://api.example.com", apiKey: "k" })
 
 const one: Promise<RequestAction> = admin.requests.get({ id: "r1" }, { signal: new AbortController().signal })

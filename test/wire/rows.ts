@@ -12,6 +12,8 @@ export interface Row {
   readonly body: ReadonlyArray<string> | string | null
   readonly service: "api" | "legacy"
   readonly answer: string
+  /** The words of the specification that state the call. */
+  readonly stated: string
   readonly note?: string
 }
 

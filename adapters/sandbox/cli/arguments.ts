@@ -47,9 +47,8 @@ export const read = (args: ReadonlyArray<string>): Command => {
   try {
     parsed = parse(args)
   } catch (cause) {
-    return wrong(
-      cause instanceof Error ? (cause.message.split(". To specify", 1)[0] ?? "") : "cannot be read"
-    )
+    // The first sentence says what is wrong; the rest is about arguments that there are none of here.
+    return wrong(cause instanceof Error ? (cause.message.split(/\. |\.?\n/, 1)[0] ?? "") : "cannot be read")
   }
   const { positionals, values } = parsed
   if (values.help === true) return { _tag: "Help" }

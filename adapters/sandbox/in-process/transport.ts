@@ -31,7 +31,8 @@ const whole = (answer: Answer): Effect.Effect<Uint8Array> =>
 
 const outcomeOf = (answer: Answer, request: Request): Effect.Effect<Outcome> => {
   const { headers, status } = answer
-  const header = (name: string): string | undefined => headers[name]
+  const header = (name: string): string | undefined =>
+    Object.hasOwn(headers, name) ? headers[name] : undefined
   if (request.answer === "stream" && status >= 200 && status <= 299) {
     const body = answer.body instanceof Uint8Array ? Stream.succeed(answer.body) : answer.body
     return Effect.succeed({ _tag: "Streaming", status, header, body: Stream.toReadableStream(body) })

@@ -12,7 +12,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 /** Calls again and again over a span of time; answers how many calls failed. */
-const busy = (call: Effect.Effect<unknown, unknown>, span: number, pause = 20_000) =>
+const busy = (call: Effect.Effect<unknown, unknown>, span: number, pause = 30_000) =>
   Effect.gen(function* () {
     let failures = 0
     for (let time = 0; time < span; time += pause) {
@@ -45,7 +45,7 @@ describe("a session in use", () => {
         const left = leftAtRenewals(platform, lifetime)
         expect(left.length).toBe(3)
         for (const milliseconds of left) {
-          expect(milliseconds).toBeGreaterThan(minute - 20_000)
+          expect(milliseconds).toBeGreaterThan(minute - 30_000)
           expect(milliseconds).toBeLessThanOrEqual(minute + 1_000)
         }
         expect(platform.count("requests.list", 401)).toBe(0)
@@ -89,7 +89,7 @@ describe("a session in use", () => {
     () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
-        const platform = yield* Platform.make({ latency: 50 })
+        const platform = yield* Platform.make({ latency: 10 })
         const client = yield* Platform.client(platform)
         const first = yield* Effect.fork(Platform.call(client))
         yield* TestClock.adjust(100)
@@ -102,7 +102,7 @@ describe("a session in use", () => {
           )
         )
         // The time of one answer, not of a sign-in before it.
-        yield* TestClock.adjust(50)
+        yield* TestClock.adjust(10)
         expect(yield* calls).toHaveLength(1_000)
         expect(platform.count("requests.list", 200)).toBe(1_001)
         yield* TestClock.adjust(100)
@@ -187,7 +187,7 @@ describe("a renewal that fails", () => {
       const client = yield* Platform.client(platform, { policy: { attempts: 1 } })
       yield* Effect.exit(Platform.call(client))
       platform.refusals.push(...Array.from({ length: 100 }, () => json(503, {})))
-      expect(yield* busy(Platform.call(client), 59 * minute, 20_000)).toBe(0)
+      expect(yield* busy(Platform.call(client), 59 * minute, 30_000)).toBe(0)
       expect(platform.count("auth.login", 503)).toBeGreaterThan(1)
       expect(platform.count("auth.login", 503)).toBeLessThanOrEqual(10)
       platform.refusals.length = 0
@@ -203,7 +203,7 @@ describe("a renewal that fails", () => {
       const client = yield* Platform.client(platform)
       yield* Effect.exit(Platform.call(client))
       platform.refusals.push(...Array.from({ length: 100 }, () => json(401, {})))
-      expect(yield* busy(Platform.call(client), 59 * minute, 20_000)).toBe(0)
+      expect(yield* busy(Platform.call(client), 59 * minute, 30_000)).toBe(0)
       expect(platform.count("auth.login", 401)).toBe(1)
     })
   )
@@ -215,19 +215,19 @@ describe("a renewal that fails", () => {
       const client = yield* Platform.client(platform)
       yield* Effect.exit(Platform.call(client))
       platform.refusals.push(json(200, { accessToken: "opaque", user: {} }))
-      expect(yield* busy(Platform.call(client), 59 * minute, 20_000)).toBe(0)
+      expect(yield* busy(Platform.call(client), 59 * minute, 30_000)).toBe(0)
     })
   )
 })
 
 describe("a token whose end cannot be relied on is used until it is refused:", () => {
   it.effect.each([
-    ["one that has no exp", {}],
+    ["one that has no exp", { exp: undefined }],
     ["one that ended before it came", { exp: start / 1_000 - 10 }],
     ["one that ends within a second", { exp: start / 1_000 + 0.9 }],
     ["one that ends in the year 55,000", { exp: start }],
     ["one whose exp is NaN in disguise", { exp: null }]
-  ])("%s", ([, claims]) =>
+  ] as ReadonlyArray<readonly [string, object]>)("%s", ([, claims]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       const platform = yield* Platform.make()

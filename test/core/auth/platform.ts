@@ -32,11 +32,18 @@ export interface Answered {
   readonly token: string
 }
 
+/** A request that waits for its answer. */
+interface Pending {
+  readonly end: () => void
+  isOver: boolean
+}
+
 export class Platform {
   readonly log: Array<Answered> = []
   /** What the next sign-ins are answered with, in place of a session. */
   readonly refusals: Array<Outcome> = []
   private readonly sessions = new Map<string, { readonly sessionId: string; readonly ends: number }>()
+  private readonly batches = new Map<number, Array<Pending>>()
   private issued = 0
   private readonly options: Required<Options>
   inFlight = 0
@@ -81,25 +88,40 @@ export class Platform {
         settle(this.answer(request))
         return () => undefined
       }
-      let isOver = false
+      const pending: Pending = {
+        end: () => settle(this.answer(request)),
+        isOver: false
+      }
       this.inFlight += 1
-      const done = Effect.sync(() => {
-        if (isOver) return
-        isOver = true
-        this.inFlight -= 1
-        settle(this.answer(request))
-      })
-      const fiber = Effect.runFork(
-        Effect.withClock(Effect.delay(done, Duration.millis(this.options.latency)), this.clock)
-      )
+      this.later(pending)
       return () => {
-        if (isOver) return
-        isOver = true
+        if (pending.isOver) return
+        pending.isOver = true
         this.inFlight -= 1
         this.abandoned += 1
-        fiber.unsafeInterruptAsFork(fiber.id())
       }
     }
+  }
+
+  /** Answers after the latency; the test's clock wakes one fiber for all requests of an instant. */
+  private later(pending: Pending): void {
+    const due = this.clock.unsafeCurrentTimeMillis() + this.options.latency
+    const batch = this.batches.get(due)
+    if (batch !== undefined) return void batch.push(pending)
+    const fresh = [pending]
+    this.batches.set(due, fresh)
+    const answerAll = Effect.sync(() => {
+      this.batches.delete(due)
+      for (const one of fresh) {
+        if (one.isOver) continue
+        one.isOver = true
+        this.inFlight -= 1
+        one.end()
+      }
+    })
+    Effect.runFork(
+      Effect.withClock(Effect.delay(answerAll, Duration.millis(this.options.latency)), this.clock)
+    )
   }
 
   private answer(request: Request): Outcome {

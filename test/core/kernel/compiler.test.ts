@@ -27,7 +27,7 @@ describe("the compiled decoder", () => {
       expect(Either.isRight(found)).toBe(Either.isRight(expected))
       if (Either.isRight(expected)) expect(Either.getOrThrow(found)).toEqual(expected.right)
     },
-    { fastCheck: { numRuns: 5_000 } }
+    { fastCheck: { numRuns: 2_000 }, timeout: 60_000 }
   )
 
   it("has cases of both kinds to judge by", () => {

@@ -332,7 +332,7 @@ describe("an input", () => {
     expect(path(make({}), frozen({ since: new Date(0), q: "a" }))).toContain("q=a")
   })
 
-  it("may come from a form's worth of classes and objects without a prototype", () => {
+  it("may be an object without a prototype", () => {
     expect(path(make({}), Object.assign(Object.create(null), { a: 1 }))).toBe("/things?a=1")
   })
 })

@@ -42,16 +42,19 @@ describe("a deadline", () => {
     })
   )
 
-  it.effect("of 30 seconds is every call's, unless a policy says otherwise", () =>
-    Effect.gen(function* () {
-      const { gateway } = Sample.make(["waits"])
-      const call = yield* fork(gateway.call(Things.get, { id: "a" }))
-      const sooner = yield* fork(gateway.call(Things.get, { id: "a" }, { policy: { deadline: 50 } }))
-      yield* TestClock.adjust("50 millis")
-      expect([yield* isDone(call), yield* isDone(sooner)]).toEqual([false, true])
-      yield* TestClock.adjust("29950 millis")
-      expect(yield* isDone(call)).toBe(true)
-    })
+  it.effect(
+    "of 30 seconds is every call's, unless a policy says otherwise",
+    () =>
+      Effect.gen(function* () {
+        const { gateway } = Sample.make(["waits"])
+        const call = yield* fork(gateway.call(Things.get, { id: "a" }))
+        const sooner = yield* fork(gateway.call(Things.get, { id: "a" }, { policy: { deadline: 50 } }))
+        yield* TestClock.adjust("50 millis")
+        expect([yield* isDone(call), yield* isDone(sooner)]).toEqual([false, true])
+        yield* TestClock.adjust("29950 millis")
+        expect(yield* isDone(call)).toBe(true)
+      }),
+    60_000
   )
 
   it.effect("counts from the start of the call over all its attempts and pauses", () =>
@@ -195,6 +198,22 @@ describe("a call that is interrupted", () => {
       yield* Deferred.succeed(gate, undefined)
       yield* TestClock.adjust("1 seconds")
       expect(fake.exchanges).toHaveLength(0)
+    })
+  )
+
+  it.effect("just as the bytes of its answer begin to come gives them up", () =>
+    Effect.gen(function* () {
+      let isCancelled = false
+      const body = new ReadableStream<Uint8Array>({
+        cancel: () => {
+          isCancelled = true
+        }
+      })
+      const { fake, gateway } = Sample.make(["waits"])
+      const call = yield* fork(gateway.open(Things.download, { id: "a" }))
+      fake.at(0).settle(streaming(body))
+      yield* Fiber.interrupt(call)
+      expect(isCancelled).toBe(true)
     })
   )
 

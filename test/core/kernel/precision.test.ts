@@ -109,6 +109,6 @@ describe("the search for a number that is lost", () => {
   ])("bears %s", (_, source) => {
     const began = performance.now()
     expect(reasonOf(source)).toBe("Precision")
-    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(performance.now() - began).toBeLessThan(10_000)
   })
 })

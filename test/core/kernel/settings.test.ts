@@ -83,10 +83,9 @@ describe("a route", () => {
     "a#b",
     "\u0000"
   ])("may not be %j", (path) => {
-    expect(refusal({ routes: { "things.get": { path } } })).toMatchObject({
-      field: "routes.things.get.path",
-      rule: "must be a relative path without spaces, dot segments, backslash, query or fragment"
-    })
+    const found = refusal({ routes: { "things.get": { path } } })
+    expect(found.field).toBe("routes.things.get.path")
+    expect(found.rule).toContain("must be a relative path")
   })
 
   it.prop(

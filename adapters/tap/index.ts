@@ -1,0 +1,118 @@
+/**
+ * A Transport that tells of every exchange as it happens, with secrets masked, and passes it on unchanged: for a
+ * panel that shows the wire, a log, a test.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
+import * as Mask from "./mask.js"
+
+/** How an exchange ended. */
+export type Ending =
+  | { readonly _tag: "Answered"; readonly status: number; readonly bytes: number; readonly body: string }
+  /** The answer is a stream, which the caller reads. */
+  | { readonly _tag: "Streaming"; readonly status: number }
+  | { readonly _tag: "TooLarge"; readonly status: number }
+  /** No answer came. `sent: false` says that the request provably never left. */
+  | { readonly _tag: "Failed"; readonly reason: string; readonly sent: boolean }
+  /** The caller gave up before an answer came. */
+  | { readonly _tag: "Abandoned" }
+
+/** One exchange: told when it begins, and again, with its ending, when it is over. */
+export interface Exchange {
+  /** Counts the exchanges of one tap, from 1. */
+  readonly id: number
+  /** Name of the operation, such as `requests.markSeen`. */
+  readonly operation: string
+  readonly method: string
+  readonly origin: string
+  /** Path with query, secrets masked. */
+  readonly path: string
+  /** 1 for the first attempt of a call. */
+  readonly attempt: number
+  /** Names in lower case; credentials masked. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The request's body as text, secrets masked; empty where there is none. */
+  readonly body: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Milliseconds until the ending; undefined while it is under way. */
+  readonly duration: number | undefined
+  readonly ending: Ending | undefined
+}
+
+const bodyOf = (request: Request): string => {
+  const { body } = request
+  if (body === undefined) return ""
+  if (body._tag === "Json") return Mask.json(body.text)
+  return body.parts
+    .map((part) =>
+      "file" in part
+        ? `${part.name}: ${part.fileName} (${part.file.size} bytes)`
+        : `${part.name}: ${Mask.json(part.text)}`
+    )
+    .join("\n")
+}
+
+const endingOf = (outcome: Outcome): Ending => {
+  switch (outcome._tag) {
+    case "Answered":
+      return {
+        _tag: "Answered",
+        status: outcome.status,
+        bytes: outcome.body.byteLength,
+        body: Mask.answer(outcome.body)
+      }
+    case "Streaming":
+    case "TooLarge":
+      return { _tag: outcome._tag, status: outcome.status }
+    case "Failed":
+      return { _tag: "Failed", reason: outcome.reason, sent: outcome.sent }
+  }
+}
+
+/** Wraps a transport. `tell` is called synchronously, twice an exchange, and must not throw. */
+export const make = (transport: Service, tell: (exchange: Exchange) => void): Service => {
+  let count = 0
+  return {
+    start: (request, settle) => {
+      count += 1
+      const began = Date.now()
+      const exchange: Exchange = {
+        id: count,
+        operation: request.operation,
+        method: request.method,
+        origin: request.origin,
+        path: Mask.path(request.path),
+        attempt: request.attempt,
+        headers: Mask.headers(request.headers),
+        body: bodyOf(request),
+        at: began,
+        duration: undefined,
+        ending: undefined
+      }
+      let isOver = false
+      const end = (ending: Ending): void => {
+        if (isOver) return
+        isOver = true
+        tell({ ...exchange, duration: Date.now() - began, ending })
+      }
+      tell(exchange)
+      const abandon = transport.start(request, (outcome) => {
+        end(endingOf(outcome))
+        settle(outcome)
+      })
+      return () => {
+        end({ _tag: "Abandoned" })
+        abandon()
+      }
+    }
+  }
+}
+
+/** The transport below, tapped. */
+export const layer = (tell: (exchange: Exchange) => void): Layer.Layer<Transport, never, Transport> =>
+  Layer.effect(
+    Transport,
+    Effect.map(Transport, (transport) => make(transport, tell))
+  )

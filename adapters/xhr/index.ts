@@ -1,0 +1,61 @@
+/**
+ * Uploads that tell how far they are: browsers say so to XMLHttpRequest alone. Over any Transport, which carries all
+ * else; a request whose caller does not ask for progress never gets here.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
+
+const content = (body: Body | undefined): string | FormData | null => {
+  if (body === undefined) return null
+  if (body._tag === "Json") return body.text
+  const form = new FormData()
+  for (const part of body.parts) {
+    if ("file" in part) form.append(part.name, part.file, part.fileName)
+    else form.append(part.name, part.text)
+  }
+  return form
+}
+
+const answered = (xhr: XMLHttpRequest, maxBytes: number): Outcome => {
+  const { response, status } = xhr
+  const body = response instanceof ArrayBuffer ? new Uint8Array(response) : new Uint8Array()
+  if (body.byteLength > maxBytes) return { _tag: "TooLarge", status }
+  return { _tag: "Answered", status, header: (name) => xhr.getResponseHeader(name) ?? undefined, body }
+}
+
+const send = (request: Request, settle: (outcome: Outcome) => void): (() => void) => {
+  const xhr = new XMLHttpRequest()
+  const failed = (): void =>
+    settle({ _tag: "Failed", reason: "Unknown", sent: true, cause: new Error("the exchange failed") })
+  // XMLHttpRequest follows redirects, which no transport may: the answer then comes from another address.
+  const isElsewhere = (): boolean =>
+    xhr.responseURL !== "" && xhr.responseURL !== request.origin + request.path
+  xhr.open(request.method, request.origin + request.path)
+  xhr.responseType = "arraybuffer"
+  for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value)
+  xhr.upload.onprogress = ({ loaded, total }) => request.onUpload?.(loaded, total)
+  xhr.onload = () => (isElsewhere() ? failed() : settle(answered(xhr, request.maxBytes)))
+  xhr.onerror = failed
+  xhr.ontimeout = failed
+  xhr.send(content(request.body))
+  return () => {
+    xhr.onload = null
+    xhr.onerror = null
+    xhr.abort()
+  }
+}
+
+/** Sends what asks for progress itself, and leaves all else to `transport`. */
+export const make = (transport: Service): Service => ({
+  start: (request, settle) =>
+    request.onUpload === undefined || request.answer === "stream"
+      ? transport.start(request, settle)
+      : send(request, settle)
+})
+
+/** The transport below, with uploads that tell how far they are. For browsers. */
+export const layer: Layer.Layer<Transport, never, Transport> = /*#__PURE__*/ Layer.effect(
+  Transport,
+  Effect.map(Transport, make)
+)

@@ -1,0 +1,195 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import * as ServerClock from "../../adapters/clock/index.js"
+import { type Outcome, type Request, Transport } from "../../core/ports/transport.js"
+
+const noon = Date.parse("2024-05-01T12:00:00Z")
+const dateOf = (time: number) => new Date(time).toUTCString()
+
+describe("the fixed clock", () => {
+  it.live("stands still, while pauses and nanoseconds go on", () =>
+    Effect.gen(function* () {
+      const before = yield* Clock.currentTimeNanos
+      yield* Effect.sleep(20)
+      expect(yield* Clock.currentTimeMillis).toBe(noon)
+      expect((yield* Clock.currentTimeNanos) - before).toBeGreaterThan(10_000_000n)
+    }).pipe(Effect.provide(ServerClock.fixed(new Date(noon))))
+  )
+})
+
+describe("the system's clock", () => {
+  it.effect("tells the real time, also inside another clock", () =>
+    Effect.gen(function* () {
+      expect(yield* Clock.currentTimeMillis).toBe(0)
+      const inner = yield* Effect.provide(Clock.currentTimeMillis, ServerClock.system)
+      expect(Math.abs(inner - Date.now())).toBeLessThan(1_000)
+    })
+  )
+})
+
+describe("a clock that follows the server's", () => {
+  const make = Effect.map(Effect.clock, ServerClock.makeServerCorrected)
+
+  it.effect("is the machine's own before it has learnt anything", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(noon)
+      const { clock, offset } = yield* make
+      expect(offset()).toBe(0)
+      expect(clock.unsafeCurrentTimeMillis()).toBe(noon)
+      expect(yield* clock.currentTimeMillis).toBe(noon)
+    })
+  )
+
+  it.effect("leaves a clock alone that may be right", () =>
+    Effect.gen(function* () {
+      const { learn, offset } = yield* make
+      learn(dateOf(noon), noon - 50, noon + 50)
+      learn(dateOf(noon + 5_000), noon + 5_900, noon + 6_000)
+      expect(offset()).toBe(0)
+    })
+  )
+
+  it.effect(
+    "corrects a clock that is ten minutes off, either way, to a second and the time of an exchange",
+    () =>
+      Effect.gen(function* () {
+        for (const wrong of [600_000, -600_000]) {
+          yield* TestClock.setTime(noon + wrong)
+          const { clock, learn } = yield* make
+          learn(dateOf(noon), noon + wrong - 100, noon + wrong)
+          expect(Math.abs(clock.unsafeCurrentTimeMillis() - noon)).toBeLessThanOrEqual(1_100)
+        }
+      })
+  )
+
+  it.effect("grows more exact with every answer", () =>
+    Effect.gen(function* () {
+      const ahead = 600_000
+      const { learn, offset } = yield* make
+      const misses: Array<number> = []
+      for (let n = 0; n < 40; n++) {
+        const server = noon + n * 1_370
+        learn(dateOf(server), server - ahead - 20, server - ahead + 20)
+        misses.push(Math.abs(offset() - ahead))
+      }
+      expect(misses[0]).toBeGreaterThan(200)
+      expect(misses.at(-1)).toBeLessThan(50)
+    })
+  )
+
+  it.effect("starts anew where one of the clocks was set", () =>
+    Effect.gen(function* () {
+      const { learn, offset } = yield* make
+      learn(dateOf(noon), noon - 600_000, noon - 600_000)
+      expect(offset()).toBeGreaterThan(590_000)
+      learn(dateOf(noon + 60_000), noon + 60_000, noon + 60_010)
+      expect(offset()).toBe(0)
+    })
+  )
+
+  it.effect("keeps nanoseconds and pauses as they are", () =>
+    Effect.gen(function* () {
+      const base = yield* Effect.clock
+      const { clock, learn } = yield* make
+      learn(dateOf(noon), 0, 10)
+      expect(clock.unsafeCurrentTimeMillis()).toBeGreaterThan(noon - 1_000)
+      expect(clock.unsafeCurrentTimeNanos()).toBe(base.unsafeCurrentTimeNanos())
+      yield* TestClock.adjust(1_000)
+      expect(clock.unsafeCurrentTimeNanos()).toBe(1_000_000_000n)
+      expect(yield* clock.currentTimeNanos).toBe(1_000_000_000n)
+    })
+  )
+
+  const garbage = [
+    undefined,
+    "",
+    "now",
+    "0",
+    "2024-05-01T12:00:00Z",
+    "Wed, 99 May 2024 12:00:00 GMT",
+    "Wed, 01 May 2024 12:00:00 +0400",
+    `Wed, 01 May 2024 12:00:00 GMT${"x".repeat(100_000)}`
+  ]
+  it.effect(
+    "does not learn from what is no date of HTTP, nor from an exchange that took minutes or ran backwards",
+    () =>
+      Effect.gen(function* () {
+        const { learn, offset } = yield* make
+        for (const header of garbage) learn(header, 0, 10)
+        learn(dateOf(noon), 0, 60_001)
+        learn(dateOf(noon), 10, 0)
+        learn(dateOf(noon), Number.NaN, 10)
+        expect(offset()).toBe(0)
+      })
+  )
+
+  it("is never further off than a second and the time of the quickest exchange", () => {
+    const exchange = FastCheck.record({
+      at: FastCheck.integer({ min: 0, max: 10_000_000 }),
+      there: FastCheck.integer({ min: 0, max: 5_000 }),
+      back: FastCheck.integer({ min: 0, max: 5_000 })
+    })
+    FastCheck.assert(
+      FastCheck.property(
+        FastCheck.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
+        FastCheck.array(exchange, { minLength: 1, maxLength: 20 }),
+        (ahead, exchanges) => {
+          const { learn, offset } = ServerClock.makeServerCorrected(Clock.make())
+          for (const { at, back, there } of exchanges)
+            learn(dateOf(noon + at), noon + at - ahead - there, noon + at - ahead + back)
+          const quickest = Math.min(...exchanges.map(({ back, there }) => back + there))
+          expect(Math.abs(offset() - ahead)).toBeLessThanOrEqual(1_000 + quickest)
+        }
+      ),
+      { numRuns: 2_000 }
+    )
+  })
+})
+
+describe("the layer that sets it", () => {
+  const request: Request = {
+    operation: "test",
+    method: "GET",
+    origin: "http://127.0.0.1:1",
+    path: "/",
+    headers: {},
+    body: undefined,
+    answer: "bytes",
+    maxBytes: 1_000,
+    attempt: 1,
+    onUpload: undefined
+  }
+  const answering = (headers: Record<string, string>) =>
+    Layer.succeed(Transport, {
+      start: (_request, settle) => {
+        settle({ _tag: "Answered", status: 200, header: (name) => headers[name], body: new Uint8Array() })
+        return () => undefined
+      }
+    })
+  const exchange = Effect.flatMap(Transport, (transport) =>
+    Effect.async<Outcome>((resume) => {
+      transport.start(request, (outcome) => resume(Effect.succeed(outcome)))
+    })
+  )
+
+  it.effect("learns from the answers of the transport that it wraps", () => {
+    const layer = Layer.provide(ServerClock.serverCorrected, answering({ date: dateOf(noon) }))
+    return Effect.gen(function* () {
+      expect(yield* Clock.currentTimeMillis).toBe(0)
+      expect(yield* exchange).toMatchObject({ status: 200 })
+      expect(Math.abs((yield* Clock.currentTimeMillis) - noon)).toBeLessThanOrEqual(1_000)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("does not learn from an answer that a cache gave", () => {
+    const layer = Layer.provide(ServerClock.serverCorrected, answering({ date: dateOf(noon), age: "3600" }))
+    return Effect.gen(function* () {
+      yield* exchange
+      expect(yield* Clock.currentTimeMillis).toBe(0)
+    }).pipe(Effect.provide(layer))
+  })
+})

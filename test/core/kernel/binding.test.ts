@@ -1,0 +1,223 @@
+// A bound call: the function that programs use.
+import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { type Bindable, binder } from "../../../core/kernel/binding.js"
+import * as Entity from "../../../core/kernel/entity.js"
+import { collect, downloader, pages, text } from "../../../core/kernel/streaming.js"
+import * as Fake from "./fake-transport.js"
+import { json } from "./fake-transport.js"
+import * as Sample from "./sample-gateway.js"
+import * as Things from "./sample-operations.js"
+
+class Client extends Context.Tag("test/Client")<Client, Bindable>() {}
+const bind = binder<"admin">()(Client)
+const get = bind(Things.get)
+const list = bind(Things.list)
+const download = downloader<"admin">()(Client)(Things.download)
+
+/** Provides a client over a scripted transport. */
+const over = (script: Fake.Script, options: Sample.Options = {}) => {
+  const { fake, gateway } = Sample.make(script, options)
+  return { fake, provide: Effect.provideService(Client, { gateway }) }
+}
+
+describe("a bound call", () => {
+  it("knows its operation and its client", () => {
+    expect(get.operation).toBe(Things.get)
+    expect(get.client).toBe("test/Client")
+  })
+
+  it.effect("calls through the client that is provided", () =>
+    Effect.gen(function* () {
+      const { fake, provide } = over([json(200, { _id: "a" })])
+      expect(yield* provide(get({ id: "a" }))).toEqual({ _id: "a" })
+      expect(fake.at(0).request.path).toBe("/v9/things/a")
+    })
+  )
+
+  it.effect("takes no input for an empty one, where nothing is required", () =>
+    Effect.gen(function* () {
+      const { fake, provide } = over([json(200, [])])
+      yield* provide(list())
+      expect(fake.at(0).request.path).toBe("/v9/things")
+    })
+  )
+
+  it.effect("hands its options on", () =>
+    Effect.gen(function* () {
+      const { fake, provide } = over([json(503, {})])
+      yield* Effect.flip(provide(get({ id: "a" }, { policy: { attempts: 1, maxBytes: 5 } })))
+      expect(fake.exchanges).toHaveLength(1)
+      expect(fake.at(0).request.maxBytes).toBe(5)
+    })
+  )
+
+  it.effect("narrowed by `as` reads by the caller's schema, through the same client", () =>
+    Effect.gen(function* () {
+      const { provide } = over([json(200, { _id: "a", size: "5" })])
+      const sized = get.as(Schema.Struct({ _id: Entity.Id, size: Schema.NumberFromString }))
+      expect(sized.client).toBe("test/Client")
+      expect(yield* provide(sized({ id: "a" }))).toEqual({ _id: "a", size: 5 })
+    })
+  )
+})
+
+describe("pages of a bound call", () => {
+  const answer = (request: { readonly path: string }) => {
+    const { searchParams } = new URL(`https://x.test${request.path}`)
+    const page = Number(searchParams.get("page"))
+    return json(200, { items: [{ _id: `a${page}` }, { _id: `b${page}` }], pages: 3 })
+  }
+
+  it.effect("are asked for one after another, beside the input and with the options", () =>
+    Effect.gen(function* () {
+      const { fake, provide } = over(answer)
+      const all = Stream.runCollect(
+        pages(list, { typeIn: ["x", "y"] }, { limit: 2, policy: { maxBytes: 999 } })
+      )
+      expect(Chunk.toReadonlyArray(yield* provide(all)).map(({ _id }) => _id)).toEqual([
+        "a1",
+        "b1",
+        "a2",
+        "b2",
+        "a3",
+        "b3"
+      ])
+      expect(fake.requests().map(({ path }) => decodeURIComponent(path))).toEqual([
+        "/v9/things?typeIn=x,y&page=1&limit=2",
+        "/v9/things?typeIn=x,y&page=2&limit=2",
+        "/v9/things?typeIn=x,y&page=3&limit=2"
+      ])
+      expect(new Set(fake.requests().map(({ maxBytes }) => maxBytes))).toEqual(new Set([999]))
+    })
+  )
+
+  it.effect("are only asked for when they are wanted", () =>
+    Effect.gen(function* () {
+      const { fake, provide } = over(answer)
+      yield* provide(Stream.runCollect(Stream.take(pages(list, {}), 2)))
+      expect(fake.exchanges).toHaveLength(1)
+    })
+  )
+
+  it.effect("fail as a page does", () =>
+    Effect.gen(function* () {
+      const { provide } = over([json(403, {})])
+      expect((yield* Effect.flip(provide(Stream.runDrain(pages(list, {})))))._tag).toBe("PermissionDenied")
+    })
+  )
+})
+
+describe("a download", () => {
+  /** A body of pieces, which tells whether it was given up. */
+  const body = (pieces: ReadonlyArray<string>, ending: "ends" | "breaks" | "waits" = "ends") => {
+    const state = { cancelled: false }
+    const rest = [...pieces]
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        pull: (controller) => {
+          const piece = rest.shift()
+          if (piece !== undefined) controller.enqueue(new TextEncoder().encode(piece))
+          else if (ending === "ends") controller.close()
+          else if (ending === "breaks") controller.error(new TypeError("terminated: canary"))
+          else return new Promise(() => undefined)
+          return undefined
+        },
+        cancel: () => {
+          state.cancelled = true
+        }
+      },
+      { highWaterMark: 0 }
+    )
+    return { state, outcome: Fake.streaming(stream) }
+  }
+
+  it.effect("is asked for when its stream is run, and comes piece by piece", () =>
+    Effect.gen(function* () {
+      const { outcome } = body(["one,", "two,", "ü"])
+      const { fake, provide } = over([outcome])
+      const stream = download({ id: "a" })
+      expect(fake.exchanges).toHaveLength(0)
+      expect(yield* provide(text(stream))).toBe("one,two,ü")
+      expect(fake.exchanges).toHaveLength(1)
+    })
+  )
+
+  it.effect("may be collected as bytes", () =>
+    Effect.gen(function* () {
+      const { provide } = over([body(["ab", "", "c"]).outcome])
+      expect(yield* provide(collect(download({ id: "a" })))).toEqual(new TextEncoder().encode("abc"))
+      const empty = over([body([]).outcome])
+      expect(yield* empty.provide(collect(download({ id: "a" })))).toEqual(new Uint8Array())
+    })
+  )
+
+  it.effect("that breaks off fails with a network error, after what has come, without its cause's text", () =>
+    Effect.gen(function* () {
+      const { provide } = over([body(["one,"], "breaks").outcome])
+      const pieces: Array<Uint8Array> = []
+      const error = yield* Effect.flip(
+        provide(Stream.runForEach(download({ id: "a" }), (piece) => Effect.sync(() => pieces.push(piece))))
+      )
+      expect(error).toMatchObject({ _tag: "NetworkError", reason: "Reset", operation: "things.download" })
+      expect(String(error.cause)).not.toContain("canary")
+      expect(pieces).toHaveLength(1)
+    })
+  )
+
+  it.effect("that is no longer wanted is given up", () =>
+    Effect.gen(function* () {
+      const { outcome, state } = body(["one,", "two,", "three"])
+      const { provide } = over([outcome])
+      yield* provide(Stream.runDrain(Stream.take(download({ id: "a" }), 1)))
+      expect(state.cancelled).toBe(true)
+    })
+  )
+
+  it.effect("that is interrupted is given up", () =>
+    Effect.gen(function* () {
+      const { outcome, state } = body(["one,"], "waits")
+      const { provide } = over([outcome])
+      const fiber = yield* Effect.fork(provide(Stream.runDrain(download({ id: "a" }))))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(fiber)
+      expect(state.cancelled).toBe(true)
+    })
+  )
+
+  it.effect("that is interrupted just as its bytes begin to come is given up too", () =>
+    Effect.gen(function* () {
+      const { outcome, state } = body(["one,"], "waits")
+      const { fake, provide } = over(["waits"])
+      const fiber = yield* Effect.fork(provide(Stream.runDrain(download({ id: "a" }))))
+      yield* Effect.repeat(Effect.yieldNow(), { until: () => fake.count("open") === 1, times: 100 })
+      fake.at(0).settle(outcome)
+      yield* Fiber.interrupt(fiber)
+      expect(state.cancelled).toBe(true)
+    })
+  )
+
+  it.effect("is repeated while it has not begun, like any reading call", () =>
+    Effect.gen(function* () {
+      const { outcome } = body(["late"])
+      const busy = json(503, {}, { "retry-after": "0" })
+      const { fake, provide } = over([busy, busy, outcome], { policy: { pause: 0 } })
+      expect(yield* provide(text(download({ id: "a" })))).toBe("late")
+      expect(fake.exchanges).toHaveLength(3)
+    })
+  )
+
+  it.effect("that is an error fails with it", () =>
+    Effect.gen(function* () {
+      const { provide } = over([json(404, {})])
+      const ended = yield* Effect.either(provide(collect(download({ id: "a" }))))
+      expect(Either.getOrThrow(Either.flip(ended))._tag).toBe("NotFound")
+    })
+  )
+})

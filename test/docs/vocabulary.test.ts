@@ -1,0 +1,170 @@
+// The specification's own words, read from its text, beside those of the code: enumerations, weights and fields.
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+import { describe, expect, test } from "vitest"
+import { BoxType, boxTypes } from "../../core/boxes/model.js"
+import {
+  Condition,
+  conditions,
+  Filter,
+  FilterType,
+  filterTypes,
+  Operator,
+  operators,
+  Sort
+} from "../../core/content/query.js"
+import {
+  HolidayAccrualType,
+  HolidayType,
+  holidayAccrualTypes,
+  holidayTypes
+} from "../../core/intranet/model.js"
+import type { Typed } from "../../core/kernel/answer.js"
+import * as Notifications from "../../core/notifications/model.js"
+import * as Onboarding from "../../core/onboarding/model.js"
+import * as Level from "../../core/permissions/level.js"
+import { Project } from "../../core/projects/model.js"
+import * as Requests from "../../core/requests/model.js"
+import * as Tenants from "../../core/tenants/model.js"
+import { statement } from "./statements.js"
+
+interface Enumeration {
+  /** How its statement begins. */
+  readonly says: string
+  readonly values: ReadonlyArray<string>
+  readonly schema: Schema.Schema<string>
+}
+
+const enumerations: ReadonlyArray<Enumeration> = [
+  { says: "Box types", values: boxTypes, schema: BoxType },
+  { says: "Holiday types", values: holidayTypes, schema: HolidayType },
+  { says: "Holiday accrual types", values: holidayAccrualTypes, schema: HolidayAccrualType },
+  {
+    says: "Notification channels",
+    values: Notifications.channels,
+    schema: Notifications.NotificationChannel
+  },
+  { says: "Source type", values: Notifications.sourceTypes, schema: Notifications.NotificationSource },
+  { says: "In-app type", values: Notifications.inAppTypes, schema: Notifications.InAppType },
+  { says: "Operators", values: operators, schema: Operator },
+  { says: "Filter types", values: filterTypes, schema: FilterType },
+  {
+    says: "Action (request) status values",
+    values: Requests.statuses,
+    schema: Requests.RequestStatus
+  },
+  {
+    says: "Conversation topics for one specific project",
+    values: Tenants.topics,
+    schema: Tenants.Topic
+  },
+  {
+    says: "Action categories for two projects",
+    values: Tenants.categoryLabels,
+    schema: Tenants.CategoryLabel
+  }
+]
+
+/** What a statement lists after its colon. */
+const listed = (says: string): ReadonlyArray<string> =>
+  statement(`${says}:`)
+    .replace(/\.$/, "")
+    .slice(says.length + 2)
+    .split(", ")
+
+const accepts = <A, I>(schema: Schema.Schema<A, I>, value: string): boolean => Schema.is(schema)(value)
+
+describe.each(enumerations)("$says", ({ says, schema, values }) => {
+  test("are those of the specification, in its order", () => {
+    expect(values).toEqual(listed(says))
+  })
+
+  test("are accepted, and so is one that the platform adds later", () => {
+    expect([...values, "ADDED_LATER"].filter((value) => !accepts(schema, value))).toEqual([])
+  })
+})
+
+describe("content filter conditions", () => {
+  test("are those of the specification", () => {
+    expect(conditions).toEqual(listed("Content filter conditions"))
+  })
+
+  test("are closed, as the SDK translates them itself", () => {
+    expect(conditions.filter((value) => !accepts(Condition, value))).toEqual([])
+    expect(accepts(Condition, "startsWith")).toBe(false)
+  })
+})
+
+describe("action data types", () => {
+  const words: ReadonlyArray<string> = statement("Action data types:").match(/\b[A-Z][A-Z_]+\b/g) ?? []
+  const place = words.indexOf("HOME_APP")
+
+  test("are the general ones of the specification", () => {
+    expect(Requests.generalTypes).toEqual(words.slice(0, place))
+  })
+
+  test("are the home app's family of the specification", () => {
+    expect(Requests.homeAppTypes).toEqual(words.slice(place + 1))
+  })
+
+  test("are accepted, and so is one that the platform adds later or misspells", () => {
+    const all = [...Requests.generalTypes, ...Requests.homeAppTypes, "REDIRECTING_FREIND"]
+    expect(all.filter((value) => !accepts(Requests.RequestType, value))).toEqual([])
+  })
+})
+
+test.each(["Permission levels", "Permission weights"])("%s are the specification's", (says) => {
+  const pairs = listed(says)
+  expect(
+    Object.entries(Level)
+      .map(([name, weight]) => [name, String(weight)])
+      .sort()
+  ).toEqual(pairs.map((pair) => pair.split(/[ =]/)).sort())
+})
+
+/** Names of the fields that a schema declares; those of a declared object as `agreement.id`. */
+const fieldsOf = ({ ast }: Pick<Typed<unknown>, "ast">): ReadonlyArray<string> =>
+  AST.getPropertySignatures(AST.typeAST(ast)).flatMap(({ name, type }) => {
+    const inner = AST.isTypeLiteral(type) ? fieldsOf({ ast: type }) : []
+    return inner.length === 0
+      ? [String(name)]
+      : [String(name), ...inner.map((field) => `${String(name)}.${field}`)]
+  })
+
+const shapes: ReadonlyArray<readonly [says: string, schema: Pick<Typed<unknown>, "ast">]> = [
+  ["Project", Project],
+  ["Pending task", Onboarding.PendingTask],
+  ["Document (demo data)", Onboarding.Document],
+  ["Billing item (demo)", Onboarding.BillingItem],
+  ["Project stats (demo)", Onboarding.ProjectStats]
+]
+
+test.each(shapes)("%s has the specification's fields", (says, schema) => {
+  const names = statement(`${says}: `)
+    .slice(says.length + 2, -1)
+    .replace(/ \([^)]*\)/g, "")
+    .replace(/(\w+) \{(\w+), (\w+)\}/g, "$1, $1.$2, $1.$3")
+    .split(", ")
+  expect(fieldsOf(schema)).toEqual(names)
+})
+
+test("a content filter has the specification's fields, of which op, t and condition may be left out", () => {
+  const said = statement("Content filter: ")
+  expect(said).toBe("Content filter: key k, value v, condition, optional operator op and optional type t.")
+  expect(Object.keys(Filter.fields)).toEqual(["k", "v", "condition", "op", "t"])
+  expect(Schema.is(Filter)({ k: "title", v: "a" })).toBe(true)
+  expect(Schema.is(Filter)({ k: "title" })).toBe(false)
+})
+
+test("a sort item has the specification's fields, of which t may be left out", () => {
+  expect(statement("Sort item: ")).toBe("Sort item: k, v, optional t.")
+  expect(Object.keys(Sort.fields)).toEqual(["k", "v", "t"])
+  expect(Schema.is(Sort)({ k: "title", v: "asc" })).toBe(true)
+  expect(Schema.is(Sort)({ k: "title" })).toBe(false)
+})
+
+test("an action category has a label and a list of action types", () => {
+  expect(statement("Action category: ")).toBe("Action category: label and a list of action types.")
+  expect(Object.keys(Tenants.ActionCategory.fields)).toEqual(["label", "types"])
+  expect(Schema.is(Tenants.ActionCategory)({ label: "Broker", types: ["BUY", "RENT"] })).toBe(true)
+})

@@ -1,0 +1,74 @@
+/** What the client says of a call: how it ended and how long it took. Kept until it is compared with what the far end says. */
+import * as Cause from "effect/Cause"
+import type * as Exit from "effect/Exit"
+import * as Errors from "../../core/kernel/errors.js"
+
+export type Outcome =
+  /** A value; `isRight` says whether it is the one that the platform has. */
+  | { readonly _tag: "Value"; readonly isRight: boolean }
+  | { readonly _tag: "Failure"; readonly error: Errors.CallError }
+  /** Anything but a value or a typed error. */
+  | { readonly _tag: "Defect"; readonly text: string }
+
+/** One call as its client saw it. */
+export interface Account {
+  /** The id that the call carries. */
+  readonly call: string
+  /** Whether the call may change something on the platform. */
+  readonly isWrite: boolean
+  readonly isKeyed: boolean
+  readonly outcome: Outcome
+  /** Milliseconds from the start of the call to its end. */
+  readonly took: number
+}
+
+const errors = [
+  Errors.InputError,
+  Errors.CredentialsError,
+  Errors.PermissionDenied,
+  Errors.Unauthenticated,
+  Errors.NotFound,
+  Errors.Conflict,
+  Errors.Rejected,
+  Errors.RateLimited,
+  Errors.ServerFault,
+  Errors.NetworkError,
+  Errors.DeadlineExceeded,
+  Errors.AnswerError,
+  Errors.OutcomeUnknown
+] as const
+
+/** Whether something is one of the errors that a call can fail with. */
+export const isCallError = (value: unknown): value is Errors.CallError =>
+  errors.some((type) => value instanceof type)
+
+const ofError = (error: unknown): Outcome =>
+  isCallError(error)
+    ? { _tag: "Failure", error }
+    : { _tag: "Defect", text: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+
+/** The outcome of an Effect. */
+export const ofExit = <A>(exit: Exit.Exit<A, unknown>, isRight: (value: A) => boolean): Outcome => {
+  if (exit._tag === "Success") return { _tag: "Value", isRight: isRight(exit.value) }
+  return Cause.isFailType(exit.cause)
+    ? ofError(exit.cause.error)
+    : { _tag: "Defect", text: Cause.pretty(exit.cause) }
+}
+
+/** The outcome of a Promise. */
+export const ofPromise = <A>(promise: Promise<A>, isRight: (value: A) => boolean): Promise<Outcome> =>
+  promise.then((value) => ({ _tag: "Value", isRight: isRight(value) }), ofError)
+
+/** The outcome in a word or two, for tables. */
+export const nameOf = (outcome: Outcome): string => {
+  switch (outcome._tag) {
+    case "Value":
+      return outcome.isRight ? "value" : "value, altered"
+    case "Defect":
+      return "defect"
+    case "Failure": {
+      const { error } = outcome
+      return "reason" in error ? `${error._tag} ${error.reason}` : error._tag
+    }
+  }
+}

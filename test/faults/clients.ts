@@ -1,0 +1,105 @@
+/** The clients under torture: all four audiences over one transport, each group with budgets of its own. */
+import * as Effect from "effect/Effect"
+import { Agent } from "undici"
+import * as FetchTransport from "../../adapters/fetch/index.js"
+import { accounts } from "../../adapters/sandbox/accounts.js"
+import * as UndiciTransport from "../../adapters/undici/index.js"
+import * as Admin from "../../clients/admin/index.js"
+import * as EndUser from "../../clients/end-user/index.js"
+import * as Private from "../../clients/private/index.js"
+import { createPublicClient, type PublicClient } from "../../clients/promise/index.js"
+import * as Public from "../../clients/public/index.js"
+import type { Bindable } from "../../core/kernel/binding.js"
+import type { Policy } from "../../core/kernel/resilience.js"
+import { type Service, Transport } from "../../core/ports/transport.js"
+
+export type TransportName = "undici" | "fetch"
+
+export const transportNames: ReadonlyArray<TransportName> = ["undici", "fetch"]
+
+/** A transport and what ends it. */
+export interface Way {
+  readonly name: TransportName
+  readonly service: Service
+  readonly close: () => Promise<void>
+}
+
+/** A transport as users make it: undici with its own agent, fetch with Node's. */
+export const openWay = (name: TransportName, connections = 64): Way => {
+  if (name === "fetch") return { name, service: FetchTransport.make(), close: () => Promise.resolve() }
+  const agent = new Agent({ connections })
+  return { name, service: UndiciTransport.make(agent), close: () => agent.destroy() }
+}
+
+/** One client of each audience, and a visitor's without Effect. */
+export interface Group {
+  readonly way: TransportName
+  readonly admin: Admin.Service
+  readonly visitor: Bindable
+  readonly endUser: Bindable
+  readonly server: Bindable
+  readonly promised: PublicClient
+}
+
+type Made<A> = Effect.Effect<A, unknown, Transport>
+
+const over = <A>(way: Way, made: Made<A>): A =>
+  Effect.runSync(Effect.provideService(made, Transport, way.service))
+
+/** An admin's client. Nothing is sent before its first call. */
+export const makeAdmin = (
+  way: Way,
+  baseUrl: string,
+  policy: Partial<Policy>,
+  signInCooldown?: number
+): Admin.Service =>
+  over(
+    way,
+    Admin.make({
+      baseUrl,
+      projectId: accounts.projectId,
+      apiKey: accounts.apiKey,
+      ...accounts.admin,
+      policy,
+      ...(signInCooldown === undefined ? {} : { signInCooldown })
+    })
+  )
+
+export const makeVisitor = (way: Way, baseUrl: string, policy: Partial<Policy>): Bindable =>
+  over(way, Public.make({ baseUrl, apiKey: accounts.apiKey, policy }))
+
+/** The session of a seeded end user, from a sign-in past all faults. */
+export const endUserSession = async (way: Way, directUrl: string): Promise<string> => {
+  const visitor = makeVisitor(way, directUrl, {})
+  const signIn = Effect.provideService(Public.auth.login(accounts.endUsers.ana), Public.Client, visitor)
+  const { sessionId } = await Effect.runPromise(signIn)
+  return sessionId ?? ""
+}
+
+/** Makes the clients of one group, all of which call `baseUrl`. */
+export const makeGroup = (way: Way, baseUrl: string, sessionId: string, policy: Partial<Policy>): Group => ({
+  way: way.name,
+  admin: makeAdmin(way, baseUrl, policy),
+  visitor: makeVisitor(way, baseUrl, policy),
+  endUser: over(way, EndUser.make({ baseUrl, apiKey: accounts.apiKey, sessionId, policy })),
+  server: over(way, Private.make({ baseUrl, privateKey: accounts.privateKey, policy })),
+  promised: createPublicClient({ baseUrl, apiKey: accounts.apiKey, policy, transport: way.service })
+})
+
+/** Runs a call of a group's admin, visitor, end user or server. */
+export const asAdmin =
+  <A, E>(call: Effect.Effect<A, E, Admin.Client>) =>
+  ({ admin }: Group): Effect.Effect<A, E> =>
+    Effect.provideService(call, Admin.Client, admin)
+export const asVisitor =
+  <A, E>(call: Effect.Effect<A, E, Public.Client>) =>
+  ({ visitor }: Group): Effect.Effect<A, E> =>
+    Effect.provideService(call, Public.Client, visitor)
+export const asEndUser =
+  <A, E>(call: Effect.Effect<A, E, EndUser.Client>) =>
+  ({ endUser }: Group): Effect.Effect<A, E> =>
+    Effect.provideService(call, EndUser.Client, endUser)
+export const asServer =
+  <A, E>(call: Effect.Effect<A, E, Private.Client>) =>
+  ({ server }: Group): Effect.Effect<A, E> =>
+    Effect.provideService(call, Private.Client, server)

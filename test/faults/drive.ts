@@ -1,0 +1,79 @@
+/** Drives many calls with a bounded number in flight, and watches that each of them ends. */
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import type { Account, Outcome } from "./account.js"
+
+/** A call that is ready to go. */
+export interface Ready {
+  readonly call: string
+  readonly isWrite: boolean
+  readonly isKeyed: boolean
+  readonly run: () => Promise<Outcome>
+}
+
+export interface Driven {
+  readonly accounts: ReadonlyArray<Account>
+  /** Calls that had not ended long after their deadline; the drive goes on without them. */
+  readonly hung: ReadonlyArray<string>
+  /** The longest time that this process's event loop stood still, in milliseconds. */
+  readonly longestPause: number
+  readonly seconds: number
+}
+
+/** Milliseconds after its deadline at which a call that has not ended counts as hung. */
+const patience = 10_000
+
+/**
+ * Runs `count` calls, `inFlight` at a time. `deadline` is that of the calls, in milliseconds.
+ */
+export const drive = async (
+  count: number,
+  inFlight: number,
+  deadline: number,
+  make: (index: number) => Ready
+): Promise<Driven> => {
+  const accounts: Array<Account> = []
+  const hung: Array<string> = []
+  const running = new Map<Ready, { readonly since: number; readonly giveUp: () => void }>()
+  const delays = monitorEventLoopDelay({ resolution: 10 })
+  delays.enable()
+  const began = performance.now()
+  let next = 0
+
+  const one = async (ready: Ready): Promise<void> => {
+    const since = performance.now()
+    const left = new Promise<undefined>((resolve) => {
+      running.set(ready, { since, giveUp: () => resolve(undefined) })
+    })
+    const outcome = await Promise.race([ready.run(), left])
+    running.delete(ready)
+    if (outcome === undefined) {
+      hung.push(ready.call)
+      return
+    }
+    const { call, isKeyed, isWrite } = ready
+    accounts.push({ call, isKeyed, isWrite, outcome, took: performance.now() - since })
+  }
+  const worker = async (): Promise<void> => {
+    while (next < count) {
+      next += 1
+      await one(make(next - 1))
+    }
+  }
+
+  const watch = setInterval(() => {
+    const limit = performance.now() - deadline - patience
+    for (const { giveUp, since } of running.values()) if (since < limit) giveUp()
+  }, 500)
+  try {
+    await Promise.all(Array.from({ length: Math.min(inFlight, count) }, worker))
+  } finally {
+    clearInterval(watch)
+    delays.disable()
+  }
+  return {
+    accounts,
+    hung,
+    longestPause: delays.max / 1e6,
+    seconds: (performance.now() - began) / 1000
+  }
+}

@@ -1,0 +1,31 @@
+/** The process of the far end: does what messages ask, and ends with the one that started it. */
+import { Side } from "./side.js"
+
+export interface Ask {
+  readonly id: number
+  readonly method: string
+  readonly args: ReadonlyArray<unknown>
+}
+
+export interface Reply {
+  readonly id: number
+  readonly value?: unknown
+  readonly error?: string
+}
+
+const side = new Side()
+
+const answer = async ({ args, id, method }: Ask): Promise<Reply> => {
+  try {
+    const call: unknown = Reflect.get(side, method)
+    if (typeof call !== "function") throw new Error(`the far end has no ${method}`)
+    return { id, value: await call.apply(side, args) }
+  } catch (error) {
+    return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}
+
+process.on("message", (ask: Ask) => {
+  answer(ask).then((reply) => process.send?.(reply))
+})
+process.once("disconnect", () => process.exit(0))

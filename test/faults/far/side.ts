@@ -1,0 +1,107 @@
+/**
+ * The far end of a torture as plain methods with plain arguments: in the process of a test, or in one of its own
+ * behind messages, so that what the clients leave behind is theirs alone.
+ */
+
+import type { Plan } from "../proxy/plan.js"
+import type { Entry, Proxy as FaultProxy } from "../proxy/proxy.js"
+import { open as openProxy } from "../proxy/proxy.js"
+import * as Spiller from "../secrets/server.js"
+import * as Platform from "./platform.js"
+import * as Recorder from "./recorder.js"
+
+const opened = <A>(value: A | undefined, what: string): A => {
+  if (value === undefined) throw new Error(`there is no ${what}`)
+  return value
+}
+
+export class Side {
+  private platform: Platform.Platform | undefined
+  private readonly proxies: Array<FaultProxy> = []
+  private recorder: Recorder.Recorder | undefined
+  private spiller: Spiller.Spiller | undefined
+
+  /** Serves a fresh platform in place of the present one, and answers its address. */
+  async start(seed: number): Promise<string> {
+    await this.stop()
+    this.platform = await Platform.serve(seed)
+    return this.platform.url
+  }
+
+  /** Opens a fault proxy before the platform. */
+  async openProxy(plan: Plan): Promise<{ readonly id: number; readonly url: string }> {
+    const proxy = await openProxy(this.there.port, plan)
+    this.proxies.push(proxy)
+    return { id: this.proxies.length - 1, url: proxy.url }
+  }
+
+  async setPlan(id: number, plan: Plan): Promise<void> {
+    this.proxy(id).setPlan(plan)
+  }
+
+  /** The requests that a proxy received since it was asked last. */
+  async takeEntries(id: number): Promise<ReadonlyArray<Entry>> {
+    return this.proxy(id).take()
+  }
+
+  async dropTunnels(id: number): Promise<number> {
+    return this.proxy(id).dropTunnels()
+  }
+
+  /** The requests that the platform received since it was asked last. */
+  async takeReceived(): Promise<ReadonlyArray<Platform.Received>> {
+    return this.there.take()
+  }
+
+  async fill(rows: "boxes" | "requests" | "payments", name: string, count: number): Promise<void> {
+    this.there.fill(rows, name, count)
+  }
+
+  async effects(kind: Platform.EffectKind): Promise<ReadonlyArray<readonly [string, number]>> {
+    return this.there.effects(kind)
+  }
+
+  async expireSessions(): Promise<void> {
+    this.there.served.control.expireSessions()
+  }
+
+  /** Opens the server that echoes, the one that answers with hostility, and the origin that must never be called. */
+  async openRecorder(
+    seed: number
+  ): Promise<{ readonly url: string; readonly hostileUrl: string; readonly evil: string }> {
+    await this.stop()
+    this.recorder = await Recorder.open(seed)
+    const { evil, hostileUrl, url } = this.recorder
+    return { evil, hostileUrl, url }
+  }
+
+  async takeRecorded(): Promise<{ readonly requests: number; readonly escapes: number }> {
+    return opened(this.recorder, "recorder").take()
+  }
+
+  /** Opens the server that tells everything that it was told. */
+  async openSpiller(): Promise<string> {
+    await this.stop()
+    this.spiller = await Spiller.open()
+    return this.spiller.url
+  }
+
+  /** Ends all servers. */
+  async stop(): Promise<void> {
+    await this.spiller?.close()
+    this.spiller = undefined
+    await this.recorder?.close()
+    this.recorder = undefined
+    await Promise.all(this.proxies.splice(0).map((proxy) => proxy.close()))
+    await this.platform?.close()
+    this.platform = undefined
+  }
+
+  private get there(): Platform.Platform {
+    return opened(this.platform, "platform: start one")
+  }
+
+  private proxy(id: number): FaultProxy {
+    return opened(this.proxies[id], `proxy ${id}`)
+  }
+}

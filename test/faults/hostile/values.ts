@@ -1,0 +1,185 @@
+/** Values that callers pass by mistake or on purpose, and what of them JSON can say. */
+import { types } from "node:util"
+import type { Random } from "../../../adapters/sandbox/state/random.js"
+import { text } from "./texts.js"
+
+class Custom {
+  readonly secret = 1
+}
+
+const cycle = (): unknown => {
+  const value: Record<string, unknown> = { name: "cycle" }
+  value.self = value
+  return value
+}
+
+const nested = (levels: number): unknown => {
+  let value: unknown = 1
+  for (let level = 0; level < levels; level++) value = level % 2 === 0 ? [value] : { value }
+  return value
+}
+
+/** Reads as a number once, and as something that JSON cannot say from then on. */
+const turning = (): unknown => {
+  let reads = 0
+  return {
+    get turning() {
+      reads += 1
+      return reads === 1 ? 1 : Number.NaN
+    }
+  }
+}
+
+const throwing = (): unknown => ({
+  get throwing(): number {
+    throw new Error("the getter throws")
+  }
+})
+
+const trap = (): unknown =>
+  new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error("the proxy throws")
+      }
+    }
+  )
+
+const revoked = (): unknown => {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
+
+const notADate = (): unknown => Object.create(new Date(0))
+
+/** Values that JSON has no word for, or that JSON.stringify would change in silence. */
+const unspeakable: ReadonlyArray<() => unknown> = [
+  () => Number.NaN,
+  () => Number.POSITIVE_INFINITY,
+  () => Number.NEGATIVE_INFINITY,
+  () => 10n,
+  () => Symbol("hostile"),
+  () => () => 1,
+  () => new Date(Number.NaN),
+  () => new Map([["a", 1]]),
+  () => new Set([1]),
+  () => new Custom(),
+  () => /hostile/,
+  () => new Uint8Array([1, 2]),
+  () => new ArrayBuffer(2),
+  () => new Error("hostile"),
+  () => Promise.resolve(1),
+  () => new WeakMap(),
+  () => [1, undefined, 2],
+  () => Object.assign([1], { length: 3 }),
+  cycle,
+  () => nested(2_000),
+  () => ({ toJSON: () => Number.NaN }),
+  () => ({
+    toJSON: () => {
+      throw new Error("toJSON throws")
+    }
+  }),
+  throwing,
+  turning,
+  trap,
+  revoked,
+  notADate
+]
+
+const withOwn = (key: string, value: unknown): Record<string, unknown> =>
+  Object.defineProperty({}, key, { value, enumerable: true, configurable: true, writable: true })
+
+const plain = (random: Random, evil: string, depth: number): unknown => {
+  switch (random.int(0, depth > 3 ? 5 : 8)) {
+    case 0:
+      return text(random, evil)
+    case 1:
+      return random.pick([0, -0, 1, -1, 0.1, 1e21, 5e-324, 2 ** 53, -(2 ** 53) - 2, random.next() * 1e9])
+    case 2:
+      return random.pick([true, false, null])
+    case 3:
+      return new Date(random.int(-1_000_000_000, 4_000_000_000) * 1000 + random.int(0, 999))
+    case 4:
+      return undefined
+    case 5: {
+      const size = text(random, evil).length
+      return { toJSON: () => size }
+    }
+    case 6:
+      return Array.from({ length: random.int(0, 4) }, () => plain(random, evil, depth + 1) ?? null)
+    default:
+      return Array.from({ length: random.int(0, 4) }, () => 0).reduce<Record<string, unknown>>(
+        (record) =>
+          Object.defineProperties(record, Object.getOwnPropertyDescriptors(withKey(random, evil, depth))),
+        {}
+      )
+  }
+}
+
+const withKey = (random: Random, evil: string, depth: number): Record<string, unknown> =>
+  withOwn(text(random, evil), plain(random, evil, depth + 1))
+
+/** One value; about every fourth holds something that cannot be sent as it is. */
+export const value = (random: Random, evil: string): unknown => {
+  if (random.chance(0.75)) return plain(random, evil, 0)
+  const bad = random.pick(unspeakable)()
+  return random.chance(0.5) ? bad : withOwn(text(random, evil), random.chance(0.5) ? bad : [bad])
+}
+
+/** A value that a query can say: what its text is, or undefined where it has none. */
+export const scalarText = (given: unknown): string | undefined => {
+  if (typeof given === "string") return /\p{Surrogate}/u.test(given) ? undefined : given
+  if (typeof given === "boolean") return String(given)
+  if (typeof given === "number") return Number.isFinite(given) ? String(given) : undefined
+  return types.isDate(given) && Number.isFinite(given.getTime()) ? given.toISOString() : undefined
+}
+
+const isPlain = (given: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(given)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** Thrown where JSON cannot say a value. */
+class Unsayable extends Error {}
+
+const say = (given: unknown, above: ReadonlyArray<object>): unknown => {
+  if (given === null || typeof given === "string" || typeof given === "boolean") return given
+  if (typeof given === "number" && Number.isFinite(given)) return given
+  if (typeof given !== "object" || above.includes(given) || above.length > 1_000) throw new Unsayable()
+  if (types.isDate(given)) return given.toISOString()
+  const inside = [...above, given]
+  if (Array.isArray(given)) return Array.from(given, (item) => say(item, inside))
+  const own: unknown = Reflect.get(given, "toJSON")
+  if (typeof own === "function") return say(own.call(given), inside)
+  if (!isPlain(given)) throw new Unsayable()
+  const said: Record<string, unknown> = Object.create(null)
+  for (const key of Object.keys(given)) {
+    const item: unknown = Reflect.get(given, key)
+    if (item !== undefined) said[key] = say(item, inside)
+  }
+  return said
+}
+
+/** What JSON must carry of a value; undefined where it cannot. Written apart from the SDK's own rules. */
+export const sayable = (given: unknown): { readonly json: unknown } | undefined => {
+  try {
+    return { json: say(given, []) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether two values of JSON are the same; −0 is 0, as JSON has it. */
+export const same = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const keys = Object.keys(a)
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && same(Reflect.get(a, key), Reflect.get(b, key)))
+  )
+}

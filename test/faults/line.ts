@@ -1,0 +1,46 @@
+/** One line of the table: what is counted, what it must say, and what it says. */
+import type { Far } from "./far/far.js"
+
+/** How large a run is. */
+export type Scale = "full" | "quick" | "sample"
+
+export interface Context {
+  readonly far: Far
+  readonly seed: number
+  readonly scale: Scale
+}
+
+export interface Result {
+  /** What the line must say. */
+  readonly must: string
+  /** What it says. */
+  readonly got: string
+  readonly holds: boolean
+  /** What else is worth knowing, a line each. */
+  readonly details: ReadonlyArray<string>
+  /** The numbers of the line, for a file. */
+  readonly figures: Readonly<Record<string, number>>
+}
+
+export interface Line {
+  readonly name: string
+  readonly title: (scale: Scale) => string
+  readonly run: (context: Context) => Promise<Result>
+}
+
+/** Chooses by the scale of a run. */
+export const scaled = <A>(scale: Scale, sizes: Readonly<Record<Scale, A>>): A => sizes[scale]
+
+/** A number with separators. */
+export const grouped = (value: number): string => value.toLocaleString("en")
+
+/** At most this many findings are printed. */
+const most = 25
+
+/** Findings as printed lines. */
+export const listed = (
+  findings: ReadonlyArray<{ readonly call: string; readonly what: string }>
+): Array<string> => [
+  ...findings.slice(0, most).map(({ call, what }) => `✗ ${call}: ${what.split("\n", 3).join(" ")}`),
+  ...(findings.length > most ? [`✗ and ${findings.length - most} more`] : [])
+]

@@ -1,0 +1,74 @@
+/** The entry of `npm run torture`, once it is compiled: runs the lines one after the other and prints their table. */
+import { writeFileSync } from "node:fs"
+import { apart } from "./far/far.js"
+import type { Line, Result } from "./line.js"
+import { calls } from "./lines/calls.js"
+import { hostile } from "./lines/hostile.js"
+import { outage } from "./lines/outage.js"
+import { refunds } from "./lines/refunds.js"
+import { secrets } from "./lines/secrets.js"
+import { signInStorm } from "./lines/sign-ins.js"
+import { help, type Options, readOptions, UsageError } from "./options.js"
+import { type Done, machine, printEnd, printHead, printLine } from "./report.js"
+
+/** The lines, in the order of the table. */
+const lines: ReadonlyArray<Line> = [calls, refunds, outage, signInStorm, secrets, hostile]
+
+const broken = (error: unknown): Result => ({
+  must: "run to its end",
+  got: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  holds: false,
+  details: [],
+  figures: {}
+})
+
+/** Runs the chosen lines; the answer is the exit code. */
+const run = async (options: Options): Promise<number> => {
+  const scale = options.quick ? "quick" : "full"
+  const began = performance.now()
+  const far = apart()
+  process.once("exit", () => far.end())
+  const done: Array<Done> = []
+  printHead(options)
+  for (const line of lines.filter(({ name }) => options.only.includes(name))) {
+    const since = performance.now()
+    if (process.stderr.isTTY) process.stderr.write(`${line.title(scale)} …\r`)
+    const result = await line.run({ far, scale, seed: options.seed }).catch(broken)
+    const seconds = (performance.now() - since) / 1000
+    done.push({ name: line.name, title: line.title(scale), seconds, result })
+    printLine({ name: line.name, title: line.title(scale), seconds, result })
+  }
+  await far.end()
+  const seconds = (performance.now() - began) / 1000
+  printEnd(done, seconds, options)
+  if (options.json !== undefined) {
+    const { quick, seed } = options
+    const text = JSON.stringify({ machine: machine(), seed, quick, seconds, lines: done }, undefined, 2)
+    writeFileSync(options.json, `${text}\n`)
+  }
+  return done.every(({ result }) => result.holds) ? 0 : 1
+}
+
+const main = async (): Promise<number> => {
+  const options = readOptions(
+    process.argv.slice(2),
+    lines.map(({ name }) => name)
+  )
+  if (options.help) {
+    console.log(help(lines.map(({ name, title }) => ({ name, title: title("full") }))))
+    return 0
+  }
+  setTimeout(() => {
+    console.error(`torture: gave up after ${options.timeout} s (see --timeout)`)
+    process.exit(1)
+  }, options.timeout * 1000).unref()
+  return run(options)
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(`torture: ${error instanceof Error ? error.message : String(error)}`)
+    process.exit(error instanceof UsageError ? 2 : 1)
+  }
+)

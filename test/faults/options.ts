@@ -1,0 +1,78 @@
+/** The command line: its options, their defaults and their checks. */
+import { parseArgs } from "node:util"
+
+export interface Options {
+  readonly seed: number
+  readonly quick: boolean
+  readonly only: ReadonlyArray<string>
+  readonly json: string | undefined
+  readonly timeout: number
+  readonly help: boolean
+}
+
+/** A mistake on the command line: printed without a stack, exit code 2. */
+export class UsageError extends Error {}
+
+export const help = (lines: ReadonlyArray<{ readonly name: string; readonly title: string }>): string => {
+  const width = Math.max(...lines.map(({ name }) => name.length))
+  return `npm run torture -- [options]
+
+Hits the real clients with faults on real sockets, before the real sandbox server, and compares what the clients say
+with what the server did. Exit code 0 where every line of the table holds, 1 where one does not.
+
+  --quick        smaller counts, under a minute, for CI
+  --seed N       seed of faults, inputs and orders (default: by chance, printed)
+  --only A,B     only these lines
+${lines.map(({ name, title }) => `                 ${name.padEnd(width)}  ${title}`).join("\n")}
+  --json FILE    also write the figures to FILE
+  --timeout S    give up after so many seconds (default 900; with --quick 180)
+  --help         this text
+`
+}
+
+const whole = (option: string, text: string | undefined, otherwise: number, least: number): number => {
+  if (text === undefined) return otherwise
+  const value = Number(text)
+  if (text.trim() === "" || !Number.isSafeInteger(value) || value < least)
+    throw new UsageError(`--${option} takes a whole number from ${least}, not "${text}"`)
+  return value
+}
+
+const chosen = (text: string | undefined, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (text === undefined) return names
+  const wanted = text.split(",").map((name) => name.trim())
+  const unknown = wanted.find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new UsageError(`--only: no "${unknown}" among ${names.join(", ")}`)
+  return names.filter((name) => wanted.includes(name))
+}
+
+const parse = (args: ReadonlyArray<string>) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        quick: { type: "boolean", default: false },
+        seed: { type: "string" },
+        only: { type: "string" },
+        json: { type: "string" },
+        timeout: { type: "string" },
+        help: { type: "boolean", default: false }
+      }
+    }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Reads the command line; `names` are the lines that there are. */
+export const readOptions = (args: ReadonlyArray<string>, names: ReadonlyArray<string>): Options => {
+  const given = parse(args)
+  return {
+    seed: whole("seed", given.seed, Math.floor(Math.random() * 1_000_000), 0),
+    quick: given.quick,
+    only: chosen(given.only, names),
+    json: given.json,
+    timeout: whole("timeout", given.timeout, given.quick ? 180 : 900, 1),
+    help: given.help
+  }
+}

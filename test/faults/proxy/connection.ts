@@ -1,0 +1,205 @@
+/** One connection through the proxy: its requests one after the other, each with the fault that its plan has for it. */
+import { connect, type Socket } from "node:net"
+import { Framer, isUpgrade, type Message, statusOf } from "./framing.js"
+import { applies, corrupted, type Plan, type Strike, strikeOf, synthesised } from "./plan.js"
+import type { Entry } from "./proxy.js"
+
+/** What the connections of one proxy share. */
+export interface Shared {
+  plan: Plan
+  readonly targetPort: number
+  /** How often each call was seen. */
+  readonly attempts: Map<string, number>
+  readonly note: (entry: Entry) => void
+}
+
+/** The id that a call carries in its path, its query, a header or its body. */
+const callId = /qt-[a-z]+-\d+/
+
+/** Most milliseconds by which an answer is late. */
+const latest = 60
+/** Pieces of a dribbled answer. */
+const pieces = 8
+
+export class Connection {
+  isTunnel = false
+  private upstream: Socket | undefined
+  private readonly requests = new Framer()
+  private answers = new Framer()
+  private readonly waiting: Array<Message> = []
+  private current: { readonly entry: Entry; readonly strike: Strike | undefined } | undefined
+  private isTainted = false
+  private readonly timers = new Set<NodeJS.Timeout>()
+
+  constructor(
+    private readonly client: Socket,
+    private readonly shared: Shared
+  ) {
+    client.on("data", (chunk) => this.receive(chunk))
+    client.on("error", () => undefined)
+    client.on("close", () => this.end())
+  }
+
+  /** Ends the connection as a crash does. */
+  reset(): void {
+    this.client.resetAndDestroy()
+  }
+
+  private end(): void {
+    for (const timer of this.timers) clearTimeout(timer)
+    this.timers.clear()
+    this.upstream?.destroy()
+    this.client.destroy()
+  }
+
+  private later(milliseconds: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer)
+      if (!this.client.destroyed) work()
+    }, milliseconds)
+    this.timers.add(timer)
+  }
+
+  private receive(chunk: Buffer): void {
+    if (this.isTunnel) {
+      this.upstream?.write(chunk)
+      return
+    }
+    this.waiting.push(...this.requests.push(chunk))
+    this.next()
+  }
+
+  private next(): void {
+    if (this.current !== undefined || this.isTunnel) return
+    const request = this.waiting.shift()
+    if (request === undefined) return
+    const call = callId.exec(request.bytes.toString("latin1"))?.[0] ?? request.startLine
+    const attempt = (this.shared.attempts.get(call) ?? 0) + 1
+    this.shared.attempts.set(call, attempt)
+    const { plan } = this.shared
+    const isMeant = !isUpgrade(request) && applies(plan, request.startLine)
+    const strike = isMeant ? strikeOf(plan, call, attempt) : undefined
+    const entry: Entry = {
+      call,
+      attempt,
+      kind: strike?.kind,
+      forwarded: false,
+      status: undefined,
+      delivered: false,
+      isTainted: this.isTainted
+    }
+    this.shared.note(entry)
+    if (isUpgrade(request)) {
+      this.tunnel(request)
+      return
+    }
+    this.current = { entry, strike }
+    if (strike?.kind === "reset-before") this.reset()
+    else if (strike?.kind === "server-error" || strike?.kind === "too-many") {
+      const answer = synthesised(strike)
+      entry.status = Number(answer.toString("latin1", 9, 12))
+      this.deliver(answer)
+    } else {
+      entry.forwarded = true
+      this.send(request.bytes)
+    }
+  }
+
+  private send(bytes: Buffer): void {
+    this.upstream ??= this.open()
+    this.upstream.write(bytes)
+  }
+
+  private open(): Socket {
+    const socket = connect({ port: this.shared.targetPort, host: "127.0.0.1", noDelay: true })
+    socket.on("data", (chunk) => {
+      if (this.isTunnel) this.client.write(chunk)
+      else for (const answer of this.answers.push(chunk)) this.answer(answer)
+    })
+    socket.on("error", () => undefined)
+    socket.on("close", () => {
+      if (this.upstream !== socket) return
+      this.upstream = undefined
+      this.answers = new Framer()
+      // An idle connection that the platform closes is opened anew for the next request.
+      if (this.current !== undefined || this.isTunnel) this.reset()
+    })
+    return socket
+  }
+
+  /** From here on bytes pass as they come. */
+  private tunnel(request: Message): void {
+    this.isTunnel = true
+    this.send(request.bytes)
+    this.send(this.requests.take())
+  }
+
+  private answer(message: Message): void {
+    const { current } = this
+    if (current === undefined) return
+    const { entry, strike } = current
+    entry.status = statusOf(message)
+    if (strike === undefined) this.deliver(message.bytes)
+    else this.strike(message.bytes, strike)
+  }
+
+  /** A place inside an answer, never at its end. */
+  private cut(bytes: Buffer, { random }: Strike): Buffer {
+    return bytes.subarray(0, random.int(1, bytes.length - 1))
+  }
+
+  private strike(bytes: Buffer, strike: Strike): void {
+    const { kind, random } = strike
+    switch (kind) {
+      case "reset-after":
+        this.reset()
+        return
+      case "reset-mid":
+        this.client.write(this.cut(bytes, strike), () => this.reset())
+        return
+      case "truncate":
+        this.client.end(this.cut(bytes, strike))
+        return
+      case "stall":
+        if (random.chance(0.5)) this.client.write(this.cut(bytes, strike))
+        return
+      case "dribble":
+        this.dribble(bytes)
+        return
+      case "corrupt":
+        this.isTainted = true
+        this.deliver(corrupted(bytes, random))
+        return
+      case "duplicate":
+        this.isTainted = true
+        this.deliver(Buffer.concat([bytes, bytes]))
+        return
+      case "latency":
+        this.later(random.int(1, latest), () => this.deliver(bytes))
+        return
+      default:
+        this.deliver(bytes)
+    }
+  }
+
+  private dribble(bytes: Buffer): void {
+    const size = Math.max(1, Math.ceil(bytes.length / pieces))
+    const more = (from: number): void => {
+      if (from + size >= bytes.length) this.deliver(bytes.subarray(from))
+      else {
+        this.client.write(bytes.subarray(from, from + size))
+        this.later(2, () => more(from + size))
+      }
+    }
+    more(0)
+  }
+
+  private deliver(bytes: Buffer): void {
+    const { current } = this
+    if (current === undefined || this.client.destroyed) return
+    this.client.write(bytes)
+    current.entry.delivered = true
+    this.current = undefined
+    this.next()
+  }
+}

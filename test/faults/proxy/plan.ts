@@ -1,0 +1,129 @@
+/**
+ * Which request is hit by which fault. It depends on the seed, the call and its attempt alone, never on the order of
+ * arrival: the same seed hits the same attempts of the same calls, however the machine schedules them.
+ */
+import * as Random from "../../../adapters/sandbox/state/random.js"
+
+export const kinds = [
+  /** The connection is reset before the platform sees the request. */
+  "reset-before",
+  /** The platform does its work, then the connection is reset without an answer. */
+  "reset-after",
+  /** A part of the answer, then a reset. */
+  "reset-mid",
+  /** A part of the answer, then an orderly end. */
+  "truncate",
+  /** The whole answer in small pieces, with pauses. */
+  "dribble",
+  /** The platform does its work; no answer, or a part of one, and then silence. */
+  "stall",
+  /** Some bytes after the status line are changed. */
+  "corrupt",
+  /** The whole answer twice. */
+  "duplicate",
+  /** 500, 502, 503 or 504 from a gateway; the platform does not see the request. */
+  "server-error",
+  /** 429 with all kinds of Retry-After; the platform does not see the request. */
+  "too-many",
+  /** The whole answer, late. */
+  "latency"
+] as const
+
+export type Kind = (typeof kinds)[number]
+
+export interface Plan {
+  readonly seed: number
+  /** Share of the requests that are hit, from 0 to 1. */
+  readonly rate: number
+  /** How often each fault is chosen, relative to the others. */
+  readonly weights: Partial<Readonly<Record<Kind, number>>>
+  /** Requests whose start line holds this text are let through. */
+  readonly exempt?: string
+  /** Only requests whose start line holds this text are hit. */
+  readonly only?: string
+}
+
+/** A fault for one request, with chance of its own for the details. */
+export interface Strike {
+  readonly kind: Kind
+  readonly random: Random.Random
+}
+
+/** All faults, most of them as often as each other; a stall costs its call the whole deadline and is rarer. */
+export const everything: Plan["weights"] = {
+  ...Object.fromEntries(kinds.map((kind) => [kind, 3])),
+  stall: 1
+}
+
+/** No faults at all. */
+export const calm: Plan = { seed: 0, rate: 0, weights: {} }
+
+/** Whether a plan speaks of a request at all. */
+export const applies = ({ exempt, only }: Plan, startLine: string): boolean =>
+  !(exempt !== undefined && startLine.includes(exempt)) && (only === undefined || startLine.includes(only))
+
+/** The fault that an attempt of a call meets; undefined for none. */
+export const strikeOf = (plan: Plan, call: string, attempt: number): Strike | undefined => {
+  if (plan.rate === 0) return undefined
+  const random = Random.make(plan.seed, `${call}/${attempt}`)
+  if (!random.chance(plan.rate)) return undefined
+  const chosen = kinds.filter((kind) => (plan.weights[kind] ?? 0) > 0)
+  let left = random.next() * chosen.reduce((sum, kind) => sum + (plan.weights[kind] ?? 0), 0)
+  for (const kind of chosen) {
+    left -= plan.weights[kind] ?? 0
+    if (left < 0) return { kind, random }
+  }
+  return undefined
+}
+
+const statusTexts: Readonly<Record<number, string>> = {
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout"
+}
+
+const inASecond = (): string => new Date(Date.now() + 1000).toUTCString()
+
+/** What gateways say in `Retry-After`, and what they should not. */
+const retryAfters: ReadonlyArray<() => string | undefined> = [
+  () => undefined,
+  () => "0",
+  () => "1",
+  inASecond,
+  () => "soon",
+  () => "-5",
+  () => "86400"
+]
+
+/** The bytes of an answer that the platform did not give. */
+export const synthesised = ({ kind, random }: Strike): Buffer => {
+  const status = kind === "too-many" ? 429 : random.pick([500, 502, 503, 504])
+  const retryAfter = kind === "too-many" || random.chance(0.2) ? random.pick(retryAfters)() : undefined
+  const isPage = random.chance(0.5)
+  const body = isPage
+    ? `<html><body><h1>${status}</h1></body></html>`
+    : JSON.stringify({ error: { message: "planned" } })
+  return Buffer.from(
+    [
+      `HTTP/1.1 ${status} ${statusTexts[status]}`,
+      `content-type: ${isPage ? "text/html" : "application/json"}`,
+      `content-length: ${body.length}`,
+      ...(retryAfter === undefined ? [] : [`retry-after: ${retryAfter}`]),
+      "",
+      body
+    ].join("\r\n")
+  )
+}
+
+/** Changes one to four bytes after the status line. */
+export const corrupted = (bytes: Buffer, random: Random.Random): Buffer => {
+  const copy = Buffer.from(bytes)
+  const start = copy.indexOf("\r\n") + 2
+  for (let count = random.int(1, 4); count > 0; count--) {
+    const at = random.int(start, copy.length - 1)
+    copy[at] = (copy[at] ?? 0) ^ random.int(1, 255)
+  }
+  return copy
+}

@@ -1,0 +1,87 @@
+/**
+ * A proxy on bare sockets between clients and the platform. It forwards whole HTTP messages, hits some of them with
+ * the faults of its plan, and keeps an account of every request that came.
+ */
+import { createServer, type Server, type Socket } from "node:net"
+import { Connection, type Shared } from "./connection.js"
+import type { Kind, Plan } from "./plan.js"
+
+/** One request, and what became of it. */
+export interface Entry {
+  /** The id that the call carries; its start line where it carries none. */
+  readonly call: string
+  /** 1 for the first request of the call. */
+  readonly attempt: number
+  /** The fault that hit it. */
+  readonly kind: Kind | undefined
+  /** Whether the platform was sent the request. */
+  forwarded: boolean
+  /** The platform's status, or the gateway's. */
+  status: number | undefined
+  /** Whether the client was sent the whole answer. */
+  delivered: boolean
+  /** Whether an earlier answer on this connection was corrupted or duplicated. */
+  readonly isTainted: boolean
+}
+
+export interface Proxy {
+  readonly url: string
+  /** The requests since it was asked last. */
+  readonly take: () => ReadonlyArray<Entry>
+  readonly setPlan: (plan: Plan) => void
+  /** Resets all connections that were upgraded, and tells how many. */
+  readonly dropTunnels: () => number
+  /** Connections that are open. */
+  readonly size: () => number
+  readonly close: () => Promise<void>
+}
+
+const listen = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      if (typeof address === "object" && address !== null) resolve(address.port)
+      else reject(new Error("the proxy has no port"))
+    })
+  })
+
+/** Opens a proxy on a free port of the loopback before a platform on the loopback. */
+export const open = async (targetPort: number, plan: Plan): Promise<Proxy> => {
+  let entries: Array<Entry> = []
+  const connections = new Set<Connection>()
+  const shared: Shared = {
+    plan,
+    targetPort,
+    attempts: new Map(),
+    note: (entry) => entries.push(entry)
+  }
+  const server = createServer({ noDelay: true }, (socket: Socket) => {
+    const connection = new Connection(socket, shared)
+    connections.add(connection)
+    socket.once("close", () => connections.delete(connection))
+  })
+  const port = await listen(server)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    take: () => {
+      const taken = entries
+      entries = []
+      return taken
+    },
+    setPlan: (next) => {
+      shared.plan = next
+    },
+    dropTunnels: () => {
+      const tunnels = [...connections].filter((connection) => connection.isTunnel)
+      for (const tunnel of tunnels) tunnel.reset()
+      return tunnels.length
+    },
+    size: () => connections.size,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const connection of connections) connection.reset()
+      })
+  }
+}

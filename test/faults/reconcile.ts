@@ -1,0 +1,176 @@
+/**
+ * Compares the client's account of its calls with the far end's: the proxy's list of requests with the faults that it
+ * dealt out, and the platform's list of effects. Whatever does not follow from them is a finding.
+ */
+import type { CallError } from "../../core/kernel/errors.js"
+import { type Account, nameOf } from "./account.js"
+import type { Entry } from "./proxy/proxy.js"
+
+/** One call that the accounts do not explain. */
+export interface Finding {
+  readonly call: string
+  readonly what: string
+}
+
+export interface Reconciled {
+  readonly findings: ReadonlyArray<Finding>
+  /** Calls by the word for their outcome. */
+  readonly outcomes: ReadonlyMap<string, number>
+  readonly requests: number
+  /** Calls of which at least one request was hit by a fault. */
+  readonly hit: number
+  /** Values that a corrupted answer changed, and that no client could tell from the platform's. */
+  readonly altered: number
+}
+
+export interface Sources {
+  readonly accounts: ReadonlyArray<Account>
+  readonly entries: ReadonlyArray<Entry>
+  /** How often each write took effect on the platform. */
+  readonly effects: ReadonlyMap<string, number>
+  /** Most attempts that the clients' policy allows. */
+  readonly attempts: number
+  /** Deadline of the calls in milliseconds. */
+  readonly deadline: number
+}
+
+type Reason =
+  | "network"
+  | "deadline"
+  | "answer"
+  | "status"
+  | "limited"
+  | "unknown-network"
+  | "unknown-deadline"
+
+const reasonOf = (error: CallError): Reason | undefined => {
+  switch (error._tag) {
+    case "NetworkError":
+      return "network"
+    case "DeadlineExceeded":
+      return "deadline"
+    case "AnswerError":
+      return "answer"
+    case "OutcomeUnknown":
+      return error.reason === "Network" ? "unknown-network" : "unknown-deadline"
+    case "RateLimited":
+      return "limited"
+    case "ServerFault":
+      return "status"
+    default:
+      return undefined
+  }
+}
+
+/** How a call may fail whose last request met this. Undefined for an answer that may look like anything. */
+const expected = (last: Entry, isWrite: boolean): ReadonlyArray<Reason> | undefined => {
+  const lost: ReadonlyArray<Reason> = [isWrite ? "unknown-network" : "network"]
+  if (last.isTainted) return undefined
+  switch (last.kind) {
+    case "corrupt":
+      return undefined
+    case "reset-before":
+    case "reset-after":
+    case "reset-mid":
+    case "truncate":
+      return lost
+    case "stall":
+      return [isWrite ? "unknown-deadline" : "deadline"]
+    case "server-error":
+      return ["status"]
+    case "too-many":
+      return ["limited"]
+    default:
+      return []
+  }
+}
+
+/** Faults after which the client cannot know whether the platform did its work. */
+const isLoss = ({ isTainted, kind }: Entry): boolean =>
+  isTainted ||
+  kind === "reset-before" ||
+  kind === "reset-after" ||
+  kind === "reset-mid" ||
+  kind === "truncate" ||
+  kind === "corrupt" ||
+  kind === "stall"
+
+const failing = (account: Account, error: CallError, requests: ReadonlyArray<Entry>, sources: Sources) => {
+  const reason = reasonOf(error)
+  const last = requests.at(-1)
+  if (last === undefined) return "failed, and no request of it was seen"
+  if (reason === "deadline" || reason === "unknown-deadline") {
+    if (account.took < sources.deadline - 5) return "says that its deadline passed, too early"
+    return account.isWrite === (reason === "unknown-deadline")
+      ? undefined
+      : "names the wrong kind of deadline"
+  }
+  const allowed = expected(last, account.isWrite)
+  // A write that may have happened at an earlier attempt stays unknown.
+  const wasLost = account.isKeyed && requests.slice(0, -1).some(isLoss)
+  if (wasLost && reason === "unknown-network") return undefined
+  if (wasLost && allowed !== undefined) return "an earlier answer was lost, and the outcome is not unknown"
+  if (allowed === undefined) return undefined
+  if (reason !== undefined && allowed.includes(reason)) return undefined
+  return `met ${last.kind ?? "no fault"} (HTTP ${last.status ?? "none"}) and failed otherwise`
+}
+
+const checkCall = (
+  account: Account,
+  requests: ReadonlyArray<Entry>,
+  sources: Sources
+): string | undefined => {
+  const { isKeyed, isWrite, outcome } = account
+  const most = isWrite && !isKeyed ? 1 : sources.attempts
+  if (requests.length > most) return `sent ${requests.length} requests, of at most ${most}`
+  if (outcome._tag === "Defect") return `ended in a defect: ${outcome.text}`
+  const isCorrupt = requests.some(({ isTainted, kind }) => isTainted || kind === "corrupt")
+  const times = sources.effects.get(account.call) ?? 0
+  if (isWrite && times > 1) return `took effect ${times} times`
+  if (outcome._tag === "Value") {
+    if (!outcome.isRight && requests.at(-1)?.kind !== "corrupt")
+      return "got a value that the platform does not have"
+    if (!requests.some(({ delivered, status }) => delivered && status !== undefined && status < 300))
+      return "got a value, and no answer was delivered"
+    return isWrite && times !== 1 ? `got a value and took effect ${times} times` : undefined
+  }
+  const isUnknown = outcome.error._tag === "OutcomeUnknown"
+  if (isWrite && times > 0 && !isUnknown && !isCorrupt) return "took effect, and says that it did not"
+  return failing(account, outcome.error, requests, sources)
+}
+
+const grouped = (entries: ReadonlyArray<Entry>): Map<string, Array<Entry>> => {
+  const groups = new Map<string, Array<Entry>>()
+  for (const entry of entries) {
+    const group = groups.get(entry.call)
+    if (group === undefined) groups.set(entry.call, [entry])
+    else group.push(entry)
+  }
+  return groups
+}
+
+/** Compares the accounts. */
+export const reconcile = (sources: Sources): Reconciled => {
+  const byCall = grouped(sources.entries)
+  const outcomes = new Map<string, number>()
+  const findings: Array<Finding> = []
+  const seen = new Set<string>()
+  let altered = 0
+  let hit = 0
+  let requests = 0
+  for (const account of sources.accounts) {
+    const { call, outcome } = account
+    const own = byCall.get(call) ?? []
+    requests += own.length
+    if (own.some(({ kind }) => kind !== undefined)) hit += 1
+    if (outcome._tag === "Value" && !outcome.isRight) altered += 1
+    const name = nameOf(outcome)
+    outcomes.set(name, (outcomes.get(name) ?? 0) + 1)
+    const what = seen.has(call) ? "is accounted for twice" : checkCall(account, own, sources)
+    seen.add(call)
+    if (what !== undefined) findings.push({ call, what: `${what} [${name}]` })
+  }
+  for (const call of sources.effects.keys())
+    if (!seen.has(call)) findings.push({ call, what: "took effect, and no client asked for it" })
+  return { findings, outcomes, requests, hit, altered }
+}

@@ -1,0 +1,64 @@
+// The chat of a Promise client over a real socket.io connection: the client that is loaded when nobody gives another.
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Server } from "socket.io"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { createAdminClient } from "../../clients/promise/index.js"
+import { tokenOf } from "../wire/platform.js"
+
+const token = tokenOf("admin-1")
+const http = createServer()
+const io = new Server(http, { path: "/api_private/v1/chat" })
+const handshakes: Array<Record<string, unknown>> = []
+
+beforeAll(async () => {
+  io.on("connection", (socket) => {
+    const { headers, query } = socket.handshake
+    handshakes.push({
+      token: query.token,
+      authorization: headers.authorization,
+      session: headers["x-session-id"],
+      apiKey: headers["x-api-key"]
+    })
+    socket.emit("history", [{ _id: "m1", conversationId: "c1", text: "before" }])
+    socket.on("chat", (draft: Record<string, unknown>, acknowledge: (answer: unknown) => void) => {
+      const message = { ...draft, _id: "m2", createdAt: "2024-05-01T10:00:00.000Z" }
+      acknowledge({ message })
+      io.emit("chat", message)
+    })
+  })
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
+})
+
+afterAll(() => io.close())
+
+test("a message goes out, is acknowledged, and comes back to the loop", async () => {
+  const client = createAdminClient({
+    baseUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    projectId: "p1",
+    sessionId: "session-1",
+    accessToken: token,
+    apiKey: "key-1"
+  })
+  const left = new Promise<void>((resolve) => {
+    io.once("connection", (socket) => socket.once("disconnect", () => resolve()))
+  })
+  const chat = await client.chat.open({ history: false })
+  const heard = { _id: "m2", text: "hello", createdAt: new Date("2024-05-01T10:00:00.000Z") }
+  const sent = await chat.send({ conversationId: "c1", text: "hello" })
+  expect(sent).toMatchObject({ message: { ...heard, clientId: sent.clientId } })
+  for await (const message of chat.messages) {
+    expect(message).toMatchObject(heard)
+    break
+  }
+  for await (const history of chat.history) {
+    expect(history).toEqual([{ _id: "m1", conversationId: "c1", text: "before" }])
+    break
+  }
+  expect(handshakes).toEqual([
+    { token, authorization: `Bearer ${token}`, session: "session-1", apiKey: "key-1" }
+  ])
+  await client.close()
+  await left
+  expect(chat.state).toEqual({ status: "closed" })
+})

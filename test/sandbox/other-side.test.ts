@@ -1,0 +1,83 @@
+/** The other side of what the families' stories tell, over real HTTP: calls that one audience makes beside another's. */
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { accounts } from "../../adapters/sandbox/index.js"
+import * as Admin from "../../clients/admin/index.js"
+import * as EndUser from "../../clients/end-user/index.js"
+import * as Private from "../../clients/private/index.js"
+import * as Public from "../../clients/public/index.js"
+import { story } from "./clients.js"
+
+it.scopedLive("both sign-ins of an admin answer: the token with its user, and the session", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const { accessToken, user } = yield* Admin.auth.login(accounts.admin)
+      expect(accessToken.split(".")).toHaveLength(3)
+      expect(user).toMatchObject({ email: accounts.admin.email })
+      const { sessionId } = yield* Admin.auth.legacyLogin(accounts.admin)
+      expect(sessionId).not.toBe("")
+    })
+  )
+)
+
+it.scopedLive("an admin marks a request as seen at its newest version, and the end user can tell", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const { _id: id } = yield* EndUser.requests.create({ payload: { type: "MAINTENANCE" } })
+      yield* EndUser.requests.addComment({ id, payload: { text: "The lift again" } })
+      expect(yield* EndUser.requests.get({ id })).toMatchObject({ version: 2, seenByAdmin: 0 })
+      expect((yield* Effect.flip(Admin.requests.markSeen({ id, version: 1 })))._tag).toBe("Conflict")
+      yield* Admin.requests.markSeen({ id, version: 2 })
+      expect(yield* EndUser.requests.get({ id })).toMatchObject({ version: 2, seenByAdmin: 2 })
+    })
+  )
+)
+
+it.scopedLive("an admin reads the item that a search found, and 404 for one that is not there", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const [found] = (yield* Admin.items.search({ limit: 1 })).items
+      const id = found?._id ?? ""
+      expect(yield* Admin.items.get({ id })).toEqual(found)
+      expect((yield* Effect.flip(Admin.items.get({ id: "nothing" })))._tag).toBe("NotFound")
+    })
+  )
+)
+
+it.scopedLive("an admin reads the payment that a server's link began", () =>
+  story(() =>
+    Effect.gen(function* () {
+      yield* Private.payments.payWithLink({ payload: { amount: 12 } })
+      const id = (yield* Admin.payments.list({ limit: 1 })).items[0]?._id ?? ""
+      expect(yield* Admin.payments.get({ id })).toEqual(yield* Private.payments.get({ id }))
+      expect((yield* Effect.flip(Admin.payments.get({ id: "nothing" })))._tag).toBe("NotFound")
+    })
+  )
+)
+
+it.scopedLive("a visitor reads the project of their key, and a server the same with its keys", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const visitors = yield* Public.project.self()
+      const servers = yield* Private.project.self()
+      expect(visitors).toMatchObject({ _id: accounts.projectId, name: servers.name })
+      expect(visitors).not.toHaveProperty("private_api_key")
+      expect(servers.private_api_key).toBe(accounts.privateKey)
+      expect(visitors.providers?.every(({ type }) => type === "v2")).toBe(true)
+    })
+  )
+)
+
+it.scopedLive("an end user's box is changed, deleted and gone", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const { _id: id } = yield* EndUser.boxes.create({
+        payload: { type: "SURVEY_RESULT", data: { mood: 1 } }
+      })
+      yield* EndUser.boxes.update({ id, payload: { data: { mood: 5 } } })
+      expect(yield* EndUser.boxes.get({ id })).toMatchObject({ type: "SURVEY_RESULT", data: { mood: 5 } })
+      yield* EndUser.boxes.delete({ id })
+      expect((yield* Effect.flip(EndUser.boxes.get({ id })))._tag).toBe("NotFound")
+    })
+  )
+)

@@ -1,0 +1,286 @@
+// Where a request goes: what stands in a path or a query is data there and nothing else, and the origin is the configured one.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Admin from "../../clients/admin/index.js"
+import * as Boxes from "../../core/boxes/operations.js"
+import * as Content from "../../core/content/operations.js"
+import type { CallError } from "../../core/kernel/errors.js"
+import { Transport } from "../../core/ports/transport.js"
+import { jwt } from "../core/auth/jwt.js"
+import { answer, json, type RawServer, serve } from "./raw-server.js"
+import { ended, type Opened, open, visitor, ways } from "./ways.js"
+
+const mustNotBeEmpty = "must not be empty, as it stands in the path"
+const mustNotBeDots = 'must not be "." or "..", as it stands in the path'
+const mustBeText = "must be a non-empty id"
+const mustNotBeHalf = "must not hold half of a surrogate pair"
+
+/** A path value, and what must stand in the request line, or the rule that it breaks. */
+const values: ReadonlyArray<
+  readonly [name: string, value: unknown, expected: { readonly path?: string; readonly rule?: string }]
+> = [
+  ["a plain id", "5eed-1_a.b~c", { path: "5eed-1_a.b~c" }],
+  ["nothing", "", { rule: mustBeText }],
+  ["a dot", ".", { rule: mustNotBeDots }],
+  ["two dots", "..", { rule: mustNotBeDots }],
+  ["three dots", "...", { path: "..." }],
+  ["two encoded dots", "%2e%2e", { path: "%252e%252e" }],
+  ["one encoded dot", "%2E", { path: "%252E" }],
+  ["a dot and an encoded one", ".%2e", { path: ".%252e" }],
+  ["a slash", "a/b", { path: "a%2Fb" }],
+  ["a climb", "../../admin", { path: "..%2F..%2Fadmin" }],
+  ["a climb with backslashes", "..\\..\\admin", { path: "..%5C..%5Cadmin" }],
+  ["a query", "a?b=c", { path: "a%3Fb%3Dc" }],
+  ["a fragment", "a#b", { path: "a%23b" }],
+  ["an ampersand and a semicolon", "a&b;c", { path: "a%26b%3Bc" }],
+  ["an apostrophe", "a'b", { path: "a%27b" }],
+  ["a space and a plus", "a b+c", { path: "a%20b%2Bc" }],
+  ["a line break and a header", "a\r\nx-evil: 1", { path: "a%0D%0Ax-evil%3A%201" }],
+  [
+    "a whole second request",
+    "a HTTP/1.1\r\nhost: evil.test\r\n\r\nGET /",
+    { path: "a%20HTTP%2F1.1%0D%0Ahost%3A%20evil.test%0D%0A%0D%0AGET%20%2F" }
+  ],
+  ["NUL", "a\u0000b", { path: "a%00b" }],
+  ["half of a surrogate pair", "a\ud800", { rule: mustNotBeHalf }],
+  ["the other half", "\udc00a", { rule: mustNotBeHalf }],
+  ["an emoji", "😀", { path: "%F0%9F%98%80" }],
+  ["an @ and a host", "@evil.test/", { path: "%40evil.test%2F" }],
+  ["a whole URL", "https://evil.test/", { path: "https%3A%2F%2Fevil.test%2F" }],
+  ["an authority", "//evil.test", { path: "%2F%2Fevil.test" }],
+  ["an authority with backslashes", "\\\\evil.test", { path: "%5C%5Cevil.test" }],
+  ["a template's parameter", "{projectId}", { path: "%7BprojectId%7D" }],
+  ["a fullwidth slash and dots", "．．／", { path: "%EF%BC%8E%EF%BC%8E%EF%BC%8F" }],
+  ["an object", { toString: () => "x" }, { rule: mustBeText }],
+  ["a list", ["a"], { rule: mustBeText }],
+  ["a number", 7, { rule: mustBeText }],
+  ["NaN", Number.NaN, { rule: mustBeText }],
+  ["null", null, { rule: mustBeText }],
+  ["undefined", undefined, { rule: "is required" }],
+  ["a function", () => "x", { rule: mustBeText }],
+  ["a symbol", Symbol("x"), { rule: mustBeText }],
+  ["a BigInt", 1n, { rule: mustBeText }],
+  ["a text object", Object("x"), { rule: mustBeText }]
+]
+
+/** Inputs that no query and no body can say. */
+const cycle: Record<string, unknown> = {}
+cycle.self = cycle
+const unsayable: ReadonlyArray<readonly [name: string, value: unknown, rule: string]> = [
+  ["NaN", Number.NaN, "must be a finite number"],
+  ["Infinity", Number.POSITIVE_INFINITY, "must be a finite number"],
+  ["a BigInt", 1n, "must not be a BigInt: pass it as text"],
+  ["an invalid date", new Date(Number.NaN), "must be a valid date"]
+]
+
+describe.each(ways)("over $name", (way) => {
+  let server: RawServer
+  let other: RawServer
+  let opened: Opened
+
+  beforeAll(async () => {
+    server = await serve(() => json('{"_id":"1","items":[]}'))
+    other = await serve(() => answer(200))
+    opened = await open(way)
+  })
+  afterAll(async () => {
+    await opened.close()
+    await server.close()
+    await other.close()
+  })
+
+  let before = 0
+  beforeEach(() => {
+    before = server.requests.length
+  })
+  const sent = () => server.requests.slice(before)
+
+  it.each(values)("%s as a path value", async (_, id, { path, rule }) => {
+    const { error } = await ended(
+      visitor(opened.transport, server.url).gateway.call(Boxes.get, { id: id as string })
+    )
+    if (path === undefined) {
+      expect(error).toMatchObject({ _tag: "InputError", field: "id", rule })
+      expect(sent()).toHaveLength(0)
+    } else {
+      expect(error).toBeUndefined()
+      expect(sent().map(({ target }) => target)).toEqual([`/v1/box/${path}`])
+      expect(sent()[0]?.headers.host).toBe(`127.0.0.1:${server.port}`)
+      expect(decodeURIComponent(path)).toBe(id)
+    }
+  })
+
+  it.each(unsayable)(
+    "%s is refused in a query, a path and a body, and nothing is sent",
+    async (_, value, rule) => {
+      const { gateway } = visitor(opened.transport, server.url)
+      expect(await ended(gateway.call(Boxes.list, { q: value }))).toMatchObject({
+        error: { _tag: "InputError", field: "q", rule }
+      })
+      expect(await ended(gateway.call(Boxes.create, { payload: { a: [value] } }))).toMatchObject({
+        error: { _tag: "InputError", field: "payload.a.0", rule }
+      })
+      expect(sent()).toHaveLength(0)
+    }
+  )
+
+  it("an object that holds itself, and one 100,000 deep, are refused, and nothing is sent", async () => {
+    const { gateway } = visitor(opened.transport, server.url)
+    expect(await ended(gateway.call(Boxes.create, { payload: cycle }))).toMatchObject({
+      error: { rule: "must not hold itself" }
+    })
+    let deep: unknown = 1
+    for (let level = 0; level < 100_000; level++) deep = [deep]
+    expect(await ended(gateway.call(Boxes.create, { payload: deep }))).toMatchObject({
+      error: { rule: "must not be nested more than 1000 levels deep" }
+    })
+    expect(sent()).toHaveLength(0)
+  })
+
+  it("a query's names and values are data: none adds a parameter, ends the line or leaves the query", async () => {
+    const nasty = "a&b=c#d?e\r\nf: g %00 ' \" < > \\ ; + 😀"
+    await ended(visitor(opened.transport, server.url).gateway.call(Boxes.list, { [nasty]: nasty }))
+    const [request] = sent()
+    const query = request?.target.replace("/v1/box?", "") ?? ""
+    expect([...new URLSearchParams(query)]).toEqual([[nasty, nasty]])
+    expect(request?.target).toMatch(/^[!-~]+$/)
+    expect(request?.headers).not.toHaveProperty("f")
+  })
+
+  it("a bar in a filter's value stays in the value", async () => {
+    const { gateway } = visitor(opened.transport, server.url)
+    await ended(gateway.call(Content.list, { apiId: "news", filter: [{ k: "title", v: "a|b|NUMERIC" }] }))
+    const query = new URLSearchParams(sent()[0]?.target.split("?")[1])
+    expect(query.get("p.title")).toBe("=|a|b|NUMERIC|TEXT")
+    const evil = await ended(
+      gateway.call(Content.list, { apiId: "news", filter: [{ k: "title", v: "a", op: "=|x" as never }] })
+    )
+    expect(evil.error?._tag).toBe("InputError")
+    expect(sent()).toHaveLength(1)
+  })
+
+  it("a comma in a list's value is refused, never a second value", async () => {
+    const admin = Effect.runSync(
+      Effect.provideService(
+        Admin.make({
+          baseUrl: server.url,
+          projectId: "p",
+          sessionId: "s-1",
+          accessToken: jwt({ sub: "a", p: { "*": { "*": 9 } } })
+        }),
+        Transport,
+        opened.transport
+      )
+    )
+    const list = (statusIn: ReadonlyArray<string>) =>
+      ended(Effect.provideService(Admin.requests.list({ statusIn }), Admin.Client, admin))
+    expect(await list(["pending,archived"])).toMatchObject({
+      error: {
+        _tag: "InputError",
+        field: "statusIn",
+        rule: "must not hold a comma: the list is sent joined by commas"
+      }
+    })
+    expect(await list([""])).toMatchObject({ error: { _tag: "InputError", field: "statusIn" } })
+    expect(sent()).toHaveLength(0)
+    expect((await list([])).error).toBeUndefined()
+    expect(sent()[0]?.target).toBe("/request-action?projectId=p")
+  })
+
+  describe("a base URL", () => {
+    const attempt = async (baseUrl: string): Promise<CallError | undefined> => {
+      try {
+        return (await ended(visitor(opened.transport, baseUrl).gateway.call(Boxes.get, { id: "1" }))).error
+      } catch (cause) {
+        return cause as CallError
+      }
+    }
+
+    it.each([
+      ["nothing", "", "must be an http or https URL"],
+      ["no scheme", "api.example.test", "must be an http or https URL"],
+      ["only an authority", "//api.example.test", "must be an http or https URL"],
+      ["another scheme", "ftp://127.0.0.1", "must be an http or https URL"],
+      ["a file", "file:///etc/passwd", "must be an http or https URL"],
+      ["a script", "javascript:alert(1)", "must be an http or https URL"],
+      ["data", "data:text/html,x", "must be an http or https URL"],
+      ["no host", "http://", "must be an http or https URL"],
+      ["a port that is none", "http://127.0.0.1:99999", "must be an http or https URL"],
+      ["a space in the host", "http://a b.test", "must be an http or https URL"],
+      ["a user", "http://user@127.0.0.1", "must not hold credentials"],
+      ["a user and a password", "http://user:pass@127.0.0.1", "must not hold credentials"],
+      ["a password alone", "http://:pass@127.0.0.1", "must not hold credentials"],
+      ["a query", "http://127.0.0.1/?key=1", "must not hold a query or a fragment"],
+      ["an empty query", "http://127.0.0.1/?", "must not hold a query or a fragment"],
+      ["a fragment", "http://127.0.0.1/#a", "must not hold a query or a fragment"],
+      ["an empty fragment", "http://127.0.0.1#", "must not hold a query or a fragment"]
+    ])("with %s is refused", async (_, baseUrl, rule) => {
+      const error = await attempt(baseUrl)
+      expect(String(error)).toContain(`the field "baseUrl" ${rule}`)
+      expect(String(error)).not.toContain("pass@")
+    })
+
+    it.each([
+      ["a trailing slash", "/", "/v1/box/1"],
+      ["a path", "/api", "/api/v1/box/1"],
+      ["a path and slashes", "/api///", "/api/v1/box/1"],
+      ["a path that climbs", "/a/b/../../../c", "/c/v1/box/1"],
+      ["a path that climbs, encoded", "/a/%2e%2e/c", "/c/v1/box/1"],
+      ["an authority for a path", "//evil.test", "//evil.test/v1/box/1"],
+      ["a backslash and an @", "\\@evil.test", "/@evil.test/v1/box/1"],
+      ["an @", "/@evil.test", "/@evil.test/v1/box/1"],
+      ["a space", "/a b", "/a%20b/v1/box/1"]
+    ])("with %s stays on its host", async (_, path, target) => {
+      expect(await attempt(server.url + path)).toBeUndefined()
+      expect(sent().map((one) => [one.target, one.headers.host])).toEqual([
+        [target, `127.0.0.1:${server.port}`]
+      ])
+    })
+
+    it("with another host behind an @ is refused: the key would go there", async () => {
+      expect(String(await attempt(`${server.url}@127.0.0.1:${other.port}`))).toMatch(
+        /must (not hold credentials|be an http)/
+      )
+      expect(String(await attempt(`http://127.0.0.1:${server.port}@127.0.0.1:${other.port}`))).toMatch(
+        /must not hold credentials/
+      )
+      expect(other.connections()).toBe(0)
+    })
+  })
+
+  describe("a route of the configuration", () => {
+    it.each([
+      "//evil.test/x",
+      "@evil.test/x",
+      ":1@evil.test",
+      "https:evil.test",
+      "http://evil.test/x",
+      ".evil.test",
+      "/absolute/{id}"
+    ])("%j stays on the host", async (path) => {
+      const client = visitor(opened.transport, server.url, { routes: { "boxes.get": { path } } })
+      await ended(client.gateway.call(Boxes.get, { id: "1" }))
+      for (const { headers } of sent()) expect(headers.host).toBe(`127.0.0.1:${server.port}`)
+      expect(sent().every(({ target }) => target.startsWith("/"))).toBe(true)
+      expect(other.connections()).toBe(0)
+    })
+
+    it.each([
+      "../x",
+      "a/../b",
+      "%2e%2e/x",
+      "a/%2E%2e/b",
+      ".%2e/x",
+      "a b",
+      "a\r\nb",
+      "a?b",
+      "a#b",
+      "a\\b",
+      "\u00e9"
+    ])("%j is refused", (path) => {
+      expect(() => visitor(opened.transport, server.url, { routes: { "boxes.get": { path } } })).toThrow(
+        /must be a relative path/
+      )
+    })
+  })
+})

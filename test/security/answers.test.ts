@@ -1,0 +1,231 @@
+// What a server may answer with status 200 and still be wrong: each ends in a value that is right or a typed error.
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Boxes from "../../core/boxes/operations.js"
+import * as Content from "../../core/content/operations.js"
+import { answer, json, type RawServer, type Reply, serve } from "./raw-server.js"
+import { ended, type Opened, open, visitor, ways } from "./ways.js"
+
+const nested = (open: string, close: string, depth: number): string =>
+  open.repeat(depth) + close.repeat(depth)
+const box = (more: string): string => `{"_id":"1",${more}}`
+
+/** An answer and the error that it must end in. */
+const wrong: ReadonlyArray<readonly [name: string, reply: Reply, error: object]> = [
+  [
+    "a web page",
+    answer(200, ["content-type: text/html"], "<!doctype html><title>Sign in</title>"),
+    { reason: "NotJson", rule: "is a web page, not JSON: is the base URL that of the API?" }
+  ],
+  ["a web page after a byte order mark", json("\ufeff<html></html>"), { reason: "NotJson" }],
+  ["nothing", json(""), { reason: "Empty", rule: "is empty" }],
+  ["204", { pieces: ["HTTP/1.1 204 No Content\r\n\r\n"], after: "keep" }, { reason: "Empty" }],
+  ["205", answer(205), { reason: "Empty" }],
+  ["only spaces", json("  \r\n "), { reason: "NotJson" }],
+  ["null", json("null"), { reason: "Shape", rule: /object/ }],
+  ["true", json("true"), { reason: "Shape" }],
+  ["a number", json("42"), { reason: "Shape" }],
+  ["text", json('"ok"'), { reason: "Shape" }],
+  ["a list where an object is due", json('[{"_id":"1"}]'), { reason: "Shape" }],
+  ["an object without its id", json('{"id":"1"}'), { reason: "Shape", field: "_id", rule: "is required" }],
+  ["an id that is null", json('{"_id":null}'), { reason: "Shape", field: "_id" }],
+  ["an id that is a number", json('{"_id":1}'), { reason: "Shape", field: "_id" }],
+  ["an id that is empty", json('{"_id":""}'), { reason: "Shape", field: "_id" }],
+  ["JSON that is cut short", json('{"_id":"1","name":"a'), { reason: "NotJson" }],
+  ["two documents", json('{"_id":"1"}{"_id":"2"}'), { reason: "NotJson" }],
+  ["JSON and something more", json('{"_id":"1"} // ok'), { reason: "NotJson" }],
+  ["NaN", json(box('"n":NaN')), { reason: "NotJson" }],
+  ["single quotes", json("{'_id':'1'}"), { reason: "NotJson" }],
+  [
+    "a single byte FF",
+    answer(200, [], Buffer.from([...Buffer.from('{"_id":"'), 0xff, 0x22, 0x7d])),
+    { reason: "Encoding" }
+  ],
+  [
+    "an overlong slash",
+    answer(200, [], Buffer.from([...Buffer.from('{"_id":"'), 0xc0, 0xaf, 0x22, 0x7d])),
+    { reason: "Encoding" }
+  ],
+  [
+    "half of a surrogate pair in UTF-8",
+    answer(200, [], Buffer.from([...Buffer.from('{"_id":"'), 0xed, 0xa0, 0x80, 0x22, 0x7d])),
+    { reason: "Encoding" }
+  ],
+  [
+    "UTF-8 that ends within a character",
+    answer(200, [], Buffer.from([...Buffer.from('{"_id":"'), 0xe2, 0x82])),
+    { reason: "Encoding" }
+  ],
+  ["UTF-16", answer(200, [], Buffer.from("\ufeff" + box('"n":1'), "utf16le")), { reason: "Encoding" }],
+  [
+    "Latin-1",
+    answer(200, ["content-type: application/json; charset=latin1"], Buffer.from(box('"n":"é"'), "latin1")),
+    { reason: "Encoding" }
+  ],
+  ["lists 100,000 deep", json(box(`"a":${nested("[", "]", 100_000)}`)), { reason: "TooDeep" }],
+  [
+    "objects 100,000 deep",
+    json(box(`"a":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`)),
+    { reason: "TooDeep" }
+  ],
+  ["nothing but lists 100,000 deep", json(nested("[", "]", 100_000)), { reason: "Shape" }],
+  [
+    "lists 1,000,000 deep that never end",
+    json(`{"_id":"1","a":${"[".repeat(1_000_000)}`),
+    { reason: "NotJson" }
+  ],
+  ["an id of 64 bits as a number", json(box('"n":9007199254740993')), { reason: "Precision" }],
+  [
+    "such an id, deep in a list",
+    json(box('"a":[[{"b":[1,-9223372036854775807]}]]')),
+    { reason: "Precision" }
+  ],
+  ["a number beyond all numbers", json(box('"n":1e400')), { reason: "Precision" }],
+  ["a very long number", json(box(`"n":${"9".repeat(100_000)}`)), { reason: "Precision" }]
+]
+
+/** An answer and the value that it must end in. */
+const right: ReadonlyArray<readonly [name: string, reply: Reply, value: object]> = [
+  ["a byte order mark", json(`\ufeff${box('"n":1')}`), { _id: "1", n: 1 }],
+  ["no content type", answer(200, [], box('"n":1')), { _id: "1", n: 1 }],
+  ["a wrong content type", answer(200, ["content-type: text/html"], box('"n":1')), { _id: "1", n: 1 }],
+  ["a key twice: the last one counts", json('{"_id":"1","n":1,"n":2}'), { _id: "1", n: 2 }],
+  [
+    "numbers that are held exactly",
+    json(box('"a":9007199254740991,"b":9007199254740992,"c":1e21,"d":0.1')),
+    { a: 9_007_199_254_740_991, b: 9_007_199_254_740_992, c: 1e21, d: 0.1 }
+  ],
+  ["a number of 64 bits as text", json(box('"n":"9007199254740993"')), { n: "9007199254740993" }],
+  [
+    "digits within text beside a large number",
+    json(box('"t":"9007199254740993","n":9007199254740992')),
+    { n: 9_007_199_254_740_992 }
+  ],
+  [
+    "characters in \\u form, halves of pairs too",
+    json(box('"t":"\\ud83d\\ude00 \\ud800"')),
+    { t: "😀 \ud800" }
+  ],
+  ["lists 900 deep", json(box(`"a":${nested("[", "]", 900)}`)), { _id: "1" }],
+  ["a date", json(box('"at":"2024-02-29T10:00:00Z"')), { at: new Date("2024-02-29T10:00:00Z") }],
+  ["February 30", json(box('"at":"2024-02-30T10:00:00Z"')), { at: "2024-02-30T10:00:00Z" }],
+  ["February 29 of a common year", json(box('"at":"2023-02-29T10:00:00Z"')), { at: "2023-02-29T10:00:00Z" }],
+  ["month 13", json(box('"at":"2024-13-01T10:00:00Z"')), { at: "2024-13-01T10:00:00Z" }],
+  ["day 0", json(box('"at":"2024-01-00T10:00:00Z"')), { at: "2024-01-00T10:00:00Z" }],
+  ["hour 24", json(box('"at":"2024-01-01T24:00:00Z"')), { at: "2024-01-01T24:00:00Z" }],
+  ["second 60", json(box('"at":"2024-01-01T23:59:60Z"')), { at: "2024-01-01T23:59:60Z" }],
+  ["a zone of 25 hours", json(box('"at":"2024-01-01T10:00:00+25:00"')), { at: "2024-01-01T10:00:00+25:00" }],
+  [
+    "digits of another script",
+    json(box('"at":"２０２４-01-01T10:00:00Z"')),
+    { at: "２０２４-01-01T10:00:00Z" }
+  ]
+]
+
+describe.each(ways)("over $name", (way) => {
+  let server: RawServer
+  let opened: Opened
+  let next: Reply = json("{}")
+
+  beforeAll(async () => {
+    server = await serve(() => next)
+    opened = await open(way)
+  })
+  afterAll(async () => {
+    await opened.close()
+    await server.close()
+  })
+
+  const get = (reply: Reply) => {
+    next = reply
+    return ended(visitor(opened.transport, server.url).gateway.call(Boxes.get, { id: "1" }))
+  }
+
+  it.each(wrong)("%s is an AnswerError", async (_, reply, error) => {
+    const { error: found } = await get(reply)
+    expect(found).toMatchObject({ _tag: "AnswerError", operation: "boxes.get", retryable: false })
+    for (const [name, wanted] of Object.entries(error)) {
+      const value = (found as unknown as Record<string, unknown>)[name]
+      if (wanted instanceof RegExp) expect(value).toMatch(wanted)
+      else expect(value).toBe(wanted)
+    }
+  })
+
+  it.each(right)("%s is read", async (_, reply, value) => {
+    expect(await get(reply)).toMatchObject({ value })
+  })
+
+  it("an answer of a call without a known shape may be null, or nothing at all", async () => {
+    const remove = (reply: Reply) => {
+      next = reply
+      return ended(visitor(opened.transport, server.url).gateway.call(Boxes.remove, { id: "1" }))
+    }
+    expect(await remove(json("null"))).toEqual({ value: null })
+    expect(await remove(json(""))).toEqual({ value: undefined })
+    expect(await remove({ pieces: ["HTTP/1.1 204 No Content\r\n\r\n"], after: "keep" })).toEqual({
+      value: undefined
+    })
+  })
+
+  it("a list may stand in the usual fields, and two lists without a name are refused", async () => {
+    const list = (text: string) => {
+      next = json(text)
+      return ended(visitor(opened.transport, server.url).gateway.call(Boxes.list, {}))
+    }
+    expect(await list('[{"_id":"1"}]')).toMatchObject({ value: { items: [{ _id: "1" }] } })
+    expect(await list('{"rows":[{"_id":"1"}],"total":"1"}')).toMatchObject({
+      value: { paging: { total: 1 } }
+    })
+    expect(await list('{"a":[],"b":[]}')).toMatchObject({ error: { _tag: "AnswerError", reason: "Shape" } })
+    expect(await list('{"__proto__":[{"_id":"1"}]}')).toMatchObject({ value: { items: [{ _id: "1" }] } })
+    expect(await list('[{"_id":"1"},{"_id":2}]')).toMatchObject({
+      error: { reason: "Shape", field: "1._id" }
+    })
+  })
+
+  it("errors may be web pages, broken JSON, or JSON 100,000 deep", async () => {
+    for (const body of [
+      "<html>Bad gateway</html>",
+      '{"message":"x',
+      nested("[", "]", 100_000),
+      "null",
+      '{"message":{"a":1}}'
+    ]) {
+      const { error } = await get(answer(502, [], body))
+      expect(error).toMatchObject({ _tag: "ServerFault", status: 502 })
+      expect(error).not.toHaveProperty("serverMessage")
+    }
+  })
+
+  it("texts of ten million characters that look like dates cost no more than reading them", async () => {
+    const texts = [
+      `2024-01-01T00:00:00.${"1".repeat(10_000_000)}`,
+      `${"2024-01-01T00:00:00Z".repeat(500_000)}`,
+      `+${"0".repeat(10_000_000)}`,
+      `${"-".repeat(10_000_000)}`
+    ]
+    for (const text of texts) {
+      const began = performance.now()
+      expect(await get(json(box(`"at":"${text}"`)))).toMatchObject({ value: { at: text } })
+      expect(performance.now() - began).toBeLessThan(2_000)
+    }
+  })
+
+  it("100,000 short texts that are almost dates cost no more than reading them", async () => {
+    const almost = [
+      "2024-01-01T00:00:00.000000000000000000Q",
+      "2024-01-01T00:00:00+00:00:00:00:00:00:00",
+      "+012345-01-01T00:00:00.999999999Q"
+    ]
+    const text = box(`"a":${JSON.stringify(Array.from({ length: 100_000 }, (_, at) => almost[at % 3]))}`)
+    const began = performance.now()
+    const { value } = await get(json(text))
+    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(value?.a).toEqual(expect.arrayContaining(almost))
+  })
+
+  it("content by its model's name is as guarded", async () => {
+    next = json(`{"items":${nested("[", "]", 100_000)}}`)
+    const call = visitor(opened.transport, server.url).gateway.call(Content.listV1, { apiId: "news" })
+    expect(await ended(call)).toMatchObject({ error: { _tag: "AnswerError", reason: "Shape" } })
+  })
+})

@@ -1,0 +1,153 @@
+// Compressed answers: undone within the bound on decoded bytes, or refused; never half of one.
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Boxes from "../../core/boxes/operations.js"
+import { answer, json, type RawServer, type Reply, serve } from "./raw-server.js"
+import { ended, type Opened, open, visitor, ways } from "./ways.js"
+
+const mebi = 1024 * 1024
+const box = Buffer.from(
+  '{"_id":"1","text":"some text that is worth compressing, some text that is worth compressing"}'
+)
+const encoded = (encoding: string, body: Buffer, status = 200): Reply =>
+  answer(status, ["content-type: application/json", `content-encoding: ${encoding}`], body)
+
+/** A gigabyte of spaces in about a megabyte, and within that a box: valid JSON, if anyone could hold it. */
+const bomb = (() => {
+  const spaces = gzipSync(Buffer.alloc(16 * mebi, " "), { level: 9 })
+  return Buffer.concat(Array.from({ length: 64 }, () => spaces))
+})()
+const brotliBomb = brotliCompressSync(Buffer.alloc(256 * mebi, " "))
+
+/** Where a transport makes sense of one all the same, it is the sense that was meant. */
+const broken: ReadonlyArray<readonly [name: string, reply: Reply]> = [
+  ["gzip that is cut short", encoded("gzip", gzipSync(box).subarray(0, 40))],
+  ["gzip without its checksum", encoded("gzip", gzipSync(box).subarray(0, -8))],
+  [
+    "gzip with a wrong checksum",
+    encoded(
+      "gzip",
+      (() => {
+        const bytes = Buffer.from(gzipSync(box))
+        bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 0xff
+        return bytes
+      })()
+    )
+  ],
+  [
+    "gzip whose middle is changed",
+    encoded(
+      "gzip",
+      (() => {
+        const bytes = Buffer.from(gzipSync(box))
+        bytes.fill(0xaa, 12, 24)
+        return bytes
+      })()
+    )
+  ],
+  ["only the head of gzip", encoded("gzip", gzipSync(box).subarray(0, 10))],
+  ["deflate that is cut short", encoded("deflate", deflateSync(box).subarray(0, 30))],
+  ["brotli that is cut short", encoded("br", brotliCompressSync(box).subarray(0, 20))],
+  [
+    "random bytes as brotli",
+    encoded("br", Buffer.from(Array.from({ length: 64 }, (_, at) => (at * 97 + 13) % 256)))
+  ],
+  ["gzip within gzip where one is said", encoded("gzip", gzipSync(gzipSync(box)))],
+  [
+    "an encoding that nobody knows, over bytes that are no JSON",
+    encoded("x-secret", Buffer.from([0xff, 0xfe, 1, 2]))
+  ],
+  ["gzip that nobody said", answer(200, [], gzipSync(box))]
+]
+
+describe.each(ways)("over $name", (way) => {
+  let server: RawServer
+  let opened: Opened
+  let next: Reply = json("{}")
+
+  beforeAll(async () => {
+    server = await serve(() => next)
+    opened = await open(way)
+  })
+  afterAll(async () => {
+    await opened.close()
+    await server.close()
+  })
+
+  const get = (reply: Reply, maxBytes = 8 * mebi) => {
+    next = reply
+    const client = visitor(opened.transport, server.url, {
+      policy: { attempts: 1, deadline: 15_000, maxBytes }
+    })
+    return ended(client.gateway.call(Boxes.get, { id: "1" }))
+  }
+
+  /** The most memory outside and inside the heap that is held while something runs, above what was held before. */
+  const peakOf = async <A>(run: () => Promise<A>): Promise<readonly [A, number]> => {
+    globalThis.gc?.()
+    const before = process.memoryUsage().rss
+    let peak = before
+    const watch = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage().rss)
+    }, 2)
+    const result = await run()
+    clearInterval(watch)
+    return [result, Math.max(peak, process.memoryUsage().rss) - before]
+  }
+
+  it.each(broken)("%s is a typed error, or what was meant", async (_, reply) => {
+    const { error, value } = await get(reply)
+    if (error === undefined) expect(value).toEqual(JSON.parse(box.toString()))
+    else expect(["NetworkError", "AnswerError"]).toContain(error._tag)
+  })
+
+  it("gzip, deflate and brotli are read where they are offered", async () => {
+    const offered =
+      (await get(json(box.toString())), server.requests.at(-1)?.headers["accept-encoding"] ?? "")
+    const all = { gzip: gzipSync(box), deflate: deflateSync(box), br: brotliCompressSync(box) }
+    expect(Object.keys(all).some((name) => offered.includes(name)) || offered === "").toBe(true)
+    for (const [name, bytes] of Object.entries(all)) {
+      if (offered.includes(name))
+        expect(await get(encoded(name, bytes))).toMatchObject({ value: { _id: "1" } })
+    }
+  })
+
+  it("a gzip bomb of a gigabyte is refused at the bound, and no more than a few bounds are held", async () => {
+    const [{ error }, peak] = await peakOf(() => get(encoded("gzip", bomb)))
+    expect(error).toMatchObject({ _tag: "AnswerError", reason: "TooLarge", status: 200 })
+    expect(error?.message).toContain("larger than 8388608 bytes")
+    expect(peak).toBeLessThan(160 * mebi)
+  })
+
+  it("a brotli bomb is refused too, by whoever offers brotli", async () => {
+    const [{ error }, peak] = await peakOf(() => get(encoded("br", brotliBomb)))
+    expect(["AnswerError", "NetworkError"]).toContain(error?._tag)
+    expect(peak).toBeLessThan(160 * mebi)
+  })
+
+  it("a bomb as an error's body is refused as well", async () => {
+    const { error } = await get(encoded("gzip", bomb, 500))
+    expect(error).toMatchObject({ status: 500 })
+    expect(["AnswerError", "ServerFault"]).toContain(error?._tag)
+  })
+
+  it("a plain answer may have as many bytes as the bound, and not one more, whatever its length says", async () => {
+    const text = `{"_id":"1","t":"${"x".repeat(1_000)}"}`
+    expect(await get(json(text), text.length)).toMatchObject({ value: { _id: "1" } })
+    expect(await get(json(text), text.length - 1)).toMatchObject({ error: { reason: "TooLarge" } })
+    const unsaid: Reply = { pieces: ["HTTP/1.1 200 OK\r\n\r\n", text], after: "end" }
+    expect(await get(unsaid, text.length)).toMatchObject({ value: { _id: "1" } })
+    expect(await get(unsaid, text.length - 1)).toMatchObject({ error: { reason: "TooLarge" } })
+  })
+
+  it("an answer that says it has 8 GB is refused before it comes", async () => {
+    const began = performance.now()
+    const reply: Reply = {
+      pieces: [`HTTP/1.1 200 OK\r\ncontent-length: ${8 * 1024 * mebi}\r\n\r\n`, "{"],
+      after: "keep"
+    }
+    const { error } = await get(reply)
+    expect(error).toMatchObject({ _tag: "AnswerError", reason: "TooLarge" })
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+})

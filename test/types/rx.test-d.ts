@@ -1,0 +1,127 @@
+/** The bindings need no annotation: inputs, answers and errors follow from the calls and from the layer. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Admin from "../../clients/admin/index.js"
+import * as EndUser from "../../clients/end-user/index.js"
+import * as Public from "../../clients/public/index.js"
+import type { Page } from "../../core/kernel/answer.js"
+import type { CallError } from "../../core/kernel/errors.js"
+import type { Transport } from "../../core/ports/transport.js"
+import type { RequestAction } from "../../core/requests/model.js"
+import * as QuartetRx from "../../ui/rx/index.js"
+
+declare const transport: Layer.Layer<Transport>
+declare const registry: QuartetRx.Registry
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const same = <A, B>(..._proof: Equal<A, B> extends true ? [] : [never]): void => undefined
+
+const base = { baseUrl: "https://api.example.com", projectId: "p1" }
+const kit = QuartetRx.make(Layer.provide(Admin.layer({ ...base, email: "a@b.c", password: "x" }), transport))
+
+// A query takes its call's input and answers its call's answer, or one of the calls' errors.
+const one = kit.query(Admin.requests.get, { id: "r1" }, { staleTime: 1, keys: ["desk"] })
+const list = kit.query(Admin.requests.list)
+same<typeof one, QuartetRx.Query<RequestAction, CallError>>()
+same<typeof list, QuartetRx.Query<Page<RequestAction>, CallError>>()
+const raw: QuartetRx.Rx<QuartetRx.Result<RequestAction, CallError>> = one
+
+// The state is a union that its status tells apart, and the errors are told apart by their tags.
+const state = QuartetRx.useQuery(one)
+if (state.status === "success") same<typeof state.data, RequestAction>()
+if (state.status === "loading") same<typeof state.data, undefined>()
+if (state.status === "error") {
+  same<typeof state.error, CallError>()
+  if (state.error._tag === "RateLimited") same<typeof state.error.retryAfter, number | undefined>()
+}
+const maybe = QuartetRx.useQuery(Math.random() > 0.5 ? one : undefined)
+if (maybe.status === "idle") same<typeof maybe.data, undefined>()
+
+// Pages answer the items of a list, narrowed where the call is.
+const News = Schema.Struct({ _id: Schema.String, title: Schema.String })
+const items = QuartetRx.usePages(kit.pages(Admin.requests.list.as(News), {}, { limit: 50 })).items
+same<typeof items, ReadonlyArray<typeof News.Type>>()
+
+// Mutations take their call's input, and know what they change.
+const markSeen = kit.mutation(Admin.requests.markSeen, {
+  invalidates: ["requests", Admin.requests.list, one],
+  optimistic: ({ id, version }) => [
+    QuartetRx.change(one, (request) => ({ ...request, _id: id, version })),
+    QuartetRx.change(Admin.requests.list, (page, input) => ({ ...page, asked: input.statusIn }))
+  ]
+})
+same<
+  typeof markSeen,
+  QuartetRx.Mutation<{ readonly id: string; readonly version: number }, RequestAction, CallError>
+>()
+const seen = QuartetRx.useMutation(markSeen).mutate({ id: "r1", version: 1 })
+same<typeof seen, Promise<QuartetRx.Outcome<RequestAction, CallError>>>()
+
+// An effect of the app's own brings its own errors.
+class Broken extends Error {
+  readonly _tag = "Broken"
+}
+const own = kit.query(
+  QuartetRx.source("own.effect", (input: { readonly n: number }) =>
+    input.n > 0 ? Effect.succeed(input.n) : Effect.fail(new Broken())
+  ),
+  { n: 1 }
+)
+same<typeof own, QuartetRx.Query<number, CallError | Broken>>()
+
+// A layer that can fail otherwise brings that, too.
+const strange = QuartetRx.make(
+  Layer.merge(
+    Layer.provide(Admin.layer({ ...base, email: "a", password: "b" }), transport),
+    Layer.fail(new Broken())
+  )
+)
+same<
+  ReturnType<typeof strange.query<{ readonly id: string }, RequestAction>>,
+  QuartetRx.Query<RequestAction, CallError | Broken>
+>()
+
+// Signing in takes what the function to the layer takes.
+const door = QuartetRx.make((login: { readonly email: string; readonly password: string }) =>
+  Layer.provide(Admin.layer({ ...base, ...login }), transport)
+)
+void QuartetRx.useSession(door.session).signIn({ email: "a@b.c", password: "x" })
+void QuartetRx.useSession(kit.session).can("requests", "markSeen", QuartetRx.Level.Write)
+
+const both = QuartetRx.make(
+  Layer.merge(
+    Layer.provide(Admin.layer({ ...base, email: "a", password: "b" }), transport),
+    Layer.provide(EndUser.layer({ ...base, apiKey: "k", sessionId: "s" }), transport)
+  )
+)
+export const all = [
+  raw,
+  both.query(Admin.requests.get, { id: "1" }),
+  both.query(EndUser.requests.get, { id: "1" }),
+  kit.upload(Admin.requests.create)
+]
+
+// @ts-expect-error the id is required
+kit.query(Admin.requests.get, {})
+// @ts-expect-error an input that is required cannot be left out
+kit.query(Admin.requests.get)
+// @ts-expect-error there is no such field
+kit.query(Admin.requests.get, { id: "1", ids: "2" })
+// @ts-expect-error a client that the kit's layer does not hold
+kit.query(Public.items.get, { id: "1" })
+// @ts-expect-error a single answer has no pages
+kit.pages(Admin.requests.get, { id: "1" })
+// @ts-expect-error a layer that still needs a transport
+QuartetRx.make(Admin.layer({ ...base, email: "a", password: "b" }))
+// @ts-expect-error an update must answer what the query answers
+QuartetRx.change(one, () => ({ title: "no" }))
+// @ts-expect-error the version is required
+void QuartetRx.useMutation(markSeen).mutate({ id: "r1" })
+// @ts-expect-error signing in takes a password
+void QuartetRx.useSession(door.session).signIn({ email: "a@b.c" })
+// @ts-expect-error data may be missing before the state is known
+export const early: string = QuartetRx.useQuery(one).data._id
+// @ts-expect-error an option that there is not
+kit.query(Admin.requests.list, {}, { stale: 1 })
+registry satisfies QuartetRx.Registry

@@ -1,0 +1,157 @@
+// What a server was answered reaches the browser as it was, Dates included, and is not asked for again.
+import { Registry, Result } from "@effect-rx/rx-react"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { describe, expect, test } from "vitest"
+import * as Admin from "../../../clients/admin/index.js"
+import * as EndUser from "../../../clients/end-user/index.js"
+import { type DehydratedState, dehydrate, hydrate, make, prefetch, toScript } from "../../../ui/rx/index.js"
+import * as Fake from "../../core/kernel/fake-transport.js"
+import { adminKit, adminLayer, request, turn, watch } from "./scripted.js"
+
+const time = "2024-05-01T10:00:00.000Z"
+const answer = Fake.json(
+  200,
+  request("r1", {
+    comments: [{ text: time, createdAt: time }],
+    data: { until: time, broken: "2024-02-30T00:00:00Z", list: [time, 1, null, true] }
+  })
+)
+
+/** What travels is text. */
+const travel = (state: DehydratedState): DehydratedState => JSON.parse(JSON.stringify(state))
+
+const value = <A>(result: Result.Result<A, unknown>): A => Option.getOrThrow(Result.value(result))
+
+describe("hydration", () => {
+  test("takes an answer over with its Dates, and nothing is asked", async () => {
+    const server = adminKit([answer])
+    const query = server.kit.query(Admin.requests.get, { id: "r1" })
+    await prefetch(server.registry, query)
+    const told = value(watch(server.registry, query).last())
+
+    const browser = adminKit([])
+    hydrate(browser.registry, travel(dehydrate(server.registry)))
+    const { last, seen } = watch(browser.registry, browser.kit.query(Admin.requests.get, { id: "r1" }))
+    await turn()
+    expect(value(last())).toEqual(told)
+    expect(told.comments?.[0]?.text).toBe(time)
+    expect(told.comments?.[0]?.createdAt).toEqual(new Date(time))
+    expect(seen).toHaveLength(1)
+    expect(browser.fake.exchanges).toHaveLength(0)
+  })
+
+  test("takes pages over, and the browser goes on with the next one", async () => {
+    const script: Fake.Script = ({ path }) =>
+      Fake.json(200, { items: [request(path, { createdAt: time })], paging: { total: 2, limit: 1 } })
+    const server = adminKit(script)
+    const browser = adminKit(script)
+    const pagesOf = ({ kit }: typeof server) => kit.pages(Admin.requests.list, { since: new Date(time) })
+    await prefetch(server.registry, pagesOf(server))
+    hydrate(browser.registry, travel(dehydrate(server.registry)))
+    const { last } = watch(browser.registry, pagesOf(browser))
+    await turn()
+    expect(value(last())).toMatchObject({ done: false, items: [{ createdAt: new Date(time) }] })
+    browser.registry.set(pagesOf(browser), undefined)
+    await turn()
+    expect(value(last())).toMatchObject({ done: true, items: [{}, {}] })
+    expect(browser.fake.requests()[0]?.path).toContain("page=2")
+  })
+
+  test("takes a narrowed answer over by the caller's own schema, and not as another one's", async () => {
+    const Counted = Schema.Struct({ _id: Schema.String, version: Schema.NumberFromString })
+    const narrowed = Admin.requests.get.as(Counted)
+    const server = adminKit([Fake.json(200, { _id: "r1", version: "7" })])
+    await prefetch(server.registry, server.kit.query(narrowed, { id: "r1" }))
+    const browser = adminKit(["waits"])
+    hydrate(browser.registry, travel(dehydrate(server.registry)))
+    const own = watch(browser.registry, browser.kit.query(narrowed, { id: "r1" }))
+    const other = watch(browser.registry, browser.kit.query(Admin.requests.get, { id: "r1" }))
+    expect(value(own.last())).toEqual({ _id: "r1", version: 7 })
+    expect(other.last()._tag).toBe("Initial")
+  })
+
+  test("leaves out what failed, and what means nothing elsewhere", async () => {
+    const server = adminKit([Fake.json(404, {})])
+    const local = server.kit.query(Admin.requests.list, { file: new Blob(["a"]) })
+    await prefetch(server.registry, server.kit.query(Admin.requests.get, { id: "r1" }), local)
+    expect(dehydrate(server.registry)).toEqual([])
+  })
+
+  test("does not show one client's answer as another's", async () => {
+    const server = adminKit([answer])
+    await prefetch(server.registry, server.kit.query(Admin.requests.get, { id: "r1" }))
+    const fake = Fake.make(["waits"])
+    const endUser = EndUser.layer({ baseUrl: "https://api.example.com", apiKey: "k", sessionId: "s" })
+    const kit = make(Layer.merge(adminLayer(fake), Layer.provide(endUser, fake.layer)))
+    const registry = Registry.make()
+    hydrate(registry, travel(dehydrate(server.registry)))
+    expect(watch(registry, kit.query(EndUser.requests.get, { id: "r1" })).last()._tag).toBe("Initial")
+    expect(watch(registry, kit.query(Admin.requests.get, { id: "r1" })).last()._tag).toBe("Success")
+  })
+
+  test("tells kits of one kind apart by their names", async () => {
+    const server = adminKit([answer], { name: "first" })
+    await prefetch(server.registry, server.kit.query(Admin.requests.get, { id: "r1" }))
+    const other = adminKit(["waits"], { name: "second" })
+    hydrate(other.registry, travel(dehydrate(server.registry)))
+    expect(watch(other.registry, other.kit.query(Admin.requests.get, { id: "r1" })).last()._tag).toBe(
+      "Initial"
+    )
+  })
+
+  test("replaces what is older, and leaves what is newer", async () => {
+    const browser = adminKit([Fake.json(200, request("r1", { version: 1 }))])
+    const query = browser.kit.query(Admin.requests.get, { id: "r1" })
+    const { last } = watch(browser.registry, query)
+    await turn()
+    const [old] = travel(dehydrate(browser.registry))
+    if (old === undefined) throw new Error("nothing was written")
+    browser.clock.pass(1_000)
+    const next = { ...old, value: request("r1", { version: 2 }) }
+    hydrate(browser.registry, [{ ...next, at: old.at - 1 }])
+    expect(value(last()).version).toBe(1)
+    hydrate(browser.registry, [{ ...next, at: old.at + 1 }])
+    expect(value(last()).version).toBe(2)
+  })
+
+  test("drops an answer that is not what the call declares", async () => {
+    const server = adminKit([answer])
+    await prefetch(server.registry, server.kit.query(Admin.requests.get, { id: "r1" }))
+    const spoilt = travel(dehydrate(server.registry)).map((item) => ({ ...item, value: { _id: 5 } }))
+    const browser = adminKit(["waits"])
+    hydrate(browser.registry, spoilt)
+    const { last } = watch(browser.registry, browser.kit.query(Admin.requests.get, { id: "r1" }))
+    expect(last()._tag).toBe("Initial")
+  })
+
+  test("an answer that is too old is shown, and asked for again", async () => {
+    const server = adminKit([answer])
+    await prefetch(server.registry, server.kit.query(Admin.requests.get, { id: "r1" }))
+    const old = travel(dehydrate(server.registry)).map((item) => ({ ...item, at: 0 }))
+    const browser = adminKit([Fake.json(200, request("r1", { version: 2 }))])
+    hydrate(browser.registry, old)
+    const { last, seen } = watch(browser.registry, browser.kit.query(Admin.requests.get, { id: "r1" }))
+    expect(seen[0]?._tag).toBe("Success")
+    await turn()
+    expect(value(last()).version).toBe(2)
+  })
+
+  test("a server's clock that is ahead does not make its answers good for longer", async () => {
+    const server = adminKit([answer])
+    await prefetch(server.registry, server.kit.query(Admin.requests.get, { id: "r1" }))
+    const ahead = travel(dehydrate(server.registry)).map((item) => ({ ...item, at: 8e15 }))
+    const browser = adminKit([answer])
+    hydrate(browser.registry, ahead)
+    const { last } = watch(browser.registry, browser.kit.query(Admin.requests.get, { id: "r1" }))
+    const result = last()
+    expect(result._tag === "Success" && result.timestamp < 8e15).toBe(true)
+  })
+
+  test("the text for a page cannot end its script", () => {
+    const state = [{ key: "k", value: "</script><!--\u2028&", at: 1 }]
+    expect(toScript(state)).not.toMatch(/[<>&\u2028]/)
+    expect(JSON.parse(toScript(state))).toEqual(state)
+  })
+})

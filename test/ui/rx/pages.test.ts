@@ -1,0 +1,146 @@
+// A list grows page by page, knows its end, and is read anew as far as it was read.
+import { Result } from "@effect-rx/rx-react"
+import * as Option from "effect/Option"
+import { describe, expect, test } from "vitest"
+import * as Admin from "../../../clients/admin/index.js"
+import type { List } from "../../../ui/rx/index.js"
+import type * as Fake from "../../core/kernel/fake-transport.js"
+import { json } from "../../core/kernel/fake-transport.js"
+import { adminKit, request, turn, watch } from "./scripted.js"
+
+const pageOf = ({ path }: { readonly path: string }): number =>
+  Number(new URL(path, "https://api.example.com").searchParams.get("page"))
+
+/** A list of `total` requests, `limit` a page, that counts in its versions how often it was read. */
+const listOf = (total: number, limit: number): Fake.Script => {
+  let version = 0
+  return (asked) => {
+    version += 1
+    const first = (pageOf(asked) - 1) * limit
+    const size = Math.max(0, Math.min(limit, total - first))
+    const items = Array.from({ length: size }, (_, index) => request(`r${first + index + 1}`, { version }))
+    return json(200, { items, paging: { page: pageOf(asked), limit, total } })
+  }
+}
+
+type Shown = Result.Result<List<{ readonly _id: string }>, { readonly _tag: string }>
+const list = (result: Shown) => Option.getOrThrow(Result.value(result))
+const ids = (result: Shown): string =>
+  list(result)
+    .items.map(({ _id }) => _id)
+    .join(" ")
+
+const open = async (
+  script: Fake.Script,
+  options: { readonly limit?: number; readonly first?: number } = {}
+) => {
+  const given = adminKit(script, { staleTime: 1_000_000 })
+  const pages = given.kit.pages(Admin.requests.list, { statusIn: ["pending"] }, options)
+  const seen = watch(given.registry, pages)
+  await turn()
+  const more = async () => {
+    given.registry.set(pages, undefined)
+    await turn()
+  }
+  return { ...given, pages, more, ...seen }
+}
+
+describe("pages", () => {
+  test("the first page comes by itself, with the input and the limit", async () => {
+    const { fake, last } = await open(listOf(5, 2), { limit: 2 })
+    expect(ids(last())).toBe("r1 r2")
+    expect(list(last())).toMatchObject({ done: false, paging: { total: 5 } })
+    expect(fake.requests()[0]?.path).toBe("/request-action?statusIn=pending&page=1&limit=2&projectId=p1")
+  })
+
+  test("each message adds a page, and the end is known with the last one", async () => {
+    const { fake, last, more } = await open(listOf(5, 2))
+    await more()
+    expect([ids(last()), list(last()).done]).toEqual(["r1 r2 r3 r4", false])
+    await more()
+    expect([ids(last()), list(last()).done]).toEqual(["r1 r2 r3 r4 r5", true])
+    await more()
+    expect(fake.exchanges).toHaveLength(3)
+  })
+
+  test("an empty list is a list, and whole", async () => {
+    const { last } = await open(listOf(0, 2))
+    expect(list(last())).toMatchObject({ items: [], done: true })
+  })
+
+  test("a bare array ends at the first page that is not full", async () => {
+    const { last } = await open([json(200, [request("r1")])], { limit: 2 })
+    expect(list(last())).toMatchObject({ done: true })
+  })
+
+  test("a page that fails keeps the ones before, and is asked for again", async () => {
+    let isDown = false
+    const good = listOf(4, 2)
+    const { fake, last, more } = await open((asked, place) =>
+      isDown || typeof good !== "function" ? json(400, {}) : good(asked, place)
+    )
+    isDown = true
+    await more()
+    const failed = last()
+    expect(failed).toMatchObject({ _tag: "Failure", waiting: false })
+    expect(ids(failed)).toBe("r1 r2")
+    isDown = false
+    await more()
+    expect([last()._tag, ids(last())]).toEqual(["Success", "r1 r2 r3 r4"])
+    expect(fake.requests().map(pageOf)).toEqual([1, 2, 2])
+  })
+
+  test("a platform that answers one page twice is found out", async () => {
+    const { last, more } = await open([json(200, [request("r1"), request("r2")])], { limit: 2 })
+    await more()
+    expect(Option.getOrThrow(Result.error(last()))).toMatchObject({ _tag: "AnswerError", reason: "Paging" })
+  })
+
+  test("a refresh reads as many pages as there were, and shows the old ones until then", async () => {
+    const { fake, kit, last, more, registry, seen } = await open(listOf(6, 2))
+    await more()
+    const before = seen.length
+    kit.invalidate(registry, Admin.requests.list)
+    await turn()
+    expect(fake.requests().map(pageOf)).toEqual([1, 2, 1, 2])
+    expect(seen.slice(before).map(ids)).toEqual(["r1 r2 r3 r4", "r1 r2 r3 r4"])
+    expect(list(last()).items).toMatchObject([{ version: 3 }, { version: 3 }, { version: 4 }, { version: 4 }])
+  })
+
+  test("a page that is asked for while the list is refreshed comes after it", async () => {
+    const { kit, last, pages, registry } = await open(listOf(6, 2))
+    kit.invalidate(registry, Admin.requests.list)
+    registry.set(pages, undefined)
+    await turn()
+    expect(ids(last())).toBe("r1 r2 r3 r4")
+  })
+
+  test("a message while a page is under way asks for nothing twice", async () => {
+    const { fake, last, pages, registry } = await open(listOf(6, 2))
+    registry.set(pages, undefined)
+    registry.set(pages, undefined)
+    await turn()
+    expect(ids(last())).toBe("r1 r2 r3 r4")
+    expect(fake.exchanges).toHaveLength(2)
+  })
+
+  test("who comes back goes on where the list was left", async () => {
+    const { fake, leave, more, pages, registry } = await open(listOf(6, 2))
+    await more()
+    leave()
+    await turn()
+    const back = watch(registry, pages)
+    await turn()
+    expect(ids(back.last())).toBe("r1 r2 r3 r4")
+    registry.set(pages, undefined)
+    await turn()
+    expect(ids(back.last())).toBe("r1 r2 r3 r4 r5 r6")
+    expect(fake.exchanges).toHaveLength(3)
+  })
+
+  test("numbers begin where the caller says", async () => {
+    const { fake, more } = await open([json(200, [request("a"), request("b")])], { first: 0, limit: 2 })
+    await more()
+    expect(fake.requests().map(pageOf)).toEqual([0, 1])
+  })
+})

@@ -1,0 +1,233 @@
+// Who is signed in, how that changes, and what they may do.
+import { Registry } from "@effect-rx/rx-react"
+import * as Layer from "effect/Layer"
+import { describe, expect, test } from "vitest"
+import * as Admin from "../../../clients/admin/index.js"
+import * as EndUser from "../../../clients/end-user/index.js"
+import * as Public from "../../../clients/public/index.js"
+import { Level, make } from "../../../ui/rx/index.js"
+import * as Fake from "../../core/kernel/fake-transport.js"
+import { adminKit, adminLayer, request, token, turn, watch } from "./scripted.js"
+
+const base = { baseUrl: "https://api.example.com", projectId: "p1", policy: { attempts: 1 } }
+const ann = { email: "ann@example.com", password: "right" }
+
+/** A platform on which anyone signs in whose password is right. */
+const platform: Fake.Script = ({ body, operation }) => {
+  const isRight = body?._tag === "Json" && body.text.includes('"right"')
+  if (operation === "auth.login")
+    return isRight
+      ? Fake.json(200, { accessToken: token({ requests: { "*": 1 } }), user: {} })
+      : Fake.json(401, {})
+  if (operation === "auth.legacyLogin")
+    return isRight ? Fake.json(200, { sessionId: "s1" }) : Fake.json(401, {})
+  return Fake.json(200, request("r1"))
+}
+
+/** A kit that nobody is signed in to. */
+const openKit = (script: Fake.Script = platform) => {
+  const fake = Fake.make(script)
+  const layerFor = (login: typeof ann) => Layer.provide(Admin.layer({ ...base, ...login }), fake.layer)
+  return { kit: make(layerFor), layerFor, fake, registry: Registry.make() }
+}
+
+describe("who is signed in", () => {
+  test("an admin with a session is read from the token, and nothing is sent", async () => {
+    const { fake, kit, registry } = adminKit([])
+    const { last, seen } = watch(registry, kit.session)
+    await turn()
+    expect(seen[0]).toEqual({ status: "signing-in" })
+    expect(last()).toMatchObject({
+      status: "signed-in",
+      identity: { audience: "admin", admin: { _id: "a1", email: "ann@example.com", fullName: "Ann" } }
+    })
+    expect(fake.exchanges).toHaveLength(0)
+  })
+
+  test("an admin with a password is signed in to find out", async () => {
+    const { fake, layerFor, registry } = openKit()
+    const { last } = watch(registry, make(layerFor(ann)).session)
+    await turn()
+    expect(last().status).toBe("signed-in")
+    expect(fake.requests().map(({ operation }) => operation)).toEqual(["auth.login", "auth.legacyLogin"])
+  })
+
+  test("an end user is asked for at the platform", async () => {
+    const fake = Fake.make([Fake.json(200, { _id: "u1", email: "nino@example.com" })])
+    const endUser = EndUser.layer({ ...base, apiKey: "k", sessionId: "s" })
+    const kit = make(Layer.provide(endUser, fake.layer))
+    const { last } = watch(Registry.make(), kit.session)
+    await turn()
+    expect(last()).toMatchObject({ identity: { audience: "endUser", user: { _id: "u1" } } })
+    expect(fake.requests()[0]?.operation).toBe("auth.self")
+  })
+
+  test("a visitor is nobody, and may ask for anything", async () => {
+    const registry = Registry.make()
+    const kit = make(Layer.provide(Public.layer({ ...base, apiKey: "k" }), Fake.make([]).layer))
+    const { last } = watch(registry, kit.session)
+    await turn()
+    expect(last()).toEqual({ status: "signed-in", identity: { audience: "public" } })
+    expect(kit.session.can(registry, Public.items.search)).toBe(true)
+  })
+
+  test("a sign-in that fails says why", async () => {
+    const { layerFor, registry } = openKit()
+    const { last } = watch(registry, make(layerFor({ ...ann, password: "wrong" })).session)
+    await turn()
+    expect(last()).toMatchObject({
+      status: "signed-out",
+      error: { _tag: "CredentialsError", reason: "Rejected" }
+    })
+  })
+})
+
+describe("signing in and out", () => {
+  test("nobody is signed in before, and calls say so without being sent", async () => {
+    const { fake, kit, registry } = openKit()
+    const session = watch(registry, kit.session)
+    const query = watch(registry, kit.query(Admin.requests.get, { id: "r1" }))
+    await turn()
+    expect(session.last()).toEqual({ status: "signed-out", error: undefined })
+    expect(query.last()).toMatchObject({
+      _tag: "Failure",
+      cause: { error: { _tag: "CredentialsError", reason: "Missing" } }
+    })
+    expect(fake.exchanges).toHaveLength(0)
+  })
+
+  test("signing in tells who it is, and asks for what is on the screen", async () => {
+    const { kit, registry } = openKit()
+    const session = watch(registry, kit.session)
+    const query = watch(registry, kit.query(Admin.requests.get, { id: "r1" }))
+    await turn()
+    const outcome = await kit.session.signIn(registry, ann)
+    await turn()
+    expect(outcome).toMatchObject({ status: "success", data: { audience: "admin", admin: { _id: "a1" } } })
+    expect(session.seen.map(({ status }) => status)).toEqual(["signed-out", "signing-in", "signed-in"])
+    expect(query.last()).toMatchObject({ _tag: "Success", value: { _id: "r1" } })
+  })
+
+  test("a refused sign-in is an outcome, and leaves nobody signed in", async () => {
+    const { kit, registry } = openKit()
+    const session = watch(registry, kit.session)
+    const outcome = await kit.session.signIn(registry, { ...ann, password: "wrong" })
+    expect(outcome).toMatchObject({
+      status: "error",
+      error: { _tag: "CredentialsError", reason: "Rejected" }
+    })
+    expect(session.last()).toMatchObject({ status: "signed-out", error: { reason: "Rejected" } })
+  })
+
+  test("a refused sign-in of another one leaves the present one signed in", async () => {
+    const { kit, registry } = openKit()
+    const session = watch(registry, kit.session)
+    await kit.session.signIn(registry, ann)
+    await kit.session.signIn(registry, { ...ann, password: "wrong" })
+    expect(session.last()).toMatchObject({ status: "signed-in" })
+  })
+
+  test("the later of two sign-ins counts", async () => {
+    const { fake, kit, registry } = openKit(["waits"])
+    const first = kit.session.signIn(registry, ann)
+    await turn()
+    const second = kit.session.signIn(registry, ann)
+    await turn()
+    expect(await first).toEqual({ status: "cancelled" })
+    expect(fake.exchanges.map(({ state }) => state)).toEqual(["abandoned", "abandoned", "open", "open"])
+    fake.at(2).settle(Fake.json(200, { accessToken: token(), user: {} }))
+    fake.at(3).settle(Fake.json(200, { sessionId: "s1" }))
+    expect(await second).toMatchObject({ status: "success" })
+  })
+
+  test("signing out forgets every answer, interrupts what is under way, and sends nothing more", async () => {
+    const { fake, kit, registry } = openKit((asked, place) =>
+      asked.path.includes("slow") || typeof platform !== "function" ? "waits" : platform(asked, place)
+    )
+    await kit.session.signIn(registry, ann)
+    const done = watch(registry, kit.query(Admin.requests.get, { id: "r1" }))
+    watch(registry, kit.query(Admin.requests.get, { id: "slow" }))
+    const session = watch(registry, kit.session)
+    await turn()
+    const sent = fake.exchanges.length
+    await kit.session.signOut(registry)
+    await turn()
+    expect(session.last()).toEqual({ status: "signed-out", error: undefined })
+    expect(done.last()).toMatchObject({ _tag: "Failure", previousSuccess: { _tag: "None" } })
+    expect(fake.count("abandoned")).toBe(1)
+    expect(fake.exchanges).toHaveLength(sent)
+  })
+
+  test("a kit that signs in by itself can sign out, and in again", async () => {
+    const { layerFor, registry } = openKit()
+    const kit = make(layerFor(ann))
+    const session = watch(registry, kit.session)
+    await turn()
+    await kit.session.signOut(registry)
+    expect(session.last().status).toBe("signed-out")
+    await kit.session.signIn(registry, undefined)
+    expect(session.last().status).toBe("signed-in")
+  })
+
+  test("credentials that are there from the start are used from the start", async () => {
+    const { layerFor, registry } = openKit()
+    const kit = make(layerFor, { credentials: ann })
+    const { last } = watch(registry, kit.session)
+    await turn()
+    expect(last().status).toBe("signed-in")
+  })
+})
+
+describe("permissions", () => {
+  const canWith = async (permissions: unknown, options: Parameters<typeof make>[1] = {}) => {
+    const kit = make(adminLayer(Fake.make([]), token(permissions)), options)
+    const registry = Registry.make()
+    watch(registry, kit.session)
+    await turn()
+    return (...wish: Parameters<typeof kit.session.can> extends readonly [unknown, ...infer W] ? W : never) =>
+      kit.session.can(registry, ...wish)
+  }
+
+  test("a call is permitted where its own level is granted", async () => {
+    const can = await canWith({ requests: { "*": 1, markSeen: 3 } })
+    expect(can(Admin.requests.list)).toBe(true)
+    expect(can(Admin.requests.markSeen)).toBe(true)
+    expect(can(Admin.requests.update)).toBe(false)
+    expect(can(Admin.items.list)).toBe(false)
+  })
+
+  test("by names, the level is Write unless it is given", async () => {
+    const can = await canWith({ requests: { "*": 1, markSeen: 3 } })
+    expect(can("requests", "markSeen")).toBe(true)
+    expect(can("requests", "list")).toBe(false)
+    expect(can("requests", "list", Level.Read)).toBe(true)
+  })
+
+  test("by names, the level is the call's own where the kit knows the calls", async () => {
+    const can = await canWith({ requests: { "*": 1 } }, { calls: Admin })
+    expect(can("requests", "list")).toBe(true)
+    expect(can("requests", "markSeen")).toBe(false)
+    expect(can("constructor", "name")).toBe(false)
+  })
+
+  test("the client's own names and reading count", async () => {
+    const fake = Fake.make([])
+    const config = { ...base, sessionId: "s", accessToken: token({ "request-action": { "*": 1 } }) }
+    const layer = Admin.layer({
+      ...config,
+      permissions: "asBuilt",
+      permissionNames: { requests: "request-action" }
+    })
+    const kit = make(Layer.provide(layer, fake.layer))
+    const registry = Registry.make()
+    watch(registry, kit.session)
+    await turn()
+    expect(kit.session.can(registry, Admin.requests.markSeen)).toBe(true)
+    expect(kit.session.can(registry, Admin.items.list)).toBe(false)
+  })
+
+  test("nothing is permitted while nobody is signed in", () => {
+    const { kit, registry } = openKit()
+    expect(kit.session.can(registry, Admin.requests.list)).toBe(false)
+  })
+})

@@ -1,0 +1,83 @@
+/** The whole: the gate of the sign-in, the shell, and the view that the address names, loaded when it is needed. */
+import { type ComponentType, lazy, type ReactElement, Suspense, useState } from "react"
+import { useSession } from "../../rx/index.js"
+import { Mark } from "../design/icon.js"
+import { PageHead } from "../design/show.js"
+import { Empty, Skeleton, SkeletonRows } from "../design/state.js"
+import { SignIn } from "../views/sign-in/view.js"
+import { Boundary } from "./boundary.js"
+import { admin } from "./kits.js"
+import { Router, type RouteName, routeNames } from "./routes.js"
+import { Shell } from "./shell.js"
+import { Toasts } from "./toasts.js"
+import { audienceOf, placeOf } from "./viewer.js"
+
+const views: Partial<Record<RouteName, ComponentType>> = {
+  Overview: lazy(() => import("../views/overview/view.js")),
+  Requests: lazy(() => import("../views/requests/view.js")),
+  Chat: lazy(() => import("../views/chat/view.js")),
+  Content: lazy(() => import("../views/content/view.js")),
+  Commerce: lazy(() => import("../views/commerce/view.js")),
+  People: lazy(() => import("../views/people/view.js")),
+  Files: lazy(() => import("../views/files/view.js")),
+  Visitor: lazy(() => import("../views/visitor/view.js")),
+  EndUser: lazy(() => import("../views/end-user/view.js")),
+  Server: lazy(() => import("../views/server/view.js"))
+}
+
+/** The size of a page whose code is on its way. */
+const PageSkeleton = (): ReactElement => (
+  <>
+    <div className="page-head">
+      <div>
+        <Skeleton width="9rem" height="1.625rem" />
+      </div>
+    </div>
+    <div className="card">
+      <SkeletonRows rows={8} />
+    </div>
+  </>
+)
+
+const Missing = (): ReactElement => (
+  <>
+    <PageHead title="Not found" />
+    <div className="card">
+      <Empty icon="search" title="There is no page at this address">
+        It may have moved. Choose a place in the menu.
+      </Empty>
+    </div>
+  </>
+)
+
+/** Shown for the moment in which a kept session is read. */
+const Opening = (): ReactElement => (
+  <div className="sign-in" role="status" aria-label="Loading">
+    <div className="brand">
+      <Mark />
+      Quartet
+    </div>
+  </div>
+)
+
+export const App = (): ReactElement => {
+  const route = Router.useRoute(routeNames)
+  const session = useSession(admin.session)
+  const place = route === undefined ? undefined : placeOf(route.name)
+  const isAdmins = route === undefined || audienceOf(route.name) === "admin"
+  // A sign-in that failed or is under way stays on its page.
+  const [wasOut, setWasOut] = useState(false)
+  if (session.status === "signed-out" && !wasOut) setWasOut(true)
+  if (isAdmins && session.status !== "signed-in") return wasOut ? <SignIn /> : <Opening />
+  const View = place === undefined ? undefined : views[place]
+  return (
+    <>
+      <Shell>
+        <Boundary key={place}>
+          <Suspense fallback={<PageSkeleton />}>{View === undefined ? <Missing /> : <View />}</Suspense>
+        </Boundary>
+      </Shell>
+      <Toasts />
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+/** Where a fault in a view ends: the rest of the console goes on. */
+import { Component, type ReactNode } from "react"
+import { Failed } from "../design/state.js"
+
+interface Props {
+  readonly children: ReactNode
+}
+
+interface State {
+  readonly hasFailed: boolean
+}
+
+export class Boundary extends Component<Props, State> {
+  override state: State = { hasFailed: false }
+
+  static getDerivedStateFromError(): State {
+    return { hasFailed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children
+    return (
+      <div className="card">
+        <Failed error={undefined} onRetry={() => this.setState({ hasFailed: false })} />
+      </div>
+    )
+  }
+}

@@ -1,0 +1,13 @@
+/** Whether the browser has a network. */
+import { useSyncExternalStore } from "react"
+
+const subscribe = (listener: () => void): (() => void) => {
+  window.addEventListener("online", listener)
+  window.addEventListener("offline", listener)
+  return () => {
+    window.removeEventListener("online", listener)
+    window.removeEventListener("offline", listener)
+  }
+}
+
+export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)

@@ -1,0 +1,176 @@
+/**
+ * What the console knows of the platform's entities beyond what the specification gives: the fields of the seeded
+ * project. Every call is narrowed to them once, here, so that views are typed and a surprise is told and not shown.
+ */
+import * as Schema from "effect/Schema"
+import * as Admin from "../../../clients/admin/index.js"
+import * as EndUser from "../../../clients/end-user/index.js"
+import * as Public from "../../../clients/public/index.js"
+import { DateTime } from "../../../core/kernel/dates.js"
+import * as Entity from "../../../core/kernel/entity.js"
+
+const text = Entity.maybe(Schema.String)
+const number = Entity.maybe(Schema.Number)
+const flag = Entity.maybe(Schema.Boolean)
+const date = Entity.maybe(DateTime)
+const texts = Entity.maybe(Schema.Array(Schema.String))
+
+const Author = Schema.Struct({ kind: Schema.String, name: Schema.String, _id: Schema.String })
+
+const Comment = Schema.Struct({ _id: text, text, author: Entity.maybe(Author), createdAt: date })
+
+const RequestRow = Schema.Struct({
+  _id: Entity.Id,
+  title: text,
+  type: text,
+  status: text,
+  version: number,
+  userId: text,
+  comments: Entity.maybe(Schema.Array(Comment)),
+  seenByAdmin: number,
+  seenByUser: number,
+  createdAt: date,
+  updatedAt: date
+})
+export interface RequestRow extends Schema.Schema.Type<typeof RequestRow> {}
+
+const UserRow = Schema.Struct({
+  _id: Entity.Id,
+  fullName: text,
+  email: text,
+  phone: text,
+  city: text,
+  type: text,
+  status: text,
+  createdAt: date
+})
+export interface UserRow extends Schema.Schema.Type<typeof UserRow> {}
+
+const AdminRow = Schema.Struct({ _id: Entity.Id, fullName: text, email: text, roles: texts, createdAt: date })
+export interface AdminRow extends Schema.Schema.Type<typeof AdminRow> {}
+
+const RoleRow = Schema.Struct({ _id: Entity.Id, name: text, permissions: texts })
+export interface RoleRow extends Schema.Schema.Type<typeof RoleRow> {}
+
+const PermissionRow = Schema.Struct({
+  _id: Entity.Id,
+  resource: Schema.String,
+  action: Schema.String,
+  level: Schema.Number
+})
+
+const ConversationRow = Schema.Struct({
+  _id: Entity.Id,
+  userName: text,
+  topic: text,
+  status: text,
+  lastMessage: text,
+  updatedAt: date
+})
+export interface ConversationRow extends Schema.Schema.Type<typeof ConversationRow> {}
+
+const MessageRow = Schema.Struct({
+  _id: Entity.Id,
+  text,
+  sender: Entity.maybe(Author),
+  createdAt: date
+})
+export interface MessageRow extends Schema.Schema.Type<typeof MessageRow> {}
+
+const Field = Schema.Struct({ apiId: Schema.String, name: text, type: Schema.String })
+export interface Field extends Schema.Schema.Type<typeof Field> {}
+
+const ModelRow = Schema.Struct({
+  _id: Entity.Id,
+  apiId: Schema.String,
+  name: text,
+  fields: Entity.maybe(Schema.Array(Field))
+})
+export interface ModelRow extends Schema.Schema.Type<typeof ModelRow> {}
+
+const ItemRow = Schema.Struct({
+  _id: Entity.Id,
+  name: text,
+  type: text,
+  status: text,
+  price: number,
+  currency: text,
+  featured: flag
+})
+export interface ItemRow extends Schema.Schema.Type<typeof ItemRow> {}
+
+const OrderRow = Schema.Struct({
+  _id: Entity.Id,
+  number: text,
+  userId: text,
+  status: text,
+  total: number,
+  currency: text,
+  createdAt: date
+})
+export interface OrderRow extends Schema.Schema.Type<typeof OrderRow> {}
+
+const PaymentRow = Schema.Struct({
+  _id: Entity.Id,
+  userId: text,
+  amount: number,
+  currency: text,
+  status: text,
+  type: text,
+  provider: text,
+  refundedAmount: number,
+  createdAt: date
+})
+export interface PaymentRow extends Schema.Schema.Type<typeof PaymentRow> {}
+
+const PaymentEventRow = Schema.Struct({ _id: text, type: text, amount: number, currency: text, createdAt: date })
+
+const FileRow = Schema.Struct({
+  _id: Entity.Id,
+  name: text,
+  type: text,
+  size: number,
+  isPrivate: flag,
+  createdAt: date
+})
+export interface FileRow extends Schema.Schema.Type<typeof FileRow> {}
+
+const NotificationRow = Schema.Struct({
+  _id: Entity.Id,
+  title: text,
+  body: text,
+  channel: text,
+  seen: flag,
+  createdAt: date
+})
+
+export const requests = {
+  list: Admin.requests.list.as(RequestRow),
+  get: Admin.requests.get.as(RequestRow),
+  update: Admin.requests.update.as(RequestRow),
+  addComment: Admin.requests.addComment.as(RequestRow),
+  markSeen: Admin.requests.markSeen.as(RequestRow)
+}
+export const users = { list: Admin.users.list.as(UserRow) }
+export const admins = { list: Admin.admins.list.as(AdminRow) }
+export const roles = { list: Admin.roles.list.as(RoleRow) }
+export const permissions = { list: Admin.permissions.list.as(PermissionRow) }
+export const conversations = {
+  list: Admin.conversations.list.as(ConversationRow),
+  messages: Admin.conversations.messages.as(MessageRow)
+}
+export const models = { list: Admin.models.list.as(ModelRow) }
+export const items = { list: Admin.items.list.as(ItemRow) }
+export const orders = { list: Admin.ordersV2.list.as(OrderRow) }
+export const payments = {
+  list: Admin.payments.list.as(PaymentRow),
+  get: Admin.payments.get.as(PaymentRow),
+  events: Admin.payments.events.as(PaymentEventRow)
+}
+export const files = { list: Admin.files.list.as(FileRow) }
+
+export const visitor = { items: Public.items.search.as(ItemRow) }
+export const mine = {
+  requests: EndUser.requests.list.as(RequestRow),
+  notifications: EndUser.notifications.list.as(NotificationRow)
+}

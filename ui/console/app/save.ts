@@ -1,0 +1,20 @@
+/** Gives bytes to the person as a file. */
+import * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import * as Streaming from "../../../core/kernel/streaming.js"
+
+/** Reads a download to its end and saves it under a name; answers its size in bytes. */
+export const save = <E, R>(
+  stream: Stream.Stream<Uint8Array, E, R>,
+  name: string,
+  type: string
+): Effect.Effect<number, E, R> =>
+  Effect.map(Streaming.collect(stream), (bytes) => {
+    const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type }))
+    const link = document.createElement("a")
+    link.href = url
+    link.download = name
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(url), 10_000)
+    return bytes.byteLength
+  })

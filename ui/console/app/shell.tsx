@@ -1,0 +1,87 @@
+/** The frame around every view: who, where to, the wire, and what holds on all pages. */
+import { useRxValue } from "@effect-rx/rx-react"
+import { useFocusReset } from "@swan-io/chicane"
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
+import { useSession } from "../../rx/index.js"
+import { IconButton } from "../design/button.js"
+import { Drawer } from "../design/dialog.js"
+import { Avatar } from "../design/show.js"
+import { isOpen } from "../wire/log.js"
+import { Panel } from "../wire/panel.js"
+import { forget } from "./kept.js"
+import { admin } from "./kits.js"
+import { useOnline } from "./network.js"
+import { Router, routeNames } from "./routes.js"
+import { Help, useShortcuts } from "./shortcuts.js"
+import { Sidebar } from "./sidebar.js"
+import { Topbar } from "./topbar.js"
+import { placeOf, places } from "./viewer.js"
+
+/** Who is signed in, and the way out. */
+const Who = (): ReactElement | null => {
+  const session = useSession(admin.session)
+  if (session.status !== "signed-in" || session.identity.audience !== "admin") return null
+  const { email = "", fullName = email } = session.identity.admin
+  const leave = (): void => {
+    forget()
+    void session.signOut()
+  }
+  return (
+    <div className="who">
+      <Avatar name={fullName} />
+      <div>
+        <strong>{fullName}</strong>
+        <span>{email}</span>
+      </div>
+      <IconButton icon="signOut" label="Sign out" size="s" onClick={leave} />
+    </div>
+  )
+}
+
+const titleOf = (place: string): string =>
+  places.find(({ name }) => name === place)?.label ??
+  { Visitor: "Visitor", EndUser: "End user", Server: "Server" }[place] ??
+  "Not found"
+
+export const Shell = ({ children }: { readonly children: ReactNode }): ReactElement => {
+  const route = Router.useRoute(routeNames)
+  const name = route?.name ?? "Overview"
+  const place = placeOf(name)
+  const main = useRef<HTMLElement>(null)
+  const [menu, setMenu] = useState(false)
+  const open = useRxValue(isOpen)
+  const online = useOnline()
+  useShortcuts()
+  // The focus follows to the new page; detail sheets take it themselves.
+  useFocusReset({ route: route && { ...route, key: `${place}-`, params: {} }, containerRef: main })
+  useEffect(() => {
+    document.title = `${titleOf(place)} · Quartet console`
+  }, [place])
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        Skip to the content
+      </a>
+      <div className="shell" data-wire={open ? "open" : "closed"}>
+        <Sidebar route={name} who={<Who />} />
+        <div className="page">
+          <Topbar route={name} onMenu={() => setMenu(true)} />
+          {!online && (
+            <div className="offline" role="status">
+              You are offline. What you see may be old; everything loads again as soon as the network is back.
+            </div>
+          )}
+          <main id="content" ref={main} tabIndex={-1}>
+            {children}
+          </main>
+        </div>
+        {open && <Panel />}
+      </div>
+      <Drawer open={menu} onClose={() => setMenu(false)} title="Menu">
+        <Sidebar route={name} who={<Who />} onGo={() => setMenu(false)} />
+      </Drawer>
+      <Help />
+    </>
+  )
+}
+

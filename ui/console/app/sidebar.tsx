@@ -1,0 +1,74 @@
+/** The sidebar: as whom, where to, and who is signed in. */
+import { useRxValue } from "@effect-rx/rx-react"
+import { Link, pushUnsafe } from "@swan-io/chicane"
+import type { ReactElement, ReactNode } from "react"
+import { Icon, Mark } from "../design/icon.js"
+import { Segmented, Select } from "../design/field.js"
+import type { RouteName } from "./routes.js"
+import * as Theme from "./theme.js"
+import { audienceOf, placeOf, places, viewers } from "./viewer.js"
+
+const themeChoices = [
+  { value: "system", label: "System" },
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" }
+] as const
+
+/** The switch between the four clients. */
+const ViewAs = ({ route }: { readonly route: RouteName }): ReactElement => (
+  <Select
+    label="View as"
+    value={audienceOf(route)}
+    choices={viewers.map(({ audience, label }) => ({ value: audience, label }))}
+    onChange={(audience) => pushUnsafe(viewers.find((viewer) => viewer.audience === audience)?.to ?? "/")}
+  />
+)
+
+export interface SidebarProps {
+  readonly route: RouteName
+  /** Who is signed in, and the way out. */
+  readonly who: ReactNode
+  /** Called when the person goes somewhere. */
+  readonly onGo?: () => void
+}
+
+/** What the sidebar holds; also the drawer of narrow screens. */
+export const Sidebar = ({ onGo, route, who }: SidebarProps): ReactElement => {
+  const audience = audienceOf(route)
+  const here = placeOf(route)
+  const shown =
+    audience === "admin"
+      ? places
+      : viewers
+          .filter((viewer) => viewer.audience === audience)
+          .map(({ icon, label, to }) => ({ name: here, label, icon, to }))
+  return (
+    <div className="sidebar">
+      <div className="brand">
+        <Mark />
+        <div>
+          Quartet
+          <small>Console</small>
+        </div>
+      </div>
+      <ViewAs route={route} />
+      <nav className="nav" aria-label="Main">
+        {shown.map(({ icon, label, name, to }) => (
+          <Link key={to} to={to} aria-current={name === here ? "page" : undefined} onClick={onGo}>
+            <Icon name={icon} />
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div className="sidebar-foot">
+        <Segmented
+          label="Theme"
+          value={useRxValue(Theme.theme)}
+          choices={themeChoices}
+          onChange={Theme.choose}
+        />
+        {audience === "admin" && who}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+/** Light, dark, or as the system says; kept in this browser. */
+import type { Rx } from "@effect-rx/rx-react"
+import { cell, change, registry } from "./cells.js"
+
+export const themes = ["system", "light", "dark"] as const
+export type Theme = (typeof themes)[number]
+
+const key = "quartet.theme"
+
+const kept = (): Theme => themes.find((theme) => theme === localStorage.getItem(key)) ?? "system"
+
+/** What the person chose. */
+export const theme: Rx.Writable<Theme> = cell<Theme>(kept())
+
+const dark = matchMedia("(prefers-color-scheme: dark)")
+
+const apply = (): void => {
+  const chosen = registry.get(theme)
+  const isDark = chosen === "dark" || (chosen === "system" && dark.matches)
+  document.documentElement.dataset.theme = isDark ? "dark" : "light"
+}
+
+/** Chooses a theme. */
+export const choose = (chosen: Theme): void => {
+  localStorage.setItem(key, chosen)
+  change(theme, () => chosen)
+  apply()
+}
+
+/** Chooses the next one. */
+export const next = (): void => {
+  const index = themes.indexOf(registry.get(theme))
+  choose(themes[(index + 1) % themes.length] ?? "system")
+}
+
+dark.addEventListener("change", apply)

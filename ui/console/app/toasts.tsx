@@ -1,0 +1,64 @@
+/** What just happened, in a corner, for a few seconds, and said by screen readers. */
+import { useRxValue } from "@effect-rx/rx-react"
+import { type ReactElement, useEffect } from "react"
+import { IconButton } from "../design/button.js"
+import { Icon } from "../design/icon.js"
+import { cell, change } from "./cells.js"
+import { explain, isCallError } from "./explain.js"
+
+interface Message {
+  readonly id: number
+  readonly tone: "good" | "bad"
+  readonly title: string
+  readonly text: string | undefined
+}
+
+/** Milliseconds for which a message is shown; failures stay until they are dismissed. */
+const shownFor = 6_000
+
+const messages = cell<ReadonlyArray<Message>>([])
+let last = 0
+
+const add = (tone: Message["tone"], title: string, text?: string): void => {
+  last += 1
+  const message = { id: last, tone, title, text }
+  change(messages, (all) => [...all.slice(-2), message])
+}
+
+const remove = (id: number): void => change(messages, (all) => all.filter((message) => message.id !== id))
+
+/** Says that something worked. */
+export const tell = (title: string, text?: string): void => add("good", title, text)
+
+/** Says that something failed, and what that means. */
+export const warn = (error: unknown): void => {
+  const { advice, title } = explain(isCallError(error) ? error : undefined)
+  add("bad", title, advice)
+}
+
+const Toast = ({ id, text, title, tone }: Message): ReactElement => {
+  useEffect(() => {
+    if (tone === "bad") return
+    const timer = setTimeout(() => remove(id), shownFor)
+    return () => clearTimeout(timer)
+  }, [id, tone])
+  return (
+    <li className="toast" data-tone={tone}>
+      <Icon name={tone === "bad" ? "alert" : "check"} />
+      <div>
+        <strong>{title}</strong>
+        {text !== undefined && <p>{text}</p>}
+      </div>
+      <IconButton icon="close" label="Dismiss" size="s" onClick={() => remove(id)} />
+    </li>
+  )
+}
+
+/** The region is there from the start: screen readers only hear what is added to one that they know. */
+export const Toasts = (): ReactElement => (
+  <ol className="toasts" role="log" aria-label="Notifications" aria-live="polite">
+    {useRxValue(messages).map((message) => (
+      <Toast key={message.id} {...message} />
+    ))}
+  </ol>
+)

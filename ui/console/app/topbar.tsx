@@ -1,0 +1,38 @@
+/** The bar over each page: where the person is, the wire, the keyboard. */
+import { useRx, useRxSet } from "@effect-rx/rx-react"
+import type { ReactElement } from "react"
+import { Badge } from "../design/show.js"
+import { Button, IconButton } from "../design/button.js"
+import { Icon, Mark } from "../design/icon.js"
+import { isOpen } from "../wire/log.js"
+import type { RouteName } from "./routes.js"
+import { isHelpOpen } from "./shortcuts.js"
+import { audienceOf, viewers } from "./viewer.js"
+
+export const Topbar = (props: { readonly route: RouteName; readonly onMenu: () => void }): ReactElement => {
+  const [open, setOpen] = useRx(isOpen)
+  const help = useRxSet(isHelpOpen)
+  const viewer = viewers.find(({ audience }) => audience === audienceOf(props.route))
+  return (
+    <header className="topbar">
+      <IconButton icon="menu" label="Open the menu" className="only-narrow" onClick={props.onMenu} />
+      <span className="only-narrow brand">
+        <Mark /> Quartet
+      </span>
+      {viewer !== undefined && (
+        <span className="viewing only-wide">
+          <Badge tone={viewer.audience === "admin" ? "accent" : "info"}>
+            <Icon name={viewer.icon} size={13} />
+            {viewer.label}
+          </Badge>
+          <span className="faint">known to the platform by {viewer.credentials}</span>
+        </span>
+      )}
+      <span className="spacer" />
+      <IconButton icon="keyboard" label="Keyboard shortcuts" className="only-wide" onClick={() => help(true)} />
+      <Button icon="wire" aria-pressed={open} aria-keyshortcuts="w" onClick={() => setOpen(!open)}>
+        Wire
+      </Button>
+    </header>
+  )
+}

@@ -1,0 +1,59 @@
+/** As whom the console is looked at: the four audiences, where each begins, and what each finds. */
+import type { Audience } from "../../../core/kernel/operation.js"
+import type { IconName } from "../design/icon.js"
+import { Router, type RouteName } from "./routes.js"
+
+export interface Place {
+  readonly name: RouteName
+  readonly label: string
+  readonly icon: IconName
+  /** The key after `g` that leads there. */
+  readonly key: string
+  readonly to: string
+}
+
+/** The administrator's places, in the order of the navigation. */
+export const places: ReadonlyArray<Place> = [
+  { name: "Overview", label: "Overview", icon: "overview", key: "o", to: Router.Overview() },
+  { name: "Requests", label: "Requests", icon: "requests", key: "r", to: Router.Requests() },
+  { name: "Chat", label: "Chat", icon: "chat", key: "h", to: Router.Chat() },
+  { name: "Content", label: "Content", icon: "content", key: "c", to: Router.Content() },
+  { name: "Commerce", label: "Commerce", icon: "commerce", key: "m", to: Router.Commerce() },
+  { name: "People", label: "People", icon: "people", key: "p", to: Router.People() },
+  { name: "Files", label: "Files", icon: "files", key: "f", to: Router.Files() }
+]
+
+export interface Viewer {
+  readonly audience: Audience
+  readonly label: string
+  readonly icon: IconName
+  readonly to: string
+  /** By what the platform knows them. */
+  readonly credentials: string
+}
+
+export const viewers: ReadonlyArray<Viewer> = [
+  {
+    audience: "admin",
+    label: "Administrator",
+    icon: "overview",
+    to: Router.Overview(),
+    credentials: "access token and session"
+  },
+  { audience: "public", label: "Visitor", icon: "visitor", to: Router.Visitor(), credentials: "public API key" },
+  { audience: "endUser", label: "End user", icon: "user", to: Router.EndUser(), credentials: "session and API key" },
+  { audience: "private", label: "Server", icon: "server", to: Router.Server(), credentials: "private key" }
+]
+
+const members: Partial<Record<RouteName, RouteName>> = {
+  Request: "Requests",
+  Conversation: "Chat",
+  Payment: "Commerce"
+}
+
+/** The place in whose part of the console an address is. */
+export const placeOf = (name: RouteName): RouteName => members[name] ?? name
+
+/** As whom an address is looked at. */
+export const audienceOf = (name: RouteName): Audience =>
+  name === "Visitor" ? "public" : name === "EndUser" ? "endUser" : name === "Server" ? "private" : "admin"

@@ -1,0 +1,67 @@
+/** Buttons: what they look like, and what they do while they work. */
+import type { ButtonHTMLAttributes, ReactElement, ReactNode } from "react"
+import { Icon, type IconName } from "./icon.js"
+
+export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "type"> {
+  readonly kind?: "primary" | "secondary" | "ghost" | "danger" | "danger-solid"
+  readonly size?: "m" | "s"
+  readonly icon?: IconName
+  readonly submit?: boolean
+  readonly wide?: boolean
+  /** Says that it works, and takes no second press. Focus stays where it is. */
+  readonly busy?: boolean
+  readonly children: ReactNode
+}
+
+/** A button with a text. */
+export const Button = ({
+  busy = false,
+  children,
+  icon,
+  kind = "secondary",
+  onClick,
+  size = "m",
+  submit = false,
+  wide = false,
+  ...rest
+}: ButtonProps): ReactElement => (
+  <button
+    {...rest}
+    type={submit ? "submit" : "button"}
+    className="button"
+    data-kind={kind}
+    data-size={size}
+    data-wide={wide || undefined}
+    aria-disabled={busy || undefined}
+    onClick={(event) => {
+      if (busy) event.preventDefault()
+      else onClick?.(event)
+    }}
+  >
+    {icon !== undefined && <Icon name={icon} />}
+    {children}
+  </button>
+)
+
+export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "type" | "children"> {
+  readonly icon: IconName
+  /** What it does, for people who do not see the icon. */
+  readonly label: string
+  readonly size?: "m" | "s"
+}
+
+/** A button with an icon alone. */
+export const IconButton = ({ className, icon, label, size = "m", ...rest }: IconButtonProps): ReactElement => (
+  <button
+    {...rest}
+    type="button"
+    className={`button ${className ?? ""}`}
+    data-kind="ghost"
+    data-square=""
+    data-size={size}
+    aria-label={label}
+    title={label}
+  >
+    <Icon name={icon} />
+  </button>
+)

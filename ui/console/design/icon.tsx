@@ -1,0 +1,64 @@
+/** The console's own icons: 16 units square, drawn with one stroke, decorative unless they are given a title. */
+import type { ReactElement } from "react"
+
+const paths = {
+  overview: "M2.5 7 8 2.5 13.5 7v6a.5.5 0 0 1-.5.5H9.5V10h-3v3.5H3a.5.5 0 0 1-.5-.5Z",
+  requests: "M2.5 9.5h3l1 1.5h3l1-1.5h3M3.8 3h8.4l1.3 6.5V13h-11V9.5Z",
+  chat: "M2.5 3.5h11v7.5H8L4.8 13.5V11H2.5Z",
+  content: "M4 2.5h5l3 3v8H4ZM9 2.5v3h3M6 8.5h4M6 11h4",
+  commerce: "M2.5 3h1.6l1.5 7h6.3l1.4-5H4.6M6.3 13.2h.1M11.3 13.2h.1",
+  people: "M6 7.5a2.3 2.3 0 1 0 0-4.6 2.3 2.3 0 0 0 0 4.6ZM2 13c0-2.2 1.8-3.7 4-3.7S10 10.8 10 13M10.5 3.200a2.2 2.2 0 0 1 0 4.200M11.7 9.600c1.4.5 2.3 1.7 2.3 3.4",
+  files: "M2.5 4v8.500h11V5.500H8L6.5 4Z",
+  visitor: "M8 13.500a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11ZM2.7 8h10.600M8 2.500c3.3 3.3 3.3 7.7 0 11M8 2.500c-3.3 3.3-3.3 7.7 0 11",
+  user: "M8 8a2.6 2.6 0 1 0 0-5.200A2.6 2.6 0 0 0 8 8ZM3 13.500c0-2.5 2.2-4 5-4s5 1.5 5 4",
+  server: "M2.5 3h11v4h-11ZM2.5 9h11v4h-11ZM5 5h.1M5 11h.1",
+  wire: "M1.5 8h3l2-5 3 10 2-5h3",
+  search: "M7 11.500a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9ZM10.3 10.300l3.2 3.2",
+  menu: "M2.5 4.500h11M2.5 8h11M2.5 11.500h11",
+  close: "M4 4l8 8M12 4l-8 8",
+  check: "M3 8.5 6.5 12 13 4.5",
+  alert: "M8 2.5 14 13H2ZM8 6.500v3M8 11.300v.1",
+  info: "M8 13.500a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11ZM8 7.300v3.400M8 5.200v.1",
+  sun: "M8 10.800a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.600ZM8 1.500v1.300M8 13.200v1.300M1.5 8h1.300M13.2 8h1.300M3.4 3.400l.9.9M11.7 11.700l.9.9M3.4 12.600l.9-.9M11.7 4.300l.9-.9",
+  moon: "M13 9.500A5.5 5.5 0 1 1 6.5 3 4.5 4.5 0 0 0 13 9.500Z",
+  system: "M2.5 3h11v7.500h-11ZM6 13h4M8 10.500V13",
+  signOut: "M6.5 2.500h-4v11h4M10 5l3 3-3 3M13 8H6",
+  download: "M8 2.500v7.500M4.8 7 8 10.2 11.2 7M3 13.200h10",
+  upload: "M8 10.500V3M4.8 6 8 2.8 11.2 6M3 13.200h10",
+  send: "M2.5 8 13.5 3 10 13.5 7.5 9Z",
+  back: "M9.5 3.5 5 8l4.5 4.5",
+  next: "M6.5 3.5 11 8l-4.5 4.5",
+  plus: "M8 3v10M3 8h10",
+  trash: "M3 4.500h10M6 4.500v-2h4v2M4.3 4.500l.7 9h6l.7-9",
+  refresh: "M13 8a5 5 0 1 1-1.5-3.600M13 2.500v3h-3",
+  keyboard: "M1.5 4h13v8h-13ZM4 6.500h.1M6.7 6.500h.1M9.3 6.500h.1M12 6.500h.1M5 9.500h6"
+} as const
+
+export type IconName = keyof typeof paths
+
+/** One icon, in the colour of the text around it. */
+export const Icon = (props: { readonly name: IconName; readonly size?: number }): ReactElement => (
+  <svg
+    viewBox="0 0 16 16"
+    width={props.size ?? 16}
+    height={props.size ?? 16}
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.4"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
+    <path d={paths[props.name]} />
+  </svg>
+)
+
+/** The mark: four voices. */
+export const Mark = (): ReactElement => (
+  <svg className="mark" viewBox="0 0 20 20" width="22" height="22" fill="currentColor" aria-hidden="true">
+    <rect x="1.5" y="7" width="2.8" height="6" rx="1.4" />
+    <rect x="6.2" y="2" width="2.8" height="16" rx="1.4" />
+    <rect x="10.9" y="5" width="2.8" height="10" rx="1.4" />
+    <rect x="15.6" y="8.5" width="2.8" height="3" rx="1.4" />
+  </svg>
+)

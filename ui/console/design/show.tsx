@@ -1,0 +1,123 @@
+/** Small things that are shown everywhere: badges, people, money, moments, cards. */
+import type { ReactElement, ReactNode } from "react"
+
+export type Tone = "calm" | "good" | "warn" | "bad" | "info" | "accent"
+
+/** A state in a word. */
+export const Badge = (props: {
+  readonly tone?: Tone
+  readonly dot?: boolean
+  readonly children: ReactNode
+}): ReactElement => (
+  <span className="badge" data-tone={props.tone ?? "calm"} data-dot={props.dot === true ? "" : undefined}>
+    {props.children}
+  </span>
+)
+
+const initials = (name: string): string =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((part) => part.charAt(0).toUpperCase())
+    .join("")
+
+/** A person, by their initials. */
+export const Avatar = (props: { readonly name: string; readonly side?: "admin" }): ReactElement => (
+  <span className="avatar" data-side={props.side} aria-hidden="true">
+    {initials(props.name)}
+  </span>
+)
+
+/** An amount in its currency. */
+export const money = (amount: number, currency = "USD"): string => {
+  try {
+    const digits = amount !== 0 && Math.abs(amount) < 0.01 ? 3 : 2
+    return new Intl.NumberFormat("en-US", {
+      style: "currency",
+      currency,
+      minimumFractionDigits: Number.isInteger(amount) && Math.abs(amount) >= 1_000 ? 0 : 2,
+      maximumFractionDigits: digits
+    }).format(amount)
+  } catch {
+    return `${amount} ${currency}`
+  }
+}
+
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" })
+const moment = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit"
+})
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" })
+
+const isToday = (date: Date): boolean => date.toDateString() === new Date().toDateString()
+
+/** A day, or the time where it is today's. */
+export const When = (props: { readonly date: Date | null | undefined; readonly long?: boolean }): ReactElement => {
+  const { date } = props
+  if (!(date instanceof Date)) return <span className="faint">—</span>
+  const text = props.long === true ? moment.format(date) : isToday(date) ? clock.format(date) : day.format(date)
+  return (
+    <time dateTime={date.toISOString()} title={moment.format(date)} className="number">
+      {text}
+    </time>
+  )
+}
+
+const units = ["bytes", "kB", "MB", "GB"] as const
+
+/** A size in bytes, as people say it. */
+export const size = (bytes: number): string => {
+  const step = bytes < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1_000 ** step
+  return `${step === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[step]}`
+}
+
+/** `user_accepted`, `RENT_OUT` and `orderGroups` as people read them. */
+export const words = (name: string): string => {
+  const text = name
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll(/[_-]+/g, " ")
+    .toLowerCase()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** A part of a page with a title. */
+export const Card = (props: {
+  readonly title?: string
+  readonly about?: string
+  readonly action?: ReactNode
+  readonly footer?: ReactNode
+  readonly flush?: boolean
+  readonly children: ReactNode
+}): ReactElement => (
+  <section className="card" aria-label={props.title}>
+    {props.title !== undefined && (
+      <header>
+        <h2>{props.title}</h2>
+        {props.action}
+        {props.about !== undefined && <p>{props.about}</p>}
+      </header>
+    )}
+    {props.flush === true ? props.children : <div className="body">{props.children}</div>}
+    {props.footer !== undefined && <footer>{props.footer}</footer>}
+  </section>
+)
+
+/** The head of a page. */
+export const PageHead = (props: {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly children?: ReactNode
+}): ReactElement => (
+  <div className="page-head">
+    <div>
+      <h1>{props.title}</h1>
+      {props.about !== undefined && <p>{props.about}</p>}
+    </div>
+    {props.children}
+  </div>
+)

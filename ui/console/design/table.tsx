@@ -1,0 +1,85 @@
+/** A list as a table: columns declared once, with its skeleton, its empty state, and a way to more. */
+import type { ReactElement, ReactNode } from "react"
+import { Button } from "./button.js"
+import { type Asked, Loaded } from "./loaded.js"
+import { SkeletonRows } from "./state.js"
+
+export interface Column<A> {
+  readonly title: string
+  readonly end?: boolean
+  /** Quieter than the first column. */
+  readonly quiet?: boolean
+  readonly cell: (row: A) => ReactNode
+}
+
+/** What a table needs to know of a list. */
+export interface Listed<A> extends Asked<unknown> {
+  readonly items: ReadonlyArray<A>
+  readonly done: boolean
+  readonly isFetching: boolean
+  readonly loadMore: () => void
+}
+
+export interface ListProps<A extends { readonly _id: string }> {
+  readonly label: string
+  readonly of: Listed<A>
+  readonly columns: ReadonlyArray<Column<A>>
+  readonly empty: ReactNode
+  readonly rows?: number
+  /** On narrow screens rows become small cards; otherwise the table scrolls. */
+  readonly stacks?: boolean
+}
+
+const classOf = ({ end, quiet }: Pick<Column<never>, "end" | "quiet">): string =>
+  `${end === true ? "end " : ""}${quiet === true ? "quiet" : ""}`
+
+export const List = <A extends { readonly _id: string }>(props: ListProps<A>): ReactElement => {
+  const { columns, empty, label, of, rows = 10, stacks = true } = props
+  return (
+    <div className="card">
+      <Loaded
+        of={of}
+        skeleton={<SkeletonRows rows={rows} />}
+        isEmpty={() => of.items.length === 0}
+        empty={empty}
+      >
+        {() => (
+          <>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+            <section className="table-wrap" tabIndex={0} aria-label={label}>
+              <table className="table" data-stack={stacks ? "" : undefined}>
+                <thead>
+                  <tr>
+                    {columns.map(({ end, title }) => (
+                      <th key={title} scope="col" className={end === true ? "end" : undefined}>
+                        {title}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {of.items.map((row) => (
+                    <tr key={row._id}>
+                      {columns.map((column) => (
+                        <td key={column.title} className={classOf(column)}>
+                          {column.cell(row)}
+                        </td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+            {!of.done && (
+              <footer>
+                <Button busy={of.isFetching} onClick={of.loadMore}>
+                  {of.isFetching ? "Loading…" : "Load more"}
+                </Button>
+              </footer>
+            )}
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}

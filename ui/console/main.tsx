@@ -1,0 +1,17 @@
+/** Starts the console in the page. */
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import { QuartetProvider } from "../rx/index.js"
+import { App } from "./app/app.js"
+import { registry } from "./app/cells.js"
+
+const root = document.getElementById("root")
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <QuartetProvider registry={registry}>
+        <App />
+      </QuartetProvider>
+    </StrictMode>
+  )
+}

@@ -1,0 +1,133 @@
+/**
+ * Serves the built console on Node: files with their types, kept for a year where their names hold a digest, the page
+ * for every other address, and a policy that lets nothing run but the console's own files.
+ */
+import { createHash, randomBytes } from "node:crypto"
+import { readdir, readFile } from "node:fs/promises"
+import { extname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { noncePlaceholder } from "./nonce.js"
+
+/** The console has not been built, or not there. */
+export class ConsoleMissing extends Data.TaggedError("ConsoleMissing")<{ readonly directory: string }> {
+  override get message(): string {
+    return `there is no built console in ${this.directory}: run "npm run console:build"`
+  }
+}
+
+/** Where `npm run build` puts the console: found from the sources and from `dist/ui/console` alike. */
+export const builtConsole: string = fileURLToPath(
+  new URL(import.meta.url.includes("/dist/ui/") ? "../../console" : "../../dist/console", import.meta.url)
+)
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2"
+}
+
+/** What a page may do: run and show the console's own files, call where it came from, and nothing else. */
+const policy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
+    "img-src 'self' blob:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'"
+  ].join("; ")
+
+interface Asset {
+  readonly bytes: Uint8Array
+  readonly zipped: Uint8Array | undefined
+  readonly type: string
+  readonly etag: string
+  /** Its name holds a digest of what it holds. */
+  readonly isFixed: boolean
+}
+
+const zippable = new Set([".css", ".js", ".json", ".svg"])
+
+const read = async (directory: string): Promise<ReadonlyMap<string, Asset>> => {
+  const assets = new Map<string, Asset>()
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    const bytes = await readFile(file)
+    const path = file.slice(directory.length).replaceAll("\\", "/")
+    assets.set(path, {
+      bytes,
+      zipped: zippable.has(extname(file)) ? gzipSync(bytes) : undefined,
+      type: types[extname(file)] ?? "application/octet-stream",
+      etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+      isFixed: path.startsWith("/assets/")
+    })
+  }
+  return assets
+}
+
+const common = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" }
+
+const page = (html: string): HttpServerResponse.HttpServerResponse => {
+  const nonce = randomBytes(16).toString("base64")
+  return HttpServerResponse.text(html.replaceAll(noncePlaceholder, nonce), {
+    contentType: "text/html; charset=utf-8",
+    headers: { ...common, "cache-control": "no-store", "content-security-policy": policy(nonce) }
+  })
+}
+
+const answer = (
+  asset: Asset,
+  request: HttpServerRequest.HttpServerRequest
+): HttpServerResponse.HttpServerResponse => {
+  const headers = {
+    ...common,
+    etag: asset.etag,
+    vary: "Accept-Encoding",
+    "cache-control": asset.isFixed ? "public, max-age=31536000, immutable" : "no-cache"
+  }
+  if (request.headers["if-none-match"] === asset.etag) return HttpServerResponse.empty({ status: 304, headers })
+  const isZipped = asset.zipped !== undefined && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")
+  return HttpServerResponse.uint8Array(isZipped && asset.zipped !== undefined ? asset.zipped : asset.bytes, {
+    contentType: asset.type,
+    headers: isZipped ? { ...headers, "content-encoding": "gzip" } : headers
+  })
+}
+
+/** Whether a path is a file's, and so never the page's. */
+const isFile = (path: string): boolean => path.startsWith("/assets/") || /\.[a-z0-9]+$/i.test(path)
+
+/**
+ * The console as an HTTP application: `serve({ fallback: yield* Console.load() })` puts it beside the sandbox. Fails
+ * with ConsoleMissing where it has not been built.
+ */
+export const load = (directory: string = builtConsole): Effect.Effect<HttpApp.Default, ConsoleMissing> =>
+  Effect.gen(function* () {
+    const missing = () => new ConsoleMissing({ directory })
+    const assets = yield* Effect.tryPromise({ try: () => read(directory), catch: missing })
+    const index = assets.get("/index.html")
+    if (index === undefined) return yield* missing()
+    const html = new TextDecoder().decode(index.bytes)
+    return Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+      const path = request.url.split("?", 1)[0] ?? "/"
+      if (request.method !== "GET" && request.method !== "HEAD") {
+        return HttpServerResponse.empty({ status: 405, headers: { ...common, allow: "GET, HEAD" } })
+      }
+      const asset = path === "/index.html" ? undefined : assets.get(path)
+      if (asset !== undefined) return answer(asset, request)
+      if (isFile(path)) return HttpServerResponse.text("Not found", { status: 404, headers: common })
+      return page(html)
+    })
+  })

@@ -1,0 +1,138 @@
+/** One conversation: what was said, what is being said, and what is on its way out. */
+import { Link } from "@swan-io/chicane"
+import { type FormEvent, type ReactElement, type ReactNode, useEffect, useMemo, useRef, useState } from "react"
+import * as Admin from "../../../../clients/admin/index.js"
+import { useLive, useQuery, useSession } from "../../../rx/index.js"
+import { admin } from "../../app/kits.js"
+import { Router } from "../../app/routes.js"
+import { Button } from "../../design/button.js"
+import { Icon } from "../../design/icon.js"
+import { Loaded } from "../../design/loaded.js"
+import { Avatar, When } from "../../design/show.js"
+import { Empty, SkeletonRows } from "../../design/state.js"
+import { history, live, merge, type Said } from "./data.js"
+
+const Message = ({ message }: { readonly message: Said }): ReactElement => (
+  <li className="message" data-ours={message.sender?.kind === "admin" ? "" : undefined}>
+    <span className="bubble">{message.text}</span>
+    <span className="meta">
+      {message.sender?.name ?? "Someone"}
+      <When date={message.createdAt} />
+    </span>
+  </li>
+)
+
+const Outgoing = (props: {
+  readonly text: string
+  readonly status: "pending" | "sent" | "failed"
+  readonly onRetry: () => void
+  readonly onDiscard: () => void
+}): ReactElement => (
+  <li className="message" data-ours="" data-status={props.status}>
+    <span className="bubble">{props.text}</span>
+    {props.status === "failed" ? (
+      <span className="meta">
+        Not sent
+        <Button size="s" onClick={props.onRetry}>
+          Send again
+        </Button>
+        <Button size="s" kind="ghost" onClick={props.onDiscard}>
+          Discard
+        </Button>
+      </span>
+    ) : (
+      <span className="meta">{props.status === "pending" ? "Sending…" : "Sent"}</span>
+    )}
+  </li>
+)
+
+const Composer = (props: { readonly onSend: (text: string) => void }): ReactElement => {
+  const [text, setText] = useState("")
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (text.trim() === "") return
+    props.onSend(text.trim())
+    setText("")
+  }
+  return (
+    <form className="composer" onSubmit={submit}>
+      <input
+        className="input"
+        aria-label="Message"
+        placeholder="Write a message…"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button kind="primary" icon="send" submit>
+        Send
+      </Button>
+    </form>
+  )
+}
+
+export const Thread = (props: {
+  readonly id: string
+  readonly title: string
+  readonly about: ReactNode
+}): ReactElement => {
+  const { id } = props
+  const session = useSession(admin.session)
+  const answer = useQuery(history(id))
+  const chat = useLive(live, { conversationId: id })
+  const messages = useMemo(
+    () => merge(answer.data?.items ?? [], chat.messages),
+    [answer.data, chat.messages]
+  )
+  const list = useRef<HTMLElement>(null)
+  const count = messages.length + chat.outgoing.length
+  // The newest message is what people look for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is scrolled when its length changes.
+  useEffect(() => {
+    list.current?.scrollTo({ top: list.current.scrollHeight })
+  }, [count])
+  return (
+    <section className="thread" aria-label={`Conversation with ${props.title}`}>
+      <header>
+        <Link className="button back" data-kind="ghost" data-square="" aria-label="All conversations" to={Router.Chat()}>
+          <Icon name="back" />
+        </Link>
+        <Avatar name={props.title} />
+        <div>
+          <h2>{props.title}</h2>
+          <p className="faint">{props.about}</p>
+        </div>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section className="messages" ref={list} tabIndex={0} aria-label="Messages" aria-live="polite">
+        <Loaded
+          of={answer}
+          skeleton={<SkeletonRows rows={5} />}
+          isEmpty={() => count === 0}
+          empty={<Empty icon="chat" title="Nothing has been said yet" />}
+        >
+          {() => (
+            <ol className="said-list">
+              {messages.map((message) => (
+                <Message key={message._id} message={message} />
+              ))}
+              {chat.outgoing.map(({ clientId, draft, status }) => (
+                <Outgoing
+                  key={clientId}
+                  text={draft.text}
+                  status={status}
+                  onRetry={() => chat.retry(clientId)}
+                  onDiscard={() => chat.discard(clientId)}
+                />
+              ))}
+            </ol>
+          )}
+        </Loaded>
+      </section>
+      {session.can(Admin.conversations.update) ? (
+        <Composer onSend={(text) => chat.send({ conversationId: id, text })} />
+      ) : (
+        <p className="composer quiet">Your role lets you read conversations, and not answer.</p>
+      )}
+    </section>
+  )
+}

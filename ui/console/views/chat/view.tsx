@@ -1,0 +1,112 @@
+/** Chat: all conversations of the project, by topic, and one of them live. */
+import { Link } from "@swan-io/chicane"
+import type { ReactElement } from "react"
+import { useLive, useQuery } from "../../../rx/index.js"
+import type { ConversationRow } from "../../app/rows.js"
+import { Router, routeNames } from "../../app/routes.js"
+import { Loaded } from "../../design/loaded.js"
+import { Avatar, Badge, PageHead, When } from "../../design/show.js"
+import { Empty, SkeletonRows } from "../../design/state.js"
+import { ConnectionBadge } from "./connection.js"
+import { live, talks, topics } from "./data.js"
+import { Thread } from "./thread.js"
+
+const Talk = (props: {
+  readonly talk: ConversationRow
+  readonly isHere: boolean
+  readonly last: string | null | undefined
+}): ReactElement => {
+  const { _id, topic, updatedAt, userName } = props.talk
+  return (
+    <li>
+      <Link to={Router.Conversation({ id: _id })} aria-current={props.isHere ? "page" : undefined}>
+        <Avatar name={userName ?? "?"} />
+        <strong className="truncate">{userName}</strong>
+        <span className="faint">
+          <When date={updatedAt} />
+        </span>
+        <span className="last truncate">
+          {topic} · {props.last}
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+const ChatView = (): ReactElement => {
+  const route = Router.useRoute(routeNames)
+  const topic = route?.name === "Chat" ? route.params.topic : undefined
+  const id = route?.name === "Conversation" ? route.params.id : undefined
+  const answer = useQuery(talks)
+  const chat = useLive(live)
+  const lastOf = (talk: ConversationRow): string | null | undefined =>
+    chat.messages.filter(({ conversationId }) => conversationId === talk._id).at(-1)?.text ?? talk.lastMessage
+  const here = answer.data?.items.find((talk) => talk._id === id)
+  return (
+    <>
+      <PageHead title="Chat" about="Talk with end users. What they write appears at once, without loading the page again.">
+        <ConnectionBadge connection={chat.connection} onReopen={chat.reopen} />
+      </PageHead>
+      <div className="card talk" data-open={id === undefined ? "list" : "thread"}>
+        <section className="talk-list" aria-label="Conversations">
+          {topics.length > 0 && (
+            <div className="filter">
+              <select
+                className="select"
+                aria-label="Topic"
+                value={topic ?? ""}
+                onChange={(event) =>
+                  Router.push("Chat", event.target.value === "" ? {} : { topic: event.target.value })
+                }
+              >
+                <option value="">All topics</option>
+                {topics.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            </div>
+          )}
+          <Loaded
+            of={answer}
+            skeleton={<SkeletonRows rows={8} height="3.75rem" />}
+            isEmpty={({ items }) => items.length === 0}
+            empty={<Empty icon="chat" title="No conversations yet" />}
+          >
+            {({ items }) => {
+              const shown = items.filter((talk) => topic === undefined || talk.topic === topic)
+              return shown.length === 0 ? (
+                <Empty icon="chat" title={`Nothing about “${topic}”`} />
+              ) : (
+                <ul>
+                  {shown.map((talk) => (
+                    <Talk key={talk._id} talk={talk} isHere={talk._id === id} last={lastOf(talk)} />
+                  ))}
+                </ul>
+              )
+            }}
+          </Loaded>
+        </section>
+        {id === undefined ? (
+          <div className="thread" style={{ justifyContent: "center" }}>
+            <Empty icon="chat" title="Choose a conversation">
+              Its messages appear here.
+            </Empty>
+          </div>
+        ) : (
+          <Thread
+            key={id}
+            id={id}
+            title={here?.userName ?? "Conversation"}
+            about={
+              <>
+                {here?.topic} <Badge tone={here?.status === "open" ? "good" : "calm"}>{here?.status ?? "…"}</Badge>
+              </>
+            }
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+export default ChatView

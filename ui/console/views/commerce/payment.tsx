@@ -1,0 +1,132 @@
+/** One payment: what happened to it, and its refund, whose outcome may stay unknown for a moment. */
+import { type ReactElement, useState } from "react"
+import * as Admin from "../../../../clients/admin/index.js"
+import { useMutation, useQuery, useSession } from "../../../rx/index.js"
+import { admin } from "../../app/kits.js"
+import type { PaymentRow } from "../../app/rows.js"
+import { Router } from "../../app/routes.js"
+import { tell, warn } from "../../app/toasts.js"
+import { isCallError } from "../../app/explain.js"
+import { Button } from "../../design/button.js"
+import { Confirm, Sheet } from "../../design/dialog.js"
+import { Loaded } from "../../design/loaded.js"
+import { Badge, money, When, words } from "../../design/show.js"
+import { Note, SkeletonRows } from "../../design/state.js"
+import { events, payment, refund } from "./data.js"
+
+const amountOf = ({ amount, currency }: Pick<PaymentRow, "amount" | "currency">): string =>
+  money(amount ?? 0, currency ?? "USD")
+
+const Timeline = ({ id }: { readonly id: string }): ReactElement => {
+  const answer = useQuery(events(id))
+  return (
+    <Loaded of={answer} skeleton={<SkeletonRows rows={2} />}>
+      {({ items }) => (
+        <ol className="timeline">
+          {items.map((event, index) => (
+            <li key={event._id ?? index}>
+              <span>
+                <strong>{words(event.type ?? "event")}</strong>{" "}
+                <span className="faint">
+                  <When date={event.createdAt} long />
+                </span>
+              </span>
+              <span className="number">{amountOf(event)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Loaded>
+  )
+}
+
+/** What is known after an answer was lost: the state as it was read since. */
+const Unknown = ({ status }: { readonly status: string | null | undefined }): ReactElement => (
+  <Note tone={status === "refunded" ? "good" : "warn"}>
+    <strong>The answer to the refund was lost.</strong>{" "}
+    {status === "refunded"
+      ? "We have looked again: the refund did happen. There is nothing left to do."
+      : "We have looked again: the payment is not refunded so far. If it stays like this for a few minutes, the refund can be repeated safely: a payment is refunded once at most."}
+  </Note>
+)
+
+const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
+  const session = useSession(admin.session)
+  const run = useMutation(refund)
+  const [asking, setAsking] = useState(false)
+  const confirm = async (): Promise<void> => {
+    const outcome = await run.mutate({ id: of._id })
+    setAsking(false)
+    if (outcome.status === "success") tell("Payment refunded", `${amountOf(of)} goes back to the payer`)
+    if (outcome.status === "error") warn(outcome.error)
+  }
+  const isUnknown =
+    run.status === "error" && isCallError(run.error) && run.error._tag === "OutcomeUnknown"
+  return (
+    <div className="stack">
+      {isUnknown && <Unknown status={of.status} />}
+      {of.status === "succeeded" && session.can(Admin.payments.refund) && (
+        <div className="row">
+          <Button kind="danger" onClick={() => setAsking(true)}>
+            Refund…
+          </Button>
+          <span className="faint">The whole amount goes back to the payer.</span>
+        </div>
+      )}
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => void confirm()}
+        title={`Refund ${amountOf(of)}?`}
+        description="The money goes back to the payer. This cannot be undone."
+        action={run.status === "pending" ? "Refunding…" : `Refund ${amountOf(of)}`}
+        danger
+        busy={run.status === "pending"}
+      >
+        <Note>
+          If the connection breaks while this is sent, we cannot know at once whether it happened. The console then
+          reads the payment again and tells you, and never repeats a refund by itself.
+        </Note>
+      </Confirm>
+    </div>
+  )
+}
+
+export const Payment = ({ id }: { readonly id: string | undefined }): ReactElement => {
+  const answer = useQuery(id === undefined ? undefined : payment(id))
+  return (
+    <Sheet
+      open={id !== undefined}
+      onClose={() => Router.push("Commerce", { tab: "payments" })}
+      title={answer.data === undefined ? "Payment" : `Payment of ${amountOf(answer.data)}`}
+    >
+      <Loaded of={answer} skeleton={<SkeletonRows rows={6} />}>
+        {(found) => (
+          <div className="stack">
+            <dl className="facts">
+              <dt>Status</dt>
+              <dd>
+                <Badge tone={found.status === "succeeded" ? "good" : "calm"} dot>
+                  {words(found.status ?? "unknown")}
+                </Badge>
+              </dd>
+              <dt>Provider</dt>
+              <dd>{found.provider}</dd>
+              <dt>Made</dt>
+              <dd>
+                <When date={found.createdAt} long />
+              </dd>
+              <dt>Id</dt>
+              <dd>
+                <code>{found._id}</code>
+              </dd>
+            </dl>
+            <Refund of={found} />
+            <h3 className="section-title">What happened</h3>
+            <Timeline id={found._id} />
+          </div>
+        )}
+      </Loaded>
+    </Sheet>
+  )
+}

@@ -1,0 +1,158 @@
+/** Commerce: what is offered, what was ordered, and what was paid. */
+import { Link } from "@swan-io/chicane"
+import { type ReactElement, useState } from "react"
+import { type Mutation, useMutation, usePages, useQuery } from "../../../rx/index.js"
+import type { ItemRow, OrderRow, PaymentRow } from "../../app/rows.js"
+import { Router } from "../../app/routes.js"
+import { tell, warn } from "../../app/toasts.js"
+import { Button } from "../../design/button.js"
+import { SearchField } from "../../design/field.js"
+import { Badge, money, PageHead, size, type Tone, When, words } from "../../design/show.js"
+import { Empty } from "../../design/state.js"
+import { type Column, List } from "../../design/table.js"
+import { exportOrders, exportPayments, items, orders, payments, people } from "./data.js"
+import { Payment } from "./payment.js"
+
+const tones: Readonly<Record<string, Tone>> = {
+  available: "good",
+  active: "good",
+  reserved: "warn",
+  sold: "calm",
+  new: "info",
+  confirmed: "info",
+  paid: "good",
+  delivered: "good",
+  cancelled: "bad",
+  succeeded: "good",
+  pending: "warn",
+  failed: "bad",
+  refunded: "calm"
+}
+
+export const Status = ({ status }: { readonly status: string | null | undefined }): ReactElement => (
+  <Badge tone={tones[status ?? ""] ?? "calm"} dot>
+    {words(status ?? "unknown")}
+  </Badge>
+)
+
+const sum = (amount: number | null | undefined, currency: string | null | undefined): ReactElement => (
+  <span className="number">{money(amount ?? 0, currency ?? "USD")}</span>
+)
+
+const Export = (props: { readonly of: Mutation<Record<never, never>, number, unknown> }): ReactElement => {
+  const run = useMutation(props.of)
+  const start = async (): Promise<void> => {
+    const outcome = await run.mutate()
+    if (outcome.status === "success") tell("Download ready", `${size(outcome.data)} saved as a CSV file`)
+    if (outcome.status === "error") warn(outcome.error)
+  }
+  return (
+    <Button icon="download" busy={run.status === "pending"} onClick={() => void start()}>
+      Download CSV
+    </Button>
+  )
+}
+
+const itemColumns: ReadonlyArray<Column<ItemRow>> = [
+  { title: "Item", cell: ({ name }) => <strong>{name}</strong> },
+  { title: "Price", end: true, cell: ({ currency, price }) => sum(price, currency) },
+  { title: "Type", quiet: true, cell: ({ type }) => words(type ?? "") },
+  { title: "Status", cell: ({ status }) => <Status status={status} /> }
+]
+
+const orderColumns = (nameOf: (id: string | null | undefined) => string): ReadonlyArray<Column<OrderRow>> => [
+  { title: "Order", cell: ({ number }) => <strong>{number}</strong> },
+  { title: "Total", end: true, cell: ({ currency, total }) => sum(total, currency) },
+  { title: "Customer", quiet: true, cell: ({ userId }) => nameOf(userId) },
+  { title: "Status", cell: ({ status }) => <Status status={status} /> },
+  { title: "Ordered", quiet: true, end: true, cell: ({ createdAt }) => <When date={createdAt} /> }
+]
+
+const paymentColumns = (nameOf: (id: string | null | undefined) => string): ReadonlyArray<Column<PaymentRow>> => [
+  {
+    title: "Payment",
+    cell: ({ _id, userId }) => (
+      <Link className="cell" to={Router.Payment({ id: _id })}>
+        {nameOf(userId) || "Payment by link"}
+      </Link>
+    )
+  },
+  { title: "Amount", end: true, cell: ({ amount, currency }) => sum(amount, currency) },
+  { title: "Status", cell: ({ status }) => <Status status={status} /> },
+  {
+    title: "Provider",
+    quiet: true,
+    cell: ({ provider, type }) => `${provider ?? ""} ${type === "link" ? "link" : ""}`
+  },
+  { title: "Made", quiet: true, end: true, cell: ({ createdAt }) => <When date={createdAt} /> }
+]
+
+const tabs = [
+  { tab: "items", label: "Items" },
+  { tab: "orders", label: "Orders" },
+  { tab: "payments", label: "Payments" }
+] as const
+
+const nothing = (
+  <Empty icon="commerce" title="Nothing found">
+    Nothing here matches what you look for.
+  </Empty>
+)
+
+const Items = ({ search }: { readonly search: string }): ReactElement => (
+  <List label="Items" of={usePages(items(search))} columns={itemColumns} empty={nothing} rows={12} />
+)
+
+const useNames = (): ((id: string | null | undefined) => string) => {
+  const names = useQuery(people)
+  return (id) => names.data?.items.find((user) => user._id === id)?.fullName ?? ""
+}
+
+const Orders = ({ search }: { readonly search: string }): ReactElement => (
+  <List label="Orders" of={usePages(orders(search))} columns={orderColumns(useNames())} empty={nothing} rows={12} />
+)
+
+const Payments = ({ search }: { readonly search: string }): ReactElement => (
+  <List
+    label="Payments"
+    of={usePages(payments(search))}
+    columns={paymentColumns(useNames())}
+    empty={nothing}
+    rows={12}
+  />
+)
+
+const Commerce = (): ReactElement => {
+  const route = Router.useRoute(["Commerce", "Payment"])
+  const tab = route?.name === "Payment" ? "payments" : (route?.params.tab ?? "items")
+  const [search, setSearch] = useState("")
+  const label = tabs.find((one) => one.tab === tab)?.label.toLowerCase() ?? tab
+  return (
+    <>
+      <PageHead title="Commerce" about="What you offer, what was ordered, and what was paid." />
+      <nav className="tabs" aria-label="Commerce">
+        {tabs.map((one) => (
+          <Link
+            key={one.tab}
+            to={Router.Commerce({ tab: one.tab })}
+            aria-current={one.tab === tab ? "page" : undefined}
+          >
+            {one.label}
+          </Link>
+        ))}
+      </nav>
+      <div className="toolbar">
+        <SearchField label={`Find ${label}`} value={search} onChange={setSearch} />
+        <span className="grow" />
+        {tab === "orders" && <Export of={exportOrders} />}
+        {tab === "payments" && <Export of={exportPayments} />}
+      </div>
+      {tab === "items" && <Items search={search} />}
+      {tab === "orders" && <Orders search={search} />}
+      {tab === "payments" && <Payments search={search} />}
+      <Payment id={route?.name === "Payment" ? route.params.id : undefined} />
+    </>
+  )
+}
+
+export default Commerce

@@ -1,0 +1,122 @@
+/** The builder of filters and sorts. It shows the very query that it sends. */
+import type { ReactElement } from "react"
+import type { Field, ModelRow } from "../../app/rows.js"
+import { Button, IconButton } from "../../design/button.js"
+import { Select, TextField } from "../../design/field.js"
+import { words } from "../../design/show.js"
+import { blank, directionChoices, kinds, type Line, operatorChoices, type Question, queryText } from "./question.js"
+
+const booleans = [
+  { value: "true", label: "Yes" },
+  { value: "false", label: "No" }
+]
+
+interface LineProps {
+  readonly line: Line
+  readonly fields: ReadonlyArray<Field>
+  readonly onChange: (line: Line) => void
+  readonly onRemove: () => void
+}
+
+const BuilderLine = ({ fields, line, onChange, onRemove }: LineProps): ReactElement => {
+  const field = fields.find(({ apiId }) => apiId === line.field)
+  const isSort = line.kind === "sort"
+  return (
+    <div className="line">
+      <Select
+        label="Rule"
+        hideLabel
+        value={line.kind}
+        choices={kinds}
+        onChange={(kind) => onChange(blank(line.id, kind, field))}
+      />
+      <Select
+        label="Field"
+        hideLabel
+        value={line.field}
+        choices={fields.map(({ apiId, name }) => ({ value: apiId, label: words(name ?? apiId) }))}
+        onChange={(next) =>
+          onChange(
+            blank(
+              line.id,
+              line.kind,
+              fields.find(({ apiId }) => apiId === next)
+            )
+          )
+        }
+      />
+      <Select
+        label={isSort ? "Direction" : "Comparison"}
+        hideLabel
+        value={line.op}
+        choices={isSort ? directionChoices : operatorChoices}
+        onChange={(op) => onChange({ ...line, op })}
+      />
+      {isSort ? (
+        <span />
+      ) : field?.type === "BOOLEAN" ? (
+        <Select
+          label="Value"
+          hideLabel
+          value={line.value}
+          choices={booleans}
+          onChange={(value) => onChange({ ...line, value })}
+        />
+      ) : (
+        <TextField
+          label="Value"
+          hideLabel
+          placeholder={field?.type === "NUMERIC" ? "A number" : "A text"}
+          type={field?.type === "NUMERIC" ? "number" : "text"}
+          value={line.value}
+          onChange={(value) => onChange({ ...line, value })}
+        />
+      )}
+      <IconButton icon="close" label="Remove this rule" onClick={onRemove} />
+    </div>
+  )
+}
+
+export interface BuilderProps {
+  readonly model: ModelRow
+  readonly lang: string
+  readonly lines: ReadonlyArray<Line>
+  readonly question: Question
+  readonly onChange: (lines: ReadonlyArray<Line>) => void
+}
+
+export const Builder = ({ lang, lines, model, onChange, question }: BuilderProps): ReactElement => {
+  const fields = model.fields ?? []
+  const add = (kind: Line["kind"]): void => {
+    const id = Math.max(0, ...lines.map((line) => line.id)) + 1
+    onChange([...lines, blank(id, kind, fields[0])])
+  }
+  return (
+    <div className="builder">
+      {lines.map((line) => (
+        <BuilderLine
+          key={line.id}
+          line={line}
+          fields={fields}
+          onChange={(next) => onChange(lines.map((other) => (other.id === line.id ? next : other)))}
+          onRemove={() => onChange(lines.filter((other) => other.id !== line.id))}
+        />
+      ))}
+      <div className="row">
+        <Button size="s" icon="plus" onClick={() => add("where")}>
+          Add a filter
+        </Button>
+        <Button size="s" icon="plus" onClick={() => add("sort")}>
+          Add a sort
+        </Button>
+      </div>
+      <figure>
+        <figcaption className="faint">The query that is sent</figcaption>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+        <pre className="code" tabIndex={0}>
+          {[`GET v3/cms/content/api/${model.apiId}`, ...queryText(question, lang)].join("\n  ")}
+        </pre>
+      </figure>
+    </div>
+  )
+}

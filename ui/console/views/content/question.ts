@@ -1,0 +1,83 @@
+/** The filters and sorts that a person builds, as the SDK's input, and as the query that it sends. */
+import { type Filter, filterTypes, operators, type Sort } from "../../../../core/content/query.js"
+import * as QueryText from "../../../../core/content/query-text.js"
+import type { Field } from "../../app/rows.js"
+
+/** One line of the builder. `find`: any of these must hold; `where`: all must. */
+export interface Line {
+  readonly id: number
+  readonly kind: "where" | "find" | "sort"
+  readonly field: string
+  readonly op: string
+  readonly value: string
+}
+
+export const kinds = [
+  { value: "where", label: "Must be" },
+  { value: "find", label: "May be" },
+  { value: "sort", label: "Sort by" }
+] as const
+
+const operatorWords: Readonly<Record<string, string>> = {
+  "=": "is",
+  "!=": "is not",
+  ">": "is more than",
+  ">=": "is at least",
+  "<": "is less than",
+  "<=": "is at most",
+  like: "contains"
+}
+
+export const operatorChoices = operators.map((op) => ({ value: op as string, label: operatorWords[op] ?? op }))
+export const directionChoices = [
+  { value: "asc", label: "upwards" },
+  { value: "desc", label: "downwards" }
+]
+
+const typeOf = (field: Field | undefined): string | undefined => filterTypes.find((type) => type === field?.type)
+
+/** The text of a line as a value of the field's type. */
+const valueOf = (text: string, type: string | undefined): string | number | boolean => {
+  if (type === "NUMERIC" && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text)
+  if (type === "BOOLEAN" && (text === "true" || text === "false")) return text === "true"
+  return text
+}
+
+export interface Question {
+  readonly filter: ReadonlyArray<Filter>
+  readonly search: ReadonlyArray<Filter>
+  readonly sort: ReadonlyArray<Sort>
+}
+
+/** The question that lines ask. A line without a value asks nothing yet. */
+export const questionOf = (lines: ReadonlyArray<Line>, fields: ReadonlyArray<Field>): Question => {
+  const filters = (kind: Line["kind"]): ReadonlyArray<Filter> =>
+    lines
+      .filter((line) => line.kind === kind && line.value !== "")
+      .map(({ field, op, value }) => {
+        const t = typeOf(fields.find(({ apiId }) => apiId === field))
+        return { k: field, v: valueOf(value, t), op, ...(t === undefined ? {} : { t }) }
+      })
+  return {
+    filter: filters("where"),
+    search: filters("find"),
+    sort: lines.filter(({ kind }) => kind === "sort").map(({ field, op }) => ({ k: field, v: op }))
+  }
+}
+
+/** The query as it goes over the wire, before percent-encoding, a pair a line. */
+export const queryText = ({ filter, search, sort }: Question, lang: string): ReadonlyArray<string> => [
+  `lang=${lang}`,
+  ...filter.map((one) => `p.${one.k}=${QueryText.v3(one)}`),
+  ...search.map((one) => `s.${one.k}=${QueryText.v3(one)}`),
+  ...sort.map((one) => `o.${one.k}=${QueryText.sort(one)}`)
+]
+
+/** A line of a kind, on a field, that asks nothing yet. */
+export const blank = (id: number, kind: Line["kind"], field: Field | undefined): Line => ({
+  id,
+  kind,
+  field: field?.apiId ?? "",
+  op: kind === "sort" ? "desc" : field?.type === "TEXT" ? "like" : "=",
+  value: field?.type === "BOOLEAN" && kind !== "sort" ? "true" : ""
+})

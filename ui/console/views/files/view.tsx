@@ -1,0 +1,164 @@
+/** Files: sent up with progress, kept, read again, and deleted. */
+import { type DragEvent, type ReactElement, useRef, useState } from "react"
+import * as Admin from "../../../../clients/admin/index.js"
+import * as Public from "../../../../clients/public/index.js"
+import { source, useInvalidate, useMutation, usePages, useSession, useUpload } from "../../../rx/index.js"
+import { admin, visitor } from "../../app/kits.js"
+import { type FileRow, files as fileCalls } from "../../app/rows.js"
+import { save } from "../../app/save.js"
+import { tell, warn } from "../../app/toasts.js"
+import { Button, IconButton } from "../../design/button.js"
+import { Confirm } from "../../design/dialog.js"
+import { Badge, PageHead, size, When } from "../../design/show.js"
+import { Empty } from "../../design/state.js"
+import { type Column, List } from "../../design/table.js"
+
+const files = admin.pages(fileCalls.list, {}, { limit: 20 })
+/** Administrators have no call to send files up: it is done with the project's public key, as visitors do. */
+const sending = visitor.upload(Public.files.upload)
+const removal = admin.mutation(Admin.files.delete)
+const download = admin.mutation(
+  source("files.save", ({ _id, name, type }: Pick<FileRow, "_id" | "name" | "type">) =>
+    save(Admin.files.download({ id: _id }), name ?? _id, type ?? "application/octet-stream")
+  ),
+  { invalidates: [] }
+)
+
+const Uploader = (): ReactElement => {
+  const upload = useUpload(sending)
+  const invalidate = useInvalidate(admin)
+  const input = useRef<HTMLInputElement>(null)
+  const [name, setName] = useState("")
+  const [over, setOver] = useState(false)
+  const send = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return
+    setName(file.name)
+    const outcome = await upload.start({ form: { source: "console" }, file: { content: file, name: file.name } })
+    if (outcome.status === "success") {
+      invalidate("files")
+      tell("File uploaded", file.name)
+    }
+    if (outcome.status === "error") warn(outcome.error)
+    if (outcome.status === "cancelled") tell("Upload stopped", file.name)
+  }
+  const drop = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(false)
+    void send(event.dataTransfer.files[0])
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside.
+    <div
+      className="drop"
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <input
+        ref={input}
+        type="file"
+        className="visually-hidden"
+        aria-label="File to upload"
+        tabIndex={-1}
+        onChange={(event) => {
+          void send(event.target.files?.[0])
+          event.target.value = ""
+        }}
+      />
+      {upload.status === "uploading" ? (
+        <>
+          <p>
+            Uploading <strong>{name}</strong>
+            {upload.progress === undefined ? "" : ` · ${Math.round(upload.progress * 100)}%`}
+          </p>
+          <progress className="progress" aria-label={`Uploading ${name}`} max={1} value={upload.progress ?? 0} />
+          <Button size="s" onClick={upload.cancel}>
+            Stop
+          </Button>
+        </>
+      ) : (
+        <>
+          <p className="quiet">Drop a file here, or</p>
+          <Button kind="primary" icon="upload" onClick={() => input.current?.click()}>
+            Choose a file
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+const Files = (): ReactElement => {
+  const session = useSession(admin.session)
+  const saving = useMutation(download)
+  const removing = useMutation(removal)
+  const [asking, setAsking] = useState<FileRow>()
+  const get = async (file: FileRow): Promise<void> => {
+    const outcome = await saving.mutate(file)
+    if (outcome.status === "success") tell("Download ready", file.name ?? file._id)
+    if (outcome.status === "error") warn(outcome.error)
+  }
+  const remove = async (): Promise<void> => {
+    if (asking === undefined) return
+    const outcome = await removing.mutate({ id: asking._id })
+    setAsking(undefined)
+    if (outcome.status === "success") tell("File deleted", asking.name ?? asking._id)
+    if (outcome.status === "error") warn(outcome.error)
+  }
+  const columns: ReadonlyArray<Column<FileRow>> = [
+    { title: "Name", cell: ({ name }) => <strong>{name}</strong> },
+    { title: "Size", quiet: true, end: true, cell: (file) => <span className="number">{size(file.size ?? 0)}</span> },
+    { title: "Type", quiet: true, cell: ({ type }) => type },
+    {
+      title: "Who may read it",
+      cell: ({ isPrivate }) => <Badge>{isPrivate === true ? "Its owner" : "Everybody"}</Badge>
+    },
+    { title: "Added", quiet: true, cell: ({ createdAt }) => <When date={createdAt} /> },
+    {
+      title: "Actions",
+      end: true,
+      cell: (file) => (
+        <span className="row" style={{ justifyContent: "flex-end", flexWrap: "nowrap" }}>
+          <IconButton icon="download" size="s" label={`Download ${file.name}`} onClick={() => void get(file)} />
+          {session.can(Admin.files.delete) && (
+            <IconButton icon="trash" size="s" label={`Delete ${file.name}`} onClick={() => setAsking(file)} />
+          )}
+        </span>
+      )
+    }
+  ]
+  return (
+    <>
+      <PageHead title="Files" about="Pictures, papers and everything else that your content refers to." />
+      <div className="stack">
+        <Uploader />
+        <List
+          label="Files"
+          of={usePages(files)}
+          columns={columns}
+          empty={
+            <Empty icon="files" title="No files yet">
+              What you upload appears here.
+            </Empty>
+          }
+        />
+      </div>
+      <Confirm
+        open={asking !== undefined}
+        onClose={() => setAsking(undefined)}
+        onConfirm={() => void remove()}
+        title={`Delete ${asking?.name ?? "the file"}?`}
+        description="Pages and apps that show it will no longer find it. This cannot be undone."
+        action="Delete the file"
+        danger
+        busy={removing.status === "pending"}
+      />
+    </>
+  )
+}
+
+export default Files

@@ -1,0 +1,30 @@
+/** What a new project has to do, held locally by the SDK, as queries and mutations like any others. */
+import * as Effect from "effect/Effect"
+import * as Admin from "../../../../clients/admin/index.js"
+import { source } from "../../../rx/index.js"
+import { admin } from "../../app/kits.js"
+
+const { State } = Admin.onboarding
+
+const all = source("onboarding.all", () =>
+  Effect.flatMap(State, ({ billing, documents, stats, tasks }) =>
+    Effect.all({ tasks, documents, billing, stats })
+  )
+)
+
+/** Everything at once. */
+export const onboarding = admin.query(all)
+
+/** Marks a task as complete. */
+export const complete = admin.mutation(
+  source("onboarding.complete", ({ id }: { readonly id: string }) =>
+    Effect.flatMap(State, (state) => state.complete(id))
+  )
+)
+
+/** Accepts a document, in somebody's name. */
+export const accept = admin.mutation(
+  source("onboarding.accept", ({ by, id }: { readonly id: string; readonly by: string }) =>
+    Effect.flatMap(State, (state) => state.accept(id, by))
+  )
+)

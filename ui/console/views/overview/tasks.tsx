@@ -1,0 +1,116 @@
+/** What waits for the administrator: tasks to complete and documents to accept. */
+import { type ReactElement, useState } from "react"
+import type { Document, PendingTask } from "../../../../core/onboarding/model.js"
+import { useMutation } from "../../../rx/index.js"
+import { tell, warn } from "../../app/toasts.js"
+import { Button } from "../../design/button.js"
+import { Confirm } from "../../design/dialog.js"
+import { Badge, Card, When, words } from "../../design/show.js"
+import { Empty } from "../../design/state.js"
+import { accept, complete } from "./onboarding.js"
+
+const descriptions: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
+  "billing-onboarding": {
+    title: "Set up billing",
+    text: "Look at the prices on this page and confirm that your project may be billed."
+  }
+}
+
+const Task = ({ task }: { readonly task: PendingTask }): ReactElement => {
+  const run = useMutation(complete)
+  const { text, title } = descriptions[task.type] ?? { title: words(task.type), text: "" }
+  const finish = async (): Promise<void> => {
+    const outcome = await run.mutate({ id: task.id })
+    if (outcome.status === "success") tell("Task completed", title)
+    if (outcome.status === "error") warn(outcome.error)
+  }
+  return (
+    <li>
+      <div className="grow">
+        <h3>{title}</h3>
+        <p>{text}</p>
+      </div>
+      {task.isCompleted ? (
+        <Badge tone="good" dot>
+          Completed
+        </Badge>
+      ) : (
+        <Button busy={run.status === "pending"} onClick={() => void finish()}>
+          Mark as complete
+        </Button>
+      )}
+    </li>
+  )
+}
+
+export const Tasks = ({ tasks }: { readonly tasks: ReadonlyArray<PendingTask> }): ReactElement => {
+  const left = tasks.filter(({ isCompleted }) => !isCompleted).length
+  return (
+    <Card title="To do" flush action={<span className="faint">{left === 0 ? "All done" : `${left} left`}</span>}>
+      {tasks.length === 0 ? (
+        <Empty icon="check" title="Nothing to do" />
+      ) : (
+        <ul className="rows">
+          {tasks.map((task) => (
+            <Task key={task.id} task={task} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+export const Documents = (props: {
+  readonly documents: ReadonlyArray<Document>
+  readonly by: string
+}): ReactElement => {
+  const [asking, setAsking] = useState<Document>()
+  const run = useMutation(accept)
+  const confirm = async (): Promise<void> => {
+    if (asking === undefined) return
+    const outcome = await run.mutate({ id: asking.id, by: props.by })
+    setAsking(undefined)
+    if (outcome.status === "success") tell("Document accepted", asking.title)
+    if (outcome.status === "error") warn(outcome.error)
+  }
+  return (
+    <Card title="Documents" flush>
+      <ul className="rows">
+        {props.documents.map((document) => (
+          <li key={document.id}>
+            <div className="grow">
+              <h3>{document.title}</h3>
+              <p>
+                {document.isAccepted ? (
+                  <>
+                    Accepted by {document.acceptedBy} on <When date={document.acceptedAt} long />
+                  </>
+                ) : (
+                  document.description
+                )}
+              </p>
+            </div>
+            {document.isAccepted ? (
+              <Badge tone="good" dot>
+                Accepted
+              </Badge>
+            ) : (
+              <Button onClick={() => setAsking(document)} aria-label={`Accept the ${document.title.toLowerCase()}`}>
+                Accept…
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Confirm
+        open={asking !== undefined}
+        onClose={() => setAsking(undefined)}
+        onConfirm={() => void confirm()}
+        title={`Accept the ${asking?.title.toLowerCase() ?? "document"}?`}
+        description="Your name and the time are kept with it. It cannot be taken back here."
+        action="Accept"
+        busy={run.status === "pending"}
+      />
+    </Card>
+  )
+}

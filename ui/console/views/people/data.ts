@@ -1,0 +1,37 @@
+/** What the people's screens ask and change. */
+import { change } from "../../../rx/index.js"
+import * as Admin from "../../../../clients/admin/index.js"
+import { admin } from "../../app/kits.js"
+import { admins as adminCalls, permissions as permissionCalls, roles as roleCalls, users as userCalls } from "../../app/rows.js"
+
+export const users = (search: string) =>
+  admin.pages(userCalls.list, search === "" ? {} : { search }, { limit: 20 })
+export const admins = admin.pages(adminCalls.list, {}, { limit: 50 })
+export const roles = admin.query(roleCalls.list, { limit: 100 })
+export const permissions = admin.query(permissionCalls.list, { limit: 500 })
+
+/** A permission more for a role, shown at once. */
+export const grant = admin.mutation(Admin.roles.addPermission, {
+  optimistic: ({ id, permissionId }) => [
+    change(roles, (page) => ({
+      ...page,
+      items: page.items.map((role) =>
+        role._id === id ? { ...role, permissions: [...(role.permissions ?? []), permissionId] } : role
+      )
+    }))
+  ]
+})
+
+/** A permission less for a role, shown at once. */
+export const revoke = admin.mutation(Admin.roles.removePermission, {
+  optimistic: ({ id, permissionId }) => [
+    change(roles, (page) => ({
+      ...page,
+      items: page.items.map((role) =>
+        role._id === id
+          ? { ...role, permissions: (role.permissions ?? []).filter((held) => held !== permissionId) }
+          : role
+      )
+    }))
+  ]
+})

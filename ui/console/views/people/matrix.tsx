@@ -1,0 +1,152 @@
+/** Roles × resources: the level that counts, which grant gives it, and how both readings judge one question. */
+import { type ReactElement, useMemo, useState } from "react"
+import * as Admin from "../../../../clients/admin/index.js"
+import type { Level } from "../../../../core/permissions/level.js"
+import { useQuery, useSession } from "../../../rx/index.js"
+import { admin } from "../../app/kits.js"
+import type { RoleRow } from "../../app/rows.js"
+import { Segmented } from "../../design/field.js"
+import { Icon } from "../../design/icon.js"
+import { Loaded } from "../../design/loaded.js"
+import { Badge, Card, type Tone, words } from "../../design/show.js"
+import { Empty, SkeletonRows } from "../../design/state.js"
+import { ChangeLevel, type Target } from "./change-level.js"
+import { permissions, roles } from "./data.js"
+import { type Grants, grantsOf, type Held, judge, type Judged, levelName } from "./effective.js"
+
+const questions = [
+  { value: "1", label: "read" },
+  { value: "3", label: "write" },
+  { value: "9", label: "administer" }
+] as const
+
+const required: Readonly<Record<(typeof questions)[number]["value"], Level>> = { "1": 1, "3": 3, "9": 9 }
+
+const tones: Readonly<Record<number, Tone>> = { 1: "info", 3: "accent", 9: "good" }
+
+const Reading = (props: { readonly name: string; readonly allowed: boolean }): ReactElement => (
+  <span data-allowed={props.allowed}>
+    <Icon name={props.allowed ? "check" : "close"} size={10} />
+    {props.name}
+    <span className="visually-hidden">: {props.allowed ? "allowed" : "denied"}</span>
+  </span>
+)
+
+const CellContent = ({ judged }: { readonly judged: Judged }): ReactElement => {
+  const { asBuilt, differs, intended } = judged
+  return (
+    <>
+      <Badge tone={tones[intended.level ?? 0] ?? "calm"}>{levelName(intended.level)}</Badge>
+      <span className="readings" title={intended.grant === undefined ? "No grant" : `By ${intended.grant}`}>
+        <Reading name="intended" allowed={intended.allowed} />
+        <Reading name="as built" allowed={asBuilt.allowed} />
+      </span>
+      {differs && <span className="visually-hidden">The two readings disagree.</span>}
+    </>
+  )
+}
+
+/** What each role holds, as grants. */
+const useGrants = (all: ReadonlyArray<Held>, held: ReadonlyArray<RoleRow>): ReadonlyMap<string, Grants> =>
+  useMemo(
+    () =>
+      new Map(
+        held.map((role) => [role._id, grantsOf(all.filter(({ _id }) => role.permissions?.includes(_id) === true))])
+      ),
+    [all, held]
+  )
+
+interface TableProps {
+  readonly all: ReadonlyArray<Held>
+  readonly held: ReadonlyArray<RoleRow>
+  readonly level: Level
+}
+
+const Table = ({ all, held, level }: TableProps): ReactElement => {
+  const session = useSession(admin.session)
+  const mayChange = session.can(Admin.roles.addPermission)
+  const grants = useGrants(all, held)
+  const [target, setTarget] = useState<Target>()
+  const resources = [...new Set(all.map(({ resource }) => resource))]
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section className="table-wrap" tabIndex={0} aria-label="Roles and permissions">
+        <table className="table matrix">
+          <thead>
+            <tr>
+              <th scope="col">Resource</th>
+              {held.map(({ _id, name }) => (
+                <th key={_id} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {resources.map((resource) => (
+              <tr key={resource}>
+                <th scope="row">{resource === "*" ? "Everything (*)" : words(resource)}</th>
+                {held.map((role) => {
+                  const judged = judge(grants.get(role._id) ?? {}, resource, level)
+                  return (
+                    <td key={role._id} data-differs={judged.differs}>
+                      {mayChange ? (
+                        <button
+                          type="button"
+                          className="cell"
+                          onClick={() => setTarget({ role, resource, level: judged.intended.level ?? 0 })}
+                        >
+                          <CellContent judged={judged} />
+                        </button>
+                      ) : (
+                        <span className="cell">
+                          <CellContent judged={judged} />
+                        </span>
+                      )}
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {target !== undefined && <ChangeLevel target={target} all={all} onClose={() => setTarget(undefined)} />}
+    </>
+  )
+}
+
+export const Matrix = (): ReactElement => {
+  const held = useQuery(roles)
+  const all = useQuery(permissions)
+  const [question, setQuestion] = useState<(typeof questions)[number]["value"]>("3")
+  return (
+    <Card
+      title="What each role may do"
+      about="Each cell shows the level that counts: the most specific grant decides. “Intended” allows when the level is high enough. “As built” is how the old product judged: any grant allows everything. Cells in which the two disagree are marked."
+      action={
+        <span className="row">
+          <span className="faint">May the role</span>
+          <Segmented label="Question" value={question} choices={questions} onChange={setQuestion} />
+        </span>
+      }
+      flush
+    >
+      <Loaded of={held} skeleton={<SkeletonRows rows={14} />}>
+        {(rolePage) => (
+          <Loaded
+            of={all}
+            skeleton={<SkeletonRows rows={14} />}
+            isEmpty={({ items }) => items.length === 0}
+            empty={<Empty icon="people" title="The platform has no permissions yet" />}
+          >
+            {(permissionPage) => (
+              <Table all={permissionPage.items} held={rolePage.items} level={required[question]} />
+            )}
+          </Loaded>
+        )}
+      </Loaded>
+    </Card>
+  )
+}

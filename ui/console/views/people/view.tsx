@@ -1,0 +1,115 @@
+/** People: end users, what each role may do, and the administrators. */
+import { Link } from "@swan-io/chicane"
+import { type ReactElement, useState } from "react"
+import { usePages, useQuery } from "../../../rx/index.js"
+import type { AdminRow, RoleRow, UserRow } from "../../app/rows.js"
+import { Router } from "../../app/routes.js"
+import { SearchField } from "../../design/field.js"
+import { Avatar, Badge, PageHead, When, words } from "../../design/show.js"
+import { Empty } from "../../design/state.js"
+import { type Column, List } from "../../design/table.js"
+import { admins, roles, users } from "./data.js"
+import { Matrix } from "./matrix.js"
+
+const Person = (props: { readonly name: string; readonly email: string | null | undefined }): ReactElement => (
+  <span className="row" style={{ flexWrap: "nowrap" }}>
+    <Avatar name={props.name} />
+    <span style={{ minWidth: 0 }}>
+      <strong>{props.name}</strong>
+      <span className="faint" style={{ display: "block", overflowWrap: "anywhere" }}>
+        {props.email}
+      </span>
+    </span>
+  </span>
+)
+
+const userColumns: ReadonlyArray<Column<UserRow>> = [
+  { title: "Name", cell: ({ email, fullName }) => <Person name={fullName ?? "Unnamed"} email={email} /> },
+  {
+    title: "Status",
+    cell: ({ status }) => (
+      <Badge tone={status === "active" ? "good" : "calm"} dot>
+        {words(status ?? "unknown")}
+      </Badge>
+    )
+  },
+  { title: "Type", quiet: true, cell: ({ type }) => words(type ?? "") },
+  { title: "City", quiet: true, cell: ({ city }) => city ?? "—" },
+  { title: "Signed up", quiet: true, end: true, cell: ({ createdAt }) => <When date={createdAt} /> }
+]
+
+const adminColumns = (all: ReadonlyArray<RoleRow>): ReadonlyArray<Column<AdminRow>> => [
+  { title: "Name", cell: ({ email, fullName }) => <Person name={fullName ?? "Unnamed"} email={email} /> },
+  {
+    title: "Roles",
+    cell: ({ roles: held }) =>
+      all.filter(({ _id }) => held?.includes(_id)).map(({ _id, name }) => <Badge key={_id}>{name}</Badge>)
+  },
+  { title: "Since", quiet: true, end: true, cell: ({ createdAt }) => <When date={createdAt} /> }
+]
+
+const Users = (): ReactElement => {
+  const [search, setSearch] = useState("")
+  return (
+    <>
+      <div className="toolbar">
+        <SearchField label="Find users" value={search} onChange={setSearch} />
+      </div>
+      <List
+        label="Users"
+        of={usePages(users(search))}
+        columns={userColumns}
+        rows={12}
+        empty={
+          <Empty icon="people" title="Nobody found">
+            Look for a part of a name, an e-mail address or a city.
+          </Empty>
+        }
+      />
+    </>
+  )
+}
+
+const Admins = (): ReactElement => {
+  const all = useQuery(roles)
+  return (
+    <List
+      label="Administrators"
+      of={usePages(admins)}
+      columns={adminColumns(all.data?.items ?? [])}
+      rows={5}
+      empty={<Empty icon="people" title="No administrators" />}
+    />
+  )
+}
+
+const tabs = [
+  { tab: "users", label: "Users" },
+  { tab: "roles", label: "Roles and permissions" },
+  { tab: "admins", label: "Administrators" }
+] as const
+
+const People = (): ReactElement => {
+  const tab = Router.useRoute(["People"])?.params.tab ?? "users"
+  return (
+    <>
+      <PageHead title="People" about="Those who use your product, and those who run it." />
+      <nav className="tabs" aria-label="People">
+        {tabs.map((one) => (
+          <Link
+            key={one.tab}
+            to={Router.People({ tab: one.tab })}
+            aria-current={one.tab === tab ? "page" : undefined}
+          >
+            {one.label}
+          </Link>
+        ))}
+      </nav>
+      {tab === "users" && <Users />}
+      {tab === "roles" && <Matrix />}
+      {tab === "admins" && <Admins />}
+    </>
+  )
+}
+
+export default People

@@ -1,0 +1,41 @@
+/** What the requests' screens ask and change. */
+import { change } from "../../../rx/index.js"
+import { admin } from "../../app/kits.js"
+import { type RequestRow, requests, users } from "../../app/rows.js"
+
+export interface Filter {
+  readonly status?: string
+  readonly type?: string
+}
+
+/** The requests that pass a filter, newest first, a page at a time. */
+export const list = ({ status, type }: Filter) =>
+  admin.pages(
+    requests.list,
+    {
+      ...(status === undefined ? {} : { statusIn: [status] }),
+      ...(type === undefined ? {} : { typeIn: [type] })
+    },
+    { limit: 20 }
+  )
+
+export const one = (id: string) => admin.query(requests.get, { id })
+
+/** Everybody's names by their ids. */
+export const people = admin.query(users.list, { limit: 500 })
+
+const changing = (id: string, update: (request: RequestRow) => RequestRow) => [change(one(id), update)]
+
+/** Another status, shown at once and taken back where the platform refuses it. */
+export const setStatus = admin.mutation(requests.update, {
+  optimistic: ({ id, payload }) =>
+    changing(id, (request) => ({ ...request, ...(payload as Pick<RequestRow, "status">) }))
+})
+
+export const comment = admin.mutation(requests.addComment)
+
+/** Marks a request as seen at the version that is on the screen. */
+export const see = admin.mutation(requests.markSeen, {
+  optimistic: ({ id, version }) => changing(id, (request) => ({ ...request, seenByAdmin: version }))
+})
+

@@ -1,0 +1,119 @@
+/** The wire panel: every call as it happens, and, opened, what went out and what came back. */
+import { useRxSet, useRxValue } from "@effect-rx/rx-react"
+import { type ReactElement, useState } from "react"
+import type { Audience } from "../../../core/kernel/operation.js"
+import { viewers } from "../app/viewer.js"
+import { Button, IconButton } from "../design/button.js"
+import { Segmented } from "../design/field.js"
+import { Badge, size, type Tone } from "../design/show.js"
+import { Empty } from "../design/state.js"
+import { clear, isOpen, type Row, rows } from "./log.js"
+
+const choices = [
+  { value: "all", label: "All" },
+  { value: "admin", label: "Admin" },
+  { value: "public", label: "Visitor" },
+  { value: "endUser", label: "End user" },
+  { value: "private", label: "Server" }
+] as const
+
+const toneOf = (status: number): Tone => (status < 300 ? "good" : status < 500 ? "warn" : "bad")
+
+const Status = ({ row }: { readonly row: Row }): ReactElement => {
+  const { ending } = row
+  if (ending === undefined) return <Badge>…</Badge>
+  if (ending._tag === "Failed") return <Badge tone="bad">{ending.sent ? "Lost" : "Offline"}</Badge>
+  if (ending._tag === "Abandoned") return <Badge>Stopped</Badge>
+  return <Badge tone={toneOf(ending.status)}>{ending.status}</Badge>
+}
+
+const nameOf = (audience: Audience): string =>
+  viewers.find((viewer) => viewer.audience === audience)?.label ?? audience
+
+const Part = (props: { readonly title: string; readonly text: string }): ReactElement | null =>
+  props.text === "" ? null : (
+    <div className="wire-part">
+      <h4>{props.title}</h4>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <pre tabIndex={0}>{props.text}</pre>
+    </div>
+  )
+
+const Call = ({ row }: { readonly row: Row }): ReactElement => {
+  const { attempt, body, duration, ending, headers, method, operation, path } = row
+  const answered = ending?._tag === "Answered" ? ending : undefined
+  return (
+    <details className="wire-call">
+      <summary>
+        <Status row={row} />
+        <span className="wire-name">
+          <strong className="truncate">{operation}</strong>
+          <span className="truncate">
+            <b>{method}</b> {path}
+          </span>
+        </span>
+        <span className="wire-figures number">
+          <span>{duration === undefined ? "…" : `${duration} ms`}</span>
+          <span data-again={attempt > 1 || undefined}>attempt {attempt}</span>
+        </span>
+      </summary>
+      <div className="wire-parts">
+        <p className="faint">
+          {nameOf(row.audience)} client, {new Date(row.at).toLocaleTimeString("en-GB")}
+          {answered === undefined ? "" : `, ${size(answered.bytes)} received`}
+        </p>
+        <Part title="Address" text={`${method} ${path}`} />
+        <Part
+          title="Headers sent"
+          text={Object.entries(headers)
+            .map(([name, value]) => `${name}: ${value}`)
+            .join("\n")}
+        />
+        <Part title="Body sent" text={body} />
+        <Part title="Answer" text={answered?.body ?? ""} />
+        {ending?._tag === "Failed" && <Part title="Failure" text={`No answer (${ending.reason})`} />}
+      </div>
+    </details>
+  )
+}
+
+/** The panel. It stands beside the page where there is room, and over it where there is not. */
+export const Panel = (): ReactElement => {
+  const [audience, setAudience] = useState<(typeof choices)[number]["value"]>("all")
+  const all = useRxValue(rows)
+  const show = useRxSet(isOpen)
+  const shown = audience === "all" ? all : all.filter((row) => row.audience === audience)
+  return (
+    <aside className="wire" aria-label="Wire">
+      <header>
+        <div>
+          <h2>Wire</h2>
+          <p className="faint">Every call as it happens. Secrets are masked.</p>
+        </div>
+        <Button size="s" kind="ghost" onClick={clear} disabled={all.length === 0}>
+          Clear
+        </Button>
+        <IconButton icon="close" size="s" label="Close the wire panel" onClick={() => show(false)} />
+      </header>
+      <div className="wire-filter">
+        <Segmented label="Calls of" value={audience} choices={choices} onChange={setAudience} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section className="wire-list" tabIndex={0} aria-label="Calls">
+        {shown.length === 0 ? (
+          <Empty icon="wire" title="Nothing yet">
+            Do something in the console: each call that it makes appears here.
+          </Empty>
+        ) : (
+          <ol>
+            {shown.map((row) => (
+              <li key={row.key}>
+                <Call row={row} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </section>
+    </aside>
+  )
+}
