@@ -81,7 +81,7 @@ class Handler implements Dispatcher.DispatchHandler {
     const { chunks } = this
     const first = chunks[0]
     const whole = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, this.size)
-    const encoding = this.headers["content-encoding"]
+    const encoding = headerOf(this.headers)("content-encoding")
     if (encoding === undefined) return this.answer(whole)
     Body.decode(whole, encoding, this.request.maxBytes, (error, body) => {
       if (body !== undefined) this.answer(body)

@@ -7,9 +7,12 @@ import type { Part } from "../../core/ports/transport.js"
 const quoted = (name: string): string =>
   `"${name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")}"`
 
+/** A blob's media type, where it can stand in a header: a subclass of Blob may say anything. */
+const typeOf = ({ type }: Blob): string => (/^[ -~]+$/.test(type) ? type : "application/octet-stream")
+
 const head = (part: Part, boundary: string): Uint8Array => {
   const file = "file" in part ? `; filename=${quoted(part.fileName)}` : ""
-  const type = "file" in part ? `\r\ncontent-type: ${part.file.type || "application/octet-stream"}` : ""
+  const type = "file" in part ? `\r\ncontent-type: ${typeOf(part.file)}` : ""
   return Buffer.from(
     `--${boundary}\r\ncontent-disposition: form-data; name=${quoted(part.name)}${file}${type}\r\n\r\n`
   )

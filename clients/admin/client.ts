@@ -3,6 +3,7 @@ import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -11,8 +12,9 @@ import * as Authority from "../../core/auth/authority.js"
 import * as Auth from "../../core/auth/operations.js"
 import * as Renewal from "../../core/auth/renewal.js"
 import * as Binding from "../../core/kernel/binding.js"
-import { CredentialsError, type InputError, missingCredentials } from "../../core/kernel/errors.js"
+import { CredentialsError, InputError, missingCredentials } from "../../core/kernel/errors.js"
 import * as Gateway from "../../core/kernel/gateway.js"
+import * as Path from "../../core/kernel/path.js"
 import * as Settings from "../../core/kernel/settings.js"
 import * as Streaming from "../../core/kernel/streaming.js"
 import type { Reading } from "../../core/permissions/grants.js"
@@ -67,15 +69,17 @@ const isGiven = (secret: Settings.Secret | undefined): boolean =>
 
 /** Makes an admin client. Nothing is sent before the first call. */
 export const make = (
-  config: ClientConfig
+  options: ClientConfig
 ): Effect.Effect<Service, CredentialsError | InputError, Transport> =>
   Effect.gen(function* () {
+    const config = Settings.own(options)
     const { email, password, sessionId, accessToken } = config
     const hasSession = isGiven(sessionId) && isGiven(accessToken)
     if (!hasSession && !(email && isGiven(password))) return yield* noCredentials()
     const transport = yield* Transport
     const store = yield* Effect.serviceOption(SessionStore)
     const base = yield* Settings.base(config)
+    yield* checkProject(config.projectId)
     const apiKey = config.apiKey === undefined ? undefined : yield* Settings.secret("apiKey", config.apiKey)
     const present = AdminSession.present(base.headerNames)
     const settings = {
@@ -119,6 +123,12 @@ export const make = (
       apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey),
       headerNames: base.headerNames
     }
+  })
+
+const checkProject = (projectId: string): Either.Either<void, InputError> =>
+  Either.mapBoth(Path.encode(projectId), {
+    onLeft: (rule) => new InputError({ operation: "client", field: "projectId", rule }),
+    onRight: () => undefined
   })
 
 const givenSession = (

@@ -2,6 +2,7 @@
 
 export * as admins from "./admins.js"
 export * as auth from "./auth.js"
+export * as chat from "./chat.js"
 export {
   type AdminCredentials,
   bind,
@@ -13,7 +14,6 @@ export {
   make,
   type Service
 } from "./client.js"
-export * as chat from "./chat.js"
 export * as content from "./content.js"
 export * as contentModels from "./content-models.js"
 export * as conversations from "./conversations.js"

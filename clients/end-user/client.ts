@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Binding from "../../core/kernel/binding.js"
 import type { CredentialsError, InputError } from "../../core/kernel/errors.js"
 import * as Keyed from "../../core/kernel/keyed.js"
-import type * as Settings from "../../core/kernel/settings.js"
+import * as Settings from "../../core/kernel/settings.js"
 import * as Streaming from "../../core/kernel/streaming.js"
 import type { Transport } from "../../core/ports/transport.js"
 
@@ -25,8 +25,8 @@ export const make = (
   config: ClientConfig
 ): Effect.Effect<Binding.Bindable, CredentialsError | InputError, Transport> =>
   Keyed.make("endUser", config, {
-    session: ["sessionId", config.sessionId],
-    apiKey: ["apiKey", config.apiKey]
+    session: ["sessionId", Settings.own(config).sessionId],
+    apiKey: ["apiKey", Settings.own(config).apiKey]
   })
 
 /** The end-user client as a layer. */

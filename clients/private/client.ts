@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Binding from "../../core/kernel/binding.js"
 import { CredentialsError, type InputError } from "../../core/kernel/errors.js"
 import * as Keyed from "../../core/kernel/keyed.js"
-import type * as Settings from "../../core/kernel/settings.js"
+import * as Settings from "../../core/kernel/settings.js"
 import * as Streaming from "../../core/kernel/streaming.js"
 import type { Transport } from "../../core/ports/transport.js"
 
@@ -26,14 +26,14 @@ const isBrowser = (): boolean => "window" in globalThis && "document" in globalT
 export const make = (
   config: ClientConfig
 ): Effect.Effect<Binding.Bindable, CredentialsError | InputError, Transport> =>
-  isBrowser() && config.allowBrowser !== true
+  isBrowser() && Settings.own(config).allowBrowser !== true
     ? new CredentialsError({
         operation: "client",
         reason: "Browser",
         advice:
           "the private client does not start in a browser, where everyone can read its key: call it from a server"
       })
-    : Keyed.make("private", config, { privateKey: ["privateKey", config.privateKey] })
+    : Keyed.make("private", config, { privateKey: ["privateKey", Settings.own(config).privateKey] })
 
 /** The private client as a layer. */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>

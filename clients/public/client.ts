@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Binding from "../../core/kernel/binding.js"
 import type { CredentialsError, InputError } from "../../core/kernel/errors.js"
 import * as Keyed from "../../core/kernel/keyed.js"
-import type * as Settings from "../../core/kernel/settings.js"
+import * as Settings from "../../core/kernel/settings.js"
 import * as Streaming from "../../core/kernel/streaming.js"
 import type { Transport } from "../../core/ports/transport.js"
 
@@ -22,7 +22,7 @@ export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Public")<Cli
 export const make = (
   config: ClientConfig
 ): Effect.Effect<Binding.Bindable, CredentialsError | InputError, Transport> =>
-  Keyed.make("public", config, { apiKey: ["apiKey", config.apiKey] })
+  Keyed.make("public", config, { apiKey: ["apiKey", Settings.own(config).apiKey] })
 
 /** The public client as a layer. */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>

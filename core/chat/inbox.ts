@@ -45,7 +45,8 @@ export class Inbox {
   /** Whether the server sends a history when a connection begins. */
   hasHistory = false
   private mode: Mode = "live"
-  private held: Array<Message> = []
+  /** In the order in which they came; what is told from the platform's history meanwhile leaves. */
+  private readonly held = new Map<string, Message>()
   private past: ReadonlyArray<Message> = []
   private hadGap = false
   /** Something was let go since the gap was opened: it must be looked at once more. */
@@ -86,7 +87,7 @@ export class Inbox {
   }
 
   private take(message: Message): void {
-    if (this.known.has(message._id)) {
+    if (this.known.has(message._id) || this.held.has(message._id)) {
       this.figures.duplicates += 1
       return
     }
@@ -120,15 +121,16 @@ export class Inbox {
   }
 
   private hold(message: Message): void {
-    if (this.held.length < this.policy.buffer) {
-      this.held.push(message)
-      if (this.held.length > this.figures.peakHeld) this.figures.peakHeld = this.held.length
+    if (this.held.size < this.policy.buffer) {
+      this.held.set(message._id, message)
+      if (this.held.size > this.figures.peakHeld) this.figures.peakHeld = this.held.size
     } else if (this.policy.overflow === "backpressure") {
       this.isIncomplete = true
       this.letGo(message)
     } else {
-      this.held.shift()
-      this.held.push(message)
+      const oldest = this.held.keys().next().value
+      if (oldest !== undefined) this.held.delete(oldest)
+      this.held.set(message._id, message)
       this.figures.dropped += 1
     }
   }
@@ -143,6 +145,8 @@ export class Inbox {
 
   /** Tells one message to everyone, unless it was told before. */
   private tell(message: Message): boolean {
+    // Told by now, however long it is remembered.
+    this.held.delete(message._id)
     if (!this.known.add(message)) {
       this.figures.duplicates += 1
       return false
@@ -183,7 +187,7 @@ export class Inbox {
 
   /** The conversations that may have a gap: those that are known, and those that were heard of since it was opened. */
   conversations(): ReadonlySet<string> {
-    const heard = [...this.past, ...this.held].flatMap(({ conversationId }) => conversationId ?? [])
+    const heard = [...this.past, ...this.held.values()].flatMap(({ conversationId }) => conversationId ?? [])
     return new Set([...this.known.conversations(), ...heard])
   }
 
@@ -211,8 +215,8 @@ export class Inbox {
   /** Tells what was held, and closes the gap; false where it must be looked at once more. */
   readonly closeGap: Effect.Effect<boolean> = Effect.suspend(() =>
     this.pour(
-      () => this.held[0],
-      () => this.held.shift(),
+      () => this.held.values().next().value,
+      () => undefined,
       () => {
         if (!this.isIncomplete) this.mode = "live"
         return !this.isIncomplete
@@ -243,7 +247,7 @@ export class Inbox {
   close(end: Exit.Exit<void, ChatError>): void {
     this.messages.close(end)
     this.history.close(end)
-    this.held = []
+    this.held.clear()
     this.past = []
   }
 }

@@ -118,7 +118,7 @@ export class Flight<A> {
       method: prepared.method,
       origin: prepared.origin,
       path: plan.path,
-      headers: Prepared.headers(credentials.headers, plan.body, plan.idempotencyKey),
+      headers: Prepared.headers(credentials.headers, prepared.accept, plan.body, plan.idempotencyKey),
       body: plan.body,
       answer: plan.answer,
       maxBytes: policy.maxBytes,

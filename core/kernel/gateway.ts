@@ -18,7 +18,7 @@ import { type Fleet, Flight, type Plan } from "./flight.js"
 import type { Operation } from "./operation.js"
 import * as Prepared from "./prepared.js"
 import * as Resilience from "./resilience.js"
-import type { Settings } from "./settings.js"
+import { own, type Settings } from "./settings.js"
 import * as Tracing from "./tracing.js"
 
 /** What a single call may say besides its input. */
@@ -102,10 +102,11 @@ export const make = (settings: Settings, transport: Transport): Gateway => {
   const plan = <A>(
     operation: Operation<never, unknown, never>,
     input: unknown,
-    options: CallOptions | undefined,
+    given: CallOptions | undefined,
     answer: Plan<A>["answer"],
     read: (prepared: Prepared.Prepared) => Plan<A>["read"]
   ): Either.Either<Plan<A>, CallError> => {
+    const options = given === undefined ? undefined : own(given)
     const found = prepare(operation)
     if (Either.isLeft(found)) return Either.left(found.left)
     const prepared = found.right

@@ -48,7 +48,7 @@ export interface Declared
   readonly success: Answer<unknown> | Answer<Bytes>
 }
 
-export const TypeId: unique symbol = Symbol.for("@quartet/sdk/Operation")
+const TypeId: unique symbol = Symbol.for("@quartet/sdk/Operation")
 
 /** One call: takes I, answers A, and serves the audiences Aud. */
 export interface Operation<in I, out A, in Aud extends Audience> {
@@ -77,7 +77,8 @@ const fromDeclared = <I, A, Aud extends Audience>(
 ): Operation<I, A, Aud> => {
   let declared: Declared | undefined
   const declaration = (): Declared => {
-    declared ??= declare()
+    // Without a prototype: a polluted one would otherwise fill in what is not declared.
+    declared ??= Object.assign(Object.create(null) as object, declare())
     return declared
   }
   return {

@@ -102,9 +102,11 @@ export const isLast = (
 ): boolean => {
   const { pages, total } = page.paging
   if (page.items.length === 0) return true
-  if (typeof pages === "number") return number - first + 1 >= pages
-  if (typeof total === "number") return seen >= total
   const most = typeof page.paging.limit === "number" ? page.paging.limit : limit
+  // Platforms count from 0 or from 1; a walk that begins later has skipped what is before it.
+  const base = Math.min(first, 1)
+  if (typeof pages === "number") return number - base + 1 >= pages
+  if (typeof total === "number") return (first - base) * (most ?? page.items.length) + seen >= total
   return most === undefined || page.items.length < most
 }
 

@@ -10,7 +10,7 @@ import * as Exchange from "./exchange.js"
 import { callOf, type Method, type Operation, sliceOf } from "./operation.js"
 import * as Page from "./page.js"
 import * as Resilience from "./resilience.js"
-import type { Settings } from "./settings.js"
+import { own, type Route, type Settings } from "./settings.js"
 
 /** The grant that a call needs, in the token's names. */
 interface Requirement {
@@ -27,6 +27,8 @@ export interface Prepared {
   /** Whether the call carries credentials. */
   readonly isAuthorised: boolean
   readonly requires: Requirement | undefined
+  /** The header `accept`: an error is answered in JSON whatever the answer's form. */
+  readonly accept: string
   readonly encode: Encoder.Encode
   readonly read: Exchange.Read<unknown>
 }
@@ -53,7 +55,7 @@ const prepare = (
     const rule = `serves ${declared.audiences.join(", ")}, not the ${settings.audience} client`
     return Either.left(new InputError({ operation: name, field: "operation", rule }))
   }
-  const { method = declared.method, path = declared.path } = settings.routes[name] ?? {}
+  const { method = declared.method, path = declared.path } = settings.routes[name] ?? own<Route>({})
   const service = settings[declared.service ?? "api"]
   const isAuthorised = declared.credentials !== "none"
   const { success } = declared
@@ -67,14 +69,12 @@ const prepare = (
       declared.requires === undefined
         ? undefined
         : requirement(name, declared.requires, settings.permissionNames),
-    encode: Encoder.make(
-      { ...declared, method, path },
-      {
-        prefix: service.prefix,
-        projectId: settings.projectId,
-        projectInQuery: settings.audience === "admin" && isAuthorised && declared.service !== "legacy"
-      }
-    ),
+    accept: "bytes" in success ? `${success.bytes}, */*;q=0.5` : "application/json",
+    encode: Encoder.make(own({ ...declared, method, path }), {
+      prefix: service.prefix,
+      projectId: settings.projectId,
+      projectInQuery: settings.audience === "admin" && isAuthorised && declared.service !== "legacy"
+    }),
     read: Exchange.whole(
       "page" in success ? Page.decoder(success) : "ast" in success ? Decoder.make(success) : neverDecoded
     )
@@ -102,10 +102,11 @@ export const cache = (
 /** All headers of a request. */
 export const headers = (
   credentials: Readonly<Record<string, string>>,
+  accept: string,
   body: Body | undefined,
   idempotencyKey: string | undefined
 ): Record<string, string> => {
-  const all: Record<string, string> = { ...credentials, accept: "application/json" }
+  const all: Record<string, string> = { ...credentials, accept }
   // The boundary of a form is the adapter's to choose, and so is its content type.
   if (body?._tag === "Json") all["content-type"] = "application/json"
   if (idempotencyKey !== undefined) all["idempotency-key"] = idempotencyKey

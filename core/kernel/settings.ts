@@ -86,7 +86,10 @@ const checkRoutes = (routes: Readonly<Record<string, Route>>): Either.Either<voi
   for (const [name, { method, path }] of Object.entries(routes)) {
     if (method !== undefined && !methods.includes(method))
       return refuse(`routes.${name}.method`, `must be one of ${methods.join(", ")}`)
-    if (path !== undefined && (path === "" || /[^\u0021-\u007e]|[\\?#]|(^|\/)\.\.?(\/|$)/.test(path))) {
+    if (
+      path !== undefined &&
+      (path === "" || /[^\u0021-\u007e]|[\\?#]|(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path))
+    ) {
       return refuse(
         `routes.${name}.path`,
         "must be a relative path of visible ASCII, without dot segments, backslash, query or fragment"
@@ -98,13 +101,23 @@ const checkRoutes = (routes: Readonly<Record<string, Route>>): Either.Either<voi
 
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 
+/** Headers that the client or its transport sends itself. */
+const reserved: ReadonlyArray<string> = (
+  "accept accept-encoding connection content-length content-type cookie expect host idempotency-key keep-alive " +
+  "te trailer transfer-encoding upgrade"
+).split(" ")
+
 /** The header names of a client, in lower case. */
 const names = (given: Partial<HeaderNames> | undefined): Either.Either<HeaderNames, InputError> => {
   const all = { ...headerNames, ...given }
+  const taken = new Set(reserved)
   for (const [field, name] of Object.entries(all)) {
     // A name that an object keeps for itself would send nothing.
     if (typeof name !== "string" || !headerName.test(name.toLowerCase()) || name in Object.prototype)
       return refuse(`headerNames.${field}`, "must be a header name")
+    if (taken.has(name.toLowerCase()))
+      return refuse(`headerNames.${field}`, "must not be the name of another header that is sent")
+    taken.add(name.toLowerCase())
   }
   return Either.right({
     authorization: all.authorization.toLowerCase(),
@@ -123,6 +136,9 @@ const policy = (
   return broken === undefined ? Either.right(all) : refuse("policy", broken)
 }
 
+/** What an object itself says, so that a polluted Object.prototype adds nothing to it. */
+export const own = <A extends object>(given: A): A => Object.assign(Object.create(null), given)
+
 /** The part of the settings that all clients share, checked. */
 export interface Base {
   readonly api: Address
@@ -133,9 +149,10 @@ export interface Base {
 }
 
 /** Checks what every client's configuration may say. */
-export const base = (config: Common): Either.Either<Base, InputError> =>
+export const base = (given: Common): Either.Either<Base, InputError> =>
   Either.gen(function* () {
-    const routes = config.routes ?? {}
+    const config = own(given)
+    const routes = own(Object.fromEntries(Object.entries(config.routes ?? {}).map(([k, v]) => [k, own(v)])))
     yield* checkRoutes(routes)
     return {
       api: yield* address("baseUrl", config.baseUrl),

@@ -25,10 +25,16 @@ export const bytes = <I>(
 ): Stream.Stream<Uint8Array, CallError> => {
   const lost = (cause: unknown): CallError =>
     new NetworkError({ operation: operation.name, reason: "Reset", cause: new Error(causeName(cause)) })
-  return Stream.unwrap(
-    Effect.map(gateway.open(operation, input, options), (body) =>
-      Stream.fromReadableStream({ evaluate: () => body, onError: lost })
+  const give = (body: ReadableStream<Uint8Array>): Effect.Effect<void> =>
+    Effect.ignore(Effect.tryPromise(() => body.cancel()))
+  // The body is given back even where the interruption comes between its opening and its first reading.
+  const opened = Effect.uninterruptibleMask((restore) =>
+    Effect.tap(restore(gateway.open(operation, input, options)), (body) =>
+      Effect.addFinalizer(() => give(body))
     )
+  )
+  return Stream.unwrapScoped(
+    Effect.map(opened, (body) => Stream.fromReadableStream({ evaluate: () => body, onError: lost }))
   )
 }
 

@@ -12,7 +12,7 @@ const isNode = (value: unknown): value is Node =>
 const nodesIn = (value: unknown): ReadonlyArray<Node> =>
   Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []
 
-const parse = (source: string): ReadonlyArray<Node> => nodesIn(parseAst(source, { lang: "tsx" }).body)
+const parse = (source: string): ReadonlyArray<Node> => nodesIn(parseAst(source, { lang: "ts" }).body)
 
 const nameOf = (value: unknown): string => (isNode(value) ? String(value.name ?? value.value) : "")
 

@@ -1,6 +1,17 @@
 /** The console at work, in a real browser against the real sandbox server: what people come for, from end to end. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { arrive, go, type Guest, obstacle, open, patience, settle, type Stage, signIn, titled } from "./stage.js"
+import {
+  arrive,
+  type Guest,
+  go,
+  obstacle,
+  open,
+  patience,
+  type Stage,
+  settle,
+  signIn,
+  titled
+} from "./stage.js"
 
 describe.skipIf(obstacle !== undefined)(titled("the console in Chromium"), { timeout: 4 * patience }, () => {
   let stage: Stage
@@ -74,7 +85,10 @@ describe.skipIf(obstacle !== undefined)(titled("the console in Chromium"), { tim
     const id = new URL(page.url()).pathname.split("/").at(-1) ?? ""
     const kept = stage.sandbox.platform.state.requests.peek(id)
     expect(kept?.status).toBe("confirmed")
-    expect(kept?.comments.at(-1)).toMatchObject({ text: "We come on Thursday at ten.", author: { kind: "admin" } })
+    expect(kept?.comments.at(-1)).toMatchObject({
+      text: "We come on Thursday at ten.",
+      author: { kind: "admin" }
+    })
     expect(kept?.seenByAdmin).toBe(kept?.version)
     await page.keyboard.press("Escape")
     await sheet.waitFor({ state: "detached" })
@@ -120,7 +134,10 @@ describe.skipIf(obstacle !== undefined)(titled("the console in Chromium"), { tim
     await row.getByRole("link").click()
     const sheet = page.getByRole("dialog")
     await sheet.getByRole("button", { name: "Refund…" }).click()
-    await page.getByRole("alertdialog").getByRole("button", { name: /^Refund / }).click()
+    await page
+      .getByRole("alertdialog")
+      .getByRole("button", { name: /^Refund / })
+      .click()
     await page.getByText("Payment refunded").waitFor()
     await sheet.getByRole("listitem").filter({ hasText: "Refunded" }).waitFor()
     const id = new URL(page.url()).pathname.split("/").at(-1) ?? ""
@@ -134,7 +151,10 @@ describe.skipIf(obstacle !== undefined)(titled("the console in Chromium"), { tim
     await page.getByRole("row").filter({ hasText: "Succeeded" }).first().getByRole("link").click()
     await page.getByRole("dialog").getByRole("button", { name: "Refund…" }).click()
     stage.sandbox.control.loseNext(1)
-    await page.getByRole("alertdialog").getByRole("button", { name: /^Refund / }).click()
+    await page
+      .getByRole("alertdialog")
+      .getByRole("button", { name: /^Refund / })
+      .click()
     await page.getByText("the refund did happen").waitFor()
     // Chromium itself notes the lost connection in the console.
     expect(guest.complaints.filter((complaint) => !complaint.includes("ERR_"))).toEqual([])

@@ -3,16 +3,18 @@ import { writeFileSync } from "node:fs"
 import { apart } from "./far/far.js"
 import type { Line, Result } from "./line.js"
 import { calls } from "./lines/calls.js"
+import { chat } from "./lines/chat.js"
 import { hostile } from "./lines/hostile.js"
 import { outage } from "./lines/outage.js"
 import { refunds } from "./lines/refunds.js"
 import { secrets } from "./lines/secrets.js"
 import { signInStorm } from "./lines/sign-ins.js"
+import { soak } from "./lines/soak.js"
 import { help, type Options, readOptions, UsageError } from "./options.js"
 import { type Done, machine, printEnd, printHead, printLine } from "./report.js"
 
 /** The lines, in the order of the table. */
-const lines: ReadonlyArray<Line> = [calls, refunds, outage, signInStorm, secrets, hostile]
+const lines: ReadonlyArray<Line> = [calls, refunds, outage, signInStorm, secrets, hostile, chat, soak]
 
 const broken = (error: unknown): Result => ({
   must: "run to its end",

@@ -10,9 +10,8 @@ import { jwt } from "../core/auth/jwt.js"
 import { answer, json, type RawServer, serve } from "./raw-server.js"
 import { ended, type Opened, open, visitor, ways } from "./ways.js"
 
-const mustNotBeEmpty = "must not be empty, as it stands in the path"
 const mustNotBeDots = 'must not be "." or "..", as it stands in the path'
-const mustBeText = "must be a non-empty id"
+const mustBeText = "must be a string"
 const mustNotBeHalf = "must not hold half of a surrogate pair"
 
 /** A path value, and what must stand in the request line, or the rule that it breaks. */
@@ -20,7 +19,7 @@ const values: ReadonlyArray<
   readonly [name: string, value: unknown, expected: { readonly path?: string; readonly rule?: string }]
 > = [
   ["a plain id", "5eed-1_a.b~c", { path: "5eed-1_a.b~c" }],
-  ["nothing", "", { rule: mustBeText }],
+  ["nothing", "", { rule: "must be a non-empty id" }],
   ["a dot", ".", { rule: mustNotBeDots }],
   ["two dots", "..", { rule: mustNotBeDots }],
   ["three dots", "...", { path: "..." }],
@@ -56,7 +55,7 @@ const values: ReadonlyArray<
   ["a number", 7, { rule: mustBeText }],
   ["NaN", Number.NaN, { rule: mustBeText }],
   ["null", null, { rule: mustBeText }],
-  ["undefined", undefined, { rule: "is required" }],
+  ["undefined", undefined, { rule: mustBeText }],
   ["a function", () => "x", { rule: mustBeText }],
   ["a symbol", Symbol("x"), { rule: mustBeText }],
   ["a BigInt", 1n, { rule: mustBeText }],

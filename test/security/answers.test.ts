@@ -55,7 +55,7 @@ const wrong: ReadonlyArray<readonly [name: string, reply: Reply, error: object]>
     answer(200, [], Buffer.from([...Buffer.from('{"_id":"'), 0xe2, 0x82])),
     { reason: "Encoding" }
   ],
-  ["UTF-16", answer(200, [], Buffer.from("\ufeff" + box('"n":1'), "utf16le")), { reason: "Encoding" }],
+  ["UTF-16", answer(200, [], Buffer.from(`\ufeff${box('"n":1')}`, "utf16le")), { reason: "Encoding" }],
   [
     "Latin-1",
     answer(200, ["content-type: application/json; charset=latin1"], Buffer.from(box('"n":"é"'), "latin1")),

@@ -149,7 +149,7 @@ describe.each(ways)("over $name", (way) => {
   })
 
   it("bytes after an answer are never taken for the answer to the next call", async () => {
-    const evil = ok("content-length: 14") + '{"_id":"evil"}'
+    const evil = `${ok("content-length: 14")}{"_id":"evil"}`
     for (let round = 0; round < 5; round++) {
       next = raw("keep", ok("content-length: 11") + box + evil)
       expect(await read()).toEqual({ value: { _id: "1" } })
@@ -162,7 +162,7 @@ describe.each(ways)("over $name", (way) => {
 
   it("an answer that nobody asked for, on a connection that waits, is dropped", async () => {
     next = {
-      pieces: [ok("content-length: 11") + box, ok("content-length: 14") + '{"_id":"evil"}'],
+      pieces: [ok("content-length: 11") + box, `${ok("content-length: 14")}{"_id":"evil"}`],
       after: "keep",
       pause: 20
     }

@@ -125,10 +125,10 @@ describe.each(["polling", "websocket"] as const)("the chat by %s", (name) => {
     const other = await serve(() => answer(200, [], "0{}"))
     const server = await serve(() => answer(status, [`location: ${other.url}/socket.io/?x=1`], "", "end"))
     const trouble = await new Promise<Trouble>((done) => {
-      const connection = SocketIo.make({ transports: [name] }).open(
+      SocketIo.make({ transports: [name] }).open(
         { origin: server.origin, path: "/chat", namespace: "/" },
         { query: { token: "t-1" }, headers: { authorization: "Bearer t-1", "x-session-id": "s-1" } },
-        { onEvent: () => undefined, onTrouble: (found) => (connection.close(), done(found)) }
+        { onEvent: () => undefined, onTrouble: done }
       )
     })
     expect(trouble.reason).toBe("Unreachable")

@@ -86,6 +86,12 @@ same<
 const door = QuartetRx.make((login: { readonly email: string; readonly password: string }) =>
   Layer.provide(Admin.layer({ ...base, ...login }), transport)
 )
+declare const kept: Admin.AdminCredentials | undefined
+const again = QuartetRx.make(
+  (credentials: Admin.AdminCredentials) => Layer.provide(Admin.layer({ ...base, ...credentials }), transport),
+  { credentials: kept }
+)
+void QuartetRx.useSession(again.session).signIn({ sessionId: "s", accessToken: "t" })
 void QuartetRx.useSession(door.session).signIn({ email: "a@b.c", password: "x" })
 void QuartetRx.useSession(kit.session).can("requests", "markSeen", QuartetRx.Level.Write)
 

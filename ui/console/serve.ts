@@ -98,7 +98,8 @@ const answer = (
     vary: "Accept-Encoding",
     "cache-control": asset.isFixed ? "public, max-age=31536000, immutable" : "no-cache"
   }
-  if (request.headers["if-none-match"] === asset.etag) return HttpServerResponse.empty({ status: 304, headers })
+  if (request.headers["if-none-match"] === asset.etag)
+    return HttpServerResponse.empty({ status: 304, headers })
   const isZipped = asset.zipped !== undefined && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")
   return HttpServerResponse.uint8Array(isZipped && asset.zipped !== undefined ? asset.zipped : asset.bytes, {
     contentType: asset.type,

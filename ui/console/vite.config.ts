@@ -35,7 +35,9 @@ const sandbox = (): Plugin => {
     apply: "serve",
     async configureServer(server) {
       // Loaded by Vite, so that the sources need no build; the module's type is that of the file.
-      const { serve } = (await server.ssrLoadModule(at("../../adapters/sandbox/server/index.ts"))) as typeof Server
+      const { serve } = (await server.ssrLoadModule(
+        at("../../adapters/sandbox/server/index.ts")
+      )) as typeof Server
       const scope = Effect.runSync(Scope.make())
       const port = Number(process.env.QUARTET_SANDBOX_PORT ?? 0)
       const served = await Effect.runPromise(Scope.extend(serve({ port }), scope))
@@ -43,7 +45,9 @@ const sandbox = (): Plugin => {
       url = served.url
       server.config.logger.info(`  sandbox at ${url}`)
     },
-    transformIndexHtml: () => [{ tag: "meta", attrs: { name: "quartet-base-url", content: url }, injectTo: "head" }]
+    transformIndexHtml: () => [
+      { tag: "meta", attrs: { name: "quartet-base-url", content: url }, injectTo: "head" }
+    ]
   }
 }
 
@@ -60,8 +64,10 @@ export default defineConfig(({ command }) => ({
     minify: "terser",
     terserOptions: { module: true, ecma: 2020, compress: { passes: 3, unsafe_arrows: true } },
     chunkSizeWarningLimit: 800,
-    // Small shared pieces travel with what needs them anyway.
-    rollupOptions: { output: { experimentalMinChunkSize: 8_000 } },
+    // What several views share travels at once: a dozen small files would compress worse.
+    rollupOptions: {
+      output: { manualChunks: (id) => (id.includes("/ui/console/views/") ? undefined : "console") }
+    },
     // Inlined files would need `data:` in the page's policy.
     assetsInlineLimit: 0
   },

@@ -1,4 +1,3 @@
-"use client"
 /**
  * All that Quartet takes from effect-rx, in one place: values that a registry holds, results, and the way into React.
  * A move to the library's successor is a change of this file.
@@ -13,7 +12,7 @@ import {
 } from "@effect-rx/rx-react"
 import * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
-import { createElement, type ReactElement, type ReactNode, useContext } from "react"
+import * as React from "react"
 
 /** A value that a registry computes, holds while it is used, and tells of when it changes. */
 export type Rx<A> = Values.Rx<A>
@@ -152,7 +151,7 @@ export const settled = <A, E>(registry: Registry, rx: Rx<Result<A, E>>): Promise
 export const makeRegistry = (): Registry => Registries.make({ scheduleTask })
 
 /** The registry of the nearest provider. */
-export const useRegistry = (): Registry => useContext(RegistryContext)
+export const useRegistry = (): Registry => React.useContext(RegistryContext)
 
 /** The present value, and a render whenever it changes. */
 export const useValue = <A>(rx: Rx<A>): A => useRxValue(rx)
@@ -160,5 +159,6 @@ export const useValue = <A>(rx: Rx<A>): A => useRxValue(rx)
 /** Gives a registry to everything inside. */
 export const RegistryBoundary = (props: {
   readonly registry: Registry
-  readonly children?: ReactNode
-}): ReactElement => createElement(RegistryContext.Provider, { value: props.registry }, props.children)
+  readonly children?: React.ReactNode
+}): React.ReactElement =>
+  React.createElement(RegistryContext.Provider, { value: props.registry }, props.children)

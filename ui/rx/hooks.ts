@@ -1,12 +1,12 @@
 "use client"
 /** The hooks for calls: each shows one value and gives the ways to act on it. */
 import { useCallback, useEffect, useMemo } from "react"
-import { initial, observed, type Registry, type Result, settled, useRegistry, useValue } from "./engine.js"
+import { initial, observed, type Result, useRegistry, useValue } from "./engine.js"
 import type { Kit } from "./kit.js"
 import { ActionId, type Mutation, type Outcome } from "./mutation.js"
 import type { Target } from "./optimistic.js"
 import type { Pages } from "./pages.js"
-import { HandleId, type Query } from "./query.js"
+import { HandleId, prefetch, type Query } from "./query.js"
 import { type Idle, idle, type MutationState, mutationState, type QueryState, queryState } from "./state.js"
 import { type Upload, UploadId, type UploadState } from "./upload.js"
 
@@ -136,12 +136,4 @@ export const useInvalidate = <R, E, C>(kit: Kit<R, E, C>): ((...targets: Readonl
 export const usePrefetch = (): ((...queries: ReadonlyArray<Query<unknown, unknown>>) => Promise<void>) => {
   const registry = useRegistry()
   return useCallback((...queries) => prefetch(registry, ...queries), [registry])
-}
-
-/** Asks, and waits for the answers: on a server before it renders, or ahead of a screen. It never rejects. */
-export const prefetch = async (
-  registry: Registry,
-  ...queries: ReadonlyArray<Query<unknown, unknown>>
-): Promise<void> => {
-  await Promise.all(queries.map((query) => settled(registry, query)))
 }

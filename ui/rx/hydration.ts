@@ -51,7 +51,7 @@ export const portable = (
   }
   return {
     key: () =>
-      JSON.stringify([kit, call.operation.name, Hash.string(String(ast)), kind, input.text]),
+      JSON.stringify([kit, call.client, call.operation.name, Hash.string(String(ast)), kind, input.text]),
     write: (value) => Either.getOrUndefined(Either.map(write(value), plain)),
     read: (json) => {
       const copy = plain(json)

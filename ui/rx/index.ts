@@ -6,7 +6,6 @@ export { makeRegistry, type Registry, type Result, type Rx, useRegistry, type Wr
 export {
   type MutationActions,
   type PagesView,
-  prefetch,
   type QueryActions,
   type UploadActions,
   useInvalidate,
@@ -24,7 +23,7 @@ export type { Mutation, MutationOptions, Outcome } from "./mutation.js"
 export { type Change, change, type Target } from "./optimistic.js"
 export type { List, Pages, PagesOptions } from "./pages.js"
 export { QuartetProvider, type QuartetProviderProps } from "./provider.js"
-export type { Query, QueryOptions } from "./query.js"
+export { prefetch, type Query, type QueryOptions } from "./query.js"
 export type { Session, SessionError, SessionState, Wish } from "./session.js"
 export { focus, never, reconnect, type Signal } from "./signals.js"
 export { type Source, source } from "./source.js"

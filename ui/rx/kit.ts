@@ -81,11 +81,11 @@ export const make: {
   <R, E>(layer: Layer.Layer<R, E>, options?: KitOptions): Kit<R, E, void>
   <C, R, E>(
     layerFor: (credentials: C) => Layer.Layer<R, E>,
-    options?: KitOptions & { readonly credentials?: C }
+    options?: KitOptions & { readonly credentials?: NoInfer<C> | undefined }
   ): Kit<R, E, C>
 } = <C, R, E>(
   given: Layer.Layer<R, E> | ((credentials: C) => Layer.Layer<R, E>),
-  options: KitOptions & { readonly credentials?: C } = {}
+  options: KitOptions & { readonly credentials?: C | undefined } = {}
 ): Kit<R, E, C> => {
   const { calls = {}, credentials, name = "", staleTime = 5_000 } = options
   const reconnect = options.reconnect ?? Signals.reconnect

@@ -74,7 +74,7 @@ export const makeLive = <R, E, LE>(
   open: Effect.Effect<Line, E, R | Scope.Scope>,
   { keep = 1_000 }: LiveOptions
 ): Live<LiveError<E | LE>> => {
-  const roomIn = eachRegistry((registry) => new Room(registry.get(stores), reconnect, open, keep))
+  const roomIn = eachRegistry((registry) => new Room(() => registry.get(stores), reconnect, open, keep))
   const actions: LiveActions = {
     send: (registry, draft) => roomIn(registry).send(draft),
     retry: (registry, clientId) => roomIn(registry).retry(clientId),

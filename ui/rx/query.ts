@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { CredentialsError } from "../../core/kernel/errors.js"
 import type { Question } from "./cache.js"
-import { commanded, initial, type Registry, type Result, type Rx, type Writable } from "./engine.js"
+import { commanded, initial, type Registry, type Result, type Rx, settled, type Writable } from "./engine.js"
 import type { Entry, Step } from "./entry.js"
 import type { family } from "./family.js"
 import { portable } from "./hydration.js"
@@ -121,4 +121,12 @@ const make = <A, E, R, LE>(
   )
   const handle: Handle = { key: base.key, staleTime, entry: entry as unknown as Handle["entry"] }
   return Object.assign(value, { [HandleId]: handle })
+}
+
+/** Asks, and waits for the answers: on a server before it renders, or ahead of a screen. It never rejects. */
+export const prefetch = async (
+  registry: Registry,
+  ...queries: ReadonlyArray<Query<unknown, unknown>>
+): Promise<void> => {
+  await Promise.all(queries.map((query) => settled(registry, query)))
 }

@@ -35,12 +35,16 @@ export class Room<R, E, LE> {
   /** Waits for the line, in the order of sending. */
   private waiting: Array<(line: Effect.Effect<Line, LiveError<E | LE>>) => void> = []
 
+  /** The registry's store at the time: a registry that was reset has another one. */
+  private store: Store<R, LE>
+
   constructor(
-    private readonly store: Store<R, LE>,
+    private readonly storeOf: () => Store<R, LE>,
     private readonly reconnect: Signal,
     private readonly opening: Effect.Effect<Line, E, R | Scope.Scope>,
     keep: number
   ) {
+    this.store = storeOf()
     this.transcript = new Transcript(keep)
     this.board = new Board(
       this.state(),
@@ -59,6 +63,7 @@ export class Room<R, E, LE> {
   }
 
   private enter(): void {
+    this.store = this.storeOf()
     this.deaf = this.reconnect(() => {
       if (this.connection.status === "failed") this.reopen()
     })

@@ -63,7 +63,9 @@ export const asEffect = {
   name: "quartet-effect",
   dates: true,
   setup: async (baseUrl) => {
-    const runtime = ManagedRuntime.make(Layer.provide(Admin.layer({ baseUrl, ...session }), UndiciTransport.layer))
+    const runtime = ManagedRuntime.make(
+      Layer.provide(Admin.layer({ baseUrl, ...session }), UndiciTransport.layer)
+    )
     return {
       small: () => runtime.runPromise(Admin.requests.get({ id: "r1" })),
       page: () => runtime.runPromise(Admin.requests.list({})),

@@ -218,6 +218,25 @@ describe("credentials that are refused while reconnecting", () => {
   })
 })
 
+describe("the default policy", () => {
+  it("is that of the platform's description, and of calls", () => {
+    expect(defaults).toEqual({
+      poll: 100,
+      deadline: 10_000,
+      sendDeadline: 30_000,
+      pause: 200,
+      longestPause: 8_000,
+      attempts: Number.POSITIVE_INFINITY,
+      emissions: 3,
+      outbox: 1_000,
+      buffer: 10_000,
+      overflow: "backpressure",
+      historyWait: 1_000,
+      longestGap: 100_000
+    })
+  })
+})
+
 describe("the pause before an attempt", () => {
   it("is spread evenly between nothing and its bound", () => {
     expect(pauseBefore(defaults, 0, 0)).toBe(0)

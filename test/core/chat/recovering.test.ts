@@ -368,7 +368,7 @@ describe("whatever is missed", () => {
   for (const stands of ["newest-first", "oldest-first"] as const) {
     for (const counts of [false, true]) {
       it(`is told once, in order, and within the buffer's bound (${stands}, ${counts ? "" : "not "}counted)`, () =>
-        FastCheck.assert(property(stands, counts), { numRuns: 25 }))
+        FastCheck.assert(property(stands, counts), { numRuns: 15 }))
     }
   }
 })

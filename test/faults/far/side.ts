@@ -7,6 +7,7 @@ import type { Plan } from "../proxy/plan.js"
 import type { Entry, Proxy as FaultProxy } from "../proxy/proxy.js"
 import { open as openProxy } from "../proxy/proxy.js"
 import * as Spiller from "../secrets/server.js"
+import * as Chatter from "./chatter.js"
 import * as Platform from "./platform.js"
 import * as Recorder from "./recorder.js"
 
@@ -18,6 +19,7 @@ const opened = <A>(value: A | undefined, what: string): A => {
 export class Side {
   private platform: Platform.Platform | undefined
   private readonly proxies: Array<FaultProxy> = []
+  private chatter: Chatter.Chatter | undefined
   private recorder: Recorder.Recorder | undefined
   private spiller: Spiller.Spiller | undefined
 
@@ -44,8 +46,32 @@ export class Side {
     return this.proxy(id).take()
   }
 
-  async dropTunnels(id: number): Promise<number> {
-    return this.proxy(id).dropTunnels()
+  /** Resets every connection through a proxy; tells how many of them were upgraded. */
+  async drop(id: number): Promise<number> {
+    return this.proxy(id).drop()
+  }
+
+  /** Makes conversations, in which nobody speaks yet. */
+  async openChatter(
+    pace: Chatter.Pace
+  ): Promise<{ readonly conversations: ReadonlyArray<string>; readonly own: string }> {
+    this.chatter = Chatter.make(this.there.served, pace)
+    const { conversations, own } = this.chatter
+    return { conversations, own }
+  }
+
+  async startChatter(): Promise<void> {
+    opened(this.chatter, "chatter").start()
+  }
+
+  /** Messages that were said so far. */
+  async said(): Promise<number> {
+    return opened(this.chatter, "chatter").said()
+  }
+
+  /** How often each message of the client's own conversation is on the platform. */
+  async heard(): Promise<ReadonlyArray<readonly [string, number]>> {
+    return opened(this.chatter, "chatter").heard()
   }
 
   /** The requests that the platform received since it was asked last. */
@@ -88,6 +114,7 @@ export class Side {
 
   /** Ends all servers. */
   async stop(): Promise<void> {
+    this.chatter?.stop()
     await this.spiller?.close()
     this.spiller = undefined
     await this.recorder?.close()

@@ -29,8 +29,8 @@ export interface Proxy {
   /** The requests since it was asked last. */
   readonly take: () => ReadonlyArray<Entry>
   readonly setPlan: (plan: Plan) => void
-  /** Resets all connections that were upgraded, and tells how many. */
-  readonly dropTunnels: () => number
+  /** Resets every connection, and tells how many of them were upgraded. */
+  readonly drop: () => number
   /** Connections that are open. */
   readonly size: () => number
   readonly close: () => Promise<void>
@@ -72,10 +72,10 @@ export const open = async (targetPort: number, plan: Plan): Promise<Proxy> => {
     setPlan: (next) => {
       shared.plan = next
     },
-    dropTunnels: () => {
-      const tunnels = [...connections].filter((connection) => connection.isTunnel)
-      for (const tunnel of tunnels) tunnel.reset()
-      return tunnels.length
+    drop: () => {
+      const open = [...connections]
+      for (const connection of open) connection.reset()
+      return open.filter(({ isTunnel }) => isTunnel).length
     },
     size: () => connections.size,
     close: () =>

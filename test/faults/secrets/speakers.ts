@@ -128,7 +128,7 @@ export const speakersOf = (way: Way, baseUrl: string): ReadonlyArray<Speaker> =>
 export const overtaken = (
   way: Way,
   baseUrl: string
-): { readonly canaries: ReadonlyArray<Canary>; readonly call: Call } => {
+): { readonly canaries: ReadonlyArray<Canary>; readonly call: Effect.Effect<never, unknown> } => {
   const admin = Effect.runSync(
     Effect.provideService(
       Admin.make({

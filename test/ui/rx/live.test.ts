@@ -99,6 +99,15 @@ describe("a connection", () => {
     expect(counts()).toEqual({ opened: 1, closed: 1 })
   })
 
+  test("is opened in a registry that was reset", async () => {
+    const { counts, live, registry } = await setup()
+    registry.reset()
+    const { last } = watch(registry, live)
+    await turn()
+    expect(counts()).toEqual({ opened: 2, closed: 1 })
+    expect(last().connection.status).toBe("connecting")
+  })
+
   test("is one for all who look", async () => {
     const { counts, live, registry } = await setup()
     watch(registry, live)
@@ -133,16 +142,18 @@ describe("a connection", () => {
     const line = makeLine()
     const kit = make((_: string) => Layer.empty)
     const registry = Registry.make()
-    const { last } = watch(registry, kit.live(line.open))
+    const live = kit.live(line.open)
+    const { last } = watch(registry, live)
     await turn()
     expect(last().connection).toMatchObject({ status: "failed", error: { _tag: "CredentialsError" } })
     await kit.session.signIn(registry, "ann")
     await line.say(message("1"))
-    expect(last().messages).toHaveLength(1)
+    registry.set(live, { conversationId: "c1", text: "mine" })
+    expect([last().messages.length, last().outgoing.length]).toEqual([1, 1])
     await kit.session.signIn(registry, "ben")
     await turn()
     expect(line.counts()).toEqual({ opened: 2, closed: 1 })
-    expect(last().messages).toHaveLength(0)
+    expect([last().messages.length, last().outgoing.length]).toEqual([0, 0])
   })
 
   test("that could not be opened says why", async () => {

@@ -1,5 +1,5 @@
 // A query asks when it is first observed, is shared by all that ask the same, and is given up with the last observer.
-import { Result } from "@effect-rx/rx-react"
+import { Registry, Result } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -171,6 +171,17 @@ describe("giving up", () => {
     other.leave()
     await turn()
     expect(fake.count("abandoned")).toBe(1)
+  })
+
+  test("that is so in a registry that keeps idle values, too", async () => {
+    const { fake, kit } = adminKit(["waits"])
+    const registry = Registry.make({ defaultIdleTTL: 60_000 })
+    const { leave } = watch(registry, kit.query(Admin.requests.get, { id: "r1" }))
+    await turn()
+    leave()
+    await turn()
+    expect(fake.count("abandoned")).toBe(1)
+    registry.dispose()
   })
 
   test("who comes back asks again", async () => {

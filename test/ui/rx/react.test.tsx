@@ -2,7 +2,7 @@
 // The hooks in components, in Strict Mode: one exchange, no warnings, nothing left behind.
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { act, Component, type ReactNode, StrictMode, useState } from "react"
+import { Activity, act, Component, type ReactNode, StrictMode, useState } from "react"
 import { createRoot, type Root } from "react-dom/client"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
@@ -436,6 +436,33 @@ describe("the provider", () => {
     await act(async () => root.render(null))
     await act(() => new Promise((resolve) => setTimeout(resolve, 5)))
     expect(released).toBe(1)
+  })
+
+  test("works again after it was hidden", async () => {
+    const { fake, kit } = adminKit(answers)
+    const Request = () => <p>{useQuery(kit.query(Admin.requests.get, { id: "r1" })).data?.version}</p>
+    const render = (mode: "visible" | "hidden") =>
+      act(async () => {
+        root.render(
+          <StrictMode>
+            <Activity mode={mode}>
+              <QuartetProvider>
+                <Request />
+              </QuartetProvider>
+            </Activity>
+          </StrictMode>
+        )
+        await turn()
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      })
+    await render("visible")
+    expect(text()).toBe("1")
+    await render("hidden")
+    await render("visible")
+    await settle()
+    expect(text()).toBe("2")
+    expect(fake.exchanges).toHaveLength(2)
+    expect(complaints).toEqual([])
   })
 
   test("real signals: focus and online ask for what is old", async () => {

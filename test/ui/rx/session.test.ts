@@ -1,5 +1,6 @@
 // Who is signed in, how that changes, and what they may do.
 import { Registry } from "@effect-rx/rx-react"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
@@ -117,6 +118,34 @@ describe("signing in and out", () => {
       error: { _tag: "CredentialsError", reason: "Rejected" }
     })
     expect(session.last()).toMatchObject({ status: "signed-out", error: { reason: "Rejected" } })
+  })
+
+  test("a refused sign-in releases what was built for it", async () => {
+    let built = 0
+    let released = 0
+    const resource = Layer.scopedDiscard(
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          built += 1
+        }),
+        () =>
+          Effect.sync(() => {
+            released += 1
+          })
+      )
+    )
+    const { layerFor, registry } = openKit()
+    const kit = make((login: typeof ann) => Layer.merge(layerFor(login), resource))
+    await kit.session.signIn(registry, { ...ann, password: "wrong" })
+    await turn()
+    expect([built, released]).toEqual([1, 1])
+    await kit.session.signIn(registry, ann)
+    await kit.session.signIn(registry, ann)
+    await turn()
+    expect([built, released]).toEqual([3, 2])
+    registry.dispose()
+    await turn()
+    expect([built, released]).toEqual([3, 3])
   })
 
   test("a refused sign-in of another one leaves the present one signed in", async () => {

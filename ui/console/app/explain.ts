@@ -42,7 +42,10 @@ export const explain = (error: CallError | undefined): Explanation => {
         advice: "It was sent, but the answer was lost. Look at the present state before you do it again."
       }
     case "NotFound":
-      return { title: "This is not there any more", advice: "It may have been deleted, or the link is wrong." }
+      return {
+        title: "This is not there any more",
+        advice: "It may have been deleted, or the link is wrong."
+      }
     case "Conflict":
       return {
         title: "Someone was faster",

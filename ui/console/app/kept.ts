@@ -10,7 +10,9 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 
 const read = (): StoredSession | undefined => {
   try {
-    const { accessToken, sessionId }: Record<string, unknown> = JSON.parse(sessionStorage.getItem(name) ?? "{}")
+    const { accessToken, sessionId }: Record<string, unknown> = JSON.parse(
+      sessionStorage.getItem(name) ?? "{}"
+    )
     return isText(sessionId) && isText(accessToken) ? { sessionId, accessToken } : undefined
   } catch {
     return undefined

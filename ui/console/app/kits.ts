@@ -16,7 +16,10 @@ export type AdminSignIn = Admin.AdminCredentials
 
 const adminLayer = (credentials: AdminSignIn) =>
   Layer.mergeAll(
-    Layer.provide(Admin.layer({ baseUrl, projectId, apiKey, ...credentials }), [transport("admin"), keptSessions]),
+    Layer.provide(Admin.layer({ baseUrl, projectId, apiKey, ...credentials }), [
+      transport("admin"),
+      keptSessions
+    ]),
     Admin.onboarding.layer(),
     Socket.layer
   )

@@ -123,7 +123,13 @@ const PaymentRow = Schema.Struct({
 })
 export interface PaymentRow extends Schema.Schema.Type<typeof PaymentRow> {}
 
-const PaymentEventRow = Schema.Struct({ _id: text, type: text, amount: number, currency: text, createdAt: date })
+const PaymentEventRow = Schema.Struct({
+  _id: text,
+  type: text,
+  amount: number,
+  currency: text,
+  createdAt: date
+})
 
 const FileRow = Schema.Struct({
   _id: Entity.Id,

@@ -84,4 +84,3 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
     </>
   )
 }
-

@@ -35,11 +35,15 @@ export const useShortcuts = (): void => {
   useEffect(() => {
     let began = Number.NEGATIVE_INFINITY
     const listen = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target))
+        return
       if (document.querySelector("[role=dialog], [role=alertdialog]") !== null) return
       const isSecond = event.timeStamp - began < patience
       began = Number.NEGATIVE_INFINITY
-      if (isSecond && go(event.key)) return event.preventDefault()
+      if (isSecond && go(event.key)) {
+        event.preventDefault()
+        return
+      }
       if (event.key === "g") began = event.timeStamp
       const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
       if (action === undefined) return
@@ -61,7 +65,11 @@ const others = [
 
 /** The list of shortcuts. */
 export const Help = (): ReactElement => (
-  <Dialog open={useRxValue(isHelpOpen)} onClose={() => change(isHelpOpen, () => false)} title="Keyboard shortcuts">
+  <Dialog
+    open={useRxValue(isHelpOpen)}
+    onClose={() => change(isHelpOpen, () => false)}
+    title="Keyboard shortcuts"
+  >
     <dl className="shortcuts">
       {places.map(({ key, label }) => (
         <Fragment key={key}>

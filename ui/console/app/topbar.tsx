@@ -1,9 +1,9 @@
 /** The bar over each page: where the person is, the wire, the keyboard. */
 import { useRx, useRxSet } from "@effect-rx/rx-react"
 import type { ReactElement } from "react"
-import { Badge } from "../design/show.js"
 import { Button, IconButton } from "../design/button.js"
 import { Icon, Mark } from "../design/icon.js"
+import { Badge } from "../design/show.js"
 import { isOpen } from "../wire/log.js"
 import type { RouteName } from "./routes.js"
 import { isHelpOpen } from "./shortcuts.js"
@@ -29,7 +29,12 @@ export const Topbar = (props: { readonly route: RouteName; readonly onMenu: () =
         </span>
       )}
       <span className="spacer" />
-      <IconButton icon="keyboard" label="Keyboard shortcuts" className="only-wide" onClick={() => help(true)} />
+      <IconButton
+        icon="keyboard"
+        label="Keyboard shortcuts"
+        className="only-wide"
+        onClick={() => help(true)}
+      />
       <Button icon="wire" aria-pressed={open} aria-keyshortcuts="w" onClick={() => setOpen(!open)}>
         Wire
       </Button>

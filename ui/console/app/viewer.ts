@@ -1,7 +1,7 @@
 /** As whom the console is looked at: the four audiences, where each begins, and what each finds. */
 import type { Audience } from "../../../core/kernel/operation.js"
 import type { IconName } from "../design/icon.js"
-import { Router, type RouteName } from "./routes.js"
+import { type RouteName, Router } from "./routes.js"
 
 export interface Place {
   readonly name: RouteName
@@ -40,8 +40,20 @@ export const viewers: ReadonlyArray<Viewer> = [
     to: Router.Overview(),
     credentials: "access token and session"
   },
-  { audience: "public", label: "Visitor", icon: "visitor", to: Router.Visitor(), credentials: "public API key" },
-  { audience: "endUser", label: "End user", icon: "user", to: Router.EndUser(), credentials: "session and API key" },
+  {
+    audience: "public",
+    label: "Visitor",
+    icon: "visitor",
+    to: Router.Visitor(),
+    credentials: "public API key"
+  },
+  {
+    audience: "endUser",
+    label: "End user",
+    icon: "user",
+    to: Router.EndUser(),
+    credentials: "session and API key"
+  },
   { audience: "private", label: "Server", icon: "server", to: Router.Server(), credentials: "private key" }
 ]
 

@@ -51,7 +51,13 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
 }
 
 /** A button with an icon alone. */
-export const IconButton = ({ className, icon, label, size = "m", ...rest }: IconButtonProps): ReactElement => (
+export const IconButton = ({
+  className,
+  icon,
+  label,
+  size = "m",
+  ...rest
+}: IconButtonProps): ReactElement => (
   <button
     {...rest}
     type="button"

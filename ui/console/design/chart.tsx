@@ -68,7 +68,9 @@ export const TrendChart = ({ caption, format, points }: TableProps): ReactElemen
         ))}
         <path className="fill" d={over([...points]) ?? ""} />
         <path className="stroke" d={along([...points]) ?? ""} />
-        {last !== undefined && <circle className="dot" cx={x(points.length - 1)} cy={y(last.value)} r="3.5" />}
+        {last !== undefined && (
+          <circle className="dot" cx={x(points.length - 1)} cy={y(last.value)} r="3.5" />
+        )}
         {points.map(({ label }, index) =>
           index % every === 0 ? (
             <text key={label} className="tick" x={x(index)} y={height - 4} textAnchor="middle">

@@ -16,7 +16,10 @@ export const Dialog = ({ children, description, onClose, open, title }: DialogPr
   <Radix.Root open={open} onOpenChange={(next) => next || onClose()}>
     <Radix.Portal>
       <Radix.Overlay className="scrim" />
-      <Radix.Content className="dialog" {...(description === undefined ? { "aria-describedby": undefined } : {})}>
+      <Radix.Content
+        className="dialog"
+        {...(description === undefined ? { "aria-describedby": undefined } : {})}
+      >
         <div>
           <Radix.Title>{title}</Radix.Title>
           {description !== undefined && (

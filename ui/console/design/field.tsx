@@ -77,7 +77,13 @@ export interface TextAreaProps extends Labelled {
 }
 
 /** Several lines of text. */
-export const TextArea = ({ onChange, rows = 3, value, placeholder, ...words }: TextAreaProps): ReactElement => {
+export const TextArea = ({
+  onChange,
+  rows = 3,
+  value,
+  placeholder,
+  ...words
+}: TextAreaProps): ReactElement => {
   const id = useId()
   return (
     <Frame id={id} {...words}>

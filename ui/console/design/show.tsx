@@ -56,10 +56,14 @@ const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-dig
 const isToday = (date: Date): boolean => date.toDateString() === new Date().toDateString()
 
 /** A day, or the time where it is today's. */
-export const When = (props: { readonly date: Date | null | undefined; readonly long?: boolean }): ReactElement => {
+export const When = (props: {
+  readonly date: Date | null | undefined
+  readonly long?: boolean
+}): ReactElement => {
   const { date } = props
   if (!(date instanceof Date)) return <span className="faint">—</span>
-  const text = props.long === true ? moment.format(date) : isToday(date) ? clock.format(date) : day.format(date)
+  const text =
+    props.long === true ? moment.format(date) : isToday(date) ? clock.format(date) : day.format(date)
   return (
     <time dateTime={date.toISOString()} title={moment.format(date)} className="number">
       {text}

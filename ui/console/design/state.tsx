@@ -19,7 +19,6 @@ export const SkeletonRows = (props: { readonly rows: number; readonly height?: s
   <div role="status" aria-label="Loading">
     <ul className="rows" aria-hidden="true">
       {Array.from({ length: props.rows }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move.
         <li key={index} style={{ height: props.height ?? "2.75rem" }}>
           <Skeleton width={`${[62, 48, 70, 55][index % 4]}%`} />
         </li>
@@ -73,7 +72,11 @@ export const Note = (props: {
   readonly children: ReactNode
 }): ReactElement => (
   <div className="note" data-tone={props.tone ?? "info"}>
-    <Icon name={props.tone === "good" ? "check" : props.tone === "info" || props.tone === undefined ? "info" : "alert"} />
+    <Icon
+      name={
+        props.tone === "good" ? "check" : props.tone === "info" || props.tone === undefined ? "info" : "alert"
+      }
+    />
     <div>{props.children}</div>
   </div>
 )

@@ -1,6 +1,14 @@
 /** One conversation: what was said, what is being said, and what is on its way out. */
 import { Link } from "@swan-io/chicane"
-import { type FormEvent, type ReactElement, type ReactNode, useEffect, useMemo, useRef, useState } from "react"
+import {
+  type FormEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState
+} from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useLive, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/kits.js"
@@ -79,21 +87,23 @@ export const Thread = (props: {
   const session = useSession(admin.session)
   const answer = useQuery(history(id))
   const chat = useLive(live, { conversationId: id })
-  const messages = useMemo(
-    () => merge(answer.data?.items ?? [], chat.messages),
-    [answer.data, chat.messages]
-  )
+  const messages = useMemo(() => merge(answer.data?.items ?? [], chat.messages), [answer.data, chat.messages])
   const list = useRef<HTMLElement>(null)
   const count = messages.length + chat.outgoing.length
   // The newest message is what people look for.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is scrolled when its length changes.
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight })
   }, [count])
   return (
     <section className="thread" aria-label={`Conversation with ${props.title}`}>
       <header>
-        <Link className="button back" data-kind="ghost" data-square="" aria-label="All conversations" to={Router.Chat()}>
+        <Link
+          className="button back"
+          data-kind="ghost"
+          data-square=""
+          aria-label="All conversations"
+          to={Router.Chat()}
+        >
           <Icon name="back" />
         </Link>
         <Avatar name={props.title} />

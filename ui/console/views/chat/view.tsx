@@ -2,8 +2,8 @@
 import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { useLive, useQuery } from "../../../rx/index.js"
-import type { ConversationRow } from "../../app/rows.js"
 import { Router, routeNames } from "../../app/routes.js"
+import type { ConversationRow } from "../../app/rows.js"
 import { Loaded } from "../../design/loaded.js"
 import { Avatar, Badge, PageHead, When } from "../../design/show.js"
 import { Empty, SkeletonRows } from "../../design/state.js"
@@ -44,7 +44,10 @@ const ChatView = (): ReactElement => {
   const here = answer.data?.items.find((talk) => talk._id === id)
   return (
     <>
-      <PageHead title="Chat" about="Talk with end users. What they write appears at once, without loading the page again.">
+      <PageHead
+        title="Chat"
+        about="Talk with end users. What they write appears at once, without loading the page again."
+      >
         <ConnectionBadge connection={chat.connection} onReopen={chat.reopen} />
       </PageHead>
       <div className="card talk" data-open={id === undefined ? "list" : "thread"}>
@@ -99,7 +102,8 @@ const ChatView = (): ReactElement => {
             title={here?.userName ?? "Conversation"}
             about={
               <>
-                {here?.topic} <Badge tone={here?.status === "open" ? "good" : "calm"}>{here?.status ?? "…"}</Badge>
+                {here?.topic}{" "}
+                <Badge tone={here?.status === "open" ? "good" : "calm"}>{here?.status ?? "…"}</Badge>
               </>
             }
           />

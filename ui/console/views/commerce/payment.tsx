@@ -2,11 +2,11 @@
 import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"
-import { admin } from "../../app/kits.js"
-import type { PaymentRow } from "../../app/rows.js"
-import { Router } from "../../app/routes.js"
-import { tell, warn } from "../../app/toasts.js"
 import { isCallError } from "../../app/explain.js"
+import { admin } from "../../app/kits.js"
+import { Router } from "../../app/routes.js"
+import type { PaymentRow } from "../../app/rows.js"
+import { tell, warn } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Confirm, Sheet } from "../../design/dialog.js"
 import { Loaded } from "../../design/loaded.js"
@@ -60,8 +60,7 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
     if (outcome.status === "success") tell("Payment refunded", `${amountOf(of)} goes back to the payer`)
     if (outcome.status === "error") warn(outcome.error)
   }
-  const isUnknown =
-    run.status === "error" && isCallError(run.error) && run.error._tag === "OutcomeUnknown"
+  const isUnknown = run.status === "error" && isCallError(run.error) && run.error._tag === "OutcomeUnknown"
   return (
     <div className="stack">
       {isUnknown && <Unknown status={of.status} />}
@@ -84,8 +83,8 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
         busy={run.status === "pending"}
       >
         <Note>
-          If the connection breaks while this is sent, we cannot know at once whether it happened. The console then
-          reads the payment again and tells you, and never repeats a refund by itself.
+          If the connection breaks while this is sent, we cannot know at once whether it happened. The console
+          then reads the payment again and tells you, and never repeats a refund by itself.
         </Note>
       </Confirm>
     </div>

@@ -2,8 +2,8 @@
 import { Link } from "@swan-io/chicane"
 import { type ReactElement, useState } from "react"
 import { type Mutation, useMutation, usePages, useQuery } from "../../../rx/index.js"
-import type { ItemRow, OrderRow, PaymentRow } from "../../app/rows.js"
 import { Router } from "../../app/routes.js"
+import type { ItemRow, OrderRow, PaymentRow } from "../../app/rows.js"
 import { tell, warn } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { SearchField } from "../../design/field.js"
@@ -68,7 +68,9 @@ const orderColumns = (nameOf: (id: string | null | undefined) => string): Readon
   { title: "Ordered", quiet: true, end: true, cell: ({ createdAt }) => <When date={createdAt} /> }
 ]
 
-const paymentColumns = (nameOf: (id: string | null | undefined) => string): ReadonlyArray<Column<PaymentRow>> => [
+const paymentColumns = (
+  nameOf: (id: string | null | undefined) => string
+): ReadonlyArray<Column<PaymentRow>> => [
   {
     title: "Payment",
     cell: ({ _id, userId }) => (
@@ -109,7 +111,13 @@ const useNames = (): ((id: string | null | undefined) => string) => {
 }
 
 const Orders = ({ search }: { readonly search: string }): ReactElement => (
-  <List label="Orders" of={usePages(orders(search))} columns={orderColumns(useNames())} empty={nothing} rows={12} />
+  <List
+    label="Orders"
+    of={usePages(orders(search))}
+    columns={orderColumns(useNames())}
+    empty={nothing}
+    rows={12}
+  />
 )
 
 const Payments = ({ search }: { readonly search: string }): ReactElement => (

@@ -4,7 +4,15 @@ import type { Field, ModelRow } from "../../app/rows.js"
 import { Button, IconButton } from "../../design/button.js"
 import { Select, TextField } from "../../design/field.js"
 import { words } from "../../design/show.js"
-import { blank, directionChoices, kinds, type Line, operatorChoices, type Question, queryText } from "./question.js"
+import {
+  blank,
+  directionChoices,
+  kinds,
+  type Line,
+  operatorChoices,
+  type Question,
+  queryText
+} from "./question.js"
 
 const booleans = [
   { value: "true", label: "Yes" },

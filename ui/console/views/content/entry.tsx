@@ -23,7 +23,8 @@ const Input = (props: {
 }): ReactElement => {
   const { field, onChange, value } = props
   const label = field.name ?? field.apiId
-  if (field.type === "BOOLEAN") return <Select label={label} value={value} choices={yesOrNo} onChange={onChange} />
+  if (field.type === "BOOLEAN")
+    return <Select label={label} value={value} choices={yesOrNo} onChange={onChange} />
   if (field.type === "TEXT" && value.length > 60)
     return <TextArea label={label} value={value} onChange={onChange} />
   const type = field.type === "NUMERIC" ? "number" : field.type === "DATE" ? "date" : "text"

@@ -28,16 +28,20 @@ const operatorWords: Readonly<Record<string, string>> = {
   like: "contains"
 }
 
-export const operatorChoices = operators.map((op) => ({ value: op as string, label: operatorWords[op] ?? op }))
+export const operatorChoices = operators.map((op) => ({
+  value: op as string,
+  label: operatorWords[op] ?? op
+}))
 export const directionChoices = [
   { value: "asc", label: "upwards" },
   { value: "desc", label: "downwards" }
 ]
 
-const typeOf = (field: Field | undefined): string | undefined => filterTypes.find((type) => type === field?.type)
+const typeOf = (field: Field | undefined): string | undefined =>
+  filterTypes.find((type) => type === field?.type)
 
 /** The text of a line as a value of the field's type. */
-const valueOf = (text: string, type: string | undefined): string | number | boolean => {
+const typedValue = (text: string, type: string | undefined): string | number | boolean => {
   if (type === "NUMERIC" && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text)
   if (type === "BOOLEAN" && (text === "true" || text === "false")) return text === "true"
   return text
@@ -56,7 +60,7 @@ export const questionOf = (lines: ReadonlyArray<Line>, fields: ReadonlyArray<Fie
       .filter((line) => line.kind === kind && line.value !== "")
       .map(({ field, op, value }) => {
         const t = typeOf(fields.find(({ apiId }) => apiId === field))
-        return { k: field, v: valueOf(value, t), op, ...(t === undefined ? {} : { t }) }
+        return { k: field, v: typedValue(value, t), op, ...(t === undefined ? {} : { t }) }
       })
   return {
     filter: filters("where"),

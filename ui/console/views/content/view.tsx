@@ -1,11 +1,11 @@
 /** Content: the models, their entries, and questions to them. */
 import { Link } from "@swan-io/chicane"
 import { type ReactElement, useState } from "react"
-import { usePages, useQuery, useSession } from "../../../rx/index.js"
 import * as Admin from "../../../../clients/admin/index.js"
+import { usePages, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/kits.js"
-import type { ModelRow } from "../../app/rows.js"
 import { Router } from "../../app/routes.js"
+import type { ModelRow } from "../../app/rows.js"
 import { Button } from "../../design/button.js"
 import { Segmented } from "../../design/field.js"
 import { Loaded } from "../../design/loaded.js"
@@ -90,7 +90,10 @@ const Content = (): ReactElement => {
   const chosen = route?.params.model
   return (
     <>
-      <PageHead title="Content" about="Everything that your site and apps show, read here the way a visitor reads it." />
+      <PageHead
+        title="Content"
+        about="Everything that your site and apps show, read here the way a visitor reads it."
+      />
       <Loaded
         of={answer}
         skeleton={

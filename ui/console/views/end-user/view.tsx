@@ -120,7 +120,11 @@ const Notifications = (): ReactElement => {
                 {seen === true ? (
                   <span className="faint">Seen</span>
                 ) : (
-                  <Button size="s" aria-label={`Mark “${title}” as seen`} onClick={() => void run.mutate({ id: _id })}>
+                  <Button
+                    size="s"
+                    aria-label={`Mark “${title}” as seen`}
+                    onClick={() => void run.mutate({ id: _id })}
+                  >
                     Seen
                   </Button>
                 )}

@@ -33,7 +33,10 @@ const Uploader = (): ReactElement => {
   const send = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return
     setName(file.name)
-    const outcome = await upload.start({ form: { source: "console" }, file: { content: file, name: file.name } })
+    const outcome = await upload.start({
+      form: { source: "console" },
+      file: { content: file, name: file.name }
+    })
     if (outcome.status === "success") {
       invalidate("files")
       tell("File uploaded", file.name)
@@ -75,7 +78,12 @@ const Uploader = (): ReactElement => {
             Uploading <strong>{name}</strong>
             {upload.progress === undefined ? "" : ` · ${Math.round(upload.progress * 100)}%`}
           </p>
-          <progress className="progress" aria-label={`Uploading ${name}`} max={1} value={upload.progress ?? 0} />
+          <progress
+            className="progress"
+            aria-label={`Uploading ${name}`}
+            max={1}
+            value={upload.progress ?? 0}
+          />
           <Button size="s" onClick={upload.cancel}>
             Stop
           </Button>
@@ -111,7 +119,12 @@ const Files = (): ReactElement => {
   }
   const columns: ReadonlyArray<Column<FileRow>> = [
     { title: "Name", cell: ({ name }) => <strong>{name}</strong> },
-    { title: "Size", quiet: true, end: true, cell: (file) => <span className="number">{size(file.size ?? 0)}</span> },
+    {
+      title: "Size",
+      quiet: true,
+      end: true,
+      cell: (file) => <span className="number">{size(file.size ?? 0)}</span>
+    },
     { title: "Type", quiet: true, cell: ({ type }) => type },
     {
       title: "Who may read it",
@@ -123,7 +136,12 @@ const Files = (): ReactElement => {
       end: true,
       cell: (file) => (
         <span className="row" style={{ justifyContent: "flex-end", flexWrap: "nowrap" }}>
-          <IconButton icon="download" size="s" label={`Download ${file.name}`} onClick={() => void get(file)} />
+          <IconButton
+            icon="download"
+            size="s"
+            label={`Download ${file.name}`}
+            onClick={() => void get(file)}
+          />
           {session.can(Admin.files.delete) && (
             <IconButton icon="trash" size="s" label={`Delete ${file.name}`} onClick={() => setAsking(file)} />
           )}

@@ -6,14 +6,21 @@ import { TextField } from "../../design/field.js"
 import { Card, money } from "../../design/show.js"
 
 /** What a small project may use in a month. */
-const usual: Readonly<Record<string, number>> = { "sms-worldwide": 40, "sms-georgia": 1_500, "hosting-monthly": 1 }
+const usual: Readonly<Record<string, number>> = {
+  "sms-worldwide": 40,
+  "sms-georgia": 1_500,
+  "hosting-monthly": 1
+}
 
 const quantity = (text: string): number => {
   const value = Number(text)
   return Number.isFinite(value) && value >= 0 ? value : 0
 }
 
-export const Billing = (props: { readonly items: ReadonlyArray<BillingItem>; readonly bill: Amount }): ReactElement => {
+export const Billing = (props: {
+  readonly items: ReadonlyArray<BillingItem>
+  readonly bill: Amount
+}): ReactElement => {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(props.items.map(({ id }) => [id, String(usual[id] ?? 0)]))
   )
@@ -24,7 +31,11 @@ export const Billing = (props: { readonly items: ReadonlyArray<BillingItem>; rea
   }))
   const total = parts.reduce((sum, { value }) => sum + value, 0)
   return (
-    <Card title="Billing" about="You pay for what you use. All prices are agreed by the service agreement." flush>
+    <Card
+      title="Billing"
+      about="You pay for what you use. All prices are agreed by the service agreement."
+      flush
+    >
       <div className="table-wrap">
         <table className="table">
           <thead>
@@ -62,7 +73,11 @@ export const Billing = (props: { readonly items: ReadonlyArray<BillingItem>; rea
             />
           ))}
         </div>
-        <ShareBar caption="Parts of the estimated bill" points={parts} format={(value) => money(value, currency)} />
+        <ShareBar
+          caption="Parts of the estimated bill"
+          points={parts}
+          format={(value) => money(value, currency)}
+        />
       </div>
       <footer>
         <span className="row">

@@ -46,7 +46,11 @@ const Task = ({ task }: { readonly task: PendingTask }): ReactElement => {
 export const Tasks = ({ tasks }: { readonly tasks: ReadonlyArray<PendingTask> }): ReactElement => {
   const left = tasks.filter(({ isCompleted }) => !isCompleted).length
   return (
-    <Card title="To do" flush action={<span className="faint">{left === 0 ? "All done" : `${left} left`}</span>}>
+    <Card
+      title="To do"
+      flush
+      action={<span className="faint">{left === 0 ? "All done" : `${left} left`}</span>}
+    >
       {tasks.length === 0 ? (
         <Empty icon="check" title="Nothing to do" />
       ) : (
@@ -95,7 +99,10 @@ export const Documents = (props: {
                 Accepted
               </Badge>
             ) : (
-              <Button onClick={() => setAsking(document)} aria-label={`Accept the ${document.title.toLowerCase()}`}>
+              <Button
+                onClick={() => setAsking(document)}
+                aria-label={`Accept the ${document.title.toLowerCase()}`}
+              >
                 Accept…
               </Button>
             )}

@@ -1,7 +1,7 @@
 /** The overview: how the project does, and what waits for its administrator. */
 import type { ReactElement } from "react"
-import type { ProjectStats } from "../../../../core/onboarding/model.js"
 import * as Admin from "../../../../clients/admin/index.js"
+import type { ProjectStats } from "../../../../core/onboarding/model.js"
 import { useQuery, useSession } from "../../../rx/index.js"
 import { projectId } from "../../app/config.js"
 import { admin } from "../../app/kits.js"
@@ -41,7 +41,10 @@ const Overview = (): ReactElement => {
   const session = useSession(admin.session)
   const state = useQuery(onboarding)
   const ours = useQuery(project)
-  const identity = session.status === "signed-in" && session.identity.audience === "admin" ? session.identity.admin : undefined
+  const identity =
+    session.status === "signed-in" && session.identity.audience === "admin"
+      ? session.identity.admin
+      : undefined
   const first = identity?.fullName?.split(" ")[0]
   return (
     <>

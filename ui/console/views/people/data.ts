@@ -1,8 +1,14 @@
 /** What the people's screens ask and change. */
-import { change } from "../../../rx/index.js"
+
 import * as Admin from "../../../../clients/admin/index.js"
+import { change } from "../../../rx/index.js"
 import { admin } from "../../app/kits.js"
-import { admins as adminCalls, permissions as permissionCalls, roles as roleCalls, users as userCalls } from "../../app/rows.js"
+import {
+  admins as adminCalls,
+  permissions as permissionCalls,
+  roles as roleCalls,
+  users as userCalls
+} from "../../app/rows.js"
 
 export const users = (search: string) =>
   admin.pages(userCalls.list, search === "" ? {} : { search }, { limit: 20 })

@@ -12,7 +12,7 @@ import { Badge, Card, type Tone, words } from "../../design/show.js"
 import { Empty, SkeletonRows } from "../../design/state.js"
 import { ChangeLevel, type Target } from "./change-level.js"
 import { permissions, roles } from "./data.js"
-import { type Grants, grantsOf, type Held, judge, type Judged, levelName } from "./effective.js"
+import { type Grants, grantsOf, type Held, type Judged, judge, levelName } from "./effective.js"
 
 const questions = [
   { value: "1", label: "read" },
@@ -51,7 +51,10 @@ const useGrants = (all: ReadonlyArray<Held>, held: ReadonlyArray<RoleRow>): Read
   useMemo(
     () =>
       new Map(
-        held.map((role) => [role._id, grantsOf(all.filter(({ _id }) => role.permissions?.includes(_id) === true))])
+        held.map((role) => [
+          role._id,
+          grantsOf(all.filter(({ _id }) => role.permissions?.includes(_id) === true))
+        ])
       ),
     [all, held]
   )

@@ -2,8 +2,8 @@
 import { Link } from "@swan-io/chicane"
 import { type ReactElement, useState } from "react"
 import { usePages, useQuery } from "../../../rx/index.js"
-import type { AdminRow, RoleRow, UserRow } from "../../app/rows.js"
 import { Router } from "../../app/routes.js"
+import type { AdminRow, RoleRow, UserRow } from "../../app/rows.js"
 import { SearchField } from "../../design/field.js"
 import { Avatar, Badge, PageHead, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
@@ -11,7 +11,10 @@ import { type Column, List } from "../../design/table.js"
 import { admins, roles, users } from "./data.js"
 import { Matrix } from "./matrix.js"
 
-const Person = (props: { readonly name: string; readonly email: string | null | undefined }): ReactElement => (
+const Person = (props: {
+  readonly name: string
+  readonly email: string | null | undefined
+}): ReactElement => (
   <span className="row" style={{ flexWrap: "nowrap" }}>
     <Avatar name={props.name} />
     <span style={{ minWidth: 0 }}>

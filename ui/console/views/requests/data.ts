@@ -38,4 +38,3 @@ export const comment = admin.mutation(requests.addComment)
 export const see = admin.mutation(requests.markSeen, {
   optimistic: ({ id, version }) => changing(id, (request) => ({ ...request, seenByAdmin: version }))
 })
-

@@ -3,8 +3,8 @@ import { type FormEvent, type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/kits.js"
-import type { RequestRow } from "../../app/rows.js"
 import { Router } from "../../app/routes.js"
+import type { RequestRow } from "../../app/rows.js"
 import { tell, warn } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Sheet } from "../../design/dialog.js"
@@ -55,7 +55,10 @@ export const Comments = ({ comments }: { readonly comments: RequestRow["comments
     <ul className="comments">
       {comments.map(({ _id, author, createdAt, text }, index) => (
         <li key={_id ?? index}>
-          <Avatar name={author?.name ?? "?"} {...(author?.kind === "admin" ? { side: "admin" as const } : {})} />
+          <Avatar
+            name={author?.name ?? "?"}
+            {...(author?.kind === "admin" ? { side: "admin" as const } : {})}
+          />
           <div>
             <p className="by">
               <strong>{author?.name ?? "Someone"}</strong>
@@ -83,7 +86,13 @@ const Answer = ({ request }: { readonly request: RequestRow }): ReactElement => 
   }
   return (
     <form className="form" onSubmit={(event) => void submit(event)}>
-      <TextArea label="Your comment" value={text} onChange={setText} rows={2} placeholder="Write an answer…" />
+      <TextArea
+        label="Your comment"
+        value={text}
+        onChange={setText}
+        rows={2}
+        placeholder="Write an answer…"
+      />
       <div className="row">
         <span className="grow" />
         <Button kind="primary" submit busy={run.status === "pending"} disabled={text.trim() === ""}>

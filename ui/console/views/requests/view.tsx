@@ -2,8 +2,8 @@
 import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { usePages, useQuery } from "../../../rx/index.js"
-import type { RequestRow } from "../../app/rows.js"
 import { Router, routeNames } from "../../app/routes.js"
+import type { RequestRow } from "../../app/rows.js"
 import { Badge, PageHead, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
@@ -17,12 +17,19 @@ interface Chosen {
 }
 
 const to = ({ status, type }: Chosen): string =>
-  Router.Requests({ ...(status === undefined ? {} : { status: [status] }), ...(type === undefined ? {} : { type }) })
+  Router.Requests({
+    ...(status === undefined ? {} : { status: [status] }),
+    ...(type === undefined ? {} : { type })
+  })
 
 const Filters = ({ status, type }: Chosen): ReactElement => (
   <div className="toolbar">
     <nav className="chips grow" aria-label="Status">
-      <Link className="chip" to={to({ status: undefined, type })} aria-current={status === undefined || undefined}>
+      <Link
+        className="chip"
+        to={to({ status: undefined, type })}
+        aria-current={status === undefined || undefined}
+      >
         All
       </Link>
       {statusChoices.map(({ label, value }) => (
@@ -96,13 +103,18 @@ const Requests = (): ReactElement => {
   const route = Router.useRoute(routeNames)
   const status = route?.name === "Requests" ? route.params.status?.[0] : undefined
   const type = route?.name === "Requests" ? route.params.type : undefined
-  const answer = usePages(list({ ...(status === undefined ? {} : { status }), ...(type === undefined ? {} : { type }) }))
+  const answer = usePages(
+    list({ ...(status === undefined ? {} : { status }), ...(type === undefined ? {} : { type }) })
+  )
   const names = useQuery(people)
   const nameOf = (id: string | null | undefined): string =>
     names.data?.items.find((user) => user._id === id)?.fullName ?? ""
   return (
     <>
-      <PageHead title="Requests" about="What people ask of you. Open one to answer it, to change its status, and to mark it as seen." />
+      <PageHead
+        title="Requests"
+        about="What people ask of you. Open one to answer it, to change its status, and to mark it as seen."
+      />
       <Filters status={status} type={type} />
       <List
         label="Requests"

@@ -58,7 +58,14 @@ const Sms = (): ReactElement => {
   return (
     <Card title="Send a text message">
       <form className="form" onSubmit={(event) => void submit(event)}>
-        <TextField label="Number" type="tel" hint="Such as +995555123456" value={to} onChange={setTo} required />
+        <TextField
+          label="Number"
+          type="tel"
+          hint="Such as +995555123456"
+          value={to}
+          onChange={setTo}
+          required
+        />
         <TextField label="Message" value={body} onChange={setBody} required />
         <Button submit busy={run.status === "pending"}>
           Send the message
@@ -85,7 +92,14 @@ const PayByLink = (): ReactElement => {
   return (
     <Card title="Ask for a payment">
       <form className="form" onSubmit={(event) => void submit(event)}>
-        <TextField label="Amount in US dollars" type="number" min={1} value={amount} onChange={setAmount} required />
+        <TextField
+          label="Amount in US dollars"
+          type="number"
+          min={1}
+          value={amount}
+          onChange={setAmount}
+          required
+        />
         <Button submit busy={run.status === "pending"}>
           Make a link
         </Button>

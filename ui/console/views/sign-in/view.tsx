@@ -27,7 +27,8 @@ export const SignInForm = (props: SignInProps): ReactElement => {
     event.preventDefault()
     props.onSignIn(email, password)
   }
-  const failure = props.error === undefined ? undefined : explain(isCallError(props.error) ? props.error : undefined)
+  const failure =
+    props.error === undefined ? undefined : explain(isCallError(props.error) ? props.error : undefined)
   return (
     <>
       <h1>{props.title}</h1>
@@ -59,7 +60,14 @@ export const SignInForm = (props: SignInProps): ReactElement => {
             </Note>
           </div>
         )}
-        <TextField label="E-mail" type="email" autoComplete="username" required value={email} onChange={setEmail} />
+        <TextField
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          value={email}
+          onChange={setEmail}
+        />
         <TextField
           label="Password"
           type="password"

@@ -36,7 +36,10 @@ const Shop = (): ReactElement => {
   const [type, setType] = useState<(typeof kinds)[number]>("")
   const answer = useQuery(offers(text, type))
   return (
-    <Card title="What is on offer" action={answer.data && <span className="faint">{`${answer.data.paging.total ?? 0} found`}</span>}>
+    <Card
+      title="What is on offer"
+      action={answer.data && <span className="faint">{`${answer.data.paging.total ?? 0} found`}</span>}
+    >
       <div className="toolbar">
         <SearchField label="Find offers" value={text} onChange={setText} />
         <Select

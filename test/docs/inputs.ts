@@ -1,0 +1,102 @@
+/** What a call takes and answers, read from its declaration: field by field, with its place on the wire and its rule. */
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as AST from "effect/SchemaAST"
+import type { Typed } from "../../core/kernel/answer.js"
+import * as Input from "../../core/kernel/input.js"
+import type { Declared } from "../../core/kernel/operation.js"
+import * as Path from "../../core/kernel/path.js"
+import * as Schemas from "../../core/schemas.js"
+
+/** `payload` is the whole body. */
+export type FieldPlace = "path" | "query" | "body" | "payload" | "form"
+
+/** How a query field is written: as plain text, as a list joined by commas, or as pairs `<prefix><key>=<text>`. */
+export type Writing =
+  | { readonly as: "text" }
+  | { readonly as: "list" }
+  | { readonly as: "pairs"; readonly prefix: string }
+
+export interface Field {
+  readonly name: string
+  readonly place: FieldPlace
+  readonly isRequired: boolean
+  readonly ast: AST.AST
+  readonly writing: Writing
+  /** Sent where the caller leaves the field out. */
+  readonly standard: unknown
+}
+
+/** A field's schema without the undefined that makes it optional. */
+const given = (ast: AST.AST): AST.AST => {
+  if (!AST.isUnion(ast)) return ast
+  const [first, ...more] = ast.types.filter((type) => !AST.isUndefinedKeyword(type))
+  return first === undefined || more.length > 0 ? ast : first
+}
+
+/** Finds out by writing a value how a field is written. */
+const writingOf = (name: string, ast: AST.AST): Writing => {
+  const encoding = Input.encodingOf(ast)
+  if (encoding === undefined) return { as: "text" }
+  const pairs = Either.getOrElse(encoding(name, [{ k: "<key>", v: "asc" }]), () => [])
+  const written = pairs[0]?.[0]
+  return written?.endsWith("<key>") === true
+    ? { as: "pairs", prefix: written.slice(0, -"<key>".length) }
+    : { as: "list" }
+}
+
+/** The fields that a declaration names. The project, which the client's configuration fills, is not among them. */
+export const fieldsOf = (declared: Declared): ReadonlyArray<Field> => {
+  const inPath = Path.parse(declared.path).names
+  const hasBody = declared.method === "POST" || declared.method === "PUT"
+  const placeOf = (name: string): FieldPlace => {
+    if (inPath.includes(name)) return "path"
+    if (!hasBody || declared.query?.includes(name) === true) return "query"
+    if (declared.body === "form") return "form"
+    return name === "payload" ? "payload" : "body"
+  }
+  return AST.getPropertySignatures(AST.typeAST(declared.input.ast)).map(({ isOptional, name: key, type }) => {
+    const name = String(key)
+    return {
+      name,
+      place: placeOf(name),
+      isRequired: !isOptional,
+      ast: given(type),
+      writing: writingOf(name, type),
+      standard: declared.defaults?.[name]
+    }
+  })
+}
+
+/** Whether a call takes any further fields. */
+export const isOpen = ({ input }: Declared): boolean => {
+  const ast = AST.typeAST(input.ast)
+  return AST.isTypeLiteral(ast) && ast.indexSignatures.length > 0
+}
+
+/** The rule of a schema, in words. */
+export const ruleOf = (ast: AST.AST): string => {
+  if (AST.isUnknownKeyword(ast)) return "anything"
+  if (AST.isTupleType(ast)) return `a list of ${ast.rest.map(({ type }) => ruleOf(type)).join(", ")}`
+  if (AST.isTypeLiteral(ast)) {
+    const names = ast.propertySignatures.map(
+      ({ isOptional, name }) => `${String(name)}${isOptional ? "?" : ""}`
+    )
+    return `{ ${names.join(", ")} }`
+  }
+  return Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
+}
+
+/** The models of all slices by their names, `Requests.RequestAction`. */
+const models: ReadonlyMap<AST.AST, string> = new Map(
+  Object.entries(Schemas).flatMap(([slice, module]: [string, object]) =>
+    Object.entries(module).flatMap(([name, schema]: [string, unknown]) =>
+      (typeof schema === "function" || typeof schema === "object") && schema !== null && "ast" in schema
+        ? [[schema.ast as AST.AST, `${slice}.${name}`] as const]
+        : []
+    )
+  )
+)
+
+/** The name of a model's schema; undefined where it has none. */
+export const modelOf = ({ ast }: Pick<Typed<unknown>, "ast">): string | undefined => models.get(ast)

@@ -1,0 +1,84 @@
+// What the pages lead to is there: files, headings, scripts.
+import { posix } from "node:path"
+import { describe, expect, test } from "vitest"
+import { exists, filesIn, read } from "./files.js"
+import { anchorsIn, blocksIn, linksIn, programsIn, scriptsIn } from "./markdown.js"
+
+const pages = ["README.md", "CHANGELOG.md", ...filesIn("docs").filter((file) => file.endsWith(".md"))]
+const manifest = JSON.parse(read("package.json"))
+
+/** Whether a link of a page leads to something in this project, or out of it. */
+const leads = (page: string, target: string): boolean => {
+  if (/^https?:/.test(target)) return true
+  const [path = "", anchor] = target.split("#")
+  const file = path === "" ? page : posix.join(posix.dirname(page), path)
+  if (!exists(file)) return false
+  return anchor === undefined || !file.endsWith(".md") || anchorsIn(read(file)).includes(anchor)
+}
+
+test.each(pages)("every link of %s leads to a file and a heading that exist", (page) => {
+  expect(linksIn(read(page)).filter((target) => !leads(page, target))).toEqual([])
+})
+
+test.each(pages)("every script that %s names exists", (page) => {
+  expect(scriptsIn(read(page)).filter((name) => !Object.hasOwn(manifest.scripts, name))).toEqual([])
+})
+
+test.each(pages)("every program that %s runs is the package's own, or one that it installs", (page) => {
+  const installed = {
+    ...manifest.devDependencies,
+    ...manifest.dependencies,
+    ...manifest.bin,
+    tsc: "typescript"
+  }
+  expect(programsIn(read(page)).filter((name) => !Object.hasOwn(installed, name))).toEqual([])
+})
+
+test("the README leads to every page of docs", () => {
+  const reached = new Set(["README.md"])
+  for (const page of reached)
+    for (const target of linksIn(read(page))) {
+      const file = posix.join(posix.dirname(page), target.split("#")[0] ?? "")
+      if (file.endsWith(".md") && exists(file)) reached.add(file)
+    }
+  expect(pages.filter((page) => page !== "CHANGELOG.md" && !reached.has(page))).toEqual([])
+})
+
+describe("a page is read so that", () => {
+  const page = [
+    "# A Title, in 2 Words!",
+    "See [one](a.md), ![two](b.png#x) and `[no](link.md)`; run `npm run check:all` or npm test.",
+    "```ts",
+    "const link = '[no](code.md)' // npm run hidden",
+    "```",
+    "## `code` & more",
+    "Then `npx quartet sandbox`."
+  ].join("\n")
+
+  test("links and images are found, and code is not taken for them", () => {
+    expect(linksIn(page)).toEqual(["a.md", "b.png#x"])
+  })
+
+  test("headings have the anchors that a browser jumps to", () => {
+    expect(anchorsIn(page)).toEqual(["a-title-in-2-words", "code--more"])
+  })
+
+  test("scripts and programs are found wherever they stand", () => {
+    expect(scriptsIn(page)).toEqual(["check:all", "test", "hidden"])
+    expect(programsIn(page)).toEqual(["quartet"])
+  })
+
+  test("blocks have their language, their line and their code", () => {
+    expect(blocksIn(page).blocks).toEqual([
+      { language: "ts", line: 3, code: "const link = '[no](code.md)' // npm run hidden\n" }
+    ])
+  })
+
+  test("a link that leads nowhere is found", () => {
+    expect(
+      ["docs/nothing.md", "README.md#nothing", "package.json", "#quartet"].map((target) =>
+        leads("README.md", target)
+      )
+    ).toEqual([false, false, true, true])
+  })
+})

@@ -1,0 +1,88 @@
+/** Every view of the console, and what must be there before it counts as shown. */
+import { type Guest, go, settle, signIn } from "./stage.js"
+
+export interface View {
+  readonly name: string
+  readonly path: string
+  /** What the view is about, in its own words. */
+  readonly shows: string | RegExp
+  /** Steps that open what lies above the page. */
+  readonly open?: (guest: Guest) => Promise<void>
+  /** Whether nobody has to be signed in. */
+  readonly isPublic?: true
+}
+
+const first =
+  (region: string) =>
+  async ({ page }: Guest): Promise<void> => {
+    await page.getByRole("region", { name: region }).getByRole("link").first().click()
+    await settle(page)
+  }
+
+export const views: ReadonlyArray<View> = [
+  { name: "sign-in", path: "/", shows: "Sign in to the console", isPublic: true },
+  { name: "overview", path: "/", shows: "Set up billing" },
+  { name: "requests", path: "/requests", shows: "Filed" },
+  { name: "request", path: "/requests", shows: "Change the status", open: first("Requests") },
+  { name: "chat", path: "/chat", shows: "Connected", open: first("Conversations") },
+  {
+    name: "content",
+    path: "/library?model=news",
+    shows: "o.views=desc",
+    open: async ({ page }) => {
+      await page.getByRole("button", { name: "Add a filter" }).click()
+      await page.getByLabel("Value").fill("Vake")
+      await page.getByRole("button", { name: "Add a sort" }).click()
+      await page.getByLabel("Field").last().selectOption("views")
+      await settle(page)
+    }
+  },
+  { name: "items", path: "/commerce", shows: "Price" },
+  { name: "orders", path: "/commerce?tab=orders", shows: "Customer" },
+  { name: "payments", path: "/commerce?tab=payments", shows: "Provider" },
+  {
+    name: "refund",
+    path: "/commerce?tab=payments",
+    shows: "This cannot be undone",
+    open: async ({ page }) => {
+      await page.getByRole("row").filter({ hasText: "Succeeded" }).first().getByRole("link").click()
+      await page.getByRole("button", { name: "Refund…" }).click()
+    }
+  },
+  { name: "users", path: "/people", shows: "Signed up" },
+  { name: "roles", path: "/people?tab=roles", shows: "What each role may do" },
+  { name: "administrators", path: "/people?tab=admins", shows: "Owner" },
+  { name: "files", path: "/uploads", shows: "Drop a file here" },
+  {
+    name: "wire",
+    path: "/requests",
+    shows: "Secrets are masked",
+    open: async ({ page }) => {
+      await page.getByRole("button", { name: "Wire", exact: true }).click()
+      await page.getByRole("complementary", { name: "Wire" }).locator("summary").first().click()
+    }
+  },
+  { name: "visitor", path: "/as/visitor", shows: "What is on offer" },
+  {
+    name: "end-user",
+    path: "/as/resident",
+    shows: "File a request",
+    open: async ({ page }) => {
+      await page.getByRole("button", { name: /Ana Beridze/ }).click()
+      await page.getByRole("heading", { name: "As Ana Beridze" }).waitFor()
+      await settle(page)
+    }
+  },
+  { name: "server", path: "/as/server", shows: "Notify all end users" },
+  { name: "not-found", path: "/nowhere", shows: "There is no page at this address" }
+]
+
+/** Brings a guest, who has just arrived, to a view. */
+export const visit = async (guest: Guest, view: View): Promise<void> => {
+  if (view.isPublic !== true) {
+    await signIn(guest)
+    await go(guest, view.path)
+    await view.open?.(guest)
+  }
+  await guest.page.getByText(view.shows).filter({ visible: true }).first().waitFor()
+}

@@ -1,0 +1,78 @@
+/** People who chat on the platform: they say numbered messages in several conversations, at a steady pace. */
+import * as Effect from "effect/Effect"
+import type { Served } from "../../../adapters/sandbox/server/index.js"
+
+/** How much is said, and how fast. */
+export interface Pace {
+  readonly messages: number
+  readonly conversations: number
+  /** Messages that are said at once, and milliseconds from one such moment to the next. */
+  readonly atOnce: number
+  readonly every: number
+}
+
+export interface Chatter {
+  /** Ids of the conversations. */
+  readonly conversations: ReadonlyArray<string>
+  /** The conversation in which the client under torture speaks. */
+  readonly own: string
+  /** Begins to talk. */
+  readonly start: () => void
+  /** Messages that were said so far. */
+  readonly said: () => number
+  /** How often each message of the own conversation is there, by the id that its sender made. */
+  readonly heard: () => ReadonlyArray<readonly [clientId: string, times: number]>
+  readonly stop: () => void
+}
+
+/** The text of a message: its number within its conversation. */
+export const textOf = (number: number): string => `message ${number}`
+export const numberIn = (text: string): number => Number(text.slice(text.lastIndexOf(" ") + 1))
+
+/** Makes the conversations; nobody speaks yet. */
+export const make = ({ control, hub }: Served, pace: Pace): Chatter => {
+  const { state } = control
+  const user = state.users.all()[0]
+  const userId = user?._id ?? ""
+  const now = new Date()
+  const open = (id: string): string =>
+    state.conversations.put({
+      _id: id,
+      userId,
+      userName: user?.fullName ?? "",
+      topic: "General",
+      status: "open",
+      createdAt: now,
+      updatedAt: now
+    })._id
+  const conversations = Array.from({ length: pace.conversations }, (_, index) => open(`qt-chat-${index}`))
+  const own = open("qt-own-0")
+  let said = 0
+  let timer: NodeJS.Timeout | undefined
+  const stop = (): void => clearInterval(timer)
+  const say = (): void => {
+    for (let count = 0; count < pace.atOnce && said < pace.messages; count++) {
+      const conversationId = conversations[said % conversations.length] ?? ""
+      const text = textOf(Math.floor(said / conversations.length))
+      Effect.runSync(hub.sayAs(userId, { conversationId, text }))
+      said += 1
+    }
+    if (said >= pace.messages) stop()
+  }
+  return {
+    conversations,
+    own,
+    start: () => {
+      timer = setInterval(say, pace.every)
+    },
+    said: () => said,
+    heard: () => {
+      const times = new Map<string, number>()
+      for (const { clientId, conversationId } of state.messages.all())
+        if (conversationId === own && typeof clientId === "string")
+          times.set(clientId, (times.get(clientId) ?? 0) + 1)
+      return [...times]
+    },
+    stop
+  }
+}

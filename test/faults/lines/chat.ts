@@ -1,0 +1,215 @@
+/** A chat over a socket that is cut again and again, read by someone slow: no message is lost, told twice or misplaced. */
+import { setTimeout as sleep } from "node:timers/promises"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as Random from "../../../adapters/sandbox/state/random.js"
+import * as Socket from "../../../adapters/socket/index.js"
+import * as Admin from "../../../clients/admin/index.js"
+import type { Chat } from "../../../core/chat/chat.js"
+import type { SendError } from "../../../core/chat/errors.js"
+import type { Problem } from "../../../core/chat/figures.js"
+import type { Message } from "../../../core/chat/model.js"
+import { ChatSocket } from "../../../core/ports/chat-socket.js"
+import { makeAdmin, openWay } from "../clients.js"
+import { numberIn } from "../far/chatter.js"
+import { grouped, type Line, listed, scaled } from "../line.js"
+import { calm } from "../proxy/plan.js"
+import type { Finding } from "../reconcile.js"
+
+interface Size {
+  readonly messages: number
+  readonly drops: number
+  /** Messages that the client itself sends meanwhile. */
+  readonly sends: number
+}
+
+const sizes = {
+  full: { messages: 100_000, drops: 100, sends: 2_000 },
+  quick: { messages: 10_000, drops: 10, sends: 300 },
+  sample: { messages: 1_500, drops: 3, sends: 60 }
+} satisfies Record<string, Size>
+
+const conversations = 10
+/** Messages that may wait for the reader, or be held while a gap is closed. */
+const buffer = 1_000
+/** Messages that are said at once, and milliseconds from one such moment to the next. */
+const pace = { atOnce: 50, every: 20 }
+/** The reader takes a break of so many milliseconds after so many messages. */
+const breakAfter = 2_000
+const breakMillis = 600
+const patience = 60_000
+
+const policy = { buffer, poll: 20, pause: 20, longestPause: 200, historyWait: 200, outbox: sizes.full.sends }
+
+/** Counts what comes in, against the numbers that the messages carry. */
+class Reader {
+  total = 0
+  duplicates = 0
+  misplaced = 0
+  private readonly next = new Map<string, number>()
+  readonly findings: Array<Finding> = []
+
+  take({ conversationId, text }: Message): void {
+    const conversation = conversationId ?? ""
+    if (!conversation.startsWith("qt-chat-")) return
+    const number = numberIn(text ?? "")
+    const expected = this.next.get(conversation) ?? 0
+    this.total += 1
+    if (number === expected) this.next.set(conversation, number + 1)
+    else {
+      if (number < expected) this.duplicates += 1
+      else {
+        this.misplaced += 1
+        this.next.set(conversation, number + 1)
+      }
+      this.findings.push({ call: conversation, what: `message ${number} came where ${expected} was due` })
+    }
+  }
+}
+
+const read = (chat: Chat, reader: Reader): Effect.Effect<void, unknown> => {
+  let sinceBreak = 0
+  return Stream.runForEachChunk(chat.messages, (chunk) => {
+    for (const message of chunk) reader.take(message)
+    sinceBreak += chunk.length
+    if (sinceBreak < breakAfter) return Effect.void
+    sinceBreak = 0
+    return Effect.sleep(breakMillis)
+  })
+}
+
+const wordOf = (error: SendError): string =>
+  "reason" in error ? `${error._tag} ${error.reason}` : error._tag
+
+/** How the messages that the client sends itself ended, by the ids that it made. */
+const speak = async (
+  chat: Chat,
+  conversationId: string,
+  count: number,
+  millis: number
+): Promise<ReadonlyMap<string, string>> => {
+  const outcomes = new Map<string, string>()
+  const sends: Array<Promise<void>> = []
+  for (let number = 0; number < count; number++) {
+    const clientId = `own-${number}`
+    const send = Effect.either(chat.send({ conversationId, text: `own ${number}`, clientId }))
+    sends.push(
+      Effect.runPromise(send).then((sent) => {
+        outcomes.set(clientId, Either.isRight(sent) ? "sent" : wordOf(sent.left))
+      })
+    )
+    await sleep(millis)
+  }
+  await Promise.all(sends)
+  return outcomes
+}
+
+const checkSends = (
+  outcomes: ReadonlyMap<string, string>,
+  heard: ReadonlyMap<string, number>
+): ReadonlyArray<Finding> =>
+  [...outcomes].flatMap(([clientId, outcome]) => {
+    const times = heard.get(clientId) ?? 0
+    const isRight =
+      outcome === "sent" ? times === 1 : outcome.startsWith("OutcomeUnknown") ? times <= 1 : times === 0
+    return isRight ? [] : [{ call: clientId, what: `ended as ${outcome}, and is there ${times} times` }]
+  })
+
+export const chat: Line = {
+  name: "chat",
+  title: (scale) => {
+    const { drops, messages } = scaled(scale, sizes)
+    return `chat: ${grouped(messages)} messages, ${drops} forced drops, slow consumer`
+  },
+  run: async ({ far, scale, seed }) => {
+    const { drops, messages, sends } = scaled(scale, sizes)
+    await far.start(seed)
+    const room = await far.openChatter({ ...pace, messages, conversations })
+    const proxy = await far.openProxy(calm)
+    const way = openWay("undici")
+    const admin = makeAdmin(way, proxy.url, { pause: 20 })
+    const scope = Effect.runSync(Scope.make())
+    const problems: Array<Problem> = []
+    const opened = await Admin.chat
+      .open({
+        policy,
+        conversations: room.conversations,
+        history: { query: { limit: 500 } },
+        onProblem: (problem) => problems.push(problem)
+      })
+      .pipe(
+        Effect.provideService(Admin.Client, admin),
+        Effect.provideService(ChatSocket, Socket.make()),
+        Scope.extend(scope),
+        Effect.runPromise
+      )
+    const reader = new Reader()
+    const reading = Effect.runFork(read(opened, reader))
+    const began = performance.now()
+    const planned = (messages / pace.atOnce) * pace.every
+    await far.startChatter()
+    const speaking = speak(opened, room.own, sends, planned / sends)
+
+    const random = Random.make(seed, "drops")
+    let dropped = 0
+    const limit = () => performance.now() - began > planned * 4 + patience
+    while (dropped < drops && !limit()) {
+      await sleep(random.int(0, (2 * planned) / drops))
+      if ((await far.drop(proxy.id)) > 0) dropped += 1
+    }
+    while ((reader.total < messages || (await far.said()) < messages) && !limit()) await sleep(50)
+    // What is told twice would come late.
+    await sleep(1_000)
+    const outcomes = await speaking
+    const figures = Effect.runSync(opened.figures)
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    const end = await Effect.runPromise(Fiber.await(reading))
+    const heard = new Map(await far.heard())
+    await way.close()
+    await far.stop()
+
+    const lost = messages - (reader.total - reader.duplicates)
+    const own = checkSends(outcomes, heard)
+    const words = new Map<string, number>()
+    for (const outcome of outcomes.values()) words.set(outcome, (words.get(outcome) ?? 0) + 1)
+    const findings = [...reader.findings, ...own]
+    return {
+      must: "0 lost, 0 duplicated, 0 out of order given the server's history; peak buffer within its bound",
+      got:
+        `${grouped(lost)} lost, ${reader.duplicates} duplicated, ${reader.misplaced} out of order; ` +
+        `peak buffer ${grouped(figures.peak)} and ${grouped(figures.peakHeld)} held, of ${grouped(buffer)}`,
+      holds:
+        lost === 0 &&
+        dropped === drops &&
+        findings.length === 0 &&
+        figures.peak <= buffer &&
+        figures.peakHeld <= buffer &&
+        figures.dropped === 0 &&
+        outcomes.size === sends &&
+        Exit.isSuccess(end),
+      details: [
+        `${dropped} drops, ${grouped(figures.connections)} connections; ${grouped(figures.received)} came live, ${grouped(figures.recovered)} from the platform's history, ${grouped(figures.deferred)} let go while the reader was behind, ${grouped(figures.duplicates)} repetitions left out, ${problems.length} problems`,
+        `${grouped(sends)} messages sent meanwhile: ${[...words].map(([word, times]) => `${word} ${grouped(times)}`).join(", ")}; ${grouped(figures.emitted)} put on the wire, each at most once on the platform`,
+        `${((performance.now() - began) / 1000).toFixed(1)} s`,
+        ...problems
+          .slice(0, 3)
+          .map((problem) => `✗ ${problem._tag} ${"error" in problem ? problem.error.message : ""}`),
+        ...listed(findings)
+      ],
+      figures: {
+        messages,
+        drops: dropped,
+        lost,
+        duplicated: reader.duplicates,
+        misplaced: reader.misplaced,
+        peak: figures.peak,
+        peakHeld: figures.peakHeld,
+        recovered: figures.recovered
+      }
+    }
+  }
+}

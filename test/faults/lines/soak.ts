@@ -1,0 +1,79 @@
+/** A minute of everything at once: what it took is given back, and memory does not grow. */
+import * as Random from "../../../adapters/sandbox/state/random.js"
+import { endUserSession, makeGroup, openWay, transportNames } from "../clients.js"
+import { grouped, type Line, scaled } from "../line.js"
+import { everything } from "../proxy/plan.js"
+import { load } from "../soak/load.js"
+import { growth, heap, look, type Remains, settle } from "../soak/remains.js"
+
+const seconds = { full: 60, quick: 10, sample: 2 }
+const policy = { attempts: 3, pause: 10, deadline: 1_000 }
+const inFlight = 24
+const rows = 200
+/** Most bytes by which the heap may differ between the second and the last third of the run. */
+const allowance = 2 * 1024 * 1024
+/** Milliseconds that what is closing is given: Node's own fetch keeps idle sockets for four seconds. */
+const patience = 15_000
+
+const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
+
+const told = ({ fibers, listeners, sockets, timers }: Remains): string =>
+  `${sockets} sockets, ${timers} timers, ${fibers} fibers, ${listeners} listeners`
+
+export const soak: Line = {
+  name: "soak",
+  title: (scale) => `soak: ${scaled(scale, seconds)} s of mixed load`,
+  run: async ({ far, scale, seed }) => {
+    const millis = scaled(scale, seconds) * 1000
+    const direct = await far.start(seed)
+    for (const name of ["boxes", "payments", "requests"] as const) await far.fill(name, "soak", rows)
+    await far.openChatter({ messages: 0, conversations: 1, atOnce: 1, every: 1_000 })
+    const proxy = await far.openProxy({ seed, rate: 0.1, weights: everything, exempt: "/auth/" })
+    const { signal } = new AbortController()
+    const random = Random.make(seed, "soak")
+
+    const work = async (time: number) => {
+      const ways = transportNames.map((name) => openWay(name))
+      const [way = openWay("fetch")] = ways
+      const sessionId = await endUserSession(way, direct)
+      const groups = ways.flatMap((one) =>
+        Array.from({ length: 4 }, () => makeGroup(one, proxy.url, sessionId, policy))
+      )
+      const ground = { groups, url: proxy.url, sessionId, policy, rows, signal }
+      const done = await load(ground, random, inFlight, time)
+      for (const { promised } of groups) await promised.close()
+      await Promise.all(ways.map((one) => one.close()))
+      return done
+    }
+
+    const start = look(signal)
+    // What is loaded and compiled on first use is no leak; listeners that come with it are Node's.
+    await work(Math.min(3_000, millis / 2))
+    const base = await settle({ ...start, listeners: Number.POSITIVE_INFINITY }, signal, patience)
+    const samples = [heap()]
+    const sampling = setInterval(() => samples.push(heap()), Math.max(250, millis / 60))
+    const done = await work(millis)
+    clearInterval(sampling)
+    const end = await settle(base, signal, patience)
+    const after = heap()
+    await far.stop()
+
+    const grew = growth(samples)
+    const isBack =
+      end.sockets <= base.sockets &&
+      end.timers <= base.timers &&
+      end.fibers <= base.fibers &&
+      end.listeners <= base.listeners
+    const jobs = [...done.values()].reduce((sum, times) => sum + times, 0)
+    return {
+      must: "sockets, timers, fibers, listeners back to baseline; heap flat",
+      got: `${told(end)} (before: ${told(base)}); heap ${grew < 0 ? "−" : "+"}${mebibytes(Math.abs(grew))} from the middle to the end`,
+      holds: isBack && grew <= allowance && after - (samples[0] ?? 0) <= 2 * allowance,
+      details: [
+        `${grouped(jobs)} jobs: ${[...done].map(([name, times]) => `${name} ${grouped(times)}`).join(", ")}`,
+        `heap after collections: ${mebibytes(samples[0] ?? 0)} before, ${mebibytes(Math.max(...samples))} at most under load, ${mebibytes(after)} after`
+      ],
+      figures: { jobs, heapGrowth: grew, ...end }
+    }
+  }
+}

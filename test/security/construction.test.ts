@@ -1,0 +1,199 @@
+// What a client refuses to be made of: values that no header may carry, and a private key in a browser.
+import { inspect } from "node:util"
+import { afterEach, describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
+import * as Admin from "../../clients/admin/index.js"
+import * as EndUser from "../../clients/end-user/index.js"
+import * as Private from "../../clients/private/index.js"
+import { createPrivateClient } from "../../clients/promise/index.js"
+import * as Public from "../../clients/public/index.js"
+import * as Boxes from "../../core/boxes/operations.js"
+import { Transport } from "../../core/ports/transport.js"
+import { jwt } from "../core/auth/jwt.js"
+import * as Fake from "../core/kernel/fake-transport.js"
+
+const canary = "c4n4ry"
+const token = jwt({ sub: "a", p: { "*": { "*": 9 } } })
+const baseUrl = "https://api.example.test"
+
+/** Every field that ends in a header, and a client made with a value in it. */
+const fields: Readonly<Record<string, (value: string) => Effect.Effect<unknown, unknown, Transport>>> = {
+  "the admin's session id": (sessionId) =>
+    Admin.make({ baseUrl, projectId: "p", sessionId, accessToken: token }),
+  "the admin's access token": (accessToken) =>
+    Admin.make({ baseUrl, projectId: "p", sessionId: "s-1", accessToken }),
+  "the admin's API key": (apiKey) =>
+    Admin.make({ baseUrl, projectId: "p", sessionId: "s-1", accessToken: token, apiKey }),
+  "the visitor's API key": (apiKey) => Public.make({ baseUrl, apiKey }),
+  "the private key": (privateKey) => Private.make({ baseUrl, privateKey }),
+  "the end user's API key": (apiKey) => EndUser.make({ baseUrl, apiKey, sessionId: "s-1" }),
+  "the end user's session id": (sessionId) => EndUser.make({ baseUrl, apiKey: "k-1", sessionId })
+}
+
+const bad: Readonly<Record<string, string>> = {
+  "CRLF and a header": `${canary}\r\nx-evil: 1`,
+  "a line feed at the end, as files end": `${canary}\n`,
+  "a carriage return": `${canary}\r`,
+  NUL: `${canary}\u0000`,
+  "a tab": `${canary}\t`,
+  "a space": `${canary} ${canary}`,
+  DEL: `${canary}\u007f`,
+  "a letter beyond ASCII": `${canary}é`,
+  "a line separator": `${canary}\u2028`,
+  "a letter whose low byte is a line feed": `${canary}\u010a`,
+  "half of a surrogate pair": `${canary}\ud800`,
+  "something that is no text": { toString: () => canary } as unknown as string
+}
+
+const make = <A, E>(made: Effect.Effect<A, E, Transport>) =>
+  Effect.runSync(Effect.either(Effect.provideService(made, Transport, Fake.make([]).service)))
+
+const cases = Object.entries(fields).flatMap(([field, client]) =>
+  Object.entries(bad).flatMap(([name, value]) => [
+    { field, name, made: () => make(client(value)) },
+    { field, name: `${name}, redacted`, made: () => make(client(Redacted.make(value) as unknown as string)) }
+  ])
+)
+
+describe("a client is not made", () => {
+  it.each(cases)("where $field holds $name, and the value is shown nowhere", ({ made }) => {
+    const result = made()
+    expect(Either.isLeft(result)).toBe(true)
+    if (Either.isRight(result)) return
+    const error = result.left as Error
+    expect(error).toMatchObject({
+      _tag: "CredentialsError",
+      reason: expect.stringMatching(/^(Malformed|Missing)$/)
+    })
+    const all = [
+      error.message,
+      String(error.stack),
+      JSON.stringify(error),
+      inspect(error, { depth: 10, showHidden: true })
+    ]
+    expect(all.join("\n")).not.toContain(canary)
+  })
+
+  it.each(["a b", "a:b", "a\r\nb", "", "é", "__proto__", "constructor"])(
+    "with %j for a header's name",
+    (name) => {
+      const result = make(Public.make({ baseUrl, apiKey: "k-1", headerNames: { apiKey: name } }))
+      expect(Either.getOrUndefined(Either.flip(result))).toMatchObject({
+        _tag: "InputError",
+        field: "headerNames.apiKey"
+      })
+    }
+  )
+
+  it.each([
+    ["that another credential has", { session: "x-key", apiKey: "X-Key" }],
+    ["that the client sends itself", { apiKey: "Accept" }],
+    ["that the client sends itself", { apiKey: "content-type" }],
+    ["that the client sends itself", { apiKey: "idempotency-key" }],
+    ["that the transport sends", { apiKey: "Host" }],
+    ["that the transport sends", { apiKey: "content-length" }],
+    ["that the transport sends", { apiKey: "transfer-encoding" }],
+    ["that the transport sends", { apiKey: "connection" }]
+  ])("with a header's name %s: %o", (_, headerNames) => {
+    const result = make(EndUser.make({ baseUrl, apiKey: "k-1", sessionId: "s-1", headerNames }))
+    expect(Either.getOrUndefined(Either.flip(result))).toMatchObject({
+      _tag: "InputError",
+      field: expect.stringMatching(/^headerNames/)
+    })
+  })
+
+  it("an idempotency key that no header may carry fails the call, and nothing is sent", async () => {
+    const fake = Fake.make([Fake.json(200, { _id: "1" })])
+    const client = Effect.runSync(
+      Effect.provideService(Public.make({ baseUrl, apiKey: "k-1" }), Transport, fake.service)
+    )
+    for (const idempotencyKey of ["a\r\nb", "", "é", "x".repeat(256)]) {
+      const call = client.gateway.call(Boxes.create, { payload: {} }, { idempotencyKey })
+      expect(await Effect.runPromise(Effect.flip(call))).toMatchObject({
+        _tag: "InputError",
+        field: "idempotencyKey"
+      })
+    }
+    expect(fake.exchanges).toHaveLength(0)
+  })
+})
+
+describe("the private client", () => {
+  const globals = globalThis as unknown as Record<string, unknown>
+  afterEach(() => {
+    delete globals.window
+    delete globals.document
+  })
+  const inBrowser = () => Object.assign(globals, { window: {}, document: {} })
+  const config = { baseUrl, privateKey: `key-${canary}` }
+
+  it("does not start in a browser, and says so without showing its key", () => {
+    inBrowser()
+    const result = make(Private.make(config))
+    const error = Either.getOrUndefined(Either.flip(result))
+    expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Browser" })
+    expect(error?.message).toContain("does not start in a browser")
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(canary)
+    expect(() => createPrivateClient(config)).toThrow(/does not start in a browser/)
+  })
+
+  it("starts there with an explicit flag, which must be true itself", () => {
+    inBrowser()
+    expect(Either.isRight(make(Private.make({ ...config, allowBrowser: true })))).toBe(true)
+    for (const allowBrowser of [false, undefined, 1, "true"] as ReadonlyArray<unknown>) {
+      expect(Either.isLeft(make(Private.make({ ...config, allowBrowser: allowBrowser as boolean })))).toBe(
+        true
+      )
+    }
+  })
+
+  it("starts on a server, where one of the two names may exist", () => {
+    expect(Either.isRight(make(Private.make(config)))).toBe(true)
+    globals.window = {}
+    expect(Either.isRight(make(Private.make(config)))).toBe(true)
+  })
+
+  it("does not start with a flag that only a polluted prototype sets", () => {
+    inBrowser()
+    const prototype = Object.prototype as unknown as Record<string, unknown>
+    prototype.allowBrowser = true
+    const result = make(Private.make(config))
+    delete prototype.allowBrowser
+    expect(Either.isLeft(result)).toBe(true)
+  })
+
+  it("is the only client that minds: the others start in a browser", () => {
+    inBrowser()
+    expect(Either.isRight(make(Public.make({ baseUrl, apiKey: "k-1" })))).toBe(true)
+    expect(Either.isRight(make(EndUser.make({ baseUrl, apiKey: "k-1", sessionId: "s-1" })))).toBe(true)
+  })
+})
+
+describe("an admin client without a whole pair of credentials fails with the words of the specification", () => {
+  it.each([
+    {},
+    { email: "a@b.test" },
+    { password: "x" },
+    { email: "", password: "" },
+    { email: "a@b.test", password: "" },
+    { sessionId: "s" },
+    { accessToken: token },
+    { sessionId: "", accessToken: token },
+    { email: "a@b.test", sessionId: "s" }
+  ])("%o", (credentials) => {
+    const result = make(Admin.make({ baseUrl, projectId: "p", ...credentials } as Admin.ClientConfig))
+    expect(Either.getOrUndefined(Either.flip(result))?.message).toBe(
+      "Session ID and access token or email and password must be provided"
+    )
+  })
+
+  it.each([
+    { email: "a@b.test", password: Redacted.make("") },
+    { sessionId: Redacted.make(""), accessToken: Redacted.make(token) }
+  ])("%o, where what is redacted is empty", (credentials) => {
+    const result = make(Admin.make({ baseUrl, projectId: "p", ...credentials } as Admin.ClientConfig))
+    expect(Either.isLeft(result)).toBe(true)
+  })
+})

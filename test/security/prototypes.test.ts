@@ -1,0 +1,177 @@
+// Neither an answer nor a polluted Object.prototype changes what is sent, what is read, or anyone's prototype.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Admin from "../../clients/admin/index.js"
+import * as Boxes from "../../core/boxes/operations.js"
+import { Transport } from "../../core/ports/transport.js"
+import { jwt } from "../core/auth/jwt.js"
+import { json, type RawServer, type Reply, serve } from "./raw-server.js"
+import { ended, type Opened, open, visitor, ways } from "./ways.js"
+
+const prototype = Object.prototype as unknown as Record<string, unknown>
+const clean = Object.getOwnPropertyNames(Object.prototype).sort()
+
+/** What an attacker who can write to Object.prototype would set. */
+const pollution: Readonly<Record<string, unknown>> = {
+  apiKey: "evil-key",
+  sessionId: "evil-session",
+  accessToken: "evil-token",
+  privateKey: "evil-key",
+  headerNames: { apiKey: "x-evil" },
+  routes: { "boxes.get": { path: "evil" } },
+  "boxes.get": { path: "evil", method: "DELETE" },
+  legacyUrl: "http://evil.test",
+  permissions: "off",
+  permissionNames: { boxes: "evil" },
+  policy: { attempts: 20 },
+  attempts: 20,
+  idempotencyKey: "evil",
+  projectId: "evil",
+  payload: { evil: true },
+  query: "evil",
+  defaults: { evil: true },
+  isReadOnly: true,
+  credentials: "none",
+  service: "legacy",
+  evil: "evil",
+  q: "evil",
+  v: 1,
+  "*": { "*": 9 },
+  boxes: { "*": 9 },
+  requests: { list: 9 },
+  retryAfter: 1,
+  "retry-after": "1",
+  "content-encoding": "gzip",
+  items: [{ _id: "evil" }],
+  paging: { total: 99 },
+  total: 99,
+  path: "evil",
+  method: "DELETE",
+  page: { evil: true },
+  message: "evil",
+  field: "evil"
+}
+
+const polluted = async <A>(run: () => Promise<A>): Promise<A> => {
+  Object.assign(prototype, pollution)
+  try {
+    return await run()
+  } finally {
+    for (const name of Object.keys(pollution)) delete prototype[name]
+  }
+}
+
+afterEach(() => {
+  expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(clean)
+})
+
+describe.each(ways)("over $name", (way) => {
+  let server: RawServer
+  let opened: Opened
+  let next: Reply = json("{}")
+
+  beforeAll(async () => {
+    server = await serve(() => next)
+    opened = await open(way)
+  })
+  afterAll(async () => {
+    await opened.close()
+    await server.close()
+  })
+
+  const get = (text: string) => {
+    next = json(text)
+    return ended(visitor(opened.transport, server.url).gateway.call(Boxes.get, { id: "1" }))
+  }
+
+  it.each([
+    ["__proto__", '{"_id":"1","__proto__":{"polluted":true,"_id":"evil"}}'],
+    ["__proto__ without an id of its own", '{"_id":"1","a":{"__proto__":{"polluted":true}}}'],
+    ["__proto__ in a list", '{"_id":"1","a":[{"__proto__":{"polluted":true}},{"__proto__":null}]}'],
+    ["__proto__ in escapes", '{"_id":"1","\\u005f_proto__":{"polluted":true}}'],
+    ["constructor and prototype", '{"_id":"1","constructor":{"prototype":{"polluted":true}}}'],
+    ["a __proto__ that is a date", '{"_id":"1","__proto__":"2024-01-01T00:00:00.000Z"}']
+  ])("%s in an answer is own data, and no prototype is touched", async (_, text) => {
+    const { value } = await get(text)
+    expect(value?._id).toBe("1")
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+    expect((value as Record<string, unknown>).polluted).toBeUndefined()
+    expect(JSON.parse(JSON.stringify(value))).toEqual(JSON.parse(text))
+  })
+
+  it("an id that only __proto__ holds is no id", async () => {
+    expect((await get('{"__proto__":{"_id":"evil"}}')).error).toMatchObject({ reason: "Shape", field: "_id" })
+  })
+
+  it("names of methods in an answer are data", async () => {
+    const text =
+      '{"_id":"1","toString":1,"valueOf":2,"hasOwnProperty":3,"toJSON":4,"then":5,"isPrototypeOf":6}'
+    expect((await get(text)).value).toEqual(JSON.parse(text))
+  })
+
+  it("__proto__ in what is sent is a field like any other", async () => {
+    next = json('{"_id":"1"}')
+    const payload: unknown = JSON.parse('{"__proto__":{"a":1},"constructor":2}')
+    await ended(visitor(opened.transport, server.url).gateway.call(Boxes.create, { payload }))
+    expect(server.requests.at(-1)?.body.toString()).toBe('{"__proto__":{"a":1},"constructor":2}')
+  })
+
+  it("a polluted prototype changes nothing in a request, for any method", async () => {
+    next = json('{"_id":"1"}')
+    const calls = () => {
+      const { gateway } = visitor(opened.transport, server.url)
+      return [
+        gateway.call(Boxes.get, { id: "1" }),
+        gateway.call(Boxes.list, { a: "1" }),
+        gateway.call(Boxes.create, { payload: { a: 1 } }),
+        gateway.call(Boxes.update, { id: "1", payload: [{ a: null }] }),
+        gateway.call(Boxes.remove, { id: "1" })
+      ]
+    }
+    const heads = async () => {
+      const before = server.requests.length
+      for (const call of calls()) await ended<unknown>(call)
+      return server.requests.slice(before).map(({ body, head }) => [head, body.toString()])
+    }
+    const honest = await heads()
+    expect(honest).toHaveLength(5)
+    expect(await polluted(heads)).toEqual(honest)
+  })
+
+  it("a polluted prototype adds nothing to an answer, an error or a page", async () => {
+    const [box, failure, list] = await polluted(async () => {
+      const first = await get('{"_id":"1","n":1}')
+      const second = await get("{}")
+      next = json("[]")
+      const third = await ended(visitor(opened.transport, server.url).gateway.call(Boxes.list, {}))
+      return [first, second, third] as const
+    })
+    expect(Object.keys(box.value ?? {})).toEqual(["_id", "n"])
+    expect(failure.error).toMatchObject({ _tag: "AnswerError", field: "_id" })
+    expect(JSON.stringify(failure.error)).not.toContain("evil")
+    expect(list.value).toEqual({ items: [], paging: {} })
+  })
+
+  it("a polluted prototype grants nothing: permissions are the token's own", async () => {
+    const before = server.requests.length
+    const error = await polluted(async () => {
+      const admin = Effect.runSync(
+        Effect.provideService(
+          Admin.make({
+            baseUrl: server.url,
+            projectId: "p",
+            sessionId: "s-1",
+            accessToken: jwt({ sub: "a", p: {} }),
+            permissions: "intended"
+          }),
+          Transport,
+          opened.transport
+        )
+      )
+      return (await ended(Effect.provideService(Admin.requests.list({}), Admin.Client, admin))).error
+    })
+    expect(error).toMatchObject({ _tag: "PermissionDenied", reason: "Grant" })
+    expect(server.requests.length).toBe(before)
+  })
+})
