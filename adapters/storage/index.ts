@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { makeState, revive, wrong } from "../../core/kernel/walk.js"
 import {
   type Service,
   SessionStore,
@@ -14,11 +15,20 @@ import {
 const Session = Schema.parseJson(
   Schema.Struct({
     sessionId: Schema.NonEmptyString,
-    accessToken: Schema.optionalWith(Schema.NonEmptyString, { exact: true })
+    accessToken: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
+    user: Schema.optionalWith(Schema.Unknown, { exact: true })
   })
 )
 const decode = /*#__PURE__*/ Schema.decodeUnknown(Session)
 const encode = /*#__PURE__*/ Schema.encode(Session)
+
+/** A session as it was saved: the Dates of its user are text in the store. */
+const revived = (session: StoredSession): StoredSession => {
+  if (session.user === undefined) return session
+  const { user, ...credentials } = session
+  const read = revive(user, makeState())
+  return read === wrong ? credentials : { ...credentials, user: read }
+}
 
 const failed = (method: SessionStoreError["method"], cause: unknown) =>
   new SessionStoreError({ method, cause })
@@ -34,7 +44,11 @@ export const make = (store: KeyValueStore.KeyValueStore): Service => ({
       Effect.flatMap(
         Option.match({
           onNone: () => Effect.succeed(Option.none<StoredSession>()),
-          onSome: (text) => Effect.mapBoth(decode(text), { onFailure: unreadable, onSuccess: Option.some })
+          onSome: (text) =>
+            Effect.mapBoth(decode(text), {
+              onFailure: unreadable,
+              onSuccess: (session) => Option.some(revived(session))
+            })
         })
       )
     ),

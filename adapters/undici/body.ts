@@ -24,7 +24,7 @@ export const decode = (
   done: (error: Error | "large" | undefined, body: Uint8Array | undefined) => void
 ): void => {
   const name = encoding.trim().toLowerCase()
-  if (name === "identity") return done(undefined, bytes)
+  if (name === "identity" || name === "") return done(undefined, bytes)
   const whole = Object.hasOwn(wholes, name) ? wholes[name] : undefined
   if (whole === undefined)
     return done(new Error(`the content encoding ${name.slice(0, 20)} is not known`), undefined)

@@ -82,7 +82,8 @@ class Handler implements Dispatcher.DispatchHandler {
     const first = chunks[0]
     const whole = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, this.size)
     const encoding = headerOf(this.headers)("content-encoding")
-    if (encoding === undefined) return this.answer(whole)
+    // An empty body is empty in every encoding: a 204 may name one.
+    if (encoding === undefined || whole.byteLength === 0) return this.answer(whole)
     Body.decode(whole, encoding, this.request.maxBytes, (error, body) => {
       if (body !== undefined) this.answer(body)
       else if (error === "large") this.end({ _tag: "TooLarge", status: this.status })

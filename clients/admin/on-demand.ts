@@ -17,6 +17,15 @@ export const me: Effect.Effect<AdminIdentity, CallError, Client> = /*#__PURE__*/
     )
 )
 
+/**
+ * The admin as the new service described them when they signed in; signs in where that has not happened yet. Undefined
+ * where the client was given a session: then `me` alone tells.
+ */
+export const user: Effect.Effect<unknown, CallError, Client> = /*#__PURE__*/ Effect.flatMap(
+  Client,
+  ({ session }) => session.user
+)
+
 /** The client's project. */
 export const project: OnDemand.OnDemand<Project, Client> = /*#__PURE__*/ OnDemand.make(
   Client,

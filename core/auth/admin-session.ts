@@ -36,7 +36,7 @@ const rejected = (error: CallError): CallError =>
 const timeIn = (accessToken: string, claim: "issuedAt" | "expiresAt"): number | undefined =>
   Either.getOrUndefined(Token.read(accessToken))?.[claim]?.getTime()
 
-/** Signs in on the new and the legacy service at once; both must accept. Sets the platform's clock by the new one. */
+/** Signs in on the new and the legacy service at once; both must accept. Token, user and session id are kept. Sets the platform's clock by the new one. */
 export const signIn = (
   calls: SignIns,
   login: Login,
@@ -53,7 +53,11 @@ export const signIn = (
         ],
         { concurrency: 2 }
       ),
-      ([{ accessToken }, { sessionId }]) => ({ accessToken, sessionId })
+      ([{ accessToken, user }, { sessionId }]) => ({
+        accessToken,
+        sessionId,
+        ...(user === undefined ? {} : { user })
+      })
     ),
     rejected
   )

@@ -35,6 +35,8 @@ export interface Source extends KeptSession.Place {
 export interface SignedIn extends Authority {
   /** Forgets the session, here and in the store. A sign-in under way does not bring it back. */
   readonly signOut: Effect.Effect<void>
+  /** The user as the platform described them at the sign-in, after one where there was none. */
+  readonly user: Effect.Effect<unknown, CallError>
 }
 
 interface Held {
@@ -170,6 +172,7 @@ export const make = (source: Source): SignedIn => {
       ...source.secrets,
       ...known.flatMap(({ accessToken = "", sessionId }) => [sessionId, accessToken])
     ],
+    user: Effect.map(obtain, () => held?.session.user),
     signOut: Effect.suspend(() => {
       epoch += 1
       held = undefined

@@ -121,7 +121,8 @@ export class Inbox {
   }
 
   private hold(message: Message): void {
-    if (this.held.size < this.policy.buffer) {
+    // Behind one that was let go, none is held: the next look tells both in their order.
+    if (this.held.size < this.policy.buffer && !this.isIncomplete) {
       this.held.set(message._id, message)
       if (this.held.size > this.figures.peakHeld) this.figures.peakHeld = this.held.size
     } else if (this.policy.overflow === "backpressure") {

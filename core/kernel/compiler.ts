@@ -9,6 +9,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import * as Dates from "./dates.js"
+import { undeclared } from "./undeclared.js"
 import { at, enter, isOwn, look, refuse, revive, type State, wrong } from "./walk.js"
 
 /** Checks a value and answers it, changed in place where it holds dates, or `wrong` with the rule in the state. */
@@ -38,8 +39,11 @@ const interpreted = (ast: AST.AST, mode: Mode): Step => {
     onExcessProperty: "preserve"
   })
   const rule = mustBe(ast)
+  const prepare = mode === "answer" ? undeclared(AST.encodedAST(ast)) : keep
   return (value, state) => {
-    const result = parse(value)
+    const prepared = prepare(value, state)
+    if (prepared === wrong) return wrong
+    const result = parse(prepared)
     if (Either.isLeft(result)) {
       const first = Arr.head(ParseResult.ArrayFormatter.formatIssueSync(result.left))
       state.path = Option.match(first, {
@@ -48,7 +52,7 @@ const interpreted = (ast: AST.AST, mode: Mode): Step => {
       })
       return refuse(state, rule)
     }
-    return mode === "answer" ? revive(result.right, state) : result.right
+    return result.right
   }
 }
 

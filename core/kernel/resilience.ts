@@ -34,6 +34,9 @@ export const check = (policy: Policy): string | undefined => {
     return "maxBytes must be a whole number of bytes, at least 1"
   const wrong = Object.entries(times).find(([, value]) => !(Number.isFinite(value) && value >= 0))
   if (wrong !== undefined) return `${wrong[0]} must be a finite number of milliseconds, at least 0`
+  // A timer beyond 2³¹ − 1 milliseconds never rings.
+  const long = Object.entries(times).find(([, value]) => value > 2_147_483_647)
+  if (long !== undefined) return `${long[0]} must be at most 2,147,483,647 milliseconds (24 days)`
   return policy.deadline > 0 ? undefined : "deadline must be more than 0 milliseconds"
 }
 

@@ -1,11 +1,12 @@
 /** Calls that answer streams: downloads, and all pages of a list. Apart from `binding`, so that Stream is shipped only where it is used. */
 import * as Chunk from "effect/Chunk"
 import type * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Bytes, Page } from "./answer.js"
 import type { Args, Bindable, Call } from "./binding.js"
-import { type CallError, NetworkError } from "./errors.js"
+import { type CallError, DeadlineExceeded, NetworkError } from "./errors.js"
 import type { CallOptions, Gateway } from "./gateway.js"
 import type { Audience, Operation } from "./operation.js"
 import { type Walk, stream as walk } from "./page.js"
@@ -23,6 +24,7 @@ export const bytes = <I>(
   input: I,
   options: CallOptions | undefined
 ): Stream.Stream<Uint8Array, CallError> => {
+  const deadline = options?.policy?.deadline ?? gateway.settings.policy.deadline
   const lost = (cause: unknown): CallError =>
     new NetworkError({ operation: operation.name, reason: "Reset", cause: new Error(causeName(cause)) })
   const give = (body: ReadableStream<Uint8Array>): Effect.Effect<void> =>
@@ -33,8 +35,16 @@ export const bytes = <I>(
       Effect.addFinalizer(() => give(body))
     )
   )
+  // A download may last, but may not stand still for longer than a call may take.
+  const stalled = (): CallError => new DeadlineExceeded({ operation: operation.name, deadline, attempts: 1 })
   return Stream.unwrapScoped(
-    Effect.map(opened, (body) => Stream.fromReadableStream({ evaluate: () => body, onError: lost }))
+    Effect.map(opened, (body) =>
+      Stream.timeoutFail(
+        Stream.fromReadableStream({ evaluate: () => body, onError: lost }),
+        stalled,
+        Duration.millis(deadline)
+      )
+    )
   )
 }
 

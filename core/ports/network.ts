@@ -4,6 +4,8 @@ import type { Outcome } from "./transport.js"
 
 const reasons: Readonly<Record<string, NetworkReason>> = {
   ECONNREFUSED: "Refused",
+  EHOSTUNREACH: "Refused",
+  ENETUNREACH: "Refused",
   ENOTFOUND: "Unresolved",
   EAI_AGAIN: "Unresolved",
   UND_ERR_CONNECT_TIMEOUT: "ConnectTimeout",

@@ -8,6 +8,8 @@ import type * as Option from "effect/Option"
 export interface StoredSession {
   readonly sessionId: string
   readonly accessToken?: string
+  /** The user as the platform described them at the sign-in; left out where nobody signed in with this client. */
+  readonly user?: unknown
 }
 
 /** The store failed. A client then goes on with a session in memory. */

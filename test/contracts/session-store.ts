@@ -41,6 +41,16 @@ export const sessionStoreContract = (name: string, layer: () => Layer.Layer<Sess
     )
 
     test(
+      "gives back the user of a session with their Dates",
+      Effect.gen(function* () {
+        const store = yield* SessionStore
+        const user = { _id: "a1", fullName: "Ada", since: new Date("2024-05-01T10:00:00Z"), roles: ["owner"] }
+        yield* store.save("a", { ...whole, user })
+        expect(yield* store.load("a")).toEqual(Option.some({ ...whole, user }))
+      })
+    )
+
+    test(
       "replaces what was saved before",
       Effect.gen(function* () {
         const store = yield* SessionStore

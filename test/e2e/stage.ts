@@ -9,7 +9,7 @@ import * as Console from "../../ui/console/serve.js"
 import { builtConsole } from "./built.js"
 
 /** Where Chromium is: `CHROMIUM` says, or it is where Debian puts it. */
-export const executable: string = process.env.CHROMIUM ?? "/usr/bin/chromium"
+const executable: string = process.env.CHROMIUM ?? "/usr/bin/chromium"
 
 /** Why the browser tests cannot run here; undefined where they can. */
 export const obstacle: string | undefined = existsSync(executable)

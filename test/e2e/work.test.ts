@@ -150,6 +150,8 @@ describe.skipIf(obstacle !== undefined)(titled("the console in Chromium"), { tim
     const { page } = guest
     await page.getByRole("row").filter({ hasText: "Succeeded" }).first().getByRole("link").click()
     await page.getByRole("dialog").getByRole("button", { name: "Refund…" }).click()
+    // Everything else has been answered: the next call is the refund.
+    await settle(page)
     stage.sandbox.control.loseNext(1)
     await page
       .getByRole("alertdialog")

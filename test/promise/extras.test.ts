@@ -28,9 +28,11 @@ afterAll(() => server.close())
 const login = { email: "ada@example.com", password: "secret-1" }
 const targets = () => server.exchanges.map(({ method, target }) => `${method} ${target}`)
 
+const ada = { _id: "admin-1", fullName: "Ada", since: "2024-05-01T10:00:00.000Z" }
+
 /** Plays both of an admin's sign-ins, and answers anything else with a project. */
 const playAdmin = ({ json, target }: Exchange): void => {
-  if (target === "/auth/admin/login") json({ accessToken: tokenOf("admin-1"), user: {} })
+  if (target === "/auth/admin/login") json({ accessToken: tokenOf("admin-1"), user: ada })
   else if (target === "/auth/login") json({ sessionId: "session-1" })
   else json({ _id: "p1", name: "House" })
 }
@@ -43,6 +45,23 @@ describe("on demand", () => {
     server.play(playAdmin)
     expect(await admin().onDemand.me()).toMatchObject({ _id: "admin-1", permissions: { "*": { "*": 9 } } })
     expect([...targets()].sort()).toEqual(["POST /auth/admin/login", "POST /auth/login"])
+  })
+
+  test("the user whom the sign-in described is kept with its session: asking again sends nothing", async () => {
+    server.play(playAdmin)
+    const { user } = admin().onDemand
+    expect(await user()).toEqual({ ...ada, since: new Date(ada.since) })
+    expect(await user()).toEqual({ ...ada, since: new Date(ada.since) })
+    expect([...targets()].sort()).toEqual(["POST /auth/admin/login", "POST /auth/login"])
+  })
+
+  test("where a session was given, the user is read from the token alone, and nothing is sent", async () => {
+    server.play(playAdmin)
+    const session = { sessionId: "session-1", accessToken: tokenOf("admin-1") }
+    const { me, user } = createAdminClient({ baseUrl: server.url, projectId: "p1", ...session }).onDemand
+    expect(await me()).toMatchObject({ _id: "admin-1" })
+    expect(await user()).toBeUndefined()
+    expect(targets()).toEqual([])
   })
 
   test("the project is read once, however many ask, until it is invalidated", async () => {
@@ -111,7 +130,13 @@ describe("an admin's session", () => {
       clear: (key: string) => Effect.sync(() => void kept.delete(key))
     }
     await admin({ sessionStore }).projects.get({ id: "p1" })
-    expect([...kept.values()]).toEqual([{ accessToken: tokenOf("admin-1"), sessionId: "session-1" }])
+    expect([...kept.values()]).toEqual([
+      {
+        accessToken: tokenOf("admin-1"),
+        sessionId: "session-1",
+        user: { ...ada, since: new Date(ada.since) }
+      }
+    ])
     const next = admin({ sessionStore })
     await next.projects.get({ id: "p1" })
     expect(targets().filter((target) => target.startsWith("POST"))).toHaveLength(2)

@@ -22,7 +22,7 @@ export class ConsoleMissing extends Data.TaggedError("ConsoleMissing")<{ readonl
 }
 
 /** Where `npm run build` puts the console: found from the sources and from `dist/ui/console` alike. */
-export const builtConsole: string = fileURLToPath(
+const builtConsole: string = fileURLToPath(
   new URL(import.meta.url.includes("/dist/ui/") ? "../../console" : "../../dist/console", import.meta.url)
 )
 

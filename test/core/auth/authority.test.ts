@@ -135,6 +135,19 @@ describe("signing in", () => {
     })
   )
 
+  it.effect("keeps the user with the token and the session id", () =>
+    Effect.gen(function* () {
+      const kept = { ...session(1), user: { _id: "ada" } }
+      const { held, store } = memory()
+      const { authority } = make({ signIn: Effect.succeed(kept), store })
+      expect(yield* authority.user).toEqual({ _id: "ada" })
+      expect(held()).toEqual(kept)
+      const next = make({ store })
+      expect(yield* next.authority.user).toEqual({ _id: "ada" })
+      expect(next.count.begun).toBe(0)
+    })
+  )
+
   it.effect("goes on for the others when the call that began it is interrupted", () =>
     Effect.gen(function* () {
       const { authority, count } = make()

@@ -98,7 +98,7 @@ describe("after a reconnection", () => {
       }
       yield* reconnect(socket)
       expect(ids(heard)).toEqual(range(1, 6))
-      expect(yield* chat.figures).toMatchObject({ duplicates: 1, recovered: 5 })
+      expect(yield* chat.figures).toMatchObject({ duplicates: 0, recovered: 5 })
     }).pipe(Effect.provide(socket.layer))
   })
 

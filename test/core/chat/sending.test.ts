@@ -271,11 +271,11 @@ describe("the outbox", () => {
   })
 
   it.scoped(
-    "fails a message with Timeout that found no connection within 30 s, and does not send it later",
+    "fails a message with Timeout that found no connection within its deadline, and does not send it later",
     () => {
       const { authority, socket } = setup()
       return Effect.gen(function* () {
-        const chat = yield* opened(optionsOf(authority, { policy: { deadline: 60_000 } }))
+        const chat = yield* opened(optionsOf(authority, { policy: { sendDeadline: 1_000 } }))
         socket.answer = () => undefined
         socket.last.lose()
         const sending = yield* Effect.fork(chat.send(draft("late")))

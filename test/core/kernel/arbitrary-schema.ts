@@ -131,7 +131,7 @@ const structOf = (
 const presence = FC.constantFrom<Presence>("required", "required", "optional", "maybe")
 
 /** Schemas of all kinds that answers are declared with, and some that only a caller's own schema has. */
-export const samples: FC.Arbitrary<Sample> = FC.letrec<{ node: Sample }>((tie) => {
+const samples: FC.Arbitrary<Sample> = FC.letrec<{ node: Sample }>((tie) => {
   const node = tie("node")
   const fields = FC.uniqueArray(FC.tuple(name, node, presence), { selector: ([key]) => key, maxLength: 4 })
   const leaf = FC.constantFrom(...leaves)

@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
 import { type Bindable, binder } from "../../../core/kernel/binding.js"
 import * as Entity from "../../../core/kernel/entity.js"
 import { collect, downloader, pages, text } from "../../../core/kernel/streaming.js"
@@ -199,6 +200,22 @@ describe("a download", () => {
       yield* Effect.repeat(Effect.yieldNow(), { until: () => fake.count("open") === 1, times: 100 })
       fake.at(0).settle(outcome)
       yield* Fiber.interrupt(fiber)
+      expect(state.cancelled).toBe(true)
+    })
+  )
+
+  it.effect("that stands still for longer than a call may take fails, and is given up", () =>
+    Effect.gen(function* () {
+      const { outcome, state } = body(["one,"], "waits")
+      const { provide } = over([outcome], { policy: { deadline: 1_000 } })
+      const fiber = yield* Effect.fork(Effect.flip(provide(Stream.runDrain(download({ id: "a" })))))
+      yield* TestClock.adjust("999 millis")
+      expect(state.cancelled).toBe(false)
+      yield* TestClock.adjust("1 millis")
+      expect(yield* Fiber.join(fiber)).toMatchObject({
+        _tag: "DeadlineExceeded",
+        operation: "things.download"
+      })
       expect(state.cancelled).toBe(true)
     })
   )

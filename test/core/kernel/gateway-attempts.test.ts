@@ -405,6 +405,15 @@ describe("the budget of a client", () => {
     })
   )
 
+  it.effect("earns nothing by a call that succeeds only when it is repeated", () =>
+    Effect.gen(function* () {
+      const { fake, gateway } = Sample.make(({ attempt }) => (attempt === 1 ? busy : thing))
+      yield* together(gateway, 130)
+      yield* together(gateway, 130)
+      expect(fake.exchanges).toHaveLength(260 + 100)
+    })
+  )
+
   it.effect("is each client's own", () =>
     Effect.gen(function* () {
       const { gateway } = Sample.make([busy])

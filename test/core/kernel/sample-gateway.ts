@@ -27,7 +27,7 @@ export interface Options {
 }
 
 /** The settings of an admin client without a project, over those of the test. */
-export const settings = ({ authority, config, policy, settings: own }: Options = {}): Settings.Settings => ({
+const settings = ({ authority, config, policy, settings: own }: Options = {}): Settings.Settings => ({
   ...Either.getOrThrow(
     Settings.base({ baseUrl: "https://api.example.test/v9", ...config, ...(policy && { policy }) })
   ),

@@ -45,13 +45,20 @@ export const rows: ReadonlyArray<Row> = [
     code: ["clients/admin/client.ts#make", "clients/admin/on-demand.ts#me", "core/auth/token.ts#read"],
     tests: [
       "test/wire/configuration.test.ts#an admin's sign-in > does not happen where a session is given",
-      "test/core/auth/authority.test.ts#a session that was given > is at hand at once and cannot be renewed"
+      "test/promise/extras.test.ts#on demand > where a session was given, the user is read from the token alone, and nothing is sent"
     ]
   },
   {
     says: "Otherwise sign-in happens on both the new and the legacy service; the access token, user and session id are kept.",
-    code: ["core/auth/admin-session.ts#signIn", "core/auth/authority.ts#make"],
+    code: [
+      "core/auth/admin-session.ts#signIn",
+      "core/auth/authority.ts#make",
+      "core/ports/session-store.ts#StoredSession",
+      "clients/admin/on-demand.ts#user"
+    ],
     tests: [
+      "test/core/auth/authority.test.ts#signing in > keeps the user with the token and the session id",
+      "test/promise/extras.test.ts#on demand > the user whom the sign-in described is kept with its session: asking again sends nothing",
       "test/wire/configuration.test.ts#an admin's sign-in > sends e-mail and password to both services before the first call, and no credentials",
       "test/wire/configuration.test.ts#an admin's sign-in > happens once; its token and session are then sent to both services",
       "test/core/auth/storm.test.ts#1,000 calls at once > before any session lead to one sign-in on each service"

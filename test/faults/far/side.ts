@@ -46,7 +46,7 @@ export class Side {
     return this.proxy(id).take()
   }
 
-  /** Resets every connection through a proxy; tells how many of them were upgraded. */
+  /** Resets every connection through a proxy, where one of them was upgraded; tells how many of them were. */
   async drop(id: number): Promise<number> {
     return this.proxy(id).drop()
   }

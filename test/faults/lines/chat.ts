@@ -159,7 +159,9 @@ export const chat: Line = {
     const limit = () => performance.now() - began > planned * 4 + patience
     while (dropped < drops && !limit()) {
       await sleep(random.int(0, (2 * planned) / drops))
-      if ((await far.drop(proxy.id)) > 0) dropped += 1
+      // A connection that is still being made is left alone; one that is catching up is not.
+      while ((await far.drop(proxy.id)) === 0 && !limit()) await sleep(20)
+      dropped += 1
     }
     while ((reader.total < messages || (await far.said()) < messages) && !limit()) await sleep(50)
     // What is told twice would come late.

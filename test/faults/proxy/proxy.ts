@@ -29,7 +29,7 @@ export interface Proxy {
   /** The requests since it was asked last. */
   readonly take: () => ReadonlyArray<Entry>
   readonly setPlan: (plan: Plan) => void
-  /** Resets every connection, and tells how many of them were upgraded. */
+  /** Resets every connection, where one of them was upgraded; tells how many of them were. */
   readonly drop: () => number
   /** Connections that are open. */
   readonly size: () => number
@@ -74,8 +74,9 @@ export const open = async (targetPort: number, plan: Plan): Promise<Proxy> => {
     },
     drop: () => {
       const open = [...connections]
-      for (const connection of open) connection.reset()
-      return open.filter(({ isTunnel }) => isTunnel).length
+      const tunnels = open.filter(({ isTunnel }) => isTunnel).length
+      if (tunnels > 0) for (const connection of open) connection.reset()
+      return tunnels
     },
     size: () => connections.size,
     close: () =>

@@ -1,94 +1,14 @@
-// A chat on a screen: open while it is looked at, each message once, and every message on its way accounted for.
+// A chat on a screen: open while it is looked at, and each message once.
 import { Registry } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Mailbox from "effect/Mailbox"
-import * as Subscribable from "effect/Subscribable"
-import * as SubscriptionRef from "effect/SubscriptionRef"
-import { describe, expect, test } from "vitest"
-import { ChatError } from "../../../core/chat/errors.js"
-import type { Draft, Message, Sent } from "../../../core/chat/model.js"
-import type { State } from "../../../core/chat/state.js"
-import { type Line, type LiveOptions, make } from "../../../ui/rx/index.js"
-import { LiveId } from "../../../ui/rx/live.js"
-import { makeSignal, turn, watch } from "./scripted.js"
-
-const message = (id: string, more: Partial<Message> = {}): Message => ({
-  _id: id,
-  conversationId: "c1",
-  text: id,
-  ...more
-})
-
-/** A chat whose other end is the test. */
-const makeLine = () => {
-  const mailbox = Effect.runSync(Mailbox.make<Message, ChatError>())
-  const history = Effect.runSync(Mailbox.make<ReadonlyArray<Message>, ChatError>())
-  const state = Effect.runSync(SubscriptionRef.make<State>({ status: "connecting" }))
-  const sent: Array<{
-    readonly draft: Draft
-    readonly settle: (sent: Effect.Effect<Sent, ChatError>) => void
-  }> = []
-  let opened = 0
-  let closed = 0
-  const line: Line = {
-    messages: Mailbox.toStream(mailbox),
-    history: Mailbox.toStream(history),
-    state: Subscribable.make({ get: SubscriptionRef.get(state), changes: state.changes }),
-    send: (draft) =>
-      Effect.async((resume) => {
-        sent.push({ draft, settle: resume })
-      })
-  }
-  const open = Effect.acquireRelease(
-    Effect.sync(() => {
-      opened += 1
-      return line
-    }),
-    () =>
-      Effect.sync(() => {
-        closed += 1
-      })
-  )
-  return {
-    open,
-    sent,
-    counts: () => ({ opened, closed }),
-    say: async (...messages: ReadonlyArray<Message>) => {
-      mailbox.unsafeOfferAll(messages)
-      await turn()
-    },
-    recall: async (...messages: ReadonlyArray<Message>) => {
-      history.unsafeOffer(messages)
-      await turn()
-    },
-    become: async (next: State) => {
-      Effect.runSync(SubscriptionRef.set(state, next))
-      await turn()
-    },
-    fail: async (error: ChatError) => {
-      mailbox.unsafeDone(Effect.runSync(Effect.exit(Effect.fail(error))))
-      await turn()
-    }
-  }
-}
-
-const refused = new ChatError({ operation: "chat.open", reason: "Refused", detail: "no" })
-
-const setup = async (options: LiveOptions = {}) => {
-  const line = makeLine()
-  const reconnect = makeSignal()
-  const kit = make(Layer.empty, { reconnect: reconnect.signal })
-  const live = kit.live(line.open, options)
-  const registry = Registry.make()
-  const seen = watch(registry, live)
-  await turn()
-  const texts = () => seen.last().messages.map(({ _id }) => _id)
-  const marks = () => seen.last().outgoing.map(({ draft, status }) => `${draft.text} ${status}`)
-  const actions = live[LiveId]
-  const send = (text: string, conversationId = "c1") => actions.send(registry, { conversationId, text })
-  return { ...line, ...seen, live, registry, reconnect, texts, marks, actions, send }
-}
+import { describe, expect, test, vi } from "vitest"
+import * as Admin from "../../../clients/admin/index.js"
+import * as ChatScript from "../../../clients/testing/chat-script.js"
+import { make } from "../../../ui/rx/index.js"
+import * as Fake from "../../core/kernel/fake-transport.js"
+import { makeLine, message, refused, setup } from "./line.js"
+import { token, turn, watch } from "./scripted.js"
 
 describe("a connection", () => {
   test("is opened when somebody looks and closed when nobody does", async () => {
@@ -97,6 +17,14 @@ describe("a connection", () => {
     leave()
     await turn()
     expect(counts()).toEqual({ opened: 1, closed: 1 })
+  })
+
+  test("is not opened by a glance", async () => {
+    const { counts, open } = makeLine()
+    const registry = Registry.make()
+    expect(registry.get(make(Layer.empty).live(open)).connection.status).toBe("connecting")
+    await turn()
+    expect(counts().opened).toBe(0)
   })
 
   test("is opened in a registry that was reset", async () => {
@@ -193,86 +121,30 @@ describe("messages", () => {
   })
 })
 
-describe("sending", () => {
-  test("a message is pending at once, and gone when the platform has told it", async () => {
-    const { marks, say, send, sent } = await setup()
-    const clientId = send("hello")
-    expect(marks()).toEqual(["hello pending"])
-    await turn()
-    expect(sent[0]?.draft).toEqual({ conversationId: "c1", text: "hello", clientId })
-    await say(message("m1", { clientId }))
-    expect(marks()).toEqual([])
+test("the admin's own chat: what the platform says is shown, and what is sent is acknowledged", async () => {
+  const script = ChatScript.make()
+  const admin = Admin.layer({
+    baseUrl: "https://api.example.com",
+    projectId: "p1",
+    apiKey: "k",
+    sessionId: "s1",
+    accessToken: token()
   })
-
-  test("the platform's answer puts the message among the others, its echo not twice", async () => {
-    const { marks, say, send, sent, texts } = await setup()
-    const clientId = send("hello")
-    await turn()
-    sent[0]?.settle(Effect.succeed({ clientId, message: message("m1", { clientId }) }))
-    await turn()
-    expect([marks(), texts()]).toEqual([[], ["m1"]])
-    await say(message("m1", { clientId }))
-    expect(texts()).toEqual(["m1"])
-  })
-
-  test("a bare yes marks it as sent until the message is told", async () => {
-    const { marks, send, sent } = await setup()
-    const clientId = send("hello")
-    await turn()
-    sent[0]?.settle(Effect.succeed({ clientId, message: undefined }))
-    await turn()
-    expect(marks()).toEqual(["hello sent"])
-  })
-
-  test("a message that failed stays, can be sent again under its id, and can be dropped", async () => {
-    const { actions, last, marks, registry, send, sent } = await setup()
-    const clientId = send("hello")
-    await turn()
-    sent[0]?.settle(Effect.fail(refused))
-    await turn()
-    expect(last().outgoing[0]).toMatchObject({ status: "failed", error: refused, clientId })
-    actions.retry(registry, clientId)
-    await turn()
-    expect(marks()).toEqual(["hello pending"])
-    expect(sent[1]?.draft.clientId).toBe(clientId)
-    sent[1]?.settle(Effect.fail(refused))
-    await turn()
-    actions.discard(registry, clientId)
-    expect(marks()).toEqual([])
-  })
-
-  test("a message that is pending can be neither sent again nor dropped", async () => {
-    const { actions, marks, registry, send, sent } = await setup()
-    const clientId = send("hello")
-    await turn()
-    actions.retry(registry, clientId)
-    actions.discard(registry, clientId)
-    await turn()
-    expect([marks(), sent.length]).toEqual([["hello pending"], 1])
-  })
-
-  test("messages that are written before the chat is open go out in their order", async () => {
-    const line = makeLine()
-    const registry = Registry.make()
-    const kit = make(Layer.empty)
-    const live = kit.live(Effect.zipRight(Effect.yieldNow(), line.open))
-    watch(registry, live)
-    registry.set(live, { conversationId: "c1", text: "one" })
-    registry.set(live, { conversationId: "c1", text: "two" })
-    await turn()
-    expect(line.sent.map(({ draft }) => draft.text)).toEqual(["one", "two"])
-  })
-
-  test("without a chat that is open, a message fails at once", async () => {
-    const { fail, last, send } = await setup()
-    await fail(refused)
-    send("hello")
-    await turn()
-    expect(last().outgoing[0]).toMatchObject({ status: "failed", error: { reason: "Closed" } })
-  })
-
-  test("ids are never the same", async () => {
-    const { send } = await setup()
-    expect(new Set(Array.from({ length: 100 }, () => send("x"))).size).toBe(100)
-  })
+  const kit = make(Layer.merge(Layer.provide(admin, Fake.make([Fake.json(200, [])]).layer), script.layer))
+  const live = kit.live(Admin.chat.open())
+  const registry = Registry.make()
+  const { last, leave } = watch(registry, live)
+  await vi.waitFor(() => expect(last().connection.status).toBe("connected"))
+  const [peer] = script.peers
+  peer?.say("chat", { _id: "m1", conversationId: "c1", text: "hello", createdAt: "2024-05-01T10:00:00.000Z" })
+  await vi.waitFor(() => expect(last().messages).toHaveLength(1))
+  expect(last().messages[0]?.createdAt).toEqual(new Date("2024-05-01T10:00:00.000Z"))
+  registry.set(live, { conversationId: "c1", text: "good day" })
+  await vi.waitFor(() => expect(peer?.heard).toHaveLength(1))
+  expect(last().outgoing).toMatchObject([{ status: "pending", draft: { text: "good day" } }])
+  peer?.heard[0]?.acknowledge({ _id: "m2", conversationId: "c1", text: "good day" })
+  await vi.waitFor(() => expect(last().messages.map(({ _id }) => _id)).toEqual(["m1", "m2"]))
+  expect(last().outgoing).toEqual([])
+  leave()
+  await vi.waitFor(() => expect(peer?.isClosed()).toBe(true))
 })

@@ -1,33 +1,12 @@
 // A mutation runs a call, shows changes before they are confirmed, undoes them where it fails, and refreshes the rest.
-import { Result } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
-import type { Page } from "../../../core/kernel/answer.js"
 import type { RequestAction } from "../../../core/requests/model.js"
-import { change, source } from "../../../ui/rx/index.js"
+import { source } from "../../../ui/rx/index.js"
 import { ActionId } from "../../../ui/rx/mutation.js"
-import type * as Fake from "../../core/kernel/fake-transport.js"
 import { failed, json } from "../../core/kernel/fake-transport.js"
-import { adminKit, request, turn, watch } from "./scripted.js"
-
-const answer = <A>(result: Result.Result<A, unknown>): A => Option.getOrThrow(Result.value(result))
-
-/** Answers reads with versions that count up, and leaves writes to the test. */
-const readsAnswer = (writes: Fake.Reply = "waits"): Fake.Script => {
-  let version = 0
-  return ({ method, path }) => {
-    if (method !== "GET") return writes
-    version += 1
-    return /request-action\?/.test(path)
-      ? json(200, [request("r1", { version }), request("r2", { version })])
-      : json(200, request("r1", { version }))
-  }
-}
-
-const writes = (fake: Fake.Fake) => fake.exchanges.filter(({ request: { method } }) => method !== "GET")
-const reads = (fake: Fake.Fake) => fake.exchanges.length - writes(fake).length
+import { adminKit, answerOf, reads, readsAnswer, request, turn, watch, writes } from "./scripted.js"
 
 describe("running", () => {
   test("a message runs the call, and the value shows how it stands", async () => {
@@ -85,7 +64,7 @@ describe("running", () => {
     fake.at(1).settle(json(200, request("second")))
     fake.at(0).settle(json(200, request("first")))
     await turn()
-    expect(answer(last())._id).toBe("second")
+    expect(answerOf(last())._id).toBe("second")
   })
 })
 
@@ -110,9 +89,9 @@ describe("invalidation", () => {
     const other = watch(registry, kit.query(Admin.items.get, { id: "i1" }))
     await turn()
     await seenAfter(given, kit.mutation(Admin.requests.markSeen))
-    expect(answer(get.last()).version).toBe(4)
-    expect(answer(list.last()).items[0]?.version).toBe(5)
-    expect(answer(other.last())).toMatchObject({ version: 3 })
+    expect(answerOf(get.last()).version).toBe(4)
+    expect(answerOf(list.last()).items[0]?.version).toBe(5)
+    expect(answerOf(other.last())).toMatchObject({ version: 3 })
   })
 
   test("it names what it makes outdated by call, by query, or by a word", async () => {
@@ -172,7 +151,7 @@ describe("invalidation", () => {
     given.registry.set(given.kit.mutation(Admin.requests.markSeen), { id: "r1", version: 1 })
     await turn()
     expect(given.fake.at(0).state).toBe("abandoned")
-    expect(answer(last()).version).toBe(9)
+    expect(answerOf(last()).version).toBe(9)
   })
 
   test("a call that fails leaves everything as it is, and one whose outcome is not known does not", async () => {
@@ -200,82 +179,5 @@ describe("invalidation", () => {
     kit.invalidate(registry, "requests")
     await turn()
     expect(reads(fake)).toBe(2)
-  })
-})
-
-describe("optimistic changes", () => {
-  const setup = async () => {
-    const given = adminKit(readsAnswer(), { staleTime: 1_000_000 })
-    const query = given.kit.query(Admin.requests.get, { id: "r1" })
-    const list = given.kit.query(Admin.requests.list)
-    const rename = given.kit.mutation(Admin.requests.update, {
-      optimistic: ({ id, payload }) => [
-        change(query, (value) => ({ ...value, type: String(payload) })),
-        change(Admin.requests.list, (page: Page<RequestAction>) => ({
-          ...page,
-          items: page.items.map((item) => (item._id === id ? { ...item, type: String(payload) } : item))
-        }))
-      ]
-    })
-    const one = watch(given.registry, query)
-    const all = watch(given.registry, list)
-    await turn()
-    const types = () => [answer(one.last()).type, ...answer(all.last()).items.map(({ type }) => type)]
-    const run = async (payload: string) => {
-      given.registry.set(rename, { id: "r1", payload })
-      await turn()
-      const exchange = writes(given.fake).at(-1)
-      return async (status: number) => {
-        exchange?.settle(json(status, request("r1")))
-        await turn()
-      }
-    }
-    return { ...given, one, types, run }
-  }
-
-  test("are shown at once, in every query that they name", async () => {
-    const { run, types } = await setup()
-    await run("BUY")
-    expect(types()).toEqual(["BUY", "BUY", "VISIT"])
-  })
-
-  test("are undone when the call fails", async () => {
-    const { fake, run, types } = await setup()
-    const before = reads(fake)
-    const settle = await run("BUY")
-    await settle(409)
-    expect(types()).toEqual(["VISIT", "VISIT", "VISIT"])
-    expect(reads(fake)).toBe(before)
-  })
-
-  test("stay when it succeeds, until the platform's own answer replaces them", async () => {
-    const { fake, one, run } = await setup()
-    const settle = await run("BUY")
-    await settle(200)
-    const seen = one.seen.map((result) => Result.value(result).pipe(Option.map(({ type }) => type)))
-    expect(seen.slice(-3)).toEqual([Option.some("BUY"), Option.some("BUY"), Option.some("VISIT")])
-    expect(reads(fake)).toBe(4)
-  })
-
-  test("are undone one by one: a later change outlives an earlier one that failed", async () => {
-    const { run, types } = await setup()
-    const first = await run("BUY")
-    const second = await run("SELL")
-    expect(types()[0]).toBe("SELL")
-    await first(409)
-    expect(types()[0]).toBe("SELL")
-    await second(409)
-    expect(types()[0]).toBe("VISIT")
-  })
-
-  test("are laid over an answer that comes while the call is under way", async () => {
-    const { kit, one, registry, run, types } = await setup()
-    const settle = await run("BUY")
-    kit.invalidate(registry, "requests.get")
-    await turn()
-    expect(types()[0]).toBe("BUY")
-    await settle(409)
-    expect(types()[0]).toBe("VISIT")
-    expect(answer(one.last()).version).toBe(3)
   })
 })

@@ -1,8 +1,9 @@
 /** Kits over scripted transports, with a clock and signals in the test's hands. */
-import { Registry, type Rx } from "@effect-rx/rx-react"
+import { Registry, Result, type Rx } from "@effect-rx/rx-react"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Admin from "../../../clients/admin/index.js"
 import { type KitOptions, make as makeKit, type Signal } from "../../../ui/rx/index.js"
 import * as Fake from "../../core/kernel/fake-transport.js"
@@ -86,3 +87,24 @@ export const adminKit = (script: Fake.Script, options: KitOptions = {}) => {
 
 /** A request action as the platform answers it. */
 export const request = (id: string, more: object = {}) => ({ _id: id, type: "VISIT", version: 1, ...more })
+
+/** What a result holds. */
+export const answerOf = <A>(result: Result.Result<A, unknown>): A => Option.getOrThrow(Result.value(result))
+
+/** Answers reads with versions that count up, and leaves writes to the test. */
+export const readsAnswer = (write: Fake.Reply = "waits"): Fake.Script => {
+  let version = 0
+  return ({ method, path }) => {
+    if (method !== "GET") return write
+    version += 1
+    return /request-action\?/.test(path)
+      ? Fake.json(200, [request("r1", { version }), request("r2", { version })])
+      : Fake.json(200, request("r1", { version }))
+  }
+}
+
+/** The exchanges that change something. */
+export const writes = (fake: Fake.Fake) =>
+  fake.exchanges.filter(({ request: { method } }) => method !== "GET")
+/** How many questions were sent. */
+export const reads = (fake: Fake.Fake) => fake.exchanges.length - writes(fake).length

@@ -1,4 +1,4 @@
-// Who is signed in, how that changes, and what they may do.
+// Who is signed in, and how that changes.
 import { Registry } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,9 +6,9 @@ import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Public from "../../../clients/public/index.js"
-import { Level, make } from "../../../ui/rx/index.js"
+import { make } from "../../../ui/rx/index.js"
 import * as Fake from "../../core/kernel/fake-transport.js"
-import { adminKit, adminLayer, request, token, turn, watch } from "./scripted.js"
+import { adminKit, request, token, turn, watch } from "./scripted.js"
 
 const base = { baseUrl: "https://api.example.com", projectId: "p1", policy: { attempts: 1 } }
 const ann = { email: "ann@example.com", password: "right" }
@@ -204,59 +204,5 @@ describe("signing in and out", () => {
     const { last } = watch(registry, kit.session)
     await turn()
     expect(last().status).toBe("signed-in")
-  })
-})
-
-describe("permissions", () => {
-  const canWith = async (permissions: unknown, options: Parameters<typeof make>[1] = {}) => {
-    const kit = make(adminLayer(Fake.make([]), token(permissions)), options)
-    const registry = Registry.make()
-    watch(registry, kit.session)
-    await turn()
-    return (...wish: Parameters<typeof kit.session.can> extends readonly [unknown, ...infer W] ? W : never) =>
-      kit.session.can(registry, ...wish)
-  }
-
-  test("a call is permitted where its own level is granted", async () => {
-    const can = await canWith({ requests: { "*": 1, markSeen: 3 } })
-    expect(can(Admin.requests.list)).toBe(true)
-    expect(can(Admin.requests.markSeen)).toBe(true)
-    expect(can(Admin.requests.update)).toBe(false)
-    expect(can(Admin.items.list)).toBe(false)
-  })
-
-  test("by names, the level is Write unless it is given", async () => {
-    const can = await canWith({ requests: { "*": 1, markSeen: 3 } })
-    expect(can("requests", "markSeen")).toBe(true)
-    expect(can("requests", "list")).toBe(false)
-    expect(can("requests", "list", Level.Read)).toBe(true)
-  })
-
-  test("by names, the level is the call's own where the kit knows the calls", async () => {
-    const can = await canWith({ requests: { "*": 1 } }, { calls: Admin })
-    expect(can("requests", "list")).toBe(true)
-    expect(can("requests", "markSeen")).toBe(false)
-    expect(can("constructor", "name")).toBe(false)
-  })
-
-  test("the client's own names and reading count", async () => {
-    const fake = Fake.make([])
-    const config = { ...base, sessionId: "s", accessToken: token({ "request-action": { "*": 1 } }) }
-    const layer = Admin.layer({
-      ...config,
-      permissions: "asBuilt",
-      permissionNames: { requests: "request-action" }
-    })
-    const kit = make(Layer.provide(layer, fake.layer))
-    const registry = Registry.make()
-    watch(registry, kit.session)
-    await turn()
-    expect(kit.session.can(registry, Admin.requests.markSeen)).toBe(true)
-    expect(kit.session.can(registry, Admin.items.list)).toBe(false)
-  })
-
-  test("nothing is permitted while nobody is signed in", () => {
-    const { kit, registry } = openKit()
-    expect(kit.session.can(registry, Admin.requests.list)).toBe(false)
   })
 })

@@ -43,7 +43,7 @@ export const Sidebar = ({ onGo, route, who }: SidebarProps): ReactElement => {
           .filter((viewer) => viewer.audience === audience)
           .map(({ icon, label, to }) => ({ name: here, label, icon, to }))
   return (
-    <div className="sidebar">
+    <aside className="sidebar" aria-label="Console">
       <div className="brand">
         <Mark />
         <div>
@@ -69,6 +69,6 @@ export const Sidebar = ({ onGo, route, who }: SidebarProps): ReactElement => {
         />
         {audience === "admin" && who}
       </div>
-    </div>
+    </aside>
   )
 }

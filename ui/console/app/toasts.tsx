@@ -56,9 +56,11 @@ const Toast = ({ id, text, title, tone }: Message): ReactElement => {
 
 /** The region is there from the start: screen readers only hear what is added to one that they know. */
 export const Toasts = (): ReactElement => (
-  <ol className="toasts" role="log" aria-label="Notifications" aria-live="polite">
-    {useRxValue(messages).map((message) => (
-      <Toast key={message.id} {...message} />
-    ))}
-  </ol>
+  <div role="log" aria-label="Notifications" aria-live="polite">
+    <ol className="toasts">
+      {useRxValue(messages).map((message) => (
+        <Toast key={message.id} {...message} />
+      ))}
+    </ol>
+  </div>
 )

@@ -33,7 +33,7 @@ const nameOf = (audience: Audience): string =>
 const Part = (props: { readonly title: string; readonly text: string }): ReactElement | null =>
   props.text === "" ? null : (
     <div className="wire-part">
-      <h4>{props.title}</h4>
+      <h3>{props.title}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <pre tabIndex={0}>{props.text}</pre>
     </div>

@@ -29,7 +29,7 @@ const tones: Readonly<Record<string, Tone>> = {
   refunded: "calm"
 }
 
-export const Status = ({ status }: { readonly status: string | null | undefined }): ReactElement => (
+const Status = ({ status }: { readonly status: string | null | undefined }): ReactElement => (
   <Badge tone={tones[status ?? ""] ?? "calm"} dot>
     {words(status ?? "unknown")}
   </Badge>

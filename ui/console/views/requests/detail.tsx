@@ -48,7 +48,7 @@ const Facts = (props: { readonly request: RequestRow; readonly who: string }): R
 }
 
 /** What was said, oldest first. */
-export const Comments = ({ comments }: { readonly comments: RequestRow["comments"] }): ReactElement => {
+const Comments = ({ comments }: { readonly comments: RequestRow["comments"] }): ReactElement => {
   if (comments === undefined || comments === null || comments.length === 0)
     return <p className="quiet">Nobody has said anything yet.</p>
   return (

@@ -1,0 +1,168 @@
+// What a hostile sign-in may answer: no token and no permission map lets a call through that it should not.
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Admin from "../../clients/admin/index.js"
+import { Transport } from "../../core/ports/transport.js"
+import { base64url, claims, jwt } from "../core/auth/jwt.js"
+import { json, type RawServer, serve } from "./raw-server.js"
+import { ended, type Opened, open, ways } from "./ways.js"
+
+let server: RawServer
+let opened: Opened
+let token = ""
+let sessionId: unknown = "s-1"
+
+beforeAll(async () => {
+  server = await serve(({ target }) => {
+    if (target === "/auth/admin/login") return json(JSON.stringify({ accessToken: token, user: {} }))
+    if (target === "/auth/login") return json(JSON.stringify({ sessionId }))
+    return json('{"items":[]}')
+  })
+  opened = await open(ways[1] ?? ways[0]!)
+})
+afterAll(async () => {
+  await opened.close()
+  await server.close()
+})
+
+const client = (config: Partial<Admin.ClientConfig> = {}) =>
+  Effect.runSync(
+    Effect.provideService(
+      Admin.make({
+        baseUrl: server.url,
+        projectId: "p",
+        email: "a@b.test",
+        password: "x",
+        ...config
+      } as Admin.ClientConfig),
+      Transport,
+      opened.transport
+    )
+  )
+
+/** Calls with what the sign-in answers; says how the call ended and which targets the server saw. */
+const call = async (config: Partial<Admin.ClientConfig> = {}) => {
+  const before = server.requests.length
+  const { error } = await ended(
+    Effect.provideService(Admin.payments.refund({ id: "1", payload: {} }), Admin.Client, client(config))
+  )
+  return { error, seen: server.requests.slice(before).map(({ target }) => target.split("?")[0]) }
+}
+
+const [header = "", payload = ""] = jwt(claims).split(".")
+
+describe("a sign-in that answers", () => {
+  it.each([
+    ["two parts", `${header}.${payload}`],
+    ["four parts", `${header}.${payload}.a.b`],
+    ["alg none", jwt(claims, { alg: "none" })],
+    ["alg nOnE", jwt(claims, { alg: "nOnE" })],
+    ["no signature", `${header}.${payload}.`],
+    ["a megabyte", jwt({ ...claims, name: "x".repeat(1_000_000) })],
+    ["bad base64url", `${header}.{}!.s`],
+    ["claims that are a list", jwt([claims])],
+    ["no subject", jwt({ p: { "*": { "*": 9 } } })],
+    ["a line break", `${header}.${payload}.a\r\nx-evil: 1`],
+    ["letters beyond ASCII", `${header}.${payload}.é`],
+    ["an opaque text", "opaque"]
+  ])("%s is refused, and the call is not sent", async (_, answered) => {
+    token = answered
+    const { error, seen } = await call()
+    expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Malformed" })
+    expect(seen.sort()).toEqual(["/auth/admin/login", "/auth/login"])
+  })
+
+  it.each([
+    ["a session id with a line break", "a\r\nx-evil: 1"],
+    ["a session id of spaces", "  "]
+  ])("%s is refused, and the call is not sent", async (_, answered) => {
+    token = jwt(claims)
+    sessionId = answered
+    const { error, seen } = await call()
+    sessionId = "s-1"
+    expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Malformed" })
+    expect(seen).not.toContain("/payment/transaction/1/refund")
+  })
+
+  it.each([
+    ["a number for a token", 7],
+    ["nothing for a token", ""],
+    ["an object for a token", {}]
+  ])("%s is not what a sign-in answers", async (_, answered) => {
+    token = answered as string
+    const { error } = await call()
+    expect(error).toMatchObject({ _tag: "AnswerError", operation: "auth.login", field: "accessToken" })
+  })
+
+  it.each([
+    ["no exp", {}],
+    ["an exp that is null, as NaN is in JSON", { exp: null }],
+    ["a negative exp", { exp: -1 }],
+    ["an exp in text", { exp: "1" }],
+    ["an exp in the past", { exp: 1 }],
+    ["an exp beyond all dates", { exp: 1e300 }],
+    ["a name in another script", { name: "ანა 😀" }]
+  ])("%s is used, and asked about once", async (_, more) => {
+    token = jwt({ ...claims, ...more })
+    const { error, seen } = await call()
+    expect(error).toBeUndefined()
+    expect(seen.sort()).toEqual(["/auth/admin/login", "/auth/login", "/payment/transaction/1/refund"])
+  })
+})
+
+describe("a token whose permissions are", () => {
+  const nothing: ReadonlyArray<readonly [name: string, p: string]> = [
+    ["missing", "{}"],
+    ["null", '{"p":null}'],
+    ["a list", '{"p":[9]}'],
+    ["text", '{"p":"*"}'],
+    ["a number", '{"p":9}'],
+    ["the text 9 everywhere", '{"p":{"*":{"*":"9"}}}'],
+    ["the text 3 for the call", '{"p":{"payments":{"refund":"3"}}}'],
+    ["null for the call", '{"p":{"payments":{"refund":null}}}'],
+    ["true for the call", '{"p":{"payments":{"refund":true}}}'],
+    ["-1", '{"p":{"payments":{"refund":-1}}}'],
+    ["-Infinity", '{"p":{"payments":{"refund":-1e999}}}'],
+    ["Infinity", '{"p":{"*":{"*":1e999}}}'],
+    ["a list around a 9", '{"p":{"*":{"*":[9]}}}'],
+    ["a list around a 5", '{"p":{"payments":{"refund":[5]}}}'],
+    ["an object with a valueOf", '{"p":{"payments":{"refund":{"valueOf":9}}}}'],
+    ["only in __proto__", '{"p":{"__proto__":{"payments":{"refund":9},"*":{"*":9}}}}'],
+    ["in the resource's __proto__", '{"p":{"payments":{"__proto__":{"refund":9,"*":9}}}}'],
+    ["in the constructor", '{"p":{"constructor":{"refund":9}}}'],
+    ["a resource that is a function's name", '{"p":{"toString":{"*":9}}}'],
+    ["none by a more specific grant", '{"p":{"payments":{"refund":0},"*":{"*":9}}}'],
+    ["too low by a more specific grant", '{"p":{"payments":{"refund":1},"*":{"*":9}}}'],
+    ["for another resource", '{"p":{"payment":{"*":9}}}'],
+    ["for another call", '{"p":{"payments":{"list":9}}}'],
+    ["in other letters", '{"p":{"Payments":{"Refund":9}}}']
+  ]
+
+  it.each(nothing)("%s is denied before anything is sent", async (_, p) => {
+    const more = p.slice(1, -1)
+    token = `${header}.${base64url(`{"sub":"a"${more === "" ? "" : `,${more}`}}`)}.s`
+    const { error, seen } = await call()
+    expect(error).toMatchObject({ _tag: "PermissionDenied", reason: "Grant" })
+    expect(seen).not.toContain("/payment/transaction/1/refund")
+  })
+
+  it("as wide as they are by the reading of the old product still need one above none", async () => {
+    token = jwt({ sub: "a", p: { payments: { refund: 1 } } })
+    expect((await call({ permissions: "asBuilt" })).error).toBeUndefined()
+    token = jwt({ sub: "a", p: { payments: { refund: 0 } } })
+    expect((await call({ permissions: "asBuilt" })).error?._tag).toBe("PermissionDenied")
+  })
+})
+
+describe("a polluted prototype", () => {
+  it("does not send the password to another host", async () => {
+    const other = await serve(() => json("{}"))
+    const prototype = Object.prototype as unknown as Record<string, unknown>
+    prototype.legacyUrl = other.url
+    token = jwt(claims)
+    const { error } = await call().finally(() => delete prototype.legacyUrl)
+    expect(error).toBeUndefined()
+    expect(other.connections()).toBe(0)
+    await other.close()
+  })
+})
