@@ -10,16 +10,13 @@ const largest = 256 * 1024
 /** Headers that hold no secret. All others are masked: the names of credential headers are configurable. */
 const plainHeaders = new Set(["accept", "content-type", "content-length", "user-agent", "idempotency-key"])
 
-/** The last characters of a secret that is long enough for them to tell it apart and not to give it away. */
-const masked = (secret: string): string => (secret.length >= 24 ? `${shown}${secret.slice(-4)}` : shown)
-
 /** Headers with the values of credentials masked; `Bearer` is kept. */
 export const headers = (given: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       if (plainHeaders.has(name)) return [name, value]
       const bearer = /^(bearer) +(\S+)$/i.exec(value)
-      return [name, bearer === null ? masked(value) : `${bearer[1]} ${masked(bearer[2] ?? "")}`]
+      return [name, bearer === null ? shown : `${bearer[1]} ${shown}`]
     })
   )
 
@@ -32,7 +29,7 @@ const walk = (value: unknown): unknown => {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      isSecret(name) && typeof inner === "string" ? masked(inner) : walk(inner)
+      isSecret(name) && typeof inner === "string" ? shown : walk(inner)
     ])
   )
 }

@@ -15,8 +15,8 @@ const needs = ({ declared }: Found): string => {
 }
 
 const how = ({ name, standard, writing }: Field): string => {
-  const pairs = writing.as === "pairs" ? `, sent as \`${writing.prefix}<key>\`` : ""
-  const list = writing.as === "list" ? ", joined by commas" : ""
+  const pairs = writing.as === "pairs" ? `; sent as \`${writing.prefix}<key>\`` : ""
+  const list = writing.as === "list" ? "; sent joined by commas" : ""
   const left = standard === undefined ? "" : `, \`${String(standard)}\` where it is left out`
   return name === "payload" ? ", the whole body" : `${pairs}${list}${left}`
 }

@@ -77,7 +77,7 @@ export const isOpen = ({ input }: Declared): boolean => {
 /** The rule of a schema, in words. */
 export const ruleOf = (ast: AST.AST): string => {
   if (AST.isUnknownKeyword(ast)) return "anything"
-  if (AST.isTupleType(ast)) return `a list of ${ast.rest.map(({ type }) => ruleOf(type)).join(", ")}`
+  if (AST.isTupleType(ast)) return `a list, each ${ast.rest.map(({ type }) => ruleOf(type)).join(", ")}`
   if (AST.isTypeLiteral(ast)) {
     const names = ast.propertySignatures.map(
       ({ isOptional, name }) => `${String(name)}${isOptional ? "?" : ""}`

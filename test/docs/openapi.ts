@@ -72,7 +72,7 @@ const queryField = (field: Field, components: Components): Json => {
     return { ...parameter, style: "form", explode: false, schema: fieldSchema(field, components.schemas) }
   const pattern = `^${writing.prefix.replace(".", "\\.")}`
   const schema = { type: "object", patternProperties: { [pattern]: { type: ["string", "array"] } } }
-  const description = `${ruleOf(ast)}, each as ${writing.prefix}<k>`
+  const description = `${ruleOf(ast)}; sent as ${writing.prefix}<k>`
   return { ...parameter, description, style: "form", explode: true, schema }
 }
 

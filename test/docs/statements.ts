@@ -4,7 +4,7 @@
  */
 import { read } from "./files.js"
 
-export const source = "test/docs/specification.txt"
+const source = "test/docs/specification.txt"
 
 /** One statement, and where it stands. */
 export interface Statement {

@@ -12,8 +12,8 @@ import { arrive, type Looks, obstacle, open, patience, type Stage, titled } from
 import { views, visit } from "./views.js"
 
 const looks: ReadonlyArray<Looks & { readonly name: string }> = [
-  { name: "light", theme: "light", width: 1280, height: 800 },
-  { name: "dark", theme: "dark", width: 1280, height: 800 },
+  { name: "light", theme: "light", width: 1200, height: 740 },
+  { name: "dark", theme: "dark", width: 1200, height: 740 },
   { name: "narrow", theme: "light", width: 390, height: 844 }
 ]
 

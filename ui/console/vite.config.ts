@@ -8,6 +8,11 @@ import { defineConfig, type Plugin } from "vite"
 import type * as Server from "../../adapters/sandbox/server/index.js"
 import { noncePlaceholder } from "./nonce.js"
 
+/** The typeface: the Latin part of Inter, all weights in one file. */
+const typeface = fileURLToPath(
+  import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2")
+)
+
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /** Asks for the typeface before the styles do: with `font-display: optional` it is there at the first paint. */
@@ -53,6 +58,7 @@ const sandbox = (): Plugin => {
 
 export default defineConfig(({ command }) => ({
   root: at("."),
+  resolve: { alias: { "typeface.woff2": typeface } },
   plugins: [react(), preloadFont(), sandbox()],
   ...(command === "build" ? { html: { cspNonce: noncePlaceholder } } : {}),
   build: {

@@ -154,18 +154,20 @@ export class Entry<A, E> {
     this.run = run
     this.publish()
     run.stop = this.asking.ask(this.answered?.value, step, (exit) => {
-      if (this.run === run) this.settle(exit)
+      if (this.run === run) this.settle(step, exit)
     })
   }
 
-  private settle(exit: Exit.Exit<A, E>): void {
+  private settle(step: Step, exit: Exit.Exit<A, E>): void {
     this.run = undefined
     if (Exit.isSuccess(exit)) {
-      const value = this.answered === undefined ? exit.value : share(this.answered.value, exit.value)
-      this.answered = { value, at: this.asking.now() }
+      const before = this.answered
+      const value = before === undefined ? exit.value : share(before.value, exit.value)
+      // What follows an answer makes it no newer.
+      this.answered = { value, at: step === "more" && before !== undefined ? before.at : this.asking.now() }
       this.cause = undefined
-      // Whatever makes an answer outdated gives the question under way up, and so this answer is newer.
-      this.isOutdated = false
+      // Whatever makes an answer outdated gives the question under way up, and so a new answer is newer than that.
+      if (step === "refresh") this.isOutdated = false
     } else if (!Cause.isInterruptedOnly(exit.cause)) {
       this.cause = exit.cause
       this.wantsMore = false

@@ -99,6 +99,9 @@ export const stage = (registry: Registry, state: DehydratedState): void => {
   }
 }
 
+/** Forgets what has arrived: it was for somebody else. */
+export const dropArrived = (registry: Registry): void => registry.get(arrived).clear()
+
 /** Gives what has arrived to the entries that there are already. */
 export const settle = (registry: Registry): void => {
   for (const cache of registry.get(caches)) cache.hydrateAll()

@@ -3,7 +3,7 @@ import type * as Layer from "effect/Layer"
 import { Cache, type Keeping } from "./cache.js"
 import { Client } from "./client.js"
 import { type Registry, type Rx, singleton } from "./engine.js"
-import { caches, takeArrived } from "./hydration.js"
+import { caches, dropArrived, takeArrived } from "./hydration.js"
 
 export interface Store<R, E> {
   readonly client: Client<R, E>
@@ -25,7 +25,7 @@ export const makeStores = <R, E>(layer: Layer.Layer<R, E> | undefined, keeping: 
     const now = (): number => client.now()
     const cache = new Cache(keeping, now, takeArrived(registry, now))
     registry.get(caches).add(cache)
-    return { client, cache, onChange: new Set() }
+    return { client, cache, onChange: new Set([() => dropArrived(registry)]) }
   }
   return singleton(make, ({ cache, client }) => {
     cache.dispose()

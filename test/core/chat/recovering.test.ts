@@ -11,6 +11,7 @@ import * as TestClock from "effect/TestClock"
 import { TestContext } from "effect/TestContext"
 import type { Problem } from "../../../core/chat/figures.js"
 import type { Message } from "../../../core/chat/model.js"
+import type { History } from "../../../core/chat/recovery.js"
 import { NetworkError, NotFound, PermissionDenied } from "../../../core/kernel/errors.js"
 import { FakeAuthority, FakeSocket } from "./fake-socket.js"
 import { FakeHistory, ids, opened, optionsOf, range, told, wire } from "./fixtures.js"
@@ -37,6 +38,9 @@ const setup = (history = new FakeHistory()) => {
   }
   return { heard, happen, history, options, problems, say, socket }
 }
+
+/** Chance that always says the same. */
+const always = (chance: number) => Effect.withRandom(Random.fixed([chance]))
 
 const reconnect = (socket: FakeSocket) =>
   Effect.suspend(() => {
@@ -150,6 +154,47 @@ describe("after a reconnection", () => {
     }).pipe(Effect.provide(socket.layer))
   })
 
+  it.scoped(
+    "a conversation that is heard of only then is looked at too, from the time of the loss on",
+    () => {
+      const { happen, heard, options, say, socket } = setup()
+      return Effect.gen(function* () {
+        happen(1, 3, "quiet")
+        yield* opened(options)
+        say(5, 5)
+        happen(6, 7, "quiet")
+        socket.answer = (connection) => {
+          connection.accept()
+          connection.say("chat", wire(8, "quiet"))
+        }
+        happen(8, 8, "quiet")
+        yield* reconnect(socket)
+        expect(ids(heard)).toEqual(range(5, 8))
+      }).pipe(Effect.provide(socket.layer))
+    }
+  )
+
+  it.scoped("what comes in meanwhile and cannot all be held is read once more", () => {
+    const { heard, history, options, say, socket } = setup()
+    // Pages are as they were when they were asked for, and arrive half a second later.
+    const page: History["page"] = (id, number) =>
+      Effect.flatMap(history.page(id, number), (found) => Effect.delay(Effect.succeed(found), 500))
+    return Effect.gen(function* () {
+      const chat = yield* opened({
+        ...options,
+        history: { page, order: "newest-first" },
+        policy: { buffer: 3 }
+      })
+      say(1, 2)
+      yield* reconnect(socket)
+      say(3, 12)
+      yield* TestClock.adjust(5_000)
+      expect(ids(heard)).toEqual(range(1, 12))
+      expect(yield* chat.figures).toMatchObject({ deferred: 7, peakHeld: 3, dropped: 0 })
+      expect(yield* chat.state.get).toEqual({ status: "connected" })
+    }).pipe(always(0.5), Effect.provide(socket.layer))
+  })
+
   it.scoped("a message that overtook another one on the socket does not hide it", () => {
     const { heard, history, options, socket } = setup(new FakeHistory({ stands: "newest-first", limit: 10 }))
     return Effect.gen(function* () {
@@ -234,7 +279,7 @@ describe("the server's own history after a reconnection", () => {
       yield* TestClock.adjust(1_100)
       expect(ids(heard)).toEqual(range(2, 5))
       expect(yield* chat.state.get).toEqual({ status: "connected" })
-    }).pipe(Effect.withRandom(Random.fixed([0.5])), Effect.provide(socket.layer))
+    }).pipe(always(0.5), Effect.provide(socket.layer))
   })
 
   it.scoped("is used where it comes late, after the chat went on without it", () => {

@@ -8,7 +8,7 @@ import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import { type DehydratedState, dehydrate, hydrate, make, prefetch, toScript } from "../../../ui/rx/index.js"
 import * as Fake from "../../core/kernel/fake-transport.js"
-import { adminKit, adminLayer, request, turn, watch } from "./scripted.js"
+import { adminKit, adminLayer, request, token, turn, watch } from "./scripted.js"
 
 const time = "2024-05-01T10:00:00.000Z"
 const answer = Fake.json(
@@ -89,6 +89,16 @@ describe("hydration", () => {
     hydrate(registry, travel(dehydrate(server.registry)))
     expect(watch(registry, kit.query(EndUser.requests.get, { id: "r1" })).last()._tag).toBe("Initial")
     expect(watch(registry, kit.query(Admin.requests.get, { id: "r1" })).last()._tag).toBe("Success")
+  })
+
+  test("what came for one person is not shown to the one who signs in", async () => {
+    const server = adminKit([answer])
+    await prefetch(server.registry, server.kit.query(Admin.requests.get, { id: "r1" }))
+    const kit = make((accessToken: string) => adminLayer(Fake.make(["waits"]), accessToken))
+    const registry = Registry.make()
+    hydrate(registry, travel(dehydrate(server.registry)))
+    await kit.session.signIn(registry, token())
+    expect(watch(registry, kit.query(Admin.requests.get, { id: "r1" })).last()._tag).toBe("Initial")
   })
 
   test("tells kits of one kind apart by their names", async () => {

@@ -107,6 +107,36 @@ describe("pages", () => {
     expect(list(last()).items).toMatchObject([{ version: 3 }, { version: 3 }, { version: 4 }, { version: 4 }])
   })
 
+  test("a page more does not make the pages before it any newer", async () => {
+    const { clock, fake, leave, more, pages, registry } = await open(listOf(6, 2))
+    clock.pass(900_000)
+    await more()
+    leave()
+    await turn()
+    clock.pass(200_000)
+    watch(registry, pages)
+    await turn()
+    expect(fake.requests().map(pageOf)).toEqual([1, 2, 1, 2])
+  })
+
+  test("a list whose refresh failed is still to be refreshed after a page more", async () => {
+    let isDown = false
+    const good = listOf(6, 2)
+    const { fake, kit, leave, more, pages, registry } = await open((asked, place) =>
+      isDown || typeof good !== "function" ? json(400, {}) : good(asked, place)
+    )
+    isDown = true
+    kit.invalidate(registry, "requests")
+    await turn()
+    isDown = false
+    await more()
+    leave()
+    await turn()
+    watch(registry, pages)
+    await turn()
+    expect(fake.requests().map(pageOf)).toEqual([1, 1, 2, 1, 2])
+  })
+
   test("a page that is asked for while the list is refreshed comes after it", async () => {
     const { kit, last, pages, registry } = await open(listOf(6, 2))
     kit.invalidate(registry, Admin.requests.list)

@@ -63,6 +63,8 @@ const NewRequest = (): ReactElement => {
   )
 }
 
+const plural = (count: number): string => (count === 1 ? "1 comment" : `${count} comments`)
+
 const Requests = (): ReactElement => {
   const answer = useQuery(requests)
   return (
@@ -80,7 +82,7 @@ const Requests = (): ReactElement => {
                 <div className="grow">
                   <h3>{title || words(type ?? "Request")}</h3>
                   <p>
-                    {words(type ?? "")} · {comments?.length ?? 0} comments
+                    {words(type ?? "")} · {plural(comments?.length ?? 0)}
                   </p>
                 </div>
                 <Badge tone={toneOf(status)} dot>

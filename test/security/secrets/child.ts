@@ -1,0 +1,102 @@
+/**
+ * A program whose calls fail and are left unhandled, and which prints its clients: run as a process of its own, so that
+ * what Node itself writes is seen. `process.argv[2]` names what it does.
+ */
+import { inspect } from "node:util"
+import * as Effect from "effect/Effect"
+import {
+  createAdminClient,
+  createEndUserClient,
+  createPrivateClient,
+  createPublicClient
+} from "../../../clients/promise/index.js"
+import * as Public from "../../../clients/public/index.js"
+import { Transport } from "../../../core/ports/transport.js"
+import { canaries } from "./canaries.js"
+import { failures } from "./failures.js"
+import { baseUrl, platform } from "./subjects.js"
+
+const { accessToken, apiKey, email, newPassword, oldPassword, password, privateKey, sessionId } = canaries
+const echoed = Object.values(canaries)
+  .map(({ value }) => value)
+  .join(" ")
+
+/** All failures of a server in turn. */
+let turn = 0
+const transport = platform((request) => {
+  const [, answer] = failures[turn++ % failures.length] ?? failures[0]!
+  return answer(echoed, request)
+})
+const common = { baseUrl, transport, policy: { attempts: 1, deadline: 20 } }
+
+const admin = createAdminClient({
+  ...common,
+  projectId: "p",
+  email: email.value,
+  password: password.value,
+  apiKey: apiKey.value
+})
+const session = createAdminClient({
+  ...common,
+  projectId: "p",
+  sessionId: sessionId.value,
+  accessToken: accessToken.value
+})
+const visitor = createPublicClient({ ...common, apiKey: apiKey.value })
+const server = createPrivateClient({ ...common, privateKey: privateKey.value })
+const endUser = createEndUserClient({ ...common, apiKey: apiKey.value, sessionId: sessionId.value })
+
+const calls: ReadonlyArray<() => Promise<unknown>> = [
+  () => admin.users.get({ id: "1" }),
+  () => session.payments.refund({ id: "1", payload: {} }),
+  () => visitor.auth.login({ email: "a@b.test", password: password.value }),
+  () => server.project.self(),
+  () => endUser.auth.updatePassword({ oldPassword: oldPassword.value, newPassword: newPassword.value })
+]
+
+const modes: Readonly<Record<string, () => unknown>> = {
+  /** Ends the process at the first rejection. */
+  unhandled: () => void calls[2]?.(),
+  /** As `unhandled`, for an effect. */
+  effect: () =>
+    void Effect.runPromise(
+      Effect.flatMap(Public.make({ ...common, apiKey: apiKey.value }), (client) =>
+        Effect.provideService(
+          Public.auth.login({ email: "a", password: password.value }),
+          Public.Client,
+          client
+        )
+      ).pipe(Effect.provideService(Transport, transport))
+    ),
+  /** For a process that only warns of rejections. */
+  warned: () => {
+    for (let round = 0; round < failures.length; round++) for (const call of calls) void call()
+  },
+  thrown: () => {
+    calls[3]?.().catch((error: unknown) => {
+      setImmediate(() => {
+        throw error
+      })
+    })
+  },
+  printed: async () => {
+    const clients = { admin, session, visitor, server, endUser }
+    for (let round = 0; round < 2; round++) {
+      console.log(clients)
+      console.dir(clients, { depth: 10, showHidden: true })
+      console.log(inspect(clients, { depth: 10, showHidden: true, getters: true }), "%o", clients)
+      console.log(JSON.stringify(clients))
+      const settled = await Promise.allSettled(calls.map((call) => call()))
+      console.log(settled)
+      console.error(...settled)
+      console.table(settled)
+      console.trace(settled[0])
+    }
+  }
+}
+
+// What names a mode ends the process by itself, or when nothing is left to do.
+const mode = modes[process.argv[2] ?? ""]
+if (mode === undefined) throw new Error("no such mode")
+console.log("begun")
+void mode()
