@@ -33,15 +33,20 @@ const longest = 65_536
 /** What access tokens look like, also those that nobody has told of. */
 const token = /\beyJ[\w-]{8,}(?:\.[\w-]+){0,2}/g
 
-/** Replaces every secret in a text, whatever form it is written in, by dots. */
-export const mask = (text: string, secrets: ReadonlyArray<string>): string => {
-  const isCut = text.length > longest
-  let masked = isCut ? text.slice(0, longest) : text
-  const forms = secrets.filter(({ length }) => length <= text.length).flatMap(formsOf)
+/** Replaces every secret in a text, whatever form it is written in, by dots. Make it once for many texts. */
+export const masker = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
   // The longest first: where one secret holds another, the rest of it would stay.
-  for (const form of forms.sort((one, two) => two.length - one.length))
-    masked = masked.replaceAll(form, "•••")
-  masked = masked.replace(token, "•••")
-  // A form that the cut goes through is not found: its beginning goes with the end of the text.
-  return isCut ? masked.slice(0, Math.max(0, masked.length - (forms[0]?.length ?? 0))) : masked
+  const forms = secrets.flatMap(formsOf).sort((one, two) => two.length - one.length)
+  return (text) => {
+    const isCut = text.length > longest
+    let masked = isCut ? text.slice(0, longest) : text
+    for (const form of forms) masked = masked.replaceAll(form, "•••")
+    masked = masked.replace(token, "•••")
+    // A form that the cut goes through is not found: its beginning goes with the end of the text.
+    return isCut ? masked.slice(0, Math.max(0, masked.length - (forms[0]?.length ?? 0))) : masked
+  }
 }
+
+/** `masker` for one text, which a secret that is longer cannot stand in. */
+export const mask = (text: string, secrets: ReadonlyArray<string>): string =>
+  masker(secrets.filter(({ length }) => length <= text.length))(text)

@@ -186,7 +186,8 @@ describe("after a reconnection", () => {
         policy: { buffer: 3 }
       })
       say(1, 2)
-      yield* reconnect(socket)
+      socket.last.lose()
+      yield* TestClock.adjust(300)
       say(3, 12)
       yield* TestClock.adjust(5_000)
       expect(ids(heard)).toEqual(range(1, 12))

@@ -38,7 +38,7 @@ export const Empty = (props: {
     <span className="icon">
       <Icon name={props.icon} size={18} />
     </span>
-    <h3>{props.title}</h3>
+    <strong>{props.title}</strong>
     {props.children !== undefined && <p>{props.children}</p>}
     {props.action}
   </div>
@@ -55,7 +55,7 @@ export const Failed = (props: {
       <span className="icon">
         <Icon name="alert" size={18} />
       </span>
-      <h3>{title}</h3>
+      <strong>{title}</strong>
       <p>{advice}</p>
       {props.onRetry !== undefined && (
         <Button icon="refresh" onClick={props.onRetry}>

@@ -9,6 +9,8 @@ export interface Column<A> {
   readonly end?: boolean
   /** Quieter than the first column. */
   readonly quiet?: boolean
+  /** On narrow screens, where there is no head, the title stands before the value. */
+  readonly labelled?: boolean
   readonly cell: (row: A) => ReactNode
 }
 
@@ -61,7 +63,11 @@ export const List = <A extends { readonly _id: string }>(props: ListProps<A>): R
                   {of.items.map((row) => (
                     <tr key={row._id}>
                       {columns.map((column) => (
-                        <td key={column.title} className={classOf(column)}>
+                        <td
+                          key={column.title}
+                          className={classOf(column)}
+                          data-label={column.labelled === true ? column.title : undefined}
+                        >
                           {column.cell(row)}
                         </td>
                       ))}

@@ -95,7 +95,13 @@ const columnsFor = (nameOf: (id: string | null | undefined) => string): Readonly
   },
   { title: "Type", quiet: true, cell: ({ type }) => words(type ?? "") },
   { title: "From", quiet: true, cell: ({ userId }) => nameOf(userId) },
-  { title: "Comments", quiet: true, end: true, cell: ({ comments }) => comments?.length ?? 0 },
+  {
+    title: "Comments",
+    labelled: true,
+    quiet: true,
+    end: true,
+    cell: ({ comments }) => comments?.length ?? 0
+  },
   { title: "Filed", quiet: true, end: true, cell: ({ createdAt }) => <When date={createdAt} /> }
 ]
 
