@@ -54,14 +54,14 @@ const bodyOf = (request: Request): string => {
     .join("\n")
 }
 
-const endingOf = (outcome: Outcome): Ending => {
+const endingOf = (outcome: Outcome, request: Request): Ending => {
   switch (outcome._tag) {
     case "Answered":
       return {
         _tag: "Answered",
         status: outcome.status,
         bytes: outcome.body.byteLength,
-        body: Mask.answer(outcome.body)
+        body: Mask.answer(outcome.body, request)
       }
     case "Streaming":
     case "TooLarge":
@@ -99,7 +99,7 @@ export const make = (transport: Service, tell: (exchange: Exchange) => void): Se
       }
       tell(exchange)
       const abandon = transport.start(request, (outcome) => {
-        end(endingOf(outcome))
+        end(endingOf(outcome, request))
         settle(outcome)
       })
       return () => {

@@ -1,5 +1,9 @@
 /** What of a request and its answer may be shown: everything but credentials, passwords, keys and tokens. */
 
+import { masker } from "../../core/kernel/credentials.js"
+import { isSecret, sentSecrets } from "../../core/kernel/sent-secrets.js"
+import type { Request } from "../../core/ports/transport.js"
+
 const shown = "••••••"
 
 /** The longest text of an answer that is told. */
@@ -20,16 +24,16 @@ export const headers = (given: Readonly<Record<string, string>>): Record<string,
     })
   )
 
-const isSecret = (name: string): boolean =>
-  /password|token|secret|session_?id|api_?key|private_?key|authorization/i.test(name)
+type Hide = (text: string) => string
 
-const walk = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(walk)
+const walk = (value: unknown, hide: Hide): unknown => {
+  if (typeof value === "string") return hide(value)
+  if (Array.isArray(value)) return value.map((item) => walk(item, hide))
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
-      name,
-      isSecret(name) && typeof inner === "string" ? shown : walk(inner)
+      hide(name),
+      isSecret(name) && typeof inner === "string" ? shown : walk(inner, hide)
     ])
   )
 }
@@ -49,17 +53,23 @@ const parsed = (text: string): { readonly value: unknown } | undefined => {
 }
 
 /** JSON, indented, with the values of fields that are named like secrets masked. What is no JSON is not shown. */
-export const json = (text: string): string => {
+export const json = (text: string, hide: Hide = (unchanged) => unchanged): string => {
   if (text === "") return ""
   const found = parsed(text)
   return found === undefined
     ? `(${text.length} characters, not JSON)`
-    : JSON.stringify(walk(found.value), null, 2)
+    : JSON.stringify(walk(found.value, hide), null, 2)
 }
 
-/** An answer as text: masked first, cut afterwards. */
-export const answer = (bytes: Uint8Array): string => {
+/** Hides what a request has told, wherever its answer repeats it. */
+const hider = ({ body, headers: sent, path: target }: Request): Hide => {
+  const values = Object.entries(sent).filter(([name]) => !plainHeaders.has(name))
+  return masker([...values.map(([, value]) => value.replace(/^bearer +/i, "")), ...sentSecrets(target, body)])
+}
+
+/** The answer to a request as text: masked first, cut afterwards. */
+export const answer = (bytes: Uint8Array, request: Request): string => {
   if (bytes.byteLength > largest) return `(${bytes.byteLength} bytes)`
-  const text = json(new TextDecoder().decode(bytes))
+  const text = json(new TextDecoder().decode(bytes), hider(request))
   return text.length > longest ? `${text.slice(0, longest)}\n…` : text
 }

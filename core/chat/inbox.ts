@@ -10,20 +10,11 @@ import * as Decoding from "./decoding.js"
 import type { ChatError } from "./errors.js"
 import type { Figures, Problem } from "./figures.js"
 import { Known, missedOf } from "./known.js"
+import type { Listeners } from "./listeners.js"
 import type { Message } from "./model.js"
 import { oldestFirst } from "./order.js"
 import type { Policy } from "./policy.js"
 import { Relay } from "./relay.js"
-
-/** Who is told, besides the streams. A callback that throws is reported and does not disturb the others. */
-export interface Listeners {
-  /** Every message, once, in the order of its conversation. */
-  readonly onMessage?: (message: Message) => void
-  /** What the platform sends as history on the first connection, oldest first. */
-  readonly onHistory?: (messages: ReadonlyArray<Message>) => void
-  /** What went wrong without ending the chat. */
-  readonly onProblem?: (problem: Problem) => void
-}
 
 /** Most messages that are told in one go. */
 const slice = 256

@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import type { Body } from "../ports/transport.js"
 
 /** Names of fields whose texts are secrets. */
-const isSecret = (name: string): boolean =>
+export const isSecret = (name: string): boolean =>
   /pass(word|wd|code|phrase)|pwd|secret|token|credential|authori[sz]ation|session|(api|private|access)[_-]?key|\b(otp|pin|cvc|cvv)\b/i.test(
     name
   )

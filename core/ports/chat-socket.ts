@@ -25,7 +25,9 @@ export interface Trouble {
 
 /** What a connection tells its owner. */
 export interface Listener {
+  /** The payload is the listener's own: it may change it. */
   readonly onEvent: (event: "chat" | "history", payload: unknown) => void
+  /** Told at most once; nothing follows it. */
   readonly onTrouble: (trouble: Trouble) => void
 }
 
@@ -33,9 +35,9 @@ export interface Listener {
 export interface Connection {
   /** Whether the server has accepted the handshake and the connection stands. */
   readonly connected: () => boolean
-  /** Sends an event and tells, once, when the server has acknowledged it. */
+  /** Sends an event and tells, once, when the server has acknowledged it. Does nothing while it is not connected. */
   readonly emit: (event: "chat", payload: unknown, acknowledged: (answer: unknown) => void) => void
-  /** Ends the connection and removes every listener. */
+  /** Ends the connection, also one that is being made, and removes every listener: nothing is told from here on. */
   readonly close: () => void
 }
 

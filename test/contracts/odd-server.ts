@@ -26,6 +26,8 @@ export interface OddServer {
   readonly strays: Array<string>
   /** The sockets of requests that are answered late, in part or never. */
   readonly held: Array<Socket>
+  /** Each lets one answer of `/drip` go on after its first line. */
+  readonly dripping: Array<() => void>
   /** Bytes of `/flood` that were handed to the network. */
   readonly flooded: () => number
   readonly close: () => Promise<void>
@@ -42,10 +44,28 @@ const compressed = (encoding: string, body: string | Buffer): Buffer => {
 }
 
 const mebibyte = 1024 * 1024
-/** 64 MiB of nothing, compressed to a few kilobytes. */
-const bombs = new Map<string, Buffer>()
-const bomb = (encoding: string): Buffer => {
-  const made = bombs.get(encoding) ?? compressed(encoding, Buffer.alloc(64 * mebibyte))
+
+const compressors = {
+  gzip: () => Zlib.createGzip(),
+  deflate: () => Zlib.createDeflate(),
+  br: () => Zlib.createBrotliCompress({ params: { [Zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })
+}
+
+/** 256 MiB of nothing, compressed, and made piece by piece so that it weighs as little as it is. */
+const makeBomb = async (encoding: string): Promise<Buffer> => {
+  const compressor =
+    encoding === "gzip" || encoding === "deflate" ? compressors[encoding]() : compressors.br()
+  const zeros = Buffer.alloc(mebibyte)
+  const pieces: Array<Buffer> = []
+  compressor.on("data", (piece: Buffer) => pieces.push(piece))
+  for (let n = 0; n < 256; n++)
+    if (!compressor.write(zeros)) await new Promise((resolve) => compressor.once("drain", resolve))
+  await new Promise<void>((resolve) => compressor.on("end", resolve).end())
+  return Buffer.concat(pieces)
+}
+const bombs = new Map<string, Promise<Buffer>>()
+const bomb = (encoding: string): Promise<Buffer> => {
+  const made = bombs.get(encoding) ?? makeBomb(encoding)
   bombs.set(encoding, made)
   return made
 }
@@ -66,6 +86,7 @@ export const makeOddServer = async (): Promise<OddServer> => {
   const seen: Array<Seen> = []
   const strays: Array<string> = []
   const held: Array<Socket> = []
+  const dripping: Array<() => void> = []
   let flooded = 0
 
   const elsewhere = await listen((request, response) => {
@@ -159,7 +180,7 @@ export const makeOddServer = async (): Promise<OddServer> => {
       response.writeHead(200, { "content-encoding": rest }).end(body.subarray(0, body.byteLength - 20))
     },
     bomb: (_request, response, rest) => {
-      response.writeHead(200, { "content-encoding": rest }).end(bomb(rest))
+      void bomb(rest).then((body) => response.writeHead(200, { "content-encoding": rest }).end(body))
     },
     large: (request, response, rest) => {
       held.push(request.socket)
@@ -173,18 +194,9 @@ export const makeOddServer = async (): Promise<OddServer> => {
       response.end()
     },
     drip: (_request, response) => {
-      const pieces = ["a,b\n", "1,2\n", "ü,🎉\n"]
-      const next = (): void => {
-        const piece = pieces.shift()
-        if (piece === undefined) {
-          response.end()
-          return
-        }
-        response.write(piece)
-        setTimeout(next, 20)
-      }
       response.setHeader("content-type", "text/csv")
-      next()
+      response.write("a,b\n")
+      dripping.push(() => response.end("1,2\nü,🎉\n"))
     },
     flood: (request, response) => {
       held.push(request.socket)
@@ -225,6 +237,7 @@ export const makeOddServer = async (): Promise<OddServer> => {
     seen,
     strays,
     held,
+    dripping,
     flooded: () => flooded,
     close: async () => {
       await Promise.all([main.close(), elsewhere.close(), new Promise((resolve) => gibberish.close(resolve))])

@@ -12,8 +12,8 @@ import { arrive, type Looks, obstacle, open, patience, type Stage, titled } from
 import { views, visit } from "./views.js"
 
 const looks: ReadonlyArray<Looks & { readonly name: string }> = [
-  { name: "light", theme: "light", width: 1200, height: 740 },
-  { name: "dark", theme: "dark", width: 1200, height: 740 },
+  { name: "light", theme: "light", width: 1190, height: 670 },
+  { name: "dark", theme: "dark", width: 1190, height: 670 },
   { name: "narrow", theme: "light", width: 390, height: 844 }
 ]
 

@@ -39,7 +39,7 @@ const errors = [
 ] as const
 
 /** Whether something is one of the errors that a call can fail with. */
-export const isCallError = (value: unknown): value is Errors.CallError =>
+const isCallError = (value: unknown): value is Errors.CallError =>
   errors.some((type) => value instanceof type)
 
 const ofError = (error: unknown): Outcome =>

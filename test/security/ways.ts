@@ -42,7 +42,7 @@ export const open = async ({ layer }: Way): Promise<Opened> => {
   }
 }
 
-export const apiKey = "key-of-the-project"
+const apiKey = "key-of-the-project"
 
 /** A visitor's client, whose calls are tried once. */
 export const visitor = (

@@ -46,6 +46,8 @@ export class Platform {
   private readonly batches = new Map<number, Array<Pending>>()
   private issued = 0
   private readonly options: Required<Options>
+  /** Whether it refuses all sessions, its newest too. */
+  isClosed = false
   inFlight = 0
   abandoned = 0
 
@@ -142,7 +144,8 @@ export class Platform {
     if (request.operation === "auth.legacyLogin")
       return json(200, { sessionId: `session-${this.issued}` }, headers)
     const session = this.sessions.get(request.headers.authorization ?? "")
-    if (session === undefined || session.ends <= this.time()) return json(401, { message: "who?" }, headers)
+    if (this.isClosed || session === undefined || session.ends <= this.time())
+      return json(401, { message: "who?" }, headers)
     return json(200, { items: [] }, headers)
   }
 

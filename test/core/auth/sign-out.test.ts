@@ -14,14 +14,14 @@ import * as Platform from "./platform.js"
 
 const start = Date.UTC(2026, 0, 1)
 
-/** A store in memory whose methods take a while. */
+/** A store in memory that takes a while to load and to save, and none to clear. */
 const makeStore = (pause = 0) => {
   const sessions = new Map<string, StoredSession>()
   const slow = <A>(effect: Effect.Effect<A>) => (pause === 0 ? effect : Effect.delay(effect, pause))
   const service: Service = {
     load: (key) => slow(Effect.sync(() => Option.fromNullable(sessions.get(key)))),
     save: (key, session) => slow(Effect.sync(() => void sessions.set(key, session))),
-    clear: (key) => slow(Effect.sync(() => void sessions.delete(key)))
+    clear: (key) => Effect.sync(() => void sessions.delete(key))
   }
   return { sessions, service }
 }

@@ -136,6 +136,25 @@ describe("1,000 calls at once", () => {
   )
 })
 
+describe("a platform that opens sessions and refuses them at once", () => {
+  it.effect("is asked for a session once in a cooldown, however many calls come one after the other", () =>
+    Effect.gen(function* () {
+      const { client, platform } = yield* made({ latency: 0 })
+      const refused = Effect.exit(Platform.call(client))
+      platform.isClosed = true
+      const exits = yield* Effect.replicateEffect(refused, 100)
+      expect(tags(exits)).toEqual(["Unauthenticated"])
+      expect(platform.signIns()).toBe(1)
+      yield* TestClock.adjust(Platform.signInCooldown)
+      yield* Effect.replicateEffect(refused, 100)
+      expect(platform.signIns()).toBe(2)
+      platform.isClosed = false
+      yield* TestClock.adjust(Platform.signInCooldown)
+      expect(tags([yield* Effect.exit(Platform.call(client))])).toEqual(["success"])
+    })
+  )
+})
+
 describe("a refusal", () => {
   it.effect("that comes after another call has renewed the session leads to no further sign-in", () =>
     Effect.gen(function* () {

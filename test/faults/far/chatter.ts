@@ -26,7 +26,7 @@ export interface Chatter {
 }
 
 /** The text of a message: its number within its conversation. */
-export const textOf = (number: number): string => `message ${number}`
+const textOf = (number: number): string => `message ${number}`
 export const numberIn = (text: string): number => Number(text.slice(text.lastIndexOf(" ") + 1))
 
 /** Makes the conversations; nobody speaks yet. */

@@ -2,19 +2,13 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { Ask, Reply } from "./child.js"
-import { Side } from "./side.js"
+import type { Side } from "./side.js"
 
 type Methods = { readonly [K in keyof Side]: Side[K] }
 
 /** The far end, wherever it runs. */
 export interface Far extends Methods {
   readonly end: () => Promise<void>
-}
-
-/** The far end in this process. */
-export const inside = (): Far => {
-  const side = new Side()
-  return Object.assign(side, { end: () => side.stop() })
 }
 
 const stopMillis = 3000

@@ -6,7 +6,7 @@ import type { Transaction } from "../../../adapters/sandbox/state/shop.js"
 const at = new Date("2025-01-02T03:04:05.678Z")
 
 /** The number at the end of an id. */
-export const numberOf = (id: string): number => Number(id.slice(id.lastIndexOf("-") + 1))
+const numberOf = (id: string): number => Number(id.slice(id.lastIndexOf("-") + 1))
 
 /** A visitor's box whose every field follows from its id. */
 export const boxOf = (id: string): Box => ({

@@ -11,21 +11,24 @@ import {
   createPublicClient
 } from "../../../clients/promise/index.js"
 import * as Public from "../../../clients/public/index.js"
-import { Transport } from "../../../core/ports/transport.js"
+import { type Request, Transport } from "../../../core/ports/transport.js"
 import { canaries } from "./canaries.js"
 import { failures } from "./failures.js"
 import { baseUrl, platform } from "./subjects.js"
 
 const { accessToken, apiKey, email, newPassword, oldPassword, password, privateKey, sessionId } = canaries
-const echoed = Object.values(canaries)
-  .map(({ value }) => value)
-  .join(" ")
+/** All that a request has told, as it was told and as it was meant. */
+const toldBy = ({ body, headers, path }: Request): string => {
+  const text = body?._tag === "Json" ? body.text : ""
+  const meant = text === "" ? [] : Object.values(JSON.parse(text) as object)
+  return [...Object.values(headers), path, text, ...meant].join(" ")
+}
 
 /** All failures of a server in turn. */
 let turn = 0
 const transport = platform((request) => {
   const [, answer] = failures[turn++ % failures.length] ?? failures[0]!
-  return answer(echoed, request)
+  return answer(toldBy(request), request)
 })
 const common = { baseUrl, transport, policy: { attempts: 1, deadline: 20 } }
 

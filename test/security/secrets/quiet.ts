@@ -72,7 +72,7 @@ const chatting = (reason: Trouble["reason"]): typeof ChatSocket.Service => ({
 const chat = (reason: Trouble["reason"]) =>
   byAdmin(
     Effect.scoped(
-      Admin.chat.open({ policy: { attempts: 1, deadline: 200, pause: 1, longestPause: 1 } })
+      Admin.chat.open({ policy: { attempts: 1, deadline: 2_000, pause: 1, longestPause: 1 } })
     ).pipe(Effect.provideService(ChatSocket, chatting(reason))),
     signedIn
   )

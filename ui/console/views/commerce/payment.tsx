@@ -1,7 +1,7 @@
 /** One payment: what happened to it, and its refund, whose outcome may stay unknown for a moment. */
 import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
-import { useMutation, useQuery, useSession } from "../../../rx/index.js"
+import { useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { isCallError } from "../../app/explain.js"
 import { admin } from "../../app/kits.js"
 import { Router } from "../../app/routes.js"
@@ -40,30 +40,49 @@ const Timeline = ({ id }: { readonly id: string }): ReactElement => {
   )
 }
 
-/** What is known after an answer was lost: the state as it was read since. */
-const Unknown = ({ status }: { readonly status: string | null | undefined }): ReactElement => (
-  <Note tone={status === "refunded" ? "good" : "warn"}>
-    <strong>The answer to the refund was lost.</strong>{" "}
-    {status === "refunded"
-      ? "We have looked again: the refund did happen. There is nothing left to do."
-      : "We have looked again: the payment is not refunded so far. If it stays like this for a few minutes, the refund can be repeated safely: a payment is refunded once at most."}
-  </Note>
-)
+/** What is known after a refund that failed without telling: the state as it was read since. */
+const Afterwards = (props: {
+  readonly reason: "OutcomeUnknown" | "Conflict"
+  readonly status: string | null | undefined
+}): ReactElement => {
+  const isRefunded = props.status === "refunded"
+  return (
+    <Note tone={isRefunded ? "good" : "warn"}>
+      <strong>
+        {props.reason === "Conflict"
+          ? "The platform did not refund it a second time."
+          : "The answer to the refund was lost."}
+      </strong>{" "}
+      {isRefunded
+        ? "We have looked again: the refund did happen. There is nothing left to do."
+        : "We have looked again: the payment is not refunded so far. If it stays like this for a few minutes, the refund can be repeated: a payment is refunded once at most."}
+    </Note>
+  )
+}
+
+const reasonOf = (error: unknown): "OutcomeUnknown" | "Conflict" | undefined =>
+  isCallError(error) && (error._tag === "OutcomeUnknown" || error._tag === "Conflict")
+    ? error._tag
+    : undefined
 
 const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const session = useSession(admin.session)
+  const invalidate = useInvalidate(admin)
   const run = useMutation(refund)
   const [asking, setAsking] = useState(false)
   const confirm = async (): Promise<void> => {
     const outcome = await run.mutate({ id: of._id })
     setAsking(false)
     if (outcome.status === "success") tell("Payment refunded", `${amountOf(of)} goes back to the payer`)
-    if (outcome.status === "error") warn(outcome.error)
+    if (outcome.status !== "error") return
+    // A browser may send a request twice when a connection breaks, and the second one finds the work done.
+    if (reasonOf(outcome.error) === "Conflict") invalidate("payments")
+    else if (reasonOf(outcome.error) === undefined) warn(outcome.error)
   }
-  const isUnknown = run.status === "error" && isCallError(run.error) && run.error._tag === "OutcomeUnknown"
+  const reason = run.status === "error" ? reasonOf(run.error) : undefined
   return (
     <div className="stack">
-      {isUnknown && <Unknown status={of.status} />}
+      {reason !== undefined && <Afterwards reason={reason} status={of.status} />}
       {of.status === "succeeded" && session.can(Admin.payments.refund) && (
         <div className="row">
           <Button kind="danger" onClick={() => setAsking(true)}>

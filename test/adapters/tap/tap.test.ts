@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest"
+import * as Tap from "../../../adapters/tap/index.js"
+import type { Outcome, Request, Service } from "../../../core/ports/transport.js"
+
+const secrets = [
+  "eyJhbGciOi.aVeryLong.AccessToken0123",
+  "s3ss10n-0123456789",
+  "hunter2-hunter2",
+  "qk_private_demo"
+]
+
+const request: Request = {
+  operation: "auth.login",
+  method: "POST",
+  origin: "https://api.test",
+  path: `/auth/admin/login?token=${secrets[0]}&page=2`,
+  headers: {
+    authorization: `Bearer ${secrets[0]}`,
+    "x-session-id": secrets[1] ?? "",
+    "x-our-own-key": secrets[3] ?? "",
+    "content-type": "application/json"
+  },
+  body: { _tag: "Json", text: JSON.stringify({ email: "ana@example.test", password: secrets[2] }) },
+  answer: "bytes",
+  maxBytes: 1_000,
+  attempt: 2,
+  onUpload: undefined
+}
+
+const answered: Outcome = {
+  _tag: "Answered",
+  status: 200,
+  header: () => undefined,
+  body: new TextEncoder().encode(
+    JSON.stringify({
+      accessToken: secrets[0],
+      user: { sessionId: secrets[1], private_api_key: secrets[3], name: "Ana" }
+    })
+  )
+}
+
+/** A transport that is told by hand how its exchange ends. */
+const manual = () => {
+  const ends: Array<(outcome: Outcome) => void> = []
+  let abandoned = 0
+  const service: Service = {
+    start: (_, settle) => {
+      ends.push(settle)
+      return () => {
+        abandoned += 1
+      }
+    }
+  }
+  return { service, end: (outcome: Outcome) => ends.at(-1)?.(outcome), abandoned: () => abandoned }
+}
+
+const run = (outcome: Outcome, of: Request = request) => {
+  const told: Array<Tap.Exchange> = []
+  const settled: Array<Outcome> = []
+  const { end, service } = manual()
+  Tap.make(service, (exchange) => told.push(exchange)).start(of, (result) => settled.push(result))
+  end(outcome)
+  return { told, settled }
+}
+
+describe("a tapped transport", () => {
+  it("tells of an exchange when it begins and when it ends, and passes the outcome on unchanged", () => {
+    const { settled, told } = run(answered)
+    expect(settled).toEqual([answered])
+    expect(told.map(({ ending, id }) => [id, ending?._tag])).toEqual([
+      [1, undefined],
+      [1, "Answered"]
+    ])
+    expect(told[1]).toMatchObject({ operation: "auth.login", method: "POST", attempt: 2 })
+    expect(told[1]?.duration).toBeGreaterThanOrEqual(0)
+  })
+
+  it("tells no secret: not of the headers, whatever their names, the query, the body or the answer", () => {
+    const all = JSON.stringify(run(answered).told)
+    for (const secret of secrets) expect(all).not.toContain(secret)
+    expect(all).toContain("ana@example.test")
+    expect(all).toContain("application/json")
+    expect(all).toContain("page=2")
+    expect(all).toContain("Bearer ••••••")
+  })
+
+  it("tells of text that is no JSON how long it is, and nothing of it", () => {
+    const body = new TextEncoder().encode(`<html>${secrets[0]}</html>`)
+    const { told } = run({ ...answered, body })
+    expect(told[1]?.ending).toMatchObject({
+      _tag: "Answered",
+      body: `(${body.byteLength} characters, not JSON)`
+    })
+  })
+
+  it("tells of the parts of a form by their names and sizes", () => {
+    const file = new Blob(["abc"])
+    const { told } = run(answered, {
+      ...request,
+      body: {
+        _tag: "Form",
+        parts: [
+          { name: "file", file, fileName: "plan.txt" },
+          { name: "form", text: '{"apiKey":"x"}' }
+        ]
+      }
+    })
+    expect(told[0]?.body).toBe('file: plan.txt (3 bytes)\nform: {\n  "apiKey": "••••••"\n}')
+  })
+
+  it("tells that an exchange was abandoned, once, and abandons it", () => {
+    const told: Array<Tap.Exchange> = []
+    const { abandoned, end, service } = manual()
+    const abandon = Tap.make(service, (exchange) => told.push(exchange)).start(request, () => undefined)
+    abandon()
+    end(answered)
+    expect(abandoned()).toBe(1)
+    expect(told.map(({ ending }) => ending?._tag)).toEqual([undefined, "Abandoned"])
+  })
+
+  it("tells why no answer came, and whether anything was sent", () => {
+    const { told } = run({ _tag: "Failed", reason: "Refused", sent: false, cause: new Error(secrets[0]) })
+    expect(told[1]?.ending).toEqual({ _tag: "Failed", reason: "Refused", sent: false })
+    expect(JSON.stringify(told)).not.toContain(secrets[0])
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest"
+import { grantsOf, type Held, judge, levelName, steps } from "../../../ui/console/views/people/effective.js"
+
+const permission = (resource: string, level: number): Held => ({
+  _id: `${resource}-${level}`,
+  resource,
+  action: "*",
+  level
+})
+
+const all = ["*", "requests"].flatMap((resource) => [1, 3, 9].map((level) => permission(resource, level)))
+
+describe("what a role may do", () => {
+  it("adds permissions up to the highest level on each resource", () => {
+    const held = [permission("requests", 1), permission("requests", 3), permission("*", 1)]
+    expect(grantsOf(held)).toEqual({ requests: { "*": 3 }, "*": { "*": 1 } })
+  })
+
+  it("is decided by the most specific grant, also where a wider one is higher", () => {
+    const judged = judge(grantsOf([permission("requests", 1), permission("*", 9)]), "requests", 3)
+    expect(judged.intended).toMatchObject({ allowed: false, level: 1, grant: "requests.*" })
+  })
+
+  it("differs between the readings exactly where a grant is there and too low", () => {
+    const grants = grantsOf([permission("*", 1)])
+    expect(judge(grants, "requests", 3).differs).toBe(true)
+    expect(judge(grants, "requests", 1).differs).toBe(false)
+    expect(judge({}, "requests", 1)).toMatchObject({ differs: false, intended: { allowed: false } })
+  })
+
+  it("names the levels of the specification, and says the number of any other", () => {
+    expect([0, 1, 3, 9, 5, undefined].map(levelName)).toEqual([
+      "None",
+      "Read",
+      "Write",
+      "Admin",
+      "Level 5",
+      "None"
+    ])
+  })
+
+  it("is changed by adding the permission of the new level and taking those of all others", () => {
+    const held = new Set(["requests-1", "*-1"])
+    expect(steps(all, held, "requests", 9)).toEqual({
+      add: [permission("requests", 9)],
+      remove: [permission("requests", 1)]
+    })
+    expect(steps(all, held, "requests", 0)).toEqual({ add: [], remove: [permission("requests", 1)] })
+    expect(steps(all, held, "requests", 1)).toEqual({ add: [], remove: [] })
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest"
+import { blank, type Line, queryText, questionOf } from "../../../ui/console/views/content/question.js"
+
+const fields = [
+  { apiId: "title", type: "TEXT" },
+  { apiId: "views", type: "NUMERIC" },
+  { apiId: "featured", type: "BOOLEAN" }
+]
+
+const line = (kind: Line["kind"], field: string, op: string, value = ""): Line => ({
+  id: 1,
+  kind,
+  field,
+  op,
+  value
+})
+
+describe("a question to the content", () => {
+  it("gives values the type of their field", () => {
+    const { filter } = questionOf(
+      [
+        line("where", "views", ">=", "3000"),
+        line("where", "featured", "=", "true"),
+        line("where", "title", "like", "7")
+      ],
+      fields
+    )
+    expect(filter).toEqual([
+      { k: "views", v: 3000, op: ">=", t: "NUMERIC" },
+      { k: "featured", v: true, op: "=", t: "BOOLEAN" },
+      { k: "title", v: "7", op: "like", t: "TEXT" }
+    ])
+  })
+
+  it("leaves lines without a value out, and keeps sorts, which have none", () => {
+    const question = questionOf([line("where", "title", "like"), line("sort", "views", "desc")], fields)
+    expect(question).toEqual({ filter: [], search: [], sort: [{ k: "views", v: "desc" }] })
+  })
+
+  it("is shown as the query that the client sends", () => {
+    const question = questionOf(
+      [
+        line("where", "views", ">=", "3000"),
+        line("find", "title", "like", "Vake"),
+        line("sort", "views", "desc")
+      ],
+      fields
+    )
+    expect(queryText(question, "en")).toEqual([
+      "lang=en",
+      "p.views=>=|3000|NUMERIC",
+      "s.title=like|Vake|TEXT",
+      "o.views=desc"
+    ])
+  })
+
+  it("begins with the comparison that suits the field", () => {
+    expect(fields.map((field) => blank(1, "where", field).op)).toEqual(["like", "=", "="])
+    expect(blank(1, "sort", fields[0]).op).toBe("desc")
+    expect(blank(1, "where", fields[2]).value).toBe("true")
+  })
+})
