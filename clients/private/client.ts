@@ -20,7 +20,10 @@ export type ClientConfig = Settings.Common & {
 
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Private")<Client, Binding.Bindable>() {}
 
-const isBrowser = (): boolean => "window" in globalThis && "document" in globalThis
+/** A page, or a worker of one; the workers of servers do not call themselves Mozilla. */
+const isBrowser = (): boolean =>
+  ("window" in globalThis && "document" in globalThis) ||
+  ("WorkerGlobalScope" in globalThis && String(globalThis.navigator?.userAgent).startsWith("Mozilla/"))
 
 /** Makes a private client. Nothing is sent before the first call. */
 export const make = (

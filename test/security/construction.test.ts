@@ -122,9 +122,13 @@ describe("a client is not made", () => {
 
 describe("the private client", () => {
   const globals = globalThis as unknown as Record<string, unknown>
+  const navigator = Object.getOwnPropertyDescriptor(globalThis, "navigator")
   afterEach(() => {
     delete globals.window
     delete globals.document
+    delete globals.WorkerGlobalScope
+    delete globals.navigator
+    if (navigator !== undefined) Object.defineProperty(globalThis, "navigator", navigator)
   })
   const inBrowser = () => Object.assign(globals, { window: {}, document: {} })
   const config = { baseUrl, privateKey: `key-${canary}` }
@@ -153,6 +157,17 @@ describe("the private client", () => {
     expect(Either.isRight(make(Private.make(config)))).toBe(true)
     globals.window = {}
     expect(Either.isRight(make(Private.make(config)))).toBe(true)
+  })
+
+  it("does not start in a worker of a browser, and starts in the workers of servers", () => {
+    globals.WorkerGlobalScope = class {}
+    const runAs = (userAgent: string) => {
+      Object.defineProperty(globalThis, "navigator", { value: { userAgent }, configurable: true })
+      return Either.isRight(make(Private.make(config)))
+    }
+    expect(runAs("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0")).toBe(false)
+    expect(runAs("Cloudflare-Workers")).toBe(true)
+    expect(runAs("Deno/2.4.0")).toBe(true)
   })
 
   it("does not start with a flag that only a polluted prototype sets", () => {

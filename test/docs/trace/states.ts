@@ -79,7 +79,7 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Incoming chat and history events are then relayed to callbacks.",
-    code: ["core/chat/inbox.ts#Inbox", "core/chat/inbox.ts#Listeners"],
+    code: ["core/chat/inbox.ts#Inbox", "core/chat/listeners.ts#Listeners"],
     tests: [
       "test/core/chat/receiving.test.ts#incoming messages > are told to the callback as they come, with Dates for date-times",
       "test/core/chat/receiving.test.ts#the history of the first connection > is told to its callback and as a Stream, oldest first",

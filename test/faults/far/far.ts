@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { Ask, Reply } from "./child.js"
-import type { Side } from "./side.js"
+import { Side } from "./side.js"
 
 type Methods = { readonly [K in keyof Side]: Side[K] }
 
