@@ -72,6 +72,15 @@ export const make = (options: Options = {}): Service => {
       socket.on("history", (payload: unknown) => listener.onEvent("history", payload))
       socket.on("connect_error", (error) => trouble(troubleOf(error)))
       socket.on("disconnect", (reason) => trouble({ reason: "Lost", message: reason }))
+      // Where the WebSocket is lost once polling has made way for it, nothing is heard until the ping's time is over.
+      let isGoingOver = false
+      const { engine } = socket.io
+      engine.on("upgrading", () => {
+        isGoingOver = true
+      })
+      engine.on("upgradeError", () => {
+        if (isGoingOver) trouble({ reason: "Lost", message: "lost while it went over to a WebSocket" })
+      })
       return {
         connected: () => socket.connected,
         emit: (event, payload, acknowledged) => {

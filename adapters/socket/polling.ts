@@ -10,6 +10,9 @@ const maxBytes = 64 * 1024 * 1024
 /** Milliseconds that saying good-bye may take. */
 export const grace = 1_000
 
+/** What is reported of a packet that cannot be taken. */
+export const garbled = "a packet that is not of this protocol"
+
 /** A request that was not answered as it should be; `status` is 0 where no answer came. */
 class Unanswered extends Error {
   constructor(
@@ -51,6 +54,15 @@ const receive = async (uri: string, init: RequestInit): Promise<string> => {
 
 export class Polling extends Fetch {
   private readonly requests = new AbortController()
+
+  /** The stock one throws at whoever runs the event loop where the handshake is not what it should be. */
+  override onData(data: unknown): void {
+    try {
+      super.onData(data)
+    } catch {
+      this.onError(garbled, 0)
+    }
+  }
 
   override doPoll(): void {
     const headers = this.opts.extraHeaders ?? {}

@@ -59,6 +59,9 @@ const connections = (http: HttpServer): Promise<number> =>
     http.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
   )
 
+const acceptOf = (key: string): string =>
+  createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64")
+
 describe("the handshake", () => {
   for (const transports of [["polling", "websocket"], ["polling"], ["websocket"]] as const) {
     test(`carries the token as a query, and the credentials as headers and as auth (${transports.join(", ")})`, async () => {
@@ -132,6 +135,34 @@ describe("a server that does not speak socket.io", () => {
     expect(troubles.filter(({ reason }) => reason === "Refused")).toEqual([])
   })
 
+  const handshakes = [
+    ["is no JSON", '0{"sid":"a","upgrades":[],"maxPayload"$1000}'],
+    ["is null", "0null"],
+    ["is a number", "0123"],
+    ["lacks its parts", "0{}"],
+    ["is cut", '0{"sid":']
+  ] as const
+  for (const [what, packet] of handshakes) {
+    for (const transport of ["polling", "websocket"] as const) {
+      test(`is reported, and throws nothing, where its handshake ${what} (${transport})`, async () => {
+        const { http, origin } = await listen((_, response) => response.end(packet))
+        http.on("upgrade", (request, socket) => {
+          socket.write(
+            `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n` +
+              `sec-websocket-accept: ${acceptOf(request.headers["sec-websocket-key"] ?? "")}\r\n\r\n`
+          )
+          socket.write(Buffer.concat([Buffer.from([0x81, packet.length]), Buffer.from(packet)]))
+          socket.resume().on("end", () => socket.destroy())
+        })
+        const { connection, troubles } = open(origin, { transports: [transport] })
+        await eventually(() => expect(troubles).toMatchObject([{ reason: "Unreachable" }]))
+        expect(connection.connected()).toBe(false)
+        connection.close()
+        if (transport === "websocket") await eventually(async () => expect(await connections(http)).toBe(0))
+      })
+    }
+  }
+
   test("is not told any credential in what is reported", async () => {
     const { origin } = await listen((_, response) => response.writeHead(500).end("no"))
     const { troubles } = open(origin)
@@ -166,9 +197,6 @@ describe("a redirect", () => {
     }
   }
 })
-
-const acceptOf = (key: string): string =>
-  createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64")
 
 /** The sockets over which requests and upgrades come in from now on, none of which is answered. */
 const usedBy = (http: HttpServer): ReadonlyArray<Duplex> => {
