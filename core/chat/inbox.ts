@@ -38,7 +38,9 @@ export class Inbox {
   private mode: Mode = "live"
   /** In the order in which they came; what is told from the platform's history meanwhile leaves. */
   private readonly held = new Map<string, Message>()
-  private past: ReadonlyArray<Message> = []
+  /** Of the histories that came since the gap was opened, and the ids of those that were told since. */
+  private readonly past = new Map<string, Message>()
+  private readonly told = new Set<string>()
   private hadGap = false
   /** Something was let go since the gap was opened: it must be looked at once more. */
   private isIncomplete = false
@@ -90,7 +92,7 @@ export class Inbox {
   /** The history of the first connection is told as such; in a gap, and later on, only what was missed counts. */
   private takeHistory(messages: ReadonlyArray<Message>): void {
     if (this.mode === "held") {
-      this.past = [...this.past, ...messages]
+      for (const message of messages) this.past.set(message._id, message)
       this.historyCame.unsafeOpen()
     } else if (this.hadGap) {
       for (const message of missedOf(messages, this.known, this.opened)) this.take(message)
@@ -139,6 +141,7 @@ export class Inbox {
   private tell(message: Message): boolean {
     // Told by now, however long it is remembered.
     this.held.delete(message._id)
+    if (this.past.has(message._id)) this.told.add(message._id)
     if (!this.known.add(message)) {
       this.figures.duplicates += 1
       return false
@@ -179,15 +182,19 @@ export class Inbox {
 
   /** The conversations that may have a gap: those that are known, and those that were heard of since it was opened. */
   conversations(): ReadonlySet<string> {
-    const heard = [...this.past, ...this.held.values()].flatMap(({ conversationId }) => conversationId ?? [])
+    const heard = [...this.past.values(), ...this.held.values()].flatMap(
+      ({ conversationId }) => conversationId ?? []
+    )
     return new Set([...this.known.conversations(), ...heard])
   }
 
   /** The messages of the histories that came since the gap was opened which were missed. */
   takePast(): ReadonlyArray<Message> {
-    const { past } = this
-    this.past = []
-    return missedOf(oldestFirst(past), this.known, this.opened)
+    const past = oldestFirst([...this.past.values()])
+    for (const id of this.told) this.known.remember(id)
+    this.told.clear()
+    this.past.clear()
+    return missedOf(past, this.known, this.opened)
   }
 
   /** Tells messages that were missed, as fast as the readers allow. */
@@ -240,6 +247,7 @@ export class Inbox {
     this.messages.close(end)
     this.history.close(end)
     this.held.clear()
-    this.past = []
+    this.past.clear()
+    this.told.clear()
   }
 }

@@ -58,6 +58,11 @@ export class Known {
     return this.ids.get(id) === true
   }
 
+  /** Remembers once more a message that was told. */
+  remember(id: string): void {
+    this.ids.set(id, true)
+  }
+
   /** Remembers a message that is being told; false where it was told before. */
   add(message: Message): boolean {
     if (this.has(message._id)) return false
