@@ -1,6 +1,6 @@
 /** What of a request and its answer may be shown: everything but credentials, passwords, keys and tokens. */
 
-import { masker } from "../../core/kernel/credentials.js"
+import { mask } from "../../core/kernel/credentials.js"
 import { isSecret, sentSecrets } from "../../core/kernel/sent-secrets.js"
 import type { Request } from "../../core/ports/transport.js"
 
@@ -63,8 +63,10 @@ export const json = (text: string, hide: Hide = (unchanged) => unchanged): strin
 
 /** Hides what a request has told, wherever its answer repeats it. */
 const hider = ({ body, headers: sent, path: target }: Request): Hide => {
-  const values = Object.entries(sent).filter(([name]) => !plainHeaders.has(name))
-  return masker([...values.map(([, value]) => value.replace(/^bearer +/i, "")), ...sentSecrets(target, body)])
+  const credentials = Object.entries(sent).filter(([name]) => !plainHeaders.has(name))
+  const values = credentials.map(([, value]) => value.replace(/^bearer +/i, ""))
+  const secrets = [...values, ...sentSecrets(target, body)]
+  return (text) => mask(text, secrets)
 }
 
 /** The answer to a request as text: masked first, cut afterwards. */

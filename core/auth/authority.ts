@@ -66,7 +66,15 @@ export const make = (source: Source): SignedIn => {
   let epoch = 0
   let renewing: Fiber.RuntimeFiber<Credentials, CallError> | undefined
   const store = KeptSession.make(source)
-  const known: Array<StoredSession> = source.given === undefined ? [] : [source.given.session]
+  const known: Array<StoredSession> = []
+  let hidden: ReadonlyArray<string> = source.secrets
+  const hide = (session: StoredSession): void => {
+    known.push(session)
+    if (known.length > longestMemory) known.shift()
+    const secrets = known.flatMap(({ accessToken = "", sessionId }) => [sessionId, accessToken])
+    hidden = [...source.secrets, ...secrets]
+  }
+  if (source.given !== undefined) hide(source.given.session)
 
   const hold = (
     session: StoredSession,
@@ -75,8 +83,7 @@ export const make = (source: Source): SignedIn => {
     since?: number
   ): Effect.Effect<Credentials, CredentialsError> =>
     Effect.map(source.present(session), (credentials) => {
-      known.push(session)
-      if (known.length > longestMemory) known.shift()
+      hide(session)
       const lease = source.leaseOf?.(session, clock) ?? endless
       if (epoch === began) held = { session, credentials, since, lease, renewAt: lease.renewAt }
       return credentials
@@ -168,10 +175,7 @@ export const make = (source: Source): SignedIn => {
     current,
     obtain,
     renew: source.signIn === undefined ? undefined : renew,
-    secrets: () => [
-      ...source.secrets,
-      ...known.flatMap(({ accessToken = "", sessionId }) => [sessionId, accessToken])
-    ],
+    secrets: () => hidden,
     user: Effect.map(obtain, () => held?.session.user),
     signOut: Effect.suspend(() => {
       epoch += 1

@@ -23,7 +23,7 @@ export interface Authority {
   readonly obtain: Effect.Effect<Credentials, CallError>
   /** Replaces credentials that the platform refused; undefined for keys, which cannot be renewed. */
   readonly renew: ((refused: Credentials) => Effect.Effect<Credentials, CallError>) | undefined
-  /** Everything that must never be shown. */
+  /** Everything that must never be shown; the same list for as long as nothing is added. */
   readonly secrets: () => ReadonlyArray<string>
 }
 
@@ -33,20 +33,24 @@ const longest = 65_536
 /** What access tokens look like, also those that nobody has told of. */
 const token = /\beyJ[\w-]{8,}(?:\.[\w-]+){0,2}/g
 
-/** Replaces every secret in a text, whatever form it is written in, by dots. Make it once for many texts. */
-export const masker = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
+const make = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
   // The longest first: where one secret holds another, the rest of it would stay.
   const forms = secrets.flatMap(formsOf).sort((one, two) => two.length - one.length)
   return (text) => {
     const isCut = text.length > longest
     let masked = isCut ? text.slice(0, longest) : text
-    for (const form of forms) masked = masked.replaceAll(form, "•••")
+    for (const form of forms) if (form.length <= masked.length) masked = masked.replaceAll(form, "•••")
     masked = masked.replace(token, "•••")
     // A form that the cut goes through is not found: its beginning goes with the end of the text.
     return isCut ? masked.slice(0, Math.max(0, masked.length - (forms[0]?.length ?? 0))) : masked
   }
 }
 
-/** `masker` for one text, which a secret that is longer cannot stand in. */
-export const mask = (text: string, secrets: ReadonlyArray<string>): string =>
-  masker(secrets.filter(({ length }) => length <= text.length))(text)
+const known = /*#__PURE__*/ new WeakMap<ReadonlyArray<string>, (text: string) => string>()
+
+/** Replaces every secret in a text, whatever form it is written in, by dots. Of one list the forms are found out once. */
+export const mask = (text: string, secrets: ReadonlyArray<string>): string => {
+  const masker = known.get(secrets) ?? make(secrets)
+  known.set(secrets, masker)
+  return masker(text)
+}

@@ -16,7 +16,7 @@ import type { Read } from "./exchange.js"
 import type { Subject } from "./failure.js"
 import * as Prepared from "./prepared.js"
 import * as Resilience from "./resilience.js"
-import { sentSecrets } from "./sent-secrets.js"
+import { withSent } from "./sent-secrets.js"
 
 /** What all flights of one client share. */
 export interface Fleet {
@@ -162,7 +162,7 @@ export class Flight<A> {
       isWrite: prepared.isWrite,
       attempt: this.attempt,
       wallClock: this.clock.unsafeCurrentTimeMillis(),
-      secrets: () => [...this.fleet.authority.secrets(), ...sentSecrets(this.plan.path, this.plan.body)]
+      secrets: withSent(this.fleet.authority.secrets, this.plan.path, this.plan.body)
     }
   }
 

@@ -21,6 +21,7 @@ export const make = (
       headers[base.headerNames[kind as keyof Settings.HeaderNames]] = yield* Settings.secret(field, value)
     }
     const credentials = { headers, grants: undefined }
+    const hidden = Object.values(headers)
     return {
       gateway: Gateway.make(
         {
@@ -34,7 +35,7 @@ export const make = (
             // Not `succeed`, whose value shows wherever the client is printed.
             obtain: Effect.sync(() => credentials),
             renew: undefined,
-            secrets: () => Object.values(headers)
+            secrets: () => hidden
           }
         },
         transport

@@ -8,10 +8,6 @@ const utf8 = /*#__PURE__*/ new TextEncoder()
 
 type Write = (character: string) => string
 
-/** The text with every character that is not kept written otherwise. */
-const rewrite = (text: string, kept: RegExp, write: Write): string =>
-  Array.from(text, (character) => (kept.test(character) ? character : write(character))).join("")
-
 const percent: Write = (character) =>
   Array.from(utf8.encode(character), (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")
 
@@ -31,12 +27,13 @@ const entity =
   (character) =>
     ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[character] ?? apostrophe
 
-const nothing = /^$/
-const unreserved = /^[\w.~-]$/
-const unreservedByBrowsers = /^[\w.~!*'()-]$/
-const unreservedInForms = /^[\w.*-]$/
-const ascii = /^[ -~]$/
-const plainInHtml = /^[^&<>"']$/u
+/** What is written otherwise: everything, or all but what a standard leaves as it is. */
+const everything = /./gsu
+const reserved = /[^\w.~-]/gu
+const reservedByBrowsers = /[^\w.~!*'()-]/gu
+const reservedInForms = /[^\w.*-]/gu
+const notAscii = /[^ -~]/gu
+const markup = /[&<>"']/g
 
 /** The part of a text's base64 that does not depend on what stands around it, at each of the three positions. */
 const base64 = (bytes: Uint8Array): ReadonlyArray<string> =>
@@ -49,6 +46,10 @@ const base64 = (bytes: Uint8Array): ReadonlyArray<string> =>
     )
   })
 
+/** UTF-8 that is read as Latin-1. */
+const asLatin1 = (text: string): string =>
+  Array.from(utf8.encode(text), (byte) => String.fromCharCode(byte)).join("")
+
 /** Shorter texts cannot be told from others. */
 const shortest = 4
 
@@ -59,21 +60,25 @@ export const formsOf = (secret: string): ReadonlyArray<string> => {
   const sextets = base64(bytes)
   const hexadecimal = Encoding.encodeHex(bytes)
   const escaped = [(write: Write) => write, upper].flatMap((inCase) => [
-    rewrite(secret, unreserved, inCase(percent)),
-    rewrite(json, unreserved, inCase(percent)),
-    rewrite(secret, unreservedByBrowsers, inCase(percent)),
-    rewrite(secret, unreservedInForms, inCase(percent)).replaceAll("%20", "+"),
-    rewrite(secret, nothing, inCase(percent)),
-    rewrite(json, ascii, inCase(unicode)),
-    rewrite(secret, nothing, inCase(unicode))
+    secret.replace(reserved, inCase(percent)),
+    secret.replace(reservedByBrowsers, inCase(percent)),
+    secret.replace(reservedInForms, inCase(percent)).replaceAll("%20", "+"),
+    // A JSON body that is repeated in a URL.
+    json.replace(reserved, inCase(percent)),
+    json.replace(reservedByBrowsers, inCase(percent)),
+    secret.replace(everything, inCase(percent)),
+    json.replace(notAscii, inCase(unicode)),
+    secret.replace(everything, inCase(unicode))
   ])
   const all = [
     secret,
     ...escaped,
     json,
     json.replaceAll("/", "\\/"),
-    rewrite(secret, plainInHtml, entity("&#39;")),
-    rewrite(secret, plainInHtml, entity("&#x27;")),
+    // In a header, what is no ASCII turns into question marks or into two letters.
+    ...[secret, json].flatMap((text) => [text.replace(notAscii, "?"), asLatin1(text)]),
+    secret.replace(markup, entity("&#39;")),
+    secret.replace(markup, entity("&#x27;")),
     hexadecimal,
     hexadecimal.toUpperCase(),
     ...sextets,

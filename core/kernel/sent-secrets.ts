@@ -31,3 +31,18 @@ export const sentSecrets = (path: string, body: Body | undefined): ReadonlyArray
   }
   return found
 }
+
+/** A client's secrets with those of a request, found out once; the client's own list where the request has none. */
+export const withSent = (
+  secrets: () => ReadonlyArray<string>,
+  path: string,
+  body: Body | undefined
+): (() => ReadonlyArray<string>) => {
+  let all: ReadonlyArray<string> | undefined
+  return () => {
+    if (all !== undefined) return all
+    const sent = sentSecrets(path, body)
+    all = sent.length === 0 ? secrets() : [...secrets(), ...sent]
+    return all
+  }
+}
