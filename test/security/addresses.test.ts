@@ -4,10 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as Boxes from "../../core/boxes/operations.js"
 import * as Content from "../../core/content/operations.js"
-import type { CallError } from "../../core/kernel/errors.js"
 import { Transport } from "../../core/ports/transport.js"
 import { jwt } from "../core/auth/jwt.js"
-import { answer, json, type RawServer, serve } from "./raw-server.js"
+import { json, type RawServer, serve } from "./raw-server.js"
 import { ended, type Opened, open, visitor, ways } from "./ways.js"
 
 const mustNotBeDots = 'must not be "." or "..", as it stands in the path'
@@ -74,18 +73,15 @@ const unsayable: ReadonlyArray<readonly [name: string, value: unknown, rule: str
 
 describe.each(ways)("over $name", (way) => {
   let server: RawServer
-  let other: RawServer
   let opened: Opened
 
   beforeAll(async () => {
     server = await serve(() => json('{"_id":"1","items":[]}'))
-    other = await serve(() => answer(200))
     opened = await open(way)
   })
   afterAll(async () => {
     await opened.close()
     await server.close()
-    await other.close()
   })
 
   let before = 0
@@ -184,102 +180,5 @@ describe.each(ways)("over $name", (way) => {
     expect(sent()).toHaveLength(0)
     expect((await list([])).error).toBeUndefined()
     expect(sent()[0]?.target).toBe("/request-action?projectId=p")
-  })
-
-  describe("a base URL", () => {
-    const attempt = async (baseUrl: string): Promise<CallError | undefined> => {
-      try {
-        return (await ended(visitor(opened.transport, baseUrl).gateway.call(Boxes.get, { id: "1" }))).error
-      } catch (cause) {
-        return cause as CallError
-      }
-    }
-
-    it.each([
-      ["nothing", "", "must be an http or https URL"],
-      ["no scheme", "api.example.test", "must be an http or https URL"],
-      ["only an authority", "//api.example.test", "must be an http or https URL"],
-      ["another scheme", "ftp://127.0.0.1", "must be an http or https URL"],
-      ["a file", "file:///etc/passwd", "must be an http or https URL"],
-      ["a script", "javascript:alert(1)", "must be an http or https URL"],
-      ["data", "data:text/html,x", "must be an http or https URL"],
-      ["no host", "http://", "must be an http or https URL"],
-      ["a port that is none", "http://127.0.0.1:99999", "must be an http or https URL"],
-      ["a space in the host", "http://a b.test", "must be an http or https URL"],
-      ["a user", "http://user@127.0.0.1", "must not hold credentials"],
-      ["a user and a password", "http://user:pass@127.0.0.1", "must not hold credentials"],
-      ["a password alone", "http://:pass@127.0.0.1", "must not hold credentials"],
-      ["a query", "http://127.0.0.1/?key=1", "must not hold a query or a fragment"],
-      ["an empty query", "http://127.0.0.1/?", "must not hold a query or a fragment"],
-      ["a fragment", "http://127.0.0.1/#a", "must not hold a query or a fragment"],
-      ["an empty fragment", "http://127.0.0.1#", "must not hold a query or a fragment"]
-    ])("with %s is refused", async (_, baseUrl, rule) => {
-      const error = await attempt(baseUrl)
-      expect(String(error)).toContain(`the field "baseUrl" ${rule}`)
-      expect(String(error)).not.toContain("pass@")
-    })
-
-    it.each([
-      ["a trailing slash", "/", "/v1/box/1"],
-      ["a path", "/api", "/api/v1/box/1"],
-      ["a path and slashes", "/api///", "/api/v1/box/1"],
-      ["a path that climbs", "/a/b/../../../c", "/c/v1/box/1"],
-      ["a path that climbs, encoded", "/a/%2e%2e/c", "/c/v1/box/1"],
-      ["an authority for a path", "//evil.test", "//evil.test/v1/box/1"],
-      ["a backslash and an @", "\\@evil.test", "/@evil.test/v1/box/1"],
-      ["an @", "/@evil.test", "/@evil.test/v1/box/1"],
-      ["a space", "/a b", "/a%20b/v1/box/1"]
-    ])("with %s stays on its host", async (_, path, target) => {
-      expect(await attempt(server.url + path)).toBeUndefined()
-      expect(sent().map((one) => [one.target, one.headers.host])).toEqual([
-        [target, `127.0.0.1:${server.port}`]
-      ])
-    })
-
-    it("with another host behind an @ is refused: the key would go there", async () => {
-      expect(String(await attempt(`${server.url}@127.0.0.1:${other.port}`))).toMatch(
-        /must (not hold credentials|be an http)/
-      )
-      expect(String(await attempt(`http://127.0.0.1:${server.port}@127.0.0.1:${other.port}`))).toMatch(
-        /must not hold credentials/
-      )
-      expect(other.connections()).toBe(0)
-    })
-  })
-
-  describe("a route of the configuration", () => {
-    it.each([
-      "//evil.test/x",
-      "@evil.test/x",
-      ":1@evil.test",
-      "https:evil.test",
-      "http://evil.test/x",
-      ".evil.test",
-      "/absolute/{id}"
-    ])("%j stays on the host", async (path) => {
-      const client = visitor(opened.transport, server.url, { routes: { "boxes.get": { path } } })
-      await ended(client.gateway.call(Boxes.get, { id: "1" }))
-      for (const { headers } of sent()) expect(headers.host).toBe(`127.0.0.1:${server.port}`)
-      expect(sent().every(({ target }) => target.startsWith("/"))).toBe(true)
-      expect(other.connections()).toBe(0)
-    })
-
-    it.each([
-      "../x",
-      "a/../b",
-      "%2e%2e/x",
-      "a/%2E%2e/b",
-      ".%2e/x",
-      "a b",
-      "a\r\nb",
-      "a?b",
-      "a#b",
-      "a\\b",
-      "\u00e9"
-    ])("%j is refused", (path) => {
-      expect(() => visitor(opened.transport, server.url, { routes: { "boxes.get": { path } } })).toThrow(
-        /must be a relative path/
-      )
-    })
   })
 })

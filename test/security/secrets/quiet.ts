@@ -7,15 +7,12 @@ import * as EndUser from "../../../clients/end-user/index.js"
 import * as Private from "../../../clients/private/index.js"
 import * as Public from "../../../clients/public/index.js"
 import { pages } from "../../../core/kernel/streaming.js"
-import { ChatSocket, type Connection, type Trouble } from "../../../core/ports/chat-socket.js"
-import { type Outcome, type Service, Transport } from "../../../core/ports/transport.js"
 import { json } from "../../core/kernel/fake-transport.js"
+import { admin, broken, byAdmin, byVisitor, chat, never, over, refusing, signedIn } from "./callers.js"
 import { type Canary, canaries } from "./canaries.js"
-import { answered } from "./echoes.js"
-import { baseUrl, platform } from "./subjects.js"
+import { baseUrl } from "./subjects.js"
 
 const { accessToken, apiKey, email, password, powerless, privateKey, sessionId } = canaries
-const all = Object.values(canaries)
 
 /** One way to fail: everything that the caller gave is a canary. */
 export interface Quiet {
@@ -24,58 +21,6 @@ export interface Quiet {
   readonly canaries: ReadonlyArray<Canary>
   readonly run: Effect.Effect<unknown, unknown>
 }
-
-const over = <A, E, R>(effect: Effect.Effect<A, E, R | Transport>, service: Service) =>
-  Effect.provideService(effect, Transport, service)
-
-const never = platform(() => "waits")
-const admin = { baseUrl, projectId: "p", policy: { attempts: 1, deadline: 50 } }
-const signedIn = { ...admin, email: email.value, password: password.value, apiKey: apiKey.value }
-const broken = "\r\n"
-
-/** A platform that refuses the sign-in in words that it should not use. */
-const refusing = (status: number): Service => ({
-  start: (request, settle) => {
-    const text = `${request.body?._tag === "Json" ? request.body.text : ""} ${email.value} ${password.value}`
-    settle(answered(status, JSON.stringify({ message: text, error: text }), text))
-    return () => undefined
-  }
-})
-
-const visitor = (answer: () => Outcome | "waits") =>
-  over(
-    Public.make({ baseUrl, apiKey: apiKey.value, policy: { attempts: 1, deadline: 50 } }),
-    platform(answer)
-  )
-
-const byVisitor = <A, E>(
-  call: Effect.Effect<A, E, Public.Client>,
-  answer: () => Outcome | "waits" = () => "waits"
-) => Effect.flatMap(visitor(answer), (client) => Effect.provideService(call, Public.Client, client))
-
-const byAdmin = <A, E>(call: Effect.Effect<A, E, Admin.Client>, config: object, service: Service = never) =>
-  Effect.flatMap(over(Admin.make({ ...admin, ...config } as Admin.ClientConfig), service), (client) =>
-    Effect.provideService(call, Admin.Client, client)
-  )
-
-/** A socket whose server answers every handshake with its own content. */
-const chatting = (reason: Trouble["reason"]): typeof ChatSocket.Service => ({
-  open: (address, handshake, listener): Connection => {
-    const told = JSON.stringify([address, handshake, ...all.map(({ value }) => encodeURIComponent(value))])
-    queueMicrotask(() =>
-      listener.onTrouble({ reason, message: `${told} ${accessToken.value} ${sessionId.value}` })
-    )
-    return { connected: () => false, emit: () => undefined, close: () => undefined }
-  }
-})
-
-const chat = (reason: Trouble["reason"]) =>
-  byAdmin(
-    Effect.scoped(
-      Admin.chat.open({ policy: { attempts: 1, deadline: 2_000, pause: 1, longestPause: 1 } })
-    ).pipe(Effect.provideService(ChatSocket, chatting(reason))),
-    signedIn
-  )
 
 const bad: unknown = { password: password.value, list: [Number.NaN] }
 
