@@ -26,7 +26,7 @@ import { grouped, type Line, listed, scaled } from "../line.js"
 import { everything } from "../proxy/plan.js"
 import { reconcile } from "../reconcile.js"
 
-const counts = { full: 100_000, quick: 10_000, sample: 1_500 }
+const counts = { full: 100_000, quick: 5_000, sample: 1_500 }
 const policy = { attempts: 3, pause: 10, deadline: 2_000 }
 const inFlight = 256
 /** Groups of clients for each transport; each client has a budget of its own. */

@@ -17,7 +17,7 @@ import { difference, holdsNumbers, isPolluted } from "../hostile/truth.js"
 import { grouped, type Line, listed, scaled } from "../line.js"
 import type { Finding } from "../reconcile.js"
 
-const counts = { full: 24_000, quick: 4_000, sample: 600 }
+const counts = { full: 24_000, quick: 3_000, sample: 600 }
 const policy = { attempts: 1, deadline: 3_000, maxBytes }
 const inFlight = 64
 const projectId = "the-project"

@@ -14,8 +14,8 @@ import { keepingTracer, type Shown, sinksOf } from "../secrets/sinks.js"
 import { overtaken, type Speaker, speakersOf } from "../secrets/speakers.js"
 import { treatments } from "../secrets/spill.js"
 
-/** Every so many of the server's treatments is tried. */
-const steps = { full: 1, quick: 8, sample: 20 }
+/** Every so many of the server's treatments is tried; prime to their number, so that all forms and statuses are. */
+const steps = { full: 1, quick: 11, sample: 23 }
 const inFlight = 16
 
 /** What was looked at and what was seen. */

@@ -27,7 +27,8 @@ export const look = (signal: AbortSignal): Remains => {
   return {
     sockets,
     timers,
-    fibers: Effect.runSync(Fiber.roots).length,
+    // The one that asks is among them.
+    fibers: Effect.runSync(Fiber.roots).length - 1,
     listeners: ofProcess + getEventListeners(signal, "abort").length,
     others: names.length - sockets - timers
   }
