@@ -83,6 +83,9 @@ describe.skipIf(obstacle !== undefined)(
       for (let round = 0; round < 3; round++) {
         const fresh = await arrive(stage)
         await fresh.page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
+        await fresh.page.waitForFunction(
+          () => performance.getEntriesByName("first-contentful-paint").length > 0
+        )
         const paint = await fresh.page.evaluate(
           () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN
         )

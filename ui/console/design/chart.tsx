@@ -1,5 +1,7 @@
-/** Charts, drawn as SVG from d3's shapes, with the same figures as a table for those who do not see them. */
-import { area, curveMonotoneX, line } from "d3-shape"
+/**
+ * The console's two charts, drawn as SVG, with the same figures as a table for those who do not see them. Two charts
+ * do not pay for a library: the smallest that draws them costs more than this whole file.
+ */
 import type { ReactElement } from "react"
 
 /** One figure with its name. */
@@ -44,15 +46,7 @@ export const TrendChart = ({ caption, format, points }: TableProps): ReactElemen
   const highest = ceiling(Math.max(...points.map(({ value }) => value)))
   const x = (index: number): number => 30 + (index / Math.max(1, points.length - 1)) * (width - 46)
   const y = (value: number): number => height - bottom - (value / highest) * (height - bottom - top)
-  const over = area<Point>()
-    .x((_, index) => x(index))
-    .y0(height - bottom)
-    .y1(({ value }) => y(value))
-    .curve(curveMonotoneX)
-  const along = line<Point>()
-    .x((_, index) => x(index))
-    .y(({ value }) => y(value))
-    .curve(curveMonotoneX)
+  const along = points.map(({ value }, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join("L")
   const every = Math.ceil(points.length / 5)
   const last = points.at(-1)
   return (
@@ -66,8 +60,8 @@ export const TrendChart = ({ caption, format, points }: TableProps): ReactElemen
             </text>
           </g>
         ))}
-        <path className="fill" d={over([...points]) ?? ""} />
-        <path className="stroke" d={along([...points]) ?? ""} />
+        <path className="fill" d={`M${x(0)},${y(0)}L${along}L${x(points.length - 1)},${y(0)}Z`} />
+        <path className="stroke" d={`M${along}`} />
         {last !== undefined && (
           <circle className="dot" cx={x(points.length - 1)} cy={y(last.value)} r="3.5" />
         )}
