@@ -6,7 +6,7 @@ import type { CallError } from "../../core/kernel/errors.js"
 import type { CallOptions, Gateway } from "../../core/kernel/gateway.js"
 import type { Audience, Operation } from "../../core/kernel/operation.js"
 import type { Walk } from "../../core/kernel/page.js"
-import { bytes, collect, type Download, pages } from "../../core/kernel/streaming.js"
+import { bytes, collect, type Download, pages, text } from "../../core/kernel/streaming.js"
 import type { Cancellable, Runner } from "./run.js"
 
 /** Options of one call. */
@@ -104,8 +104,10 @@ export const makeMethods = (gateway: Gateway, runner: Runner): Methods => {
     }
     return Object.assign(pieces, {
       bytes: whole,
-      text: async (input?: unknown, options?: Options) =>
-        new TextDecoder().decode(await whole(input, options))
+      text: (input: unknown = {}, options?: Options): Promise<string> => {
+        const { rest, signal } = split(options)
+        return runner.runEffect(operation.name, text(body(input, rest), operation.name), signal)
+      }
     })
   }
 

@@ -164,9 +164,13 @@ export class RateLimited extends Data.TaggedError("RateLimited")<Details> {
   }
 }
 
-/** 5xx: the platform failed. */
-export class ServerFault extends Data.TaggedError("ServerFault")<Details> {
-  readonly retryable = true
+/** 5xx: the platform failed. A write may have been done all the same. */
+export class ServerFault extends Data.TaggedError("ServerFault")<
+  Details & {
+    /** Whether the call may be repeated: a read, unless the platform does not know such a call (501). */
+    readonly retryable: boolean
+  }
+> {
   /** The same as `_tag`, for programs that do not use Effect. */
   get tag(): this["_tag"] {
     return this._tag

@@ -100,7 +100,7 @@ export const ofStatus = (status: number, header: Headers, body: Uint8Array, subj
     case 429:
       return new RateLimited(said)
     default:
-      if (status >= 500) return new ServerFault(said)
+      if (status >= 500) return new ServerFault({ ...said, retryable: !subject.isWrite && status !== 501 })
       return new Rejected(field === undefined ? said : { ...said, field: shown(field, subject) })
   }
 }

@@ -244,5 +244,9 @@ const isTimeout = (error: CallError): boolean =>
   error.status === 408 ||
   error.status === 504
 
+/** Whether another attempt may help; that it can do no harm is the caller's to know. */
 const isRepeatable = (error: CallError): boolean =>
-  (error.retryable && error._tag !== "DeadlineExceeded" && error.status !== 501) || error.status === 408
+  error._tag === "NetworkError" ||
+  error._tag === "RateLimited" ||
+  (error._tag === "ServerFault" && error.status !== 501) ||
+  error.status === 408

@@ -3,10 +3,12 @@ import * as Chunk from "effect/Chunk"
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type { Bytes, Page } from "./answer.js"
 import type { Args, Bindable, Call } from "./binding.js"
-import { type CallError, DeadlineExceeded, NetworkError } from "./errors.js"
+import * as Decoder from "./decoder.js"
+import { AnswerError, type CallError, DeadlineExceeded, NetworkError } from "./errors.js"
 import type { CallOptions, Gateway } from "./gateway.js"
 import type { Audience, Operation } from "./operation.js"
 import { type Walk, stream as walk } from "./page.js"
@@ -59,9 +61,14 @@ export const collect = <E, R>(stream: Stream.Stream<Uint8Array, E, R>): Effect.E
     return all
   })
 
-/** All bytes of a download as text in UTF-8. */
-export const text = <E, R>(stream: Stream.Stream<Uint8Array, E, R>): Effect.Effect<string, E, R> =>
-  Effect.map(collect(stream), (all) => new TextDecoder().decode(all))
+/** All bytes of a download as text. Bytes that are no UTF-8 are an AnswerError of the operation, never replaced. */
+export const text = <E, R>(
+  stream: Stream.Stream<Uint8Array, E, R>,
+  operation = "text"
+): Effect.Effect<string, E | AnswerError, R> =>
+  Effect.flatMap(collect(stream), (all) =>
+    Either.mapLeft(Decoder.text(all), (failure) => new AnswerError({ operation, ...failure }))
+  )
 
 /** Makes the `download` of one client. */
 export const downloader =

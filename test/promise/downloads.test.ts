@@ -54,6 +54,15 @@ describe.each(transports)("over $name, a download", ({ open }) => {
     expect(await client.files.download.text({ id: "f1" })).toBe(text)
   })
 
+  test("is no text where its bytes are no UTF-8", async () => {
+    server.play(({ response }) => response.end(Buffer.from([0x61, 0xc3, 0x28])))
+    await expect(client.files.download.text({ id: "f1" })).rejects.toMatchObject({
+      tag: "AnswerError",
+      operation: "files.download",
+      reason: "Encoding"
+    })
+  })
+
   test("is a loop over the bytes as they come, anew for each loop", async () => {
     server.play(inPieces)
     const download = client.files.download({ id: "f1" })

@@ -83,7 +83,16 @@ const cases: ReadonlyArray<readonly [Errors.CallError, string, boolean]> = [
     true
   ],
   [new Errors.RateLimited({ operation, status: 429 }), "things.create: too many calls (HTTP 429).", true],
-  [new Errors.ServerFault({ operation, status: 500 }), "things.create: the platform failed (HTTP 500)", true],
+  [
+    new Errors.ServerFault({ operation, status: 500, retryable: false }),
+    "things.create: the platform failed (HTTP 500)",
+    false
+  ],
+  [
+    new Errors.ServerFault({ operation, status: 500, retryable: true }),
+    "things.create: the platform failed (HTTP 500)",
+    true
+  ],
   [
     new Errors.NetworkError({ operation, reason: "Refused" }),
     "things.create: no answer from the platform (Refused)",

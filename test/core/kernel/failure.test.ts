@@ -59,6 +59,19 @@ describe("a status", () => {
     expect(answered(status, {})).toMatchObject({ _tag: tag, status, operation: "things.create" })
   })
 
+  it.each([
+    [500, false, true],
+    [503, false, true],
+    [501, false, false],
+    [500, true, false],
+    [501, true, false]
+  ])(
+    "%d may be repeated only after a read, and where the platform knows the call (write: %s)",
+    (status, isWrite, retryable) => {
+      expect(answered(status, { of: { isWrite } })).toMatchObject({ _tag: "ServerFault", retryable })
+    }
+  )
+
   it("that is a redirect says that none is followed, and not where it led", () => {
     const error = answered(302, { headers: { location: "https://evil.test/canary" }, body: "canary" })
     expect(error).toMatchObject({
