@@ -34,6 +34,10 @@ export class CsvError extends Data.TaggedError("CsvError")<{
 const codeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "unknown"
 
+// It takes bytes of any buffer; the DOM's types and Node's name them differently.
+const toText = (): ReadableWritablePair<string, Uint8Array> =>
+  new TextDecoderStream("utf-8", { fatal: true }) as ReadableWritablePair<string, Uint8Array>
+
 const records = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<unknown, E | CsvError, R> =>
   Stream.suspend(() => {
     // A web stream forgets the type of its failure: it is kept beside it.
@@ -46,7 +50,12 @@ const records = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<un
     return Stream.unwrap(
       Effect.map(Stream.toReadableStreamEffect(watched), (readable) =>
         Stream.fromReadableStream<unknown, E | CsvError>({
-          evaluate: () => readable.pipeThrough(parse({ columns: true, bom: true, skip_empty_lines: true })),
+          // Decoded first: the parser would replace what is no UTF-8 by question marks.
+          evaluate: () =>
+            readable
+              .pipeThrough(toText())
+              .pipeThrough(new TextEncoderStream())
+              .pipeThrough(parse({ columns: true, skip_empty_lines: true })),
           onError: (cause) =>
             Option.getOrElse(
               failed,

@@ -43,6 +43,13 @@ describe("rows of a CSV", () => {
     expect(error).toMatchObject({ _tag: "CsvError", reason: "Syntax" })
   })
 
+  it("fail with a typed error where the bytes are no UTF-8, instead of replacing them", async () => {
+    const bytes = Stream.make(Uint8Array.of(0x5f, 0x69, 0x64, 0x0a, 0xc3, 0x28, 0x0a))
+    const rows = bytes.pipe(Csv.rows(Schema.Struct({ _id: Schema.String })))
+    const error = await Effect.runPromise(Effect.flip(Stream.runDrain(rows)))
+    expect(error).toMatchObject({ _tag: "CsvError", reason: "Syntax" })
+  })
+
   it("pass on the failure of the download", async () => {
     const broken = Stream.concat(text("_id,amount\np1,1\n"), Stream.fail({ _tag: "Lost" as const }))
     const error = await Effect.runPromise(Effect.flip(Stream.runDrain(broken.pipe(Csv.rows(Payment)))))
