@@ -90,6 +90,13 @@ export class Polling extends Fetch {
     super.doClose()
   }
 
+  /** The stock one does nothing while a WebSocket is about to take over, and leaves its last request open. */
+  override close(): this {
+    super.close()
+    this.abandon()
+    return this
+  }
+
   /** Ends the requests that are under way. */
   abandon(): void {
     this.requests.abort()

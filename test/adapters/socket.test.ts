@@ -5,7 +5,9 @@ import {
   createServer,
   type Server as HttpServer,
   type IncomingHttpHeaders,
-  type RequestListener
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse
 } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
@@ -61,6 +63,10 @@ const connections = (http: HttpServer): Promise<number> =>
 
 const acceptOf = (key: string): string =>
   createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64")
+
+const upgraded = ({ headers }: IncomingMessage): string =>
+  `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n` +
+  `sec-websocket-accept: ${acceptOf(headers["sec-websocket-key"] ?? "")}\r\n\r\n`
 
 describe("the handshake", () => {
   for (const transports of [["polling", "websocket"], ["polling"], ["websocket"]] as const) {
@@ -147,10 +153,7 @@ describe("a server that does not speak socket.io", () => {
       test(`is reported, and throws nothing, where its handshake ${what} (${transport})`, async () => {
         const { http, origin } = await listen((_, response) => response.end(packet))
         http.on("upgrade", (request, socket) => {
-          socket.write(
-            `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n` +
-              `sec-websocket-accept: ${acceptOf(request.headers["sec-websocket-key"] ?? "")}\r\n\r\n`
-          )
+          socket.write(upgraded(request))
           socket.write(Buffer.concat([Buffer.from([0x81, packet.length]), Buffer.from(packet)]))
           socket.resume().on("end", () => socket.destroy())
         })
@@ -240,16 +243,50 @@ describe("closing", () => {
     })
   })
 
+  test("lets go of the last poll where all is lost while a WebSocket takes over", async () => {
+    const polls: Array<ServerResponse> = []
+    const answers = [
+      '0{"sid":"a","upgrades":["websocket"],"pingInterval":60000,"pingTimeout":60000,"maxPayload":1000}',
+      '40{"sid":"b"}'
+    ]
+    let probe: Duplex | undefined
+    const { http, origin } = await listen((request, response) => {
+      const chunks: Array<string> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk.toString()))
+      request.on("end", () => {
+        if (request.method === "GET") {
+          const answer = answers.shift()
+          if (answer === undefined) polls.push(response)
+          else response.end(answer)
+        } else if (chunks.join("").startsWith("40")) response.end("ok")
+        else {
+          // The message is on its way, and polling about to be paused: its connection breaks.
+          probe?.write(Buffer.concat([Buffer.from([0x81, 6]), Buffer.from("3probe")]))
+          setTimeout(() => response.destroy(), 50)
+        }
+      })
+    })
+    http.on("upgrade", (request, socket) => {
+      socket.write(upgraded(request))
+      socket.resume().on("end", () => socket.destroy())
+      probe = socket
+    })
+    const { connection, troubles } = open(origin)
+    await eventually(() => expect(connection.connected() && probe !== undefined).toBe(true))
+    connection.emit("chat", { text: "hello" }, () => undefined)
+    await eventually(() => expect(troubles).toMatchObject([{ reason: "Lost" }]))
+    expect(polls).toHaveLength(1)
+    connection.close()
+    await eventually(() => expect(polls.every(({ destroyed }) => destroyed)).toBe(true))
+  })
+
   test("cuts off a server that does not answer the good-bye (websocket)", async () => {
     const { http, origin } = await listen()
     const ended: Array<number> = []
     http.on("upgrade", (request, socket) => {
       const text = (content: string) =>
         socket.write(Buffer.concat([Buffer.from([0x81, content.length]), Buffer.from(content)]))
-      socket.write(
-        `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n` +
-          `sec-websocket-accept: ${acceptOf(request.headers["sec-websocket-key"] ?? "")}\r\n\r\n`
-      )
+      socket.write(upgraded(request))
       text('0{"sid":"a","upgrades":[],"pingInterval":60000,"pingTimeout":60000,"maxPayload":1000}')
       // Whatever comes is only answered once: by the namespace's yes.
       socket.once("data", () => text('40{"sid":"b"}'))
