@@ -42,9 +42,12 @@ const readBounded = async (response: Response, maxBytes: number): Promise<Uint8A
   return whole
 }
 
-/** A length that the server states bounds the body, unless the body is encoded and grows when it is read. */
+/**
+ * A length that the server states bounds the body, unless the body is encoded and grows when it is read. Of another
+ * origin's answer a browser hides whether it is.
+ */
 const statedLength = (response: Response): number | undefined => {
-  if (response.headers.get("content-encoding") !== null) return undefined
+  if (response.type === "cors" || response.headers.get("content-encoding") !== null) return undefined
   const length = response.headers.get("content-length")
   return length === null ? undefined : Number(length)
 }
@@ -101,7 +104,14 @@ export const make = (options: Options = {}): Service => ({
       signal: abort.signal,
       ...(request.body === undefined ? {} : { body: content(request.body) })
     }).then(
-      (response) => receive(request, response, end),
+      (response) => {
+        try {
+          receive(request, response, end)
+        } catch (cause) {
+          // A fetch of the caller's own may answer anything.
+          end(failed(cause))
+        }
+      },
       (cause: unknown) => end(failed(cause))
     )
     return () => {
