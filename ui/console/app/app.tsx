@@ -63,8 +63,8 @@ const Opening = (): ReactElement => (
 export const App = (): ReactElement => {
   const route = Router.useRoute(routeNames)
   const session = useSession(admin.session)
-  const place = route === undefined ? undefined : placeOf(route.name)
-  const isAdmins = route === undefined || audienceOf(route.name) === "admin"
+  const place = placeOf(route?.name)
+  const isAdmins = audienceOf(route?.name) === "admin"
   // A sign-in that failed or is under way stays on its page.
   const [wasOut, setWasOut] = useState(false)
   if (session.status === "signed-out" && !wasOut) setWasOut(true)

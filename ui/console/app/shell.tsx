@@ -1,5 +1,4 @@
 /** The frame around every view: who, where to, the wire, and what holds on all pages. */
-import { useRxValue } from "@effect-rx/rx-react"
 import { useFocusReset } from "@swan-io/chicane"
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
 import { useSession } from "../../rx/index.js"
@@ -8,10 +7,11 @@ import { Drawer } from "../design/dialog.js"
 import { Avatar } from "../design/show.js"
 import { isOpen } from "../wire/log.js"
 import { Panel } from "../wire/panel.js"
+import { useCellValue } from "./cells.js"
 import { forget } from "./kept.js"
 import { admin } from "./kits.js"
 import { useOnline } from "./network.js"
-import { Router, routeNames } from "./routes.js"
+import { type RouteName, Router, routeNames } from "./routes.js"
 import { Help, useShortcuts } from "./shortcuts.js"
 import { Sidebar } from "./sidebar.js"
 import { Topbar } from "./topbar.js"
@@ -38,18 +38,22 @@ const Who = (): ReactElement | null => {
   )
 }
 
-const titleOf = (place: string): string =>
-  places.find(({ name }) => name === place)?.label ??
-  { Visitor: "Visitor", EndUser: "End user", Server: "Server" }[place] ??
-  "Not found"
+const others: Partial<Record<RouteName, string>> = {
+  Visitor: "Visitor",
+  EndUser: "End user",
+  Server: "Server"
+}
+
+const titleOf = (place: RouteName | undefined): string =>
+  (place && (places.find(({ name }) => name === place)?.label ?? others[place])) ?? "Not found"
 
 export const Shell = ({ children }: { readonly children: ReactNode }): ReactElement => {
   const route = Router.useRoute(routeNames)
-  const name = route?.name ?? "Overview"
+  const name = route?.name
   const place = placeOf(name)
   const main = useRef<HTMLElement>(null)
   const [menu, setMenu] = useState(false)
-  const open = useRxValue(isOpen)
+  const open = useCellValue(isOpen)
   const online = useOnline()
   useShortcuts()
   // The focus follows to the new page; detail sheets take it themselves.

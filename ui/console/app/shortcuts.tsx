@@ -1,10 +1,9 @@
 /** The keyboard: g and a letter goes to a place, / finds, w opens the wire, t changes the theme, ? shows this list. */
-import { useRxValue } from "@effect-rx/rx-react"
 import { pushUnsafe } from "@swan-io/chicane"
 import { Fragment, type ReactElement, useEffect } from "react"
 import { Dialog } from "../design/dialog.js"
 import { isOpen as isWireOpen } from "../wire/log.js"
-import { cell, change } from "./cells.js"
+import { cell, change, useCellValue } from "./cells.js"
 import * as Theme from "./theme.js"
 import { places } from "./viewer.js"
 
@@ -66,7 +65,7 @@ const others = [
 /** The list of shortcuts. */
 export const Help = (): ReactElement => (
   <Dialog
-    open={useRxValue(isHelpOpen)}
+    open={useCellValue(isHelpOpen)}
     onClose={() => change(isHelpOpen, () => false)}
     title="Keyboard shortcuts"
   >

@@ -1,9 +1,9 @@
 /** The sidebar: as whom, where to, and who is signed in. */
-import { useRxValue } from "@effect-rx/rx-react"
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import type { ReactElement, ReactNode } from "react"
 import { Segmented, Select } from "../design/field.js"
 import { Icon, Mark } from "../design/icon.js"
+import { useCellValue } from "./cells.js"
 import type { RouteName } from "./routes.js"
 import * as Theme from "./theme.js"
 import { audienceOf, placeOf, places, viewers } from "./viewer.js"
@@ -15,7 +15,7 @@ const themeChoices = [
 ] as const
 
 /** The switch between the four clients. */
-const ViewAs = ({ route }: { readonly route: RouteName }): ReactElement => (
+const ViewAs = ({ route }: { readonly route: RouteName | undefined }): ReactElement => (
   <Select
     label="View as"
     value={audienceOf(route)}
@@ -25,7 +25,7 @@ const ViewAs = ({ route }: { readonly route: RouteName }): ReactElement => (
 )
 
 export interface SidebarProps {
-  readonly route: RouteName
+  readonly route: RouteName | undefined
   /** Who is signed in, and the way out. */
   readonly who: ReactNode
   /** Called when the person goes somewhere. */
@@ -63,7 +63,7 @@ export const Sidebar = ({ onGo, route, who }: SidebarProps): ReactElement => {
       <div className="sidebar-foot">
         <Segmented
           label="Theme"
-          value={useRxValue(Theme.theme)}
+          value={useCellValue(Theme.theme)}
           choices={themeChoices}
           onChange={Theme.choose}
         />

@@ -1,6 +1,5 @@
 /** Light, dark, or as the system says; kept in this browser. */
-import type { Rx } from "@effect-rx/rx-react"
-import { cell, change, registry } from "./cells.js"
+import { type Cell, cell, change, registry } from "./cells.js"
 
 export const themes = ["system", "light", "dark"] as const
 export type Theme = (typeof themes)[number]
@@ -10,7 +9,7 @@ const key = "quartet.theme"
 const kept = (): Theme => themes.find((theme) => theme === localStorage.getItem(key)) ?? "system"
 
 /** What the person chose. */
-export const theme: Rx.Writable<Theme> = cell<Theme>(kept())
+export const theme: Cell<Theme> = cell<Theme>(kept())
 
 const dark = matchMedia("(prefers-color-scheme: dark)")
 

@@ -1,9 +1,8 @@
 /** What just happened, in a corner, for a few seconds, and said by screen readers. */
-import { useRxValue } from "@effect-rx/rx-react"
 import { type ReactElement, useEffect } from "react"
 import { IconButton } from "../design/button.js"
 import { Icon } from "../design/icon.js"
-import { cell, change } from "./cells.js"
+import { cell, change, useCellValue } from "./cells.js"
 import { explain, isCallError } from "./explain.js"
 
 interface Message {
@@ -58,7 +57,7 @@ const Toast = ({ id, text, title, tone }: Message): ReactElement => {
 export const Toasts = (): ReactElement => (
   <div role="log" aria-label="Notifications" aria-live="polite">
     <ol className="toasts">
-      {useRxValue(messages).map((message) => (
+      {useCellValue(messages).map((message) => (
         <Toast key={message.id} {...message} />
       ))}
     </ol>

@@ -1,17 +1,20 @@
 /** The bar over each page: where the person is, the wire, the keyboard. */
-import { useRx, useRxSet } from "@effect-rx/rx-react"
 import type { ReactElement } from "react"
 import { Button, IconButton } from "../design/button.js"
 import { Icon, Mark } from "../design/icon.js"
 import { Badge } from "../design/show.js"
 import { isOpen } from "../wire/log.js"
+import { useCell, useSetCell } from "./cells.js"
 import type { RouteName } from "./routes.js"
 import { isHelpOpen } from "./shortcuts.js"
 import { audienceOf, viewers } from "./viewer.js"
 
-export const Topbar = (props: { readonly route: RouteName; readonly onMenu: () => void }): ReactElement => {
-  const [open, setOpen] = useRx(isOpen)
-  const help = useRxSet(isHelpOpen)
+export const Topbar = (props: {
+  readonly route: RouteName | undefined
+  readonly onMenu: () => void
+}): ReactElement => {
+  const [open, setOpen] = useCell(isOpen)
+  const help = useSetCell(isHelpOpen)
   const viewer = viewers.find(({ audience }) => audience === audienceOf(props.route))
   return (
     <header className="topbar">

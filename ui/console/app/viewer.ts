@@ -63,9 +63,10 @@ const members: Partial<Record<RouteName, RouteName>> = {
   Payment: "Commerce"
 }
 
-/** The place in whose part of the console an address is. */
-export const placeOf = (name: RouteName): RouteName => members[name] ?? name
+/** The place in whose part of the console an address is; undefined where it leads nowhere. */
+export const placeOf = (name: RouteName | undefined): RouteName | undefined =>
+  name === undefined ? undefined : (members[name] ?? name)
 
 /** As whom an address is looked at. */
-export const audienceOf = (name: RouteName): Audience =>
+export const audienceOf = (name: RouteName | undefined): Audience =>
   name === "Visitor" ? "public" : name === "EndUser" ? "endUser" : name === "Server" ? "private" : "admin"

@@ -1,11 +1,10 @@
 /** The calls of all four clients as they happen, newest first, for the wire panel. */
-import type { Rx } from "@effect-rx/rx-react"
 import * as Layer from "effect/Layer"
 import * as FetchTransport from "../../../adapters/fetch/index.js"
 import * as Tap from "../../../adapters/tap/index.js"
 import type { Audience } from "../../../core/kernel/operation.js"
 import type { Transport } from "../../../core/ports/transport.js"
-import { cell, change } from "../app/cells.js"
+import { type Cell, cell, change } from "../app/cells.js"
 
 /** One exchange and whose it was. */
 export interface Row extends Tap.Exchange {
@@ -16,10 +15,10 @@ export interface Row extends Tap.Exchange {
 /** The most exchanges that are kept. */
 const most = 200
 
-export const rows: Rx.Writable<ReadonlyArray<Row>> = cell<ReadonlyArray<Row>>([])
+export const rows: Cell<ReadonlyArray<Row>> = cell<ReadonlyArray<Row>>([])
 
 /** Whether the panel is open. */
-export const isOpen: Rx.Writable<boolean> = cell(false)
+export const isOpen: Cell<boolean> = cell(false)
 
 export const clear = (): void => change(rows, () => [])
 

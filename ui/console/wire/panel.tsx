@@ -1,7 +1,7 @@
 /** The wire panel: every call as it happens, and, opened, what went out and what came back. */
-import { useRxSet, useRxValue } from "@effect-rx/rx-react"
 import { type ReactElement, useState } from "react"
 import type { Audience } from "../../../core/kernel/operation.js"
+import { useCellValue, useSetCell } from "../app/cells.js"
 import { viewers } from "../app/viewer.js"
 import { Button, IconButton } from "../design/button.js"
 import { Segmented } from "../design/field.js"
@@ -80,8 +80,8 @@ const Call = ({ row }: { readonly row: Row }): ReactElement => {
 /** The panel. It stands beside the page where there is room, and over it where there is not. */
 export const Panel = (): ReactElement => {
   const [audience, setAudience] = useState<(typeof choices)[number]["value"]>("all")
-  const all = useRxValue(rows)
-  const show = useRxSet(isOpen)
+  const all = useCellValue(rows)
+  const show = useSetCell(isOpen)
   const shown = audience === "all" ? all : all.filter((row) => row.audience === audience)
   return (
     <aside className="wire" aria-label="Wire">
