@@ -16,6 +16,9 @@ const wholes: Readonly<Record<string, Whole>> = {
   br: Zlib.brotliDecompress
 }
 
+/** What is said of an encoding that was not offered. */
+export const unknown = "the answer's content encoding is not known"
+
 /** Undoes a content encoding. Answers `large` where the decoded body would be larger than it may. */
 export const decode = (
   bytes: Uint8Array,
@@ -26,8 +29,7 @@ export const decode = (
   const name = encoding.trim().toLowerCase()
   if (name === "identity" || name === "") return done(undefined, bytes)
   const whole = Object.hasOwn(wholes, name) ? wholes[name] : undefined
-  if (whole === undefined)
-    return done(new Error(`the content encoding ${name.slice(0, 20)} is not known`), undefined)
+  if (whole === undefined) return done(new Error(unknown), undefined)
   whole(bytes, { maxOutputLength: maxBytes }, (error, body) => {
     if (error === null) return done(undefined, body)
     done("code" in error && error.code === "ERR_BUFFER_TOO_LARGE" ? "large" : error, undefined)
@@ -42,8 +44,12 @@ export interface Receiver {
   readonly fail: (error: Error) => void
 }
 
-const decoder = (encoding: string | undefined): Transform => {
+const decoder = (encoding: string | undefined): Transform | undefined => {
   switch (encoding?.trim().toLowerCase()) {
+    case undefined:
+    case "":
+    case "identity":
+      return new PassThrough()
     case "gzip":
     case "x-gzip":
       return Zlib.createGunzip()
@@ -52,16 +58,20 @@ const decoder = (encoding: string | undefined): Transform => {
     case "br":
       return Zlib.createBrotliDecompress()
     default:
-      return new PassThrough()
+      return undefined
   }
 }
 
-/** Receives a body; the socket is paused while its reader is behind, and let go when the reader cancels. */
+/**
+ * Receives a body; the socket is paused while its reader is behind, and let go when the reader cancels. Undefined where
+ * its encoding is not known.
+ */
 export const receive = (
   controller: Dispatcher.DispatchController,
   encoding: string | undefined
-): Receiver => {
+): Receiver | undefined => {
   const through = decoder(encoding)
+  if (through === undefined) return undefined
   through.on("drain", () => controller.resume())
   through.on("close", () => {
     if (!through.readableEnded) controller.abort(new Error("abandoned"))

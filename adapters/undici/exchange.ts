@@ -14,7 +14,7 @@ const headerOf =
   }
 
 /** What the transport offers to decode; a stream is asked for as it is. */
-const encodings = { bytes: "gzip, deflate, br", stream: "identity" }
+const encodings = { bytes: "gzip, br", stream: "identity" }
 
 /** Receives one answer. `controller` is there once the request is about to be written. */
 class Handler implements Dispatcher.DispatchHandler {
@@ -60,8 +60,12 @@ class Handler implements Dispatcher.DispatchHandler {
       if (Number(headers["content-length"]) > this.request.maxBytes) this.refuse(controller)
       return
     }
-    this.stream = Body.receive(controller, headers["content-encoding"])
-    this.end({ _tag: "Streaming", status, header: headerOf(headers), body: this.stream.body })
+    const header = headerOf(headers)
+    this.stream = Body.receive(controller, header("content-encoding"))
+    if (this.stream !== undefined)
+      return this.end({ _tag: "Streaming", status, header, body: this.stream.body })
+    this.end({ _tag: "Failed", reason: "Protocol", sent: true, cause: new Error(Body.unknown) })
+    controller.abort(new Error(Body.unknown))
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
