@@ -30,8 +30,8 @@ const sound = (level: unknown): number =>
   typeof level === "number" && Number.isFinite(level) && level > 0 ? level : 0
 
 /**
- * Looks up resource and action, then the resource's wildcard, then the global wildcard (`{"*": {"*": 9}}` or the short
- * `{"*": 9}`). A grant that is there but is no sound level denies: it is never skipped for a wider one.
+ * Looks up resource and action, then the resource's wildcard, then the global wildcard (`{"*": {"*": 9}}`); a
+ * bare level in place of a map, `{"orders": 3}`, is short for its wildcard. A grant that is there but is no sound level denies: it is never skipped for a wider one.
  */
 export const check = (
   grants: unknown,
@@ -42,8 +42,8 @@ export const check = (
 ): Verdict => {
   const candidates: ReadonlyArray<readonly [string, unknown]> = [
     [`${resource}.${action}`, own(own(grants, resource), action)],
-    [`${resource}.${wildcard}`, own(own(grants, resource), wildcard)],
-    [`${wildcard}.${wildcard}`, own(own(grants, wildcard), wildcard) ?? scalarOnly(own(grants, wildcard))]
+    [`${resource}.${wildcard}`, ofAll(own(grants, resource))],
+    [`${wildcard}.${wildcard}`, ofAll(own(grants, wildcard))]
   ]
   const found = candidates.find(([, level]) => level !== undefined)
   if (found === undefined)
@@ -54,4 +54,6 @@ export const check = (
   return { allowed, grant: found[0], level }
 }
 
-const scalarOnly = (value: unknown): unknown => (typeof value === "object" ? undefined : value)
+/** The grant for all actions of a resource: its wildcard, or what stands in place of a map. */
+const ofAll = (grant: unknown): unknown =>
+  typeof grant === "object" && grant !== null && !Array.isArray(grant) ? own(grant, wildcard) : grant

@@ -76,6 +76,27 @@ describe("the intended reading", () => {
   })
 })
 
+describe("a bare level in place of a map", () => {
+  it("is the resource's wildcard, and decides before the global one", () => {
+    expect(check({ orders: 3, "*": { "*": 9 } }, "orders", "get", Level.Admin, "intended")).toEqual({
+      allowed: false,
+      grant: "orders.*",
+      level: 3
+    })
+    expect(check({ orders: 9 }, "orders", "get", Level.Admin, "intended").allowed).toBe(true)
+  })
+
+  it.each([["9"], [null], [Number.NaN], [-1], [[9]], [true]])(
+    "that is no level (%s) denies, and no wider grant is looked for",
+    (hostile) => {
+      for (const reading of ["intended", "asBuilt"] as const) {
+        const map = { orders: hostile, "*": { "*": 9 } }
+        expect(check(map, "orders", "get", Level.Read, reading).allowed).toBe(false)
+      }
+    }
+  )
+})
+
 describe("the reading as built", () => {
   it.prop(
     "allows whatever any grant above None names",
