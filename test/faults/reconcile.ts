@@ -98,13 +98,14 @@ const isLoss = ({ isTainted, kind }: Entry): boolean =>
 const failing = (account: Account, error: CallError, requests: ReadonlyArray<Entry>, sources: Sources) => {
   const reason = reasonOf(error)
   const last = requests.at(-1)
-  if (last === undefined) return "failed, and no request of it was seen"
   if (reason === "deadline" || reason === "unknown-deadline") {
     if (account.took < sources.deadline - 5) return "says that its deadline passed, too early"
+    // Without a request it waited for a connection all the time, behind other calls; a write may have been handed over.
     return account.isWrite === (reason === "unknown-deadline")
       ? undefined
       : "names the wrong kind of deadline"
   }
+  if (last === undefined) return "failed, and no request of it was seen"
   const allowed = expected(last, account.isWrite)
   // A write that may have happened at an earlier attempt stays unknown.
   const wasLost = account.isKeyed && requests.slice(0, -1).some(isLoss)

@@ -26,11 +26,11 @@ import { grouped, type Line, listed, scaled } from "../line.js"
 import { everything } from "../proxy/plan.js"
 import { reconcile } from "../reconcile.js"
 
-const counts = { full: 100_000, quick: 5_000, sample: 1_500 }
+const counts = { full: 100_000, quick: 5_000, sample: 600 }
 const policy = { attempts: 3, pause: 10, deadline: 2_000 }
-const inFlight = 256
+const inFlights = { full: 256, quick: 256, sample: 16 }
 /** Groups of clients for each transport; each client has a budget of its own. */
-const groups = 16
+const groups = { full: 16, quick: 16, sample: 2 }
 
 /** A kind of call: how it is made, and whether its value is right. */
 interface Kind {
@@ -132,13 +132,14 @@ export const calls: Line = {
   title: (scale) => `${grouped(scaled(scale, counts))} calls, about 30 % of them hit by a fault`,
   run: async ({ far, scale, seed }) => {
     const count = scaled(scale, counts)
+    const inFlight = scaled(scale, inFlights)
     const direct = await far.start(seed)
     for (const rows of ["boxes", "payments", "requests"] as const) await far.fill(rows, "call", count)
     const proxy = await far.openProxy({ seed, rate: 0.3, weights: everything, exempt: "/auth/" })
     const ways = transportNames.map((name) => openWay(name))
     const session = await endUserSession(openWay("fetch"), direct)
     const clients = ways.flatMap((way) =>
-      Array.from({ length: groups }, () => makeGroup(way, proxy.url, session, policy))
+      Array.from({ length: scaled(scale, groups) }, () => makeGroup(way, proxy.url, session, policy))
     )
     await far.takeReceived()
     const random = Random.make(seed, "calls")

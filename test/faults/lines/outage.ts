@@ -7,7 +7,7 @@ import { drive } from "../drive.js"
 import { type Context, grouped, type Line, scaled } from "../line.js"
 import { calm, type Plan } from "../proxy/plan.js"
 
-const counts = { full: 10_000, quick: 2_000, sample: 1_000 }
+const counts = { full: 10_000, quick: 2_000, sample: 2_000 }
 const most = 1.1
 const inFlight = 128
 

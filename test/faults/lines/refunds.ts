@@ -9,9 +9,9 @@ import { type Finding, reconcile } from "../reconcile.js"
 
 const counts = { full: 10_000, quick: 2_000, sample: 300 }
 const policy = { attempts: 3, pause: 10, deadline: 1_500 }
-const inFlight = 128
+const inFlight = { full: 128, quick: 128, sample: 16 }
 /** Clients for each transport; each has a budget of its own. */
-const clients = 16
+const clients = { full: 16, quick: 16, sample: 4 }
 
 /** Every way in which a reply is lost after the work is done. */
 const losses = { "reset-after": 4, "reset-mid": 2, truncate: 2, stall: 1 }
@@ -26,9 +26,9 @@ export const refunds: Line = {
     const proxy = await far.openProxy({ seed, rate: 1 / 3, weights: losses, exempt: "/auth/" })
     const ways = transportNames.map((name) => openWay(name))
     const admins = ways.flatMap((way) =>
-      Array.from({ length: clients }, () => makeAdmin(way, proxy.url, policy))
+      Array.from({ length: scaled(scale, clients) }, () => makeAdmin(way, proxy.url, policy))
     )
-    const driven = await drive(count, inFlight, policy.deadline, (index) => {
+    const driven = await drive(count, scaled(scale, inFlight), policy.deadline, (index) => {
       const call = `qt-refund-${index}`
       const isKeyed = index % 2 === 1
       const admin = admins[(index >> 1) % admins.length] as Admin.Service

@@ -14,7 +14,10 @@ import { keepingTracer, type Shown, sinksOf } from "../secrets/sinks.js"
 import { overtaken, type Speaker, speakersOf } from "../secrets/speakers.js"
 import { treatments } from "../secrets/spill.js"
 
-/** Every so many of the server's treatments is tried; prime to their number, so that all forms and statuses are. */
+/**
+ * Every so many of the server's treatments is tried; prime to their number, so that all forms and statuses are. The
+ * losses are few, and always tried.
+ */
 const steps = { full: 1, quick: 11, sample: 23 }
 const inFlight = 16
 
@@ -53,7 +56,7 @@ const watchSpeaker = async (watch: Watch, way: Way, speaker: Speaker, step: numb
   const { calls, canaries, client, name } = speaker
   const jobs = calls.flatMap((call, index) =>
     treatments.flatMap((treatment, number) =>
-      number % step === index % step
+      treatment._tag === "Lost" || number % step === index % step
         ? [() => watch.watch(`${way.name}, ${name}, ${inspect(treatment)}`, call(number), canaries)]
         : []
     )

@@ -6,10 +6,10 @@ import { nameOf, type Outcome, ofExit } from "../account.js"
 import { makeAdmin, openWay, type TransportName, transportNames } from "../clients.js"
 import type { Received } from "../far/platform.js"
 import { paymentOf } from "../far/rows.js"
-import { type Context, grouped, type Line } from "../line.js"
+import { type Context, grouped, type Line, scaled } from "../line.js"
 import { calm } from "../proxy/plan.js"
 
-const count = 1_000
+const counts = { full: 1_000, quick: 1_000, sample: 200 }
 /** Milliseconds after a sign-in in which none is tried again. */
 const cooldown = 300
 const policy = { deadline: 20_000, pause: 20 }
@@ -32,7 +32,11 @@ const told = (situation: Situation): string => {
   return `${name}: ${words}; ${logins[0]} + ${logins[1]} sign-ins, ${grouped(refusals)} × 401, ${grouped(sent)} calls sent`
 }
 
-const suffer = async ({ far, seed }: Context, name: TransportName): Promise<ReadonlyArray<Situation>> => {
+const suffer = async (
+  { far, scale, seed }: Context,
+  name: TransportName
+): Promise<ReadonlyArray<Situation>> => {
+  const count = scaled(scale, counts)
   await far.start(seed)
   await far.fill("payments", "sign", 1)
   const proxy = await far.openProxy(calm)
@@ -72,7 +76,7 @@ const suffer = async ({ far, seed }: Context, name: TransportName): Promise<Read
 }
 
 /** Each call is sent once more at most, and all share one sign-in on each service. */
-const holds = ([cold, ended, hopeless]: ReadonlyArray<Situation>): boolean => {
+const holds = ([cold, ended, hopeless]: ReadonlyArray<Situation>, count: number): boolean => {
   if (cold === undefined || ended === undefined || hopeless === undefined) return false
   const isOnce = ({ logins }: Situation): boolean => logins[0] === 1 && logins[1] === 1
   const areValues = ({ outcomes }: Situation): boolean => outcomes.get("value") === count
@@ -95,7 +99,7 @@ const holds = ([cold, ended, hopeless]: ReadonlyArray<Situation>): boolean => {
 
 export const signInStorm: Line = {
   name: "sign-ins",
-  title: () => `${grouped(count)} concurrent 401s`,
+  title: (scale) => `${grouped(scaled(scale, counts))} concurrent 401s`,
   run: async (context) => {
     const byWay = []
     for (const name of transportNames) byWay.push(await suffer(context, name))
@@ -105,7 +109,7 @@ export const signInStorm: Line = {
       got: byWay
         .map((_, index) => `${transportNames[index]} ${ended[index]?.join(" + ")} sign-ins`)
         .join(", "),
-      holds: byWay.every(holds),
+      holds: byWay.every((situations) => holds(situations, scaled(context.scale, counts))),
       details: byWay.flat().map(told),
       figures: Object.fromEntries(
         transportNames.map((name, index) => [`${name} sign-ins`, ended[index]?.[0] ?? 0])

@@ -90,6 +90,7 @@ export class Connection {
     }
     this.shared.note(entry)
     if (isUpgrade(request)) {
+      entry.forwarded = true
       this.tunnel(request)
       return
     }
@@ -155,7 +156,9 @@ export class Connection {
         this.reset()
         return
       case "reset-mid":
-        this.client.write(this.cut(bytes, strike), () => this.reset())
+        this.client.write(this.cut(bytes, strike))
+        // Apart: where a part and a reset come together, Node's sockets show an orderly end.
+        this.later(2, () => setImmediate(() => this.reset()))
         return
       case "truncate":
         this.client.end(this.cut(bytes, strike))

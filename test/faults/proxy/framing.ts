@@ -40,7 +40,9 @@ const endOf = (bytes: Buffer): { readonly end: number; readonly head: string } |
     const end = endOfChunks(bytes, body)
     return end === undefined ? undefined : { head, end }
   }
-  const end = body + Number(header(head, "content-length") ?? 0)
+  const length = Number(header(head, "content-length") ?? 0)
+  if (!(length >= 0)) throw new Error("the proxy met a length that is no number")
+  const end = body + length
   return bytes.length < end ? undefined : { head, end }
 }
 

@@ -25,7 +25,7 @@ export const password = (field: string): Canary => ({
 /** An access token in the form of a JWT, whose claims hold the canary. */
 export const token = (field: string): Canary => {
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url")
-  const claims = { sub: "admin", p: { "*": { "*": 9 } }, canary: field }
+  const claims = { canary: field, sub: "admin", p: { "*": { "*": 9 } } }
   return { field, text: `${part({ alg: "HS256" })}.${part(claims)}.cnry${field}${mark(field)}` }
 }
 

@@ -1,0 +1,51 @@
+/** What a client says of one call, and what the proxy says of its requests: the words of the reconciler's tests. */
+import * as Errors from "../../../core/kernel/errors.js"
+import type { Account, Outcome } from "../account.js"
+import type { Entry } from "../proxy/proxy.js"
+
+export const call = "qt-call-1"
+const operation = "boxes.create"
+export const deadline = 1_000
+
+export const value: Outcome = { _tag: "Value", isRight: true }
+export const altered: Outcome = { _tag: "Value", isRight: false }
+const failure = (error: Errors.CallError): Outcome => ({ _tag: "Failure", error })
+export const lost = failure(new Errors.NetworkError({ operation, reason: "Reset" }))
+export const late = failure(new Errors.DeadlineExceeded({ operation, deadline, attempts: 1 }))
+export const fault = failure(new Errors.ServerFault({ operation, status: 503, retryable: true }))
+export const limited = failure(new Errors.RateLimited({ operation, status: 429 }))
+export const garbled = failure(new Errors.AnswerError({ operation, reason: "NotJson", rule: "is not JSON" }))
+export const missing = failure(new Errors.NotFound({ operation, status: 404 }))
+export const unknown = failure(new Errors.OutcomeUnknown({ operation, reason: "Network", attempts: 1 }))
+export const unknownLate = failure(new Errors.OutcomeUnknown({ operation, reason: "Deadline", attempts: 1 }))
+
+const kindsOfCall = {
+  read: { isWrite: false, isKeyed: false },
+  write: { isWrite: true, isKeyed: false },
+  keyed: { isWrite: true, isKeyed: true }
+}
+type KindOfCall = keyof typeof kindsOfCall
+
+export const account = (kind: KindOfCall, outcome: Outcome, took = 20): Account => ({
+  call,
+  ...kindsOfCall[kind],
+  outcome,
+  took
+})
+
+/** A request without a fault, but for what is said of it. */
+export const request = (more: Partial<Entry> = {}): Entry => ({
+  call,
+  attempt: 1,
+  kind: undefined,
+  forwarded: true,
+  status: 200,
+  delivered: true,
+  isTainted: false,
+  ...more
+})
+export const unheard = (kind: Entry["kind"]): Entry => request({ kind, delivered: false })
+export const unseen = request({ kind: "reset-before", forwarded: false, status: undefined, delivered: false })
+export const gateway = request({ kind: "server-error", forwarded: false, status: 503 })
+export const tooMany = request({ kind: "too-many", forwarded: false, status: 429 })
+export const corrupt = request({ kind: "corrupt" })

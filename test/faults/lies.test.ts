@@ -1,0 +1,153 @@
+// The lines of the table can fail: each is given a far end, or a server, that shows what must never be.
+import { afterEach, describe, expect, test } from "vitest"
+import { near } from "./bare/far.js"
+import { serve } from "./bare/server.js"
+import type { EffectKind } from "./far/platform.js"
+import { Side } from "./far/side.js"
+import type { Line, Result } from "./line.js"
+import { chat } from "./lines/chat.js"
+import { hostile } from "./lines/hostile.js"
+import { refunds } from "./lines/refunds.js"
+import { secrets } from "./lines/secrets.js"
+import { password } from "./secrets/canaries.js"
+
+const timeout = 90_000
+
+const closers: Array<() => Promise<void>> = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const run = (line: Line, side: Side): Promise<Result> => {
+  const far = near(side)
+  closers.push(far.end)
+  return line.run({ far, scale: "sample", seed: 7 })
+}
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+
+/** A server that answers every request with the same JSON. */
+const saying = async (status: string, json: string): Promise<string> => {
+  const body = json.replaceAll(/[^ -~]/g, escaped)
+  const { close, port } = await serve(
+    () =>
+      `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  )
+  closers.push(close)
+  return `http://127.0.0.1:${port}`
+}
+
+/** Every place where an error is written. */
+const sinks = [
+  "message",
+  "stack",
+  "String",
+  "cause chain",
+  "JSON.stringify",
+  "util.inspect",
+  "Cause.pretty",
+  "spans",
+  "log, text",
+  "log, pretty",
+  "log, logfmt",
+  "log, JSON",
+  "log, structured"
+]
+
+describe("secrets", () => {
+  class Telling extends Side {
+    override async openSpiller(): Promise<string> {
+      // A visitor's get does not send the password of a sign-in, so that nothing masks it in the answer.
+      const message = `you sent ${password("signInPassword").text}`
+      return saying("400 x", JSON.stringify({ message }))
+    }
+  }
+
+  test(
+    "reports, sink by sink, a secret that the client could not know to mask",
+    async () => {
+      const { details, figures, holds } = await run(secrets, new Telling())
+      expect(holds).toBe(false)
+      expect(figures.leaks).toBeGreaterThan(sinks.length)
+      for (const sink of sinks)
+        expect(details.join("\n")).toContain(`Rejected: ${sink} shows the signInPassword`)
+    },
+    timeout
+  )
+})
+
+describe("hostile input", () => {
+  class Escaping extends Side {
+    override async takeRecorded() {
+      return { ...(await super.takeRecorded()), escapes: 1 }
+    }
+  }
+  class Altering extends Side {
+    override async openRecorder(seed: number) {
+      const hostileUrl = await saying("200 OK", '{"_id":"x","planted":1}')
+      return { ...(await super.openRecorder(seed)), hostileUrl }
+    }
+  }
+
+  test(
+    "reports an origin that was called and must not be",
+    async () => {
+      const { figures, got, holds } = await run(hostile, new Escaping())
+      expect({ holds, figures }).toMatchObject({ holds: false, figures: { escapes: 1, findings: 0 } })
+      expect(got).toContain("1 origin escapes")
+    },
+    timeout
+  )
+
+  test(
+    "reports answers whose values are not what the server said",
+    async () => {
+      const { details, figures, holds } = await run(hostile, new Altering())
+      expect(holds).toBe(false)
+      expect(figures.altered).toBeGreaterThan(20)
+      expect(details.join("\n")).toContain("the answer.planted was not said")
+    },
+    timeout
+  )
+})
+
+describe("refunds", () => {
+  class Doubling extends Side {
+    override async effects(kind: EffectKind): Promise<ReadonlyArray<readonly [string, number]>> {
+      const effects = await super.effects(kind)
+      return effects.map(([call, times]) => [call, call === "qt-refund-7" ? times + 1 : times])
+    }
+  }
+
+  test(
+    "reports a refund that was made twice",
+    async () => {
+      const { details, figures, holds } = await run(refunds, new Doubling())
+      expect({ holds, figures }).toMatchObject({ holds: false, figures: { duplicates: 1, unexplained: 1 } })
+      expect(details.join("\n")).toContain("✗ qt-refund-7: took effect 2 times")
+    },
+    timeout
+  )
+})
+
+describe("chat", () => {
+  class Misremembering extends Side {
+    override async heard(): Promise<ReadonlyArray<readonly [string, number]>> {
+      const heard = await super.heard()
+      return heard.flatMap(([id, times]): typeof heard =>
+        id === "own-1" ? [] : [[id, id === "own-2" ? times + 1 : times]]
+      )
+    }
+  }
+
+  test(
+    "reports a message that is on the platform twice, and one that is not there",
+    async () => {
+      const { details, holds } = await run(chat, new Misremembering())
+      expect(holds).toBe(false)
+      expect(details.join("\n")).toContain("✗ own-1: ended as sent, and is there 0 times")
+      expect(details.join("\n")).toContain("✗ own-2: ended as sent, and is there 2 times")
+    },
+    timeout
+  )
+})

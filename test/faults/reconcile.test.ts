@@ -1,0 +1,240 @@
+// The reconciler is a check that can fail: each lie of a client is found, and no honest account is suspected.
+import { describe, expect, test } from "vitest"
+import type { Account, Outcome } from "./account.js"
+import {
+  account,
+  altered,
+  call,
+  corrupt,
+  deadline,
+  fault,
+  garbled,
+  gateway,
+  late,
+  limited,
+  lost,
+  missing,
+  request,
+  tooMany,
+  unheard,
+  unknown,
+  unknownLate,
+  unseen,
+  value
+} from "./bare/accounts.js"
+import type { Entry } from "./proxy/proxy.js"
+import { type Reconciled, reconcile } from "./reconcile.js"
+
+const compared = (
+  accounts: ReadonlyArray<Account>,
+  entries: ReadonlyArray<Entry>,
+  effects: number
+): Reconciled =>
+  reconcile({
+    accounts,
+    entries,
+    effects: new Map(effects === 0 ? [] : [[call, effects]]),
+    attempts: 3,
+    deadline
+  })
+
+type Case = readonly [name: string, account: Account, entries: ReadonlyArray<Entry>, effects?: number]
+
+const lies: ReadonlyArray<readonly [...Case, finding: string]> = [
+  [
+    "a value though no answer was delivered",
+    account("read", value),
+    [unheard("truncate")],
+    0,
+    "no answer was delivered"
+  ],
+  ["a value without a request", account("read", value), [], 0, "no answer was delivered"],
+  [
+    "a value though the gateway answered",
+    account("keyed", value),
+    [gateway],
+    1,
+    "got a value, and no answer was delivered"
+  ],
+  ["a value that the platform does not have", account("read", altered), [request()], 0, "does not have"],
+  [
+    "the answer of another call, after one that came twice",
+    account("read", altered),
+    [request({ isTainted: true })],
+    0,
+    "does not have"
+  ],
+  ["a value of a write without an effect", account("write", value), [request()], 0, "took effect 0 times"],
+  [
+    "a value of a write with two effects",
+    account("keyed", value),
+    [unheard("reset-after"), request()],
+    2,
+    "took effect 2 times"
+  ],
+  [
+    "two effects, though the outcome is unknown",
+    account("write", unknown),
+    [unheard("stall")],
+    2,
+    "took effect 2 times"
+  ],
+  [
+    "a plain failure of what took effect",
+    account("write", lost),
+    [unheard("reset-after")],
+    1,
+    "took effect, and says that it did not"
+  ],
+  [
+    "a refusal of what took effect",
+    account("write", missing),
+    [request()],
+    1,
+    "took effect, and says that it did not"
+  ],
+  [
+    "more requests than there are attempts",
+    account("read", value),
+    [unseen, unseen, unseen, request()],
+    0,
+    "sent 4 requests, of at most 3"
+  ],
+  [
+    "a write without a key that was sent twice",
+    account("write", value),
+    [unseen, request()],
+    1,
+    "sent 2 requests, of at most 1"
+  ],
+  ["a failure without a request", account("read", lost), [], 0, "no request of it was seen"],
+  ["a deadline too early, without a request", account("read", late, deadline - 500), [], 0, "too early"],
+  ["a deadline that was not over", account("read", late, 900), [unheard("stall")], 0, "too early"],
+  [
+    "an unknown outcome by a deadline that was not over",
+    account("write", unknownLate, 900),
+    [unheard("stall")],
+    1,
+    "too early"
+  ],
+  [
+    "a plain deadline of a write",
+    account("write", late, deadline),
+    [unheard("stall")],
+    0,
+    "the wrong kind of deadline"
+  ],
+  [
+    "an unknown outcome of a read",
+    account("read", unknownLate, deadline),
+    [unheard("stall")],
+    0,
+    "the wrong kind of deadline"
+  ],
+  ["a lost write that is not unknown", account("write", lost), [unseen], 0, "met reset-before"],
+  ["a lost read that is unknown", account("read", unknown), [unheard("reset-mid")], 0, "met reset-mid"],
+  [
+    "an earlier loss that a later failure hides",
+    account("keyed", fault),
+    [unseen, gateway],
+    0,
+    "an earlier answer was lost, and the outcome is not unknown"
+  ],
+  ["a failure that nothing caused", account("read", lost), [request()], 0, "met no fault (HTTP 200)"],
+  [
+    "a failure of another kind than its fault's",
+    account("read", limited),
+    [gateway],
+    0,
+    "met server-error (HTTP 503) and failed otherwise"
+  ],
+  [
+    "an answer at fault, though it was whole",
+    account("read", garbled),
+    [request({ kind: "dribble" })],
+    0,
+    "met dribble"
+  ],
+  [
+    "a defect",
+    account("read", { _tag: "Defect", text: "TypeError: no" }),
+    [corrupt],
+    0,
+    "ended in a defect: TypeError: no"
+  ]
+]
+
+const honest: ReadonlyArray<Case> = [
+  ["a read", account("read", value), [request()]],
+  ["a read after two failures", account("read", value), [unseen, gateway, request()]],
+  ["a read of a late answer", account("read", value), [request({ kind: "latency" })]],
+  ["a write", account("write", value), [request()], 1],
+  ["a write with a key after a lost answer", account("keyed", value), [unheard("reset-after"), request()], 1],
+  ["a lost read", account("read", lost), [unseen, unseen, unheard("reset-mid")]],
+  ["a lost write that was done", account("write", unknown), [unheard("reset-after")], 1],
+  ["a lost write that was not done", account("write", unknown), [unseen], 0],
+  ["a lost write with a key", account("keyed", unknown), [unheard("truncate"), gateway], 1],
+  ["a silent read", account("read", late, deadline), [unheard("stall")]],
+  ["a silent write", account("write", unknownLate, deadline + 3), [unheard("stall")], 1],
+  ["a read that waited for a connection until its deadline", account("read", late, deadline), []],
+  ["a write that waited for a connection until its deadline", account("write", unknownLate, deadline), []],
+  ["a failure of the gateway", account("write", fault), [gateway]],
+  ["too many calls", account("read", limited), [tooMany, tooMany]],
+  ["a corrupted read that is a value all the same", account("read", altered), [corrupt]],
+  ["a corrupted read that is none", account("read", garbled), [corrupt]],
+  ["a corrupted write that is refused", account("write", missing), [corrupt], 1],
+  ["a failure on a spoiled connection", account("read", garbled), [request({ isTainted: true })]]
+]
+
+describe("the reconciler finds", () => {
+  for (const [name, lie, entries, effects, finding] of lies)
+    test(name, () => {
+      const { findings } = compared([lie], entries, effects ?? 0)
+      expect(findings).toHaveLength(1)
+      expect(findings[0]?.call).toBe(call)
+      expect(findings[0]?.what).toContain(finding)
+    })
+
+  test("a call that is accounted for twice", () => {
+    const { findings } = compared([account("read", value), account("read", value)], [request()], 0)
+    expect(findings).toEqual([{ call, what: "is accounted for twice [value]" }])
+  })
+
+  test("an effect that nobody asked for", () => {
+    const { findings } = compared([], [], 1)
+    expect(findings).toEqual([{ call, what: "took effect, and no client asked for it" }])
+  })
+})
+
+describe("the reconciler has nothing against", () => {
+  for (const [name, account, entries, effects] of honest)
+    test(name, () => {
+      expect(compared([account], entries, effects ?? 0).findings).toEqual([])
+    })
+})
+
+test("the reconciler counts outcomes, requests, calls that were hit, and values that were altered", () => {
+  const of = (name: string, outcome: Outcome): Account => ({ ...account("read", outcome), call: name })
+  const {
+    altered: changed,
+    hit,
+    outcomes,
+    requests
+  } = compared(
+    [of("qt-a-1", value), of("qt-a-2", altered), of("qt-a-3", lost)],
+    [
+      request({ call: "qt-a-1" }),
+      { ...corrupt, call: "qt-a-2" },
+      { ...unseen, call: "qt-a-3" },
+      { ...unseen, call: "qt-a-3" },
+      request({ call: "POST /auth/login HTTP/1.1" })
+    ],
+    0
+  )
+  expect([...outcomes]).toEqual([
+    ["value", 1],
+    ["value, altered", 1],
+    ["NetworkError Reset", 1]
+  ])
+  expect({ changed, hit, requests }).toEqual({ changed: 1, hit: 2, requests: 4 })
+})
