@@ -13,6 +13,16 @@ describe("masking", () => {
     expect(mask("?password=p%40ss%20word", ["p@ss word"])).toBe("?password=•••")
   })
 
+  it.each([
+    ["JSON in a URL", encodeURIComponent(JSON.stringify('pä"ss\\w').slice(1, -1))],
+    ["question marks for what is no ASCII", 'p?"ss\\w'],
+    ["UTF-8 that was read as Latin-1", Buffer.from('pä"ss\\w').toString("latin1")],
+    ["hexadecimal", Buffer.from('pä"ss\\w').toString("hex")],
+    ["Unicode escapes", 'p\\u00e4\\"ss\\\\w']
+  ])("finds a secret that is written as %s", (_, written) => {
+    expect(mask(`before ${written} after`, ['pä"ss\\w'])).toBe("before ••• after")
+  })
+
   it("leaves nothing of a secret that holds another one, whatever their order", () => {
     for (const secrets of [
       ["tok-1", "Bearer tok-1-and-more"],

@@ -194,7 +194,7 @@ export const chat: Line = {
         outcomes.size === sends &&
         Exit.isSuccess(end),
       details: [
-        `${dropped} drops, ${grouped(figures.connections)} connections; ${grouped(figures.received)} came live, ${grouped(figures.recovered)} from the platform's history, ${grouped(figures.deferred)} let go while the reader was behind, ${grouped(figures.duplicates)} repetitions left out, ${problems.length} problems`,
+        `${dropped} drops, ${grouped(figures.connections)} connections came to stand (others were cut before); ${grouped(figures.received)} came live, ${grouped(figures.recovered)} from the platform's history, ${grouped(figures.deferred)} let go while the reader was behind, ${grouped(figures.duplicates)} repetitions left out, ${problems.length} problems`,
         `${grouped(sends)} messages sent meanwhile: ${[...words].map(([word, times]) => `${word} ${grouped(times)}`).join(", ")}; ${grouped(figures.emitted)} put on the wire, each at most once on the platform`,
         `${((performance.now() - began) / 1000).toFixed(1)} s`,
         ...problems
