@@ -189,7 +189,8 @@ export class Flight<A> {
     if (asked !== undefined && asked > policy.longestRetryAfter) return Effect.fail(this.told(error))
     return Effect.flatMap(Random.next, (chance) => {
       const pause = asked ?? chance * Resilience.pauseBound(policy, this.attempt + 1)
-      if (pause >= this.left() || !budget.take(isTimeout(error))) return Effect.fail(this.told(error))
+      const cost = isTimeout(error) ? policy.timeoutCost : policy.retryCost
+      if (pause >= this.left() || !budget.take(cost)) return Effect.fail(this.told(error))
       if (isLost) this.lost = error
       const again = Effect.suspend(() => this.send(this.present(Deadline.now(this.clock)) ?? credentials))
       return Effect.zipRight(Effect.sleep(Duration.millis(pause)), again)

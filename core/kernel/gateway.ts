@@ -93,7 +93,7 @@ export const make = (settings: Settings, transport: Transport): Gateway => {
   const fleet: Fleet = {
     transport,
     authority: settings.authority,
-    budget: Resilience.makeBudget(),
+    budget: Resilience.makeBudget(settings.retryBudget),
     guard: makeGuard(settings)
   }
   const prepare = Prepared.cache(settings)

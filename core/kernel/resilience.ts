@@ -12,6 +12,10 @@ export interface Policy {
   readonly deadline: number
   /** Longest `Retry-After` that is waited out; 60,000. A longer one fails the call at once. */
   readonly longestRetryAfter: number
+  /** What a repetition takes from the client's retry budget; 5. With 0 it is repeated whatever is left. */
+  readonly retryCost: number
+  /** The same for a repetition after a time-out; 10. */
+  readonly timeoutCost: number
   /** Most decoded bytes of an answer that is held in memory; 64 MiB. */
   readonly maxBytes: number
 }
@@ -22,16 +26,24 @@ export const defaults: Policy = {
   longestPause: 8_000,
   deadline: 30_000,
   longestRetryAfter: 60_000,
+  retryCost: 5,
+  timeoutCost: 10,
   maxBytes: 64 * 1024 * 1024
 }
 
+/** Whether a number of tokens makes sense. */
+export const isTokens = (value: unknown): value is number =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0
+
 /** Says which rule a policy breaks, or nothing. */
 export const check = (policy: Policy): string | undefined => {
-  const { attempts, maxBytes, ...times } = policy
+  const { attempts, maxBytes, retryCost, timeoutCost, ...times } = policy
   if (!(Number.isInteger(attempts) && attempts >= 1 && attempts <= 20))
     return "attempts must be a whole number from 1 to 20"
   if (!(Number.isInteger(maxBytes) && maxBytes >= 1))
     return "maxBytes must be a whole number of bytes, at least 1"
+  const cost = Object.entries({ retryCost, timeoutCost }).find(([, value]) => !isTokens(value))
+  if (cost !== undefined) return `${cost[0]} must be a finite number of tokens, at least 0`
   const wrong = Object.entries(times).find(([, value]) => !(Number.isFinite(value) && value >= 0))
   if (wrong !== undefined) return `${wrong[0]} must be a finite number of milliseconds, at least 0`
   // A timer beyond 2³¹ − 1 milliseconds never rings.
@@ -47,25 +59,25 @@ export const pauseBound = (policy: Policy, next: number): number =>
 /** Tokens of one client that repetitions cost and clean successes earn. */
 export interface Budget {
   /** Pays for a repetition; false where there is not enough left. */
-  readonly take: (afterTimeout: boolean) => boolean
+  readonly take: (cost: number) => boolean
   readonly earn: () => void
   readonly left: () => number
 }
 
-const full = 500
+/** Tokens of a client, unless its configuration says otherwise. */
+export const tokens = 500
 
-/** 500 tokens: a repetition costs 5, after a time-out 10; a call that succeeds at its first attempt earns 1. */
-export const makeBudget = (): Budget => {
+/** Begins full; a call that succeeds at its first attempt earns 1. */
+export const makeBudget = (full: number = tokens): Budget => {
   let left = full
   return {
-    take: (afterTimeout) => {
-      const cost = afterTimeout ? 10 : 5
+    take: (cost) => {
       if (left < cost) return false
       left -= cost
       return true
     },
     earn: () => {
-      if (left < full) left += 1
+      left = Math.min(full, left + 1)
     },
     left: () => left
   }

@@ -33,6 +33,8 @@ export interface Common {
   readonly headerNames?: Partial<HeaderNames>
   /** Attempts, pauses, deadline and bounds. */
   readonly policy?: Partial<Resilience.Policy>
+  /** Tokens that repetitions of all calls share, and clean successes earn back; 500. With 0 nothing is repeated. */
+  readonly retryBudget?: number
 }
 
 /** The headers that carry credentials; the specification does not give their names. */
@@ -61,6 +63,7 @@ export interface Settings {
   /** Our names of resources or calls to the token's. */
   readonly permissionNames: Readonly<Record<string, string>>
   readonly policy: Resilience.Policy
+  readonly retryBudget: number
   readonly authority: Authority
 }
 
@@ -136,6 +139,11 @@ const policy = (
   return broken === undefined ? Either.right(all) : refuse("policy", broken)
 }
 
+const budget = (given: number = Resilience.tokens): Either.Either<number, InputError> =>
+  Resilience.isTokens(given)
+    ? Either.right(given)
+    : refuse("retryBudget", "must be a finite number of tokens, at least 0")
+
 /** What an object itself says, so that a polluted Object.prototype adds nothing to it. */
 export const own = <A extends object>(given: A): A => Object.assign(Object.create(null), given)
 
@@ -146,6 +154,7 @@ export interface Base {
   readonly routes: Readonly<Record<string, Route>>
   readonly headerNames: HeaderNames
   readonly policy: Resilience.Policy
+  readonly retryBudget: number
 }
 
 /** Checks what every client's configuration may say. */
@@ -159,7 +168,8 @@ export const base = (given: Common): Either.Either<Base, InputError> =>
       legacy: yield* address("legacyUrl", config.legacyUrl ?? config.baseUrl),
       routes,
       headerNames: yield* names(config.headerNames),
-      policy: yield* policy(config.policy)
+      policy: yield* policy(config.policy),
+      retryBudget: yield* budget(config.retryBudget)
     }
   })
 

@@ -329,7 +329,13 @@ describe("a policy", () => {
   it.effect("of one call that is none is refused, and nothing is sent", () =>
     Effect.gen(function* () {
       const { fake, gateway } = Sample.make([thing])
-      for (const policy of [{ attempts: 0 }, { deadline: -1 }, { maxBytes: 0.5 }, { pause: Number.NaN }]) {
+      for (const policy of [
+        { attempts: 0 },
+        { deadline: -1 },
+        { maxBytes: 0.5 },
+        { pause: Number.NaN },
+        { retryCost: -1 }
+      ]) {
         const error = yield* Effect.flip(gateway.call(Things.get, { id: "a" }, { policy }))
         expect(error).toMatchObject({ _tag: "InputError", field: "policy" })
       }
@@ -411,6 +417,34 @@ describe("the budget of a client", () => {
       yield* together(gateway, 130)
       yield* together(gateway, 130)
       expect(fake.exchanges).toHaveLength(260 + 100)
+    })
+  )
+
+  it.effect("is as large as the client's configuration says", () =>
+    Effect.gen(function* () {
+      const { fake, gateway } = Sample.make([busy], { config: { retryBudget: 20 } })
+      yield* together(gateway, 100)
+      expect(fake.exchanges).toHaveLength(104)
+    })
+  )
+
+  it.effect("is nothing where the configuration says 0", () =>
+    Effect.gen(function* () {
+      const { fake, gateway } = Sample.make([busy], { config: { retryBudget: 0 } })
+      yield* together(gateway, 100)
+      expect(fake.exchanges).toHaveLength(100)
+    })
+  )
+
+  it.effect("is paid what the policy of the client says, or of the call", () =>
+    Effect.gen(function* () {
+      const dear = Sample.make([busy], { policy: { retryCost: 100 } })
+      yield* together(dear.gateway, 100)
+      expect(dear.fake.exchanges).toHaveLength(105)
+      const { fake, gateway } = Sample.make([busy], { config: { retryBudget: 0 } })
+      const spared = gateway.call(Things.get, { id: "a" }, { policy: { retryCost: 0 } })
+      yield* settled(spared)
+      expect(fake.exchanges).toHaveLength(3)
     })
   )
 

@@ -19,12 +19,12 @@ describe("a budget", () => {
   })
 
   it("pays for 100 repetitions, or for 50 after time-outs, and then for none", () => {
-    for (const [afterTimeout, most] of [
-      [false, 100],
-      [true, 50]
+    for (const [cost, most] of [
+      [Resilience.defaults.retryCost, 100],
+      [Resilience.defaults.timeoutCost, 50]
     ] as const) {
       const budget = Resilience.makeBudget()
-      const paid = Array.from({ length: 200 }, () => budget.take(afterTimeout)).filter((isPaid) => isPaid)
+      const paid = Array.from({ length: 200 }, () => budget.take(cost)).filter((isPaid) => isPaid)
       expect(paid).toHaveLength(most)
       expect(budget.left()).toBe(0)
     }
@@ -34,7 +34,7 @@ describe("a budget", () => {
     const budget = Resilience.makeBudget()
     budget.earn()
     expect(budget.left()).toBe(500)
-    budget.take(false)
+    budget.take(5)
     for (let time = 0; time < 4; time++) budget.earn()
     expect(budget.left()).toBe(499)
     for (let time = 0; time < 4; time++) budget.earn()
@@ -43,11 +43,11 @@ describe("a budget", () => {
 
   it("gives nothing on credit: what cannot be paid in full is not paid at all", () => {
     const budget = Resilience.makeBudget()
-    for (let time = 0; time < 99; time++) budget.take(false)
+    for (let time = 0; time < 99; time++) budget.take(5)
     expect(budget.left()).toBe(5)
-    expect(budget.take(true)).toBe(false)
+    expect(budget.take(10)).toBe(false)
     expect(budget.left()).toBe(5)
-    expect(budget.take(false)).toBe(true)
+    expect(budget.take(5)).toBe(true)
   })
 
   it.prop(
@@ -57,7 +57,7 @@ describe("a budget", () => {
       const budget = Resilience.makeBudget()
       for (const event of events) {
         if (event === "earn") budget.earn()
-        else budget.take(event === "timeout")
+        else budget.take(event === "timeout" ? 10 : 5)
         expect(budget.left()).toBeGreaterThanOrEqual(0)
         expect(budget.left()).toBeLessThanOrEqual(500)
       }

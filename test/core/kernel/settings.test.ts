@@ -137,6 +137,8 @@ describe("a policy", () => {
       longestPause: 8_000,
       deadline: 30_000,
       longestRetryAfter: 60_000,
+      retryCost: 5,
+      timeoutCost: 10,
       maxBytes: 64 * 1024 * 1024
     })
   })
@@ -148,6 +150,8 @@ describe("a policy", () => {
     [{ attempts: Number.NaN }, "attempts must be a whole number from 1 to 20"],
     [{ maxBytes: 0 }, "maxBytes must be a whole number of bytes, at least 1"],
     [{ maxBytes: Number.POSITIVE_INFINITY }, "maxBytes must be a whole number of bytes, at least 1"],
+    [{ retryCost: Number.NaN }, "retryCost must be a finite number of tokens, at least 0"],
+    [{ timeoutCost: -1 }, "timeoutCost must be a finite number of tokens, at least 0"],
     [{ pause: -1 }, "pause must be a finite number of milliseconds, at least 0"],
     [{ longestPause: Number.NaN }, "longestPause must be a finite number of milliseconds, at least 0"],
     [{ longestRetryAfter: -1 }, "longestRetryAfter must be a finite number of milliseconds, at least 0"],
@@ -187,5 +191,17 @@ describe("a secret", () => {
     expect(Either.isLeft(Settings.secret("apiKey", undefined))).toBe(true)
     // @ts-expect-error a caller without types may pass anything
     expect(Either.isLeft(Settings.secret("apiKey", Redacted.make(7)))).toBe(true)
+  })
+})
+
+describe("a retry budget", () => {
+  it("has 500 tokens, or as many as the configuration says", () => {
+    expect(right({}).retryBudget).toBe(500)
+    expect(right({ retryBudget: 0 }).retryBudget).toBe(0)
+  })
+
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])("of %d tokens is refused", (retryBudget) => {
+    const rule = "must be a finite number of tokens, at least 0"
+    expect(refusal({ retryBudget })).toMatchObject({ field: "retryBudget", rule })
   })
 })
