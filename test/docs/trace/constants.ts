@@ -7,7 +7,7 @@ export const answers: ReadonlyArray<Row> = [
     code: ["core/kernel/decoder.ts#make", "core/auth/authority.ts#make"],
     tests: [
       "test/core/kernel/decoder.test.ts#date-times > become Dates in undeclared fields, at any depth",
-      "test/core/auth/authority.test.ts#signing in > keeps the user with the token and the session id"
+      "test/core/auth/authority-sign-in.test.ts#signing in > keeps the user with the token and the session id"
     ]
   },
   {

@@ -57,7 +57,7 @@ export const rows: ReadonlyArray<Row> = [
       "clients/admin/on-demand.ts#user"
     ],
     tests: [
-      "test/core/auth/authority.test.ts#signing in > keeps the user with the token and the session id",
+      "test/core/auth/authority-sign-in.test.ts#signing in > keeps the user with the token and the session id",
       "test/promise/extras.test.ts#on demand > the user whom the sign-in described is kept with its session: asking again sends nothing",
       "test/wire/configuration.test.ts#an admin's sign-in > sends e-mail and password to both services before the first call, and no credentials",
       "test/wire/configuration.test.ts#an admin's sign-in > happens once; its token and session are then sent to both services",
