@@ -3,24 +3,9 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/TestClock"
-import { json } from "../kernel/fake-transport.js"
+import { busy, hour, minute, start } from "./busy.js"
 import { jwt } from "./jwt.js"
 import * as Platform from "./platform.js"
-
-const start = Date.UTC(2026, 0, 1)
-const minute = 60_000
-const hour = 60 * minute
-
-/** Calls again and again over a span of time; answers how many calls failed. */
-const busy = (call: Effect.Effect<unknown, unknown>, span: number, pause = 30_000) =>
-  Effect.gen(function* () {
-    let failures = 0
-    for (let time = 0; time < span; time += pause) {
-      if (Exit.isFailure(yield* Effect.exit(call))) failures += 1
-      yield* TestClock.adjust(pause)
-    }
-    return failures
-  })
 
 /** Milliseconds that the token before each sign-in but the first still had. */
 const leftAtRenewals = (platform: Platform.Platform, lifetime: number) => {
@@ -175,70 +160,6 @@ describe("a session that nobody uses", () => {
       expect(Exit.isSuccess(yield* Effect.exit(Platform.call(client)))).toBe(true)
       expect(platform.signIns()).toBe(2)
       expect(platform.count("requests.list", 401)).toBe(0)
-    })
-  )
-})
-
-describe("a renewal that fails", () => {
-  it.effect("leaves the old session in use, and is tried at most ten times before its end", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(start)
-      const platform = yield* Platform.make()
-      const client = yield* Platform.client(platform, { policy: { attempts: 1 } })
-      yield* Effect.exit(Platform.call(client))
-      platform.refusals.push(...Array.from({ length: 100 }, () => json(503, {})))
-      expect(yield* busy(Platform.call(client), 59 * minute, 30_000)).toBe(0)
-      expect(platform.count("auth.login", 503)).toBeGreaterThan(1)
-      expect(platform.count("auth.login", 503)).toBeLessThanOrEqual(10)
-      platform.refusals.length = 0
-      expect(yield* busy(Platform.call(client), minute)).toBe(0)
-      expect(platform.count("auth.login", 200)).toBe(2)
-    })
-  )
-
-  it.effect("because the password was refused is not tried again while the old session holds", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(start)
-      const platform = yield* Platform.make()
-      const client = yield* Platform.client(platform)
-      yield* Effect.exit(Platform.call(client))
-      platform.refusals.push(...Array.from({ length: 100 }, () => json(401, {})))
-      expect(yield* busy(Platform.call(client), 59 * minute, 30_000)).toBe(0)
-      expect(platform.count("auth.login", 401)).toBe(1)
-    })
-  )
-
-  it.effect("with a token that cannot be read leaves the old session in use", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(start)
-      const platform = yield* Platform.make()
-      const client = yield* Platform.client(platform)
-      yield* Effect.exit(Platform.call(client))
-      platform.refusals.push(json(200, { accessToken: "opaque", user: {} }))
-      expect(yield* busy(Platform.call(client), 59 * minute, 30_000)).toBe(0)
-    })
-  )
-})
-
-describe("a token whose end cannot be relied on is used until it is refused:", () => {
-  it.effect.each([
-    ["one that has no exp", { exp: undefined }],
-    ["one that ended before it came", { exp: start / 1_000 - 10 }],
-    ["one that ends within a second", { exp: start / 1_000 + 0.9 }],
-    ["one that ends in the year 55,000", { exp: start }],
-    ["one whose exp is NaN in disguise", { exp: null }]
-  ] as ReadonlyArray<readonly [string, object]>)("%s", ([, claims]) =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(start)
-      const platform = yield* Platform.make()
-      const client = yield* Platform.client(platform)
-      platform.refusals.push(
-        json(200, { accessToken: jwt({ sub: "a", p: { "*": { "*": 9 } }, ...claims }), user: {} })
-      )
-      const credentials = yield* client.session.obtain
-      yield* TestClock.adjust(24 * hour)
-      expect(yield* client.session.obtain).toBe(credentials)
-      expect(platform.signIns()).toBe(1)
     })
   )
 })
