@@ -6,10 +6,9 @@ import { check, type Reading } from "../../../core/permissions/grants.js"
 import * as Level from "../../../core/permissions/level.js"
 import { json } from "./fake-transport.js"
 import * as Sample from "./sample-gateway.js"
+import { thing } from "./sample-gateway.js"
 import * as Things from "./sample-operations.js"
 import "./seed.js"
-
-const thing = json(200, { _id: "a" })
 
 /** Whether a call is sent, and what it fails with. */
 const tried = (grants: unknown, settings: Sample.Options["settings"] = {}) =>

@@ -19,6 +19,12 @@ export const keys = (grants: unknown = { "*": { "*": 9 } }): Authority => {
   }
 }
 
+/** An answer to `things.get`. */
+export const thing = Fake.json(200, { _id: "a" })
+
+/** An answer after which a reading call is repeated. */
+export const busy = Fake.json(503, { message: "busy" })
+
 export interface Options {
   readonly settings?: Partial<Settings.Settings>
   readonly policy?: Partial<Policy>

@@ -1,0 +1,109 @@
+// Calls that write are repeated only where the platform knows them again; where one may have arrived, its outcome
+// is unknown.
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { CredentialsError } from "../../../core/kernel/errors.js"
+import type { Outcome } from "../../../core/ports/transport.js"
+import { failed, json, text } from "./fake-transport.js"
+import { outcomeOf, settled } from "./running.js"
+import * as Sample from "./sample-gateway.js"
+import { busy, thing } from "./sample-gateway.js"
+import * as Things from "./sample-operations.js"
+
+describe("a writing call", () => {
+  it.effect("is never repeated of itself", () =>
+    Effect.gen(function* () {
+      expect(yield* outcomeOf([busy, thing], "create")).toEqual({ tag: "ServerFault", sent: 1 })
+      expect(yield* outcomeOf([json(429, {}), thing], "create")).toEqual({ tag: "RateLimited", sent: 1 })
+      expect(yield* outcomeOf([failed("Refused", false), thing], "create")).toEqual({
+        tag: "NetworkError",
+        sent: 1
+      })
+    })
+  )
+
+  it.effect("whose answer is lost has an unknown outcome", () =>
+    Effect.gen(function* () {
+      const { gateway } = Sample.make([failed("Reset", true)])
+      const error = yield* Effect.flip(gateway.call(Things.create, { payload: {} }))
+      expect(error).toMatchObject({
+        _tag: "OutcomeUnknown",
+        reason: "Network",
+        attempts: 1,
+        retryable: false
+      })
+    })
+  )
+
+  it.effect("that declares that it changes nothing is repeated like a reading one", () =>
+    Effect.gen(function* () {
+      expect(yield* outcomeOf([busy, failed("Reset"), thing], "search")).toEqual({ tag: "success", sent: 3 })
+      expect(yield* outcomeOf([failed("Reset")], "search")).toEqual({ tag: "NetworkError", sent: 3 })
+    })
+  )
+
+  it.effect("is repeated where the caller gives a key by which the platform knows it again", () =>
+    Effect.gen(function* () {
+      const options = { idempotencyKey: "order-7" }
+      expect(yield* outcomeOf([busy, failed("Reset"), thing], "create", { options })).toEqual({
+        tag: "success",
+        sent: 3
+      })
+    })
+  )
+
+  it.effect("sends the same key at every attempt", () =>
+    Effect.gen(function* () {
+      const { fake, gateway } = Sample.make([busy, busy, thing])
+      yield* settled(gateway.call(Things.create, { payload: {} }, { idempotencyKey: "order-7" }))
+      expect(fake.requests().map(({ headers }) => headers["idempotency-key"])).toEqual([
+        "order-7",
+        "order-7",
+        "order-7"
+      ])
+      expect(new Set(fake.requests().map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    })
+  )
+
+  it.effect.each(["", " ", "a b", "a\r\nx-evil: 1", "ключ", "x".repeat(256)])("refuses the key %j", (key) =>
+    Effect.gen(function* () {
+      const { fake, gateway } = Sample.make([thing])
+      const call = gateway.call(Things.create, { payload: {} }, { idempotencyKey: key })
+      expect(yield* Effect.flip(call)).toMatchObject({ _tag: "InputError", field: "idempotencyKey" })
+      expect(fake.exchanges).toHaveLength(0)
+    })
+  )
+
+  describe.each<readonly [string, Outcome]>([
+    ["a refusal", json(409, {})],
+    ["a fault", json(500, {})],
+    ["a refused connection", failed("Refused", false)],
+    ["an answer of the wrong kind", text(200, "<html>")],
+    ["a missing thing", json(404, {})]
+  ])("whose answer was lost once, and then ends in %s,", (_, outcome) => {
+    it.effect("still has an unknown outcome", () =>
+      Effect.gen(function* () {
+        const { gateway } = Sample.make([failed("Reset", true), outcome])
+        const ended = yield* settled(gateway.call(Things.create, { payload: {} }, { idempotencyKey: "k" }))
+        expect(Either.getOrThrow(Either.flip(ended))).toMatchObject({
+          _tag: "OutcomeUnknown",
+          reason: "Network"
+        })
+      })
+    )
+  })
+
+  it.effect("whose answer was lost once, and whose credentials then fail, still has an unknown outcome", () =>
+    Effect.gen(function* () {
+      const refused = new CredentialsError({ operation: "auth.login", reason: "Rejected", advice: "no" })
+      const authority = { ...Sample.keys(), renew: () => Effect.fail(refused) }
+      const { gateway } = Sample.make([failed("Reset", true), json(401, {})], { authority })
+      const ended = yield* settled(gateway.call(Things.create, { payload: {} }, { idempotencyKey: "k" }))
+      expect(Either.getOrThrow(Either.flip(ended))).toMatchObject({
+        _tag: "OutcomeUnknown",
+        reason: "Network"
+      })
+    })
+  )
+})
