@@ -1,0 +1,67 @@
+// A transport that breaks the laws of its port makes a call die or fail, and never hang.
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import { failed } from "./fake-transport.js"
+import { fork } from "./running.js"
+import * as Sample from "./sample-gateway.js"
+import * as Things from "./sample-operations.js"
+
+describe("a transport that misbehaves", () => {
+  it.effect("by throwing when it starts makes the call die, and not hang", () =>
+    Effect.gen(function* () {
+      const { gateway } = Sample.make(() => {
+        throw new Error("broken adapter")
+      })
+      const exit = yield* Effect.exit(gateway.call(Things.get, { id: "a" }))
+      expect(Exit.isFailure(exit) && exit.cause._tag).toBe("Die")
+    })
+  )
+
+  it.effect("by an answer that throws when it is read makes the call die, and not hang", () =>
+    Effect.gen(function* () {
+      const { gateway } = Sample.make([
+        {
+          _tag: "Answered",
+          status: 503,
+          header: () => {
+            throw new Error("broken adapter")
+          },
+          body: new Uint8Array()
+        }
+      ])
+      const exit = yield* Effect.exit(gateway.call(Things.get, { id: "a" }))
+      expect(Exit.isFailure(exit) && exit.cause._tag).toBe("Die")
+    })
+  )
+
+  it.effect("by throwing when it is abandoned does not keep the deadline from ending the call", () =>
+    Effect.gen(function* () {
+      const { gateway } = Sample.make(["waits"], { policy: { deadline: 100 } })
+      const start = () => () => {
+        throw new Error("broken adapter")
+      }
+      const broken = Sample.over({ start }, { policy: { deadline: 100 } })
+      const calls = yield* Effect.all([
+        fork(broken.call(Things.get, { id: "a" })),
+        fork(gateway.call(Things.get, { id: "a" }))
+      ])
+      yield* TestClock.adjust("100 millis")
+      for (const call of calls) {
+        expect(Either.getOrThrow(Either.flip(yield* Fiber.join(call)))._tag).toBe("DeadlineExceeded")
+      }
+    })
+  )
+
+  it.effect("by a cause of any kind makes a typed failure", () =>
+    Effect.gen(function* () {
+      for (const cause of [undefined, null, "text", 7, Symbol("s"), { toString: null }]) {
+        const { gateway } = Sample.make([failed("Unknown", false, cause)], { policy: { attempts: 1 } })
+        expect((yield* Effect.flip(gateway.call(Things.get, { id: "a" })))._tag).toBe("NetworkError")
+      }
+    })
+  )
+})
