@@ -1,0 +1,164 @@
+// 401: credentials are renewed once, for all calls together, and a call is tried once more.
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import { type CallError, CredentialsError } from "../../../core/kernel/errors.js"
+import { renewing, tokenOf } from "./fake-authority.js"
+import { json } from "./fake-transport.js"
+import { settled } from "./running.js"
+import * as Sample from "./sample-gateway.js"
+import { thing } from "./sample-gateway.js"
+import * as Things from "./sample-operations.js"
+
+const refused = json(401, { message: "who?" }, { "x-request-id": "req-1" })
+
+const failure = <A>(call: Effect.Effect<A, CallError>) =>
+  Effect.map(settled(call), (ended) => Either.getOrThrow(Either.flip(ended)))
+
+describe("a call whose credentials are refused", () => {
+  it.effect("is sent once more with new ones", () =>
+    Effect.gen(function* () {
+      const { authority, count } = renewing()
+      const { fake, gateway } = Sample.make([refused, thing], { authority })
+      expect(yield* settled(gateway.call(Things.get, { id: "a" }))).toEqual(Either.right({ _id: "a" }))
+      expect(fake.requests().map(tokenOf)).toEqual(["token-1", "token-2"])
+      expect(count.renewals).toBe(1)
+    })
+  )
+
+  it.effect("is sent once more also where it writes: 401 means that nothing was done", () =>
+    Effect.gen(function* () {
+      const { authority } = renewing()
+      const { fake, gateway } = Sample.make([refused, thing], { authority })
+      yield* settled(gateway.call(Things.create, { payload: {} }))
+      expect(fake.exchanges).toHaveLength(2)
+    })
+  )
+
+  it.effect("twice is not sent again, and no second renewal is asked for", () =>
+    Effect.gen(function* () {
+      const { authority, count } = renewing()
+      const { fake, gateway } = Sample.make([refused], { authority, policy: { attempts: 10 } })
+      expect(yield* failure(gateway.call(Things.get, { id: "a" }))).toMatchObject({
+        _tag: "Unauthenticated",
+        operation: "things.get",
+        status: 401,
+        serverMessage: "who?",
+        requestId: "req-1"
+      })
+      expect(fake.exchanges).toHaveLength(2)
+      expect(count.renewals).toBe(1)
+    })
+  )
+
+  it.effect("twice, with a fault in between, is not renewed a second time either", () =>
+    Effect.gen(function* () {
+      const { authority, count } = renewing()
+      const busy = json(503, {})
+      const { fake, gateway } = Sample.make([refused, busy, refused], { authority, policy: { attempts: 10 } })
+      expect((yield* failure(gateway.call(Things.get, { id: "a" })))._tag).toBe("Unauthenticated")
+      expect(fake.exchanges).toHaveLength(3)
+      expect(count.renewals).toBe(1)
+    })
+  )
+
+  it.effect("is renewed even where it may be tried only once", () =>
+    Effect.gen(function* () {
+      const { authority } = renewing()
+      const { fake, gateway } = Sample.make([refused, thing], { authority, policy: { attempts: 1 } })
+      expect(Either.isRight(yield* settled(gateway.call(Things.get, { id: "a" })))).toBe(true)
+      expect(fake.exchanges).toHaveLength(2)
+    })
+  )
+
+  it.effect("is not renewed where credentials are keys", () =>
+    Effect.gen(function* () {
+      const { fake, gateway } = Sample.make([refused])
+      expect((yield* failure(gateway.call(Things.get, { id: "a" })))._tag).toBe("Unauthenticated")
+      expect(fake.exchanges).toHaveLength(1)
+    })
+  )
+
+  it.effect("is not renewed where it sends none, as a sign-in does", () =>
+    Effect.gen(function* () {
+      const { authority, count } = renewing()
+      const { fake, gateway } = Sample.make([refused], { authority })
+      expect((yield* failure(gateway.call(Things.open, {})))._tag).toBe("Unauthenticated")
+      expect(fake.exchanges).toHaveLength(1)
+      expect(count).toEqual({ renewals: 0, obtained: 0 })
+    })
+  )
+
+  it.effect("fails as the renewal does", () =>
+    Effect.gen(function* () {
+      const rejected = new CredentialsError({ operation: "auth.login", reason: "Rejected", advice: "no" })
+      const authority = { ...renewing().authority, renew: () => Effect.fail(rejected) }
+      const { fake, gateway } = Sample.make([refused], { authority })
+      expect(yield* failure(gateway.call(Things.get, { id: "a" }))).toBe(rejected)
+      expect(fake.exchanges).toHaveLength(1)
+    })
+  )
+
+  it.effect("does not spend the budget of repetitions", () =>
+    Effect.gen(function* () {
+      const { authority } = renewing()
+      let isRefusing = true
+      const { fake, gateway } = Sample.make(
+        ({ headers }) => (isRefusing && headers.authorization === "Bearer token-1" ? refused : json(503, {})),
+        { authority, policy: { attempts: 1 } }
+      )
+      yield* settled(
+        Effect.all(
+          Array.from({ length: 500 }, () => Effect.either(gateway.call(Things.get, { id: "a" }))),
+          { concurrency: "unbounded" }
+        )
+      )
+      isRefusing = false
+      const before = fake.exchanges.length
+      yield* settled(gateway.call(Things.get, { id: "a" }, { policy: { attempts: 3 } }))
+      expect(fake.exchanges.length - before).toBe(3)
+    })
+  )
+})
+
+describe("a thousand calls whose credentials are refused at once", () => {
+  it.effect("share one renewal, and each is sent once more", () =>
+    Effect.gen(function* () {
+      const { authority, count } = renewing()
+      const { fake, gateway } = Sample.make((request) => (tokenOf(request) === "token-1" ? refused : thing), {
+        authority
+      })
+      const calls = yield* Effect.fork(
+        Effect.all(
+          Array.from({ length: 1_000 }, () => gateway.call(Things.get, { id: "a" })),
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* TestClock.adjust("1 second")
+      expect(yield* Fiber.join(calls)).toHaveLength(1_000)
+      expect(count.renewals).toBe(1)
+      expect(fake.exchanges).toHaveLength(2_000)
+    })
+  )
+
+  it.effect("are refused again once each, and then fail", () =>
+    Effect.gen(function* () {
+      const { authority, count } = renewing()
+      const { fake, gateway } = Sample.make([refused], { authority })
+      const calls = yield* Effect.fork(
+        Effect.all(
+          Array.from({ length: 1_000 }, () => Effect.flip(gateway.call(Things.get, { id: "a" }))),
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* TestClock.adjust("1 second")
+      expect(new Set((yield* Fiber.join(calls)).map(({ _tag }) => _tag))).toEqual(
+        new Set(["Unauthenticated"])
+      )
+      expect(count.renewals).toBe(1)
+      expect(fake.exchanges).toHaveLength(2_000)
+    })
+  )
+})
