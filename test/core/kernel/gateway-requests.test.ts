@@ -1,30 +1,14 @@
-// What a call puts on the wire: address, route, headers; and what keeps it from being sent at all.
+// What a call puts on the wire: address, headers and credentials; and what keeps it from being sent at all.
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as FC from "effect/FastCheck"
-import * as Option from "effect/Option"
-import * as Tracer from "effect/Tracer"
-import { type CallError, CredentialsError } from "../../../core/kernel/errors.js"
+import { CredentialsError } from "../../../core/kernel/errors.js"
 import * as Fake from "./fake-transport.js"
-import { json } from "./fake-transport.js"
 import * as Sample from "./sample-gateway.js"
 import * as Things from "./sample-operations.js"
 import "./seed.js"
-
-const thing = json(200, { _id: "a" })
-
-/** The one request that a call sends. */
-const sent = (
-  call: (gateway: Sample.Made["gateway"]) => Effect.Effect<unknown, CallError>,
-  options: Sample.Options = {}
-) =>
-  Effect.gen(function* () {
-    const { fake, gateway } = Sample.make([thing], options)
-    yield* call(gateway)
-    expect(fake.exchanges).toHaveLength(1)
-    return fake.at(0).request
-  })
+import { sent } from "./running.js"
+import { thing } from "./sample-gateway.js"
 
 describe("a request", () => {
   it.effect("goes to the configured origin, behind the prefix of the base URL", () =>
@@ -130,48 +114,6 @@ describe("a request", () => {
   )
 })
 
-describe("routes", () => {
-  it.effect("override the path of a call, its parameters included", () =>
-    Effect.gen(function* () {
-      const config = { routes: { "things.get": { path: "/other/{id}/thing" } } }
-      const request = yield* sent((gateway) => gateway.call(Things.get, { id: "a" }), { config })
-      expect(request).toMatchObject({ method: "GET", path: "/v9/other/a/thing" })
-    })
-  )
-
-  it.effect("override the method of a call, and with it the place of its fields", () =>
-    Effect.gen(function* () {
-      const config = { routes: { "things.list": { method: "POST" as const, path: "things/search" } } }
-      const { fake, gateway } = Sample.make([json(200, [])], { config })
-      yield* gateway.call(Things.list, { page: 2 })
-      expect(fake.at(0).request).toMatchObject({
-        method: "POST",
-        path: "/v9/things/search",
-        body: { _tag: "Json", text: '{"page":2}' }
-      })
-    })
-  )
-
-  it.effect("leave all other calls alone", () =>
-    Effect.gen(function* () {
-      const config = { routes: { "things.list": { path: "x" } } }
-      const request = yield* sent((gateway) => gateway.call(Things.get, { id: "a" }), { config })
-      expect(request.path).toBe("/v9/things/a")
-    })
-  )
-
-  it.effect("that name a parameter which the input does not have fail the call, and nothing is sent", () =>
-    Effect.gen(function* () {
-      const { fake, gateway } = Sample.make([thing], {
-        config: { routes: { "things.get": { path: "x/{slug}" } } }
-      })
-      const error = yield* Effect.flip(gateway.call(Things.get, { id: "a" }))
-      expect(error).toMatchObject({ _tag: "InputError", field: "slug", rule: "is required" })
-      expect(fake.exchanges).toHaveLength(0)
-    })
-  )
-})
-
 describe("nothing is sent", () => {
   it.effect("for an input that breaks a rule", () =>
     Effect.gen(function* () {
@@ -217,95 +159,6 @@ describe("nothing is sent", () => {
       expect(fake.exchanges).toHaveLength(0)
       yield* Effect.all([call, call])
       expect(fake.exchanges, "and each run is a call of its own").toHaveLength(2)
-    })
-  )
-})
-
-describe("tracing", () => {
-  interface Noted {
-    readonly name: string
-    readonly kind: string
-    readonly attributes: Map<string, unknown>
-    exit: Exit.Exit<unknown, unknown> | undefined
-  }
-
-  /** The spans that a call makes where a tracer is installed, and how it ends. */
-  const spansOf = (call: Effect.Effect<unknown, CallError>) =>
-    Effect.gen(function* () {
-      const spans: Array<Noted> = []
-      const tracer = Tracer.make({
-        span: (name, parent, context, links, startTime, kind) => {
-          const noted: Noted = { name, kind, attributes: new Map(), exit: undefined }
-          spans.push(noted)
-          return {
-            _tag: "Span",
-            name,
-            spanId: String(spans.length),
-            traceId: "t",
-            parent,
-            context,
-            status: { _tag: "Started", startTime },
-            attributes: noted.attributes,
-            links,
-            sampled: true,
-            kind,
-            end: (_, exit) => {
-              noted.exit = exit
-            },
-            attribute: (key, value) => noted.attributes.set(key, value),
-            event: () => undefined,
-            addLinks: () => undefined
-          }
-        },
-        context: (run) => run()
-      })
-      const exit = yield* Effect.exit(Effect.withTracer(call, tracer))
-      return { spans, exit }
-    })
-
-  it.effect(
-    "makes a client span a call where a tracer is installed, with neither input nor credentials",
-    () =>
-      Effect.gen(function* () {
-        const { gateway } = Sample.make([thing])
-        const { spans } = yield* spansOf(gateway.call(Things.get, { id: "canary" }))
-        expect(spans).toHaveLength(1)
-        const [span] = spans
-        expect(span).toMatchObject({ name: "quartet.things.get", kind: "client" })
-        expect(Object.fromEntries(span?.attributes ?? [])).toEqual({
-          "quartet.operation": "things.get",
-          "quartet.audience": "admin"
-        })
-        expect(span?.exit !== undefined && Exit.isSuccess(span.exit)).toBe(true)
-      })
-  )
-
-  it.effect("ends the span of a call that fails with its error", () =>
-    Effect.gen(function* () {
-      const { gateway } = Sample.make([json(404, {})])
-      const { exit, spans } = yield* spansOf(gateway.call(Things.get, { id: "a" }))
-      expect(exit).toMatchObject(Exit.fail({ _tag: "NotFound" }))
-      expect(spans.map((span) => span.exit)).toEqual([exit])
-    })
-  )
-
-  it.effect("makes one span a call, however many attempts it takes", () =>
-    Effect.gen(function* () {
-      const { fake, gateway } = Sample.make([json(503, {}, { "retry-after": "0" })], { policy: { pause: 0 } })
-      const { spans } = yield* spansOf(gateway.call(Things.get, { id: "a" }))
-      expect(fake.exchanges).toHaveLength(3)
-      expect(spans).toHaveLength(1)
-    })
-  )
-
-  it.effect("makes no span where none is installed", () =>
-    Effect.gen(function* () {
-      const { gateway } = Sample.make(() => thing)
-      const inner = yield* Effect.withSpan(
-        Effect.zipRight(gateway.call(Things.get, { id: "a" }), Effect.option(Effect.currentSpan)),
-        "the caller's"
-      )
-      expect(Option.map(inner, ({ name }) => name)).toEqual(Option.some("the caller's"))
     })
   )
 })
