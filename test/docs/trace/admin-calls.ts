@@ -16,8 +16,8 @@ export const rows: ReadonlyArray<Row | CallsRow> = [
     says: "New API; projectId is a query parameter unless it is in the path.",
     code: ["core/kernel/encoder.ts#Surroundings", "core/kernel/encoder.ts#make"],
     tests: [
-      "test/core/kernel/encoder.test.ts#the project > fills {projectId} in a path",
-      "test/core/kernel/encoder.test.ts#the project > is a query parameter of other calls",
+      "test/core/kernel/encoder-path.test.ts#the project > fills {projectId} in a path",
+      "test/core/kernel/encoder-path.test.ts#the project > is a query parameter of other calls",
       "test/core/kernel/gateway-requests.test.ts#a request > of a legacy call goes to the legacy address, without a project in its query",
       "test/sandbox/credentials.test.ts#an admin's call names the project: 400 without it, 404 for another one"
     ]

@@ -6,7 +6,7 @@ export const answers: ReadonlyArray<Row> = [
     says: "What the product does with each answer: not shown beyond date conversion, and the token, user and session id kept after admin sign-in.",
     code: ["core/kernel/decoder.ts#make", "core/auth/authority.ts#make"],
     tests: [
-      "test/core/kernel/decoder.test.ts#date-times > become Dates in undeclared fields, at any depth",
+      "test/core/kernel/decoder-fields.test.ts#date-times > become Dates in undeclared fields, at any depth",
       "test/core/auth/authority-sign-in.test.ts#signing in > keeps the user with the token and the session id"
     ]
   },
@@ -14,7 +14,7 @@ export const answers: ReadonlyArray<Row> = [
     says: "Result shapes: not shown.",
     code: ["core/kernel/answer.ts#Answer", "core/kernel/entity.ts#Anything", "core/kernel/page.ts#decoder"],
     tests: [
-      "test/core/kernel/decoder.test.ts#what is not declared > is kept whatever JSON it is",
+      "test/core/kernel/decoder-fields.test.ts#what is not declared > is kept whatever JSON it is",
       "test/core/kernel/page.test.ts#a page is read from > an object whose only list has a name of its own",
       "test/core/kernel/gateway-answers.test.ts#an operation narrowed by `as` > reads each item of a list by it"
     ]
@@ -39,7 +39,7 @@ export const rows: ReadonlyArray<Row> = [
     says: "Server error codes and handling of HTTP errors: not shown.",
     code: ["core/kernel/failure.ts#ofStatus", "core/kernel/errors.ts#CallError"],
     tests: [
-      "test/core/kernel/failure.test.ts#a status > %d is %s",
+      "test/core/kernel/failure-answers.test.ts#a status > %d is %s",
       "test/core/kernel/errors.test.ts#an error > of every tag in the union is among these"
     ]
   },

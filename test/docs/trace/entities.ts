@@ -205,7 +205,7 @@ export const rows: ReadonlyArray<Row> = [
     says: "Their field lists: not shown.",
     code: ["core/kernel/entity.ts#open", "core/kernel/operation.ts#Operation"],
     tests: [
-      "test/core/kernel/decoder.test.ts#what is not declared > is kept, in open and in closed schemas alike",
+      "test/core/kernel/decoder-fields.test.ts#what is not declared > is kept, in open and in closed schemas alike",
       "test/core/kernel/gateway-answers.test.ts#an operation narrowed by `as` > reads its answer by the caller's own schema"
     ],
     note: "Entities are open: `_id` and what is named are typed, the rest is kept, and `as(schema)` narrows."

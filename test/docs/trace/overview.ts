@@ -109,8 +109,8 @@ export const rows: ReadonlyArray<Row> = [
     says: "Any response string in ISO date-time form is converted to a date.",
     code: ["core/kernel/dates.ts#parse", "core/kernel/walk.ts#revive"],
     tests: [
-      "test/core/kernel/decoder.test.ts#date-times > become Dates in undeclared fields, at any depth",
-      "test/core/kernel/decoder.test.ts#date-times > become Dates where the whole answer is undeclared",
+      "test/core/kernel/decoder-fields.test.ts#date-times > become Dates in undeclared fields, at any depth",
+      "test/core/kernel/decoder-fields.test.ts#date-times > become Dates where the whole answer is undeclared",
       "test/wire/ledger.test.ts#over $transport, with $form, > $id is $method $path"
     ],
     note: "Text that has the form and is no date, such as February 30, stays text."

@@ -24,7 +24,7 @@ export const rows: ReadonlyArray<Row> = [
     tests: [
       "test/core/items/operations.test.ts#items.search of admins and end users > sends %s joined by commas",
       "test/core/items/operations.test.ts#items.search of admins and end users > leaves out lists that are empty",
-      "test/core/kernel/encoder.test.ts#list parameters > refuse a comma in a value: it would become a second value in silence",
+      "test/core/kernel/encoder-query.test.ts#list parameters > refuse a comma in a value: it would become a second value in silence",
       "test/wire/ledger.test.ts#over $transport, with $form, > $id is $method $path"
     ]
   },
@@ -32,8 +32,8 @@ export const rows: ReadonlyArray<Row> = [
     says: "Other validation: not shown.",
     code: ["core/kernel/encoder.ts#make", "core/kernel/path.ts#encode", "core/kernel/json.ts#encode"],
     tests: [
-      "test/core/kernel/encoder.test.ts#a path > refuses %j as a value, with the field",
-      "test/core/kernel/encoder.test.ts#a body > refuses %s anywhere in it, with the exact field",
+      "test/core/kernel/encoder-path.test.ts#a path > refuses %j as a value, with the field",
+      "test/core/kernel/encoder-body.test.ts#a body > refuses %s anywhere in it, with the exact field",
       "test/core/kernel/gateway-requests.test.ts#nothing is sent > for an input that breaks a rule"
     ],
     note: "What would arrive as something else is refused before anything is sent, with the field and the rule."
