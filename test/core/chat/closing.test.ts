@@ -8,14 +8,8 @@ import * as Stream from "effect/Stream"
 import * as Supervisor from "effect/Supervisor"
 import * as TestClock from "effect/TestClock"
 import { open } from "../../../core/chat/chat.js"
-import { FakeAuthority, FakeSocket } from "./fake-socket.js"
+import { setup } from "./fake-socket.js"
 import { FakeHistory, opened, optionsOf, told, wire } from "./fixtures.js"
-
-const setup = () => {
-  const socket = new FakeSocket()
-  socket.answer = (connection) => connection.accept()
-  return { socket, authority: new FakeAuthority() }
-}
 
 describe("closing a chat", () => {
   it.scoped("closes its connection, ends its streams and fails what waits, once", () => {

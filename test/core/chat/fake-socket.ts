@@ -107,3 +107,10 @@ export class FakeAuthority {
       return Effect.succeed(this.held)
     })
 }
+
+/** A socket whose server accepts every attempt, and credentials for it. */
+export const setup = () => {
+  const socket = new FakeSocket()
+  socket.answer = (connection) => connection.accept()
+  return { socket, authority: new FakeAuthority() }
+}

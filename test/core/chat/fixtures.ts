@@ -1,11 +1,15 @@
 // What the tests of the chat share: messages, options, and the platform's history in pages.
+
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { type Chat, type Options, open } from "../../../core/chat/chat.js"
 import type { ChatError } from "../../../core/chat/errors.js"
-import type { Message } from "../../../core/chat/model.js"
+import type { Draft, Message } from "../../../core/chat/model.js"
 import type { History } from "../../../core/chat/recovery.js"
 import type { Page } from "../../../core/kernel/answer.js"
 import type { CallError, InputError } from "../../../core/kernel/errors.js"
@@ -35,6 +39,19 @@ export const ids = (messages: Iterable<Message>): ReadonlyArray<string> =>
 /** `m1`, `m2` … from one number to another. */
 export const range = (from: number, to: number): ReadonlyArray<string> =>
   Array.from({ length: to - from + 1 }, (_, index) => `m${from + index}`)
+
+export const draft = (text: string, more: Partial<Draft> = {}): Draft => ({
+  conversationId: "c1",
+  text,
+  ...more
+})
+
+/** The ids of the first messages of a Stream. */
+export const take = (messages: Stream.Stream<Message, unknown>, count: number) =>
+  Effect.map(Stream.runCollect(Stream.take(messages, count)), (chunk) => ids(Chunk.toReadonlyArray(chunk)))
+
+/** Chance that always says the same. */
+export const always = (chance: number) => Effect.withRandom(Random.fixed([chance]))
 
 export const address = { origin: "http://127.0.0.1:1", path: "/api_private/v1/chat", namespace: "/" }
 

@@ -2,23 +2,13 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { defaults, pauseBefore } from "../../../core/chat/policy.js"
 import type { State } from "../../../core/chat/state.js"
 import { NetworkError, Unauthenticated } from "../../../core/kernel/errors.js"
-import { FakeAuthority, FakeSocket } from "./fake-socket.js"
-import { opened, optionsOf } from "./fixtures.js"
-
-const setup = () => {
-  const socket = new FakeSocket()
-  socket.answer = (connection) => connection.accept()
-  return { socket, authority: new FakeAuthority() }
-}
-
-/** Chance that always says the same. */
-const always = (chance: number) => Effect.withRandom(Random.fixed([chance]))
+import { setup } from "./fake-socket.js"
+import { always, opened, optionsOf } from "./fixtures.js"
 
 const statusOf = (state: State) => state.status
 
