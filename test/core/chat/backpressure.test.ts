@@ -1,0 +1,131 @@
+// What becomes of messages where a reader falls behind: the oldest are lost, or the rest is held back.
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import type { Message } from "../../../core/chat/model.js"
+import { setup } from "./fake-socket.js"
+import { FakeHistory, ids, opened, optionsOf, range, take, told, wire } from "./fixtures.js"
+
+describe("a reader that falls behind", () => {
+  it.scoped("loses the oldest ones under drop-oldest, and the loss is counted", () => {
+    const { authority, socket } = setup()
+    return Effect.gen(function* () {
+      const chat = yield* opened(optionsOf(authority, { policy: { buffer: 10, overflow: "drop-oldest" } }))
+      for (let n = 1; n <= 25; n++) socket.last.say("chat", wire(n))
+      expect(yield* take(chat.messages, 10)).toEqual(range(16, 25))
+      expect(yield* chat.figures).toMatchObject({ received: 25, dropped: 15, peak: 10 })
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("loses nothing under backpressure: what did not fit is read from the platform's history", () => {
+    const { authority, socket } = setup()
+    const history = new FakeHistory({ stands: "newest-first", limit: 7 })
+    return Effect.gen(function* () {
+      const chat = yield* opened(optionsOf(authority, { history, policy: { buffer: 10 } }))
+      for (let n = 1; n <= 95; n++) {
+        history.add(told(n))
+        socket.last.say("chat", wire(n))
+      }
+      expect(yield* chat.figures).toMatchObject({ delivered: 10, deferred: 85, dropped: 0 })
+      const reading = yield* Effect.fork(take(chat.messages, 100))
+      yield* TestClock.adjust(1_000)
+      for (let n = 96; n <= 100; n++) {
+        history.add(told(n))
+        socket.last.say("chat", wire(n))
+      }
+      expect(yield* Fiber.join(reading)).toEqual(range(1, 100))
+      const figures = yield* chat.figures
+      expect(figures).toMatchObject({ delivered: 100, recovered: 85, dropped: 0, gaps: 0, peak: 10 })
+      expect(socket.connections).toHaveLength(1)
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("holds back what comes in while it catches up, and tells it after", () => {
+    const { authority, socket } = setup()
+    const history = new FakeHistory({ stands: "oldest-first", limit: 4, counts: true })
+    return Effect.gen(function* () {
+      const chat = yield* opened(optionsOf(authority, { history, policy: { buffer: 6 } }))
+      const say = (from: number, to: number) => {
+        for (let n = from; n <= to; n++) {
+          history.add(told(n))
+          socket.last.say("chat", wire(n))
+        }
+      }
+      const heard: Array<string> = []
+      say(1, 20)
+      yield* Effect.fork(
+        Stream.runForEach(Stream.rechunk(chat.messages, 1), ({ _id }) =>
+          Effect.delay(
+            Effect.sync(() => heard.push(_id)),
+            10
+          )
+        )
+      )
+      for (let n = 21; n <= 200; n += 4) {
+        yield* TestClock.adjust(25)
+        say(n, n + 3)
+      }
+      yield* TestClock.adjust(10_000)
+      expect(heard).toEqual(range(1, 200))
+      const figures = yield* chat.figures
+      expect(figures.peak).toBeLessThanOrEqual(6)
+      expect(figures.peakHeld).toBeLessThanOrEqual(6)
+      expect(figures).toMatchObject({ delivered: 200, dropped: 0, gaps: 0 })
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("finds the messages of a conversation that began while it was behind", () => {
+    const { authority, socket } = setup()
+    const history = new FakeHistory()
+    return Effect.gen(function* () {
+      const chat = yield* opened(optionsOf(authority, { history, policy: { buffer: 2 } }))
+      const all = [told(1), told(2), told(3, "new"), told(4, "new"), told(5)]
+      history.add(...all)
+      for (const n of [1, 2]) socket.last.say("chat", wire(n))
+      for (const n of [3, 4]) socket.last.say("chat", wire(n, "new"))
+      socket.last.say("chat", wire(5))
+      const heard = yield* take(chat.messages, 5)
+      expect([...heard].sort()).toEqual(range(1, 5))
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("makes the others wait no longer than until it leaves", () => {
+    const { authority, socket } = setup()
+    const history = new FakeHistory()
+    return Effect.gen(function* () {
+      const chat = yield* opened(optionsOf(authority, { history, policy: { buffer: 3 } }))
+      const stuck = yield* Deferred.make<void>()
+      const slow = yield* Effect.fork(Stream.runForEach(chat.messages, () => Deferred.await(stuck)))
+      const quick = yield* Effect.fork(take(chat.messages, 20))
+      yield* TestClock.adjust(0)
+      for (let n = 1; n <= 20; n++) {
+        history.add(told(n))
+        socket.last.say("chat", wire(n))
+        yield* TestClock.adjust(0)
+      }
+      expect(quick.unsafePoll()).toBeNull()
+      yield* Fiber.interrupt(slow)
+      expect(yield* Fiber.join(quick)).toEqual(range(1, 20))
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("is never waited for by callbacks", () => {
+    const { authority, socket } = setup()
+    const heard: Array<Message> = []
+    return Effect.gen(function* () {
+      const history = new FakeHistory()
+      const options = optionsOf(authority, {
+        history,
+        onMessage: (message) => heard.push(message),
+        policy: { buffer: 2 }
+      })
+      yield* opened(options)
+      for (let n = 1; n <= 50; n++) socket.last.say("chat", wire(n))
+      expect(ids(heard)).toEqual(range(1, 50))
+      expect(history.asked).toEqual([])
+    }).pipe(Effect.provide(socket.layer))
+  })
+})
