@@ -13,6 +13,7 @@ import { Known, missedOf } from "./known.js"
 import type { Listeners } from "./listeners.js"
 import type { Message } from "./model.js"
 import { oldestFirst } from "./order.js"
+import { Past } from "./past.js"
 import type { Policy } from "./policy.js"
 import { Relay } from "./relay.js"
 
@@ -38,9 +39,7 @@ export class Inbox {
   private mode: Mode = "live"
   /** In the order in which they came; what is told from the platform's history meanwhile leaves. */
   private readonly held = new Map<string, Message>()
-  /** Of the histories that came since the gap was opened, and the ids of those that were told since. */
-  private readonly past = new Map<string, Message>()
-  private readonly told = new Set<string>()
+  private readonly past = new Past()
   private hadGap = false
   /** Something was let go since the gap was opened: it must be looked at once more. */
   private isIncomplete = false
@@ -92,7 +91,7 @@ export class Inbox {
   /** The history of the first connection is told as such; in a gap, and later on, only what was missed counts. */
   private takeHistory(messages: ReadonlyArray<Message>): void {
     if (this.mode === "held") {
-      for (const message of messages) this.past.set(message._id, message)
+      this.past.add(messages)
       this.historyCame.unsafeOpen()
     } else if (this.hadGap) {
       for (const message of missedOf(messages, this.known, this.opened)) this.take(message)
@@ -141,7 +140,7 @@ export class Inbox {
   private tell(message: Message): boolean {
     // Told by now, however long it is remembered.
     this.held.delete(message._id)
-    if (this.past.has(message._id)) this.told.add(message._id)
+    this.past.tell(message._id)
     if (!this.known.add(message)) {
       this.figures.duplicates += 1
       return false
@@ -182,7 +181,7 @@ export class Inbox {
 
   /** The conversations that may have a gap: those that are known, and those that were heard of since it was opened. */
   conversations(): ReadonlySet<string> {
-    const heard = [...this.past.values(), ...this.held.values()].flatMap(
+    const heard = [...this.past.messages(), ...this.held.values()].flatMap(
       ({ conversationId }) => conversationId ?? []
     )
     return new Set([...this.known.conversations(), ...heard])
@@ -190,11 +189,7 @@ export class Inbox {
 
   /** The messages of the histories that came since the gap was opened which were missed. */
   takePast(): ReadonlyArray<Message> {
-    const past = oldestFirst([...this.past.values()])
-    for (const id of this.told) this.known.remember(id)
-    this.told.clear()
-    this.past.clear()
-    return missedOf(past, this.known, this.opened)
+    return missedOf(this.past.take(this.known), this.known, this.opened)
   }
 
   /** Tells messages that were missed, as fast as the readers allow. */
@@ -248,6 +243,5 @@ export class Inbox {
     this.history.close(end)
     this.held.clear()
     this.past.clear()
-    this.told.clear()
   }
 }

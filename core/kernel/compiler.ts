@@ -2,58 +2,15 @@
  * Compiles a schema into one closure that checks a value, several times faster than Schema's own interpreter and
  * without `eval`. The schema stays the definition: nodes that are not known here fall back to it.
  */
-import * as Arr from "effect/Array"
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as ParseResult from "effect/ParseResult"
-import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import * as Dates from "./dates.js"
-import { undeclared } from "./undeclared.js"
-import { at, enter, isOwn, look, refuse, revive, type State, wrong } from "./walk.js"
-
-/** Checks a value and answers it, changed in place where it holds dates, or `wrong` with the rule in the state. */
-export type Step = (value: unknown, state: State) => unknown
-
-/**
- * `answer`: parsed JSON, revived in place, undeclared fields kept. `input`: a caller's value, never changed, with
- * undeclared fields refused unless the schema is open.
- */
-export type Mode = "answer" | "input"
-
-const keep: Step = (value) => value
-
-const mustBe = (ast: AST.AST): string => {
-  const text = Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
-  return `must be ${text.length > 160 ? `${text.slice(0, 157)}…` : text}`
-}
+import { interpreted, keep, type Mode, mustBe, type Step } from "./interpreter.js"
+import { at, enter, isOwn, look, refuse, revive, wrong } from "./walk.js"
 
 const onlyIf = (ast: AST.AST, test: (value: unknown) => boolean): Step => {
   const rule = mustBe(ast)
   return (value, state) => (test(value) ? value : refuse(state, rule))
-}
-
-/** Schema's own parser, for nodes that have no compiled form. */
-const interpreted = (ast: AST.AST, mode: Mode): Step => {
-  const parse = ParseResult.decodeUnknownEither(Schema.make<unknown, unknown>(ast), {
-    onExcessProperty: "preserve"
-  })
-  const rule = mustBe(ast)
-  const prepare = mode === "answer" ? undeclared(AST.encodedAST(ast)) : keep
-  return (value, state) => {
-    const prepared = prepare(value, state)
-    if (prepared === wrong) return wrong
-    const result = parse(prepared)
-    if (Either.isLeft(result)) {
-      const first = Arr.head(ParseResult.ArrayFormatter.formatIssueSync(result.left))
-      state.path = Option.match(first, {
-        onNone: () => "",
-        onSome: (issue) => issue.path.map(String).join(".")
-      })
-      return refuse(state, rule)
-    }
-    return result.right
-  }
 }
 
 /** A declared field of an object. */

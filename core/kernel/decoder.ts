@@ -4,8 +4,9 @@
  */
 import * as Either from "effect/Either"
 import type { Typed } from "./answer.js"
-import { compile, type Step } from "./compiler.js"
+import { compile } from "./compiler.js"
 import type { AnswerReason } from "./errors.js"
+import type { Step } from "./interpreter.js"
 import { findLossy, makeState, refuse, type State, wrong } from "./walk.js"
 
 /** Why an answer could not be decoded. */

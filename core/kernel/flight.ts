@@ -15,6 +15,7 @@ import { type CallError, DeadlineExceeded, OutcomeUnknown, type PermissionDenied
 import type { Read } from "./exchange.js"
 import type { Subject } from "./failure.js"
 import * as Prepared from "./prepared.js"
+import * as Repetition from "./repetition.js"
 import * as Resilience from "./resilience.js"
 import { withSent } from "./sent-secrets.js"
 
@@ -184,12 +185,12 @@ export class Flight<A> {
     }
     const isLost = error._tag === "OutcomeUnknown" && error.reason === "Network"
     const mayRepeat = (!prepared.isWrite || idempotencyKey !== undefined) && this.attempt < policy.attempts
-    if (!mayRepeat || !(isLost || isRepeatable(error))) return Effect.fail(this.told(error))
+    if (!mayRepeat || !(isLost || Repetition.mayHelp(error))) return Effect.fail(this.told(error))
     const asked = error.retryAfter
     if (asked !== undefined && asked > policy.longestRetryAfter) return Effect.fail(this.told(error))
     return Effect.flatMap(Random.next, (chance) => {
       const pause = asked ?? chance * Resilience.pauseBound(policy, this.attempt + 1)
-      const cost = isTimeout(error) ? policy.timeoutCost : policy.retryCost
+      const cost = Repetition.isTimeout(error) ? policy.timeoutCost : policy.retryCost
       if (pause >= this.left() || !budget.take(cost)) return Effect.fail(this.told(error))
       if (isLost) this.lost = error
       const again = Effect.suspend(() => this.send(this.present(Deadline.now(this.clock)) ?? credentials))
@@ -239,15 +240,3 @@ const fork = <A, E>(effect: Effect.Effect<A, E>, settle: (exit: Exit.Exit<A, E>)
     fiber.unsafeInterruptAsFork(fiber.id())
   }
 }
-
-const isTimeout = (error: CallError): boolean =>
-  (error._tag === "NetworkError" && (error.reason === "Timeout" || error.reason === "ConnectTimeout")) ||
-  error.status === 408 ||
-  error.status === 504
-
-/** Whether another attempt may help; that it can do no harm is the caller's to know. */
-const isRepeatable = (error: CallError): boolean =>
-  error._tag === "NetworkError" ||
-  error._tag === "RateLimited" ||
-  (error._tag === "ServerFault" && error.status !== 501) ||
-  error.status === 408

@@ -5,10 +5,11 @@ import type * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Page, PageOf, Paging } from "./answer.js"
-import { compile, type Step } from "./compiler.js"
+import { compile } from "./compiler.js"
 import type { Decode, Failure } from "./decoder.js"
 import * as Decoder from "./decoder.js"
 import { AnswerError, type CallError } from "./errors.js"
+import type { Step } from "./interpreter.js"
 import { at, refuse, revive, type State, wrong } from "./walk.js"
 
 /** Fields that commonly hold the items of a list, most telling first. */

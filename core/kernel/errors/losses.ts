@@ -1,0 +1,102 @@
+/** Answers that did not come, not in time, or not as they were declared. */
+import * as Data from "effect/Data"
+import { type Details, said } from "./details.js"
+
+/** Why no answer came. `Refused`, `Unresolved` and `ConnectTimeout` prove that nothing was sent. */
+export type NetworkReason =
+  | "Refused"
+  | "Unresolved"
+  | "ConnectTimeout"
+  | "Tls"
+  | "Reset"
+  | "Timeout"
+  | "Protocol"
+  | "Unknown"
+
+/** No answer came, and the call changes nothing on the platform (or provably never got there). */
+export class NetworkError extends Data.TaggedError("NetworkError")<
+  Details & { readonly reason: NetworkReason }
+> {
+  readonly retryable = true
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
+  override get message(): string {
+    return `${this.operation}: no answer from the platform (${this.reason})`
+  }
+}
+
+/** The deadline passed before the whole answer was there. */
+export class DeadlineExceeded extends Data.TaggedError("DeadlineExceeded")<
+  Details & {
+    /** The deadline in milliseconds, over all attempts and the body. */
+    readonly deadline: number
+    readonly attempts: number
+  }
+> {
+  readonly retryable = true
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
+  override get message(): string {
+    const tries = this.attempts === 1 ? "1 attempt" : `${this.attempts} attempts`
+    return `${this.operation}: no complete answer within ${this.deadline} ms (${tries})`
+  }
+}
+
+/** What is wrong with an answer. */
+export type AnswerReason =
+  | "Redirect"
+  | "NotJson"
+  | "Empty"
+  | "Shape"
+  | "Encoding"
+  | "TooLarge"
+  | "TooDeep"
+  | "Precision"
+  | "Paging"
+
+/** An answer came, but it is not what the operation declares. For a write, the platform has done its work. */
+export class AnswerError extends Data.TaggedError("AnswerError")<
+  Details & {
+    readonly reason: AnswerReason
+    /** Dotted path of the field at fault, where there is one. */
+    readonly field?: string
+    /** The rule that it breaks, in words. */
+    readonly rule: string
+  }
+> {
+  readonly retryable = false
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
+  override get message(): string {
+    const at =
+      this.field === undefined || this.field === "" ? "the answer" : `the answer's field "${this.field}"`
+    return `${this.operation}: ${at} ${this.rule}${said(this)}`
+  }
+}
+
+/** A write was sent and its answer was lost: it may or may not have happened. Look before you repeat it. */
+export class OutcomeUnknown extends Data.TaggedError("OutcomeUnknown")<
+  Details & {
+    /** `Network`: the connection was lost. `Deadline`: the deadline passed. */
+    readonly reason: "Network" | "Deadline"
+    readonly attempts: number
+  }
+> {
+  readonly retryable = false
+  /** The same as `_tag`, for programs that do not use Effect. */
+  get tag(): this["_tag"] {
+    return this._tag
+  }
+  override get message(): string {
+    return (
+      `${this.operation}: it was sent, but the answer was lost (${this.reason}). ` +
+      "It may have happened: read the present state before you repeat it."
+    )
+  }
+}
