@@ -16,7 +16,7 @@ const allowance = 2 * 1024 * 1024
  * Milliseconds that what is closing is given: Node's own fetch keeps idle sockets for four seconds, and a server in the
  * same process waits for its ping before it forgets a poller whose good-bye was lost.
  */
-const patience = 60_000
+const patience = 90_000
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
