@@ -81,7 +81,7 @@ export const rows: ReadonlyArray<Row> = [
     code: ["clients/end-user/client.ts#ClientConfig", "clients/end-user/sign-in.ts#signIn"],
     tests: [
       "test/wire/ledger.test.ts#over $transport, with $form, > $id is $method $path",
-      "test/promise/extras.test.ts#an end user's sign-in > makes the client of whoever signed in"
+      "test/promise/sign-in.test.ts#an end user's sign-in > makes the client of whoever signed in"
     ]
   },
   {
@@ -100,8 +100,8 @@ export const rows: ReadonlyArray<Row> = [
       "clients/end-user/on-demand.ts#me"
     ],
     tests: [
-      "test/promise/extras.test.ts#on demand > the project is read once, however many ask, until it is invalidated",
-      "test/promise/extras.test.ts#on demand > the admin is read from the token, after a sign-in where there was none",
+      "test/promise/on-demand.test.ts#on demand > the project is read once, however many ask, until it is invalidated",
+      "test/promise/on-demand.test.ts#on demand > the admin is read from the token, after a sign-in where there was none",
       "test/core/kernel/single-flight.test.ts#a kept value > is read once, by whoever asks first, until it is invalidated"
     ]
   },
@@ -128,7 +128,7 @@ export const rows: ReadonlyArray<Row> = [
     code: ["core/tenants/topics.ts#topicsOf", "core/tenants/topics.ts#categoriesOf"],
     tests: [
       "test/core/tenants/topics.test.ts#a client for which nothing is configured shows nothing to anyone",
-      "test/promise/extras.test.ts#topics and categories are for the configured projects only"
+      "test/promise/local.test.ts#topics and categories are for the configured projects only"
     ],
     note: "The specification does not give the projects' ids: they are configuration (`Tenants`)."
   },

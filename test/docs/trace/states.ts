@@ -45,7 +45,7 @@ export const rows: ReadonlyArray<Row> = [
     code: ["clients/admin/client.ts#make", "clients/admin/on-demand.ts#me", "core/auth/token.ts#read"],
     tests: [
       "test/wire/configuration.test.ts#an admin's sign-in > does not happen where a session is given",
-      "test/promise/extras.test.ts#on demand > where a session was given, the user is read from the token alone, and nothing is sent"
+      "test/promise/on-demand.test.ts#on demand > where a session was given, the user is read from the token alone, and nothing is sent"
     ]
   },
   {
@@ -58,7 +58,7 @@ export const rows: ReadonlyArray<Row> = [
     ],
     tests: [
       "test/core/auth/authority-sign-in.test.ts#signing in > keeps the user with the token and the session id",
-      "test/promise/extras.test.ts#on demand > the user whom the sign-in described is kept with its session: asking again sends nothing",
+      "test/promise/on-demand.test.ts#on demand > the user whom the sign-in described is kept with its session: asking again sends nothing",
       "test/wire/configuration.test.ts#an admin's sign-in > sends e-mail and password to both services before the first call, and no credentials",
       "test/wire/configuration.test.ts#an admin's sign-in > happens once; its token and session are then sent to both services",
       "test/core/auth/storm.test.ts#1,000 calls at once > before any session lead to one sign-in on each service"
@@ -92,7 +92,7 @@ export const rows: ReadonlyArray<Row> = [
     tests: [
       "test/core/onboarding/state.test.ts#completing a task > marks it as complete",
       "test/core/onboarding/state.test.ts#accepting a document > notes when and by whom",
-      "test/promise/extras.test.ts#onboarding > is read, completed and accepted, and sends nothing"
+      "test/promise/local.test.ts#onboarding > is read, completed and accepted, and sends nothing"
     ]
   }
 ]

@@ -1,0 +1,85 @@
+// What Promise clients read when it is asked for, and keep: who the admin or user is, and the project.
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import {
+  createAdminClient,
+  createEndUserClient,
+  createPrivateClient,
+  createPublicClient,
+  Errors
+} from "../../clients/promise/index.js"
+import { tokenOf } from "../wire/platform.js"
+import { ada, admin, playAdmin, server, start, stop, targets } from "./admin.js"
+
+beforeAll(start)
+afterAll(stop)
+
+describe("on demand", () => {
+  test("the admin is read from the token, after a sign-in where there was none", async () => {
+    server.play(playAdmin)
+    expect(await admin().onDemand.me()).toMatchObject({ _id: "admin-1", permissions: { "*": { "*": 9 } } })
+    expect([...targets()].sort()).toEqual(["POST /auth/admin/login", "POST /auth/login"])
+  })
+
+  test("the user whom the sign-in described is kept with its session: asking again sends nothing", async () => {
+    server.play(playAdmin)
+    const { user } = admin().onDemand
+    expect(await user()).toEqual({ ...ada, since: new Date(ada.since) })
+    expect(await user()).toEqual({ ...ada, since: new Date(ada.since) })
+    expect([...targets()].sort()).toEqual(["POST /auth/admin/login", "POST /auth/login"])
+  })
+
+  test("where a session was given, the user is read from the token alone, and nothing is sent", async () => {
+    server.play(playAdmin)
+    const session = { sessionId: "session-1", accessToken: tokenOf("admin-1") }
+    const { me, user } = createAdminClient({ baseUrl: server.url, projectId: "p1", ...session }).onDemand
+    expect(await me()).toMatchObject({ _id: "admin-1" })
+    expect(await user()).toBeUndefined()
+    expect(targets()).toEqual([])
+  })
+
+  test("the project is read once, however many ask, until it is invalidated", async () => {
+    server.play(playAdmin)
+    const { project } = createPublicClient({ baseUrl: server.url, apiKey: "key-1" }).onDemand
+    const [one, other] = await Promise.all([project.get(), project.get()])
+    expect(one).toEqual({ _id: "p1", name: "House" })
+    expect(other).toBe(one)
+    expect(await project.get()).toBe(one)
+    expect(targets()).toEqual(["GET /project/self"])
+    await project.invalidate()
+    await project.get()
+    expect(targets()).toHaveLength(2)
+  })
+
+  test("each client reads its own", async () => {
+    server.play(playAdmin)
+    const make = () => createPrivateClient({ baseUrl: server.url, privateKey: "key-1" })
+    await Promise.all([make().onDemand.project.get(), make().onDemand.project.get()])
+    expect(targets()).toHaveLength(2)
+  })
+
+  test("one who asks may leave by a signal; the others get the value", async () => {
+    server.play(() => undefined)
+    const { me } = createEndUserClient({
+      baseUrl: server.url,
+      apiKey: "key-1",
+      sessionId: "session-1"
+    }).onDemand
+    const controller = new AbortController()
+    const first = me.get({ signal: controller.signal })
+    const second = me.get()
+    const exchange = await server.exchange(0)
+    controller.abort(new Error("not needed"))
+    await expect(first).rejects.toThrow("not needed")
+    exchange.json({ _id: "u1" })
+    expect(await second).toEqual({ _id: "u1" })
+    expect(targets()).toHaveLength(1)
+  })
+
+  test("a failure is not kept", async () => {
+    const { project } = createPublicClient({ baseUrl: server.url, apiKey: "key-1" }).onDemand
+    server.play(({ json }) => json({}, 404))
+    await expect(project.get()).rejects.toBeInstanceOf(Errors.NotFound)
+    server.play(playAdmin)
+    expect(await project.get()).toMatchObject({ _id: "p1" })
+  })
+})

@@ -1,0 +1,79 @@
+// Promise clients sign in and out: an admin's session is kept and given up, an end user's makes a client.
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { Errors, signInEndUser } from "../../clients/promise/index.js"
+import type { StoredSession } from "../../core/ports/session-store.js"
+import { tokenOf } from "../wire/platform.js"
+import { ada, admin, login, playAdmin, server, start, stop, targets } from "./admin.js"
+
+beforeAll(start)
+afterAll(stop)
+
+describe("an admin's session", () => {
+  test("is given up by signing out: the next call signs in anew", async () => {
+    server.play(playAdmin)
+    const client = admin()
+    await client.projects.get({ id: "p1" })
+    await client.session.signOut()
+    await client.projects.get({ id: "p1" })
+    expect(targets().filter((target) => target.startsWith("POST"))).toHaveLength(4)
+  })
+
+  test("is kept in the store that is given, and taken from there by the next client", async () => {
+    server.play(playAdmin)
+    const kept = new Map<string, StoredSession>()
+    const sessionStore = {
+      load: (key: string) => Effect.sync(() => Option.fromNullable(kept.get(key))),
+      save: (key: string, session: StoredSession) => Effect.sync(() => void kept.set(key, session)),
+      clear: (key: string) => Effect.sync(() => void kept.delete(key))
+    }
+    await admin({ sessionStore }).projects.get({ id: "p1" })
+    expect([...kept.values()]).toEqual([
+      {
+        accessToken: tokenOf("admin-1"),
+        sessionId: "session-1",
+        user: { ...ada, since: new Date(ada.since) }
+      }
+    ])
+    const next = admin({ sessionStore })
+    await next.projects.get({ id: "p1" })
+    expect(targets().filter((target) => target.startsWith("POST"))).toHaveLength(2)
+    await next.session.signOut()
+    expect(kept.size).toBe(0)
+  })
+})
+
+describe("an end user's sign-in", () => {
+  test("makes the client of whoever signed in", async () => {
+    server.play(({ json, target }) => json(target === "/auth/login" ? { sessionId: "s-1" } : { _id: "u1" }))
+    const client = await signInEndUser({ baseUrl: server.url, apiKey: "key-1", ...login })
+    expect(await client.auth.self()).toEqual({ _id: "u1" })
+    const [signIn, self] = server.exchanges.map(({ response }) => response.req.headers)
+    expect(signIn).toMatchObject({ "x-api-key": "key-1" })
+    expect(signIn).not.toHaveProperty("x-session-id")
+    expect(self).toMatchObject({ "x-api-key": "key-1", "x-session-id": "s-1" })
+    expect(server.exchanges[0]?.body).toBe(JSON.stringify(login))
+  })
+
+  test("rejects where the platform refuses, or opens no session", async () => {
+    const config = { baseUrl: server.url, apiKey: "key-1", ...login }
+    server.play(({ json }) => json({}, 401))
+    await expect(signInEndUser(config)).rejects.toBeInstanceOf(Errors.Unauthenticated)
+    server.play(({ json }) => json({}))
+    await expect(signInEndUser(config)).rejects.toMatchObject({ tag: "CredentialsError", reason: "Rejected" })
+  })
+
+  test("is cancelled by a signal", async () => {
+    server.play(() => undefined)
+    const controller = new AbortController()
+    const signIn = signInEndUser(
+      { baseUrl: server.url, apiKey: "key-1", ...login },
+      { signal: controller.signal }
+    )
+    const { over } = await server.exchange(0)
+    controller.abort()
+    await expect(signIn).rejects.toMatchObject({ name: "AbortError" })
+    expect(await over).toBe(false)
+  })
+})
