@@ -18,7 +18,7 @@ const content = (body: Body): string | FormData => {
   return form
 }
 
-/** Reads a body piece by piece, so that it never holds more than it may. */
+/** Reads a body piece by piece, so that it never holds more than it may; undefined where there is more. */
 const readBounded = async (response: Response, maxBytes: number): Promise<Uint8Array | undefined> => {
   const pieces: Array<Uint8Array> = []
   let size = 0
@@ -33,6 +33,11 @@ const readBounded = async (response: Response, maxBytes: number): Promise<Uint8A
     }
     pieces.push(value)
   }
+  const [first] = pieces
+  return pieces.length === 1 && first !== undefined ? first : joined(pieces, size)
+}
+
+const joined = (pieces: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
   const whole = new Uint8Array(size)
   let offset = 0
   for (const piece of pieces) {
@@ -42,15 +47,9 @@ const readBounded = async (response: Response, maxBytes: number): Promise<Uint8A
   return whole
 }
 
-/**
- * A length that the server states bounds the body, unless the body is encoded and grows when it is read. Of another
- * origin's answer a browser hides whether it is.
- */
-const statedLength = (response: Response): number | undefined => {
-  if (response.type === "cors" || response.headers.get("content-encoding") !== null) return undefined
-  const length = response.headers.get("content-length")
-  return length === null ? undefined : Number(length)
-}
+/** Whether the server states a length beyond the bound. Of an encoded body it is not the length of what is read. */
+const isTooLong = ({ headers }: Response, maxBytes: number): boolean =>
+  Number(headers.get("content-length")) > maxBytes && headers.get("content-encoding") === null
 
 const ofBody = (response: Response, body: Uint8Array | undefined): Outcome =>
   body === undefined
@@ -73,16 +72,14 @@ const receive = (request: Request, response: Response, end: (outcome: Outcome) =
       body: response.body ?? new Blob().stream()
     })
   }
-  const fail = (cause: unknown): void => end(failed(cause))
-  const length = statedLength(response)
-  if (length === undefined) {
-    readBounded(response, request.maxBytes).then((body) => end(ofBody(response, body)), fail)
-  } else if (length > request.maxBytes) {
+  if (isTooLong(response, request.maxBytes)) {
     response.body?.cancel().catch(() => undefined)
-    end({ _tag: "TooLarge", status })
-  } else {
-    response.arrayBuffer().then((body) => end(ofBody(response, new Uint8Array(body))), fail)
+    return end({ _tag: "TooLarge", status })
   }
+  readBounded(response, request.maxBytes).then(
+    (body) => end(ofBody(response, body)),
+    (cause: unknown) => end(failed(cause))
+  )
 }
 
 /** Makes the transport. */
