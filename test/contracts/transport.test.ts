@@ -6,7 +6,8 @@ import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
-import { transportLaws, transportOnTheWire } from "./transport.js"
+import { transportOnTheWire } from "./transport.js"
+import { transportLaws } from "./transport-laws.js"
 
 const encodings = ["gzip", "deflate", "br"]
 /** Node's fetch takes compressed bytes that are cut short for whole. */
