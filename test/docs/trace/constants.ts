@@ -32,7 +32,10 @@ export const answers: ReadonlyArray<Row> = [
 export const rows: ReadonlyArray<Row> = [
   {
     says: "'Session ID and access token or email and password must be provided' (admin client created without usable credentials).",
-    code: ["core/kernel/errors.ts#missingCredentials", "core/kernel/errors.ts#CredentialsError"],
+    code: [
+      "core/kernel/errors/refusals.ts#missingCredentials",
+      "core/kernel/errors/refusals.ts#CredentialsError"
+    ],
     tests: ["test/promise/configuration.test.ts#an admin client > is not made of %j"]
   },
   {

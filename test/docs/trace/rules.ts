@@ -9,7 +9,7 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Otherwise it fails with the message 'Session ID and access token or email and password must be provided'.",
-    code: ["core/kernel/errors.ts#missingCredentials"],
+    code: ["core/kernel/errors/refusals.ts#missingCredentials"],
     tests: ["test/promise/configuration.test.ts#an admin client > is not made of %j"]
   },
   {
