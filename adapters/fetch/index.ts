@@ -61,7 +61,7 @@ const headerOf =
   (name: string): string | undefined =>
     response.headers.get(name) ?? undefined
 
-/** Reads an answer. Callbacks, not async functions: every promise on this path is felt in small calls. */
+/** Reads an answer. Callbacks but for the body: every promise on this path is felt in small calls. */
 const receive = (request: Request, response: Response, end: (outcome: Outcome) => void): void => {
   const { status } = response
   if (request.answer === "stream" && response.ok) {

@@ -33,7 +33,7 @@ export interface Common {
   readonly headerNames?: Partial<HeaderNames>
   /** Attempts, pauses, deadline and bounds. */
   readonly policy?: Partial<Resilience.Policy>
-  /** Tokens that repetitions of all calls share, and clean successes earn back; 500. With 0 nothing is repeated. */
+  /** Tokens that repetitions of all calls share, and clean successes earn back; 500. With 0 only what costs nothing is repeated. */
   readonly retryBudget?: number
 }
 

@@ -30,8 +30,9 @@ const sound = (level: unknown): number =>
   typeof level === "number" && Number.isFinite(level) && level > 0 ? level : 0
 
 /**
- * Looks up resource and action, then the resource's wildcard, then the global wildcard (`{"*": {"*": 9}}`); a
- * bare level in place of a map, `{"orders": 3}`, is short for its wildcard. A grant that is there but is no sound level denies: it is never skipped for a wider one.
+ * Looks up resource and action, then the resource's wildcard, then the global wildcard (`{"*": {"*": 9}}`). A bare
+ * level in place of a map, `{"orders": 3}`, is short for its wildcard. A grant that is there but is no sound level denies:
+ * it is never skipped for a wider one.
  */
 export const check = (
   grants: unknown,

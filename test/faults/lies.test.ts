@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { near } from "./bare/far.js"
 import { serve } from "./bare/server.js"
+import { sinks } from "./bare/sinks.js"
 import type { EffectKind } from "./far/platform.js"
 import { Side } from "./far/side.js"
 import type { Line, Result } from "./line.js"
@@ -36,23 +37,6 @@ const saying = async (status: string, json: string): Promise<string> => {
   closers.push(close)
   return `http://127.0.0.1:${port}`
 }
-
-/** Every place where an error is written. */
-const sinks = [
-  "message",
-  "stack",
-  "String",
-  "cause chain",
-  "JSON.stringify",
-  "util.inspect",
-  "Cause.pretty",
-  "spans",
-  "log, text",
-  "log, pretty",
-  "log, logfmt",
-  "log, JSON",
-  "log, structured"
-]
 
 describe("secrets", () => {
   class Telling extends Side {

@@ -4,6 +4,7 @@ import * as Exit from "effect/Exit"
 import type { Span } from "effect/Tracer"
 import { describe, expect, test } from "vitest"
 import { Rejected } from "../../../core/kernel/errors.js"
+import { logs, sinks } from "../bare/sinks.js"
 import { canary, seenIn } from "./canaries.js"
 import { keepingTracer, type Shown, sinksOf } from "./sinks.js"
 
@@ -26,29 +27,17 @@ const showing = async (call: Effect.Effect<unknown, unknown>): Promise<Array<str
 const rejected = (more: Partial<ConstructorParameters<typeof Rejected>[0]>): Effect.Effect<never, Rejected> =>
   Effect.fail(new Rejected({ operation: "boxes.get", status: 400, ...more }))
 
-const logs = ["log, pretty", "log, text", "log, logfmt", "log, JSON", "log, structured"]
-const every = [
-  "message",
-  "stack",
-  "String",
-  "cause chain",
-  "JSON.stringify",
-  "util.inspect",
-  "Cause.pretty",
-  "spans",
-  ...logs
-]
 const held = `you sent ${secret.text}`
 
 describe("a secret shows", () => {
   const planted: ReadonlyArray<
     readonly [where: string, Effect.Effect<unknown, unknown>, sinks: Array<string>]
   > = [
-    ["in every sink, where the error's message holds it", rejected({ serverMessage: held }), every],
+    ["in every sink, where the error's message holds it", rejected({ serverMessage: held }), sinks],
     [
       "in every sink but JSON's, where it failed with an error of the platform",
       Effect.fail(new Error(held)),
-      every.filter((sink) => sink !== "JSON.stringify")
+      sinks.filter((sink) => sink !== "JSON.stringify")
     ],
     [
       "in every sink that looks at causes, where the cause of the error holds it",
@@ -79,6 +68,6 @@ describe("a secret shows", () => {
 
 test("where no secret was planted, none shows, and every sink was looked at", async () => {
   const looks = await lookAt(rejected({ serverMessage: "no" }))
-  expect(new Set(looks.map(({ sink }) => sink))).toEqual(new Set(every))
+  expect(new Set(looks.map(({ sink }) => sink))).toEqual(new Set(sinks))
   expect(looks.filter(({ text }) => seenIn(text, [secret]).length > 0)).toEqual([])
 })
