@@ -1,12 +1,18 @@
 /**
  * Deadlines on Effect's Clock at next to no cost: one fiber a clock looks after all calls in flight, instead of a
- * fiber a call. It looks at least every 50 ms and ends when nothing is in flight.
+ * fiber a call. It first looks after 50 ms, since most calls have ended by then, and from then on sleeps until the
+ * soonest deadline.
  */
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type * as Fiber from "effect/Fiber"
 
-const look = 50
+const firstLook = 50
+
+/** Milliseconds that a timer takes at most, and a little less. */
+const longestSleep = 2_147_000_000
 
 /** One call in flight. `place` is its index in the list, −1 once it is out. */
 interface Watched {
@@ -21,9 +27,10 @@ export const now = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTim
 class Watch {
   /** Kept dense by moving the last item into a gap, and without links between items: dead ones must keep nothing alive. */
   private readonly watched: Array<Watched> = []
+  /** Infinite where nothing is looked after; −∞ during a look, which itself sees what is added meanwhile. */
   private nextLook = Number.POSITIVE_INFINITY
-  /** Counts the fibers that were started, so that one which was overtaken ends at its next look. */
-  private turn = 0
+  private fiber: Fiber.RuntimeFiber<void> | undefined
+  private isPatient = false
 
   constructor(private readonly clock: Clock.Clock) {}
 
@@ -31,8 +38,9 @@ class Watch {
     const time = now(this.clock)
     const item: Watched = { expiry: time + milliseconds, fire, place: this.watched.length }
     this.watched.push(item)
-    if (item.expiry < this.nextLook && (this.nextLook === Number.POSITIVE_INFINITY || milliseconds < look)) {
-      this.start(time)
+    if (item.expiry < this.nextLook) {
+      this.stop()
+      this.fiber = Effect.runFork(this.sleep(Math.min(item.expiry, time + firstLook)))
     }
     return () => this.remove(item)
   }
@@ -46,49 +54,49 @@ class Watch {
     }
     item.place = -1
     item.fire = undefined
+    // The timer of a long sleep would keep the process running with nothing left to do. A first look is not worth the stop.
+    if (this.isPatient && this.watched.length === 0) this.stop()
   }
 
-  private start(time: number): void {
-    this.turn += 1
-    const turn = this.turn
-    Effect.runFork(Effect.suspend(() => this.sleep(time, turn)))
-    this.nextLook = this.soonest(time)
+  private stop(): void {
+    this.fiber?.unsafeInterruptAsFork(this.fiber.id())
+    this.end()
   }
 
-  private soonest(time: number): number {
-    let soonest = time + look
-    for (const item of this.watched) if (item.expiry < soonest) soonest = item.expiry
-    return soonest
+  private end(): void {
+    this.nextLook = Number.POSITIVE_INFINITY
+    this.fiber = undefined
+    this.isPatient = false
   }
 
-  private sleep(time: number, turn: number): Effect.Effect<void> {
-    this.nextLook = this.soonest(time)
-    const pause = Duration.millis(Math.max(1, Math.ceil(this.nextLook - time)))
-    return Effect.flatMap(this.clock.sleep(pause), () => this.see(turn))
+  private sleep(until: number): Effect.Effect<void> {
+    this.nextLook = until
+    const pause = Math.max(1, Math.ceil(until - now(this.clock)))
+    return Effect.flatMap(this.clock.sleep(Duration.millis(pause)), () => this.look())
   }
 
-  private see(turn: number): Effect.Effect<void> {
-    if (turn !== this.turn) return Effect.void
+  private look(): Effect.Effect<void> {
+    this.nextLook = Number.NEGATIVE_INFINITY
+    this.isPatient = false
     const time = now(this.clock)
-    const due = this.watched.filter(({ expiry }) => expiry <= time)
-    if (due.length === 0) return this.goOn(time, turn)
     // What one deadline throws, for an adapter that cannot be abandoned, must not stop the others.
-    const fire = Effect.forEach(due, (item) => Effect.exit(Effect.sync(() => this.fire(item))), {
-      discard: true
-    })
-    return Effect.flatMap(fire, () => this.goOn(time, turn))
+    for (const item of this.watched.filter(({ expiry }) => expiry <= time)) {
+      Either.try(() => this.fire(item))
+    }
+    if (this.watched.length === 0) {
+      this.end()
+      return Effect.void
+    }
+    this.isPatient = true
+    return this.sleep(
+      this.watched.reduce((soonest, { expiry }) => Math.min(soonest, expiry), longestSleep + time)
+    )
   }
 
   private fire(item: Watched): void {
     const { fire } = item
     this.remove(item)
     fire?.()
-  }
-
-  private goOn(time: number, turn: number): Effect.Effect<void> {
-    if (this.watched.length > 0) return this.sleep(time, turn)
-    this.nextLook = Number.POSITIVE_INFINITY
-    return Effect.void
   }
 }
 

@@ -1,6 +1,8 @@
 // Deadlines on Effect's Clock: exact, forgotten when no longer wanted, and costing nothing when there are none.
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
+import type * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FC from "effect/FastCheck"
 import * as TestClock from "effect/TestClock"
@@ -19,6 +21,26 @@ const noting = Effect.map(Effect.clock, (clock) => {
 })
 
 const sleeping = Effect.map(TestClock.sleeps(), Chunk.size)
+
+/** The test's clock, with the sleeps that were begun in milliseconds, and how many of them have not ended. */
+const counting = Effect.map(Effect.clock, (base) => {
+  const begun: Array<number> = []
+  let open = 0
+  const clock: Clock.Clock = Object.assign(Object.create(base), {
+    sleep: (duration: Duration.Duration) =>
+      Effect.suspend(() => {
+        begun.push(Duration.toMillis(duration))
+        open += 1
+        return Effect.ensuring(
+          base.sleep(duration),
+          Effect.sync(() => {
+            open -= 1
+          })
+        )
+      })
+  })
+  return { clock, begun, open: () => open }
+})
 
 describe("a deadline", () => {
   it.effect.prop(
@@ -153,6 +175,69 @@ describe("the wheel", () => {
       const { after } = yield* noting
       for (let time = 0; time < 1_000; time++) after(10_000 + time)
       expect(yield* sleeping).toBe(1)
+    })
+  )
+
+  it.effect("wakes twice for a call of thirty seconds: soon, and at its deadline", () =>
+    Effect.gen(function* () {
+      const { begun, clock } = yield* counting
+      const fired: Array<number> = []
+      Deadline.after(clock, 30_000, () => fired.push(clock.unsafeCurrentTimeMillis()))
+      yield* TestClock.adjust("30 seconds")
+      expect(fired).toEqual([30_000])
+      expect(begun).toEqual([50, 29_950])
+    })
+  )
+
+  it.effect("wakes as seldom for a thousand calls, of which all but the last have ended", () =>
+    Effect.gen(function* () {
+      const { begun, clock } = yield* counting
+      const forgets = Array.from({ length: 1_000 }, () => Deadline.after(clock, 30_000, () => undefined))
+      yield* TestClock.adjust("10 seconds")
+      for (const forget of forgets) forget()
+      Deadline.after(clock, 30_000, () => undefined)
+      yield* TestClock.adjust("30 seconds")
+      expect(begun).toEqual([50, 29_950, 50, 29_950])
+    })
+  )
+
+  it.effect("is woken from a long sleep by a sooner deadline", () =>
+    Effect.gen(function* () {
+      const { after, fired } = yield* noting
+      after(30_000)
+      yield* TestClock.adjust("10 seconds")
+      after(5_000)
+      after(7)
+      yield* TestClock.adjust("20 seconds")
+      expect(fired).toEqual([
+        ["7", 10_007],
+        ["5000", 15_000],
+        ["30000", 30_000]
+      ])
+    })
+  )
+
+  it.live("ends at once when the last call of a long sleep ends: no timer keeps the process running", () =>
+    Effect.gen(function* () {
+      const { begun, clock, open } = yield* counting
+      const forget = Deadline.after(clock, 30_000, () => undefined)
+      while (begun.length < 2) yield* Effect.sleep("10 millis")
+      forget()
+      while (open() > 0) yield* Effect.yieldNow()
+      expect(begun[0]).toBe(50)
+    })
+  )
+
+  it.effect("looks after deadlines that are further away than a timer can count", () =>
+    Effect.gen(function* () {
+      const { begun, clock } = yield* counting
+      const fired: Array<number> = []
+      const later = 2 ** 31 + 10
+      Deadline.after(clock, Number.POSITIVE_INFINITY, () => fired.push(-1))
+      Deadline.after(clock, later, () => fired.push(clock.unsafeCurrentTimeMillis()))
+      yield* TestClock.adjust(later)
+      expect(fired).toEqual([later])
+      expect(Math.max(...begun)).toBeLessThan(2 ** 31)
     })
   )
 
