@@ -57,19 +57,22 @@ const explain = (error: unknown, port: number): string => {
   }
 }
 
-const serve = async ({ latency, port, quiet, seed }: Arguments.Serve): Promise<void> => {
+const serve = async ({ _tag: _, quiet, ...options }: Arguments.Serve): Promise<void> => {
   const server = await load()
   if (server === undefined) return
   const isLogged = !quiet && process.stdout.isTTY === true
   const program = Effect.scoped(
     Effect.gen(function* () {
       const { url } = yield* server.serve({
-        port,
-        seed,
-        latency,
-        ...(isLogged ? { onRequest: (received) => print(Screen.line(received, paint)) } : {})
+        ...options,
+        ...(isLogged
+          ? {
+              onRequest: (received) => print(Screen.line(received, paint)),
+              onRefused: (message) => print(paint.yellow(`Refused: ${message}`))
+            }
+          : {})
       })
-      print(Screen.welcome(url, { seed, known: accounts }, paint))
+      print(Screen.welcome(url, { seed: options.seed, known: accounts }, paint))
       return yield* Effect.never
     })
   )
@@ -83,7 +86,7 @@ const serve = async ({ latency, port, quiet, seed }: Arguments.Serve): Promise<v
   process.once("SIGTERM", stop)
   const exit = await Effect.runPromise(Fiber.await(fiber))
   if (Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)) {
-    fail(explain(Cause.squash(exit.cause), port), 1)
+    fail(explain(Cause.squash(exit.cause), options.port), 1)
   } else print("The sandbox has stopped.")
   process.removeListener("SIGINT", stop)
   process.removeListener("SIGTERM", stop)

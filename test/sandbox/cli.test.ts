@@ -99,6 +99,19 @@ describe("quartet sandbox", () => {
     expect(stdout).not.toContain("\u001b")
   })
 
+  it("answers pages of another origin only where it is told to", async () => {
+    const child = start(["sandbox", "--port", "0", "--allow-origin", "https://app.test"])
+    const whole = ended(child)
+    const url = await served(child)
+    const from = (origin: string) =>
+      fetch(`${url}/project/self`, { headers: { "x-api-key": "qk_public_demo", origin } })
+    const [told, other] = await Promise.all([from("https://app.test"), from("https://evil.test")])
+    expect([told.status, told.headers.get("access-control-allow-origin")]).toEqual([200, "https://app.test"])
+    expect([other.status, other.headers.get("access-control-allow-origin")]).toEqual([403, null])
+    child.kill("SIGTERM")
+    expect((await whole).code).toBe(0)
+  })
+
   it("says that a port is taken, and proposes another", async () => {
     const first = start(["sandbox", "--port", "0"])
     const end = ended(first)
@@ -137,6 +150,9 @@ describe("quartet sandbox", () => {
     [["sandbox", "--port", "70000"], "--port must be a whole number from 0 to 65535"],
     [["sandbox", "--seed", "-1"], "'--seed' argument is ambiguous"],
     [["sandbox", "--latency", "soon"], "--latency must be a whole number of milliseconds"],
+    [["sandbox", "--allow-host", "http://a.test"], "--allow-host must be a host's name or address"],
+    [["sandbox", "--allow-host", "a.test:4400"], 'without scheme and port, or *, not "a.test:4400"'],
+    [["sandbox", "--allow-origin", "app.test"], "--allow-origin must be an origin such as https://app.test"],
     [["sandbox", "again"], '"again" is one word too many']
   ])("refuses %j and says why", (args, message) => {
     const command = Arguments.read(args)
@@ -155,14 +171,32 @@ describe("quartet sandbox", () => {
       port: 4400,
       seed: 1,
       latency: 0,
-      quiet: false
+      quiet: false,
+      allowedHosts: [],
+      allowedOrigins: []
     })
-    expect(Arguments.read(["sandbox", "--port=0", "--seed", "9", "--latency", "150", "--quiet"])).toEqual({
+    const hosts = ["--allow-host", "sandbox.test", "--allow-host=other.test"]
+    const origins = ["--allow-origin", "https://app.test", "--allow-origin", "null"]
+    expect(
+      Arguments.read([
+        "sandbox",
+        "--port=0",
+        "--seed",
+        "9",
+        "--latency",
+        "150",
+        "--quiet",
+        ...hosts,
+        ...origins
+      ])
+    ).toEqual({
       _tag: "Serve",
       port: 0,
       seed: 9,
       latency: 150,
-      quiet: true
+      quiet: true,
+      allowedHosts: ["sandbox.test", "other.test"],
+      allowedOrigins: ["https://app.test", "null"]
     })
   })
 

@@ -10,6 +10,7 @@ import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
+import type { InputError } from "../../core/kernel/errors.js"
 import type { Transport } from "../../core/ports/transport.js"
 
 const { accounts } = Sandbox
@@ -56,7 +57,7 @@ export const asBeka =
 export const served = <A, E, R>(
   use: (sandbox: SandboxServer.Served) => Effect.Effect<A, E, R>,
   options: SandboxServer.ServeOptions = {}
-): Effect.Effect<A, E | ServeError, Exclude<R, Transport> | Scope.Scope> =>
+): Effect.Effect<A, E | ServeError | InputError, Exclude<R, Transport> | Scope.Scope> =>
   Effect.flatMap(SandboxServer.serve({ port: 0, ...options }), use).pipe(
     Effect.provide(UndiciTransport.layer)
   )

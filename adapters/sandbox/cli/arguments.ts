@@ -1,5 +1,7 @@
 /** What the command line asks for, or why it cannot be read. */
 import { parseArgs } from "node:util"
+import * as Either from "effect/Either"
+import { readHost, readOrigin } from "../server/access.js"
 
 /** Serve a sandbox. */
 export interface Serve {
@@ -9,6 +11,8 @@ export interface Serve {
   /** Milliseconds. */
   readonly latency: number
   readonly quiet: boolean
+  readonly allowedHosts: ReadonlyArray<string>
+  readonly allowedOrigins: ReadonlyArray<string>
 }
 
 export type Command =
@@ -27,12 +31,20 @@ Options:
   --seed N        decides the seeded data: the same number makes the same data (default 1)
   --latency MS    makes every request wait so long (default 0)
   --quiet         prints no line for each request
+  --allow-host NAME
+                  answers clients that address it by this name too, besides localhost and 127.0.0.1; * for all
+  --allow-origin ORIGIN
+                  answers pages of this origin too, besides those of this machine; * for all
   --help          prints this
   --version       prints the version
+
+--allow-host and --allow-origin may be given several times. What is not allowed is refused with status 403, so that a
+web page that you visit cannot use your sandbox.
 
 Examples:
   quartet sandbox
   quartet sandbox --port 5000 --latency 150
+  quartet sandbox --allow-origin https://app.test
 `
 
 const wrong = (message: string): Command => ({ _tag: "Wrong", message })
@@ -63,7 +75,18 @@ export const read = (args: ReadonlyArray<string>): Command => {
   if (seed === undefined) return wrong("--seed must be a whole number from 0 to 4294967295")
   const latency = whole(values.latency, 60_000)
   if (latency === undefined) return wrong("--latency must be a whole number of milliseconds, at most 60000")
-  return { _tag: "Serve", port, seed, latency, quiet: values.quiet === true }
+  const allowedHosts = values["allow-host"]
+  const allowedOrigins = values["allow-origin"]
+  for (const [option, texts, read] of [
+    ["--allow-host", allowedHosts, readHost],
+    ["--allow-origin", allowedOrigins, readOrigin]
+  ] as const) {
+    for (const text of texts) {
+      const found = read(text)
+      if (Either.isLeft(found)) return wrong(`${option} ${found.left}, not ${JSON.stringify(text)}`)
+    }
+  }
+  return { _tag: "Serve", port, seed, latency, quiet: values.quiet === true, allowedHosts, allowedOrigins }
 }
 
 const parse = (args: ReadonlyArray<string>) =>
@@ -75,6 +98,8 @@ const parse = (args: ReadonlyArray<string>) =>
       seed: { type: "string", default: "1" },
       latency: { type: "string", default: "0" },
       quiet: { type: "boolean" },
+      "allow-host": { type: "string", multiple: true, default: [] },
+      "allow-origin": { type: "string", multiple: true, default: [] },
       help: { type: "boolean", short: "h" },
       version: { type: "boolean", short: "v" }
     }

@@ -1,4 +1,4 @@
-/** The platform as an HTTP application: bodies in, answers out, and headers that let browser apps of other origins call it. */
+/** The platform as an HTTP application: bodies in, answers out, and headers that let the pages that got here read them. */
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -18,10 +18,14 @@ export interface Options {
   readonly fallback: HttpApp.Default<unknown> | undefined
 }
 
-const cors = (request: HttpServerRequest.HttpServerRequest): Record<string, string> => ({
-  "access-control-allow-origin": request.headers.origin ?? "*",
+const cors = ({ headers: { origin } }: HttpServerRequest.HttpServerRequest): Record<string, string> => ({
   vary: "Origin",
-  "access-control-expose-headers": "x-request-id, retry-after, content-disposition, content-length"
+  ...(origin === undefined
+    ? {}
+    : {
+        "access-control-allow-origin": origin,
+        "access-control-expose-headers": "x-request-id, retry-after, content-disposition, content-length"
+      })
 })
 
 const preflight = (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse =>
@@ -31,6 +35,8 @@ const preflight = (request: HttpServerRequest.HttpServerRequest): HttpServerResp
       ...cors(request),
       "access-control-allow-methods": "GET, POST, PUT, DELETE",
       "access-control-allow-headers": request.headers["access-control-request-headers"] ?? "*",
+      // What Chromium asks where the page's site is a public one and the server is on the visitor's machine.
+      "access-control-allow-private-network": "true",
       "access-control-max-age": "600"
     }
   })

@@ -20,7 +20,7 @@ const handshakeOf = ({ handshake }: Socket): Handshake => ({
   headers: { ...texts(handshake.headers), ...texts(handshake.auth) }
 })
 
-/** Serves the chat until the scope ends. */
+/** Serves the chat until the scope ends, to pages of every origin that gets here. */
 export const serve = (server: Http.Server, hub: Hub): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime<never>()

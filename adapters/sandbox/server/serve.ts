@@ -5,12 +5,14 @@ import type { ServeError } from "@effect/platform/HttpServerError"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { InputError } from "../../../core/kernel/errors.js"
 import * as Sandbox from "../sandbox.js"
+import * as Access from "./access.js"
 import * as App from "./app.js"
 import * as Chat from "./chat.js"
 
 /** Where and what to serve. */
-export interface ServeOptions extends Sandbox.Options {
+export interface ServeOptions extends Sandbox.Options, Access.Options {
   /** 4400 by default; 0 takes any free one. */
   readonly port?: number
   /** `127.0.0.1` by default: only this machine can reach it. */
@@ -19,6 +21,8 @@ export interface ServeOptions extends Sandbox.Options {
   readonly maxBodyBytes?: number
   /** Serves the paths that no call of the platform has, such as an app's pages. */
   readonly fallback?: HttpApp.Default<unknown>
+  /** Told why a request was refused for the host or the origin that it names, and what would allow it. */
+  readonly onRefused?: (message: string) => void
 }
 
 /** A sandbox that is being served. */
@@ -47,20 +51,25 @@ const drain = (server: Http.Server): Effect.Effect<void> =>
   })
 
 /**
- * Serves a sandbox. Fails with ServeError where the port is taken; its `cause` is Node's own error (`EADDRINUSE`).
+ * Serves a sandbox. Fails with ServeError where the port is taken; its `cause` is Node's own error (`EADDRINUSE`),
+ * with InputError where `allowedHosts` or `allowedOrigins` hold what is none.
  * When the scope closes, connections are ended: idle ones at once, requests under way within two seconds.
  */
-export const serve = (options: ServeOptions = {}): Effect.Effect<Served, ServeError, Scope.Scope> =>
+export const serve = (
+  options: ServeOptions = {}
+): Effect.Effect<Served, ServeError | InputError, Scope.Scope> =>
   Effect.gen(function* () {
     const { fallback, host = "127.0.0.1", maxBodyBytes = 32 * 1024 * 1024, port = defaultPort } = options
     const parts = Sandbox.core(options)
-    const server = Http.createServer()
+    const access = yield* Access.make(options, host)
+    const inner = Http.createServer()
+    const server = Access.guard(inner, access, options.onRefused)
     const { address } = yield* NodeHttpServer.make(() => server, { port, host })
     yield* Effect.addFinalizer(() => drain(server))
     // Requests alone: upgrades are socket.io's.
     const handler = yield* NodeHttpServer.makeHandler(App.make(parts.platform, { maxBodyBytes, fallback }))
-    server.on("request", handler)
-    yield* Chat.serve(server, parts.hub)
+    inner.on("request", handler)
+    yield* Chat.serve(inner, parts.hub)
     const actual = address._tag === "TcpAddress" ? address.port : port
     return { ...parts, port: actual, url: `http://${hostOf(host)}:${actual}` }
   })

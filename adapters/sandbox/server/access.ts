@@ -1,0 +1,160 @@
+/**
+ * Who may speak to a served sandbox. The page of any site can send requests to a server on its visitor's machine, also
+ * under a name of its own that leads there (DNS rebinding). Such requests end here, before anything is done.
+ */
+import * as Http from "node:http"
+import * as Either from "effect/Either"
+import { InputError } from "../../../core/kernel/errors.js"
+import * as Answer from "../platform/answer.js"
+import { Refusal } from "../platform/refusal.js"
+
+/** Who may speak to the sandbox besides programs and pages of this machine. */
+export interface Options {
+  /**
+   * Names in the address that clients may use, such as `sandbox.test`, without a port; `*` for all. Names of loopback
+   * and the one that the sandbox listens on need not be given, nor an IP address where it listens on all.
+   */
+  readonly allowedHosts?: ReadonlyArray<string>
+  /**
+   * Origins whose pages may call it, such as `https://app.test`, `null` for pages without one, or `*` for all. Origins
+   * of loopback, whatever their port, and the sandbox's own need not be given.
+   */
+  readonly allowedOrigins?: ReadonlyArray<string>
+}
+
+/** Why a request is refused; undefined where it is not. */
+export type Access = (headers: Http.IncomingHttpHeaders) => Refusal | undefined
+
+const hostRule = "must be a host's name or address, without scheme and port, or *"
+const originRule = "must be an origin such as https://app.test, null or *"
+
+/** The name in a `Host` header, without its port; undefined where the header is none. */
+const nameIn = (host: string): string | undefined =>
+  /^(\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d*)?$/i.exec(host)?.[1]?.toLowerCase().replace(/\.$/, "")
+
+/** A host as `allowedHosts` has it, or the rule that it breaks. */
+export const readHost = (text: string): Either.Either<string, string> => {
+  const host = (text.includes("::") && !text.startsWith("[") ? `[${text}]` : text).toLowerCase()
+  return host === "*" || (host !== "" && nameIn(host) === host) ? Either.right(host) : Either.left(hostRule)
+}
+
+/** An origin as browsers write it, or the rule that it breaks. */
+export const readOrigin = (text: string): Either.Either<string, string> => {
+  const origin = text.replace(/\/$/, "")
+  if (origin === "*" || origin === "null") return Either.right(origin)
+  if (!/^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/i.test(origin) || !URL.canParse(origin))
+    return Either.left(originRule)
+  return Either.right(/^https?:/i.test(origin) ? new URL(origin).origin : origin.toLowerCase())
+}
+
+const isLoopback = (name: string): boolean =>
+  name === "localhost" || name.endsWith(".localhost") || name === "[::1]" || /^127(\.\d{1,3}){3}$/.test(name)
+
+const isAddress = (name: string): boolean => name.startsWith("[") || /^\d+(\.\d+){3}$/.test(name)
+
+const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : "null")
+
+/**
+ * The origin of the page that sent a request; undefined where no page did, or where it is what the visitor went to.
+ * Browsers leave `Origin` out of what needs no permission, such as an image's address, but say that another site asks.
+ */
+const senderOf = (headers: Http.IncomingHttpHeaders): string | undefined => {
+  if (headers.origin !== undefined) return headers.origin
+  const isOfOther = headers["sec-fetch-site"] === "cross-site" || headers["sec-fetch-site"] === "same-site"
+  if (!isOfOther || headers["sec-fetch-dest"] === "document") return undefined
+  return originOf(headers.referer ?? "")
+}
+
+const refuse = (code: string, message: string): Refusal =>
+  new Refusal({ status: 403, code, message, headers: { connection: "close" } })
+
+const readAll = (
+  field: string,
+  texts: ReadonlyArray<string>,
+  read: (text: string) => Either.Either<string, string>
+): Either.Either<ReadonlySet<string>, InputError> =>
+  Either.map(
+    Either.all(
+      texts.map((text, index) =>
+        Either.mapLeft(
+          read(text),
+          (rule) => new InputError({ operation: "sandbox.serve", field: `${field}.${index}`, rule })
+        )
+      )
+    ),
+    (values) => new Set(values)
+  )
+
+/** Makes the rules of a sandbox that listens on the host. */
+export const make = (
+  { allowedHosts = [], allowedOrigins = [] }: Options,
+  host: string
+): Either.Either<Access, InputError> =>
+  Either.gen(function* () {
+    const hosts = yield* readAll("allowedHosts", allowedHosts, readHost)
+    const origins = yield* readAll("allowedOrigins", allowedOrigins, readOrigin)
+    const listened = Either.getOrElse(readHost(host), () => host)
+    const isOnAll = listened === "0.0.0.0" || listened === "[::]"
+
+    const isKnown = (name: string): boolean =>
+      isLoopback(name) ||
+      name === listened ||
+      (isOnAll && isAddress(name)) ||
+      hosts.has(name) ||
+      hosts.has("*")
+
+    const isWelcome = (origin: string, ownHost: string): boolean => {
+      if (origins.has(origin) || origins.has("*")) return true
+      if (!/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false
+      const page = new URL(origin)
+      return isLoopback(page.hostname) || page.host === ownHost.toLowerCase()
+    }
+
+    return (headers) => {
+      const { host: addressed = "" } = headers
+      const name = nameIn(addressed)
+      if (name === undefined || !isKnown(name)) {
+        return refuse(
+          "host_not_allowed",
+          `the sandbox does not answer to the host ${JSON.stringify(addressed)}. Allow it with --allow-host ${name ?? "NAME"}, in code with allowedHosts`
+        )
+      }
+      const sender = senderOf(headers)
+      if (sender === undefined || isWelcome(sender, addressed)) return undefined
+      return refuse(
+        "origin_not_allowed",
+        `the sandbox does not answer pages of the origin ${JSON.stringify(sender)}. Allow them with --allow-origin ${sender}, in code with allowedOrigins`
+      )
+    }
+  })
+
+/** Passes on to a server, which need not listen itself, the requests and upgrades that are not refused. */
+export const guard = (
+  inner: Http.Server,
+  access: Access,
+  onRefused: (message: string) => void = () => undefined
+): Http.Server => {
+  const server = Http.createServer((request, response) => {
+    const refusal = access(request.headers)
+    if (refusal === undefined) {
+      inner.emit("request", request, response)
+      return
+    }
+    onRefused(refusal.message)
+    const { body, headers, status } = Answer.ofRefusal(refusal)
+    response.writeHead(status, headers).end(body)
+  })
+  return server.on("upgrade", (request, socket, head) => {
+    const refusal = access(request.headers)
+    if (refusal === undefined) {
+      inner.emit("upgrade", request, socket, head)
+      return
+    }
+    onRefused(refusal.message)
+    // A page that has left already is no reason to stop.
+    socket.on("error", () => undefined)
+    socket.end(
+      `HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n\r\n${refusal.message}`
+    )
+  })
+}
