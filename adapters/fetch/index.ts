@@ -1,5 +1,6 @@
 /** The Transport over the global `fetch`: browsers, workers, Deno, Bun, Node. Redirects are never followed. */
 import * as Layer from "effect/Layer"
+import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
 import { failed } from "../../core/ports/network.js"
 import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 
@@ -20,31 +21,17 @@ const content = (body: Body): string | FormData => {
 
 /** Reads a body piece by piece, so that it never holds more than it may; undefined where there is more. */
 const readBounded = async (response: Response, maxBytes: number): Promise<Uint8Array | undefined> => {
-  const pieces: Array<Uint8Array> = []
-  let size = 0
+  const received = new BoundedBytes(maxBytes)
   const reader = response.body?.getReader()
   while (reader !== undefined) {
     const { done, value } = await reader.read()
     if (done) break
-    size += value.byteLength
-    if (size > maxBytes) {
+    if (!received.push(value)) {
       await reader.cancel()
       return undefined
     }
-    pieces.push(value)
   }
-  const [first] = pieces
-  return pieces.length === 1 && first !== undefined ? first : joined(pieces, size)
-}
-
-const joined = (pieces: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
-  const whole = new Uint8Array(size)
-  let offset = 0
-  for (const piece of pieces) {
-    whole.set(piece, offset)
-    offset += piece.byteLength
-  }
-  return whole
+  return received.whole()
 }
 
 /** Whether the server states a length beyond the bound. Of an encoded body it is not the length of what is read. */
@@ -53,7 +40,7 @@ const isTooLong = ({ headers }: Response, maxBytes: number): boolean =>
 
 const ofBody = (response: Response, body: Uint8Array | undefined): Outcome =>
   body === undefined
-    ? { _tag: "TooLarge", status: response.status }
+    ? { _tag: "TooLarge", status: response.status, header: headerOf(response) }
     : { _tag: "Answered", status: response.status, header: headerOf(response), body }
 
 const headerOf =
@@ -74,7 +61,7 @@ const receive = (request: Request, response: Response, end: (outcome: Outcome) =
   }
   if (isTooLong(response, request.maxBytes)) {
     response.body?.cancel().catch(() => undefined)
-    return end({ _tag: "TooLarge", status })
+    return end({ _tag: "TooLarge", status, header: headerOf(response) })
   }
   readBounded(response, request.maxBytes).then(
     (body) => end(ofBody(response, body)),

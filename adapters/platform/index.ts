@@ -58,7 +58,7 @@ const receive = (
     return Effect.succeed({ _tag: "Streaming", status, header, body: Reading.stream(response) })
   }
   return Effect.map(Reading.whole(response, header, request.maxBytes), (body) =>
-    body === undefined ? { _tag: "TooLarge", status } : { _tag: "Answered", status, header, body }
+    body === undefined ? { _tag: "TooLarge", status, header } : { _tag: "Answered", status, header, body }
   )
 }
 

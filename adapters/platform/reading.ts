@@ -5,6 +5,7 @@
 import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
 
 /** A body broke off, or is not what it says it is. */
 export interface BodyError {
@@ -31,31 +32,18 @@ const bounded = <E>(
   maxBytes: number
 ): Effect.Effect<Uint8Array | undefined, E> =>
   Effect.suspend(() => {
-    const found: Array<Uint8Array> = []
-    let size = 0
+    const received = new BoundedBytes(maxBytes)
+    let isWithin = true
     return Effect.map(
       Stream.runForEachWhile(body, (piece) =>
         Effect.sync(() => {
-          size += piece.byteLength
-          if (size <= maxBytes) found.push(piece)
-          return size <= maxBytes
+          isWithin = received.push(piece)
+          return isWithin
         })
       ),
-      () => (size <= maxBytes ? joined(found, size) : undefined)
+      () => (isWithin ? received.whole() : undefined)
     )
   })
-
-const joined = (parts: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
-  const [first] = parts
-  if (parts.length === 1 && first !== undefined) return first
-  const whole = new Uint8Array(size)
-  let offset = 0
-  for (const part of parts) {
-    whole.set(part, offset)
-    offset += part.byteLength
-  }
-  return whole
-}
 
 /** The format of a body that is still compressed, told by its first bytes: no JSON begins like that. */
 const formatOf = (body: Uint8Array, header: Header): CompressionFormat | undefined => {

@@ -1,6 +1,7 @@
 /** One exchange over undici's dispatch interface, which costs half of what its fetch does. */
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
+import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
 import { failed } from "../../core/ports/network.js"
 import type { Outcome, Request, Service } from "../../core/ports/transport.js"
 import * as Body from "./body.js"
@@ -21,15 +22,16 @@ class Handler implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined
   private status = 0
   private headers: IncomingHttpHeaders = {}
-  private chunks: Array<Buffer> = []
-  private size = 0
+  private readonly received: BoundedBytes
   private stream: Body.Receiver | undefined
   private isOver = false
 
   constructor(
     private readonly request: Request,
     private readonly settle: (outcome: Outcome) => void
-  ) {}
+  ) {
+    this.received = new BoundedBytes(request.maxBytes)
+  }
 
   abandon(): void {
     if (this.isOver) return
@@ -70,29 +72,29 @@ class Handler implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.stream !== undefined) return this.stream.push(chunk)
-    this.size += chunk.byteLength
-    if (this.size > this.request.maxBytes) this.refuse(controller)
-    else this.chunks.push(chunk)
+    if (!this.received.push(chunk)) this.refuse(controller)
   }
 
   private refuse(controller: Dispatcher.DispatchController): void {
-    this.end({ _tag: "TooLarge", status: this.status })
+    this.endTooLarge()
     controller.abort(new Error("too large"))
   }
 
   onResponseEnd(): void {
     if (this.stream !== undefined) return this.stream.end()
-    const { chunks } = this
-    const first = chunks[0]
-    const whole = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, this.size)
+    const whole = this.received.whole()
     const encoding = headerOf(this.headers)("content-encoding")
     // An empty body is empty in every encoding: a 204 may name one.
     if (encoding === undefined || whole.byteLength === 0) return this.answer(whole)
     Body.decode(whole, encoding, this.request.maxBytes, (error, body) => {
       if (body !== undefined) this.answer(body)
-      else if (error === "large") this.end({ _tag: "TooLarge", status: this.status })
+      else if (error === "large") this.endTooLarge()
       else this.end({ _tag: "Failed", reason: "Protocol", sent: true, cause: error })
     })
+  }
+
+  private endTooLarge(): void {
+    this.end({ _tag: "TooLarge", status: this.status, header: headerOf(this.headers) })
   }
 
   private answer(body: Uint8Array): void {

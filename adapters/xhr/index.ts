@@ -19,9 +19,11 @@ const content = (body: Body | undefined): string | FormData | null => {
 
 const answered = (xhr: XMLHttpRequest, maxBytes: number): Outcome => {
   const { response, status } = xhr
+  const header = (name: string): string | undefined => xhr.getResponseHeader(name) ?? undefined
   const body = response instanceof ArrayBuffer ? new Uint8Array(response) : new Uint8Array()
-  if (body.byteLength > maxBytes) return { _tag: "TooLarge", status }
-  return { _tag: "Answered", status, header: (name) => xhr.getResponseHeader(name) ?? undefined, body }
+  return body.byteLength > maxBytes
+    ? { _tag: "TooLarge", status, header }
+    : { _tag: "Answered", status, header, body }
 }
 
 const send = (request: Request, settle: (outcome: Outcome) => void): (() => void) => {

@@ -18,12 +18,15 @@ export type Read<A> = (
 export const whole =
   <A>(decode: Decode<A>): Read<A> =>
   (outcome, maxBytes, subject) => {
-    if (outcome._tag === "Failed" || outcome._tag === "TooLarge") {
-      return Exit.fail(Failure.ofOutcome(outcome, subject(), maxBytes))
-    }
+    if (outcome._tag === "Failed") return Exit.fail(Failure.ofFailed(outcome, subject()))
     const { header, status } = outcome
     const body = outcome._tag === "Answered" ? outcome.body : new Uint8Array()
+    // What an error says may be too long to read: its status counts all the same.
     if (status < 200 || status > 299) return Exit.fail(Failure.ofStatus(status, header, body, subject()))
+    if (outcome._tag === "TooLarge") {
+      const rule = `is larger than ${maxBytes} bytes (raise maxBytes, or read it as a stream)`
+      return Exit.fail(Failure.ofDecoding({ reason: "TooLarge", field: "", rule }, status, header, subject()))
+    }
     const text = Decoder.text(body)
     if (Either.isLeft(text)) return Exit.fail(Failure.ofDecoding(text.left, status, header, subject()))
     const json = Decoder.json(text.right)

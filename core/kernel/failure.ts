@@ -130,17 +130,12 @@ const summary = (cause: unknown, subject: Subject): Error => {
   )
 }
 
-/** No answer, or one over the bound. */
-export const ofOutcome = (
-  outcome: Extract<Outcome, { readonly _tag: "Failed" | "TooLarge" }>,
-  subject: Subject,
-  maxBytes: number
+/** No answer. */
+export const ofFailed = (
+  outcome: Extract<Outcome, { readonly _tag: "Failed" }>,
+  subject: Subject
 ): CallError => {
   const { operation } = subject
-  if (outcome._tag === "TooLarge") {
-    const rule = `is larger than ${maxBytes} bytes (raise maxBytes, or read it as a stream)`
-    return new AnswerError({ operation, status: outcome.status, reason: "TooLarge", rule })
-  }
   const cause = summary(outcome.cause, subject)
   return subject.isWrite && outcome.sent
     ? new OutcomeUnknown({ operation, reason: "Network", attempts: subject.attempt, cause })

@@ -51,7 +51,12 @@ export type Outcome =
       readonly header: (name: string) => string | undefined
       readonly body: ReadableStream<Uint8Array>
     }
-  | { readonly _tag: "TooLarge"; readonly status: number }
+  | {
+      /** The body is larger than it may be: it was let go, whatever the status. */
+      readonly _tag: "TooLarge"
+      readonly status: number
+      readonly header: (name: string) => string | undefined
+    }
   | {
       readonly _tag: "Failed"
       readonly reason: NetworkReason

@@ -1,5 +1,11 @@
 // A real HTTP server on loopback that misbehaves on demand: the path says how.
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type ServerResponse
+} from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { createServer as createNetServer } from "node:net"
 import * as Zlib from "node:zlib"
@@ -192,6 +198,21 @@ export const makeOddServer = async (): Promise<OddServer> => {
       for (let left = Number(rest); left > 0; left -= 1000)
         response.write(Buffer.alloc(Math.min(left, 1000), "x"))
       response.end()
+    },
+    /** An error whose body has a stated length, none, or is a bomb. */
+    "wordy-error": (request, response, rest) => {
+      held.push(request.socket)
+      const headers = { "x-request-id": "r-1", "retry-after": "3" }
+      const say = (more: OutgoingHttpHeaders, body: Buffer): void => {
+        response.writeHead(503, { ...headers, ...more }).end(body)
+      }
+      const words = Buffer.alloc(3_000_000, "x")
+      if (rest === "stated") say({ "content-length": words.byteLength }, words)
+      else if (rest === "unstated") {
+        response.writeHead(503, headers)
+        for (let at = 0; at < words.byteLength; at += 1_000) response.write(words.subarray(at, at + 1_000))
+        response.end()
+      } else void bomb(rest).then((body) => say({ "content-encoding": rest }, body))
     },
     drip: (_request, response) => {
       response.setHeader("content-type", "text/csv")

@@ -91,6 +91,22 @@ export const transportAnswers = ({ get, server }: Wire, abilities: Abilities): v
     })
   }
 
+  for (const said of ["stated", "unstated", ...abilities.forced]) {
+    for (const answer of ["bytes", "stream"] as const) {
+      test(`keeps the status and the headers of an error beyond the bound (${said}, asked for as ${answer}), and lets go`, async () => {
+        const outcome = await get(`/wordy-error/${said}`, { answer, maxBytes: 5_000 })
+        if (outcome._tag !== "TooLarge") return expect.unreachable(outcome._tag)
+        const names = ["x-request-id", "retry-after", "x-nothing"]
+        expect([outcome.status, ...names.map(outcome.header)]).toEqual([503, "r-1", "3", undefined])
+        await aWhile(20)
+        // What was let go is not in the way of the next exchange.
+        expect(await get("/status/200", { maxBytes: 5_000 })).toMatchObject({ _tag: "Answered" })
+        if (said.endsWith("stated"))
+          await eventually(() => expect(server().held.at(-1)?.destroyed).toBe(true))
+      })
+    }
+  }
+
   for (const oddity of ["large", "chunks"]) {
     test(`is TooLarge beyond the bound, whether the length is stated or not (${oddity}), and lets go`, async () => {
       const before = server().held.length

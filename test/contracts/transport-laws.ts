@@ -56,6 +56,13 @@ export const transportLaws = (name: string, layer: Layer.Layer<Transport>, subje
       })
     })
 
+    test("an error of more bytes than it may have keeps its status and its headers", async () => {
+      const outcome = await get({ path: subject().missing, maxBytes: 1 })
+      if (outcome._tag !== "TooLarge") return expect.unreachable(outcome._tag)
+      expect(outcome.status).toBe(404)
+      expect(outcome.header("content-type")).toContain("json")
+    })
+
     test("an answer that is asked for as a stream holds the same bytes, unbounded", async () => {
       const whole = await get()
       const streamed = await get({ answer: "stream", maxBytes: 1 })

@@ -39,7 +39,7 @@ const outcomeOf = (answer: Answer, request: Request): Effect.Effect<Outcome> => 
   }
   return Effect.map(whole(answer), (body) =>
     body.byteLength > request.maxBytes
-      ? { _tag: "TooLarge", status }
+      ? { _tag: "TooLarge", status, header }
       : { _tag: "Answered", status, header, body }
   )
 }

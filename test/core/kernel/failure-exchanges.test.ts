@@ -7,7 +7,7 @@ import { subject } from "./sample-failure.js"
 
 describe("an exchange that failed", () => {
   const failed = (sent: boolean, of: Partial<Failure.Subject>, cause: unknown = new Error("gone")) =>
-    Failure.ofOutcome({ _tag: "Failed", reason: "Reset", sent, cause }, subject(of), 100)
+    Failure.ofFailed({ _tag: "Failed", reason: "Reset", sent, cause }, subject(of))
 
   it("is an unknown outcome where a write may have been sent", () => {
     expect(failed(true, { isWrite: true })).toMatchObject({
@@ -36,7 +36,7 @@ describe("an exchange that failed", () => {
     "Unknown"
   ])("says the reason: %s", (reason) => {
     const outcome = { _tag: "Failed", reason, sent: false, cause: undefined } as const
-    expect(Failure.ofOutcome(outcome, subject(), 100)).toMatchObject({ _tag: "NetworkError", reason })
+    expect(Failure.ofFailed(outcome, subject())).toMatchObject({ _tag: "NetworkError", reason })
   })
 
   it("keeps of its cause the message and the code, masked, and no more", () => {
@@ -52,14 +52,5 @@ describe("an exchange that failed", () => {
 
   it.each([undefined, null, "text", 7, {}, { cause: null }])("may be caused by %j", (cause) => {
     expect(failed(false, {}, cause)).toMatchObject({ _tag: "NetworkError" })
-  })
-
-  it("by its size says the bound and what to do", () => {
-    expect(Failure.ofOutcome({ _tag: "TooLarge", status: 200 }, subject(), 100)).toMatchObject({
-      _tag: "AnswerError",
-      reason: "TooLarge",
-      status: 200,
-      rule: "is larger than 100 bytes (raise maxBytes, or read it as a stream)"
-    })
   })
 })

@@ -54,6 +54,13 @@ export const bytes = (status: number, body: ReadonlyArray<number>, headers: Head
 export const json = (status: number, body: unknown, headers: Headers = {}): Outcome =>
   text(status, JSON.stringify(body), headers)
 
+/** An answer whose body is larger than it may be. */
+export const tooLarge = (status: number, headers: Headers = {}): Outcome => ({
+  _tag: "TooLarge",
+  status,
+  header: (name) => (Object.hasOwn(headers, name) ? headers[name] : undefined)
+})
+
 /** An exchange that failed; `sent: false` where nothing can have reached the platform. */
 export const failed = (reason: NetworkReason, sent = true, cause: unknown = new Error("gone")): Outcome => ({
   _tag: "Failed",

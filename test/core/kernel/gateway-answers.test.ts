@@ -9,7 +9,7 @@ import * as Entity from "../../../core/kernel/entity.js"
 import { Operation } from "../../../core/kernel/operation.js"
 import type { Outcome } from "../../../core/ports/transport.js"
 import * as Fake from "./fake-transport.js"
-import { bytes, json, text } from "./fake-transport.js"
+import { bytes, json, text, tooLarge } from "./fake-transport.js"
 import * as Sample from "./sample-gateway.js"
 import * as Things from "./sample-operations.js"
 
@@ -74,7 +74,12 @@ describe("an answer", () => {
       "Precision",
       "cannot hold exactly"
     ],
-    ["more than it may hold", { _tag: "TooLarge", status: 200 }, "TooLarge", "is larger than"]
+    [
+      "more than it may hold",
+      tooLarge(200),
+      "TooLarge",
+      "is larger than 67108864 bytes (raise maxBytes, or read it as a stream)"
+    ]
   ])("that is %s is refused", ([, outcome, reason, rule]) =>
     Effect.gen(function* () {
       const error = yield* failure(outcome)

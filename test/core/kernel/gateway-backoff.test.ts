@@ -5,7 +5,7 @@ import * as FC from "effect/FastCheck"
 import * as Random from "effect/Random"
 import * as TestClock from "effect/TestClock"
 import type { Outcome } from "../../../core/ports/transport.js"
-import { json } from "./fake-transport.js"
+import { json, tooLarge } from "./fake-transport.js"
 import * as Sample from "./sample-gateway.js"
 import * as Things from "./sample-operations.js"
 import "./seed.js"
@@ -65,6 +65,9 @@ describe("a pause", () => {
   it.effect("is as long as the platform asks, where it asks", () =>
     Effect.gen(function* () {
       expect(yield* pauses({}, Random.fixed([0.5]), json(503, {}, { "retry-after": "7" }))).toEqual([
+        7_000, 7_000
+      ])
+      expect(yield* pauses({}, Random.fixed([0.5]), tooLarge(503, { "retry-after": "7" }))).toEqual([
         7_000, 7_000
       ])
       expect(yield* pauses({}, Random.fixed([0.5]), json(429, {}, { "retry-after": "0" }))).toEqual([0, 0])

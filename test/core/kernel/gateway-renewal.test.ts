@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { type CallError, CredentialsError } from "../../../core/kernel/errors.js"
 import { renewing, tokenOf } from "./fake-authority.js"
-import { json } from "./fake-transport.js"
+import { json, tooLarge } from "./fake-transport.js"
 import { settled } from "./running.js"
 import * as Sample from "./sample-gateway.js"
 import { thing } from "./sample-gateway.js"
@@ -22,6 +22,16 @@ describe("a call whose credentials are refused", () => {
     Effect.gen(function* () {
       const { authority, count } = renewing()
       const { fake, gateway } = Sample.make([refused, thing], { authority })
+      expect(yield* settled(gateway.call(Things.get, { id: "a" }))).toEqual(Either.right({ _id: "a" }))
+      expect(fake.requests().map(tokenOf)).toEqual(["token-1", "token-2"])
+      expect(count.renewals).toBe(1)
+    })
+  )
+
+  it.effect("is sent once more with new ones also where the refusal is longer than may be held", () =>
+    Effect.gen(function* () {
+      const { authority, count } = renewing()
+      const { fake, gateway } = Sample.make([tooLarge(401), thing], { authority })
       expect(yield* settled(gateway.call(Things.get, { id: "a" }))).toEqual(Either.right({ _id: "a" }))
       expect(fake.requests().map(tokenOf)).toEqual(["token-1", "token-2"])
       expect(count.renewals).toBe(1)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Outcome } from "../../../core/ports/transport.js"
-import { failed, json, text } from "./fake-transport.js"
+import { failed, json, text, tooLarge } from "./fake-transport.js"
 import { outcomeOf, settled } from "./running.js"
 import * as Sample from "./sample-gateway.js"
 import { busy, thing } from "./sample-gateway.js"
@@ -31,6 +31,7 @@ describe("a reading call", () => {
     ["500", json(500, {})],
     ["502", json(502, {})],
     ["503", busy],
+    ["503 with more to say than may be held", tooLarge(503)],
     ["504", json(504, {})],
     ["a refused connection", failed("Refused", false)],
     ["a lost connection", failed("Reset")],
@@ -48,13 +49,14 @@ describe("a reading call", () => {
     ["401", json(401, {}), "Unauthenticated"],
     ["403", json(403, {}), "PermissionDenied"],
     ["404", json(404, {}), "NotFound"],
+    ["404 with more to say than may be held", tooLarge(404), "NotFound"],
     ["409", json(409, {}), "Conflict"],
     ["422", json(422, {}), "Rejected"],
     ["501", json(501, {}), "ServerFault"],
     ["a redirect", text(301, "", { location: "https://evil.test" }), "AnswerError"],
     ["an answer of the wrong shape", json(200, {}), "AnswerError"],
     ["an answer that is no JSON", text(200, "<html>"), "AnswerError"],
-    ["an answer that is too large", { _tag: "TooLarge", status: 200 }, "AnswerError"]
+    ["an answer that is too large", tooLarge(200), "AnswerError"]
   ])("is not repeated after %s", (_, outcome, tag) => {
     it.effect(`but fails with ${tag}`, () =>
       Effect.gen(function* () {

@@ -69,7 +69,10 @@ const byAnswer: ReadonlyArray<readonly [string, Answer]> = [
     (echoed) => answered(200, `{"_id":${JSON.stringify(echoed)},"n":9007199254740993}`, echoed)
   ],
   ["too deep below a name", (echoed) => answered(200, deep(echoed), echoed)],
-  ["too large", () => ({ _tag: "TooLarge", status: 200 })],
+  ...[200, 401, 404, 422, 503].map((status): readonly [string, Answer] => [
+    `too large, with status ${status}`,
+    (echoed) => ({ _tag: "TooLarge", status, header: () => echoed })
+  ]),
   ["no answer within the deadline", () => "waits"]
 ]
 
