@@ -18,7 +18,7 @@ import {
   Unauthenticated
 } from "./errors.js"
 import { callOf, sliceOf } from "./operation.js"
-import { readRetryAfter } from "./resilience.js"
+import { readHttpDate, readRetryAfter } from "./resilience.js"
 
 /** What the mapping needs to know of the call. */
 export interface Subject {
@@ -44,10 +44,10 @@ const own = (value: unknown, key: string): unknown =>
     ? (value as Record<string, unknown>)[key]
     : undefined
 
-/** The message and field that a platform's JSON error holds: `{ message }`, `{ error }` or `{ error: { message, field } }`. */
-const readBody = (
+/** What a platform's JSON error holds: `{ message }`, `{ error }` or `{ error: { message, field, data } }`. */
+export const readBody = (
   body: Uint8Array
-): { readonly message: string | undefined; readonly field: string | undefined } => {
+): { readonly message: string | undefined; readonly field: string | undefined; readonly data: unknown } => {
   const parsed = Either.getOrElse(Either.flatMap(Decoder.text(body), Decoder.json), () => undefined)
   const error = own(parsed, "error")
   const holder = typeof error === "object" && error !== null ? error : parsed
@@ -55,13 +55,15 @@ const readBody = (
   const field = own(holder, "field")
   return {
     message: typeof message === "string" && message !== "" ? message : undefined,
-    field: typeof field === "string" && field !== "" ? field : undefined
+    field: typeof field === "string" && field !== "" ? field : undefined,
+    data: own(holder, "data")
   }
 }
 
 const details = (status: number, header: Headers, subject: Subject, message: string | undefined): Details => {
   const requestId = header("x-request-id")
-  const retryAfter = readRetryAfter(header("retry-after"), subject.wallClock)
+  // A date is the server's, and so is the clock that it is meant by.
+  const retryAfter = readRetryAfter(header("retry-after"), readHttpDate(header("date")) ?? subject.wallClock)
   return {
     operation: subject.operation,
     status,

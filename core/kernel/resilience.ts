@@ -92,10 +92,10 @@ export const readHttpDate = (header: string | undefined): number | undefined => 
   return Number.isFinite(time) ? time : undefined
 }
 
-/** Milliseconds that a `Retry-After` header asks to wait: seconds or an HTTP date. Undefined for anything else. */
-export const readRetryAfter = (header: string | undefined, wallClock: number): number | undefined => {
+/** Milliseconds that a `Retry-After` header asks to wait at a time: seconds or an HTTP date. Undefined for anything else. */
+export const readRetryAfter = (header: string | undefined, at: number): number | undefined => {
   const text = header?.trim() ?? ""
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
   const time = readHttpDate(text)
-  return time === undefined ? undefined : Math.max(0, time - wallClock)
+  return time === undefined ? undefined : Math.max(0, time - at)
 }

@@ -174,6 +174,16 @@ describe("Retry-After", () => {
     expect(asked(header)).toBeUndefined()
   })
 
+  it.each([
+    ["Thu, 29 Feb 2024 10:10:00 GMT", 30_000],
+    ["Thu, 29 Feb 2024 09:50:00 GMT", 1_230_000],
+    ["Thu, 29 Feb 2024 11:00:00 GMT", 0],
+    ["10:10, by the church", 630_000]
+  ])("as a date is read against the answer's own date, where that is one (%j)", (date, millis) => {
+    const headers = { "retry-after": "Thu, 29 Feb 2024 10:10:30 GMT", date }
+    expect(answered(503, { headers }).retryAfter).toBe(millis)
+  })
+
   it.prop("of any text is a sound number or nothing", [FC.string()], ([header]) => {
     const millis = asked(header) ?? 0
     expect(Number.isSafeInteger(millis) && millis >= 0).toBe(true)

@@ -82,6 +82,19 @@ describe("a pause", () => {
     })
   )
 
+  it.effect.each([-10, 10])("is by the platform's own clock, with the local one %d minutes off", (minutes) =>
+    Effect.gen(function* () {
+      const platform = Date.parse("2024-02-29T10:00:00Z")
+      yield* TestClock.setTime(platform + minutes * 60_000)
+      const late = json(
+        503,
+        {},
+        { date: new Date(platform).toUTCString(), "retry-after": "Thu, 29 Feb 2024 10:00:20 GMT" }
+      )
+      expect(yield* pauses({ attempts: 2 }, Random.fixed([0.5]), late)).toEqual([20_000])
+    })
+  )
+
   it.effect.each(["soon", "-5", "1.5", "Thu, 99 Feb 2024 10:00:20 GMT"])(
     "is the client's own where the platform asks for %j",
     (header) =>
