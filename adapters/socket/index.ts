@@ -16,20 +16,23 @@ export interface Options {
 
 const implementations = { polling: Polling, websocket: WebSocket }
 
-const statusIn = (description: unknown): number | undefined => {
-  if (typeof description === "number") return description
-  const message = typeof description === "object" && description !== null && "message" in description
-  const found = message ? /response: (\d{3})$/.exec(String(description.message)) : null
-  return found === null ? undefined : Number(found[1])
-}
+const dataIn = (holder: unknown): { readonly data?: unknown } =>
+  typeof holder === "object" && holder !== null && "data" in holder && holder.data !== undefined
+    ? { data: holder.data }
+    : {}
 
 /** Why there is no connection: a server that knows socket.io says no in words, any other one by its status. */
 const troubleOf = (error: Error): Trouble => {
-  if ("data" in error) return { reason: "Refused", message: error.message }
-  const status = "description" in error ? statusIn(error.description) : undefined
+  if ("data" in error) {
+    return { reason: "Refused", message: error.message || "answered without a reason", ...dataIn(error) }
+  }
+  const status = "description" in error && typeof error.description === "number" ? error.description : 0
   const isNo = status === 401 || status === 403
-  const message = status === undefined || status === 0 ? error.message : `${error.message} (HTTP ${status})`
-  return { reason: isNo ? "Refused" : "Unreachable", message }
+  return {
+    reason: isNo ? "Refused" : "Unreachable",
+    message: status === 0 ? error.message : `${error.message} (HTTP ${status})`,
+    ...("context" in error ? dataIn(error.context) : {})
+  }
 }
 
 /** Ends a connection: at once where the server keeps up, after a moment where it does not. */

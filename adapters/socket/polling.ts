@@ -3,6 +3,7 @@
  * leaves its last request open when it is closed; this one does neither, and bounds what it reads.
  */
 import { Fetch } from "socket.io-client"
+import { mostBytes, patience, type Words, wordsIn } from "./refusal.js"
 
 /** Most bytes of one answer. */
 const maxBytes = 64 * 1024 * 1024
@@ -10,16 +11,19 @@ const maxBytes = 64 * 1024 * 1024
 /** Milliseconds that saying good-bye may take. */
 export const grace = 1_000
 
+/** What is reported of a redirect. */
+export const redirected: Words = { message: "answered with a redirect, which is never followed" }
+
 /** What is reported of a packet that cannot be taken. */
 export const garbled = "a packet that is not of this protocol"
 
-/** A request that was not answered as it should be; `status` is 0 where no answer came. */
+/** A request that was not answered as it should be. */
 class Unanswered extends Error {
   constructor(
     readonly status: number,
-    message: string
+    readonly words: Words
   ) {
-    super(message)
+    super(words.message)
   }
 }
 
@@ -34,22 +38,40 @@ const read = async (response: Response): Promise<string> => {
     size += value.byteLength
     if (size > maxBytes) {
       await reader.cancel()
-      throw new Unanswered(response.status, `the answer is larger than ${maxBytes} bytes`)
+      throw new Unanswered(response.status, { message: `the answer is larger than ${maxBytes} bytes` })
     }
     text += decoder.decode(value, { stream: true })
   }
   return text + decoder.decode()
 }
 
+/** What the body of a refusal says, as far as it has come in time. */
+const readWords = async ({ body }: Response): Promise<Words> => {
+  const reader = body?.getReader()
+  const pieces: Array<Uint8Array> = []
+  let size = 0
+  const timer = setTimeout(() => reader?.cancel().catch(() => undefined), patience)
+  try {
+    while (reader !== undefined && size < mostBytes) {
+      const { done, value } = await reader.read()
+      if (done) break
+      pieces.push(value)
+      size += value.byteLength
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+  await reader?.cancel()
+  return wordsIn(new Uint8Array(await new Blob(pieces as Array<BlobPart>).slice(0, mostBytes).arrayBuffer()))
+}
+
 const receive = async (uri: string, init: RequestInit): Promise<string> => {
   const response = await fetch(uri, { ...init, redirect: "manual", credentials: "omit" })
   if (response.ok) return read(response)
-  await response.body?.cancel()
   const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)
-  throw new Unanswered(
-    response.status,
-    isRedirect ? "answered with a redirect, which is never followed" : `answered HTTP ${response.status}`
-  )
+  if (!isRedirect) throw new Unanswered(response.status, await readWords(response))
+  await response.body?.cancel()
+  throw new Unanswered(response.status, redirected)
 }
 
 export class Polling extends Fetch {
@@ -103,7 +125,7 @@ export class Polling extends Fetch {
   }
 
   private lost(cause: unknown): void {
-    const isAnswer = cause instanceof Unanswered
-    this.onError(isAnswer ? cause.message : "no answer", isAnswer ? cause.status : 0)
+    if (cause instanceof Unanswered) this.onError(cause.message, cause.status, cause.words)
+    else this.onError("no answer", 0)
   }
 }

@@ -1,14 +1,58 @@
-/** socket.io's WebSocket, which on Node is cut off where the server does not answer the good-bye. */
+/** socket.io's WebSocket, which on Node tells why it was refused, and is cut off where the server does not answer the good-bye. */
 import { NodeWebSocket } from "socket.io-client"
-import { garbled, grace } from "./polling.js"
+import { garbled, grace, redirected } from "./polling.js"
+import { mostBytes, patience, type Words, wordsIn } from "./refusal.js"
 
-/** What of a WebSocket is used here: on Node it can be cut off, in a browser it cannot. */
+/** An HTTP answer in place of a WebSocket, as Node has it. */
+interface Answer {
+  readonly statusCode: number
+  readonly on: ((event: "data", listener: (piece: Uint8Array) => void) => void) &
+    ((event: "close", listener: () => void) => void)
+  readonly destroy: () => void
+}
+
+/** What of a WebSocket is used here. In a browser it can neither be cut off nor tell why it was refused. */
 interface Wire {
   readonly terminate?: () => void
+  readonly on?: (event: "unexpected-response", listener: (request: unknown, answer: Answer) => void) => void
   readonly addEventListener: (event: "close", listener: () => void) => void
 }
 
+/** What an answer says, as far as it has come in time. */
+const readWords = (answer: Answer, told: (words: Words) => void): void => {
+  const body = new Uint8Array(mostBytes)
+  let size = 0
+  const timer = setTimeout(() => answer.destroy(), patience)
+  answer.on("data", (piece) => {
+    const part = piece.subarray(0, mostBytes - size)
+    body.set(part, size)
+    size += part.byteLength
+    if (size === mostBytes) answer.destroy()
+  })
+  answer.on("close", () => {
+    clearTimeout(timer)
+    told(wordsIn(body.subarray(0, size)))
+  })
+}
+
 export class WebSocket extends NodeWebSocket {
+  override createSocket(
+    ...args: Parameters<InstanceType<typeof NodeWebSocket>["createSocket"]>
+  ): ReturnType<InstanceType<typeof NodeWebSocket>["createSocket"]> {
+    const wire: Wire = super.createSocket(...args)
+    wire.on?.("unexpected-response", (_, answer) => {
+      const { statusCode } = answer
+      const tell = (words: Words): void => {
+        this.onError(words.message, statusCode, words)
+        wire.terminate?.()
+      }
+      if (statusCode < 300 || statusCode > 399) return readWords(answer, tell)
+      answer.destroy()
+      tell(redirected)
+    })
+    return wire
+  }
+
   override onData(data: unknown): void {
     try {
       super.onData(data)

@@ -3,6 +3,7 @@
  * `OutcomeUnknown` for a message whose answer was lost. None of them holds a credential or a message's text.
  */
 import * as Data from "effect/Data"
+import * as Either from "effect/Either"
 import { type Authority, mask } from "../kernel/credentials.js"
 import type { InputError, OutcomeUnknown } from "../kernel/errors.js"
 
@@ -20,6 +21,8 @@ export class ChatError extends Data.TaggedError("ChatError")<{
   readonly reason: ChatReason
   /** What happened, in words: masked, and cut to 500 characters. */
   readonly detail: string
+  /** What a server that refused the handshake said besides its message (socket.io's `data`): JSON, masked. */
+  readonly data?: unknown
   /** The message's own id, where the failure is of one message. */
   readonly clientId?: string
   readonly cause?: unknown
@@ -45,4 +48,19 @@ export const shown = (text: string, authority: Pick<Authority, "secrets">): stri
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters of a server's text are what is removed.
   const clean = mask(text, authority.secrets()).replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
   return clean.length > 500 ? `${clean.slice(0, 499)}…` : clean
+}
+
+/** Longest JSON of a refusal's `data` that is handed on as it is, in characters; a longer one becomes a text. */
+const longestData = 4_096
+
+/** A server's `data`, fit to be shown; undefined where it said nothing. */
+export const shownData = (data: unknown, authority: Pick<Authority, "secrets">): unknown => {
+  const text = Either.getOrElse(
+    Either.try(() => JSON.stringify(data)),
+    () => undefined
+  )
+  if (text === undefined) return undefined
+  const masked = mask(text, authority.secrets())
+  const read = Either.try((): unknown => JSON.parse(masked))
+  return Either.isRight(read) && text.length <= longestData ? read.right : shown(masked, authority)
 }

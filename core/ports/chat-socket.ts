@@ -21,6 +21,8 @@ export interface Trouble {
   /** `Refused`: the server answered no (credentials). `Lost`: an open connection ended. `Unreachable`: none was made. */
   readonly reason: "Refused" | "Lost" | "Unreachable"
   readonly message: string
+  /** What the server said besides its message: the `data` of a refusal. JSON. */
+  readonly data?: unknown
 }
 
 /** What a connection tells its owner. */

@@ -27,6 +27,73 @@ describe("a server that does not speak socket.io", () => {
     }
   }
 
+  const words: ReadonlyArray<readonly [string, string, string, unknown?]> = [
+    ["JSON with a message", '{"message":"API key expired"}', "API key expired"],
+    ["JSON with an error", '{"error":"API key expired"}', "API key expired"],
+    [
+      "JSON with an error of parts",
+      '{"error":{"message":"API key expired","data":{"code":7}}}',
+      "API key expired",
+      { code: 7 }
+    ],
+    ["a text", "API key expired\n", "API key expired"],
+    ["a page", "<html>API key expired</html>", "answered without a reason"],
+    ["nothing", "", "answered without a reason"]
+  ]
+  for (const [what, body, message, data] of words) {
+    for (const transport of ["polling", "websocket"] as const) {
+      test(`is told of in its own words where it refuses with ${what} (${transport})`, async () => {
+        const { http, origin } = await listen((_, response) => response.writeHead(401).end(body))
+        http.on("upgrade", (_, socket) =>
+          socket.end(`HTTP/1.1 401 No\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+        )
+        const { troubles } = open(origin, { transports: [transport] })
+        await eventually(() => expect(troubles).toHaveLength(1))
+        expect(troubles).toEqual([
+          { reason: "Refused", message: `${message} (HTTP 401)`, ...(data === undefined ? {} : { data }) }
+        ])
+      })
+    }
+  }
+
+  for (const transport of ["polling", "websocket"] as const) {
+    test(`is reported though its words never end, and let go of (${transport})`, async () => {
+      const { http, origin } = await listen((_, response) => {
+        response.writeHead(403).write("API key")
+      })
+      http.on("upgrade", (_, socket) => {
+        socket.write("HTTP/1.1 403 No\r\ncontent-length: 1000\r\n\r\nAPI key")
+        socket.resume().on("end", () => socket.destroy())
+      })
+      const { troubles } = open(origin, { transports: [transport] })
+      await eventually(() => expect(troubles).toEqual([{ reason: "Refused", message: "API key (HTTP 403)" }]))
+      await eventually(async () => expect(await connections(http)).toBe(0))
+    })
+
+    test(`whose words are endless costs no more than their beginning (${transport})`, async () => {
+      const { http, origin } = await listen((_, response) => {
+        response.writeHead(403).write("x".repeat(1_000_000))
+      })
+      http.on("upgrade", (_, socket) => {
+        socket.write(`HTTP/1.1 403 No\r\ncontent-length: 9000000\r\n\r\n${"x".repeat(1_000_000)}`)
+        socket.on("error", () => undefined)
+        socket.resume().on("end", () => socket.destroy())
+      })
+      const { troubles } = open(origin, { transports: [transport] })
+      await eventually(() => expect(troubles).toHaveLength(1))
+      expect(troubles[0]?.message).toBe(`${"x".repeat(16_384)} (HTTP 403)`)
+    })
+
+    test(`in socket.io's own middleware is told of with its message and its data (${transport})`, async () => {
+      const { http, origin } = await listen()
+      const io = new Server(http, { path })
+      io.use((_, next) => next(Object.assign(new Error("API key expired"), { data: { code: "EXPIRED" } })))
+      const { troubles } = open(origin, { transports: [transport] })
+      await eventually(() => expect(troubles).toHaveLength(1))
+      expect(troubles).toEqual([{ reason: "Refused", message: "API key expired", data: { code: "EXPIRED" } }])
+    })
+  }
+
   test("is Refused where socket.io's own check of the request says no", async () => {
     const { http, origin } = await listen()
     new Server(http, { path, allowRequest: (_, done) => done("no", false) })
