@@ -47,7 +47,7 @@ export type ClientConfig = Settings.Common &
     readonly permissions?: Reading
     /** The token's names for our resources or calls: `{ requests: "request-action", "requests.markSeen": "request-action.seen" }`. */
     readonly permissionNames?: Readonly<Record<string, string>>
-    /** Milliseconds after a sign-in in which none is tried again; 5,000. */
+    /** Milliseconds after a sign-in that failed, or whose session did not help, in which none is tried again; 5,000. */
     readonly signInCooldown?: number
   }
 

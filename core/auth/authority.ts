@@ -1,6 +1,7 @@
 /**
  * Credentials that are obtained by signing in, kept, and renewed: ahead of their end, and when the platform refuses
- * them. However many calls wait, one sign-in is under way; a failed one is not repeated before its cooldown has passed.
+ * them. However many calls wait, one sign-in is under way. One that failed, or whose session did not help, is not
+ * repeated before its cooldown has passed.
  */
 import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
@@ -9,7 +10,7 @@ import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type { Authority, Credentials } from "../kernel/credentials.js"
 import { now } from "../kernel/deadline.js"
-import { type CallError, CredentialsError, Unauthenticated } from "../kernel/errors.js"
+import { type CallError, CredentialsError } from "../kernel/errors.js"
 import * as SingleFlight from "../kernel/single-flight.js"
 import type { StoredSession } from "../ports/session-store.js"
 import * as KeptSession from "./kept-session.js"
@@ -25,7 +26,7 @@ export interface Source extends KeptSession.Place {
   readonly present: (session: StoredSession) => Effect.Effect<Credentials, CredentialsError>
   /** How long a session holds; left out where sessions do not say, and are renewed once they are refused. */
   readonly leaseOf?: (session: StoredSession, clock: Clock.Clock) => Lease
-  /** Milliseconds after a sign-in in which none is tried again. */
+  /** Milliseconds after a sign-in that failed, or whose session was refused as the one before it, in which none is tried again. */
   readonly cooldown: number
   /** Secrets besides the session: the password. */
   readonly secrets: ReadonlyArray<string>
@@ -47,6 +48,8 @@ interface Held {
   readonly lease: Lease
   /** As its lease says, or later where a renewal has failed. */
   renewAt: number
+  /** Whether any call has succeeded with it. */
+  hasWorked: boolean
 }
 
 /** Sessions whose secrets are kept from being shown: answers to calls that were sent with an earlier one may still come. */
@@ -57,13 +60,20 @@ export const make = (source: Source): SignedIn => {
     ...source.given,
     since: undefined,
     lease: endless,
-    renewAt: endless.renewAt
+    renewAt: endless.renewAt,
+    hasWorked: false
   }
   /** The session that was given up last: it is not taken from the store again. */
   let replaced: StoredSession | undefined
   let failed: { readonly at: number; readonly error: CallError } | undefined
   /** Counts sign-outs: what was begun before one is not kept after it. */
   let epoch = 0
+  /** When credentials were obtained, by that count: those from before a sign-out are not renewed after it. */
+  const epochs = new WeakMap<Credentials, number>()
+  /** When operations were last refused that have not succeeded since. */
+  const refusals = new Map<string, number>()
+  /** Whether the session before this one was refused before any call had succeeded with it. */
+  let wasUseless = false
   let renewing: Fiber.RuntimeFiber<Credentials, CallError> | undefined
   const store = KeptSession.make(source)
   const known: Array<StoredSession> = []
@@ -74,7 +84,10 @@ export const make = (source: Source): SignedIn => {
     const secrets = known.flatMap(({ accessToken = "", sessionId }) => [sessionId, accessToken])
     hidden = [...source.secrets, ...secrets]
   }
-  if (source.given !== undefined) hide(source.given.session)
+  if (source.given !== undefined) {
+    hide(source.given.session)
+    epochs.set(source.given.credentials, epoch)
+  }
 
   const hold = (
     session: StoredSession,
@@ -84,8 +97,10 @@ export const make = (source: Source): SignedIn => {
   ): Effect.Effect<Credentials, CredentialsError> =>
     Effect.map(source.present(session), (credentials) => {
       hide(session)
+      epochs.set(credentials, began)
       const lease = source.leaseOf?.(session, clock) ?? endless
-      if (epoch === began) held = { session, credentials, since, lease, renewAt: lease.renewAt }
+      if (epoch === began)
+        held = { session, credentials, since, lease, renewAt: lease.renewAt, hasWorked: false }
       return credentials
     })
 
@@ -120,17 +135,19 @@ export const make = (source: Source): SignedIn => {
       )
     })
 
-  /** Gets another session, unless the one that is held is good for a while. */
-  const work = Effect.clockWith((clock) => {
-    const time = now(clock)
-    if (held !== undefined && time < held.renewAt && time < held.lease.endsAt)
-      return Effect.succeed(held.credentials)
-    const began = epoch
-    return Effect.flatMap(fromStore(began, clock), (stored) =>
-      stored === undefined ? signIn(began, clock) : Effect.succeed(stored)
+  /** Gets another session, unless the one that is held is good for a while; all callers of one epoch share it. */
+  const begin = (began: number): Effect.Effect<Credentials, CallError> =>
+    SingleFlight.make(
+      Effect.clockWith((clock) => {
+        const time = now(clock)
+        if (held !== undefined && time < held.renewAt && time < held.lease.endsAt)
+          return Effect.succeed(held.credentials)
+        return Effect.flatMap(fromStore(began, clock), (stored) =>
+          stored === undefined ? signIn(began, clock) : Effect.succeed(stored)
+        )
+      })
     )
-  })
-  let flight = SingleFlight.make(work)
+  let flight = begin(epoch)
 
   /** Renews in the background; where that fails, the session that is held goes on, and the next try waits. */
   const renewAhead = (renewed: Held, clock: Clock.Clock): void => {
@@ -152,29 +169,49 @@ export const make = (source: Source): SignedIn => {
     return held.credentials
   }
 
-  const obtain = Effect.clockWith((clock) => {
+  const join = (clock: Clock.Clock): Effect.Effect<Credentials, CallError> => {
     const credentials = current(now(clock), clock)
     return credentials === undefined ? flight : Effect.succeed(credentials)
-  })
+  }
+  const obtain = Effect.clockWith(join)
 
-  const renew = (refused: Credentials): Effect.Effect<Credentials, CallError> =>
+  /**
+   * Whether another sign-in would not help: the session is fresh, and either no call has succeeded with it nor with the
+   * one before it, or this operation was refused with the one before it too.
+   */
+  const isHopeless = (refused: Held, operation: string, time: number): boolean => {
+    const isFresh = refused.since !== undefined && time - refused.since < source.cooldown
+    if (!isFresh || time >= refused.lease.endsAt) return false
+    const last = refusals.get(operation) ?? Number.NEGATIVE_INFINITY
+    return (wasUseless && !refused.hasWorked) || time - last < 2 * source.cooldown
+  }
+
+  const renew = (
+    refused: Credentials,
+    operation: string
+  ): Effect.Effect<Credentials | undefined, CallError> =>
     Effect.clockWith((clock) => {
+      if (epochs.get(refused) !== epoch) return Effect.succeed(undefined)
       if (held?.credentials === refused) {
         const time = now(clock)
-        const isYoung = held.since !== undefined && time - held.since < source.cooldown
-        // A session that was refused moments after it was obtained, and before its end, will be refused again.
-        if (isYoung && time < held.lease.endsAt)
-          return Effect.fail(new Unauthenticated({ operation: "auth.login", status: 401 }))
+        if (isHopeless(held, operation, time)) return Effect.succeed(undefined)
+        refusals.set(operation, time)
+        wasUseless = !held.hasWorked
         replaced = held.session
         held = undefined
       }
-      return obtain
+      return join(clock)
     })
 
   return {
     current,
     obtain,
+    join,
     renew: source.signIn === undefined ? undefined : renew,
+    accepted: (credentials, operation) => {
+      refusals.delete(operation)
+      if (held?.credentials === credentials) held.hasWorked = true
+    },
     secrets: () => hidden,
     user: Effect.map(obtain, () => held?.session.user),
     signOut: Effect.suspend(() => {
@@ -183,7 +220,7 @@ export const make = (source: Source): SignedIn => {
       failed = undefined
       renewing?.unsafeInterruptAsFork(renewing.id())
       // Whoever calls from now on does not join a sign-in that was begun before.
-      flight = SingleFlight.make(work)
+      flight = begin(epoch)
       return store.clear
     })
   }

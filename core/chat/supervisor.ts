@@ -12,7 +12,7 @@ import type { CallError } from "../kernel/errors.js"
 import type { Address, Handshake, Service, Trouble } from "../ports/chat-socket.js"
 import type { CatchUp } from "./catch-up.js"
 import { connect, type Link } from "./connection.js"
-import { ChatError, shown } from "./errors.js"
+import { ChatError, shown, shownData } from "./errors.js"
 import type { Figures } from "./figures.js"
 import type { Inbox } from "./inbox.js"
 import type { Outbox } from "./outbox.js"
@@ -23,7 +23,7 @@ import type { State } from "./state.js"
 export interface Parts {
   readonly socket: Service
   readonly address: Address
-  readonly authority: Pick<Authority, "obtain" | "renew" | "secrets">
+  readonly authority: Pick<Authority, "obtain" | "renew" | "accepted" | "secrets">
   /** What an attempt to connect sends. */
   readonly handshake: (credentials: Credentials) => Handshake
   readonly policy: Policy
@@ -47,14 +47,41 @@ interface End {
   readonly stood?: number
 }
 
+/** Credentials that the server refused, and its words, masked. */
+interface Refusal {
+  readonly credentials: Credentials
+  readonly trouble: Trouble
+}
+
+/** A masked refusal in words. */
+const refusalIn = ({ data, message }: Trouble, also = ""): string => {
+  const more = data === undefined ? "" : ` ${JSON.stringify(data).slice(0, 300)}`
+  return `the server refused the connection${also}: ${message}${more}`
+}
+
 const mayPass = (error: CallError): boolean =>
   error.retryable || (error._tag === "CredentialsError" && error.reason === "Cooldown")
 
 /** Runs until it is interrupted, or until nothing helps. */
 export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
   const { authority, catchUp, figures, inbox, outbox, policy, setState } = parts
-  const fail = (reason: "Refused" | "Unreachable", detail: string, cause?: CallError): ChatError =>
-    new ChatError({ operation: "chat.open", reason, detail, ...(cause === undefined ? {} : { cause }) })
+  const fail = (
+    reason: "Refused" | "Unreachable",
+    detail: string,
+    { data }: Pick<Trouble, "data"> = {},
+    cause?: CallError
+  ): ChatError =>
+    new ChatError({
+      operation: "chat.open",
+      reason,
+      detail,
+      ...(data === undefined ? {} : { data }),
+      ...(cause === undefined ? {} : { cause })
+    })
+  const masked = ({ data, message, reason }: Trouble): Trouble => {
+    const told = shownData(data, authority)
+    return { reason, message: shown(message, authority), ...(told === undefined ? {} : { data: told }) }
+  }
 
   /** Catches up whenever a reader was behind and has room again. */
   const keepUp = Effect.forever(
@@ -80,17 +107,22 @@ export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
       return yield* Effect.raceFirst(link.ended, keepUp)
     }).pipe(Effect.ensuring(Effect.sync(() => outbox.detach())))
 
-  /** One attempt; with credentials that were refused, after a renewal. */
-  const attempt = (refused: Credentials | undefined, isFirst: boolean): Effect.Effect<End> =>
+  /** One attempt; after a refusal, with renewed credentials. */
+  const attempt = (refusal: Refusal | undefined, isFirst: boolean): Effect.Effect<End> =>
     Effect.scoped(
       Effect.gen(function* () {
         const fresh =
-          refused === undefined || authority.renew === undefined ? authority.obtain : authority.renew(refused)
+          refusal === undefined || authority.renew === undefined
+            ? authority.obtain
+            : authority.renew(refusal.credentials, "chat.open")
         const credentials = yield* Effect.either(fresh)
         if (Either.isLeft(credentials)) {
           const error = credentials.left
           return { error, trouble: { reason: "Unreachable", message: `no credentials: ${error.message}` } }
         }
+        // Others would be refused too: what the server has said stands.
+        if (credentials.right === undefined)
+          return { trouble: { reason: "Refused", message: "no new credentials", ...refusal?.trouble } }
         const handshake = parts.handshake(credentials.right)
         const link = yield* Effect.either(
           connect(parts.socket, parts.address, handshake, policy, (event, payload) =>
@@ -98,6 +130,7 @@ export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
           )
         )
         if (Either.isLeft(link)) return { trouble: link.left, credentials: credentials.right }
+        authority.accepted(credentials.right, "chat.open")
         const clock = yield* Effect.clock
         const since = now(clock)
         const trouble = yield* use(link.right, isFirst)
@@ -109,35 +142,36 @@ export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
   return Effect.gen(function* () {
     let isFirst = true
     let failures = 0
-    let refused: Credentials | undefined
+    let refusal: Refusal | undefined
     let isRenewed = false
     while (true) {
-      const { credentials, error, stood, trouble } = yield* attempt(refused, isFirst)
-      const masked = { ...trouble, message: shown(trouble.message, authority) }
-      parts.onTrouble(masked)
-      if (error !== undefined) {
-        if (!mayPass(error)) return yield* Effect.fail(fail("Refused", masked.message, error))
-      } else refused = undefined
+      const { credentials, error, stood, trouble: found } = yield* attempt(refusal, isFirst)
+      const trouble = masked(found)
+      parts.onTrouble(trouble)
+      if (error !== undefined && !mayPass(error)) {
+        const why = refusal === undefined ? "" : `${refusalIn(refusal.trouble)}; `
+        return yield* Effect.fail(fail("Refused", why + trouble.message, refusal?.trouble, error))
+      }
+      if (error === undefined) refusal = undefined
       if (stood !== undefined) {
         isFirst = false
         isRenewed = false
         if (stood >= policy.longestPause) failures = 0
       }
-      if (!isFirst) yield* setState({ status: "reconnecting", attempt: failures + 1, trouble: masked })
+      if (!isFirst) yield* setState({ status: "reconnecting", attempt: failures + 1, trouble })
       if (trouble.reason === "Refused") {
         if (authority.renew === undefined || isRenewed || credentials === undefined) {
-          const also = isRenewed ? ", with new credentials too" : ""
-          const detail = `the server refused the connection${also}: ${masked.message}`
-          return yield* Effect.fail(fail("Refused", detail))
+          const also = isRenewed && credentials !== undefined ? ", with new credentials too" : ""
+          return yield* Effect.fail(fail("Refused", refusalIn(trouble, also), trouble))
         }
-        refused = credentials
+        refusal = { credentials, trouble }
         isRenewed = true
         continue
       }
       failures += 1
       if (failures > policy.attempts) {
-        const detail = `${policy.attempts} attempts to connect failed: ${masked.message}`
-        return yield* Effect.fail(fail("Unreachable", detail, error))
+        const detail = `${policy.attempts} attempts to connect failed: ${trouble.message}`
+        return yield* Effect.fail(fail("Unreachable", detail, trouble, error))
       }
       const chance = yield* Random.next
       const pause = error?.retryAfter ?? pauseBefore(policy, failures - 1, chance)

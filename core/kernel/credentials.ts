@@ -21,8 +21,17 @@ export interface Authority {
   readonly current: (time: number, clock: Clock.Clock) => Credentials | undefined
   /** Obtains credentials; concurrent callers share one sign-in. */
   readonly obtain: Effect.Effect<Credentials, CallError>
-  /** Replaces credentials that the platform refused; undefined for keys, which cannot be renewed. */
-  readonly renew: ((refused: Credentials) => Effect.Effect<Credentials, CallError>) | undefined
+  /** The same for a call that begins now and may have to wait before it runs: a sign-out in between does not lead it to a session of its own. */
+  readonly join: (clock: Clock.Clock) => Effect.Effect<Credentials, CallError>
+  /**
+   * Replaces credentials that the platform refused to an operation. Answers undefined where the refusal stands: others
+   * would be refused too, or they were given up. Undefined for keys, which cannot be renewed.
+   */
+  readonly renew:
+    | ((refused: Credentials, operation: string) => Effect.Effect<Credentials | undefined, CallError>)
+    | undefined
+  /** Is told of credentials with which an operation has succeeded. */
+  readonly accepted: (credentials: Credentials, operation: string) => void
   /** Everything that must never be shown; the same list for as long as nothing is added. */
   readonly secrets: () => ReadonlyArray<string>
 }

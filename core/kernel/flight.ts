@@ -61,7 +61,7 @@ export class Flight<A> {
     if (!this.plan.prepared.isAuthorised) return this.send(Prepared.anonymous)
     const credentials = this.present(this.expiry - this.plan.policy.deadline)
     return credentials === undefined
-      ? Effect.flatMap(this.inTime(this.fleet.authority.obtain), (obtained) => this.send(obtained))
+      ? Effect.flatMap(this.inTime(this.fleet.authority.join(this.clock)), (obtained) => this.send(obtained))
       : this.send(credentials)
   }
 
@@ -140,7 +140,10 @@ export class Flight<A> {
         Either.try(() => plan.read(outcome, policy.maxBytes, () => this.subject())),
         Exit.die
       )
-      if (exit._tag === "Success" && this.attempt === 1) fleet.budget.earn()
+      if (exit._tag === "Success") {
+        fleet.authority.accepted(credentials, prepared.name)
+        if (this.attempt === 1) fleet.budget.earn()
+      }
       done(exit)
     })
     return () => {
@@ -178,10 +181,12 @@ export class Flight<A> {
       prepared.isAuthorised
     ) {
       this.isRenewed = true
-      const renewed = Effect.mapError(this.inTime(authority.renew(credentials)), (failure) =>
+      const renewed = Effect.mapError(this.inTime(authority.renew(credentials, prepared.name)), (failure) =>
         this.told(failure)
       )
-      return Effect.flatMap(renewed, (fresh) => this.send(fresh))
+      return Effect.flatMap(renewed, (fresh) =>
+        fresh === undefined ? Effect.fail(this.told(error)) : this.send(fresh)
+      )
     }
     const isLost = error._tag === "OutcomeUnknown" && error.reason === "Network"
     const mayRepeat = (!prepared.isWrite || idempotencyKey !== undefined) && this.attempt < policy.attempts

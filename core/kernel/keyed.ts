@@ -34,7 +34,9 @@ export const make = (
             current: () => credentials,
             // Not `succeed`, whose value shows wherever the client is printed.
             obtain: Effect.sync(() => credentials),
+            join: () => Effect.succeed(credentials),
             renew: undefined,
+            accepted: () => undefined,
             secrets: () => hidden
           }
         },

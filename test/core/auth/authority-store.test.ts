@@ -49,11 +49,9 @@ describe("a store", () => {
   it.effect("whose session the platform refuses is given another one", () =>
     Effect.gen(function* () {
       const { held, store } = memory(session(7))
-      const { authority } = make({ store })
+      const { authority, renew } = make({ store })
       const stored = yield* authority.obtain
-      expect(tokenOf(yield* after(authority.renew?.(stored) ?? authority.obtain))).toEqual(
-        Either.right("token-1")
-      )
+      expect(tokenOf(yield* after(renew(stored)))).toEqual(Either.right("token-1"))
       expect(held()).toEqual(session(1))
     })
   )

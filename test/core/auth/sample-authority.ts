@@ -6,6 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 import * as Authority from "../../../core/auth/authority.js"
+import type { Credentials } from "../../../core/kernel/credentials.js"
 import { now } from "../../../core/kernel/deadline.js"
 import type { CallError } from "../../../core/kernel/errors.js"
 import {
@@ -94,7 +95,10 @@ export const make = (own: Partial<Authority.Source> = {}) => {
     Effect.clock,
     (clock) => authority.current(now(clock), clock)?.headers.authorization
   )
-  return { ...fake, authority, current }
+  /** New credentials for those that were refused, where they can be had. */
+  const renew = (refused: Credentials, operation = "requests.list") =>
+    authority.renew?.(refused, operation) ?? Effect.die("these cannot be renewed")
+  return { ...fake, authority, current, renew }
 }
 
 export const fork = <A, E>(effect: Effect.Effect<A, E>) =>
@@ -108,5 +112,5 @@ export const after = <A, E>(effect: Effect.Effect<A, E>, pass: number | string =
   })
 
 export const tokenOf = Either.map(
-  (found: { headers: Readonly<Record<string, string>> }) => found.headers.authorization
+  (found: { headers: Readonly<Record<string, string>> } | undefined) => found?.headers.authorization
 )

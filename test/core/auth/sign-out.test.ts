@@ -119,6 +119,73 @@ describe("a sign-out", () => {
     })
   )
 
+  it.effect("is not undone by a call under way that meets a 401: it fails, and nobody signs in", () =>
+    Effect.gen(function* () {
+      const store = makeStore()
+      const { client, isSignedIn, platform } = yield* made(store.service)
+      yield* settled(Platform.call(client))
+      const call = yield* Effect.fork(Effect.flip(Platform.call(client)))
+      yield* TestClock.adjust(20)
+      platform.revoke()
+      yield* client.session.signOut
+      yield* TestClock.adjust("1 minutes")
+      expect(yield* call).toMatchObject({ _tag: "Unauthenticated", operation: "requests.list", status: 401 })
+      expect(platform.signIns()).toBe(1)
+      expect(isSignedIn()).toBe(false)
+      expect(store.sessions.size).toBe(0)
+      yield* settled(Platform.call(client))
+      expect(platform.signIns()).toBe(2)
+    })
+  )
+
+  it.effect("is not undone by a call that waited for a sign-in and has its session refused", () =>
+    Effect.gen(function* () {
+      const store = makeStore()
+      const { client, isSignedIn, platform } = yield* made(store.service)
+      const call = yield* Effect.fork(Effect.flip(Platform.call(client)))
+      yield* TestClock.adjust(20)
+      yield* client.session.signOut
+      yield* TestClock.adjust(40)
+      platform.revoke()
+      yield* TestClock.adjust("1 minutes")
+      expect(yield* call).toMatchObject({ _tag: "Unauthenticated", operation: "requests.list" })
+      expect(platform.signIns()).toBe(1)
+      expect(isSignedIn()).toBe(false)
+      expect(store.sessions.size).toBe(0)
+    })
+  )
+
+  it.effect("is not undone by a sign-in that has been asked for, but has not begun", () =>
+    Effect.gen(function* () {
+      const store = makeStore()
+      const { client, isSignedIn } = yield* made(store.service)
+      const call = yield* Effect.fork(Effect.exit(Platform.call(client)))
+      yield* Effect.yieldNow()
+      yield* client.session.signOut
+      yield* TestClock.adjust("1 minutes")
+      yield* call
+      expect(isSignedIn()).toBe(false)
+      expect(store.sessions.size).toBe(0)
+    })
+  )
+
+  it.effect("is followed by a session of its own, which a late refusal of the one before leaves alone", () =>
+    Effect.gen(function* () {
+      const { client, isSignedIn, platform } = yield* made(makeStore().service)
+      yield* settled(Platform.call(client))
+      const late = yield* Effect.fork(Effect.flip(Platform.call(client)))
+      yield* TestClock.adjust(20)
+      platform.revoke()
+      yield* client.session.signOut
+      const next = yield* Effect.fork(Platform.call(client))
+      yield* TestClock.adjust("1 seconds")
+      yield* next
+      expect(yield* late).toMatchObject({ _tag: "Unauthenticated" })
+      expect(platform.signIns()).toBe(2)
+      expect(isSignedIn()).toBe(true)
+    })
+  )
+
   it.effect("is followed by calls that join no sign-in from before it", () =>
     Effect.gen(function* () {
       const { client, platform } = yield* made(makeStore().service)

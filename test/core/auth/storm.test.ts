@@ -137,20 +137,49 @@ describe("1,000 calls at once", () => {
 })
 
 describe("a platform that opens sessions and refuses them at once", () => {
-  it.effect("is asked for a session once in a cooldown, however many calls come one after the other", () =>
+  it.effect("is asked twice, then once in a cooldown, however many calls come one after the other", () =>
     Effect.gen(function* () {
       const { client, platform } = yield* made({ latency: 0 })
       const refused = Effect.exit(Platform.call(client))
       platform.isClosed = true
       const exits = yield* Effect.replicateEffect(refused, 100)
       expect(tags(exits)).toEqual(["Unauthenticated"])
-      expect(platform.signIns()).toBe(1)
-      yield* TestClock.adjust(Platform.signInCooldown)
-      yield* Effect.replicateEffect(refused, 100)
       expect(platform.signIns()).toBe(2)
+      for (let sessions = 3; sessions < 10; sessions++) {
+        yield* TestClock.adjust(Platform.signInCooldown)
+        yield* Effect.replicateEffect(refused, 100)
+        expect(platform.signIns()).toBe(sessions)
+      }
+      expect(exits[99]).toMatchObject({
+        cause: { error: { operation: "requests.list", status: 401, serverMessage: "who?" } }
+      })
       platform.isClosed = false
       yield* TestClock.adjust(Platform.signInCooldown)
       expect(tags([yield* Effect.exit(Platform.call(client))])).toEqual(["success"])
+    })
+  )
+})
+
+describe("a session that is revoked moments after a good sign-in", () => {
+  it.effect("is renewed like any other, and each call succeeds", () =>
+    Effect.gen(function* () {
+      const { client, platform } = yield* made({ latency: 0 })
+      for (let sessions = 1; sessions <= 20; sessions++) {
+        expect(tags([yield* Effect.exit(Platform.call(client))])).toEqual(["success"])
+        expect(platform.signIns()).toBe(sessions)
+        platform.revoke()
+        yield* TestClock.adjust(100)
+      }
+    })
+  )
+
+  it.effect("before its first use too", () =>
+    Effect.gen(function* () {
+      const { client, platform } = yield* made({ latency: 0 })
+      yield* client.session.obtain
+      platform.revoke()
+      expect(tags(yield* many(Platform.call(client)))).toEqual(["success"])
+      expect(platform.signIns()).toBe(2)
     })
   )
 })

@@ -105,6 +105,47 @@ describe("opening a chat", () => {
     }).pipe(Effect.provide(socket.layer))
   })
 
+  it.scoped("fails with what the server said, its data too", () => {
+    const { authority, socket } = setup()
+    socket.answer = (connection) => connection.refuse("API key expired", { code: "EXPIRED", key: "token-2" })
+    return Effect.gen(function* () {
+      const fiber = yield* opening(optionsOf(authority))
+      yield* TestClock.adjust(1_000)
+      const error = yield* Effect.flip(Fiber.join(fiber))
+      expect(error).toMatchObject({ reason: "Refused", data: { code: "EXPIRED", key: "•••" } })
+      expect(error.message).toBe(
+        'chat.open: the server refused the connection, with new credentials too: API key expired {"code":"EXPIRED","key":"•••"}'
+      )
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("fails with what the server said where no others can be had", () => {
+    const { authority, socket } = setup()
+    authority.renew = () => Effect.succeed(undefined)
+    socket.answer = (connection) => connection.refuse("API key expired")
+    return Effect.gen(function* () {
+      const fiber = yield* opening(optionsOf(authority))
+      const error = yield* Effect.flip(Fiber.join(fiber))
+      expect(error.message).toBe("chat.open: the server refused the connection: API key expired")
+      expect(socket.connections).toHaveLength(1)
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("fails with what the server said where the sign-in is refused then", () => {
+    const { authority, socket } = setup()
+    const cause = new CredentialsError({ operation: "auth.login", reason: "Rejected", advice: "check it" })
+    authority.renew = () => Effect.fail(cause)
+    socket.answer = (connection) => connection.refuse("API key expired", { code: 7 })
+    return Effect.gen(function* () {
+      const fiber = yield* opening(optionsOf(authority))
+      const error = yield* Effect.flip(Fiber.join(fiber))
+      expect(error).toMatchObject({ reason: "Refused", data: { code: 7 }, cause })
+      expect(error.message).toBe(
+        'chat.open: the server refused the connection: API key expired {"code":7}; no credentials: auth.login: check it'
+      )
+    }).pipe(Effect.provide(socket.layer))
+  })
+
   it.scoped("fails with Refused at once where credentials cannot be renewed", () => {
     const { authority, socket } = setup()
     authority.renew = undefined

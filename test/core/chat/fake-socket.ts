@@ -24,8 +24,8 @@ export class FakeConnection {
   accept(): void {
     this.isConnected = true
   }
-  refuse(message = "bad token"): void {
-    this.listener.onTrouble({ reason: "Refused", message })
+  refuse(message = "bad token", data?: unknown): void {
+    this.listener.onTrouble({ reason: "Refused", message, ...(data === undefined ? {} : { data }) })
   }
   fail(message = "connection refused"): void {
     this.listener.onTrouble({ reason: "Unreachable", message })
@@ -97,7 +97,14 @@ export class FakeAuthority {
     return Effect.succeed(this.held)
   })
 
-  renew: ((refused: Credentials) => Effect.Effect<Credentials, CallError>) | undefined = () =>
+  /** Credentials with which a connection stood. */
+  readonly worked: Array<Credentials> = []
+
+  readonly accepted = (credentials: Credentials): void => {
+    this.worked.push(credentials)
+  }
+
+  renew: ((refused: Credentials) => Effect.Effect<Credentials | undefined, CallError>) | undefined = () =>
     Effect.suspend(() => {
       this.renewed += 1
       const failure = this.failures.shift()

@@ -31,11 +31,13 @@ export const renewing = () => {
   const authority: Authority = {
     current: () => held,
     obtain,
+    join: () => obtain,
     renew: (old) =>
       Effect.suspend(() => {
         if (held === old) held = undefined
         return obtain
       }),
+    accepted: () => undefined,
     secrets: () => []
   }
   return {

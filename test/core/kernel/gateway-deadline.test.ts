@@ -100,7 +100,7 @@ describe("a deadline", () => {
 
   it.effect("holds over the time that credentials take", () =>
     Effect.gen(function* () {
-      const authority = { ...Sample.keys(), current: () => undefined, obtain: Effect.never }
+      const authority = { ...Sample.keys(), current: () => undefined, join: () => Effect.never }
       const { fake, gateway } = Sample.make([thing], { authority, policy: { deadline: 200 } })
       const call = yield* fork(gateway.call(Things.create, { payload: {} }))
       yield* TestClock.adjust("200 millis")

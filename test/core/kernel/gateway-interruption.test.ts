@@ -42,7 +42,7 @@ describe("a call that is interrupted", () => {
       const authority = {
         ...Sample.keys(),
         current: () => undefined,
-        obtain: Effect.zipRight(Deferred.await(gate), Sample.keys().obtain)
+        join: () => Effect.zipRight(Deferred.await(gate), Sample.keys().obtain)
       }
       const { fake, gateway } = Sample.make([thing], { authority })
       const call = yield* fork(gateway.call(Things.get, { id: "a" }))

@@ -145,7 +145,7 @@ describe("nothing is sent", () => {
   it.effect("where there are no credentials", () =>
     Effect.gen(function* () {
       const missing = new CredentialsError({ operation: "client", reason: "Missing", advice: "none" })
-      const authority = { ...Sample.keys(), current: () => undefined, obtain: Effect.fail(missing) }
+      const authority = { ...Sample.keys(), current: () => undefined, join: () => Effect.fail(missing) }
       const { fake, gateway } = Sample.make([thing], { authority })
       expect(yield* Effect.flip(gateway.call(Things.get, { id: "a" }))).toBe(missing)
       expect(fake.exchanges).toHaveLength(0)

@@ -14,7 +14,9 @@ export const keys = (grants: unknown = { "*": { "*": 9 } }): Authority => {
   return {
     current: () => credentials,
     obtain: Effect.succeed(credentials),
+    join: () => Effect.succeed(credentials),
     renew: undefined,
+    accepted: () => undefined,
     secrets: () => ["token-1"]
   }
 }
