@@ -35,8 +35,11 @@ export const signIn = ({
   Effect.gen(function* () {
     const visitor = yield* Public.make(config)
     const secret = Redacted.isRedacted(password) ? Redacted.value(password) : password
-    const { sessionId } = yield* visitor.gateway.call(Auth.login, { email, password: secret })
-    if (!sessionId) return yield* noSession()
+    // However tolerantly the answer was read: without a session there is no client.
+    const answer: unknown = yield* visitor.gateway.call(Auth.login, { email, password: secret })
+    const sessionId =
+      typeof answer === "object" && answer !== null && "sessionId" in answer && answer.sessionId
+    if (typeof sessionId !== "string" || sessionId === "") return yield* noSession()
     return yield* make({ ...config, sessionId })
   })
 

@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import type { Bindable } from "../../core/kernel/binding.js"
+import type { Drift, Options as DriftOptions } from "../../core/kernel/drift.js"
 import type { CallError } from "../../core/kernel/errors.js"
 import type { Onboarding } from "../../core/onboarding/model.js"
 import { make as makeOnboardingState } from "../../core/onboarding/state.js"
@@ -26,6 +27,7 @@ import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
 import { type Cancellable, makeRunner, type Runner } from "./run.js"
 import { type Calls, makeSlices, type Slices } from "./slices.js"
 
+export type { Drift } from "../../core/kernel/drift.js"
 export type { Chats, PromiseChat } from "./chat.js"
 export type { PromiseCollection } from "./content.js"
 export * as Errors from "./errors.js"
@@ -38,7 +40,18 @@ export type { Cancellable } from "./run.js"
 export interface Shared {
   /** How requests travel; the global fetch by default. `UndiciTransport.make(new Agent())` is faster on Node. */
   readonly transport?: TransportService
+  /**
+   * Told once of each place where an answer is not what its operation declares; see `answers`. Without it, each is a
+   * warning on the console. What it throws is logged and does not fail the call.
+   */
+  readonly onDrift?: (drift: Drift) => void
 }
+
+/** The configuration of a client of this module: that of the Effect client, with plain functions. */
+export type Config<ClientConfig> = (ClientConfig extends unknown
+  ? Omit<ClientConfig, keyof DriftOptions>
+  : never) &
+  Shared
 
 /** What an admin client may be given besides. */
 export interface SharedByAdmins extends Shared {
@@ -94,6 +107,17 @@ const parts = ({ gateway }: Bindable): Parts => {
   }
 }
 
+/** The configuration as the Effect client takes it. */
+const effectful = <ClientConfig>(config: Config<ClientConfig>): ClientConfig => {
+  const { onDrift } = config
+  const hook =
+    typeof onDrift === "function"
+      ? { onDrift: (drift: Drift) => Effect.sync(() => onDrift(drift)), logDrift: false }
+      : {}
+  // Only the hook is of another kind; what else is wrong with it, the client itself refuses.
+  return { ...config, ...hook } as ClientConfig
+}
+
 /** Runs what sends nothing: making a client. What is wrong with its configuration is thrown here. */
 const made = <A>(make: Effect.Effect<A, CallError, Transport>, { transport }: Shared): A => {
   const ready = Effect.provideService(make, Transport, transport ?? FetchTransport.make())
@@ -106,9 +130,9 @@ const made = <A>(make: Effect.Effect<A, CallError, Transport>, { transport }: Sh
  * The client of project administrators. Throws CredentialsError where neither an e-mail and password nor a session id
  * and access token are given, InputError where a URL, a route or a header name cannot be one.
  */
-export const createAdminClient = (config: Admin.ClientConfig & SharedByAdmins): AdminClient => {
+export const createAdminClient = (config: Config<Admin.ClientConfig> & SharedByAdmins): AdminClient => {
   const { chatSocket, onboarding, sessionStore } = config
-  const make = Admin.make(config)
+  const make = Admin.make(effectful<Admin.ClientConfig>(config))
   const client = made(
     sessionStore === undefined ? make : Effect.provideService(make, SessionStoreTag, sessionStore),
     config
@@ -126,8 +150,8 @@ export const createAdminClient = (config: Admin.ClientConfig & SharedByAdmins): 
 }
 
 /** The client of visitors. Throws CredentialsError or InputError for a configuration that cannot work. */
-export const createPublicClient = (config: Public.ClientConfig & Shared): PublicClient => {
-  const client = made(Public.make(config), config)
+export const createPublicClient = (config: Config<Public.ClientConfig>): PublicClient => {
+  const client = made(Public.make(effectful<Public.ClientConfig>(config)), config)
   const { closeable, methods, runner } = parts(client)
   const slices = makeSlices(Public, methods)
   return {
@@ -139,8 +163,8 @@ export const createPublicClient = (config: Public.ClientConfig & Shared): Public
 }
 
 /** The client of servers. Throws CredentialsError in a browser, unless it is told otherwise. */
-export const createPrivateClient = (config: Private.ClientConfig & Shared): PrivateClient => {
-  const client = made(Private.make(config), config)
+export const createPrivateClient = (config: Config<Private.ClientConfig>): PrivateClient => {
+  const client = made(Private.make(effectful<Private.ClientConfig>(config)), config)
   const { closeable, methods, runner } = parts(client)
   return {
     ...makeSlices(Private, methods),
@@ -159,18 +183,22 @@ const endUser = (client: Bindable): EndUserClient => {
 }
 
 /** The client of a signed-in end user. Throws CredentialsError or InputError for a configuration that cannot work. */
-export const createEndUserClient = (config: EndUser.ClientConfig & Shared): EndUserClient =>
-  endUser(made(EndUser.make(config), config))
+export const createEndUserClient = (config: Config<EndUser.ClientConfig>): EndUserClient =>
+  endUser(made(EndUser.make(effectful<EndUser.ClientConfig>(config)), config))
 
 /**
  * Signs an end user in with the project's API key and makes their client. Rejects with Unauthenticated or Rejected
  * where the platform refuses, with CredentialsError where it opens no session.
  */
 export const signInEndUser = (
-  config: EndUser.SignIn & Shared,
+  config: Config<EndUser.SignIn>,
   options?: Cancellable
 ): Promise<EndUserClient> => {
   const transport = config.transport ?? FetchTransport.make()
-  const client = Effect.provideService(EndUser.signIn(config), Transport, transport)
+  const client = Effect.provideService(
+    EndUser.signIn(effectful<EndUser.SignIn>(config)),
+    Transport,
+    transport
+  )
   return makeRunner().runEffect("auth.login", Effect.map(client, endUser), options?.signal)
 }

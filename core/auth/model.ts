@@ -7,11 +7,14 @@ export const Login = Schema.Struct({ email: Schema.NonEmptyString, password: Sch
 export interface Login extends Schema.Schema.Type<typeof Login> {}
 
 /** The new service's answer to an admin's sign-in. */
-export const AdminLogin = Entity.open({ accessToken: Schema.NonEmptyString, user: Entity.Anything })
+export const AdminLogin = Entity.open({
+  accessToken: Entity.essential(Schema.NonEmptyString),
+  user: Entity.Anything
+})
 export interface AdminLogin extends Schema.Schema.Type<typeof AdminLogin> {}
 
 /** The legacy service's answer to an admin's sign-in. */
-export const LegacyLogin = Entity.open({ sessionId: Schema.NonEmptyString })
+export const LegacyLogin = Entity.open({ sessionId: Entity.essential(Schema.NonEmptyString) })
 export interface LegacyLogin extends Schema.Schema.Type<typeof LegacyLogin> {}
 
 /** An end user. Only `_id` and the names below are known. */

@@ -8,6 +8,9 @@ export interface Typed<out A> {
   readonly Context: never
 }
 
+/** Marks a schema's field as one without which an answer is refused; see `Entity.essential`. */
+export const EssentialId: unique symbol = Symbol.for("@quartet/sdk/Essential")
+
 /** Where a page stands in its list, as far as the platform says. Unknown fields are kept. */
 export interface Paging {
   /** Number of this page. */

@@ -4,9 +4,11 @@
  */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
+import { EssentialId } from "./answer.js"
 import * as Dates from "./dates.js"
 import { interpreted, keep, type Mode, mustBe, type Step } from "./interpreter.js"
-import { at, enter, isOwn, look, refuse, revive, wrong } from "./walk.js"
+import { kindOf, note, tolerate, within, withinItem } from "./mismatch.js"
+import { at, enter, isOwn, look, refuse, refuseFatally, revive, type State, wrong } from "./walk.js"
 
 const onlyIf = (ast: AST.AST, test: (value: unknown) => boolean): Step => {
   const rule = mustBe(ast)
@@ -17,6 +19,10 @@ const onlyIf = (ast: AST.AST, test: (value: unknown) => boolean): Step => {
 interface Field {
   readonly step: Step
   readonly isRequired: boolean
+  /** Whether an answer is refused where the field is missing or of another kind, however tolerant the client is. */
+  readonly isEssential: boolean
+  /** How the field's name stands in the path of a mismatch. Names that are data are not told apart. */
+  readonly name: string
 }
 
 /** Most places of an object's fields that are remembered. */
@@ -32,13 +38,22 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
     return interpreted(ast, mode)
   }
   const known: Record<string, Field> = Object.create(null)
-  const required: Array<string> = []
-  for (const field of ast.propertySignatures) {
-    const name = String(field.name)
-    const isRequired = !field.isOptional && !mayBeMissing(field.type, mode)
-    known[name] = { step: compile(field.type, mode), isRequired }
-    if (isRequired) required.push(name)
+  const required: Array<Field> = []
+  const rules = new Map<Field, string>()
+  for (const signature of ast.propertySignatures) {
+    const name = String(signature.name)
+    const isRequired = !signature.isOptional && !mayBeMissing(signature.type, mode)
+    const field: Field = {
+      step: compile(signature.type, mode),
+      isRequired,
+      isEssential: mode === "answer" && isEssential(signature.type),
+      name
+    }
+    known[name] = field
+    rules.set(field, mustBe(signature.type))
+    if (isRequired) required.push(field)
   }
+  const hasEssential = required.some((field) => field.isEssential)
   const isClosed = mode === "input" && index === undefined
   const other: Field = {
     step:
@@ -49,7 +64,9 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
           : mode === "answer"
             ? revive
             : keep,
-    isRequired: false
+    isRequired: false,
+    isEssential: false,
+    name: "*"
   }
   const rule =
     index === undefined && ast.propertySignatures.length === 0 ? "must be an object" : mustBeObject(ast)
@@ -65,7 +82,8 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
     return field
   }
   return (value, state) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return refuse(state, rule)
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      return hasEssential ? refuseFatally(state, rule) : refuse(state, rule)
     if (!enter(state)) return wrong
     const record = value as Record<string, unknown>
     let found = 0
@@ -76,20 +94,34 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
       const field = (keys[place] === key ? fields[place] : undefined) ?? find(key, place)
       place += 1
       const before = record[key]
-      const after = field.step(before, state)
-      if (after === wrong) return at(state, key)
+      const { noted } = state
+      let after = field.step(before, state)
+      if (after === wrong) {
+        state.isFatal ||= field.isEssential
+        after = tolerate(before, state)
+        if (after === wrong) return at(state, key)
+      }
+      if (state.noted !== noted) within(state, noted, field.name)
       if (after !== before && mode === "answer") record[key] = after
       if (field.isRequired && before !== undefined) found += 1
     }
     if (found < required.length) {
-      const missing = required.find((name) => !Object.hasOwn(record, name) || record[name] === undefined)
-      refuse(state, "is required")
-      return at(state, missing ?? "")
+      for (const field of required) {
+        if (Object.hasOwn(record, field.name) && record[field.name] !== undefined) continue
+        if (!state.isTolerant || field.isEssential) {
+          refuseFatally(state, "is required")
+          return at(state, field.name)
+        }
+        note(state, field.name, rules.get(field) ?? "", kindOf(undefined))
+      }
     }
     state.depth -= 1
     return value
   }
 }
+
+/** Whether a field is declared as one without which the answer is of no use (`Entity.essential`). */
+const isEssential = (ast: AST.AST): boolean => ast.annotations[EssentialId] === true
 
 const mustBeObject = (ast: AST.TypeLiteral): string =>
   Option.match(AST.getIdentifierAnnotation(ast), {
@@ -103,16 +135,30 @@ const mayBeMissing = (ast: AST.AST, mode: Mode): boolean =>
   (mode === "answer" && (AST.isUnknownKeyword(ast) || AST.isAnyKeyword(ast))) ||
   (AST.isUnion(ast) && ast.types.some((type) => mayBeMissing(type, mode)))
 
+/** Takes the items of a list one by one, in place. Answers whether all of them are right, or tolerated. */
+export const eachItem = (items: Array<unknown>, step: Step, mode: Mode, state: State): boolean => {
+  const start = state.noted
+  for (let index = 0; index < items.length; index++) {
+    const before = items[index]
+    const { noted } = state
+    let after = step(before, state)
+    if (after === wrong) {
+      after = tolerate(before, state)
+      if (after === wrong) {
+        at(state, index)
+        return false
+      }
+    }
+    if (state.noted !== noted) withinItem(state, start, noted)
+    if (after !== before && mode === "answer") items[index] = after
+  }
+  return true
+}
+
 const list = (item: Step, mode: Mode): Step => {
   return (value, state) => {
     if (!Array.isArray(value)) return refuse(state, "must be a list")
-    if (!enter(state)) return wrong
-    for (let index = 0; index < value.length; index++) {
-      const before: unknown = value[index]
-      const after = item(before, state)
-      if (after === wrong) return at(state, index)
-      if (after !== before && mode === "answer") value[index] = after
-    }
+    if (!enter(state) || !eachItem(value, item, mode, state)) return wrong
     state.depth -= 1
     return value
   }

@@ -22,48 +22,52 @@ const daysIn = (year: number, month: number): number =>
       ? 30
       : 31
 
-/** Milliseconds of a zone designator that stands at `at` and ends the text, or NaN. `Z` is 0. */
+/** Milliseconds of a zone designator (`Z`, `±HH:mm`, `±HHmm`) that stands at `at` and ends the text, or NaN. `Z` is 0. */
 const zone = (text: string, at: number): number => {
   const sign = text.charCodeAt(at)
-  if (sign === 90) return at + 1 === text.length ? 0 : Number.NaN
-  if ((sign !== 43 && sign !== 45) || text.length !== at + 6 || text.charCodeAt(at + 3) !== 58)
-    return Number.NaN
+  if (sign === 90 || sign === 122) return at + 1 === text.length ? 0 : Number.NaN
+  if (sign !== 43 && sign !== 45) return Number.NaN
+  const colon = text.charCodeAt(at + 3) === 58 ? 1 : 0
+  if (text.length !== at + 5 + colon) return Number.NaN
   const hours = two(text, at + 1)
-  const minutes = two(text, at + 4)
+  const minutes = two(text, at + 3 + colon)
   if (!(hours < 24 && minutes < 60)) return Number.NaN
   return (sign === 43 ? 1 : -1) * (hours * 60 + minutes) * 60_000
 }
 
-/** Years beyond 0–9999 carry a sign and six digits; the engine reads those, checked here for a real day. */
-const extended = /^[+-]\d{6}-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/
-
-const parseExtended = (text: string): Date | undefined => {
-  const match = text.length <= 38 ? extended.exec(text) : null
-  if (match === null || text.startsWith("-000000")) return undefined
-  const date = new Date(text)
-  const same = date.getUTCMonth() + 1 === Number(match[1]) && date.getUTCDate() === Number(match[2])
-  return Number.isFinite(date.getTime()) && same ? date : undefined
+/** The year at the start of a text: four digits, or a sign and six. NaN where there is none. */
+const yearOf = (text: string, sign: number): number => {
+  if (sign !== 43 && sign !== 45) return two(text, 0) * 100 + two(text, 2)
+  const year = two(text, 1) * 10_000 + two(text, 3) * 100 + two(text, 5)
+  return sign === 43 ? year : year === 0 ? Number.NaN : -year
 }
 
 /**
- * Reads `YYYY-MM-DDTHH:mm[:ss[.f…]][Z|±HH:mm]`. Fractions beyond milliseconds are cut off. Without a zone the time is
- * local, as ECMAScript reads it. Answers undefined for other text and for impossible dates (`2024-02-30T10:00:00Z`).
+ * Reads `YYYY-MM-DDTHH:mm[:ss[.f…]][Z|±HH:mm|±HHmm]`, also with a year of a sign and six digits, with a small `t` or
+ * `z`, and with `24:00:00` for the end of a day: the ISO 8601 date-times that `new Date` reads. Fractions beyond
+ * milliseconds are cut off. Without a zone the time is local, as ECMAScript reads it. Answers undefined for other text
+ * and for impossible dates (`2024-02-30T10:00:00Z`).
  */
 export const parse = (text: string): Date | undefined => {
-  const length = text.length
-  if (length < 16 || length > 40) return undefined
-  if (text.charCodeAt(10) !== 84 || text.charCodeAt(4) !== 45) return parseExtended(text)
-  if (text.charCodeAt(7) !== 45 || text.charCodeAt(13) !== 58) return undefined
-  const year = two(text, 0) * 100 + two(text, 2)
-  const month = two(text, 5)
-  const day = two(text, 8)
-  const hour = two(text, 11)
-  const minute = two(text, 14)
-  if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return undefined
-  if (!(hour < 24 && minute < 60)) return undefined
-  let at = 16
+  const { length } = text
+  if (length < 16 || length > 43) return undefined
+  const sign = text.charCodeAt(0)
+  // A year of a sign and six digits moves all that follows.
+  const start = sign === 43 || sign === 45 ? 3 : 0
+  if (text.charCodeAt(start + 4) !== 45 || text.charCodeAt(start + 7) !== 45) return undefined
+  // 32 is what tells a small letter from a capital.
+  if ((text.charCodeAt(start + 10) | 32) !== 116 || text.charCodeAt(start + 13) !== 58) return undefined
+  const year = yearOf(text, sign)
+  const month = two(text, start + 5)
+  const day = two(text, start + 8)
+  const hour = two(text, start + 11)
+  const minute = two(text, start + 14)
+  if (!(month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return undefined
+  if (!(hour <= 24 && minute < 60)) return undefined
+  let at = start + 16
   let second = 0
   let millis = 0
+  let fraction = 0
   if (text.charCodeAt(at) === 58) {
     second = two(text, at + 1)
     if (!(second < 60)) return undefined
@@ -75,6 +79,7 @@ export const parse = (text: string): Date | undefined => {
       while (at < length) {
         const value = digit(text, at)
         if (!(value >= 0)) break
+        fraction |= value
         millis += value * scale
         scale = scale === 100 ? 10 : scale === 10 ? 1 : 0
         at += 1
@@ -82,18 +87,26 @@ export const parse = (text: string): Date | undefined => {
       if (at === first) return undefined
     }
   }
+  if (hour === 24 && (minute | second | fraction) !== 0) return undefined
+  // The constructor and Date.UTC read the years 0–99 as 1900–1999; 2000 has every day that such a year may have.
+  const isEarly = year >= 0 && year < 100
+  const near = isEarly ? 2000 : year
   if (at === length) {
-    // The constructor reads the years 0–99 as 1900–1999; the engine's own parser does not.
-    return year < 100 ? new Date(text) : new Date(year, month - 1, day, hour, minute, second, millis)
+    const local = new Date(near, month - 1, day, hour, minute, second, millis)
+    return valid(isEarly ? local.setFullYear(year, month - 1, day + (hour === 24 ? 1 : 0)) : local.getTime())
   }
   const offset = zone(text, at)
   if (Number.isNaN(offset)) return undefined
-  // Date.UTC reads the years 0–99 as 1900–1999.
-  if (year < 100)
-    return new Date(
-      new Date(Date.UTC(2000, month - 1, day, hour, minute, second, millis)).setUTCFullYear(year) - offset
-    )
-  return new Date(Date.UTC(year, month - 1, day, hour, minute, second, millis) - offset)
+  const time = Date.UTC(near, month - 1, day, hour, minute, second, millis)
+  return valid(
+    (isEarly ? new Date(time).setUTCFullYear(year, month - 1, day + (hour === 24 ? 1 : 0)) : time) - offset
+  )
+}
+
+/** A Date of a time that it can hold: about 270,000 years around 1970. */
+const valid = (time: number): Date | undefined => {
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? undefined : date
 }
 
 /** An ISO date-time on the wire, a valid `Date` in the program. */

@@ -7,7 +7,9 @@ import type { Typed } from "./answer.js"
 import { compile } from "./compiler.js"
 import type { AnswerReason } from "./errors.js"
 import type { Step } from "./interpreter.js"
-import { findLossy, makeState, refuse, type State, wrong } from "./walk.js"
+import * as Lossy from "./lossy.js"
+import { tolerate } from "./mismatch.js"
+import { type Mismatch, makeState, refuse, type State, wrong } from "./walk.js"
 
 /** Why an answer could not be decoded. */
 export interface Failure {
@@ -16,35 +18,82 @@ export interface Failure {
   readonly rule: string
 }
 
-/** Decodes parsed JSON, which it may change in place. `source` is the JSON text, for numbers too large to trust. */
-export type Decode<A> = (value: unknown, source: string) => Either.Either<A, Failure>
+/**
+ * Decodes parsed JSON, which it may change in place. `source` is the JSON text, for numbers too large to trust;
+ * undefined where it is gone. With `onMismatch` the decoding is tolerant: what is not as the schema says stays as it
+ * came and is told.
+ */
+export type Decode<A> = (
+  value: unknown,
+  source: string | undefined,
+  onMismatch?: (mismatch: Mismatch) => void
+) => Either.Either<A, Failure>
 
 const utf8 = /*#__PURE__*/ new TextDecoder("utf-8", { fatal: true })
 
 const failure = (reason: AnswerReason, rule: string, field = ""): Failure => ({ reason, rule, field })
 
+const imprecise = "holds a number that a JavaScript number cannot hold exactly"
+
 /** Runs a compiled step over parsed JSON. */
-export const run = <A>(step: Step, value: unknown, source: string): Either.Either<A, Failure> => {
-  const state: State = makeState()
+export const run = <A>(
+  step: Step,
+  value: unknown,
+  source: string | undefined,
+  onMismatch?: (mismatch: Mismatch) => void
+): Either.Either<A, Failure> => {
+  const state = makeState(onMismatch !== undefined)
+  const decoded = take(step, value, state)
+  if (decoded === wrong) return Either.left(failure(state.reason, state.rule, state.path))
+  if (state.unsafe) {
+    if (onMismatch !== undefined) return exactly(step, decoded, state, source, onMismatch)
+    if (source === undefined || Lossy.findLossy(source) !== undefined)
+      return Either.left(failure("Precision", imprecise))
+  }
+  if (onMismatch !== undefined) state.mismatches?.forEach(onMismatch)
+  // The step has checked the value against the schema of A.
+  return Either.right(decoded as A)
+}
+
+const take = (step: Step, value: unknown, state: State): unknown => {
   // A schema of the caller's own may throw, and Schema itself does over some hostile values.
   const decoded = Either.getOrElse(
     Either.try(() => step(value, state)),
-    () => refuse(state, "cannot be read by its schema")
+    () => {
+      state.depth = 0
+      return refuse(state, "cannot be read by its schema")
+    }
   )
-  if (decoded === wrong) return Either.left(failure(state.reason, state.rule, state.path))
-  if (state.unsafe && findLossy(source) !== undefined) {
-    return Either.left(failure("Precision", "holds a number that a JavaScript number cannot hold exactly"))
+  return decoded === wrong ? tolerate(value, state) : decoded
+}
+
+/** Takes an answer with numbers beyond ±(2⁵³ − 1) once more, with their decimal text in their place. */
+const exactly = <A>(
+  step: Step,
+  decoded: unknown,
+  found: State,
+  source: string | undefined,
+  onMismatch: (mismatch: Mismatch) => void
+): Either.Either<A, Failure> => {
+  const exact = source === undefined ? undefined : Lossy.parse(source)
+  const paths = source === undefined ? Lossy.pathsBeyond(decoded) : (exact?.paths ?? [])
+  const state = exact === undefined ? found : makeState(true)
+  const result = exact === undefined ? decoded : take(step, exact.value, state)
+  if (result === wrong) return Either.left(failure(state.reason, state.rule, state.path))
+  for (const path of paths) {
+    onMismatch({ path, expected: "a number that JavaScript can hold exactly", came: Lossy.beyond })
   }
-  // The step has checked the value against the schema of A.
-  return Either.right(decoded as A)
+  for (const mismatch of state.mismatches ?? []) if (!paths.includes(mismatch.path)) onMismatch(mismatch)
+  // A tolerant decoding answers what came.
+  return Either.right(result as A)
 }
 
 /** Compiles a schema to a decoder of answers. Compiled on first use. */
 export const make = <A>(schema: Typed<A>): Decode<A> => {
   let step: Step | undefined
-  return (value, source) => {
+  return (value, source, onMismatch) => {
     step ??= compile(schema.ast, "answer")
-    return run(step, value, source)
+    return run(step, value, source, onMismatch)
   }
 }
 

@@ -1,5 +1,6 @@
 /** The building blocks of every slice's model: ids, open entities, open enumerations. */
 import * as Schema from "effect/Schema"
+import { EssentialId } from "./answer.js"
 import * as Input from "./input.js"
 
 /** An id of the platform: text, never empty. */
@@ -19,6 +20,10 @@ export const open = <Fields extends Schema.Struct.Fields>(
 export const maybe = <A, I>(
   schema: Schema.Schema<A, I>
 ): Schema.optional<Schema.NullOr<Schema.Schema<A, I>>> => Schema.optional(Schema.NullOr(schema))
+
+/** A field without which the answer is of no use, such as a sign-in's token: it is never tolerated to be missing. */
+export const essential = <S extends Schema.Annotable.All>(schema: S): Schema.Annotable.Self<S> =>
+  schema.annotations({ [EssentialId]: true })
 
 /** Text that is one of the known values, or one that the platform added later. */
 export type OpenLiteral<Known extends string> = Known | (string & Record<never, never>)

@@ -6,18 +6,20 @@ import type { Decode } from "./decoder.js"
 import * as Decoder from "./decoder.js"
 import type { CallError } from "./errors.js"
 import * as Failure from "./failure.js"
+import type { Mismatch } from "./walk.js"
 
-/** Reads an outcome; the subject is only made where a failure needs it. */
+/** Reads an outcome; the subject is only made where a failure needs it. With `onMismatch` it is read tolerantly. */
 export type Read<A> = (
   outcome: Outcome,
   maxBytes: number,
-  subject: () => Failure.Subject
+  subject: () => Failure.Subject,
+  onMismatch?: (mismatch: Mismatch) => void
 ) => Exit.Exit<A, CallError>
 
 /** Reads an answer whose whole body is there. */
 export const whole =
   <A>(decode: Decode<A>): Read<A> =>
-  (outcome, maxBytes, subject) => {
+  (outcome, maxBytes, subject, onMismatch) => {
     if (outcome._tag === "Failed") return Exit.fail(Failure.ofFailed(outcome, subject()))
     const { header, status } = outcome
     const body = outcome._tag === "Answered" ? outcome.body : new Uint8Array()
@@ -27,11 +29,19 @@ export const whole =
       const rule = `is larger than ${maxBytes} bytes (raise maxBytes, or read it as a stream)`
       return Exit.fail(Failure.ofDecoding({ reason: "TooLarge", field: "", rule }, status, header, subject()))
     }
+    if (outcome._tag === "Streaming") {
+      const unasked = {
+        reason: "Shape" as const,
+        field: "",
+        rule: "is a stream of bytes, which was not asked for"
+      }
+      return Exit.fail(Failure.ofDecoding(unasked, status, header, subject()))
+    }
     const text = Decoder.text(body)
     if (Either.isLeft(text)) return Exit.fail(Failure.ofDecoding(text.left, status, header, subject()))
     const json = Decoder.json(text.right)
     if (Either.isLeft(json)) return Exit.fail(Failure.ofDecoding(json.left, status, header, subject()))
-    const decoded = decode(json.right, text.right)
+    const decoded = decode(json.right, text.right, onMismatch)
     if (Either.isRight(decoded)) return Exit.succeed(decoded.right)
     const failure =
       text.right === ""

@@ -116,8 +116,17 @@ export const ofDecoding = (
 ): AnswerError => {
   // The path of a field is made of the server's own keys.
   const field = shown(failure.field, subject)
-  return new AnswerError({ ...details(status, header, subject, undefined), ...failure, field })
+  return new AnswerError({
+    ...details(status, header, subject, undefined),
+    ...failure,
+    field,
+    ...done(status, subject)
+  })
 }
+
+/** Whether what was asked is done, as far as the status of an answer that could not be used tells. */
+const done = (status: number, { isWrite }: Subject): { readonly isDone?: true } =>
+  isWrite && status >= 200 && status <= 299 ? { isDone: true } : {}
 
 /** Name, code and masked message of an adapter's error: its own object may hold the request. */
 const summary = (cause: unknown, subject: Subject): Error => {

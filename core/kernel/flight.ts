@@ -9,8 +9,9 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Random from "effect/Random"
 import type { Body, Request, Service as Transport } from "../ports/transport.js"
-import type { Authority, Credentials } from "./credentials.js"
+import { type Authority, type Credentials, mask } from "./credentials.js"
 import * as Deadline from "./deadline.js"
+import type * as Drift from "./drift.js"
 import { type CallError, DeadlineExceeded, OutcomeUnknown, type PermissionDenied } from "./errors.js"
 import type { Read } from "./exchange.js"
 import type { Subject } from "./failure.js"
@@ -18,6 +19,7 @@ import * as Prepared from "./prepared.js"
 import * as Repetition from "./repetition.js"
 import * as Resilience from "./resilience.js"
 import { withSent } from "./sent-secrets.js"
+import type { Mismatch } from "./walk.js"
 
 /** What all flights of one client share. */
 export interface Fleet {
@@ -26,6 +28,7 @@ export interface Fleet {
   readonly budget: Resilience.Budget
   /** Refuses what the credentials do not grant. */
   readonly guard: (prepared: Prepared.Prepared, credentials: Credentials) => PermissionDenied | undefined
+  readonly drift: Drift.Reporter
 }
 
 /** What one call sends, and how its answer is read. */
@@ -34,11 +37,15 @@ export interface Plan<A> {
   readonly path: string
   readonly body: Body | undefined
   readonly answer: Request["answer"]
+  /** Whether what is not as it was declared is answered all the same. */
+  readonly isTolerant: boolean
   readonly policy: Resilience.Policy
   readonly idempotencyKey: string | undefined
   readonly onUpload: Request["onUpload"]
   readonly read: Read<A>
 }
+
+const none: ReadonlyArray<never> = []
 
 /** Made for one run of one call and never shared, hence mutable. */
 export class Flight<A> {
@@ -47,6 +54,10 @@ export class Flight<A> {
   /** The lost answer of an earlier attempt of a write: short of success, its outcome stays unknown. */
   private lost: CallError | undefined
   private readonly expiry: number
+  /** What the answer has otherwise than it was declared, where this client has not met it before. */
+  private drifts: ReadonlyArray<Drift.Drift> = none
+  /** Notes a mismatch of the answer; undefined where none is tolerated. */
+  private readonly onMismatch: ((mismatch: Mismatch) => void) | undefined
 
   constructor(
     private readonly fleet: Fleet,
@@ -54,6 +65,7 @@ export class Flight<A> {
     private readonly clock: Clock.Clock
   ) {
     this.expiry = Deadline.now(clock) + plan.policy.deadline
+    this.onMismatch = plan.isTolerant ? (mismatch) => this.drifted(mismatch) : undefined
   }
 
   /** Runs the call, obtaining credentials first where there are none. */
@@ -88,7 +100,7 @@ export class Flight<A> {
     // A transport may settle before it returns.
     let cancelRest: (() => void) | undefined
     const cancel = this.exchange(credentials, (exit) => {
-      if (exit._tag === "Success") settle(exit)
+      if (this.isPlain(exit)) settle(exit)
       else cancelRest = fork(this.afterExit(exit, credentials), settle)
     })
     return () => {
@@ -103,7 +115,7 @@ export class Flight<A> {
     if (refusal !== undefined) return Effect.fail(refusal)
     return Effect.async<A, CallError>((resume) => {
       const cancel = this.exchange(credentials, (exit) =>
-        resume(exit._tag === "Success" ? exit : this.afterExit(exit, credentials))
+        resume(this.isPlain(exit) ? exit : this.afterExit(exit, credentials))
       )
       return Effect.sync(cancel)
     })
@@ -137,7 +149,7 @@ export class Flight<A> {
       if (outcome._tag === "Streaming") opened = outcome.body
       // Whatever an adapter's answer throws, the call has to end.
       const exit = Either.getOrElse(
-        Either.try(() => plan.read(outcome, policy.maxBytes, () => this.subject())),
+        Either.try(() => plan.read(outcome, policy.maxBytes, () => this.subject(), this.onMismatch)),
         Exit.die
       )
       if (exit._tag === "Success") {
@@ -154,8 +166,25 @@ export class Flight<A> {
     }
   }
 
-  private afterExit(exit: Exit.Failure<A, CallError>, credentials: Credentials): Effect.Effect<A, CallError> {
-    return Effect.catchAll(exit, (error) => this.afterFailure(error, credentials))
+  private drifted(mismatch: Mismatch): void {
+    const drift = this.fleet.drift.note(this.plan.prepared.name, mismatch)
+    if (drift === undefined) return
+    // A path may be made of the server's own keys.
+    const path = mask(drift.path, this.subject().secrets())
+    this.drifts = [...this.drifts, { ...drift, path }]
+  }
+
+  /** Whether nothing is left to do: a value without drift to report. */
+  private isPlain(exit: Exit.Exit<A, CallError>): boolean {
+    return exit._tag === "Success" && this.drifts === none
+  }
+
+  private afterExit(exit: Exit.Exit<A, CallError>, credentials: Credentials): Effect.Effect<A, CallError> {
+    const told =
+      exit._tag === "Success" ? exit : Effect.catchAll(exit, (error) => this.afterFailure(error, credentials))
+    const { drifts } = this
+    this.drifts = none
+    return drifts === none ? told : Effect.zipRight(this.fleet.drift.report(drifts), told)
   }
 
   private subject(): Subject {

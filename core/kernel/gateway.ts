@@ -18,13 +18,15 @@ import { type Fleet, Flight, type Plan } from "./flight.js"
 import type { Operation } from "./operation.js"
 import * as Prepared from "./prepared.js"
 import * as Resilience from "./resilience.js"
-import { own, type Settings } from "./settings.js"
+import { type Answers, answersRule, isAnswers, own, type Settings } from "./settings.js"
 import * as Tracing from "./tracing.js"
 
 /** What a single call may say besides its input. */
 export interface CallOptions {
   /** Rules for this call, over those of the client. */
   readonly policy?: Partial<Resilience.Policy>
+  /** What becomes of an answer that is not what the operation declares; the client's own setting by default. */
+  readonly answers?: Answers
   /**
    * Sent as `idempotency-key`, the same over all attempts: promises that the platform performs calls with one key
    * once, and so allows a write to be repeated.
@@ -94,7 +96,8 @@ export const make = (settings: Settings, transport: Transport): Gateway => {
     transport,
     authority: settings.authority,
     budget: Resilience.makeBudget(settings.retryBudget),
-    guard: makeGuard(settings)
+    guard: makeGuard(settings),
+    drift: settings.drift
   }
   const prepare = Prepared.cache(settings)
 
@@ -124,8 +127,13 @@ export const make = (settings: Settings, transport: Transport): Gateway => {
     }
     const policy = Prepared.options(prepared, settings.policy, options)
     if (Either.isLeft(policy)) return Either.left(policy.left)
+    const answers = options?.answers ?? settings.answers
+    if (!isAnswers(answers)) {
+      return Either.left(new InputError({ operation: operation.name, field: "answers", rule: answersRule }))
+    }
     return Either.right({
       prepared,
+      isTolerant: answers === "tolerant" && !prepared.isNarrowed,
       path: encoded.right.path,
       body: encoded.right.body,
       answer,

@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
+import { tolerate } from "./mismatch.js"
 import { undeclared } from "./undeclared.js"
 import { refuse, type State, wrong } from "./walk.js"
 
@@ -26,6 +27,15 @@ export const mustBe = (ast: AST.AST): string => {
   return `must be ${text.length > 160 ? `${text.slice(0, 157)}…` : text}`
 }
 
+/** What a transformation makes of a value that is not as it was declared, where that is tolerated. */
+const transformed = (ast: AST.AST, value: unknown, state: State): unknown => {
+  if (!AST.isTransformation(ast) || !AST.isFinalTransformation(ast.transformation)) return wrong
+  const noted = tolerate(value, state)
+  if (noted === wrong) return wrong
+  const result = ast.transformation.decode(noted, AST.defaultParseOption, ast, noted)
+  return Either.isEither(result) && Either.isRight(result) ? result.right : noted
+}
+
 /** Schema's own parser, for nodes that have no compiled form. */
 export const interpreted = (ast: AST.AST, mode: Mode): Step => {
   const parse = ParseResult.decodeUnknownEither(Schema.make<unknown, unknown>(ast), {
@@ -43,7 +53,8 @@ export const interpreted = (ast: AST.AST, mode: Mode): Step => {
         onNone: () => "",
         onSome: (issue) => issue.path.map(String).join(".")
       })
-      return refuse(state, rule)
+      refuse(state, rule)
+      return transformed(ast, prepared, state)
     }
     return result.right
   }

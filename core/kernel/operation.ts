@@ -46,6 +46,8 @@ export interface Declared
   readonly query?: ReadonlyArray<string>
   readonly defaults?: Readonly<Record<string, unknown>>
   readonly success: Answer<unknown> | Answer<Bytes>
+  /** Whether the answer was narrowed by the caller's own schema: what breaks it is refused. */
+  readonly isNarrowed?: true
 }
 
 const TypeId: unique symbol = Symbol.for("@quartet/sdk/Operation")
@@ -88,7 +90,11 @@ const fromDeclared = <I, A, Aud extends Audience>(
     as: (schema) =>
       fromDeclared(name, () => {
         const { success } = declaration()
-        return { ...declaration(), success: "page" in success ? { ...success, page: schema } : schema }
+        return {
+          ...declaration(),
+          success: "page" in success ? { ...success, page: schema } : schema,
+          isNarrowed: true
+        }
       })
   }
 }

@@ -5,12 +5,13 @@ import type * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Page, PageOf, Paging } from "./answer.js"
-import { compile } from "./compiler.js"
+import { compile, eachItem } from "./compiler.js"
 import type { Decode, Failure } from "./decoder.js"
 import * as Decoder from "./decoder.js"
 import { AnswerError, type CallError } from "./errors.js"
 import type { Step } from "./interpreter.js"
-import { at, refuse, revive, type State, wrong } from "./walk.js"
+import { within } from "./mismatch.js"
+import { at, refuseFatally, revive, wrong } from "./walk.js"
 
 /** Fields that commonly hold the items of a list, most telling first. */
 const itemFields = ["items", "data", "content", "results", "docs", "list", "rows"]
@@ -54,34 +55,27 @@ const readPaging = (record: Record<string, unknown>, key: string): Paging => {
   return paging
 }
 
-const step = (item: Step, key: string | undefined): Step => {
-  const items = (list: Array<unknown>, state: State): unknown => {
-    for (let index = 0; index < list.length; index++) {
-      const before = list[index]
-      const after = item(before, state)
-      if (after === wrong) return at(state, index)
-      if (after !== before) list[index] = after
-    }
-    return list
-  }
-  return (value, state) => {
-    if (isList(value)) return items(value, state) === wrong ? wrong : { items: value, paging: {} }
-    if (!isRecord(value)) return refuse(state, "must be a list, or an object that holds one")
+const step =
+  (item: Step, key: string | undefined): Step =>
+  (value, state) => {
+    if (isList(value)) return eachItem(value, item, "answer", state) ? { items: value, paging: {} } : wrong
+    if (!isRecord(value)) return refuseFatally(state, "must be a list, or an object that holds one")
     const found = findKey(value, key)
-    if (found === undefined) return refuse(state, "must hold one list of items")
+    if (found === undefined) return refuseFatally(state, "must hold one list of items")
     const list = value[found] as Array<unknown>
-    if (items(list, state) === wrong) return at(state, found)
+    const { noted } = state
+    if (!eachItem(list, item, "answer", state)) return at(state, found)
+    within(state, noted, found)
     const paging = readPaging(value, found)
     return revive(paging, state) === wrong ? wrong : { items: list, paging }
   }
-}
 
 /** Compiles the decoder of a list. */
 export const decoder = <A>(answer: PageOf<A>): Decode<A> => {
   let compiled: Step | undefined
-  return (value, source): Either.Either<A, Failure> => {
+  return (value, source, onMismatch): Either.Either<A, Failure> => {
     compiled ??= step(compile(answer.page.ast, "answer"), answer.key)
-    return Decoder.run(compiled, value, source)
+    return Decoder.run(compiled, value, source, onMismatch)
   }
 }
 

@@ -24,6 +24,8 @@ export interface Prepared {
   readonly method: Method
   readonly origin: string
   readonly isWrite: boolean
+  /** Whether the caller's own schema reads the answer, which is then never tolerated to be otherwise. */
+  readonly isNarrowed: boolean
   /** Whether the call carries credentials. */
   readonly isAuthorised: boolean
   readonly requires: Requirement | undefined
@@ -64,6 +66,7 @@ const prepare = (
     method,
     origin: service.origin,
     isWrite: method !== "GET" && declared.isReadOnly !== true,
+    isNarrowed: declared.isNarrowed === true,
     isAuthorised,
     requires:
       declared.requires === undefined

@@ -3,6 +3,7 @@ import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import type { Reading } from "../permissions/grants.js"
 import type { Authority } from "./credentials.js"
+import * as Drift from "./drift.js"
 import { CredentialsError, InputError } from "./errors.js"
 import type { Audience, Method } from "./operation.js"
 import * as Resilience from "./resilience.js"
@@ -21,8 +22,15 @@ export interface Route {
   readonly path?: string
 }
 
+/**
+ * What becomes of an answer that is not what its operation declares. `tolerant`: a declared field that is missing or of
+ * another kind stays as it came, and is reported as drift. `strict`: the call fails with AnswerError. An answer that was
+ * narrowed with `as` is always read strictly.
+ */
+export type Answers = "tolerant" | "strict"
+
 /** What every client's configuration may say. */
-export interface Common {
+export interface Common extends Drift.Options {
   /** Address of the new API, such as `https://api.example.com`. A path is kept as a prefix. */
   readonly baseUrl: string
   /** Address of the legacy API; the same as `baseUrl` where it is left out. */
@@ -31,6 +39,8 @@ export interface Common {
   readonly routes?: Readonly<Record<string, Route>>
   /** Names of the credential headers, where the platform uses others. */
   readonly headerNames?: Partial<HeaderNames>
+  /** What becomes of an answer that is not what its operation declares; `tolerant` by default. */
+  readonly answers?: Answers
   /** Attempts, pauses, deadline and bounds. */
   readonly policy?: Partial<Resilience.Policy>
   /** Tokens that repetitions of all calls share, and clean successes earn back; 500. With 0 only what costs nothing is repeated. */
@@ -62,6 +72,8 @@ export interface Settings {
   readonly permissions: Reading
   /** Our names of resources or calls to the token's. */
   readonly permissionNames: Readonly<Record<string, string>>
+  readonly answers: Answers
+  readonly drift: Drift.Reporter
   readonly policy: Resilience.Policy
   readonly retryBudget: number
   readonly authority: Authority
@@ -144,6 +156,18 @@ const budget = (given: number = Resilience.tokens): Either.Either<number, InputE
     ? Either.right(given)
     : refuse("retryBudget", "must be a finite number of tokens, at least 0")
 
+export const answersRule = 'must be "tolerant" or "strict"'
+
+export const isAnswers = (value: unknown): value is Answers => value === "tolerant" || value === "strict"
+
+const drift = (options: Drift.Options): Either.Either<Drift.Reporter, InputError> => {
+  const { logDrift, onDrift } = options
+  if (onDrift !== undefined && typeof onDrift !== "function") return refuse("onDrift", "must be a function")
+  if (logDrift !== undefined && typeof logDrift !== "boolean")
+    return refuse("logDrift", "must be true or false")
+  return Either.right(Drift.make(options))
+}
+
 /** What an object itself says, so that a polluted Object.prototype adds nothing to it. */
 export const own = <A extends object>(given: A): A => Object.assign(Object.create(null), given)
 
@@ -153,6 +177,8 @@ export interface Base {
   readonly legacy: Address
   readonly routes: Readonly<Record<string, Route>>
   readonly headerNames: HeaderNames
+  readonly answers: Answers
+  readonly drift: Drift.Reporter
   readonly policy: Resilience.Policy
   readonly retryBudget: number
 }
@@ -168,6 +194,10 @@ export const base = (given: Common): Either.Either<Base, InputError> =>
       legacy: yield* address("legacyUrl", config.legacyUrl ?? config.baseUrl),
       routes,
       headerNames: yield* names(config.headerNames),
+      answers: isAnswers(config.answers ?? "tolerant")
+        ? (config.answers ?? "tolerant")
+        : yield* refuse("answers", answersRule),
+      drift: yield* drift(config),
       policy: yield* policy(config.policy),
       retryBudget: yield* budget(config.retryBudget)
     }

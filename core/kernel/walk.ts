@@ -5,6 +5,16 @@
 import * as Dates from "./dates.js"
 import type { AnswerReason } from "./errors.js"
 
+/** Where an answer is not what the operation declares. The value itself is never told. */
+export interface Mismatch {
+  /** Dotted path of the field, with `[]` for the items of a list; empty for the whole answer. */
+  path: string
+  /** What is declared there, in words. */
+  readonly expected: string
+  /** The kind of what came: `nothing`, `null`, `text`, `number`, `boolean`, `list`, `object`, … */
+  readonly came: string
+}
+
 /** What a decoding keeps while it runs. One object a decoding; a failure fills `path`, `rule` and `reason`. */
 export interface State {
   depth: number
@@ -15,6 +25,14 @@ export interface State {
   path: string
   rule: string
   reason: AnswerReason
+  /** Whether broken rules are tolerated: the value stays as it came, and the mismatch is noted. */
+  readonly isTolerant: boolean
+  /** The present failure is of a kind that is never tolerated. */
+  isFatal: boolean
+  /** Made by the first mismatch. */
+  mismatches: Array<Mismatch> | undefined
+  /** Their number, which is cheaper to compare. */
+  noted: number
 }
 
 const isPolluted = (): boolean => {
@@ -22,13 +40,17 @@ const isPolluted = (): boolean => {
   return false
 }
 
-export const makeState = (): State => ({
+export const makeState = (isTolerant = false): State => ({
   depth: 0,
   unsafe: false,
   isPolluted: isPolluted(),
   path: "",
   rule: "",
-  reason: "Shape"
+  reason: "Shape",
+  isTolerant,
+  isFatal: false,
+  mismatches: undefined,
+  noted: 0
 })
 
 /** Whether a key that a `for … in` loop met is the object's own. The loop is faster than a list of keys. */
@@ -48,6 +70,12 @@ export const refuse = (state: State, rule: string, reason: AnswerReason = "Shape
   return wrong
 }
 
+/** Notes a broken rule that is never tolerated: without what it asks for the answer is of no use. */
+export const refuseFatally = (state: State, rule: string, reason: AnswerReason = "Shape"): typeof wrong => {
+  state.isFatal = true
+  return refuse(state, rule, reason)
+}
+
 /** Puts a key before the path of a failure that is on its way up. */
 export const at = (state: State, key: string | number): typeof wrong => {
   state.path = state.path === "" ? String(key) : `${key}.${state.path}`
@@ -58,7 +86,7 @@ export const at = (state: State, key: string | number): typeof wrong => {
 export const enter = (state: State): boolean => {
   state.depth += 1
   if (state.depth <= maxDepth) return true
-  refuse(state, `must not be nested more than ${maxDepth} levels deep`, "TooDeep")
+  refuseFatally(state, `must not be nested more than ${maxDepth} levels deep`, "TooDeep")
   return false
 }
 
@@ -104,30 +132,4 @@ const reviveAll = (value: object, state: State): unknown => {
   }
   state.depth -= 1
   return value
-}
-
-const number = /-?\d[\d.eE+-]*/y
-
-/** A whole number that would be written otherwise than it was read, or any number that is too large. */
-const isLossy = (token: string): boolean => {
-  const value = Number(token)
-  if (!Number.isFinite(value)) return true
-  return /^-?\d{16,}$/.test(token) && String(value) !== token && BigInt(token) !== BigInt(value)
-}
-
-/** Finds a number in JSON text that a JavaScript number would change, or undefined. One pass, however long the text is. */
-export const findLossy = (json: string): string | undefined => {
-  let inString = false
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at)
-    if (code === 34) inString = !inString
-    else if (code === 92) at += 1
-    else if (!inString && (code === 45 || (code >= 48 && code <= 57))) {
-      number.lastIndex = at
-      const token = number.exec(json)?.[0] ?? ""
-      if (isLossy(token)) return token
-      at += Math.max(0, token.length - 1)
-    }
-  }
-  return undefined
 }

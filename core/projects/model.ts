@@ -17,7 +17,8 @@ export const shownProviderType = "v2"
 /** A project's providers: those of another type than v2 are dropped (specification, point 3). */
 const ShownProviders = Schema.transform(Schema.Array(Provider), Schema.Array(Schema.typeSchema(Provider)), {
   strict: true,
-  decode: (providers) => providers.filter(({ type }) => type === shownProviderType),
+  // An answer that is read tolerantly may hold items of any kind.
+  decode: (providers) => providers.filter((provider) => provider?.type === shownProviderType),
   encode: (providers) => providers
 })
 

@@ -80,7 +80,8 @@ describe.each(ways)("over $name", (way) => {
 
   const get = (text: string) => {
     next = json(text)
-    return ended(visitor(opened.transport, server.url).gateway.call(Boxes.get, { id: "1" }))
+    const { gateway } = visitor(opened.transport, server.url, { answers: "strict" })
+    return ended(gateway.call(Boxes.get, { id: "1" }))
   }
 
   it.each([

@@ -58,7 +58,7 @@ export type AnswerReason =
   | "Precision"
   | "Paging"
 
-/** An answer came, but it is not what the operation declares. For a write, the platform has done its work. */
+/** An answer came, but it cannot be read, or, where it is read strictly, is not what the operation declares. */
 export class AnswerError extends Data.TaggedError("AnswerError")<
   Details & {
     readonly reason: AnswerReason
@@ -66,6 +66,8 @@ export class AnswerError extends Data.TaggedError("AnswerError")<
     readonly field?: string
     /** The rule that it breaks, in words. */
     readonly rule: string
+    /** True where the call is a write and was answered with a success: it is done, and must not be repeated. */
+    readonly isDone?: boolean
   }
 > {
   readonly retryable = false
@@ -76,7 +78,8 @@ export class AnswerError extends Data.TaggedError("AnswerError")<
   override get message(): string {
     const at =
       this.field === undefined || this.field === "" ? "the answer" : `the answer's field "${this.field}"`
-    return `${this.operation}: ${at} ${this.rule}${said(this)}`
+    const done = this.isDone === true ? ". The platform has done what was asked: do not repeat it." : ""
+    return `${this.operation}: ${at} ${this.rule}${said(this)}${done}`
   }
 }
 

@@ -11,15 +11,21 @@ const daysIn = (year: number, month: number): number => {
 }
 
 const grammar =
-  /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/
+  /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/
+
+/** The same in the one form that every engine reads by the letter of ECMAScript. */
+const plainly = (text: string): string => text.toUpperCase().replace(/([+-]\d\d)(\d\d)$/, "$1:$2")
 
 /** What the rules say in words: the grammar, a day that exists, and then what the engine reads. */
 export const oracle = (text: string): Date | undefined => {
   const match = grammar.exec(text)
   if (match === null || text.length > 40) return undefined
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? "0"))
+  const [year, month, day, hour, minute, second, fraction] = match
+    .slice(1, 8)
+    .map((part) => Number(part ?? "0"))
   const isDay = month! >= 1 && month! <= 12 && day! >= 1 && day! <= daysIn(year!, month!)
-  return isDay && hour! < 24 && minute! < 60 && second! < 60 ? new Date(text) : undefined
+  const isTime = hour! < 24 || (hour === 24 && minute === 0 && second === 0 && fraction === 0)
+  return isDay && isTime && minute! < 60 && second! < 60 ? new Date(plainly(text)) : undefined
 }
 
 const digits = (most: number, width: number) =>
@@ -38,9 +44,9 @@ export const almost = FC.tuple(
     FC.tuple(digits(61, 2), digits(999_999_999, 1)).map(([second, part]) => `:${second}.${part}`)
   ),
   FC.oneof(
-    FC.constantFrom("", "Z", "z", "+0100", "+24:00", "-01:60", " Z", "Z "),
-    FC.tuple(FC.constantFrom("+", "-"), digits(24, 2), digits(60, 2)).map(
-      ([sign, h, m]) => `${sign}${h}:${m}`
+    FC.constantFrom("", "Z", "z", "+0100", "+24:00", "-01:60", "+2400", " Z", "Z "),
+    FC.tuple(FC.constantFrom("+", "-"), digits(24, 2), FC.constantFrom(":", ""), digits(60, 2)).map((parts) =>
+      parts.join("")
     )
   )
 ).map(([y, mo, d, h, mi, rest, zone]) => `${y}-${mo}-${d}T${h}:${mi}${rest}${zone}`)

@@ -19,9 +19,9 @@ const anything = (outcome: Outcome) => {
   return gateway.call(Things.create, { payload: {} })
 }
 
-/** The failure of a call whose answer must be a thing. */
+/** The failure of a strict call whose answer must be a thing. */
 const failure = (outcome: Outcome) => {
-  const { gateway } = Sample.make([outcome], { policy: { attempts: 1 } })
+  const { gateway } = Sample.make([outcome], { policy: { attempts: 1 }, config: { answers: "strict" } })
   return Effect.flip(gateway.call(Things.get, { id: "a" }))
 }
 
@@ -80,7 +80,7 @@ describe("an answer", () => {
       "TooLarge",
       "is larger than 67108864 bytes (raise maxBytes, or read it as a stream)"
     ]
-  ])("that is %s is refused", ([, outcome, reason, rule]) =>
+  ])("that is %s is refused by a strict client", ([, outcome, reason, rule]) =>
     Effect.gen(function* () {
       const error = yield* failure(outcome)
       expect(error).toMatchObject({ _tag: "AnswerError", operation: "things.get", reason })

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import * as Decoder from "../../../core/kernel/decoder.js"
-import { findLossy } from "../../../core/kernel/walk.js"
+import { findLossy } from "../../../core/kernel/lossy.js"
 import "./seed.js"
 
 const decode = (source: string): Either.Either<unknown, Decoder.Failure> =>

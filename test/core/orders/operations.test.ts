@@ -76,8 +76,8 @@ describe("orders.update", () => {
 })
 
 describe("an order", () => {
-  it.effect("without an id is not one", () => {
-    const { gateway } = Sample.make([Fake.json(200, { total: 5 })])
+  it.effect("without an id is none to a strict client", () => {
+    const { gateway } = Sample.make([Fake.json(200, { total: 5 })], { config: { answers: "strict" } })
     return Effect.gen(function* () {
       const error = yield* Effect.flip(gateway.call(Orders.get, { id: "1" }))
       expect(error).toMatchObject({ _tag: "AnswerError", field: "_id", rule: "is required" })

@@ -1,0 +1,107 @@
+/** Numbers in JSON text that a JavaScript number cannot hold exactly: found, and read as their decimal text. */
+import { maxDepth } from "./walk.js"
+
+const number = /-?\d[\d.eE+-]*/y
+
+/** Visits the numbers of a JSON text that stand outside of its strings, until `visit` answers true. One pass. */
+const visitNumbers = (json: string, visit: (token: string, at: number) => boolean): void => {
+  let inString = false
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at)
+    if (code === 34) inString = !inString
+    else if (code === 92) at += 1
+    else if (!inString && (code === 45 || (code >= 48 && code <= 57))) {
+      number.lastIndex = at
+      const token = number.exec(json)?.[0] ?? ""
+      if (visit(token, at)) return
+      at += Math.max(0, token.length - 1)
+    }
+  }
+}
+
+const isLong = (token: string): boolean => /^-?\d{16,}$/.test(token)
+
+/** A whole number that would be written otherwise than it was read, or any number that is too large. */
+const isLossy = (token: string): boolean => {
+  const value = Number(token)
+  if (!Number.isFinite(value)) return true
+  return isLong(token) && String(value) !== token && BigInt(token) !== BigInt(value)
+}
+
+/** Finds a number in JSON text that a JavaScript number would change, or undefined. */
+export const findLossy = (json: string): string | undefined => {
+  let found: string | undefined
+  visitNumbers(json, (token) => {
+    if (isLossy(token)) found = token
+    return found !== undefined
+  })
+  return found
+}
+
+/** A whole number beyond ±2⁵³, whether this one could be held or not: the numbers of one field stay of one kind. */
+const isBeyond = (token: string): boolean => {
+  const value = Number(token)
+  if (!Number.isFinite(value)) return true
+  return isLong(token) && (Math.abs(value) > 2 ** 53 || String(value) !== token)
+}
+
+/** The kind of such a number, for people. */
+export const beyond = "a whole number beyond ±2⁵³"
+
+/** Calls `found` with the path of everything in which two values differ that were read from one JSON text. */
+const compare = (
+  one: unknown,
+  other: unknown,
+  path: string,
+  depth: number,
+  found: (path: string) => void
+): void => {
+  if (typeof one !== "object" || one === null || depth > maxDepth) {
+    if (typeof one !== typeof other) found(path)
+    return
+  }
+  for (const key of Object.keys(one)) {
+    const next = Array.isArray(one) ? `${path}[]` : path === "" ? key : `${path}.${key}`
+    compare(Reflect.get(one, key), Reflect.get(Object(other), key), next, depth + 1, found)
+  }
+}
+
+/**
+ * JSON whose whole numbers beyond ±2⁵³ are read as their decimal text, and the paths of these, each once.
+ * Undefined where the text holds none. The text must be valid JSON.
+ */
+export const parse = (
+  json: string
+): { readonly value: unknown; readonly paths: ReadonlyArray<string> } | undefined => {
+  const pieces: Array<string> = []
+  let end = 0
+  visitNumbers(json, (token, at) => {
+    if (isBeyond(token)) {
+      pieces.push(json.slice(end, at), `"${token}"`)
+      end = at + token.length
+    }
+    return false
+  })
+  if (pieces.length === 0) return undefined
+  const value: unknown = JSON.parse(pieces.join("") + json.slice(end))
+  const paths = new Set<string>()
+  compare(JSON.parse(json), value, "", 0, (path) => paths.add(path))
+  return { value, paths: [...paths] }
+}
+
+/** The paths of the numbers in a value from ±2⁵³ on, where the text that it was read from is gone. */
+export const pathsBeyond = (value: unknown): ReadonlyArray<string> => {
+  const paths = new Set<string>()
+  const look = (held: unknown, path: string, depth: number): void => {
+    if (typeof held === "number") {
+      if (Math.abs(held) > Number.MAX_SAFE_INTEGER) paths.add(path)
+    } else if (typeof held === "object" && held !== null && depth <= maxDepth) {
+      for (const key of Object.keys(held)) {
+        const next = Array.isArray(held) ? `${path}[]` : path === "" ? key : `${path}.${key}`
+        look(Reflect.get(held, key), next, depth + 1)
+      }
+    }
+  }
+  look(value, "", 0)
+  return [...paths]
+}
