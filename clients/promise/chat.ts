@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Chat } from "../../core/chat/chat.js"
 import type { Figures } from "../../core/chat/figures.js"
-import type { Draft, Message, Sent } from "../../core/chat/model.js"
+import type { ChatEvent, Draft, Message, Sent } from "../../core/chat/model.js"
 import type { State } from "../../core/chat/state.js"
 import { ChatSocket, type Service as Socket } from "../../core/ports/chat-socket.js"
 import { type Options, open } from "../admin/chat.js"
@@ -19,6 +19,14 @@ export interface PromiseChat extends AsyncDisposable {
    * rejects with ChatError when it fails.
    */
   readonly messages: AsyncIterable<Message>
+  /**
+   * Messages that were told before, by `messages` or `history`, and came with other content since: an edit, a seen flag.
+   * Each is the whole message as it is now. A loop is told what comes in from its start on. At least the last 20,000
+   * messages are remembered, or twice the buffer; what is changed of an older one comes as a message.
+   */
+  readonly updates: AsyncIterable<Message>
+  /** Messages and updates in one loop, in the order in which they are told. It begins as `messages` does. */
+  readonly events: AsyncIterable<ChatEvent>
   /** What the platform sent as history on the first connection, oldest first. */
   readonly history: AsyncIterable<ReadonlyArray<Message>>
   /** Whether the chat is connected. */
@@ -69,6 +77,8 @@ const toPromises = (
   const leave = runner.enter(signal, close)
   return {
     messages: runner.iterate("chat.messages", chat.messages, undefined),
+    updates: runner.iterate("chat.updates", chat.updates, undefined),
+    events: runner.iterate("chat.events", chat.events, undefined),
     history: runner.iterate("chat.history", chat.history, undefined),
     get state() {
       return Effect.runSync(chat.state.get)

@@ -20,7 +20,7 @@ import { ChatError } from "./errors.js"
 import { type Figures, zero } from "./figures.js"
 import { Inbox } from "./inbox.js"
 import type { Listeners } from "./listeners.js"
-import type { Message } from "./model.js"
+import type { ChatEvent, Message } from "./model.js"
 import { Outbox } from "./outbox.js"
 import { check, defaults, type Policy } from "./policy.js"
 import type { History } from "./recovery.js"
@@ -50,6 +50,14 @@ export interface Chat {
    * is closed, and fails with ChatError when it fails.
    */
   readonly messages: Stream.Stream<Message, ChatError>
+  /**
+   * Messages that were told before, by `messages` or `history`, and came with other content since: an edit, a seen flag.
+   * Each is the whole message as it is now. A run of the stream is told what comes in from its start on. At least the
+   * last 20,000 messages are remembered, or twice the buffer; what is changed of an older one comes as a message.
+   */
+  readonly updates: Stream.Stream<Message, ChatError>
+  /** Messages and updates in one stream, in the order in which they are told. It begins as `messages` does. */
+  readonly events: Stream.Stream<ChatEvent, ChatError>
   /** What the platform sent as history on the first connection, oldest first. */
   readonly history: Stream.Stream<ReadonlyArray<Message>, ChatError>
   /** The present state, and its changes as a stream that begins with it and ends with the chat. */
@@ -143,9 +151,17 @@ const start = (
       Deferred.unsafeDone(ready, Effect.fail(late(policy.deadline, trouble)))
     )
     yield* Effect.ensuring(Deferred.await(ready), Effect.sync(forget))
+    const only = (tag: ChatEvent["_tag"], isLate: boolean): Stream.Stream<Message, ChatError> =>
+      Stream.map(
+        inbox.events.stream(({ _tag }) => _tag === tag, isLate),
+        ({ message }) => message
+      )
     return {
-      messages: inbox.messages.stream,
-      history: inbox.history.stream,
+      messages: only("Message", false),
+      // What was changed before anybody looked is for those who read everything.
+      updates: only("Update", true),
+      events: inbox.events.stream(),
+      history: inbox.history.stream(),
       state: Subscribable.make({
         get: SubscriptionRef.get(state),
         changes: Stream.takeUntil(state.changes, isOver)

@@ -6,17 +6,22 @@ import type { ChatError } from "./errors.js"
 export interface Figures {
   /** Messages that came in live. */
   received: number
-  /** Messages told to `onMessage` and `messages`. */
+  /** Messages told to `onMessage`, `messages` and `events`. */
   delivered: number
+  /** Messages that were told before, and were told again with other content: to `onUpdate`, `updates` and `events`. */
+  updates: number
   /** Messages told to `onHistory` and `history`. */
   history: number
   /** Of those delivered, messages that were read from the platform's history after a gap. */
   recovered: number
-  /** Messages that were told before, and so were not told again. */
+  /** Messages that were told before and say nothing new, and those whose newer content came in before they were told. */
   duplicates: number
   /** Live messages that were let go because a reader is behind; they are read from the platform's history. */
   deferred: number
-  /** Messages that a reader lost. 0 with `backpressure`. */
+  /**
+   * Messages and updates that a reader lost. With `backpressure`: live messages that name no conversation to read them
+   * from, and updates of more than `buffer` messages, where they came in while a reader was behind.
+   */
   dropped: number
   /** Events that could not be read. */
   malformed: number
@@ -39,6 +44,7 @@ export interface Figures {
 export const zero = (): Figures => ({
   received: 0,
   delivered: 0,
+  updates: 0,
   history: 0,
   recovered: 0,
   duplicates: 0,

@@ -1,6 +1,7 @@
 /**
- * Takes what the socket says: decodes it, knows what was told before, and tells the rest to callbacks and streams.
- * While a gap is open, live messages are held back, so that what was missed is told first.
+ * Takes what the socket says: decodes it, knows what was told before, and tells the rest to callbacks and streams: what
+ * is new as a message, what was told with other content as an update. While a gap is open, what comes in live is held
+ * back, so that what was missed is told first; of a message that comes again meanwhile, the newest content is told.
  */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -9,10 +10,11 @@ import type * as Exit from "effect/Exit"
 import * as Decoding from "./decoding.js"
 import type { ChatError } from "./errors.js"
 import type { Figures, Problem } from "./figures.js"
-import { Known, missedOf } from "./known.js"
+import { conversationOf, keyOf, nameOf } from "./identity.js"
+import { Known, missedOf, type News } from "./known.js"
 import type { Listeners } from "./listeners.js"
-import type { Message } from "./model.js"
-import { oldestFirst } from "./order.js"
+import type { ChatEvent, Message } from "./model.js"
+import { oldestFirst, timeOf } from "./order.js"
 import { Past } from "./past.js"
 import type { Policy } from "./policy.js"
 import { Relay } from "./relay.js"
@@ -28,7 +30,7 @@ type Mode = "live" | "held" | "behind"
 
 export class Inbox {
   readonly known: Known
-  readonly messages: Relay<Message, ChatError>
+  readonly events: Relay<ChatEvent, ChatError>
   readonly history: Relay<ReadonlyArray<Message>, ChatError>
   /** Open once a reader is full: the chat is then behind, and the gap has to be recovered. */
   readonly fellBehind = Effect.unsafeMakeLatch(false)
@@ -39,6 +41,10 @@ export class Inbox {
   private mode: Mode = "live"
   /** In the order in which they came; what is told from the platform's history meanwhile leaves. */
   private readonly held = new Map<string, Message>()
+  /** Updates that came behind a message that was let go: no history brings them back, so they wait for the next look. */
+  private readonly late = new Map<string, Message>()
+  /** Makes keys for messages that nothing names and that say the same. */
+  private repetitions = 0
   private readonly past = new Past()
   private hadGap = false
   /** Something was let go since the gap was opened: it must be looked at once more. */
@@ -53,7 +59,7 @@ export class Inbox {
     private readonly onSent: (message: Message) => void
   ) {
     this.known = new Known(Math.max(20_000, policy.buffer * 2))
-    this.messages = new Relay(policy.buffer, listeners.onMessage === undefined)
+    this.events = new Relay(policy.buffer, listeners.onMessage === undefined)
     this.history = new Relay(histories, listeners.onHistory === undefined)
   }
 
@@ -79,13 +85,25 @@ export class Inbox {
   }
 
   private take(message: Message): void {
-    if (this.known.has(message._id) || this.held.has(message._id)) {
-      this.figures.duplicates += 1
-      return
-    }
-    if (this.mode === "held") this.hold(message)
+    const isNamed = nameOf(message) !== undefined
+    if (this.mode === "held") this.past.renew(message)
+    if (isNamed && this.supersede(message)) return
+    // What nothing names cannot be told from its repetition: it is told rather than lost.
+    const news = isNamed ? this.known.compare(message) : "new"
+    if (news === "told") this.figures.duplicates += 1
+    else if (this.mode === "held") this.hold(message, news)
     else if (this.mode === "live" && this.hasRoom()) this.tell(message)
-    else this.letGo(message)
+    else this.letGo(message, news)
+  }
+
+  /** Puts the newest content in the place of one that waits; false where none does. */
+  private supersede(message: Message): boolean {
+    const key = keyOf(message)
+    const place = [this.held, this.late].find((waiting) => waiting.has(key))
+    if (place === undefined) return false
+    place.set(key, message)
+    this.figures.duplicates += 1
+    return true
   }
 
   /** The history of the first connection is told as such; in a gap, and later on, only what was missed counts. */
@@ -96,60 +114,78 @@ export class Inbox {
     } else if (this.hadGap) {
       for (const message of missedOf(messages, this.known, this.opened)) this.take(message)
     } else {
-      const unknown = messages.filter((message) => this.known.add(message))
-      this.figures.duplicates += messages.length - unknown.length
+      const changed = messages.filter((message) => this.known.compare(message) === "changed")
+      const unknown = messages.filter((message) => this.known.compare(message) === "new")
+      for (const message of unknown) this.known.add(message)
+      this.figures.duplicates += messages.length - unknown.length - changed.length
       this.figures.history += unknown.length
       this.call(this.listeners.onHistory, unknown)
       this.history.tell(unknown)
+      for (const message of changed) this.take(message)
     }
   }
 
   private hasRoom(): boolean {
-    if (this.policy.overflow === "drop-oldest" || this.messages.takes()) return true
+    if (this.policy.overflow === "drop-oldest" || this.events.takes()) return true
     this.mode = "behind"
     this.isIncomplete = true
     this.fellBehind.unsafeOpen()
     return false
   }
 
-  private hold(message: Message): void {
+  private get isFull(): boolean {
+    return this.held.size + this.late.size >= this.policy.buffer
+  }
+
+  private keep(place: Map<string, Message>, message: Message): void {
+    const key = keyOf(message)
+    place.set(place.has(key) ? `${key} ${this.repetitions++}` : key, message)
+    this.figures.peakHeld = Math.max(this.figures.peakHeld, this.held.size + this.late.size)
+  }
+
+  private hold(message: Message, news: News): void {
     // Behind one that was let go, none is held: the next look tells both in their order.
-    if (this.held.size < this.policy.buffer && !this.isIncomplete) {
-      this.held.set(message._id, message)
-      if (this.held.size > this.figures.peakHeld) this.figures.peakHeld = this.held.size
-    } else if (this.policy.overflow === "backpressure") {
+    if (!this.isFull && !this.isIncomplete) this.keep(this.held, message)
+    else if (this.policy.overflow === "backpressure") {
       this.isIncomplete = true
-      this.letGo(message)
+      this.letGo(message, news)
     } else {
       const oldest = this.held.keys().next().value
       if (oldest !== undefined) this.held.delete(oldest)
-      this.held.set(message._id, message)
+      this.keep(this.held, message)
       this.figures.dropped += 1
     }
   }
 
-  /** A message that is not taken now: the platform's history has it, where its conversation is known. */
-  private letGo(message: Message): void {
-    if (message.conversationId) {
+  /** A message that is not taken now: the platform's history has it, where its conversation is known. An update waits. */
+  private letGo(message: Message, news: News): void {
+    const conversation = conversationOf(message)
+    if (news === "changed" && !this.isFull) this.keep(this.late, message)
+    else if (news === "new" && conversation !== undefined) {
       this.figures.deferred += 1
-      this.known.note(message.conversationId, message.createdAt ?? undefined)
+      this.known.note(conversation, timeOf(message))
     } else this.figures.dropped += 1
   }
 
-  /** Tells one message to everyone, unless it was told before. */
-  private tell(message: Message): boolean {
+  /** Tells a message to everyone, and says what it was. */
+  private tell(message: Message): News {
     // Told by now, however long it is remembered.
-    this.held.delete(message._id)
-    this.past.tell(message._id)
-    if (!this.known.add(message)) {
-      this.figures.duplicates += 1
-      return false
-    }
-    this.figures.delivered += 1
-    this.call(this.listeners.onMessage, message)
-    this.figures.dropped += this.messages.tell(message)
-    this.figures.peak = this.messages.highest
-    return true
+    this.past.tell(message)
+    const isChanged = this.known.add(message) === "changed"
+    this.figures[isChanged ? "updates" : "delivered"] += 1
+    this.call(isChanged ? this.listeners.onUpdate : this.listeners.onMessage, message)
+    this.figures.dropped += this.events.tell({ _tag: isChanged ? "Update" : "Message", message })
+    this.figures.peak = this.events.highest
+    return isChanged ? "changed" : "new"
+  }
+
+  /** Tells a message that waited or was missed, unless it was told meanwhile. */
+  private tellOnce(message: Message, isLive: boolean): News {
+    const isRepeatable = isLive && nameOf(message) === undefined
+    if (isRepeatable || this.known.compare(message) !== "told") return this.tell(message)
+    this.past.tell(message)
+    this.figures.duplicates += 1
+    return "told"
   }
 
   private call<A>(callback: ((value: A) => void) | undefined, value: A): void {
@@ -177,12 +213,14 @@ export class Inbox {
   /** Begins a look at the gap: what is let go from here on calls for another one. */
   beginLook(): void {
     this.isIncomplete = false
+    for (const [key, message] of this.late) this.held.set(key, message)
+    this.late.clear()
   }
 
   /** The conversations that may have a gap: those that are known, and those that were heard of since it was opened. */
   conversations(): ReadonlySet<string> {
     const heard = [...this.past.messages(), ...this.held.values()].flatMap(
-      ({ conversationId }) => conversationId ?? []
+      (message) => conversationOf(message) ?? []
     )
     return new Set([...this.known.conversations(), ...heard])
   }
@@ -198,9 +236,13 @@ export class Inbox {
     for (const message of messages) this.onSent(message)
     return this.pour(
       () => messages[next],
-      (wasNew) => {
+      (message) => {
         next += 1
-        if (wasNew) this.figures.recovered += 1
+        // What came in live since is at least as new as what was read: it takes this place.
+        const key = keyOf(message)
+        const newest = this.held.get(key) ?? message
+        this.held.delete(key)
+        if (this.tellOnce(newest, false) === "new") this.figures.recovered += 1
       },
       () => undefined
     )
@@ -209,8 +251,11 @@ export class Inbox {
   /** Tells what was held, and closes the gap; false where it must be looked at once more. */
   readonly closeGap: Effect.Effect<boolean> = Effect.suspend(() =>
     this.pour(
-      () => this.held.values().next().value,
-      () => undefined,
+      () => this.held.entries().next().value,
+      ([key, message]) => {
+        this.held.delete(key)
+        this.tellOnce(message, true)
+      },
       () => {
         if (!this.isIncomplete) this.mode = "live"
         return !this.isIncomplete
@@ -218,30 +263,27 @@ export class Inbox {
     )
   )
 
-  /** Tells message after message, a slice at a time, and waits for the readers between them. */
-  private pour<A>(
-    next: () => Message | undefined,
-    done: (wasNew: boolean) => void,
-    finish: () => A
-  ): Effect.Effect<A> {
+  /** Tells one after another, a slice at a time, and waits for the readers between them. */
+  private pour<A, B>(next: () => A | undefined, tell: (item: A) => void, finish: () => B): Effect.Effect<B> {
     return Effect.suspend(() => {
       for (let told = 0; told < slice; told++) {
-        const message = next()
+        const item = next()
         // In one go with the look at what is left, so that nothing comes in between.
-        if (message === undefined) return Effect.succeed(finish())
-        if (this.policy.overflow === "backpressure" && !this.messages.takes())
-          return Effect.zipRight(this.messages.hasRoom, this.pour(next, done, finish))
-        done(this.tell(message))
+        if (item === undefined) return Effect.succeed(finish())
+        if (this.policy.overflow === "backpressure" && !this.events.takes())
+          return Effect.zipRight(this.events.hasRoom, this.pour(next, tell, finish))
+        tell(item)
       }
-      return Effect.zipRight(Effect.yieldNow(), this.pour(next, done, finish))
+      return Effect.zipRight(Effect.yieldNow(), this.pour(next, tell, finish))
     })
   }
 
   /** Ends all streams. */
   close(end: Exit.Exit<void, ChatError>): void {
-    this.messages.close(end)
+    this.events.close(end)
     this.history.close(end)
     this.held.clear()
+    this.late.clear()
     this.past.clear()
   }
 }

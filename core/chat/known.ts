@@ -1,8 +1,10 @@
 /**
- * What a chat remembers of the messages that it has told: their ids, so that none is told twice, and where each
- * conversation stands, so that a gap can be found again. Bounded: the oldest memories go first.
+ * What a chat remembers of the messages that it has told: a digest of each, so that none is told twice and a change is
+ * noticed, and where each conversation stands, so that a gap can be found again. Bounded: the oldest memories go first.
  */
+import { conversationOf, digest, keyOf } from "./identity.js"
 import type { Message } from "./model.js"
+import { timeOf, timesOf } from "./order.js"
 
 /** A map that forgets its older half, all at once, whenever its younger half is full. */
 export class Generations<V> {
@@ -30,50 +32,60 @@ export class Generations<V> {
 
 /** Where a conversation stands. */
 export interface Anchor {
-  /** The id of the message that was told last; undefined where none was. */
-  readonly id: string | undefined
+  /** The key of the message that was told last; undefined where none was. */
+  readonly key: string | undefined
   /** The time of the latest message told, or from which on messages count as missed. */
   readonly time: Date | undefined
 }
 
-const later = (a: Date | undefined, b: Date | null | undefined): Date | undefined =>
-  b === undefined || b === null || (a !== undefined && a >= b) ? a : b
+const later = (a: Date | undefined, b: Date | undefined): Date | undefined =>
+  b === undefined || (a !== undefined && a >= b) ? a : b
+
+/** What a message is beside those that were told: one that was not, one of them with other content, or one of them. */
+export type News = "new" | "changed" | "told"
 
 /** Conversations that are remembered, at least. */
 const conversations = 1_000
 
 export class Known {
-  private readonly ids: Generations<true>
+  /** Digests of the messages that were told, by their keys. */
+  private readonly digests: Generations<number>
   private readonly anchors = new Generations<Anchor>(conversations)
   private latest: Date | undefined
   /** The latest message when the last gap was opened. */
   private horizon: Date | undefined
 
-  /** Remembers the ids of at least the last `size` messages. */
+  /** Remembers at least the last `size` messages. */
   constructor(size: number) {
-    this.ids = new Generations(size)
+    this.digests = new Generations(size)
   }
 
-  has(id: string): boolean {
-    return this.ids.get(id) === true
+  compare(message: Message): News {
+    const was = this.digests.get(keyOf(message))
+    if (was === undefined) return "new"
+    return was === digest(message) ? "told" : "changed"
   }
 
   /** Remembers once more a message that was told. */
-  remember(id: string): void {
-    this.ids.set(id, true)
+  remember(message: Message): void {
+    this.digests.set(keyOf(message), digest(message))
   }
 
-  /** Remembers a message that is being told; false where it was told before. */
-  add(message: Message): boolean {
-    if (this.has(message._id)) return false
-    this.ids.set(message._id, true)
-    this.latest = later(this.latest, message.createdAt)
-    const { conversationId } = message
-    if (conversationId !== undefined && conversationId !== null) {
-      const time = later(this.anchors.get(conversationId)?.time, message.createdAt)
-      this.anchors.set(conversationId, { id: message._id, time })
-    }
-    return true
+  /** Remembers a message that is being told, and answers what it was before. */
+  add(message: Message): News {
+    const news = this.compare(message)
+    if (news === "told") return news
+    this.remember(message)
+    if (news === "changed") return news
+    const time = timeOf(message)
+    this.latest = later(this.latest, time)
+    const conversation = conversationOf(message)
+    if (conversation !== undefined)
+      this.anchors.set(conversation, {
+        key: keyOf(message),
+        time: later(this.anchors.get(conversation)?.time, time)
+      })
+    return news
   }
 
   /** From here on messages are missed: what was told until now bounds the gap of conversations that are not known. */
@@ -86,12 +98,12 @@ export class Known {
     if (this.anchors.get(conversationId) !== undefined) return
     const bound = this.horizon ?? this.latest
     const isEarlier = bound !== undefined && (time === undefined || bound < time)
-    this.anchors.set(conversationId, { id: undefined, time: isEarlier ? bound : time })
+    this.anchors.set(conversationId, { key: undefined, time: isEarlier ? bound : time })
   }
 
   /** Where a conversation stands. One that is not known goes on from where the gap was opened, or from `opened`. */
   anchor(conversationId: string, opened: Date): Anchor {
-    return this.anchors.get(conversationId) ?? { id: undefined, time: this.horizon ?? opened }
+    return this.anchors.get(conversationId) ?? { key: undefined, time: this.horizon ?? opened }
   }
 
   /** The conversations that can have a gap. */
@@ -100,7 +112,7 @@ export class Known {
   }
 }
 
-/** What of a run of messages, oldest first, was missed. */
+/** What of a run of messages, oldest first, was missed: those that are new, and those that have changed. */
 export interface Missed {
   readonly messages: ReadonlyArray<Message>
   /** Whether the run holds a message that was told. */
@@ -109,18 +121,26 @@ export interface Missed {
   readonly reached: boolean
 }
 
-/** Whether a message is from the time of an anchor or later, as far as is known. */
-const isFrom = ({ createdAt }: Message, { time }: Anchor): boolean =>
-  time === undefined || !(createdAt instanceof Date) || createdAt >= time
+/** The messages of a run from an anchor's time on, and those whose time is not known. */
+const since = (run: ReadonlyArray<Message>, { time }: Anchor): ReadonlyArray<Message> => {
+  const times = timesOf(run)
+  return time === undefined ? run : run.filter((_, index) => (times[index] ?? time) >= time)
+}
 
 /** Tells the missed messages of a run from those that were told, or that were there before the chat was opened. */
 export const missed = (run: ReadonlyArray<Message>, known: Known, anchor: Anchor): Missed => {
-  const first = run.findIndex(({ _id }) => known.has(_id) || _id === anchor.id)
+  const news = run.map((message) => known.compare(message))
+  const isMet = (message: Message, index: number) =>
+    news[index] !== "new" || (anchor.key !== undefined && keyOf(message) === anchor.key)
+  const first = run.findIndex(isMet)
   if (first !== -1) {
-    const messages = run.slice(first + 1).filter(({ _id }) => !known.has(_id))
+    // The first one, where it is the anchor, may be forgotten: it was told all the same.
+    const messages = run.filter(
+      (_, index) => (index > first && news[index] === "new") || news[index] === "changed"
+    )
     return { messages, met: true, reached: true }
   }
-  const messages = run.filter((message) => isFrom(message, anchor))
+  const messages = since(run, anchor)
   return { messages, met: false, reached: messages.length < run.length }
 }
 
@@ -130,9 +150,13 @@ export const missedOfAll = (
   known: Known,
   anchor: Anchor
 ): ReadonlyArray<Message> => {
-  const isTold = (message: Message | undefined) => message !== undefined && known.has(message._id)
+  const isTold = (message: Message | undefined) => message !== undefined && known.compare(message) !== "new"
   const run = isTold(all.at(-1)) && !isTold(all[0]) ? [...all].reverse() : all
-  return run.filter((message) => !isTold(message) && isFrom(message, anchor))
+  const recent = new Set(since(run, anchor))
+  return run.filter((message) => {
+    const news = known.compare(message)
+    return news === "changed" || (news === "new" && recent.has(message))
+  })
 }
 
 /** The missed messages of a list that holds several conversations. */
@@ -142,9 +166,9 @@ export const missedOf = (
   opened: Date
 ): ReadonlyArray<Message> => {
   const found = new Set<Message>()
-  for (const id of new Set(list.map(({ conversationId }) => conversationId ?? ""))) {
-    const run = list.filter(({ conversationId }) => (conversationId ?? "") === id)
-    for (const message of missed(run, known, known.anchor(id, opened)).messages) found.add(message)
+  for (const id of new Set(list.map(conversationOf))) {
+    const run = list.filter((message) => conversationOf(message) === id)
+    for (const message of missed(run, known, known.anchor(id ?? "", opened)).messages) found.add(message)
   }
   return list.filter((message) => found.has(message))
 }

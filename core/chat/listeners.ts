@@ -6,6 +6,8 @@ import type { Message } from "./model.js"
 export interface Listeners {
   /** Every message, once, in the order of its conversation. */
   readonly onMessage?: (message: Message) => void
+  /** A message that was told before and has changed since, whole: an edit, a seen flag. */
+  readonly onUpdate?: (message: Message) => void
   /** What the platform sends as history on the first connection, oldest first. */
   readonly onHistory?: (messages: ReadonlyArray<Message>) => void
   /** What went wrong without ending the chat. */

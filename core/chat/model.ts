@@ -16,6 +16,12 @@ export const Message = Entity.open({
 })
 export interface Message extends Schema.Schema.Type<typeof Message> {}
 
+/** What a chat tells: a message that it tells for the first time, or one that it told before, with its new content. */
+export interface ChatEvent {
+  readonly _tag: "Message" | "Update"
+  readonly message: Message
+}
+
 /** The longest id that a caller may choose for a draft, in characters. */
 const longestClientId = 200
 

@@ -3,21 +3,37 @@ import type { Message } from "./model.js"
 
 export type Order = "newest-first" | "oldest-first"
 
-const timeOf = (message: Message | undefined): number =>
-  message?.createdAt instanceof Date ? message.createdAt.getTime() : Number.NaN
+/** The time of a message; undefined where it has none, or one that could not be read. */
+export const timeOf = (message: Message | undefined): Date | undefined =>
+  message?.createdAt instanceof Date ? message.createdAt : undefined
 
 /** The order of a run of messages; undefined where their times do not differ or are not known. */
 export const orderOf = (run: ReadonlyArray<Message>): Order | undefined => {
-  const first = timeOf(run[0])
-  const last = timeOf(run.at(-1))
+  const times = run.flatMap((message) => timeOf(message) ?? [])
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined) return undefined
   if (first > last) return "newest-first"
   return first < last ? "oldest-first" : undefined
+}
+
+/**
+ * The time of each message of a run. One whose own is not known stands with the message before it, and where there is
+ * none, with the first one whose time is known.
+ */
+export const timesOf = (run: ReadonlyArray<Message>): ReadonlyArray<Date | undefined> => {
+  let time = timeOf(run.find(timeOf))
+  return run.map((message) => {
+    time = timeOf(message) ?? time
+    return time
+  })
 }
 
 /** The messages oldest first, as far as their times say. Messages of one time keep their order. */
 export const oldestFirst = (run: ReadonlyArray<Message>): ReadonlyArray<Message> => {
   const ascending = orderOf(run) === "newest-first" ? [...run].reverse() : [...run]
-  return ascending.every((message) => timeOf(message) >= 0 || timeOf(message) < 0)
-    ? ascending.sort((a, b) => timeOf(a) - timeOf(b))
-    : ascending
+  const times = timesOf(ascending)
+  return ascending
+    .map((message, index) => ({ message, time: times[index]?.getTime() ?? 0 }))
+    .sort((a, b) => a.time - b.time)
+    .map(({ message }) => message)
 }

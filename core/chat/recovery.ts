@@ -7,6 +7,7 @@ import type { Page } from "../kernel/answer.js"
 import type { CallError } from "../kernel/errors.js"
 import { inConversation } from "./decoding.js"
 import { ChatError } from "./errors.js"
+import { keyOf } from "./identity.js"
 import { type Anchor, Generations, type Known, missed, missedOfAll } from "./known.js"
 import type { Message } from "./model.js"
 import { type Order, oldestFirst, orderOf } from "./order.js"
@@ -39,7 +40,8 @@ const isLast = (page: Page<Message>, number: number): boolean =>
   page.items.length === 0 || number >= (pagesOf(page) ?? Number.POSITIVE_INFINITY)
 
 /** Whether the platform answered the same page again, as one does that knows no pages. */
-const isSame = (a: Page<Message>, b: Page<Message>): boolean => a.items[0]?._id === b.items[0]?._id
+const isSame = ({ items: [a] }: Page<Message>, { items: [b] }: Page<Message>): boolean =>
+  a === undefined || b === undefined ? a === b : keyOf(a) === keyOf(b)
 
 export class Recovery {
   private order: Order | undefined
@@ -126,7 +128,7 @@ export class Recovery {
         page = after
         // What stands before the first told message was there before the chat was opened.
         found = missed(page.items, known, place.anchor)
-        const messages = hasMet ? page.items.filter(({ _id }) => !known.has(_id)) : found.messages
+        const messages = hasMet ? page.items.filter((item) => known.compare(item) !== "told") : found.messages
         hasMet ||= found.met
         count += messages.length
         if (count > longestGap) return yield* tooLong(longestGap)

@@ -1,6 +1,6 @@
 /**
  * Tells what comes in to all who read: each stream has a bounded buffer of its own, so that a socket's bursts do not
- * wait for a reader. What comes in before the first stream is run waits for it.
+ * wait for a reader, and takes all items or those of one kind. What comes in before the first stream is run waits for it.
  */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,8 @@ class Buffer<A, E> {
   private end: Exit.Exit<void, E> | undefined
 
   constructor(
-    readonly bound: number,
+    private readonly bound: number,
+    private readonly takes: (item: A) => boolean,
     private readonly onTaken: () => void
   ) {}
 
@@ -28,15 +29,20 @@ class Buffer<A, E> {
     return this.items.length - this.head
   }
 
-  /** Adds an item. Where there is no room, the oldest goes: the answer is then true. */
+  /** Adds an item that it takes. Where there is no room, the oldest goes: the answer is then true. */
   push(item: A): boolean {
-    if (this.end !== undefined) return false
+    if (this.end !== undefined || !this.takes(item)) return false
     const isFull = this.size() >= this.bound
     if (isFull) this.head += 1
     this.items.push(item)
     this.compact()
     this.wake()
     return isFull
+  }
+
+  /** What waits in it. */
+  waits(): ReadonlyArray<A> {
+    return this.items.slice(this.head)
   }
 
   /** Ends the buffer: its reader gets what is left, and then the end. */
@@ -98,17 +104,22 @@ export class Relay<A, E> {
     keeps: boolean
   ) {
     if (!keeps) return
-    this.backlog = this.reader()
+    this.backlog = this.reader(() => true)
     this.readers.add(this.backlog)
   }
 
-  private reader(): Buffer<A, E> {
-    return new Buffer(this.bound, () => this.look())
+  private reader(takes: (item: A) => boolean): Buffer<A, E> {
+    return new Buffer(this.bound, takes, () => this.look())
+  }
+
+  /** Those that are waited for. What nobody reads yet holds up no reader: its oldest go. */
+  private *pressing(): Iterable<Buffer<A, E>> {
+    for (const reader of this.readers) if (reader !== this.backlog || this.readers.size === 1) yield reader
   }
 
   private look(): void {
     if (!this.isFull) return
-    for (const reader of this.readers) if (reader.size() * 2 > this.bound) return
+    for (const reader of this.pressing()) if (reader.size() * 2 > this.bound) return
     this.isFull = false
     this.room.unsafeOpen()
   }
@@ -116,7 +127,7 @@ export class Relay<A, E> {
   /** Whether every reader can take another item; while one cannot, `hasRoom` waits. */
   takes(): boolean {
     if (this.isFull) return false
-    for (const reader of this.readers) {
+    for (const reader of this.pressing()) {
       if (reader.size() < this.bound) continue
       this.isFull = true
       this.room.unsafeClose()
@@ -151,23 +162,38 @@ export class Relay<A, E> {
     return this.peak
   }
 
-  private readonly join: Effect.Effect<Buffer<A, E>, never, Scope.Scope> = Effect.acquireRelease(
-    Effect.sync(() => {
-      const reader = this.backlog ?? this.reader()
-      this.backlog = undefined
-      this.readers.add(reader)
-      if (this.end !== undefined) reader.close(this.end)
-      return reader
-    }),
-    (reader) =>
+  private join(
+    takes: (item: A) => boolean,
+    isLate: boolean
+  ): Effect.Effect<Buffer<A, E>, never, Scope.Scope> {
+    return Effect.acquireRelease(
       Effect.sync(() => {
-        this.readers.delete(reader)
+        const reader = this.reader(takes)
+        this.readers.add(reader)
+        if (this.backlog !== undefined && !isLate) {
+          this.readers.delete(this.backlog)
+          for (const item of this.backlog.waits()) reader.push(item)
+          this.backlog = undefined
+        }
         this.look()
-      })
-  )
+        if (this.end !== undefined) reader.close(this.end)
+        return reader
+      }),
+      (reader) =>
+        Effect.sync(() => {
+          this.readers.delete(reader)
+          this.look()
+        })
+    )
+  }
 
-  /** Everything from now on; the first run begins with what was kept. */
-  readonly stream: Stream.Stream<A, E> = Stream.unwrapScoped(
-    Effect.map(this.join, ({ take }) => Stream.repeatEffectChunkOption(take))
-  )
+  /**
+   * The items that it takes, all by default, from now on. The first run of a stream that is not `late` begins with what
+   * was kept.
+   */
+  stream(takes: (item: A) => boolean = () => true, isLate = false): Stream.Stream<A, E> {
+    return Stream.unwrapScoped(
+      Effect.map(this.join(takes, isLate), ({ take }) => Stream.repeatEffectChunkOption(take))
+    )
+  }
 }

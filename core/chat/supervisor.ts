@@ -86,7 +86,7 @@ export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
   /** Catches up whenever a reader was behind and has room again. */
   const keepUp = Effect.forever(
     Effect.zipRight(
-      Effect.zipRight(inbox.fellBehind.await, inbox.messages.hasRoom),
+      Effect.zipRight(inbox.fellBehind.await, inbox.events.hasRoom),
       Effect.suspend(() => {
         inbox.openGap()
         return catchUp(false)

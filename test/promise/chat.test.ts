@@ -151,6 +151,32 @@ describe("an open chat", () => {
     expect(await take(chat.history, 1)).toEqual([[told(1)]])
   })
 
+  test("tells a message that came again with other content as an update, to its callback and to loops", async () => {
+    const messages: Array<Message> = []
+    const updates: Array<Message> = []
+    const chat = await open({
+      onMessage: (item) => messages.push(item),
+      onUpdate: (item) => updates.push(item)
+    })
+    const looped = [take(chat.updates, 1), take(chat.events, 2)]
+    // The loops are running once they have asked for their first item.
+    await new Promise((resolve) => setTimeout(resolve))
+    socket.last.say("chat", message(1))
+    socket.last.say("chat", message(1))
+    socket.last.say("chat", { ...message(1), seen: true })
+    const seen = { ...told(1), seen: true }
+    expect(messages).toEqual([told(1)])
+    expect(updates).toEqual([seen])
+    expect(await Promise.all(looped)).toEqual([
+      [seen],
+      [
+        { _tag: "Message", message: told(1) },
+        { _tag: "Update", message: seen }
+      ]
+    ])
+    expect(chat.figures).toMatchObject({ received: 3, delivered: 1, updates: 1, duplicates: 1 })
+  })
+
   test("sends a message, and answers once the platform has taken it", async () => {
     const chat = await open()
     const sending = chat.send({ conversationId: "c1", text: "hello", clientId: "mine-1" })

@@ -1,10 +1,14 @@
 /** The chat on real sockets: who may connect, what they hear, and what they are answered. */
 import { expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import { io, type Socket } from "socket.io-client"
 import { accounts } from "../../adapters/sandbox/index.js"
 import type * as SandboxServer from "../../adapters/sandbox/server/index.js"
+import * as SocketChat from "../../adapters/socket/index.js"
 import * as Admin from "../../clients/admin/index.js"
 import { adminHeaders, adminLayer, bare, served } from "./clients.js"
 
@@ -125,6 +129,28 @@ it.scopedLive("what one says is acknowledged, heard by both sides, and in the co
       expect(listed.items[0]).toMatchObject({ _id: conversationId, lastMessage: "Hello!" })
     }).pipe(Effect.provide(adminLayer(sandbox.url)))
   )
+)
+
+it.scopedLive(
+  "a message that is seen is told again to both sides, and an admin's chat tells it as an update",
+  () =>
+    served((sandbox) =>
+      Effect.gen(function* () {
+        const { url } = sandbox
+        const { conversationId, userId } = conversationOf(sandbox, accounts.endUsers.ana.email)
+        const ana = yield* connect(url, yield* asEndUser(url, accounts.endUsers.ana))
+        const chat = yield* Admin.chat.open({ policy: { poll: 5 } })
+        const told = yield* Effect.fork(Stream.runCollect(Stream.take(chat.events, 2)))
+        const { _id } = yield* sandbox.hub.sayAs(userId, { conversationId, text: "Seen?" })
+        yield* ana.next("chat")
+        yield* Admin.conversations.markSeen({ id: conversationId, messageId: _id })
+        expect(yield* ana.next("chat")).toMatchObject({ _id, seen: true })
+        expect(Chunk.toReadonlyArray(yield* Fiber.join(told))).toMatchObject([
+          { _tag: "Message", message: { _id, text: "Seen?", seen: false } },
+          { _tag: "Update", message: { _id, text: "Seen?", seen: true } }
+        ])
+      }).pipe(Effect.provide(adminLayer(sandbox.url)), Effect.provide(SocketChat.layer))
+    )
 )
 
 it.scopedLive("a message that is sent again under its own id is said once", () =>

@@ -24,7 +24,14 @@ interface Account {
 const policy = { attempts: 1 }
 
 export const adminLayer = (baseUrl: string, account: Account = accounts.admin) =>
-  Admin.layer({ baseUrl, projectId: accounts.projectId, permissions: "off", policy, ...account })
+  Admin.layer({
+    baseUrl,
+    projectId: accounts.projectId,
+    apiKey: accounts.apiKey,
+    permissions: "off",
+    policy,
+    ...account
+  })
 
 export const publicLayer = (baseUrl: string) => Public.layer({ baseUrl, apiKey: accounts.apiKey, policy })
 

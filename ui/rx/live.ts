@@ -13,7 +13,7 @@ import type { Signal } from "./signals.js"
 import type { Store } from "./store.js"
 
 /** What a screen needs of a chat. */
-export type Line = Pick<Chat, "messages" | "history" | "state" | "send">
+export type Line = Pick<Chat, "events" | "history" | "state" | "send">
 
 /** A message on its way out. */
 export interface Outgoing<out E> {
@@ -33,7 +33,10 @@ export type Connection<E> =
 
 export interface LiveState<out E> {
   readonly connection: Connection<E>
-  /** Each message once, in the order in which they were told, what the platform sent as history first. */
+  /**
+   * Each message once, with its newest content, in the order in which they were told, what the platform sent as history
+   * first.
+   */
   readonly messages: ReadonlyArray<Message>
   readonly outgoing: ReadonlyArray<Outgoing<E>>
 }

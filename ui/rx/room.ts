@@ -7,7 +7,8 @@ import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { ChatError } from "../../core/chat/errors.js"
-import type { Draft, Message } from "../../core/chat/model.js"
+import { idOf } from "../../core/chat/identity.js"
+import type { ChatEvent, Draft } from "../../core/chat/model.js"
 import { Board } from "./board.js"
 import type { Connection, Line, LiveError, LiveState, Outgoing } from "./live.js"
 import type { Signal } from "./signals.js"
@@ -133,18 +134,18 @@ export class Room<R, E, LE> {
         line.history,
         tell((messages) => this.transcript.prepend(messages))
       )
-      const messages = Stream.runForEachChunk(
-        line.messages,
+      const events = Stream.runForEachChunk(
+        line.events,
         tell((heard) => this.hear([...heard]))
       )
-      return Effect.all([state, history, messages], { concurrency: 3, discard: true })
+      return Effect.all([state, history, events], { concurrency: 3, discard: true })
     })
     return Effect.scoped(hear)
   }
 
-  private hear(messages: ReadonlyArray<Message>): void {
-    this.transcript.add(messages)
-    const told = new Set(messages.map(({ clientId }) => clientId))
+  private hear(events: ReadonlyArray<ChatEvent>): void {
+    this.transcript.take(events)
+    const told = new Set(events.map(({ message }) => message.clientId))
     if (this.outgoing.some(({ clientId }) => told.has(clientId)))
       this.outgoing = this.outgoing.filter(({ clientId }) => !told.has(clientId))
   }
@@ -210,9 +211,14 @@ export class Room<R, E, LE> {
       if (Exit.isFailure(exit)) {
         const isOver = Cause.isInterruptedOnly(exit.cause)
         this.mark(clientId, { status: "failed", error: isOver ? closed(clientId) : errorOf(exit.cause) })
-      } else if (exit.value.message === undefined) this.mark(clientId, { status: "sent", error: undefined })
+        return
+      }
+      const { message } = exit.value
+      // Without an id, the message could not be told from its echo.
+      if (message === undefined || idOf(message) === undefined)
+        this.mark(clientId, { status: "sent", error: undefined })
       else {
-        this.transcript.add([exit.value.message])
+        this.transcript.acknowledge(message)
         this.outgoing = this.outgoing.filter((other) => other.clientId !== clientId)
         this.publish()
       }

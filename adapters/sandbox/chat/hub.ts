@@ -90,6 +90,13 @@ export const make = (state: State): Hub => {
       .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
       .slice(-historyLength)
 
+  const tellAll = (message: Message): void => {
+    const conversation = state.conversations.peek(message.conversationId)
+    for (const member of members) if (hears(member.caller, conversation)) member.tell("chat", message)
+  }
+  // A message that is changed, as by being seen, is told again.
+  state.messages.onChange = tellAll
+
   const say = (
     sender: Author,
     mayUse: (conversation: Conversation) => boolean,
@@ -119,9 +126,7 @@ export const make = (state: State): Hub => {
       state.messages.put(message)
       if (clientId !== undefined) named.set(name, message._id)
       state.conversations.put({ ...conversation, lastMessage: text, updatedAt: now })
-      for (const member of members) {
-        if (hears(member.caller, conversation)) member.tell("chat", message)
-      }
+      tellAll(message)
       return message
     })
 

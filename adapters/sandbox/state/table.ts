@@ -10,6 +10,8 @@ export interface Row {
 /** A collection whose missing rows are refusals (404) that name what was looked for. */
 export class Table<A extends Row> {
   private readonly rows = new Map<string, A>()
+  /** Told of every row that `change` replaced, as it is now. */
+  onChange: ((row: A) => void) | undefined
 
   /** `what` names one row in messages, such as `the request`. */
   constructor(
@@ -54,7 +56,11 @@ export class Table<A extends Row> {
 
   /** Replaces a row by what `change` makes of it. */
   change(id: string, change: (row: A) => A, test?: (row: A) => boolean): Effect.Effect<A, Refusal> {
-    return Effect.map(this.get(id, test), (row) => this.put(change(row)))
+    return Effect.map(this.get(id, test), (row) => {
+      const changed = this.put(change(row))
+      this.onChange?.(changed)
+      return changed
+    })
   }
 
   /** Takes a row out and answers it. */

@@ -98,6 +98,16 @@ export class FakeHistory implements History {
     }
   }
 
+  /** A message has another content from now on. */
+  change(message: Message): void {
+    const id = message.conversationId ?? ""
+    const all = this.conversations.get(id) ?? []
+    this.conversations.set(
+      id,
+      all.map((other) => (other._id === message._id ? message : other))
+    )
+  }
+
   readonly page = (conversationId: string, page: number): Effect.Effect<Page<Message>, CallError> =>
     Effect.suspend(() => {
       this.asked.push(`${conversationId}/${page}`)

@@ -11,10 +11,12 @@ export const setup = (history = new FakeHistory()) => {
   const socket = new FakeSocket()
   socket.answer = (connection) => connection.accept()
   const heard: Array<Message> = []
+  const updates: Array<Message> = []
   const problems: Array<Problem> = []
   const options = optionsOf(new FakeAuthority(), {
     history,
     onMessage: (message) => heard.push(message),
+    onUpdate: (message) => updates.push(message),
     onProblem: (problem) => problems.push(problem)
   })
   /** The platform has messages, whether the chat hears of them or not. */
@@ -28,7 +30,7 @@ export const setup = (history = new FakeHistory()) => {
       socket.last.say("chat", wire(n, conversationId))
     }
   }
-  return { heard, happen, history, options, problems, say, socket }
+  return { heard, happen, history, options, problems, say, socket, updates }
 }
 
 /** Loses the connection, and lets the next one come about. */

@@ -6,7 +6,7 @@ import * as Mailbox from "effect/Mailbox"
 import * as Subscribable from "effect/Subscribable"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { ChatError } from "../../../core/chat/errors.js"
-import type { Draft, Message, Sent } from "../../../core/chat/model.js"
+import type { ChatEvent, Draft, Message, Sent } from "../../../core/chat/model.js"
 import type { State } from "../../../core/chat/state.js"
 import { type Line, type LiveOptions, make } from "../../../ui/rx/index.js"
 import { LiveId } from "../../../ui/rx/live.js"
@@ -22,7 +22,7 @@ export const message = (id: string, more: Partial<Message> = {}): Message => ({
 
 /** Makes a line, and the means to speak on it. */
 export const makeLine = () => {
-  const mailbox = Effect.runSync(Mailbox.make<Message, ChatError>())
+  const mailbox = Effect.runSync(Mailbox.make<ChatEvent, ChatError>())
   const history = Effect.runSync(Mailbox.make<ReadonlyArray<Message>, ChatError>())
   const state = Effect.runSync(SubscriptionRef.make<State>({ status: "connecting" }))
   const sent: Array<{
@@ -32,7 +32,7 @@ export const makeLine = () => {
   let opened = 0
   let closed = 0
   const line: Line = {
-    messages: Mailbox.toStream(mailbox),
+    events: Mailbox.toStream(mailbox),
     history: Mailbox.toStream(history),
     state: Subscribable.make({ get: SubscriptionRef.get(state), changes: state.changes }),
     send: (draft) =>
@@ -55,7 +55,11 @@ export const makeLine = () => {
     sent,
     counts: () => ({ opened, closed }),
     say: async (...messages: ReadonlyArray<Message>) => {
-      mailbox.unsafeOfferAll(messages)
+      mailbox.unsafeOfferAll(messages.map((message) => ({ _tag: "Message", message })))
+      await turn()
+    },
+    update: async (...messages: ReadonlyArray<Message>) => {
+      mailbox.unsafeOfferAll(messages.map((message) => ({ _tag: "Update", message })))
       await turn()
     },
     recall: async (...messages: ReadonlyArray<Message>) => {

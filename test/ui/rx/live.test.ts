@@ -107,6 +107,25 @@ describe("messages", () => {
     expect(texts()).toEqual(["1", "2", "3"])
   })
 
+  test("that were changed since stand in their place with their new content", async () => {
+    const { last, recall, say, texts, update } = await setup()
+    await recall(message("1"))
+    await say(message("2"), message("3"))
+    const before = last().messages
+    await update(message("2", { text: "edited", seen: true }), message("1", { text: "earlier" }))
+    expect(texts()).toEqual(["1", "2", "3"])
+    expect(last().messages.map(({ text }) => text)).toEqual(["earlier", "edited", "3"])
+    expect(last().messages[1]).toEqual(message("2", { text: "edited", seen: true }))
+    expect(last().messages).not.toBe(before)
+  })
+
+  test("that are held no more do not come back because they were changed", async () => {
+    const { say, texts, update } = await setup({ keep: 2 })
+    await say(message("1"), message("2"), message("3"))
+    await update(message("1", { text: "edited" }))
+    expect(texts()).toEqual(["2", "3"])
+  })
+
   test("are held up to a bound, the oldest go first", async () => {
     const { say, texts } = await setup({ keep: 3 })
     await say(...["1", "2", "3", "4", "5"].map((id) => message(id)))
@@ -139,6 +158,13 @@ test("the admin's own chat: what the platform says is shown, and what is sent is
   peer?.say("chat", { _id: "m1", conversationId: "c1", text: "hello", createdAt: "2024-05-01T10:00:00.000Z" })
   await vi.waitFor(() => expect(last().messages).toHaveLength(1))
   expect(last().messages[0]?.createdAt).toEqual(new Date("2024-05-01T10:00:00.000Z"))
+  peer?.say("chat", {
+    _id: "m1",
+    conversationId: "c1",
+    text: "hello!",
+    createdAt: "2024-05-01T10:00:00.000Z"
+  })
+  await vi.waitFor(() => expect(last().messages.map(({ text }) => text)).toEqual(["hello!"]))
   registry.set(live, { conversationId: "c1", text: "good day" })
   await vi.waitFor(() => expect(peer?.heard).toHaveLength(1))
   expect(last().outgoing).toMatchObject([{ status: "pending", draft: { text: "good day" } }])

@@ -18,7 +18,8 @@ import { Icon } from "../../design/icon.js"
 import { Loaded } from "../../design/loaded.js"
 import { Avatar, When } from "../../design/show.js"
 import { Empty, SkeletonRows } from "../../design/state.js"
-import { history, live, merge, type Said } from "./data.js"
+import { history, live } from "./data.js"
+import { merge, type Said } from "./said.js"
 
 const Message = ({ message }: { readonly message: Said }): ReactElement => (
   <li className="message" data-ours={message.sender?.kind === "admin" ? "" : undefined}>
@@ -123,7 +124,7 @@ export const Thread = (props: {
           {() => (
             <ol className="said-list">
               {messages.map((message) => (
-                <Message key={message._id} message={message} />
+                <Message key={message.key} message={message} />
               ))}
               {chat.outgoing.map(({ clientId, draft, status }) => (
                 <Outgoing

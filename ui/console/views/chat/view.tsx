@@ -9,12 +9,13 @@ import { Avatar, Badge, PageHead, When } from "../../design/show.js"
 import { Empty, SkeletonRows } from "../../design/state.js"
 import { ConnectionBadge } from "./connection.js"
 import { live, talks, topics } from "./data.js"
+import { shown } from "./said.js"
 import { Thread } from "./thread.js"
 
 const Talk = (props: {
   readonly talk: ConversationRow
   readonly isHere: boolean
-  readonly last: string | null | undefined
+  readonly last: string
 }): ReactElement => {
   const { _id, topic, updatedAt, userName } = props.talk
   return (
@@ -39,8 +40,10 @@ const ChatView = (): ReactElement => {
   const id = route?.name === "Conversation" ? route.params.id : undefined
   const answer = useQuery(talks)
   const chat = useLive(live)
-  const lastOf = (talk: ConversationRow): string | null | undefined =>
-    chat.messages.filter(({ conversationId }) => conversationId === talk._id).at(-1)?.text ?? talk.lastMessage
+  const lastOf = (talk: ConversationRow): string => {
+    const said = chat.messages.filter(({ conversationId }) => conversationId === talk._id).at(-1)
+    return shown(said?.text ?? talk.lastMessage)
+  }
   const here = answer.data?.items.find((talk) => talk._id === id)
   return (
     <>

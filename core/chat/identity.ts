@@ -1,0 +1,64 @@
+/**
+ * What tells one message from another, and one content from another. The platform's answers are not described, so a
+ * message may come without an id, or with one that is no text: it is told all the same.
+ */
+import type { Message } from "./model.js"
+
+/** Text that names something: text that is not empty, or a whole number. */
+const named = (value: unknown): string | undefined =>
+  typeof value === "number" && Number.isSafeInteger(value)
+    ? String(value)
+    : typeof value === "string" && value !== ""
+      ? value
+      : undefined
+
+/** A value as text: equal values have equal texts, in whatever order their fields came. */
+const canonical = (value: unknown): string => {
+  if (typeof value !== "object" || value === null)
+    return typeof value === "bigint" ? `${value}n` : String(JSON.stringify(value))
+  if (value instanceof Date) return `@${value.getTime()}`
+  if (value instanceof ArrayBuffer) return canonical(new Uint8Array(value))
+  if (ArrayBuffer.isView(value))
+    return `<${new Uint8Array(value.buffer, value.byteOffset, value.byteLength).join()}>`
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${fields.map(([name, held]) => `${JSON.stringify(name)}:${canonical(held)}`).join()}}`
+}
+
+/** 53 bits of a text: two multiplications a character, each into 32 bits of its own (cyrb53). */
+const hash = (text: string): number => {
+  let high = 0xdeadbeef
+  let low = 0x41c6ce57
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    high = Math.imul(high ^ code, 2_654_435_761)
+    low = Math.imul(low ^ code, 1_597_334_677)
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
+  return 2 ** 32 * (low & 0x1fffff) + (high >>> 0)
+}
+
+/** A number that stands for a message's whole content: what a chat remembers of it in place of the message. */
+export const digest = (message: Message): number => hash(canonical(message))
+
+/** The conversation of a message, where it names one. */
+export const conversationOf = ({ conversationId }: Message): string | undefined => named(conversationId)
+
+/** The id of a message as text; undefined where it has none. */
+export const idOf = ({ _id }: Message): string | undefined =>
+  _id === undefined || _id === null || _id === "" ? undefined : (named(_id) ?? canonical(_id))
+
+/**
+ * What names a message: its id or, without one, the id that its sender's client made, within conversation and sender.
+ * Undefined where it has neither, so that it cannot be told from its repetition.
+ */
+export const nameOf = (message: Message): string | undefined => {
+  const { clientId, sender } = message
+  const id = idOf(message)
+  if (id !== undefined || typeof clientId !== "string" || clientId === "") return id
+  return canonical([conversationOf(message), sender, clientId])
+}
+
+/** The key under which a message is remembered: its name, or else its content. */
+export const keyOf = (message: Message): string => nameOf(message) ?? `#${digest(message)}`

@@ -1,0 +1,191 @@
+// A message that comes again: with the same content it is left out, with another one it is told as an update.
+import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import type { ChatEvent, Message } from "../../../core/chat/model.js"
+import { setup } from "./fake-socket.js"
+import { FakeHistory, ids, opened, optionsOf, range, told, wire } from "./fixtures.js"
+
+/** What the callbacks of a chat hear, in the order in which they are called. */
+const listening = () => {
+  const heard: Array<string> = []
+  const note = (kind: string) => (message: Message) => {
+    heard.push(`${kind} ${message._id} ${message.text}`)
+  }
+  return {
+    heard,
+    onMessage: note("message"),
+    onUpdate: note("update"),
+    onHistory: (messages: ReadonlyArray<Message>) => messages.forEach(note("history"))
+  }
+}
+
+const edited = (n: number, text = `edited ${n}`) => wire(n, "c1", { text })
+
+/** Everything that a Stream has told when the chat is closed. */
+const collect = <A>(stream: Stream.Stream<A, unknown>) =>
+  Effect.map(Stream.runCollect(stream), Chunk.toReadonlyArray)
+
+const shown = (events: ReadonlyArray<ChatEvent>) =>
+  events.map(({ _tag, message }) => `${_tag} ${message._id} ${message.text}`)
+
+describe("a message that comes again", () => {
+  it.scoped("with other content is told as an update, whole, and is no new message", () => {
+    const { authority, socket } = setup()
+    const messages: Array<Message> = []
+    const updates: Array<Message> = []
+    return Effect.gen(function* () {
+      const chat = yield* opened(
+        optionsOf(authority, {
+          onMessage: (message) => messages.push(message),
+          onUpdate: (message) => updates.push(message)
+        })
+      )
+      socket.last.say("chat", wire(1, "c1", { seen: false }))
+      socket.last.say("chat", wire(1, "c1", { seen: true, seenAt: "2024-05-01T11:00:00Z" }))
+      socket.last.say("chat", wire(1, "c1", { text: "rather this", seen: true }))
+      expect(messages).toEqual([told(1, "c1", { seen: false })])
+      expect(updates).toEqual([
+        told(1, "c1", { seen: true, seenAt: new Date("2024-05-01T11:00:00Z") }),
+        told(1, "c1", { text: "rather this", seen: true })
+      ])
+      expect(yield* chat.figures).toMatchObject({ received: 3, delivered: 1, updates: 2, duplicates: 0 })
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("with the same content is left out, in whatever order its fields stand", () => {
+    const { authority, socket } = setup()
+    const { heard, ...listeners } = listening()
+    return Effect.gen(function* () {
+      const chat = yield* opened(optionsOf(authority, listeners))
+      const sender = { _id: "u1", name: "Ana" }
+      socket.last.say("chat", { ...wire(1), sender, createdAt: "2024-05-01T10:00:01.000Z" })
+      socket.last.say("chat", { sender: { name: "Ana", _id: "u1" }, ...wire(1) })
+      socket.last.say("chat", { ...wire(1), sender, createdAt: "2024-05-01T12:00:01+02:00" })
+      expect(heard).toEqual(["message m1 text 1"])
+      expect(yield* chat.figures).toMatchObject({ received: 3, delivered: 1, updates: 0, duplicates: 2 })
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("with its first content once more is an update too", () => {
+    const { authority, socket } = setup()
+    const { heard, ...listeners } = listening()
+    return Effect.gen(function* () {
+      yield* opened(optionsOf(authority, listeners))
+      for (const message of [wire(1), edited(1), wire(1), wire(1)]) socket.last.say("chat", message)
+      expect(heard).toEqual(["message m1 text 1", "update m1 edited 1", "update m1 text 1"])
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped(
+    "after a history that held it is an update where it differs, and is left out where it does not",
+    () => {
+      const { authority, socket } = setup()
+      const { heard, ...listeners } = listening()
+      return Effect.gen(function* () {
+        yield* opened(optionsOf(authority, listeners))
+        socket.last.say("history", [wire(1), wire(2)])
+        socket.last.say("chat", wire(1))
+        socket.last.say("chat", edited(2))
+        socket.last.say("chat", wire(3))
+        expect(heard).toEqual([
+          "history m1 text 1",
+          "history m2 text 2",
+          "update m2 edited 2",
+          "message m3 text 3"
+        ])
+      }).pipe(Effect.provide(socket.layer))
+    }
+  )
+
+  it.scoped("in a history that came after it is an update where it differs", () => {
+    const { authority, socket } = setup()
+    const { heard, ...listeners } = listening()
+    return Effect.gen(function* () {
+      yield* opened(optionsOf(authority, listeners))
+      socket.last.say("chat", wire(2))
+      socket.last.say("chat", wire(3))
+      socket.last.say("history", [wire(1), wire(2), edited(3)])
+      expect(heard).toEqual([
+        "message m2 text 2",
+        "message m3 text 3",
+        "history m1 text 1",
+        "update m3 edited 3"
+      ])
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("is told to streams: by kind, or all in the order in which they came", () => {
+    const { authority, socket } = setup()
+    return Effect.gen(function* () {
+      const chat = yield* opened(optionsOf(authority))
+      socket.last.say("chat", wire(1))
+      socket.last.say("chat", edited(1, "early"))
+      const updates = yield* Effect.fork(collect(chat.updates))
+      yield* TestClock.adjust(0)
+      const events = yield* Effect.fork(collect(chat.events))
+      const messages = yield* Effect.fork(collect(chat.messages))
+      yield* TestClock.adjust(0)
+      for (const message of [wire(2), edited(1, "late"), wire(3), edited(3)]) socket.last.say("chat", message)
+      yield* TestClock.adjust(0)
+      yield* chat.close
+      expect(shown(yield* Fiber.join(events))).toEqual([
+        "Message m1 text 1",
+        "Update m1 early",
+        "Message m2 text 2",
+        "Update m1 late",
+        "Message m3 text 3",
+        "Update m3 edited 3"
+      ])
+      expect(ids(yield* Fiber.join(messages))).toEqual(["m2", "m3"])
+      expect((yield* Fiber.join(updates)).map(({ text }) => text)).toEqual(["late", "edited 3"])
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("before anybody reads is no message to the first run of `messages`", () => {
+    const { authority, socket } = setup()
+    return Effect.gen(function* () {
+      const chat = yield* opened(optionsOf(authority))
+      for (const message of [wire(1), edited(1), wire(2)]) socket.last.say("chat", message)
+      const messages = yield* Effect.fork(collect(chat.messages))
+      yield* TestClock.adjust(0)
+      yield* chat.close
+      expect(ids(yield* Fiber.join(messages))).toEqual(["m1", "m2"])
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("is told to one who reads updates alone, however many messages nobody reads", () => {
+    const { authority, socket } = setup()
+    return Effect.gen(function* () {
+      const history = new FakeHistory()
+      const chat = yield* opened(optionsOf(authority, { history, policy: { buffer: 5 } }))
+      const updates = yield* Effect.fork(collect(chat.updates))
+      yield* TestClock.adjust(0)
+      for (let n = 1; n <= 50; n++) {
+        socket.last.say("chat", wire(n))
+        socket.last.say("chat", edited(n))
+        yield* TestClock.adjust(0)
+      }
+      yield* chat.close
+      expect(ids(yield* Fiber.join(updates))).toEqual(range(1, 50))
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("after so many others that it is forgotten is told as a message", () => {
+    const { authority, socket } = setup()
+    const { heard, ...listeners } = listening()
+    return Effect.gen(function* () {
+      const chat = yield* opened(optionsOf(authority, { ...listeners, policy: { buffer: 1 } }))
+      for (let n = 1; n <= 20_000; n++) socket.last.say("chat", wire(n))
+      socket.last.say("chat", edited(1))
+      expect(heard.at(-1)).toBe("update m1 edited 1")
+      for (let n = 20_001; n <= 60_000; n++) socket.last.say("chat", wire(n))
+      socket.last.say("chat", edited(2))
+      expect(heard.at(-1)).toBe("message m2 edited 2")
+      expect(yield* chat.figures).toMatchObject({ delivered: 60_001, updates: 1 })
+    }).pipe(Effect.provide(socket.layer))
+  })
+})

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest"
+import type { Message } from "../../../core/chat/model.js"
+import { merge } from "../../../ui/console/views/chat/said.js"
+
+const sender = { kind: "admin", name: "Ana", _id: "a1" }
+const at = (minute: number) => new Date(Date.UTC(2024, 4, 1, 10, minute))
+const message = (id: string, minute: number, more: object = {}): Message => ({
+  _id: id,
+  text: id,
+  sender,
+  createdAt: at(minute),
+  ...more
+})
+const read = (id: string, minute: number) => ({ _id: id, text: id, sender, createdAt: at(minute) })
+const texts = (...[before, told]: Parameters<typeof merge>) => merge(before, told).map(({ text }) => text)
+
+describe("a conversation on the screen", () => {
+  it("holds what was read and what came in, each message once, in the order of time", () => {
+    expect(texts([read("1", 1), read("3", 3)], [message("2", 2), message("3", 3), message("4", 4)])).toEqual([
+      "1",
+      "2",
+      "3",
+      "4"
+    ])
+  })
+
+  it("shows the newest content of a message that was told again", () => {
+    expect(texts([read("1", 1), read("2", 2)], [message("1", 1, { text: "edited" })])).toEqual([
+      "edited",
+      "2"
+    ])
+  })
+
+  it("shows messages without id, without time, or with a text that is none", () => {
+    // What a platform may tell otherwise than it is described.
+    const odd = [
+      message("1", 1),
+      { text: "first", createdAt: at(2) },
+      { text: "second", createdAt: "soon" },
+      { text: { de: "Hallo" }, createdAt: at(3) },
+      { text: null }
+    ] as unknown as ReadonlyArray<Message>
+    const said = merge([], odd)
+    expect(said.map(({ text }) => text)).toEqual(["1", "first", "second", '{"de":"Hallo"}', ""])
+    expect(new Set(said.map(({ key }) => key)).size).toBe(5)
+    expect(said[2]?.createdAt).toBeUndefined()
+  })
+})

@@ -1,0 +1,42 @@
+/** What the screen shows of a conversation's messages, wherever they came from. */
+import { nameOf } from "../../../../core/chat/identity.js"
+import type { Message } from "../../../../core/chat/model.js"
+import { oldestFirst, timeOf } from "../../../../core/chat/order.js"
+import type { MessageRow } from "../../app/rows.js"
+
+/** A message as the screen shows it. */
+export interface Said {
+  /** Tells it from all others. */
+  readonly key: string
+  readonly text: string
+  readonly sender: MessageRow["sender"]
+  readonly createdAt: Date | undefined
+}
+
+const isAuthor = (value: unknown): value is NonNullable<MessageRow["sender"]> =>
+  typeof value === "object" &&
+  value !== null &&
+  "kind" in value &&
+  "name" in value &&
+  "_id" in value &&
+  typeof value.name === "string"
+
+/** What a message says: a text that is none is shown as it came. */
+export const shown = (text: unknown): string =>
+  typeof text === "string" ? text : text === null || text === undefined ? "" : JSON.stringify(text)
+
+/**
+ * What was read and what came in since, each message once, in the order of time. A message that was told again has its
+ * newest content; one without a time stands with the one before it.
+ */
+export const merge = (read: ReadonlyArray<MessageRow>, told: ReadonlyArray<Message>): ReadonlyArray<Said> => {
+  const all = new Map<string, Message>()
+  for (const message of [...read, ...told]) all.set(nameOf(message) ?? `unnamed ${all.size}`, message)
+  const keys = new Map([...all].map(([key, message]) => [message, key]))
+  return oldestFirst([...all.values()]).map((message) => ({
+    key: keys.get(message) ?? "",
+    text: shown(message.text),
+    sender: isAuthor(message.sender) ? message.sender : undefined,
+    createdAt: timeOf(message)
+  }))
+}
