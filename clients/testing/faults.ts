@@ -55,8 +55,15 @@ const lost = (sent: boolean): Outcome => ({
   cause: new Error("injected")
 })
 
-/** Puts faults before a transport. */
-export const wrap = (transport: Service, plan: Plan, runtime: Runtime.Runtime<never>): Service => {
+/**
+ * Puts faults before a transport: `createAdminClient({ …, transport: Faults.wrap(FetchTransport.make(), plan) })`. Its
+ * time is the Clock of the runtime; the system's by default.
+ */
+export const wrap = (
+  transport: Service,
+  plan: Plan,
+  runtime: Runtime.Runtime<never> = Runtime.defaultRuntime
+): Service => {
   let count = 0
   const later = (work: () => void, milliseconds = 0): (() => void) => {
     const fiber = Runtime.runFork(runtime)(
@@ -87,11 +94,11 @@ export const wrap = (transport: Service, plan: Plan, runtime: Runtime.Runtime<ne
           ? later(() => settle(lost(false)))
           : transport.start(request, () => settle(lost(true)))
       case "Status": {
-        const headers = fault.headers ?? {}
+        const headers = new Headers(fault.headers)
         const answered: Outcome = {
           _tag: "Answered",
           status: fault.status,
-          header: (name) => headers[name],
+          header: (name) => headers.get(name) ?? undefined,
           body: new TextEncoder().encode(JSON.stringify({ error: { code: "injected", message: "injected" } }))
         }
         return later(() => settle(answered))

@@ -2,10 +2,11 @@
 import * as Layer from "effect/Layer"
 import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 
-/** What a scripted answer may be. */
+/** What a scripted call is answered. */
 export interface Answer {
   /** 200 by default. */
   readonly status?: number
+  /** Names in any case. */
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON text; left out, the body is empty. */
   readonly json?: unknown
@@ -13,47 +14,67 @@ export interface Answer {
   readonly body?: string | Uint8Array
 }
 
-/** One line of a script: the operation that it answers, and what it answers: an answer, or a lost connection. */
+/**
+ * An answer; or `lost`: the request was sent, and its connection ended without an answer; `refused`: nothing could be
+ * sent; `silent`: nothing comes back, until the call's deadline ends it.
+ */
+export type Reply = Answer | "lost" | "refused" | "silent"
+
+/** One line of a script: the operation that it answers, and what it answers. */
 export interface Line {
   readonly operation: string
-  readonly answer: Answer | "lost" | "refused" | ((request: Request) => Answer)
+  readonly answer: Reply | ((request: Request) => Reply)
 }
 
 /** A scripted transport. */
 export interface Script {
+  /** For clients with Promises: `createAdminClient({ …, transport: script.transport })`. */
   readonly transport: Service
+  /** For Effect clients: `Layer.provide(Admin.layer(…), script.layer)`. */
   readonly layer: Layer.Layer<Transport>
-  /** What was sent so far, in order. */
+  /** What was sent so far, in order. It holds the credentials that the client was given. */
   readonly sent: ReadonlyArray<Request>
   /** Lines that nobody asked for yet. */
   readonly left: () => ReadonlyArray<Line>
+  /** Throws where lines are left, and names them: for the end of a test. */
+  readonly done: () => void
 }
 
-/** Answers a call of the operation, by the name of the operation, once. */
-export const answer = (operation: string, given: Line["answer"] = {}): Line => ({ operation, answer: given })
+/** Answers a call once: by the call itself (`Admin.requests.get`), or by its name (`"requests.get"`). */
+export const answer = (
+  call: string | { readonly operation: { readonly name: string } },
+  given: Line["answer"] = {}
+): Line => ({ operation: typeof call === "string" ? call : call.operation.name, answer: given })
 
 const bytes = ({ body, json }: Answer): Uint8Array => {
   if (body instanceof Uint8Array) return body
   return new TextEncoder().encode(body ?? (json === undefined ? "" : JSON.stringify(json)))
 }
 
-const outcome = (line: Line, request: Request): Outcome => {
-  if (line.answer === "lost")
-    return { _tag: "Failed", reason: "Reset", sent: true, cause: new Error("scripted") }
-  if (line.answer === "refused")
-    return { _tag: "Failed", reason: "Refused", sent: false, cause: new Error("scripted") }
-  const given = typeof line.answer === "function" ? line.answer(request) : line.answer
-  const { headers = {}, status = 200 } = given
-  const header = (name: string): string | undefined => headers[name]
+const lost = (reason: "Reset" | "Refused"): Outcome => ({
+  _tag: "Failed",
+  reason,
+  sent: reason === "Reset",
+  cause: new Error("scripted")
+})
+
+const outcome = (given: Exclude<Reply, "silent">, request: Request): Outcome => {
+  if (given === "lost") return lost("Reset")
+  if (given === "refused") return lost("Refused")
+  const { status = 200 } = given
+  const headers = new Headers(given.headers)
+  const header = (name: string): string | undefined => headers.get(name) ?? undefined
   const body = bytes(given)
   return request.answer === "stream" && status < 300
     ? { _tag: "Streaming", status, header, body: new Blob([body as BlobPart]).stream() }
     : { _tag: "Answered", status, header, body }
 }
 
+const namesOf = (lines: ReadonlyArray<Line>): string => lines.map(({ operation }) => operation).join(", ")
+
 /**
- * Makes a transport from lines. Each call takes the first line left for its operation; a call without one ends the
- * program with a defect that names it.
+ * Makes a transport from lines. Each request takes the first line left for its operation, also where it repeats one; a
+ * request without one ends the program with a defect that names it and the lines that are left.
  */
 export const make = (...lines: ReadonlyArray<Line>): Script => {
   const left = [...lines]
@@ -64,18 +85,31 @@ export const make = (...lines: ReadonlyArray<Line>): Script => {
       const [line] = at === -1 ? [] : left.splice(at, 1)
       if (line === undefined) {
         throw new Error(
-          `${request.operation} was called (${request.method} ${request.path}), but no answer is scripted for it`
+          `${request.operation} was called (${request.method} ${request.path}), but no answer is scripted for it. ` +
+            (left.length === 0 ? "No line is left" : `Left: ${namesOf(left)}`)
         )
       }
       sent.push(request)
+      // Here, not later: what a function of the test throws ends the program that made the call.
+      const given = typeof line.answer === "function" ? line.answer(request) : line.answer
+      if (given === "silent") return () => undefined
+      const told = outcome(given, request)
       let isAbandoned = false
       queueMicrotask(() => {
-        if (!isAbandoned) settle(outcome(line, request))
+        if (!isAbandoned) settle(told)
       })
       return () => {
         isAbandoned = true
       }
     }
   }
-  return { transport, layer: Layer.succeed(Transport, transport), sent, left: () => [...left] }
+  return {
+    transport,
+    layer: Layer.succeed(Transport, transport),
+    sent,
+    left: () => [...left],
+    done: () => {
+      if (left.length > 0) throw new Error(`nobody asked for what is left in the script: ${namesOf(left)}`)
+    }
+  }
 }

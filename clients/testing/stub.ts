@@ -1,11 +1,15 @@
-/** Clients whose calls are functions of the test. A call that the test did not write dies, by its name. */
+/**
+ * Clients whose calls are functions of the test. They refuse an input as the real ones do; a call that the test did not
+ * write dies, by its name.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Bindable, Call } from "../../core/kernel/binding.js"
+import type { Bytes } from "../../core/kernel/answer.js"
+import type { Bindable } from "../../core/kernel/binding.js"
 import type { CallError } from "../../core/kernel/errors.js"
-import type { Gateway } from "../../core/kernel/gateway.js"
-import type { Audience } from "../../core/kernel/operation.js"
+import type { CallOptions, Gateway } from "../../core/kernel/gateway.js"
+import type { Audience, Operation } from "../../core/kernel/operation.js"
 import * as Admin from "../admin/client.js"
 import * as EndUser from "../end-user/client.js"
 import * as Private from "../private/client.js"
@@ -19,29 +23,41 @@ export interface Stubbed<in Aud extends Audience> {
   readonly _Aud?: (_: Aud) => void
 }
 
+/** What a written call answers: the call's own answer; of a download its bytes, or its text. */
+export type Answered<A> = [A] extends [Bytes] ? Uint8Array<ArrayBuffer> | string : A
+
 /** Writes one call: `on(Admin.requests.get, ({ id }) => Effect.succeed({ _id: id }))`. */
-export const on = <I, A, Aud extends Audience, R>(
-  call: Call<I, A, Aud, R>,
-  run: (input: I) => Effect.Effect<A, CallError>
+export const on = <I, A, Aud extends Audience>(
+  call: { readonly operation: Operation<I, A, Aud> },
+  run: (input: I) => Effect.Effect<Answered<A>, CallError>
 ): Stubbed<Aud> => ({ operation: call.operation.name, run })
 
 const gatewayOf = (base: Gateway, calls: ReadonlyArray<Stubbed<never>>): Gateway => {
-  const run = (operation: { readonly name: string }, input: unknown): Effect.Effect<never, CallError> => {
+  const run = <I, A>(
+    operation: Operation<I, A, never>,
+    input: I,
+    options: CallOptions | undefined
+  ): Effect.Effect<never, CallError> => {
     const found = calls.find((one) => one.operation === operation.name)
     if (found === undefined)
       return Effect.dieMessage(`${operation.name} was called, but the test did not write it`)
     // `on` has tied the function's types to the operation of this name.
-    return (found.run as (input: unknown) => Effect.Effect<never, CallError>)(input)
+    const written = found.run as (input: I) => Effect.Effect<never, CallError>
+    return Effect.zipRight(
+      base.check(operation, input, options),
+      Effect.suspend(() => written(input))
+    )
   }
   return {
-    settings: base.settings,
-    call: (operation, input) => run(operation, input),
-    launch: (operation, input, _options, settle) => {
-      const fiber = Effect.runFork(run(operation, input))
+    ...base,
+    call: run,
+    launch: (operation, input, options, settle) => {
+      const fiber = Effect.runFork(run(operation, input, options))
       fiber.addObserver((exit) => settle(exit))
       return () => fiber.unsafeInterruptAsFork(fiber.id())
     },
-    open: (operation, input) => run(operation, input)
+    open: (operation, input, options) =>
+      Effect.map(run(operation, input, options), (whole: BlobPart) => new Blob([whole]).stream())
   }
 }
 

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Random from "effect/Random"
-import type { Body, Request, Service as Transport } from "../ports/transport.js"
+import type { Body, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import { type Authority, type Credentials, mask } from "./credentials.js"
 import * as Deadline from "./deadline.js"
 import type * as Drift from "./drift.js"
@@ -144,7 +144,7 @@ export class Flight<A> {
       done(Exit.fail(this.late()))
       abandon?.()
     })
-    abandon = fleet.transport.start(request, (outcome) => {
+    const settled = (outcome: Outcome): void => {
       forget()
       if (outcome._tag === "Streaming") opened = outcome.body
       // Whatever an adapter's answer throws, the call has to end.
@@ -157,7 +157,13 @@ export class Flight<A> {
         if (this.attempt === 1) fleet.budget.earn()
       }
       done(exit)
-    })
+    }
+    const started = Either.try(() => fleet.transport.start(request, settled))
+    if (Either.isRight(started)) abandon = started.right
+    else {
+      forget()
+      done(Exit.die(started.left))
+    }
     return () => {
       forget()
       abandon?.()

@@ -55,6 +55,12 @@ export interface Gateway {
     options: CallOptions | undefined,
     settle: (exit: Exit.Exit<A, CallError>) => void
   ) => () => void
+  /** Refuses what all three refuse of an input and of options, and sends nothing. */
+  readonly check: <I, A>(
+    operation: Operation<I, A, never>,
+    input: I,
+    options?: CallOptions
+  ) => Either.Either<void, CallError>
   /** Runs a call whose answer is a body of bytes. The caller reads or cancels the body. */
   readonly open: <I>(
     operation: Operation<I, Bytes, never>,
@@ -173,6 +179,7 @@ export const make = (settings: Settings, transport: Transport): Gateway => {
       settle(Exit.fail(made.left))
       return () => undefined
     },
+    check: (operation, input, options) => Either.map(wholly(operation, input, options), () => undefined),
     open: (operation, input, options) =>
       fly(operation.name, () => plan(operation, input, options, "stream", () => Exchange.streaming))
   }

@@ -1,5 +1,7 @@
 // A transport that breaks the laws of its port makes a call die or fail, and never hang.
 import { describe, expect, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -18,6 +20,23 @@ describe("a transport that misbehaves", () => {
       })
       const exit = yield* Effect.exit(gateway.call(Things.get, { id: "a" }))
       expect(Exit.isFailure(exit) && exit.cause._tag).toBe("Die")
+      expect(Chunk.size(yield* TestClock.sleeps()), "what waits for its deadline").toBeLessThanOrEqual(1)
+      yield* TestClock.adjust("50 millis")
+      expect(Chunk.size(yield* TestClock.sleeps())).toBe(0)
+    })
+  )
+
+  it.live("by throwing when it starts makes a call without a fiber die too", () =>
+    Effect.gen(function* () {
+      const { gateway } = Sample.make(() => {
+        throw new Error("broken adapter")
+      })
+      const told: Array<string> = []
+      gateway.launch(Things.get, { id: "a" }, undefined, (exit) => {
+        told.push(Exit.isFailure(exit) ? (Cause.pretty(exit.cause).split("\n")[0] ?? "") : "answered")
+      })
+      while (told.length === 0) yield* Effect.yieldNow()
+      expect(told).toEqual(["Error: broken adapter"])
     })
   )
 
