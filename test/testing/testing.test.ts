@@ -4,9 +4,12 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import * as TestContext from "effect/TestContext"
 import { describe, expect, it } from "vitest"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as Admin from "../../clients/admin/index.js"
@@ -14,6 +17,8 @@ import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
 import * as Testing from "../../clients/testing/index.js"
+import type { CallError } from "../../core/kernel/errors.js"
+import { text } from "../../core/kernel/streaming.js"
 import { RequestAction } from "../../core/requests/model.js"
 
 const publicConfig = { baseUrl: "http://script.test", apiKey: "key" }
@@ -72,7 +77,78 @@ describe("a scripted transport", () => {
       Public.boxes.list().pipe(Effect.provide(Public.layer(publicConfig)), Effect.provide(script.layer))
     )
     expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain(
-      "boxes.list was called (GET /v1/box), but no answer is scripted for it"
+      "boxes.list was called (GET /v1/box), but no answer is scripted for it. No line is left"
+    )
+  })
+
+  it("names what is left where a line has another call's name, and at the end of the test", async () => {
+    const script = Testing.Script.make(
+      Testing.Script.answer("box.list", { json: [] }),
+      Testing.Script.answer(Public.boxes.get, { json: { _id: "b1" } })
+    )
+    const exit = await Effect.runPromiseExit(
+      Public.boxes.list().pipe(Effect.provide(Public.layer(publicConfig)), Effect.provide(script.layer))
+    )
+    expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("Left: box.list, boxes.get")
+    expect(() => script.done()).toThrow("nobody asked for what is left in the script: box.list, boxes.get")
+    expect(Testing.Script.make().done()).toBeUndefined()
+  })
+
+  it("has every part of an answer that a server has: status, headers in any case, a body that is no JSON", async () => {
+    const script = Testing.Script.make(
+      Testing.Script.answer(Public.boxes.get, {
+        status: 429,
+        headers: { "Retry-After": "3600", "X-Request-ID": "r-1" },
+        json: { error: { message: "slowly" } }
+      }),
+      Testing.Script.answer(Public.boxes.get, { body: "<html>" }),
+      Testing.Script.answer(Public.boxes.get, { body: new TextEncoder().encode('{"_id":"b3"}') }),
+      Testing.Script.answer(Public.boxes.get, ({ path }) => ({ json: { _id: path.split("/").at(-1) } }))
+    )
+    const get = (id: string) => Effect.either(Public.boxes.get({ id }))
+    const told = await Effect.runPromise(
+      Effect.forEach(["b1", "b2", "b3", "b4"], get).pipe(
+        Effect.provide(Public.layer(publicConfig)),
+        Effect.provide(script.layer)
+      )
+    )
+    expect(told).toMatchObject([
+      { left: { _tag: "RateLimited", retryAfter: 3_600_000, requestId: "r-1", serverMessage: "slowly" } },
+      { left: { _tag: "AnswerError", reason: "NotJson" } },
+      { right: { _id: "b3" } },
+      { right: { _id: "b4" } }
+    ])
+    script.done()
+  })
+
+  it("that is silent leaves a call to its deadline, which a test's clock brings", async () => {
+    const script = Testing.Script.make(Testing.Script.answer(Public.boxes.get, "silent"))
+    const program = Effect.gen(function* () {
+      const call = yield* Effect.fork(Effect.flip(Public.boxes.get({ id: "b1" })))
+      yield* TestClock.adjust("30 seconds")
+      return yield* Fiber.join(call)
+    })
+    const error = await Effect.runPromise(
+      program.pipe(
+        Effect.provide(Public.layer(publicConfig)),
+        Effect.provide(script.layer),
+        Effect.provide(TestContext.TestContext)
+      )
+    )
+    expect(error).toMatchObject({ _tag: "DeadlineExceeded", deadline: 30_000 })
+  })
+
+  it("ends the call with what a function of the test throws", async () => {
+    const fails = Testing.Script.answer(Public.boxes.get, () => {
+      throw new Error("expected another path")
+    })
+    const exit = await Effect.runPromiseExit(
+      Public.boxes
+        .get({ id: "b1" })
+        .pipe(Effect.provide(Public.layer(publicConfig)), Effect.provide(Testing.Script.make(fails).layer))
+    )
+    expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.pretty(exit.cause)).toContain(
+      "expected another path"
     )
   })
 
@@ -119,6 +195,54 @@ describe("a stubbed client", () => {
     expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.pretty(exit.cause)).toContain(
       "requests.list was called, but the test did not write it"
     )
+  })
+
+  it("refuses an input as the real client does, by field and rule, and does not run what the test wrote", async () => {
+    let runs = 0
+    const run = () => {
+      runs += 1
+      return Effect.die("never")
+    }
+    const written = Testing.Stub.admin(
+      Testing.Stub.on(Admin.requests.get, run),
+      Testing.Stub.on(Admin.requests.list, run),
+      Testing.Stub.on(Admin.requests.addComment, run)
+    )
+    const real = Layer.provide(
+      Admin.layer({ baseUrl: "http://script.test", projectId: "p", email: "a@b.test", password: "p" }),
+      Testing.Script.make().layer
+    )
+    const mistakes: ReadonlyArray<Effect.Effect<unknown, CallError, Admin.Client>> = [
+      Admin.requests.get({ id: "" }),
+      Admin.requests.get({ id: ".." }),
+      Admin.requests.list({ statusIn: ["a,b"] }),
+      Admin.requests.list({ minPrice: Number.NaN }),
+      Admin.requests.addComment({ id: "r1", payload: { text: "\ud800", at: new Date(Number.NaN) } }),
+      Admin.requests.get({ id: "r1" }, { idempotencyKey: "two words" }),
+      Admin.requests.get({ id: "r1" }, { policy: { attempts: 0 } })
+    ]
+    for (const call of mistakes) {
+      const errors = await Effect.runPromise(
+        Effect.forEach([written, real], (layer) => Effect.flip(Effect.provide(call, layer)))
+      )
+      expect(errors[0]).toMatchObject({ _tag: "InputError", field: expect.any(String) })
+      expect(errors[0]).toEqual(errors[1])
+    }
+    expect(runs).toBe(0)
+  })
+
+  it("answers a download with bytes or text", async () => {
+    const files = Testing.Stub.endUser(
+      Testing.Stub.on(EndUser.files.download, ({ id }) => Effect.succeed(`the file ${id}`))
+    )
+    const program = Effect.all([
+      text(EndUser.files.download({ id: "f1" })),
+      Effect.flip(text(EndUser.files.download({ id: "" })))
+    ])
+    expect(await Effect.runPromise(Effect.provide(program, files))).toMatchObject([
+      "the file f1",
+      { _tag: "InputError", field: "id" }
+    ])
   })
 
   it("exists for each audience", async () => {
@@ -188,6 +312,19 @@ describe("fixtures and arbitraries", () => {
     expect(isRequest(one)).toBe(true)
     expect(one).toMatchObject({ _id: "r1", status: "pending" })
     expect(Testing.fixture(RequestAction, { _id: "r1", status: "pending" })).toEqual(one)
+  })
+
+  it("refuse what the schema does not allow, by its field", () => {
+    const Seat = Schema.Struct({ row: Schema.Int, name: Schema.String })
+    const untyped: (set: object) => unknown = (set) => Testing.fixture(Seat, set)
+    expect(() => untyped({ row: "1" })).toThrow(/\["row"\][\s\S]*Expected number/)
+    expect(() => untyped({ rwo: 1 })).toThrow(/\["rwo"\][\s\S]*is unexpected/)
+    expect(untyped({ row: 1 })).toMatchObject({ row: 1, name: expect.any(String) })
+  })
+
+  it("exist of schemas that are no records", () => {
+    expect(Testing.fixture(Schema.Int)).toEqual(expect.any(Number))
+    expect(Testing.fixture(Schema.Literal("a"))).toBe("a")
   })
 })
 
