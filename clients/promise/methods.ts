@@ -5,39 +5,36 @@ import type { Args, Call } from "../../core/kernel/binding.js"
 import type { CallError } from "../../core/kernel/errors.js"
 import type { CallOptions, Gateway } from "../../core/kernel/gateway.js"
 import type { Audience, Operation } from "../../core/kernel/operation.js"
-import type { Walk } from "../../core/kernel/page.js"
+import { isPaged, type Paged, type Walk } from "../../core/kernel/pagination.js"
 import { bytes, collect, type Download, pages, text } from "../../core/kernel/streaming.js"
 import type { Cancellable, Runner } from "./run.js"
 
 /** Options of one call. */
 export type Options = CallOptions & Cancellable
 
-type Arguments<I, O> =
-  Args<I> extends readonly [input?: unknown, options?: CallOptions]
-    ? readonly [input?: I, options?: O]
-    : readonly [input: I, options?: O]
-
 /** A call that returns a Promise. It rejects with a CallError, or with the reason of its signal. */
 export interface PromiseCall<I, A> {
-  (...args: Arguments<I, Options>): Promise<A>
+  (...args: Args<I, Options>): Promise<A>
   /** The same call with its answer (of a list: each item) narrowed to the caller's own schema. Make it once and keep it. */
   readonly as: <B>(schema: Typed<B>) => PromiseCall<I, As<A, B>> & Listed<I, As<A, B>>
 }
 
-/** What a list offers besides: all its items, page after page, one page in memory at a time. */
+/** What a list whose input takes `page` offers besides: all its items, page after page, one page in memory at a time. */
 export type Listed<I, A> =
   A extends Page<infer Item>
-    ? { readonly pages: (...args: Arguments<I, Options & Walk>) => AsyncIterable<Item> }
+    ? [Paged<I>] extends [never]
+      ? unknown
+      : { readonly pages: (...args: Args<I, Options & Walk>) => AsyncIterable<Item> }
     : unknown
 
 /** A download: a stream of bytes that is asked for when it is read, or the whole of it at once. */
 export interface PromiseDownload<I> {
   /** The bytes as they come, asked for anew by each loop; leaving the loop gives the connection back. */
-  (...args: Arguments<I, Options>): AsyncIterable<Uint8Array>
+  (...args: Args<I, Options>): AsyncIterable<Uint8Array>
   /** All bytes at once. */
-  readonly bytes: (...args: Arguments<I, Options>) => Promise<Uint8Array>
+  readonly bytes: (...args: Args<I, Options>) => Promise<Uint8Array>
   /** All bytes as text in UTF-8. */
-  readonly text: (...args: Arguments<I, Options>) => Promise<string>
+  readonly text: (...args: Args<I, Options>) => Promise<string>
 }
 
 /** What a call that an Effect client offers becomes; never for anything else. */
@@ -74,7 +71,7 @@ export const makeMethods = (gateway: Gateway, runner: Runner): Methods => {
       return runner.run(operation.name, (settle) => gateway.launch(operation, input, rest, settle), signal)
     }
     const as = (schema: Typed<unknown>): object => call(operation.as(schema))
-    return Object.assign(method, { as }, "page" in operation.declaration().success ? list(operation) : {})
+    return Object.assign(method, { as }, isPaged(operation) ? list(operation) : {})
   }
 
   const list = (operation: Any): object => {
@@ -86,7 +83,8 @@ export const makeMethods = (gateway: Gateway, runner: Runner): Methods => {
     return {
       pages: (input: unknown = {}, options?: Options & Walk): AsyncIterable<unknown> => {
         const { rest, signal } = split(options)
-        return runner.iterate(operation.name, pages(call, input, rest), signal)
+        // Its input takes the number of a page: others have no `pages`.
+        return runner.iterate(operation.name, pages(call, input as never, rest), signal)
       }
     }
   }

@@ -12,10 +12,8 @@ export interface Bindable {
 }
 
 /** The arguments of a call: its input, which may be left out where nothing in it is required, and options. */
-export type Args<I> =
-  Record<never, never> extends I
-    ? readonly [input?: I, options?: CallOptions]
-    : readonly [input: I, options?: CallOptions]
+export type Args<I, O = CallOptions> =
+  Record<never, never> extends I ? readonly [input?: I, options?: O] : readonly [input: I, options?: O]
 
 /** A call bound to a client. */
 export interface Call<I, A, Aud extends Audience, R> {

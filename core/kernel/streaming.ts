@@ -4,6 +4,7 @@ import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Bytes, Page } from "./answer.js"
 import type { Args, Bindable, Call } from "./binding.js"
@@ -11,7 +12,8 @@ import * as Decoder from "./decoder.js"
 import { AnswerError, type CallError, DeadlineExceeded, NetworkError } from "./errors.js"
 import type { CallOptions, Gateway } from "./gateway.js"
 import type { Audience, Operation } from "./operation.js"
-import { type Walk, stream as walk } from "./page.js"
+import type { Paged, Walk } from "./pagination.js"
+import * as Pagination from "./pagination.js"
 
 /** A call bound to a client whose answer is a stream of bytes. The request is sent when the stream is run. */
 export interface Download<I, Aud extends Audience, R> {
@@ -83,29 +85,33 @@ export const downloader =
     return Object.assign(call, { operation })
   }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const causeName = (cause: unknown): string => (cause instanceof Error ? cause.name : "the connection ended")
 
 /**
  * All items of a list, page after page, holding one page at a time: `pages(Admin.requests.list, { statusIn: ["pending"] })`.
- * Sends `page`, and `limit` where it is given, beside the input or, for a search, in its payload.
+ * Sends `page`, and `limit` where it is given, beside the input or, for a search, in its payload; `page` and `limit` of
+ * the input say where it begins and how much a page holds. Goes on until a page is empty, or until the platform's counts
+ * or markers say that there is no more; a short page alone is not the end. A page that was met before fails with
+ * AnswerError `Paging`, after the items of those before it. The types say which calls take `page`; any other one fails
+ * with InputError.
  */
 export const pages = <I, A, Aud extends Audience, R>(
   call: Call<I, Page<A>, Aud, R>,
-  input: I,
+  input: NoInfer<Paged<I>>,
   options: Walk & CallOptions = {}
 ): Stream.Stream<A, CallError, R> => {
   const { first, limit, ...rest } = options
-  return walk(
-    call.operation.name,
-    (paging) => {
-      // A list's input takes further fields, and so page and limit: in the query, or in the payload of a search.
-      const payload: unknown = isRecord(input) ? input.payload : undefined
-      const asked = { ...input, ...(isRecord(payload) ? { payload: { ...payload, ...paging } } : paging) }
-      return (call as (input: I, options: CallOptions) => Effect.Effect<Page<A>, CallError, R>)(asked, rest)
-    },
-    { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
+  const walk = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
+  const run = call as (input: I, options: CallOptions) => Effect.Effect<Page<A>, CallError, R>
+  return Stream.unwrap(
+    Effect.map(Pagination.plan(call.operation, input, walk), (plan) =>
+      Stream.paginateChunkEffect(undefined as Pagination.Place | undefined, (before) =>
+        Effect.map(
+          Pagination.next(plan, (asked) => run(asked, rest), before),
+          ({ done, page, place }) =>
+            [Chunk.unsafeFromArray([...page.items]), done ? Option.none() : Option.some(place)] as const
+        )
+      )
+    )
   )
 }

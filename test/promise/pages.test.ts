@@ -1,7 +1,12 @@
 // All items of a list as an AsyncIterable: page after page, only as far as they are read, and nothing left open.
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { createPublicClient, Errors, type PublicClient } from "../../clients/promise/index.js"
+import {
+  createAdminClient,
+  createPublicClient,
+  Errors,
+  type PublicClient
+} from "../../clients/promise/index.js"
 import { type Exchange, listen, type Server } from "./server.js"
 import { type Opened, transports } from "./transports.js"
 
@@ -49,14 +54,42 @@ describe.each(transports)("over $name, pages", ({ open }) => {
     expect(targets()).toEqual(["/v1/box?page=1", "/v1/box?page=2", "/v1/box?page=3"])
   })
 
-  test("send the input with each page, begin where they are told, and end at a page that is not full", async () => {
-    server.play(({ json, target }) => json(target.includes("page=2") ? boxes.slice(0, 3) : boxes.slice(3, 4)))
+  /** Bare arrays of three, which say nothing of the rest. */
+  const bare = ({ json, target }: Exchange): void => {
+    const page = Number(new URL(target, "http://host").searchParams.get("page"))
+    json(boxes.slice((page - 1) * 3, page * 3))
+  }
+
+  test("send the input with each page, begin where they are told, and end at a page that is empty", async () => {
+    server.play(bare)
     const pages = client.boxes.list.pages({ type: "QUIZ_RESULT" }, { first: 2, limit: 3 })
-    expect(await idsOf(pages)).toEqual(["b1", "b2", "b3", "b4"])
+    expect(await idsOf(pages)).toEqual(["b4", "b5", "b6", "b7"])
     expect(targets()).toEqual([
       "/v1/box?type=QUIZ_RESULT&page=2&limit=3",
-      "/v1/box?type=QUIZ_RESULT&page=3&limit=3"
+      "/v1/box?type=QUIZ_RESULT&page=3&limit=3",
+      "/v1/box?type=QUIZ_RESULT&page=4&limit=3"
     ])
+  })
+
+  test("begin and are as large as the input says", async () => {
+    server.play(bare)
+    expect(await idsOf(client.boxes.list.pages({ page: 3, limit: 3 }))).toEqual(["b7"])
+    expect(targets()).toEqual(["/v1/box?page=3&limit=3", "/v1/box?page=4&limit=3"])
+  })
+
+  test("are not there where a call takes no page", async () => {
+    await using admin = createAdminClient({
+      baseUrl: server.url,
+      projectId: "p1",
+      email: "a@b.c",
+      password: "x",
+      transport: opened.transport
+    })
+    for (const call of [admin.contentModels.list, admin.providers.list, admin.preferences.list]) {
+      expect(call).not.toHaveProperty("pages")
+      expect(call.as(Schema.Unknown)).not.toHaveProperty("pages")
+    }
+    expect(admin.permissions.list).toHaveProperty("pages")
   })
 
   test("ask in the payload where the list is a search", async () => {
@@ -66,7 +99,7 @@ describe.each(transports)("over $name, pages", ({ open }) => {
   })
 
   test("are of the caller's own type where its schema is given", async () => {
-    server.play(({ json }) => json([{ _id: "b1", score: 7 }]))
+    server.play(({ json, target }) => json(target.includes("page=1") ? [{ _id: "b1", score: 7 }] : []))
     const Quiz = Schema.Struct({ _id: Schema.String, score: Schema.Number })
     const scores: Array<number> = []
     for await (const { score } of client.boxes.list.as(Quiz).pages()) scores.push(score)
@@ -125,6 +158,12 @@ describe.each(transports)("over $name, pages", ({ open }) => {
       reason: "Paging"
     })
     expect(targets()).toHaveLength(2)
+  })
+
+  test("reject where the platform answers two pages in turns, and name the page that was met", async () => {
+    server.play(({ json, target }) => json([boxes[Number(/page=(\d+)/.exec(target)?.[1]) % 2]]))
+    await expect(idsOf(client.boxes.list.pages())).rejects.toThrow("page 3 is page 1 again")
+    expect(targets()).toHaveLength(3)
   })
 
   test("hang up when the signal is aborted while a page is on its way", async () => {

@@ -143,8 +143,18 @@ expectTypeOf(pages(Admin.requests.list.as(Visit), {})).toEqualTypeOf<
   Stream.Stream<Visit, CallError, Admin.Client>
 >()
 pages(Admin.requests.list, { statusIn: ["pending"] }, { limit: 50, first: 0, policy: { attempts: 1 } })
+pages(Public.items.search, { payload: { term: "ü" } })
+pages(EndUser.profile.followers, { id: "p1" })
 // @ts-expect-error a call that answers no page has no pages
 pages(Admin.requests.get, { id: "r1" })
+// @ts-expect-error content models are answered at once: the call takes no page
+pages(Admin.contentModels.list, {})
+// @ts-expect-error so are providers
+pages(Admin.providers.list, {})
+// @ts-expect-error and preferences, narrowed or not
+pages(Admin.preferences.list.as(Visit), {})
+// @ts-expect-error a field of another kind is none in pages either
+pages(Admin.requests.list, { statusIn: "pending" })
 
 // Known literals are offered, and later ones are taken.
 expectTypeOf<Entity.OpenLiteral<"a" | "b">>().toExtend<string>()

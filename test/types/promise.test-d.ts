@@ -1,5 +1,6 @@
 // The Promise clients: the slices' names, arguments and answers follow from the operations.
 
+import * as Schema from "effect/Schema"
 import { createAdminClient, createPublicClient } from "../../clients/promise/index.js"
 import type { RequestAction } from "../../core/requests/model.js"
 
@@ -17,6 +18,42 @@ const all: AsyncIterable<RequestAction> = admin.requests.list.pages({ statusIn: 
 const csv: Promise<string> = admin.payments.csv.text({})
 const pieces: AsyncIterable<Uint8Array> = admin.payments.csv({})
 void [one, page, all, csv, pieces, visitor.items.search({ payload: {} })]
+
+// What needs no input is called without; what needs one, and its pages and downloads, are not.
+void [admin.requests.list(), admin.payments.csv.text(), admin.requests.list.pages(), visitor.project.self()]
+void [admin.requests.markSeen({ id: "r1", version: 4 }), admin.auth.login({ email: "a", password: "b" })]
+void visitor.files.upload({ form: {}, file: { content: new Blob(), name: "a" } })
+// @ts-expect-error the id is required
+void admin.requests.get()
+// @ts-expect-error the id and the version are required
+void admin.requests.markSeen()
+// @ts-expect-error e-mail and password are required
+void admin.auth.login()
+// @ts-expect-error e-mail and password are required
+void visitor.auth.login()
+// @ts-expect-error the form and the file are required
+void visitor.files.upload()
+// @ts-expect-error the payload is required
+void visitor.items.search()
+// @ts-expect-error the payload is required
+void visitor.items.search.pages()
+// @ts-expect-error the id is required
+void admin.files.download()
+// @ts-expect-error the id is required
+void admin.files.download.bytes()
+// @ts-expect-error an input that is required stays so where the answer is narrowed
+void admin.requests.get.as(Schema.Unknown)()
+
+// Pages are where an input takes the number of one, and nowhere else.
+void [admin.permissions.list.pages(), visitor.items.search.pages({ payload: { page: 2 } })]
+// @ts-expect-error content models are answered at once
+void admin.contentModels.list.pages
+// @ts-expect-error so are providers
+void admin.providers.list.pages
+// @ts-expect-error and preferences
+void admin.preferences.list.pages
+// @ts-expect-error nor does a schema of the caller's change that
+void admin.preferences.list.as(Schema.Unknown).pages
 
 // @ts-expect-error the id is required
 void admin.requests.get({})

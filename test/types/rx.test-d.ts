@@ -118,6 +118,10 @@ kit.query(Admin.requests.get, { id: "1", ids: "2" })
 kit.query(Public.items.get, { id: "1" })
 // @ts-expect-error a single answer has no pages
 kit.pages(Admin.requests.get, { id: "1" })
+// @ts-expect-error a list that is answered at once has none either
+kit.pages(Admin.contentModels.list)
+// @ts-expect-error with an input or without
+kit.pages(Admin.preferences.list, {})
 // @ts-expect-error a layer that still needs a transport
 QuartetRx.make(Admin.layer({ ...base, email: "a", password: "b" }))
 // @ts-expect-error an update must answer what the query answers

@@ -3,7 +3,9 @@ import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Page } from "../../core/kernel/answer.js"
+import type { Args } from "../../core/kernel/binding.js"
 import type { CallError } from "../../core/kernel/errors.js"
+import type { Paged } from "../../core/kernel/pagination.js"
 import type { Registry } from "./engine.js"
 import { family } from "./family.js"
 import { type Line, type Live, type LiveError, type LiveOptions, makeLive } from "./live.js"
@@ -13,7 +15,7 @@ import { listing, type Pages, type PagesOptions } from "./pages.js"
 import { inquire, type Query, type QueryOptions, type Site, whole } from "./query.js"
 import { type Calls, makeSession, type Session, type SessionError } from "./session.js"
 import * as Signals from "./signals.js"
-import { type AnyCall, type Args, type Asked, asked, type Source } from "./source.js"
+import { type AnyCall, type Asked, asked, type Source } from "./source.js"
 import { makeStores } from "./store.js"
 import { makeUpload, type Upload } from "./upload.js"
 
@@ -45,7 +47,7 @@ export interface Kit<R, E, in C> {
   /** All pages of a list, one after another. Sends `page`, and `limit` where it is given, beside the input. */
   readonly pages: <I, A>(
     call: AnyCall<I, Page<A>, R>,
-    ...args: Args<I, PagesOptions>
+    ...args: Args<NoInfer<Paged<I>>, PagesOptions>
   ) => Pages<A, CallError | E>
   /** A call that changes something. It makes every query of its slice outdated, unless it says what. */
   readonly mutation: {
@@ -116,8 +118,15 @@ export const make: {
       whom: AnyCall<I, A, R> | Source<I, A, E2, R>,
       ...[input, queryOptions]: Args<I, QueryOptions>
     ) => ask(asked(whom), (input ?? {}) as I, queryOptions),
-    pages: <I, A>(call: AnyCall<I, Page<A>, R>, ...[input, pagesOptions = {}]: Args<I, PagesOptions>) => {
-      return inquire(site, listing(asked(call), (input ?? {}) as I, pagesOptions), pagesOptions)
+    pages: <I, A>(
+      call: AnyCall<I, Page<A>, R>,
+      ...[input, pagesOptions = {}]: Args<NoInfer<Paged<I>>, PagesOptions>
+    ) => {
+      return inquire(
+        site,
+        listing(asked(call), call.operation, (input ?? {}) as I, pagesOptions),
+        pagesOptions
+      )
     },
     mutation: <I, A, E2>(
       whom: AnyCall<I, A, R> | Source<I, A, E2, R>,

@@ -30,10 +30,6 @@ export const source = <A, E, R, I = Record<never, never>>(
 /** A call of any client that a layer of R holds. */
 export type AnyCall<I, A, R> = Call<I, A, never, R>
 
-/** The input, which may be left out where nothing in it is required, and options. */
-export type Args<I, O> =
-  Record<never, never> extends I ? readonly [input?: I, options?: O] : readonly [input: I, options?: O]
-
 /** What a kit needs to know of anything that it asks. */
 export interface Asked<in I, out A, out E, out R> {
   readonly name: string

@@ -94,9 +94,9 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Page sizes and rates: not shown.",
-    code: ["core/kernel/page.ts#Walk", "core/kernel/resilience.ts#defaults"],
+    code: ["core/kernel/pagination.ts#Walk", "core/kernel/resilience.ts#defaults"],
     tests: [
-      "test/core/kernel/pages.test.ts#all pages of a list > leave the page size to the platform where none is asked for",
+      "test/core/kernel/pages.test.ts#the input of a list > that asks for no page size leaves it to the platform",
       "test/core/kernel/gateway-backoff.test.ts#a pause > is as long as the platform asks, where it asks"
     ],
     note: "The platform decides on both: a page size is sent only where it is asked for, and a 429 says how long to wait."

@@ -68,9 +68,18 @@ describe("pages", () => {
     expect(list(last())).toMatchObject({ items: [], done: true })
   })
 
-  test("a bare array ends at the first page that is not full", async () => {
-    const { last } = await open([json(200, [request("r1")])], { limit: 2 })
-    expect(list(last())).toMatchObject({ done: true })
+  test("a bare array ends at the first page that is empty, not at one that is short", async () => {
+    const { last, more } = await open([json(200, [request("r1")]), json(200, [])], { limit: 2 })
+    expect(list(last())).toMatchObject({ done: false })
+    await more()
+    expect([ids(last()), list(last()).done]).toEqual(["r1", true])
+  })
+
+  test("a marker that says so ends the list, as it ends a stream of all pages", async () => {
+    const pageAt = (n: number, nextPage: number | null) => json(200, { items: [request(`r${n}`)], nextPage })
+    const { last, more } = await open([pageAt(1, 2), pageAt(2, null)])
+    await more()
+    expect([ids(last()), list(last()).done]).toEqual(["r1 r2", true])
   })
 
   test("a page that fails keeps the ones before, and is asked for again", async () => {
@@ -94,6 +103,34 @@ describe("pages", () => {
     const { last, more } = await open([json(200, [request("r1"), request("r2")])], { limit: 2 })
     await more()
     expect(Option.getOrThrow(Result.error(last()))).toMatchObject({ _tag: "AnswerError", reason: "Paging" })
+  })
+
+  test("a platform that answers two pages in turns is found out, and the items stay", async () => {
+    const { last, more } = await open((asked) => json(200, [request(`r${pageOf(asked) % 2}`)]))
+    await more()
+    await more()
+    expect(Option.getOrThrow(Result.error(last()))).toMatchObject({
+      _tag: "AnswerError",
+      message: expect.stringContaining("page 3 is page 1 again")
+    })
+    expect(ids(last())).toBe("r1 r0")
+  })
+
+  test("a search is asked in its payload, from the page that the input says", async () => {
+    const { kit, registry, fake } = adminKit([json(200, [])])
+    watch(registry, kit.pages(Admin.orderGroups.search, { payload: { term: "ü", page: 3 } }, { limit: 2 }))
+    await turn()
+    expect(fake.requests().map(({ body }) => body)).toEqual([
+      { _tag: "Json", text: '{"term":"ü","page":3,"limit":2}' }
+    ])
+  })
+
+  test("an input that cannot be paged is an error, and nothing is sent", async () => {
+    const { kit, registry, fake } = adminKit([json(200, [])])
+    const shown = watch(registry, kit.pages(Admin.requests.list, { page: -1 }))
+    await turn()
+    expect(Option.getOrThrow(Result.error(shown.last()))).toMatchObject({ _tag: "InputError", field: "page" })
+    expect(fake.exchanges).toHaveLength(0)
   })
 
   test("a refresh reads as many pages as there were, and shows the old ones until then", async () => {
