@@ -5,6 +5,7 @@ import { mask } from "./credentials.js"
 import * as Decoder from "./decoder.js"
 import {
   AnswerError,
+  type AnswerReason,
   type CallError,
   Conflict,
   type Details,
@@ -120,13 +121,13 @@ export const ofDecoding = (
     ...details(status, header, subject, undefined),
     ...failure,
     field,
-    ...done(status, subject)
+    ...done(failure.reason, status, subject)
   })
 }
 
-/** Whether what was asked is done, as far as the status of an answer that could not be used tells. */
-const done = (status: number, { isWrite }: Subject): { readonly isDone?: true } =>
-  isWrite && status >= 200 && status <= 299 ? { isDone: true } : {}
+/** Whether what was asked is done. What is no JSON may come from something else than the platform, and says nothing. */
+const done = (reason: AnswerReason, status: number, { isWrite }: Subject): { readonly isDone?: true } =>
+  isWrite && status >= 200 && status <= 299 && reason !== "NotJson" ? { isDone: true } : {}
 
 /** Name, code and masked message of an adapter's error: its own object may hold the request. */
 const summary = (cause: unknown, subject: Subject): Error => {

@@ -51,8 +51,8 @@ const none: ReadonlyArray<never> = []
 export class Flight<A> {
   private attempt = 0
   private isRenewed = false
-  /** The lost answer of an earlier attempt of a write: short of success, its outcome stays unknown. */
-  private lost: CallError | undefined
+  /** Why an earlier attempt of a write may have been done: short of success, its outcome stays unknown. */
+  private doubt: "Network" | "Server" | undefined
   private readonly expiry: number
   /** What the answer has otherwise than it was declared, where this client has not met it before. */
   private drifts: ReadonlyArray<Drift.Drift> = none
@@ -223,27 +223,32 @@ export class Flight<A> {
         fresh === undefined ? Effect.fail(this.told(error)) : this.send(fresh)
       )
     }
+    const told = this.told(error)
+    this.doubt ??= prepared.isWrite ? doubtOf(error) : undefined
     const isLost = error._tag === "OutcomeUnknown" && error.reason === "Network"
     const mayRepeat = (!prepared.isWrite || idempotencyKey !== undefined) && this.attempt < policy.attempts
-    if (!mayRepeat || !(isLost || Repetition.mayHelp(error))) return Effect.fail(this.told(error))
+    if (!mayRepeat || !(isLost || Repetition.mayHelp(error))) return Effect.fail(told)
     const asked = error.retryAfter
-    if (asked !== undefined && asked > policy.longestRetryAfter) return Effect.fail(this.told(error))
+    if (asked !== undefined && asked > policy.longestRetryAfter) return Effect.fail(told)
     return Effect.flatMap(Random.next, (chance) => {
       const pause = asked ?? chance * Resilience.pauseBound(policy, this.attempt + 1)
       const cost = Repetition.isTimeout(error) ? policy.timeoutCost : policy.retryCost
-      if (pause >= this.left() || !budget.take(cost)) return Effect.fail(this.told(error))
-      if (isLost) this.lost = error
+      if (pause >= this.left() || !budget.take(cost)) return Effect.fail(told)
       const again = Effect.suspend(() => this.send(this.present(Deadline.now(this.clock)) ?? credentials))
       return Effect.zipRight(Effect.sleep(Duration.millis(pause)), again)
     })
   }
 
-  /** What the caller is told: after a lost answer, that the outcome is unknown. */
+  /** What the caller is told: once an attempt may have been done, short of an answer to it, that the outcome is unknown. */
   private told(error: CallError): CallError {
-    if (this.lost === undefined || error._tag === "OutcomeUnknown") return error
+    const { doubt } = this
+    if (doubt === undefined || error._tag === "OutcomeUnknown") return error
+    // An answer that could not be used is an answer all the same; and a failure of the platform tells of its own doubt.
+    if (error._tag === "AnswerError" && error.isDone === true) return error
+    if (doubt === "Server" && doubtOf(error) === "Server") return error
     return new OutcomeUnknown({
       operation: error.operation,
-      reason: "Network",
+      reason: doubt,
       attempts: this.attempt,
       cause: error
     })
@@ -269,6 +274,12 @@ export class Flight<A> {
         })
     })
   }
+}
+
+/** Why the attempt of a write that failed so may have been done all the same. */
+const doubtOf = (error: CallError): "Network" | "Server" | undefined => {
+  if (error._tag === "OutcomeUnknown") return "Network"
+  return error._tag === "ServerFault" && error.status !== 501 ? "Server" : undefined
 }
 
 /** Runs an effect for a caller that has no fiber; the function that it returns interrupts it. */

@@ -116,7 +116,8 @@ export const headers = (
   return all
 }
 
-const key = /^[\u0021-\u007e]{1,255}$/
+/** Whether a value can be an idempotency key. What is no text is none, whatever it would become as text. */
+const isKey = (value: unknown): boolean => typeof value === "string" && /^[\u0021-\u007e]{1,255}$/.test(value)
 
 /** The policy of one call, with its options checked. */
 export const options = (
@@ -127,7 +128,7 @@ export const options = (
   if (given === undefined) return Either.right(policy)
   const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
     Either.left(new InputError({ operation: prepared.name, field, rule }))
-  if (given.idempotencyKey !== undefined && !key.test(given.idempotencyKey)) {
+  if (given.idempotencyKey !== undefined && !isKey(given.idempotencyKey)) {
     return refuse("idempotencyKey", "must be 1 to 255 visible ASCII characters")
   }
   const own = given.policy === undefined ? policy : { ...policy, ...given.policy }

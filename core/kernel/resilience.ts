@@ -10,7 +10,7 @@ export interface Policy {
   readonly longestPause: number
   /** From the start of a call to the last byte of its answer, over all attempts; 30,000. */
   readonly deadline: number
-  /** Longest `Retry-After` that is waited out; 60,000. A longer one fails the call at once. */
+  /** Longest `Retry-After` that is waited out; 30,000, as the deadline. A longer one fails the call at once. */
   readonly longestRetryAfter: number
   /** What a repetition takes from the client's retry budget; 5. With 0 it is repeated whatever is left. */
   readonly retryCost: number
@@ -25,7 +25,7 @@ export const defaults: Policy = {
   pause: 200,
   longestPause: 8_000,
   deadline: 30_000,
-  longestRetryAfter: 60_000,
+  longestRetryAfter: 30_000,
   retryCost: 5,
   timeoutCost: 10,
   maxBytes: 64 * 1024 * 1024

@@ -66,7 +66,7 @@ export class AnswerError extends Data.TaggedError("AnswerError")<
     readonly field?: string
     /** The rule that it breaks, in words. */
     readonly rule: string
-    /** True where the call is a write and was answered with a success: it is done, and must not be repeated. */
+    /** True where the call is a write and the platform answered it with a success: it is done, and must not be repeated. */
     readonly isDone?: boolean
   }
 > {
@@ -83,11 +83,17 @@ export class AnswerError extends Data.TaggedError("AnswerError")<
   }
 }
 
-/** A write was sent and its answer was lost: it may or may not have happened. Look before you repeat it. */
+/**
+ * A write was sent and may or may not have been done: its answer was lost, or the platform failed over it and the call
+ * did not succeed later on. Look before you repeat it; with the same idempotency key it may be repeated as it is.
+ */
 export class OutcomeUnknown extends Data.TaggedError("OutcomeUnknown")<
   Details & {
-    /** `Network`: the connection was lost. `Deadline`: the deadline passed. */
-    readonly reason: "Network" | "Deadline"
+    /**
+     * `Network`: the connection was lost. `Deadline`: the deadline passed. `Server`: the platform failed (5xx) at an
+     * earlier attempt; `cause` is how the last one ended.
+     */
+    readonly reason: "Network" | "Deadline" | "Server"
     readonly attempts: number
   }
 > {
@@ -97,9 +103,11 @@ export class OutcomeUnknown extends Data.TaggedError("OutcomeUnknown")<
     return this._tag
   }
   override get message(): string {
+    const why =
+      this.reason === "Server" ? "the platform failed over it" : `the answer was lost (${this.reason})`
     return (
-      `${this.operation}: it was sent, but the answer was lost (${this.reason}). ` +
-      "It may have happened: read the present state before you repeat it."
+      `${this.operation}: it was sent, but ${why}. It may have happened: read the present state before you repeat it, ` +
+      "or repeat it with the same idempotency key."
     )
   }
 }

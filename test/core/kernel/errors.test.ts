@@ -121,7 +121,7 @@ const cases: ReadonlyArray<readonly [Errors.CallError, string, boolean]> = [
   [
     new Errors.OutcomeUnknown({ operation, reason: "Network", attempts: 1 }),
     "things.create: it was sent, but the answer was lost (Network). " +
-      "It may have happened: read the present state before you repeat it.",
+      "It may have happened: read the present state before you repeat it, or repeat it with the same idempotency key.",
     false
   ]
 ]

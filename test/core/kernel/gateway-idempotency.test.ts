@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { CredentialsError } from "../../../core/kernel/errors.js"
 import type { Outcome } from "../../../core/ports/transport.js"
-import { failed, json, text } from "./fake-transport.js"
+import { bytes, failed, json, text } from "./fake-transport.js"
 import { outcomeOf, settled } from "./running.js"
 import * as Sample from "./sample-gateway.js"
 import { busy, thing } from "./sample-gateway.js"
@@ -66,10 +66,22 @@ describe("a writing call", () => {
     })
   )
 
-  it.effect.each(["", " ", "a b", "a\r\nx-evil: 1", "ключ", "x".repeat(256)])("refuses the key %j", (key) =>
+  it.effect.each<unknown>([
+    "",
+    " ",
+    "a b",
+    "a\r\nx-evil: 1",
+    "ключ",
+    "x".repeat(256),
+    null,
+    7,
+    true,
+    ["k"],
+    { toString: () => "k" }
+  ])("refuses the key %j, which is none", (key) =>
     Effect.gen(function* () {
       const { fake, gateway } = Sample.make([thing])
-      const call = gateway.call(Things.create, { payload: {} }, { idempotencyKey: key })
+      const call = gateway.call(Things.create, { payload: {} }, { idempotencyKey: key as string })
       expect(yield* Effect.flip(call)).toMatchObject({ _tag: "InputError", field: "idempotencyKey" })
       expect(fake.exchanges).toHaveLength(0)
     })
@@ -93,6 +105,46 @@ describe("a writing call", () => {
       })
     )
   })
+
+  describe.each<readonly [string, ReadonlyArray<Outcome>]>([
+    ["502, then 429", [json(502, {}), json(429, {}, { "retry-after": "3600" })]],
+    ["503, then a refused connection", [busy, failed("Refused", false)]],
+    ["500, then 409", [json(500, {}), json(409, {})]],
+    ["500, then 404", [json(500, {}), json(404, {})]],
+    ["500, then 403", [json(500, {}), json(403, {})]],
+    ["504, then 422", [json(504, {}), json(422, {})]],
+    ["500, then a web page", [json(500, {}), text(200, "<html>")]]
+  ])("that met %s,", (_, script) => {
+    it.effect("has an unknown outcome, and may not be repeated without its key", () =>
+      Effect.gen(function* () {
+        const { gateway } = Sample.make(script)
+        const ended = yield* settled(gateway.call(Things.create, { payload: {} }, { idempotencyKey: "k" }))
+        const error = Either.getOrThrow(Either.flip(ended))
+        expect(error).toMatchObject({ _tag: "OutcomeUnknown", reason: "Server", retryable: false })
+        expect(error.message).toContain("with the same idempotency key")
+        expect(error.cause).toMatchObject({ operation: "things.create" })
+      })
+    )
+  })
+
+  it.effect.each<readonly [string, ReadonlyArray<Outcome>, string]>([
+    ["429, then 409", [json(429, {}), json(409, {})], "Conflict"],
+    ["a refused connection, then 404", [failed("Refused", false), json(404, {})], "NotFound"],
+    ["501", [json(501, {})], "ServerFault"],
+    ["nothing but 503", [busy, busy, busy], "ServerFault"]
+  ])("that met %s has the outcome that the platform told", ([, script, tag]) =>
+    Effect.gen(function* () {
+      expect(yield* outcomeOf(script, "create", { options: { idempotencyKey: "k" } })).toMatchObject({ tag })
+    })
+  )
+
+  it.effect("that met 500 and is then answered with what cannot be read is done", () =>
+    Effect.gen(function* () {
+      const { gateway } = Sample.make([json(500, {}), bytes(200, [0x22, 0xff, 0x22])])
+      const ended = yield* settled(gateway.call(Things.create, { payload: {} }, { idempotencyKey: "k" }))
+      expect(Either.getOrThrow(Either.flip(ended))).toMatchObject({ _tag: "AnswerError", isDone: true })
+    })
+  )
 
   it.effect("whose answer was lost once, and whose credentials then fail, still has an unknown outcome", () =>
     Effect.gen(function* () {

@@ -136,7 +136,7 @@ describe("a policy", () => {
       pause: 200,
       longestPause: 8_000,
       deadline: 30_000,
-      longestRetryAfter: 60_000,
+      longestRetryAfter: 30_000,
       retryCost: 5,
       timeoutCost: 10,
       maxBytes: 64 * 1024 * 1024
