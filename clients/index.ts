@@ -1,5 +1,17 @@
 /** Everything that programs need besides an adapter: the four clients, the errors, and what swapping parts takes. */
 
+export {
+  Condition,
+  conditions,
+  Direction,
+  directions,
+  Filter,
+  FilterType,
+  filterTypes,
+  Operator,
+  operators,
+  Sort
+} from "../core/content/query.js"
 export type { Page, Paging } from "../core/kernel/answer.js"
 export { DateTime } from "../core/kernel/dates.js"
 export type { Drift } from "../core/kernel/drift.js"

@@ -27,7 +27,20 @@ import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
 import { type Cancellable, makeRunner, type Runner } from "./run.js"
 import { type Calls, makeSlices, type Slices } from "./slices.js"
 
+export {
+  Condition,
+  conditions,
+  Direction,
+  directions,
+  Filter,
+  FilterType,
+  filterTypes,
+  Operator,
+  operators,
+  Sort
+} from "../../core/content/query.js"
 export type { Drift } from "../../core/kernel/drift.js"
+export type { File } from "../../core/kernel/form.js"
 export type { Chats, PromiseChat } from "./chat.js"
 export type { PromiseCollection } from "./content.js"
 export * as Errors from "./errors.js"

@@ -21,7 +21,7 @@ export interface PromiseOnboarding {
   readonly complete: (id: string) => Promise<PendingTask>
   /**
    * Marks a document as accepted, now, by the person whose id or e-mail `by` is. Rejects with UnknownId where there is
-   * no such document.
+   * no such document, with InputError where nobody is named.
    */
   readonly accept: (id: string, by: string) => Promise<Document>
 }

@@ -77,12 +77,6 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
     return Either.right(text)
   }
 
-  const queryOf = (name: string, value: unknown): Either.Either<ReadonlyArray<Input.Pair>, string> => {
-    const encoding = special.get(name)
-    if (encoding !== undefined) return encoding(name, value)
-    return Either.map(Input.scalar(value), (text) => [[name, text]])
-  }
-
   return (given) => {
     const input = given === undefined ? {} : given
     const state = makeState()
@@ -109,7 +103,7 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
         }
         continue
       }
-      const pairs = queryOf(name, value)
+      const pairs = (special.get(name) ?? Input.anything)(name, value)
       if (Either.isLeft(pairs)) return refuse(name, pairs.left)
       for (const item of pairs.right) {
         if (!Path.isWellFormed(item[0]) || !Path.isWellFormed(item[1])) {

@@ -55,6 +55,7 @@ export const scalar = (value: unknown): Either.Either<string, string> => {
   }
 }
 
+/** A list of plain values as one text, joined by commas; left out when empty. */
 const joined: QueryEncoding = (name, value) => {
   if (!Array.isArray(value)) return Either.left("must be a list")
   const texts: Array<string> = []
@@ -70,11 +71,15 @@ const joined: QueryEncoding = (name, value) => {
   return Either.right(texts.length === 0 ? [] : [[name, texts.join(",")]])
 }
 
+/** Writes a field whose schema says nothing of it: a plain value, or a list of such as list parameters are written. */
+export const anything: QueryEncoding = (name, value) =>
+  Array.isArray(value) ? joined(name, value) : Either.map(scalar(value), (text) => [[name, text]])
+
 /** A list parameter: sent joined by commas, left out when empty (specification, point 5). */
 export const list = <A, I>(item: Schema.Schema<A, I>): Schema.Array$<Schema.Schema<A, I>> =>
   Schema.Array(item).pipe(encoded(joined))
 
-/** Any further fields, as rows with an open query take them. */
+/** Any further fields, as rows with an open query take them: in the query, plain values and lists of such. */
 export const open: { readonly key: typeof Schema.String; readonly value: typeof Schema.Unknown } = {
   key: Schema.String,
   value: Schema.Unknown

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
+import { InputError } from "../kernel/errors.js"
 import { demo } from "./demo.js"
 import type { BillingItem, Document, Onboarding, PendingTask, ProjectStats } from "./model.js"
 
@@ -36,9 +37,9 @@ export interface Service {
   readonly complete: (id: string) => Effect.Effect<PendingTask, UnknownId>
   /**
    * Marks a document as accepted, now, by the person whose id or e-mail `by` is. A document that is accepted keeps
-   * the time and the person of its acceptance.
+   * the time and the person of its acceptance. Fails with InputError where nobody is named.
    */
-  readonly accept: (id: string, by: string) => Effect.Effect<Document, UnknownId>
+  readonly accept: (id: string, by: string) => Effect.Effect<Document, UnknownId | InputError>
 }
 
 export class State extends Context.Tag("@quartet/sdk/Onboarding")<State, Service>() {}
@@ -72,8 +73,12 @@ export const make = (initial: Onboarding = demo): Effect.Effect<Service> =>
           ([task, tasks]) => [task, { ...state, tasks }]
         )
       ),
-    accept: (id, by) =>
-      SubscriptionRef.modifyEffect(ref, (state) =>
+    accept: (id, by) => {
+      if (typeof by !== "string" || by.trim() === "") {
+        const rule = "must name who accepts the document, by their id or e-mail"
+        return new InputError({ operation: "onboarding.accept", field: "by", rule })
+      }
+      return SubscriptionRef.modifyEffect(ref, (state) =>
         Effect.flatMap(Clock.currentTimeMillis, (time) =>
           Effect.map(
             change("document", state.documents, id, (document) =>
@@ -85,6 +90,7 @@ export const make = (initial: Onboarding = demo): Effect.Effect<Service> =>
           )
         )
       )
+    }
   }))
 
 /** The state as a layer. */

@@ -33,13 +33,17 @@ const second: ReadonlyArray<ActionCategory> = [
   { label: "Other", types: [...other, ...Object.keys(extraTypes)] }
 ]
 
+/** Whether a project is one that is configured: nothing is not, even where nothing is configured. */
+const is = (projectId: string, configured: string | undefined): boolean =>
+  typeof configured === "string" && configured !== "" && projectId === configured
+
 /** The topics of a project's conversations; none where the project is not the configured one. */
 export const topicsOf = (tenants: Tenants, projectId: string): ReadonlyArray<Topic> =>
-  tenants.topicsProjectId === projectId ? topics : []
+  is(projectId, tenants.topicsProjectId) ? topics : []
 
 /** The categories of a project's actions; none where the project is not one of the two configured. */
 export const categoriesOf = (tenants: Tenants, projectId: string): ReadonlyArray<ActionCategory> => {
   const [one, two] = tenants.categoriesProjectIds ?? []
-  if (projectId === one) return first
-  return projectId === two ? second : []
+  if (is(projectId, one)) return first
+  return is(projectId, two) ? second : []
 }

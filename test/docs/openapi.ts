@@ -81,7 +81,7 @@ const project = { name: "projectId", required: true, schema: { type: "string", m
 const further = {
   name: "further",
   in: "query",
-  description: "any further fields, each under its own name",
+  description: "any further fields, each under its own name; a list is joined by commas",
   style: "form",
   explode: true,
   schema: { type: "object", additionalProperties: true }

@@ -29,6 +29,15 @@ describe("onboarding", () => {
     await expect(unknown).rejects.toMatchObject({ tag: "UnknownId", kind: "task", id: "nothing" })
   })
 
+  test("rejects an acceptance by nobody", async () => {
+    const { onboarding } = admin()
+    // @ts-expect-error who accepts must be named
+    await expect(onboarding.accept("service-agreement")).rejects.toMatchObject({
+      tag: "InputError",
+      field: "by"
+    })
+  })
+
   test("tells its present state and every later one, until the client is closed", async () => {
     const client = admin()
     const changes = client.onboarding.changes()[Symbol.asyncIterator]()

@@ -24,13 +24,17 @@ const members = (value: unknown): ReadonlyArray<readonly [string, unknown]> =>
 const isBound = (value: unknown): value is { readonly operation: Operation<never, unknown, never> } =>
   typeof value === "function" && "operation" in value && Operation.isOperation(value.operation)
 
+/** The lists for whose query the specification names nothing, and so no page. */
+const answeredAtOnce = ["contentModels.list", "preferences.list", "providers.list"]
+
 /** The calls of an Effect client: each with the words by which its Promise form is known. */
 const offered = (client: object): ReadonlyArray<readonly [name: string, extras: string]> =>
   members(client).flatMap(([slice, namespace]) =>
     members(namespace).flatMap(([call, bound]) => {
       if (!isBound(bound)) return []
       const { success } = bound.operation.declaration()
-      const extras = "bytes" in success ? "bytes,text" : "page" in success ? "as,pages" : "as"
+      const isPaged = "page" in success && !answeredAtOnce.includes(bound.operation.name)
+      const extras = "bytes" in success ? "bytes,text" : isPaged ? "as,pages" : "as"
       return [[`${slice}.${call}`, extras] as const]
     })
   )

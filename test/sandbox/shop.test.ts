@@ -60,6 +60,26 @@ it.scopedLive("items are searched by text, price and the specification's lists, 
   )
 )
 
+it.scopedLive("a list in a field that a call does not declare asks for one of its values", () =>
+  story(() =>
+    Effect.gen(function* () {
+      const all = yield* Admin.payments.list({ limit: 500 })
+      const some = yield* Admin.payments.list({ statusIn: ["succeeded", "refunded"], limit: 500 })
+      const same = yield* Admin.payments.list({ status: ["succeeded", "refunded"], limit: 500 })
+      const expected = all.items.filter(({ status }) => status === "succeeded" || status === "refunded")
+      expect(expected.length).toBeGreaterThan(0)
+      expect(expected.length).toBeLessThan(all.items.length)
+      expect(some.items).toEqual(expected)
+      expect(same.items).toEqual(expected)
+      expect((yield* Admin.payments.list({ statusIn: [], limit: 500 })).items).toEqual(all.items)
+      expect(yield* Effect.flip(Admin.payments.list({ statusIn: ["a,b"] }))).toMatchObject({
+        _tag: "InputError",
+        field: "statusIn"
+      })
+    })
+  )
+)
+
 it.scopedLive("featured items come as a bare list, and as a page where they are searched", () =>
   story(() =>
     Effect.gen(function* () {

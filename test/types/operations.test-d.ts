@@ -5,6 +5,7 @@ import type * as Stream from "effect/Stream"
 import { expectTypeOf } from "vitest"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
+import { conditions, Filter, filterTypes, operators, type Sort } from "../../clients/index.js"
 import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
 import { type Bytes, binary, type Page, page } from "../../core/kernel/answer.js"
@@ -137,6 +138,11 @@ Admin.requests.get.as(Visit)()
 declare const needy: Schema.Schema<Visit, string, Admin.Client>
 // @ts-expect-error a schema that needs a service to decode
 Admin.requests.get.as(needy)
+
+// What a question to the content is made of, from the root.
+const filter: Filter = { k: "title", v: "ü", op: operators[0], condition: conditions[0], t: filterTypes[0] }
+const sort: Sort = { k: "title", v: "asc" }
+void [Public.content.list({ apiId: "news", filter: [filter], sort: [sort] }), Filter]
 
 // All pages of a list are a stream of its items.
 expectTypeOf(pages(Admin.requests.list.as(Visit), {})).toEqualTypeOf<

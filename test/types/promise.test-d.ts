@@ -1,7 +1,15 @@
 // The Promise clients: the slices' names, arguments and answers follow from the operations.
 
 import * as Schema from "effect/Schema"
-import { createAdminClient, createPublicClient } from "../../clients/promise/index.js"
+import {
+  conditions,
+  createAdminClient,
+  createPublicClient,
+  Filter,
+  filterTypes,
+  operators,
+  type Sort
+} from "../../clients/promise/index.js"
 import type { RequestAction } from "../../core/requests/model.js"
 
 const admin = createAdminClient({
@@ -18,6 +26,11 @@ const all: AsyncIterable<RequestAction> = admin.requests.list.pages({ statusIn: 
 const csv: Promise<string> = admin.payments.csv.text({})
 const pieces: AsyncIterable<Uint8Array> = admin.payments.csv({})
 void [one, page, all, csv, pieces, visitor.items.search({ payload: {} })]
+
+// What a question to the content is made of has names.
+const filter: Filter = { k: "title", v: "ü", op: operators[0], condition: conditions[0], t: filterTypes[0] }
+const sort: Sort = { k: "title", v: "asc" }
+void [visitor.content.list({ apiId: "news", filter: [filter], sort: [sort] }), Filter]
 
 // What needs no input is called without; what needs one, and its pages and downloads, are not.
 void [admin.requests.list(), admin.payments.csv.text(), admin.requests.list.pages(), visitor.project.self()]

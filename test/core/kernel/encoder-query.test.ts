@@ -55,7 +55,8 @@ describe("a query", () => {
 
   it.each([
     ["an object", {}, "must be text"],
-    ["a list that is not declared as one", ["a"], "must be text"],
+    ["a list in a list", [["a"]], "must be text"],
+    ["a list with a gap", [undefined], "must be text"],
     ["null", null, "must be text"],
     ["NaN", Number.NaN, "must be a finite number"],
     ["a BigInt", 1n, "must not be a BigInt"],
@@ -64,6 +65,37 @@ describe("a query", () => {
     const found = refusal(list, { fine: 1, wrong: value })
     expect(found.field).toBe("wrong")
     expect(found.rule).toContain(rule)
+  })
+})
+
+describe("a list in a field that is not declared", () => {
+  const list = make({})
+
+  it("is joined by commas, whatever plain values it holds", () => {
+    expect(
+      queryOf(path(list, { statusIn: ["a", "b c"], size: [1, 2], at: [new Date(0)], done: [true] }))
+    ).toEqual([
+      ["statusIn", "a,b c"],
+      ["size", "1,2"],
+      ["at", "1970-01-01T00:00:00.000Z"],
+      ["done", "true"]
+    ])
+  })
+
+  it("is left out when it is empty", () => {
+    expect(path(list, { statusIn: [], page: 2 })).toBe("/things?page=2")
+    expect(path(list, { statusIn: [] })).toBe("/things")
+  })
+
+  it("refuses a comma and an empty text in a value: it would become other values in silence", () => {
+    expect(refusal(list, { statusIn: ["open", "a,b"] })).toEqual({
+      field: "statusIn",
+      rule: "must not hold a comma: the list is sent joined by commas"
+    })
+    expect(refusal(list, { statusIn: [""] })).toEqual({
+      field: "statusIn",
+      rule: "must not hold an empty value: the list is sent joined by commas"
+    })
   })
 })
 

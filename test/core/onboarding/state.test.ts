@@ -109,6 +109,17 @@ describe("accepting a document", () => {
     })
   )
 
+  it.effect("fails where nobody is named, and accepts nothing", () =>
+    Effect.gen(function* () {
+      const { accept, documents } = yield* State.make()
+      for (const by of ["", "  ", undefined as unknown as string, 7 as unknown as string]) {
+        const error = yield* Effect.flip(accept("service-agreement", by))
+        expect(error).toMatchObject({ _tag: "InputError", operation: "onboarding.accept", field: "by" })
+      }
+      expect(yield* documents).toEqual(demo.documents)
+    })
+  )
+
   it.effect("fails where there is no such document", () =>
     Effect.gen(function* () {
       const { accept, documents } = yield* State.make()

@@ -61,8 +61,14 @@ describe("action categories", () => {
 })
 
 test("a client for which nothing is configured shows nothing to anyone", () => {
-  for (const projectId of ["talks", "first", "second", "undefined", ""]) {
+  const missing = [undefined, null] as unknown as ReadonlyArray<string>
+  for (const projectId of ["talks", "first", "second", "undefined", "", ...missing]) {
     expect(topicsOf({}, projectId)).toEqual([])
     expect(categoriesOf({}, projectId)).toEqual([])
+  }
+  // A project that is not known yet is not the one that is not configured.
+  for (const nothing of ["", ...missing]) {
+    expect(topicsOf({ topicsProjectId: nothing }, nothing)).toEqual([])
+    expect(categoriesOf({ categoriesProjectIds: [nothing, nothing] }, nothing)).toEqual([])
   }
 })
