@@ -5,7 +5,6 @@ import type * as Scope from "effect/Scope"
 import * as Chat from "../../core/chat/chat.js"
 import type { ChatError } from "../../core/chat/errors.js"
 import type { Listeners } from "../../core/chat/listeners.js"
-import { Message } from "../../core/chat/model.js"
 import type { Order } from "../../core/chat/order.js"
 import type { Policy } from "../../core/chat/policy.js"
 import * as Conversations from "../../core/conversations/operations.js"
@@ -35,12 +34,12 @@ export interface Options extends Listeners {
    * order, which is otherwise found out. With `false` they are not asked for.
    */
   readonly history?: { readonly query?: Readonly<Record<string, unknown>>; readonly order?: Order } | false
+  /** What becomes of a message that is not as it is declared; the client's own setting by default. */
+  readonly answers?: Settings.Answers
   readonly policy?: Partial<Policy>
 }
 
 const defaultPath = "/api_private/v1/chat"
-
-const messages = /*#__PURE__*/ Conversations.messages.as(Message)
 
 const refuse = (field: string, rule: string): Effect.Effect<never, InputError> =>
   Effect.fail(new InputError({ operation: "chat.open", field, rule }))
@@ -86,15 +85,19 @@ export const open = (
       const advice = "the chat needs the project's API key: give the admin client its apiKey"
       return yield* new CredentialsError({ operation: "chat.open", reason: "Missing", advice })
     }
-    const { address = {}, history = {}, ...rest } = options
+    const { settings } = client.gateway
+    const { address = {}, answers = settings.answers, history = {}, ...rest } = options
+    if (!Settings.isAnswers(answers)) return yield* refuse("answers", Settings.answersRule)
     const chat = {
       ...rest,
+      ...(answers === "tolerant" ? { drift: settings.drift } : {}),
       address: yield* addressOf(client, address),
       authority: client.session,
       handshake: handshakeOf(client, Redacted.value(client.apiKey))
     }
     if (history === false) return yield* Chat.open(chat)
-    const page = (id: string, page: number) => client.gateway.call(messages, { ...history.query, id, page })
+    const page = (id: string, page: number) =>
+      client.gateway.call(Conversations.messages, { ...history.query, id, page }, { answers })
     return yield* Chat.open({
       ...chat,
       history: { page, ...(history.order === undefined ? {} : { order: history.order }) }

@@ -7,15 +7,18 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
+import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Subscribable from "effect/Subscribable"
 import * as SubscriptionRef from "effect/SubscriptionRef"
-import type { Authority, Credentials } from "../kernel/credentials.js"
+import { type Authority, type Credentials, mask } from "../kernel/credentials.js"
 import * as Deadline from "../kernel/deadline.js"
+import type * as Drift from "../kernel/drift.js"
 import { InputError } from "../kernel/errors.js"
 import { type Address, ChatSocket, type Handshake, type Trouble } from "../ports/chat-socket.js"
 import * as CatchUp from "./catch-up.js"
+import * as Decoding from "./decoding.js"
 import { ChatError } from "./errors.js"
 import { type Figures, zero } from "./figures.js"
 import { Inbox } from "./inbox.js"
@@ -39,6 +42,11 @@ export interface Options extends Listeners {
   readonly history?: History
   /** Conversations whose gaps are closed even where the chat has heard nothing of them yet. */
   readonly conversations?: ReadonlyArray<string>
+  /**
+   * Reports what is told otherwise than it is declared, as `chat.message` and `chat.history`: it is told as it came.
+   * Without it, messages are read strictly, and what is not as declared is left out and reported as `Malformed`.
+   */
+  readonly drift?: Drift.Reporter
   readonly policy?: Partial<Policy>
 }
 
@@ -88,6 +96,21 @@ const policyOf = (options: Options): Effect.Effect<Policy, InputError> => {
     : Effect.succeed(policy)
 }
 
+/** Reports drift from where there is no fiber, under the settings of the present one. */
+const reporting = (
+  drift: Drift.Reporter,
+  authority: Pick<Authority, "secrets">
+): Effect.Effect<Decoding.OnMismatch, never, Scope.Scope> =>
+  Effect.map(
+    Effect.all([Effect.runtime<never>(), Effect.scope]),
+    ([runtime, scope]): Decoding.OnMismatch =>
+      (operation, mismatch) => {
+        // A path may be made of the server's own keys.
+        const found = drift.note(operation, { ...mismatch, path: mask(mismatch.path, authority.secrets()) })
+        if (found !== undefined) Runtime.runFork(runtime)(drift.report([found]), { scope })
+      }
+  )
+
 const closed = (): ChatError =>
   new ChatError({ operation: "chat.open", reason: "Closed", detail: "the chat was closed" })
 
@@ -101,10 +124,11 @@ const start = (
     const policy = yield* policyOf(options)
     const clock = yield* Effect.clock
     const opened = new Date(clock.unsafeCurrentTimeMillis())
-    const { address, authority, conversations = [], handshake, history } = options
+    const { address, authority, conversations = [], drift, handshake, history } = options
     const figures = zero()
-    const outbox = new Outbox(policy, figures, authority)
-    const inbox = new Inbox(policy, options, figures, opened, (message) => outbox.settle(message))
+    const reader = Decoding.make(drift && (yield* reporting(drift, authority)))
+    const outbox = new Outbox(policy, figures, authority, reader)
+    const inbox = new Inbox(policy, options, figures, reader, opened, (message) => outbox.settle(message))
     const catchUp = CatchUp.make({ policy, inbox, figures, history, conversations, opened })
     const state = yield* SubscriptionRef.make<State>({ status: "connecting" })
     const ready = yield* Deferred.make<void, ChatError>()

@@ -1,22 +1,41 @@
-/** From an event's payload to messages, synchronously, with the kernel's compiled decoder. */
+/**
+ * From an event's payload to messages, synchronously, with the kernel's compiled decoder. A socket hands over values
+ * whose text is gone: a whole number beyond ±2⁵³ may have been rounded, and stays as it came.
+ */
 import * as Either from "effect/Either"
-import * as Answer from "../kernel/answer.js"
 import * as Decoder from "../kernel/decoder.js"
 import * as Page from "../kernel/page.js"
+import type { Mismatch } from "../kernel/walk.js"
 import { Message } from "./model.js"
 
-/**
- * A socket hands over values whose text is gone, so that a whole number beyond ±2⁵³ may have been rounded. It counts
- * as rounded: this text, which holds such a number, stands in for the lost one.
- */
-const lostText = "9007199254740993"
+/** What is read, as drift names it. */
+export type Operation = "chat.message" | "chat.history"
 
-const decodeMessage = /*#__PURE__*/ Decoder.make<Message>(Message)
-const decodeList = /*#__PURE__*/ Page.decoder(Answer.page<Message>(Message, "messages"))
+/** Told of what is not as it was declared. */
+export type OnMismatch = (operation: Operation, mismatch: Mismatch) => void
 
-/** Reads one message. The payload is changed in place: date-times become Dates. */
-export const message = (payload: unknown): Either.Either<Message, Decoder.Failure> =>
-  decodeMessage(payload, lostText)
+/** The messages of a history, and why each of the others could not be read. */
+export interface History {
+  readonly messages: ReadonlyArray<Message>
+  readonly failures: ReadonlyArray<Decoder.Failure>
+}
+
+/** Reads what the socket brings. Payloads are changed in place: date-times become Dates. */
+export interface Reader {
+  readonly message: (payload: unknown) => Either.Either<Message, Decoder.Failure>
+  /** Reads messages from a bare list or from an object that holds one. An entry that cannot be read costs itself alone. */
+  readonly history: (payload: unknown) => Either.Either<History, Decoder.Failure>
+  /** What an acknowledgement says: that the message was refused, and why; or the message, where it holds one. */
+  readonly acknowledgement: (
+    answer: unknown
+  ) => Either.Either<Message | undefined, { readonly message: string }>
+}
+
+const decode = /*#__PURE__*/ Decoder.make<Message>(Message)
+
+/** Whether a value can be a message at all. */
+export const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Puts the conversation into messages of a list that names it only once. */
 export const inConversation = (
@@ -25,31 +44,78 @@ export const inConversation = (
 ): ReadonlyArray<Message> =>
   messages.map((item) => (item.conversationId ? item : { ...item, conversationId }))
 
-/** Reads messages from a bare list or from an object that holds one. */
-export const messages = (payload: unknown): Either.Either<ReadonlyArray<Message>, Decoder.Failure> =>
-  Either.map(decodeList(payload, lostText), ({ items, paging }) =>
-    typeof paging.conversationId === "string" && paging.conversationId !== ""
-      ? inConversation(items, paging.conversationId)
-      : items
-  )
-
 const own = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string, unknown>)[key]
     : undefined
 
-/** What an acknowledgement says: that the message was refused, and why; or the message, where it holds one. */
-export const acknowledgement = (
-  answer: unknown
-): Either.Either<Message | undefined, { readonly message: string }> => {
-  const error = own(answer, "error")
-  if (error !== undefined && error !== null && error !== false) {
-    const text = own(error, "message") ?? own(answer, "message") ?? error
-    return Either.left({ message: typeof text === "string" ? text : "no reason given" })
+/** Whether part of an acknowledgement is the message: it has an id, or says what was said and where. */
+const isMessage = (value: unknown): boolean =>
+  ["_id", "clientId"].some((key) => own(value, key) !== undefined) ||
+  ["conversationId", "text"].every((key) => own(value, key) !== undefined)
+
+/** Makes the reader of a chat. With `onMismatch` it is tolerant: what is no object at all is still refused. */
+export const make = (onMismatch: OnMismatch | undefined): Reader => {
+  const read = (
+    operation: Operation,
+    payload: unknown,
+    place: string,
+    field: string
+  ): Either.Either<Message, Decoder.Failure> => {
+    const inPlace = ({ path, ...rest }: Mismatch): Mismatch => ({
+      ...rest,
+      path: [place, path].filter((part) => part !== "").join(".")
+    })
+    const decoded = decode(
+      payload,
+      undefined,
+      onMismatch && ((mismatch) => onMismatch(operation, inPlace(mismatch)))
+    )
+    const checked = Either.flatMap(decoded, (message): typeof decoded =>
+      isObject(message)
+        ? Either.right(message)
+        : Either.left({ reason: "Shape", field: "", rule: "must be an object" })
+    )
+    return Either.mapLeft(checked, (failure) => ({
+      ...failure,
+      field: [field, failure.field].filter((part) => part !== "").join(".")
+    }))
   }
-  for (const value of [answer, own(answer, "message"), own(answer, "data")]) {
-    const found = own(value, "_id") === undefined ? undefined : message(value)
-    if (found !== undefined && Either.isRight(found)) return Either.right(found.right)
+  const message = (payload: unknown) => read("chat.message", payload, "", "")
+  return {
+    message,
+    history: (payload) => {
+      const found = Page.find(payload, "messages")
+      if (typeof found === "string") return Either.left({ reason: "Shape", field: "", rule: found })
+      const { field, items, paging } = found
+      const messages: Array<Message> = []
+      const failures: Array<Decoder.Failure> = []
+      items.forEach((item, index) => {
+        const at = field === "" ? String(index) : `${field}.${index}`
+        const entry = read("chat.history", item, `${field}[]`, at)
+        if (Either.isRight(entry)) messages.push(entry.right)
+        else failures.push(entry.left)
+      })
+      const { conversationId } = paging
+      return Either.right({
+        messages:
+          typeof conversationId === "string" && conversationId !== ""
+            ? inConversation(messages, conversationId)
+            : messages,
+        failures
+      })
+    },
+    acknowledgement: (answer) => {
+      const error = own(answer, "error")
+      if (error !== undefined && error !== null && error !== false) {
+        const text = own(error, "message") ?? own(answer, "message") ?? error
+        return Either.left({ message: typeof text === "string" ? text : "no reason given" })
+      }
+      for (const value of [answer, own(answer, "message"), own(answer, "data")]) {
+        const found = isMessage(value) ? message(value) : undefined
+        if (found !== undefined && Either.isRight(found)) return Either.right(found.right)
+      }
+      return Either.right(undefined)
+    }
   }
-  return Either.right(undefined)
 }

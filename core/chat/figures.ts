@@ -23,7 +23,7 @@ export interface Figures {
    * from, and updates of more than `buffer` messages, where they came in while a reader was behind.
    */
   dropped: number
-  /** Events that could not be read. */
+  /** Events, and entries of a history, that could not be read. */
   malformed: number
   /** Gaps that could not be recovered, or only in part. */
   gaps: number
@@ -62,7 +62,7 @@ export const zero = (): Figures => ({
 
 /** What went wrong without ending the chat. */
 export type Problem =
-  /** An event could not be read, and was left out. */
+  /** An event, or one entry of a history, could not be read, and was left out. */
   | {
       readonly _tag: "Malformed"
       readonly event: "chat" | "history"

@@ -39,8 +39,8 @@ const hash = (text: string): number => {
   return 2 ** 32 * (low & 0x1fffff) + (high >>> 0)
 }
 
-/** A number that stands for a message's whole content: what a chat remembers of it in place of the message. */
-export const digest = (message: Message): number => hash(canonical(message))
+/** A number that stands for a whole value: what a chat remembers of a message in its place. */
+export const digest = (value: unknown): number => hash(canonical(value))
 
 /** The conversation of a message, where it names one. */
 export const conversationOf = ({ conversationId }: Message): string | undefined => named(conversationId)

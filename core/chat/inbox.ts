@@ -3,11 +3,11 @@
  * is new as a message, what was told with other content as an update. While a gap is open, what comes in live is held
  * back, so that what was missed is told first; of a message that comes again meanwhile, the newest content is told.
  */
-import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Exit from "effect/Exit"
-import * as Decoding from "./decoding.js"
+import type { Failure } from "../kernel/decoder.js"
+import type { Reader } from "./decoding.js"
 import type { ChatError } from "./errors.js"
 import type { Figures, Problem } from "./figures.js"
 import { conversationOf, keyOf, nameOf } from "./identity.js"
@@ -54,6 +54,7 @@ export class Inbox {
     private readonly policy: Policy,
     private readonly listeners: Listeners,
     private readonly figures: Figures,
+    private readonly reader: Reader,
     /** When the chat was opened. */
     private readonly opened: Date,
     private readonly onSent: (message: Message) => void
@@ -65,23 +66,27 @@ export class Inbox {
 
   /** One event of the socket. */
   receive(event: "chat" | "history", payload: unknown): void {
-    const decoded =
-      event === "chat" ? Either.map(Decoding.message(payload), Arr.of) : Decoding.messages(payload)
-    if (Either.isLeft(decoded)) {
-      this.figures.malformed += 1
-      const { field, rule } = decoded.left
-      this.report({ _tag: "Malformed", event, field, rule })
-      return
-    }
-    for (const message of decoded.right) this.onSent(message)
     if (event === "history") {
+      const read = this.reader.history(payload)
+      if (Either.isLeft(read)) return this.refuse(event, read.left)
+      const { failures, messages } = read.right
+      for (const failure of failures) this.refuse(event, failure)
+      for (const message of messages) this.onSent(message)
       this.hasHistory = true
-      this.takeHistory(oldestFirst(decoded.right))
-    } else
-      for (const message of decoded.right) {
-        this.figures.received += 1
-        this.take(message)
-      }
+      this.takeHistory(oldestFirst(messages))
+    } else {
+      const read = this.reader.message(payload)
+      if (Either.isLeft(read)) return this.refuse(event, read.left)
+      this.onSent(read.right)
+      this.figures.received += 1
+      this.take(read.right)
+    }
+  }
+
+  /** Notes what cannot be read: nothing but that is left out. */
+  refuse(event: "chat" | "history", { field, rule }: Pick<Failure, "field" | "rule">): void {
+    this.figures.malformed += 1
+    this.report({ _tag: "Malformed", event, field, rule })
   }
 
   private take(message: Message): void {

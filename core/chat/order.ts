@@ -7,13 +7,14 @@ export type Order = "newest-first" | "oldest-first"
 export const timeOf = (message: Message | undefined): Date | undefined =>
   message?.createdAt instanceof Date ? message.createdAt : undefined
 
-/** The order of a run of messages; undefined where their times do not differ or are not known. */
+/**
+ * The order of a run of messages: the one that most neighbours stand in, so that a time that is out of place does not
+ * decide. Undefined where their times do not differ or are not known.
+ */
 export const orderOf = (run: ReadonlyArray<Message>): Order | undefined => {
-  const times = run.flatMap((message) => timeOf(message) ?? [])
-  const [first, last] = [times[0], times.at(-1)]
-  if (first === undefined || last === undefined) return undefined
-  if (first > last) return "newest-first"
-  return first < last ? "oldest-first" : undefined
+  const times = run.flatMap((message) => timeOf(message)?.getTime() ?? [])
+  const rises = times.reduce((sum, time, index) => sum + Math.sign(time - (times[index - 1] ?? time)), 0)
+  return rises === 0 ? undefined : rises > 0 ? "oldest-first" : "newest-first"
 }
 
 /**

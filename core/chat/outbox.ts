@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import type { Authority } from "../kernel/credentials.js"
 import { OutcomeUnknown } from "../kernel/errors.js"
 import type { Connection } from "../ports/chat-socket.js"
-import * as Decoding from "./decoding.js"
+import type { Reader } from "./decoding.js"
 import { ChatError, type SendError, shown } from "./errors.js"
 import type { Figures } from "./figures.js"
 import type { Message, Sent } from "./model.js"
@@ -31,7 +31,8 @@ export class Outbox {
   constructor(
     private readonly policy: Policy,
     private readonly figures: Figures,
-    private readonly authority: Pick<Authority, "secrets">
+    private readonly authority: Pick<Authority, "secrets">,
+    private readonly reader: Reader
   ) {}
 
   has(clientId: string): boolean {
@@ -81,7 +82,7 @@ export class Outbox {
   }
 
   private acknowledge(entry: Entry, answer: unknown): void {
-    const said = Decoding.acknowledgement(answer)
+    const said = this.reader.acknowledgement(answer)
     const { clientId } = entry
     this.finish(
       entry,

@@ -5,9 +5,9 @@
 import * as Effect from "effect/Effect"
 import type { Page } from "../kernel/answer.js"
 import type { CallError } from "../kernel/errors.js"
-import { inConversation } from "./decoding.js"
+import { inConversation, isObject } from "./decoding.js"
 import { ChatError } from "./errors.js"
-import { keyOf } from "./identity.js"
+import { digest, keyOf } from "./identity.js"
 import { type Anchor, Generations, type Known, missed, missedOfAll } from "./known.js"
 import type { Message } from "./model.js"
 import { type Order, oldestFirst, orderOf } from "./order.js"
@@ -23,25 +23,53 @@ export interface History {
 /** Tells messages in their order; waits for readers that are behind. */
 export type Tell = (messages: ReadonlyArray<Message>) => Effect.Effect<void>
 
+/** A page as it is worked with: what is no object is left out of its items, and counts. */
+interface Read extends Page<Message> {
+  /** How many items the platform answered. */
+  readonly size: number
+  /** Tells it from other pages: by its first item. Undefined where it is empty. */
+  readonly mark: string | undefined
+}
+
 interface Place {
   readonly conversationId: string
   readonly anchor: Anchor
 }
 
 /** How many pages there are, where the platform says so. */
-const pagesOf = ({ items, paging }: Page<Message>): number | undefined => {
+const pagesOf = ({ paging, size }: Read): number | undefined => {
   if (paging.pages !== undefined) return paging.pages
-  const { limit = items.length, total } = paging
+  const { limit = size, total } = paging
   return total === undefined || limit < 1 ? undefined : Math.ceil(total / limit)
 }
 
 /** Whether there is certainly no page after this one. */
-const isLast = (page: Page<Message>, number: number): boolean =>
-  page.items.length === 0 || number >= (pagesOf(page) ?? Number.POSITIVE_INFINITY)
+const isLast = (page: Read, number: number): boolean =>
+  page.size === 0 || number >= (pagesOf(page) ?? Number.POSITIVE_INFINITY)
 
-/** Whether the platform answered the same page again, as one does that knows no pages. */
-const isSame = ({ items: [a] }: Page<Message>, { items: [b] }: Page<Message>): boolean =>
-  a === undefined || b === undefined ? a === b : keyOf(a) === keyOf(b)
+const readOf = (
+  { items, paging }: Page<Message>,
+  conversationId: string,
+  onUnreadable: (index: number) => void
+): Read => {
+  const [first] = items
+  items.forEach((item, index) => {
+    if (!isObject(item)) onUnreadable(index)
+  })
+  return {
+    items: inConversation(items.filter(isObject), conversationId),
+    paging,
+    size: items.length,
+    mark: first === undefined ? undefined : isObject(first) ? keyOf(first) : `#${digest(first)}`
+  }
+}
+
+/** The next page, unless it is empty or was met before: a platform that knows no pages answers one again and again. */
+const isNew = ({ mark }: Read, met: Set<string>): boolean => {
+  if (mark === undefined || met.has(mark)) return false
+  met.add(mark)
+  return true
+}
 
 export class Recovery {
   private order: Order | undefined
@@ -52,7 +80,9 @@ export class Recovery {
     private readonly history: History,
     private readonly known: Known,
     private readonly tell: Tell,
-    private readonly longestGap: number
+    private readonly longestGap: number,
+    /** Told of an item that is no object, by its place in its page. */
+    private readonly onUnreadable: (index: number) => void
   ) {
     this.order = history.order
   }
@@ -69,33 +99,33 @@ export class Recovery {
     })
   }
 
-  private page({ conversationId }: Place, number: number): Effect.Effect<Page<Message>, CallError> {
+  private page({ conversationId }: Place, number: number): Effect.Effect<Read, CallError> {
     return this.history.page(conversationId, number).pipe(
-      Effect.map(({ items, paging }) => ({ items: inConversation(items, conversationId), paging })),
-      Effect.catchTag("NotFound", () => Effect.succeed({ items: [], paging: {} }))
+      Effect.catchTag("NotFound", () => Effect.succeed({ items: [], paging: {} })),
+      Effect.map((page) => readOf(page, conversationId, this.onUnreadable))
     )
   }
 
   /** Walks from the newest page until it meets what is known. Without an order to go by, it reads all pages. */
   private fromNewest(
     place: Place,
-    first: Page<Message>,
+    first: Read,
     isOrdered: boolean
   ): Effect.Effect<void, CallError | ChatError> {
     const { known, longestGap, tell } = this
     const next = (number: number) => this.page(place, number)
     return Effect.gen(function* () {
       const runs: Array<ReadonlyArray<Message>> = []
+      const met = new Set<string>()
       let page = first
       let count = 0
       for (let number = 1; ; number++) {
+        if (!isNew(page, met)) break
         const run = missed([...page.items].reverse(), known, place.anchor)
         runs.push(isOrdered ? run.messages : page.items)
-        count += page.items.length
+        count += page.size
         if ((isOrdered && run.reached) || isLast(page, number) || count > longestGap) break
-        const after = yield* next(number + 1)
-        if (isSame(page, after)) break
-        page = after
+        page = yield* next(number + 1)
       }
       const messages = isOrdered
         ? runs.reverse().flat()
@@ -118,12 +148,13 @@ export class Recovery {
         page = yield* at(number)
         found = missed(page.items, known, place.anchor)
       }
+      const met = new Set(page.mark === undefined ? [] : [page.mark])
       let count = found.messages.length
       let hasMet = found.met
       yield* tell(found.messages)
       while (!isLast(page, number)) {
         const after = yield* at(number + 1)
-        if (after.items.length === 0 || isSame(page, after)) break
+        if (!isNew(after, met)) break
         number += 1
         page = after
         // What stands before the first told message was there before the chat was opened.

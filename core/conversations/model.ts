@@ -7,9 +7,8 @@ import * as Input from "../kernel/input.js"
 export const Conversation = Entity.open({ _id: Entity.Id, topic: Entity.maybe(Schema.String) })
 export interface Conversation extends Schema.Schema.Type<typeof Conversation> {}
 
-/** A message of a conversation. */
-export const Message = Entity.open({ _id: Entity.Id })
-export interface Message extends Schema.Schema.Type<typeof Message> {}
+/** A message of a conversation, as the chat tells it too. */
+export { Message } from "../chat/model.js"
 
 /** A conversation, and any filters of its messages. */
 export const ListMessages = Schema.Struct({ id: Entity.Id }, Input.open)

@@ -49,19 +49,33 @@ const readPaging = (record: Record<string, unknown>, key: string): Paging => {
   return paging
 }
 
+/** A list as it came, with the field that holds it (none for a bare list) and what stands around it. */
+interface Found {
+  readonly items: Array<unknown>
+  readonly field: string
+  readonly paging: Paging
+}
+
+/** Finds the list in an answer, or says which rule is broken. */
+export const find = (value: unknown, key: string | undefined): Found | string => {
+  if (isList(value)) return { items: value, field: "", paging: {} }
+  if (!isRecord(value)) return "must be a list, or an object that holds one"
+  const field = findKey(value, key)
+  const items = field === undefined ? undefined : value[field]
+  if (field === undefined || !isList(items)) return "must hold one list of items"
+  return { items, field, paging: readPaging(value, field) }
+}
+
 const step =
   (item: Step, key: string | undefined): Step =>
   (value, state) => {
-    if (isList(value)) return eachItem(value, item, "answer", state) ? { items: value, paging: {} } : wrong
-    if (!isRecord(value)) return refuseFatally(state, "must be a list, or an object that holds one")
-    const found = findKey(value, key)
-    if (found === undefined) return refuseFatally(state, "must hold one list of items")
-    const list = value[found] as Array<unknown>
+    const found = find(value, key)
+    if (typeof found === "string") return refuseFatally(state, found)
+    const { field, items, paging } = found
     const { noted } = state
-    if (!eachItem(list, item, "answer", state)) return at(state, found)
-    within(state, noted, found)
-    const paging = readPaging(value, found)
-    return revive(paging, state) === wrong ? wrong : { items: list, paging }
+    if (!eachItem(items, item, "answer", state)) return field === "" ? wrong : at(state, field)
+    if (field !== "") within(state, noted, field)
+    return revive(paging, state) === wrong ? wrong : { items, paging }
   }
 
 /** Compiles the decoder of a list. */

@@ -62,3 +62,40 @@ test("a message goes out, is acknowledged, and comes back to the loop", async ()
   await left
   expect(chat.state).toEqual({ status: "closed" })
 })
+
+test("what the server says otherwise than declared is told, and reported to onDrift once", async () => {
+  const drifts: Array<string> = []
+  const problems: Array<string> = []
+  const client = createAdminClient({
+    baseUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    projectId: "p1",
+    sessionId: "session-1",
+    accessToken: token,
+    apiKey: "key-1",
+    onDrift: ({ came, operation, path }) => drifts.push(`${operation} ${path}: ${came}`)
+  })
+  const texts: Array<unknown> = []
+  const updates: Array<unknown> = []
+  const chat = await client.chat.open({
+    history: false,
+    onMessage: ({ text }) => texts.push(text),
+    onUpdate: ({ text }) => updates.push(text),
+    onProblem: (problem) => problems.push(problem._tag)
+  })
+  io.emit("chat", { text: "no id" })
+  io.emit("chat", { _id: "m1", conversationId: "c1", text: ["no", "text"], createdAt: 1_714_557_600_000 })
+  io.emit("chat", { text: "no id" })
+  io.emit("chat", "no message")
+  io.emit("chat", { _id: "m9", text: "the last" })
+  for await (const { message } of chat.events) if (message._id === "m9") break
+  expect(texts).toEqual(["no id", "no id", "the last"])
+  expect(updates).toEqual([["no", "text"]])
+  expect(drifts).toEqual([
+    "chat.message _id: nothing",
+    "chat.message text: list",
+    "chat.message createdAt: number",
+    "chat.message : text"
+  ])
+  expect(problems).toEqual(["Malformed"])
+  await client.close()
+})

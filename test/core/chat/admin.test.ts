@@ -9,7 +9,11 @@ import * as Stream from "effect/Stream"
 import * as Sandbox from "../../../adapters/sandbox/index.js"
 import { type Options, open } from "../../../clients/admin/chat.js"
 import * as Admin from "../../../clients/admin/index.js"
+import * as ChatScript from "../../../clients/testing/chat-script.js"
+import type { Message } from "../../../core/chat/model.js"
+import type { Drift } from "../../../core/kernel/drift.js"
 import { type Address, ChatSocket, type Handshake } from "../../../core/ports/chat-socket.js"
+import { Transport } from "../../../core/ports/transport.js"
 
 const baseUrl = "http://sandbox.test"
 const { accounts } = Sandbox
@@ -196,6 +200,53 @@ describe("an admin's chat", () => {
       expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Missing" })
       expect(error.message).toBe("the chat needs the project's API key: give the admin client its apiKey")
       expect([control.log().length, opened.length]).toEqual([0, 0])
+    })
+  )
+
+  const odd = { text: "no id", conversationId: "c1" }
+
+  it.scopedLive(
+    "tells what is not as declared as it came, and reports it through its client's own hook",
+    () =>
+      Effect.gen(function* () {
+        const drifts: Array<Drift> = []
+        const heard: Array<Message> = []
+        const onDrift = (drift: Drift) => Effect.sync(() => drifts.push(drift))
+        const script = ChatScript.make()
+        const { transport } = yield* Sandbox.make()
+        const client = Admin.layer({
+          baseUrl,
+          projectId: accounts.projectId,
+          apiKey: accounts.apiKey,
+          ...accounts.admin,
+          logDrift: false,
+          onDrift
+        })
+        yield* Effect.gen(function* () {
+          yield* open({ onMessage: (message) => heard.push(message) })
+          script.peers[0]?.say("chat", structuredClone(odd))
+          script.peers[0]?.say("history", [structuredClone(odd)])
+          yield* open({ answers: "strict", onMessage: (message) => heard.push(message) })
+          script.peers[1]?.say("chat", structuredClone(odd))
+          expect(heard).toEqual([odd])
+          expect(drifts).toEqual([
+            { operation: "chat.message", path: "_id", expected: "a non-empty id", came: "nothing" },
+            { operation: "chat.history", path: "[]._id", expected: "a non-empty id", came: "nothing" }
+          ])
+        }).pipe(
+          Effect.provide(Layer.provideMerge(client, Layer.succeed(Transport, transport))),
+          Effect.provide(script.layer)
+        )
+      })
+  )
+
+  it.scopedLive("refuses a word for `answers` that is none", () =>
+    Effect.gen(function* () {
+      const { client } = yield* setup
+      // What a program without types may pass.
+      const options = { answers: "loose" } as unknown as Options
+      const error = yield* Effect.flip(open(options)).pipe(Effect.provide(client()))
+      expect(error).toMatchObject({ _tag: "InputError", operation: "chat.open", field: "answers" })
     })
   )
 

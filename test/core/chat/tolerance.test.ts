@@ -1,0 +1,424 @@
+// Messages that are not as they are declared: told as they came and reported as drift, never dropped, and never a
+// reason for the chat to hang, to lose what is beside them, or to tell them again and again.
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+import type { Options } from "../../../core/chat/chat.js"
+import type { Problem } from "../../../core/chat/figures.js"
+import type { Message } from "../../../core/chat/model.js"
+import * as Drift from "../../../core/kernel/drift.js"
+import { setup } from "./fake-socket.js"
+import { always, draft, FakeHistory, ids, opened, optionsOf, range, told, wire } from "./fixtures.js"
+import { setup as gap, reconnect } from "./reconnection.js"
+
+/** A tolerant chat, with all that it tells. */
+const listening = () => {
+  const { authority, socket } = setup()
+  const heard: Array<Message> = []
+  const histories: Array<ReadonlyArray<Message>> = []
+  const updates: Array<Message> = []
+  const problems: Array<Problem> = []
+  const drifts: Array<string> = []
+  const drift = Drift.make({
+    logDrift: false,
+    onDrift: ({ came, operation, path }) => Effect.sync(() => drifts.push(`${operation} ${path}: ${came}`))
+  })
+  const options = (more: Partial<Options> = {}) =>
+    optionsOf(authority, {
+      drift,
+      onHistory: (messages) => histories.push(messages),
+      onMessage: (message) => heard.push(message),
+      onProblem: (problem) => problems.push(problem),
+      onUpdate: (message) => updates.push(message),
+      ...more
+    })
+  const say = (...messages: ReadonlyArray<unknown>) => {
+    for (const message of messages) socket.last.say("chat", message)
+  }
+  return { drifts, heard, histories, options, problems, say, socket, updates }
+}
+
+/** Something that a platform may hold for a message, whatever its type says. */
+const odd = (message: object): Message => message as Message
+const nameless = (n: number, more: object = {}) => {
+  const { _id: _, ...rest } = wire(n, "c1", { ...more })
+  return rest
+}
+const texts = (messages: ReadonlyArray<Message>) => messages.map(({ text }) => text)
+
+describe("a message that is not as it is declared", () => {
+  it.scoped.each<readonly [what: string, message: object, drift: string]>([
+    ["without an id", nameless(1), "_id: nothing"],
+    ["with an id that is a number", wire(1, "c1", { _id: 17 }), "_id: number"],
+    ["with an empty id", wire(1, "c1", { _id: "" }), "_id: empty text"],
+    ["with a text that is an object", wire(1, "c1", { text: { en: "hello" } }), "text: object"],
+    ["with a text that is a list", wire(1, "c1", { text: ["hello"] }), "text: list"],
+    ["with a time that is an epoch", wire(1, "c1", { createdAt: 1_714_557_600_000 }), "createdAt: number"],
+    ["with a time that is no time", wire(1, "c1", { createdAt: "soon" }), "createdAt: text"],
+    ["with a day that there is not", wire(1, "c1", { createdAt: "2024-02-30T10:00:00Z" }), "createdAt: text"],
+    ["with a conversation that is a number", wire(1, "c1", { conversationId: 5 }), "conversationId: number"],
+    ["with an id of its sender that is a number", wire(1, "c1", { clientId: 5 }), "clientId: number"],
+    [
+      "with a number beyond 2⁵³",
+      wire(1, "c1", { order: { number: 2 ** 60 } }),
+      "order.number: a whole number beyond ±2⁵³"
+    ]
+  ])("%s is told as it came, and reported once", ([, message, drift]) => {
+    const { drifts, heard, options, problems, say, socket } = listening()
+    return Effect.gen(function* () {
+      const chat = yield* opened(options())
+      say(message, { ...message, more: true })
+      expect(heard[0]).toEqual(
+        "createdAt" in message && message.createdAt === wire(1).createdAt
+          ? { ...message, createdAt: told(1).createdAt }
+          : message
+      )
+      expect(drifts).toEqual([`chat.message ${drift}`])
+      expect(problems).toEqual([])
+      expect(yield* chat.figures).toMatchObject({ malformed: 0, received: 2 })
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("is none at all where it is no object, which is reported each time", () => {
+    const { drifts, heard, options, problems, say, socket } = listening()
+    return Effect.gen(function* () {
+      const chat = yield* opened(options())
+      say("hello", 5, null, undefined, [wire(1)], wire(2))
+      expect(ids(heard)).toEqual(["m2"])
+      expect(problems).toEqual(
+        Array.from({ length: 5 }, () => ({
+          _tag: "Malformed",
+          event: "chat",
+          field: "",
+          rule: "must be an object"
+        }))
+      )
+      expect(drifts).toEqual(
+        ["text", "number", "null", "nothing", "list"].map((came) => `chat.message : ${came}`)
+      )
+      expect(yield* chat.figures).toMatchObject({ malformed: 5, delivered: 1 })
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("does not disturb the chat where the hook for drift fails or never ends", () => {
+    const { heard, options, say, socket } = listening()
+    const hooks = [() => Effect.die(new Error("mine")), () => Effect.never]
+    return Effect.gen(function* () {
+      yield* Effect.forEach(hooks, (onDrift) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            yield* opened(options({ drift: Drift.make({ logDrift: false, onDrift }) }))
+            say(nameless(1), wire(2))
+          })
+        )
+      )
+      expect(texts(heard)).toEqual(["text 1", "text 2", "text 1", "text 2"])
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("is left out and reported where messages are read strictly", () => {
+    const { drifts, heard, histories, options, problems, say, socket } = listening()
+    const { drift: _, ...strict } = options()
+    return Effect.gen(function* () {
+      yield* opened(strict)
+      socket.last.say("history", [wire(1), nameless(2), wire(3)])
+      say(nameless(4), wire(5))
+      expect([...histories.flat(), ...heard].map(({ _id }) => _id)).toEqual(["m1", "m3", "m5"])
+      expect(problems).toMatchObject([
+        { _tag: "Malformed", event: "history", field: "1._id" },
+        { _tag: "Malformed", event: "chat", field: "_id" }
+      ])
+      expect(drifts).toEqual([])
+    }).pipe(Effect.provide(socket.layer))
+  })
+})
+
+describe("a history with an entry that is not as it is declared", () => {
+  it.scoped("tells it as it came, and all others", () => {
+    const { drifts, histories, options, problems, socket } = listening()
+    return Effect.gen(function* () {
+      yield* opened(options())
+      socket.last.say("history", {
+        messages: [wire(1), nameless(2), wire(3, "c1", { createdAt: 5 }), wire(4, "c1", { text: 4 }), wire(5)]
+      })
+      expect(histories.map(texts)).toEqual([["text 1", "text 2", "text 3", 4, "text 5"]])
+      expect(drifts).toEqual([
+        "chat.history messages[]._id: nothing",
+        "chat.history messages[].createdAt: number",
+        "chat.history messages[].text: number"
+      ])
+      expect(problems).toEqual([])
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("loses that entry alone where it is no object, or too deep, and says so", () => {
+    const { histories, options, problems, socket } = listening()
+    const deep = JSON.parse(`${'{"a":'.repeat(1_100)}1${"}".repeat(1_100)}`)
+    return Effect.gen(function* () {
+      const chat = yield* opened(options())
+      socket.last.listener.onEvent("history", [wire(1), "junk", null, wire(2), deep, [], wire(3)])
+      expect(histories.map(ids)).toEqual([range(1, 3)])
+      expect(problems.map((problem) => problem._tag === "Malformed" && problem.field.split(".")[0])).toEqual([
+        "1",
+        "2",
+        "4",
+        "5"
+      ])
+      expect(yield* chat.figures).toMatchObject({ malformed: 4, history: 3 })
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("is none where it holds no list", () => {
+    const { histories, options, problems, socket } = listening()
+    return Effect.gen(function* () {
+      yield* opened(options())
+      socket.last.say("history", { count: 3 })
+      expect(histories).toEqual([])
+      expect(problems).toMatchObject([
+        { _tag: "Malformed", event: "history", rule: "must hold one list of items" }
+      ])
+    }).pipe(Effect.provide(socket.layer))
+  })
+})
+
+describe("a message without an id", () => {
+  it.scoped("is told as often as it comes, since nothing tells it from another that says the same", () => {
+    const { heard, options, say, socket } = listening()
+    return Effect.gen(function* () {
+      const chat = yield* opened(options())
+      say({ text: "ok" }, { text: "ok" }, nameless(1), nameless(1))
+      expect(texts(heard)).toEqual(["ok", "ok", "text 1", "text 1"])
+      expect(yield* chat.figures).toMatchObject({ delivered: 4, duplicates: 0 })
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("is known by the id that its sender's client made, where it has one", () => {
+    const { heard, options, say, socket, updates } = listening()
+    const mine = { text: "ok", conversationId: "c1", sender: { _id: "u1" }, clientId: "1" }
+    return Effect.gen(function* () {
+      yield* opened(options())
+      say(
+        mine,
+        mine,
+        { ...mine, text: "better" },
+        { ...mine, sender: { _id: "u2" } },
+        { ...mine, conversationId: "c2" }
+      )
+      expect(heard).toEqual([mine, { ...mine, sender: { _id: "u2" } }, { ...mine, conversationId: "c2" }])
+      expect(texts(updates)).toEqual(["better"])
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("is acknowledged by its echo, or by an answer that holds it", () => {
+    const { options, say, socket } = listening()
+    return Effect.gen(function* () {
+      const chat = yield* opened(options())
+      const first = yield* Effect.fork(chat.send(draft("one", { clientId: "a" })))
+      const second = yield* Effect.fork(chat.send(draft("two", { clientId: "b" })))
+      const third = yield* Effect.fork(chat.send(draft("three", { clientId: "c" })))
+      yield* TestClock.adjust(0)
+      say({ ...draft("one"), clientId: "a" })
+      socket.last.emitted[1]?.acknowledge({ data: { ...draft("two"), createdAt: "soon" } })
+      socket.last.emitted[2]?.acknowledge({ status: "ok", text: "taken" })
+      expect(yield* first).toEqual({ clientId: "a", message: { ...draft("one"), clientId: "a" } })
+      expect(yield* second).toEqual({ clientId: "b", message: { ...draft("two"), createdAt: "soon" } })
+      expect(yield* third).toEqual({ clientId: "c", message: undefined })
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("is not told again by the histories of later connections", () => {
+    const { heard, histories, options, say, socket } = listening()
+    return Effect.gen(function* () {
+      socket.answer = (connection) => {
+        connection.accept()
+        connection.say("history", [{ text: "a" }, { text: "b" }, nameless(1)])
+      }
+      yield* opened(options())
+      say({ text: "live" })
+      socket.answer = (connection) => {
+        connection.accept()
+        connection.say("history", [
+          { text: "a" },
+          { text: "b" },
+          nameless(1),
+          { text: "live" },
+          { text: "missed" }
+        ])
+      }
+      for (let times = 0; times < 3; times++) yield* reconnect(socket)
+      expect(histories.map(texts)).toEqual([["a", "b", "text 1"]])
+      expect(texts(heard)).toEqual(["live", "missed"])
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  for (const stands of ["newest-first", "oldest-first"] as const) {
+    it.scoped(`that was missed is told once from the platform's pages (${stands})`, () => {
+      const { heard, options, say, socket } = listening()
+      const history = new FakeHistory({ stands, limit: 3 })
+      const happen = (from: number, to: number) => {
+        for (let n = from; n <= to; n++) history.add(odd({ ...nameless(n), createdAt: told(n).createdAt }))
+      }
+      return Effect.gen(function* () {
+        yield* TestClock.setTime(Date.parse("2024-05-01T10:00:02.500Z"))
+        happen(1, 2)
+        const chat = yield* opened(options({ history }))
+        happen(3, 3)
+        say(nameless(3))
+        happen(4, 11)
+        yield* reconnect(socket)
+        say(nameless(12))
+        happen(12, 13)
+        yield* reconnect(socket)
+        yield* reconnect(socket)
+        expect(texts(heard)).toEqual(Array.from({ length: 11 }, (_, n) => `text ${n + 3}`))
+        expect(yield* chat.figures).toMatchObject({ gaps: 0, delivered: 11 })
+      }).pipe(Effect.provide(socket.layer))
+    })
+  }
+
+  it.scoped("that comes in twice while a gap is open is told twice, after what was missed", () => {
+    const { heard, options, say, socket } = listening()
+    const slow = { page: () => Effect.delay(Effect.succeed({ items: [told(2)], paging: {} }), 500) }
+    return Effect.gen(function* () {
+      yield* opened(options({ history: slow }))
+      say(wire(1))
+      socket.last.lose()
+      yield* TestClock.adjust(300)
+      say({ text: "ok", conversationId: "c1" }, { text: "ok", conversationId: "c1" })
+      yield* TestClock.adjust(5_000)
+      expect(texts(heard)).toEqual(["text 1", "text 2", "ok", "ok"])
+    }).pipe(always(0.5), Effect.provide(socket.layer))
+  })
+
+  it.scoped("that comes in while a gap is open and stands on the platform's pages too is told once", () => {
+    const { heard, options, say, socket } = listening()
+    const both = odd({ text: "ok", conversationId: "c1" })
+    const slow = { page: () => Effect.delay(Effect.succeed({ items: [told(1), both], paging: {} }), 500) }
+    return Effect.gen(function* () {
+      yield* opened(options({ history: { ...slow, order: "oldest-first" } }))
+      say(wire(1))
+      socket.last.lose()
+      yield* TestClock.adjust(300)
+      say(both)
+      yield* TestClock.adjust(5_000)
+      expect(texts(heard)).toEqual(["text 1", "ok"])
+    }).pipe(always(0.5), Effect.provide(socket.layer))
+  })
+})
+
+describe("a gap whose messages have odd times", () => {
+  for (const stands of ["newest-first", "oldest-first"] as const) {
+    it.scoped(`is recovered in order, and as few pages are read as otherwise (${stands})`, () => {
+      const { heard, history, options, problems, say, socket } = gap(new FakeHistory({ stands, limit: 4 }))
+      const times = [1_714_557_600_000, "soon", undefined, null]
+      return Effect.gen(function* () {
+        yield* opened(options)
+        say(1, 20)
+        // All that stand at the ends of pages, and more.
+        for (let n = 21; n <= 30; n++)
+          history.add(n % 2 === 0 ? told(n) : odd({ ...told(n), createdAt: times[n % times.length] }))
+        yield* reconnect(socket)
+        const asked = history.asked.length
+        say(31, 31)
+        yield* reconnect(socket)
+        expect(ids(heard)).toEqual(range(1, 31))
+        expect(problems).toEqual([])
+        expect(asked).toBeLessThanOrEqual(stands === "newest-first" ? 4 : 10)
+      }).pipe(Effect.provide(socket.layer))
+    })
+
+    it.scoped(`ends and loses nothing where no message has a time (${stands})`, () => {
+      const { heard, history, options, problems, socket } = gap(new FakeHistory({ stands, limit: 4 }))
+      const timeless = (n: number) => odd({ ...told(n), createdAt: n })
+      return Effect.gen(function* () {
+        yield* opened({ ...options, drift: Drift.make({ logDrift: false }) })
+        for (let n = 1; n <= 3; n++) {
+          history.add(timeless(n))
+          socket.last.say("chat", { ...wire(n), createdAt: n })
+        }
+        for (let n = 4; n <= 15; n++) history.add(timeless(n))
+        yield* reconnect(socket)
+        yield* reconnect(socket)
+        expect(ids(heard)).toEqual(range(1, 15))
+        expect(problems).toEqual([])
+      }).pipe(Effect.provide(socket.layer))
+    })
+  }
+
+  it.scoped("does not take one time that is out of place for the order of the platform", () => {
+    const { heard, history, options, say, socket } = gap(
+      new FakeHistory({ stands: "newest-first", limit: 5 })
+    )
+    return Effect.gen(function* () {
+      yield* opened(options)
+      say(1, 3)
+      history.add(told(4))
+      history.add({ ...told(5), createdAt: new Date(0) })
+      yield* reconnect(socket)
+      history.add(told(6), told(7))
+      yield* reconnect(socket)
+      expect(ids(heard)).toEqual(range(1, 7))
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("does not tell what was there before the chat was opened because its time is odd", () => {
+    const { heard, history, options, socket } = gap(new FakeHistory({ stands: "newest-first", limit: 10 }))
+    return Effect.gen(function* () {
+      for (let n = 1; n <= 5; n++) history.add(n === 3 ? odd({ ...told(3), createdAt: "soon" }) : told(n))
+      yield* TestClock.setTime(Date.parse("2024-05-01T10:00:05.500Z"))
+      yield* opened({ ...options, conversations: ["c1"] })
+      history.add(told(6), odd({ ...told(7), createdAt: 7 }), told(8))
+      yield* reconnect(socket)
+      expect(ids(heard)).toEqual(["m6", "m7", "m8"])
+    }).pipe(Effect.provide(socket.layer))
+  })
+})
+
+describe("a platform whose pages hold what is no message", () => {
+  for (const stands of ["newest-first", "oldest-first"] as const) {
+    it.scoped(`costs those entries alone, which are reported (${stands})`, () => {
+      const { heard, history, options, problems, say, socket } = gap(new FakeHistory({ stands, limit: 3 }))
+      return Effect.gen(function* () {
+        const chat = yield* opened(options)
+        say(1, 3)
+        history.add(told(4), told(5))
+        // Whole pages of it.
+        const junk = Array.from({ length: 7 }, (_, n) => odd(Object(`junk ${n}`).valueOf()))
+        history.conversations.get("c1")?.push(...junk)
+        history.add(told(6), told(7))
+        yield* reconnect(socket)
+        expect(ids(heard)).toEqual(range(1, 7))
+        expect(problems.every(({ _tag }) => _tag === "Malformed")).toBe(true)
+        const { gaps, malformed } = yield* chat.figures
+        expect(gaps).toBe(0)
+        expect(malformed).toBeGreaterThanOrEqual(7)
+      }).pipe(Effect.provide(socket.layer))
+    })
+  }
+
+  for (const order of ["newest-first", "oldest-first", undefined] as const) {
+    it.scoped(
+      `or that answers two pages in turns, without an end, is read to an end (${order ?? "unknown"} order)`,
+      () => {
+        const { heard, options, socket } = gap()
+        let asked = 0
+        const timeless = (n: number) => odd({ ...told(n), createdAt: null })
+        const page = (_: string, number: number) => {
+          asked += 1
+          return Effect.succeed({ items: [timeless(number % 2 === 0 ? 2 : 3)], paging: {} })
+        }
+        return Effect.gen(function* () {
+          const chat = yield* opened({
+            ...options,
+            history: order === undefined ? { page } : { order, page }
+          })
+          socket.last.say("chat", wire(1))
+          yield* reconnect(socket)
+          expect(yield* chat.state.get).toEqual({ status: "connected" })
+          expect([...ids(heard)].sort()).toEqual(range(1, 3))
+          expect(asked).toBeLessThanOrEqual(4)
+        }).pipe(Effect.provide(socket.layer))
+      }
+    )
+  }
+})
