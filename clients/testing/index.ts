@@ -4,10 +4,12 @@
  * - `layer`: all four clients over one sandbox in this process, with its control as `Platform`;
  * - `Script`: a transport that answers by script and holds what was sent; `ChatScript` the same for the chat;
  * - `Stub`: clients whose calls are functions of the test; all others die, by name;
+ * - `Drifts`: what answers had otherwise than their operations declare;
  * - `Faults`: latency, lost answers, statuses, truncated and malformed bodies between a client and its transport;
  * - `arbitrary` and `fixture`: values of any schema.
  */
 export * as ChatScript from "./chat-script.js"
+export * as Drifts from "./drifts.js"
 export * as Faults from "./faults.js"
 export { arbitrary, fixture } from "./fixtures.js"
 export { type Clients, layer, type Options, Platform } from "./sandbox.js"

@@ -126,6 +126,26 @@ describe.skipIf(obstacle !== undefined)(
       await guest.context.close()
     })
 
+    it("says on the wire where an answer is not what its call declares, and shows it all the same", async () => {
+      const guest = await arrive(stage)
+      const { page } = guest
+      await signIn(guest)
+      await page.route(/\/project\b/, async (route) => {
+        const response = await route.fetch()
+        const text = await response.text()
+        await route.fulfill({ response, body: text.replace(/"created":"[^"]*"/, '"created":1714557600000') })
+      })
+      await page.reload()
+      await settle(page)
+      await page.keyboard.press("w")
+      const panel = page.getByRole("complementary", { name: "Wire" })
+      const line = panel.getByRole("listitem").filter({ hasText: "Drift" })
+      await line.locator("summary").first().click()
+      expect(await line.first().innerText()).toContain("expected DateTime | null, got number")
+      expect(await line.first().innerText()).toContain("created")
+      await guest.context.close()
+    })
+
     it("says that the network is gone, keeps what it shows, and goes on by itself when it is back", async () => {
       const guest = await administrator("/chat")
       const { context, page } = guest

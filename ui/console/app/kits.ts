@@ -7,7 +7,7 @@ import * as EndUser from "../../../clients/end-user/index.js"
 import * as Private from "../../../clients/private/index.js"
 import * as Public from "../../../clients/public/index.js"
 import * as QuartetRx from "../../rx/index.js"
-import { transport } from "../wire/log.js"
+import { onDrift, transport } from "../wire/log.js"
 import { apiKey, baseUrl, privateKey, projectId } from "./config.js"
 import { kept, layer as keptSessions } from "./kept.js"
 
@@ -16,7 +16,7 @@ export type AdminSignIn = Admin.AdminCredentials
 
 const adminLayer = (credentials: AdminSignIn) =>
   Layer.mergeAll(
-    Layer.provide(Admin.layer({ baseUrl, projectId, apiKey, ...credentials }), [
+    Layer.provide(Admin.layer({ baseUrl, projectId, apiKey, onDrift: onDrift("admin"), ...credentials }), [
       transport("admin"),
       keptSessions
     ]),
@@ -37,15 +37,24 @@ export const admin = QuartetRx.make<AdminSignIn, AdminServices, AdminFailure>(
 
 /** Visitors: nobody signs in. */
 export const visitor = QuartetRx.make(
-  Layer.provide(Public.layer({ baseUrl, apiKey }), Layer.provide(Upload.layer, transport("public")))
+  Layer.provide(
+    Public.layer({ baseUrl, apiKey, onDrift: onDrift("public") }),
+    Layer.provide(Upload.layer, transport("public"))
+  )
 )
 
 /** End users, who sign in with e-mail and password through the public client. */
 export const endUser = QuartetRx.make((credentials: { readonly email: string; readonly password: string }) =>
-  Layer.provide(EndUser.layerSignIn({ baseUrl, apiKey, ...credentials }), transport("endUser"))
+  Layer.provide(
+    EndUser.layerSignIn({ baseUrl, apiKey, onDrift: onDrift("endUser"), ...credentials }),
+    transport("endUser")
+  )
 )
 
 /** Programs on a server. The key is the sandbox's; a real one must never get into a browser. */
 export const server = QuartetRx.make(
-  Layer.provide(Private.layer({ baseUrl, privateKey, allowBrowser: true }), transport("private"))
+  Layer.provide(
+    Private.layer({ baseUrl, privateKey, allowBrowser: true, onDrift: onDrift("private") }),
+    transport("private")
+  )
 )

@@ -1,7 +1,9 @@
-/** The calls of all four clients as they happen, newest first, for the wire panel. */
+/** The calls of all four clients as they happen, and where their answers drift, newest first, for the wire panel. */
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as FetchTransport from "../../../adapters/fetch/index.js"
 import * as Tap from "../../../adapters/tap/index.js"
+import type { Drift } from "../../../core/kernel/drift.js"
 import type { Audience } from "../../../core/kernel/operation.js"
 import type { Transport } from "../../../core/ports/transport.js"
 import { type Cell, cell, change } from "../app/cells.js"
@@ -12,19 +14,25 @@ export interface Row extends Tap.Exchange {
   readonly key: string
 }
 
-/** The most exchanges that are kept. */
+/** A place where an answer was not what its operation declares, and whose client met it. */
+export interface DriftRow extends Drift {
+  readonly audience: Audience
+  readonly key: string
+}
+
+/** The most lines that are kept. */
 const most = 200
 
-export const rows: Cell<ReadonlyArray<Row>> = cell<ReadonlyArray<Row>>([])
+export const rows: Cell<ReadonlyArray<Row | DriftRow>> = cell<ReadonlyArray<Row | DriftRow>>([])
 
 /** Whether the panel is open. */
 export const isOpen: Cell<boolean> = cell(false)
 
 export const clear = (): void => change(rows, () => [])
 
-const put = (row: Row): void =>
+const put = (row: Row | DriftRow): void =>
   change(rows, (all) =>
-    row.ending === undefined
+    "came" in row || row.ending === undefined
       ? [row, ...all].slice(0, most)
       : all.map((other) => (other.key === row.key ? row : other))
   )
@@ -40,3 +48,14 @@ export const transport = (audience: Audience): Layer.Layer<Transport> => {
     FetchTransport.layer
   )
 }
+
+let drifts = 0
+
+/** The `onDrift` of one client: each place is a line of its own. */
+export const onDrift =
+  (audience: Audience) =>
+  (drift: Drift): Effect.Effect<void> =>
+    Effect.sync(() => {
+      drifts += 1
+      put({ ...drift, audience, key: `drift.${drifts}` })
+    })

@@ -7,7 +7,7 @@ import { Button, IconButton } from "../design/button.js"
 import { Segmented } from "../design/field.js"
 import { Badge, size, type Tone } from "../design/show.js"
 import { Empty } from "../design/state.js"
-import { clear, isOpen, type Row, rows } from "./log.js"
+import { clear, type DriftRow, isOpen, type Row, rows } from "./log.js"
 
 const choices = [
   { value: "all", label: "All" },
@@ -77,6 +77,30 @@ const Call = ({ row }: { readonly row: Row }): ReactElement => {
   )
 }
 
+/** What came otherwise than it was declared. */
+const Drifted = ({
+  row: { audience, came, expected, operation, path }
+}: {
+  readonly row: DriftRow
+}): ReactElement => (
+  <details className="wire-call">
+    <summary>
+      <Badge tone="warn">Drift</Badge>
+      <span className="wire-name">
+        <strong className="truncate">{operation}</strong>
+        <span className="truncate">
+          {path === "" ? "the whole answer" : path}: {came} came
+        </span>
+      </span>
+    </summary>
+    <div className="wire-parts">
+      <p className="faint">
+        {nameOf(audience)} client: expected {expected}, got {came}. The answer was kept as it came.
+      </p>
+    </div>
+  </details>
+)
+
 /** The panel. It stands beside the page where there is room, and over it where there is not. */
 export const Panel = (): ReactElement => {
   const [audience, setAudience] = useState<(typeof choices)[number]["value"]>("all")
@@ -107,9 +131,7 @@ export const Panel = (): ReactElement => {
         ) : (
           <ol>
             {shown.map((row) => (
-              <li key={row.key}>
-                <Call row={row} />
-              </li>
+              <li key={row.key}>{"came" in row ? <Drifted row={row} /> : <Call row={row} />}</li>
             ))}
           </ol>
         )}

@@ -1,0 +1,22 @@
+/** Holds the drift that the clients of a test report: `expect(drifts.all).toEqual([])`. */
+import * as Effect from "effect/Effect"
+import type { Drift } from "../../core/kernel/drift.js"
+
+export interface Drifts {
+  /** What was reported so far, oldest first: each place once for each client. */
+  readonly all: ReadonlyArray<Drift>
+  /** The `onDrift` of a client's configuration, with Effects and with Promises alike. */
+  readonly onDrift: (drift: Drift) => Effect.Effect<void>
+}
+
+/** Makes a list that is empty. */
+export const make = (): Drifts => {
+  const all: Array<Drift> = []
+  return {
+    all,
+    onDrift: (drift) => {
+      all.push(drift)
+      return Effect.void
+    }
+  }
+}
