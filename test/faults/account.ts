@@ -17,8 +17,10 @@ export interface Account {
   /** Whether the call may change something on the platform. */
   readonly isWrite: boolean
   readonly isKeyed: boolean
+  /** Its operation, its client and its transport, for the floors that each of them has. */
+  readonly parts: ReadonlyArray<string>
   readonly outcome: Outcome
-  /** Milliseconds from the start of the call to its end. */
+  /** Milliseconds from the start of the call to its end, on the clock of the harness. */
   readonly took: number
 }
 

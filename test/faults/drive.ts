@@ -1,12 +1,15 @@
 /** Drives many calls with a bounded number in flight, and watches that each of them ends. */
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import type { Account, Outcome } from "./account.js"
+import * as Clock from "./clock.js"
 
 /** A call that is ready to go. */
 export interface Ready {
   readonly call: string
   readonly isWrite: boolean
   readonly isKeyed: boolean
+  /** Its operation, its client and its transport. */
+  readonly parts: ReadonlyArray<string>
   readonly run: () => Promise<Outcome>
 }
 
@@ -19,7 +22,7 @@ export interface Driven {
   readonly seconds: number
 }
 
-/** Milliseconds after its deadline at which a call that has not ended counts as hung. */
+/** Milliseconds after its deadline at which a call that has not ended counts as hung, on the clock of the harness. */
 const patience = 10_000
 
 /**
@@ -40,7 +43,7 @@ export const drive = async (
   let next = 0
 
   const one = async (ready: Ready): Promise<void> => {
-    const since = performance.now()
+    const since = Clock.now()
     const left = new Promise<undefined>((resolve) => {
       running.set(ready, { since, giveUp: () => resolve(undefined) })
     })
@@ -50,8 +53,8 @@ export const drive = async (
       hung.push(ready.call)
       return
     }
-    const { call, isKeyed, isWrite } = ready
-    accounts.push({ call, isKeyed, isWrite, outcome, took: performance.now() - since })
+    const { call, isKeyed, isWrite, parts } = ready
+    accounts.push({ call, isKeyed, isWrite, parts, outcome, took: Clock.now() - since })
   }
   const worker = async (): Promise<void> => {
     while (next < count) {
@@ -61,7 +64,7 @@ export const drive = async (
   }
 
   const watch = setInterval(() => {
-    const limit = performance.now() - deadline - patience
+    const limit = Clock.now() - deadline - patience
     for (const { giveUp, since } of running.values()) if (since < limit) giveUp()
   }, 500)
   try {

@@ -6,10 +6,14 @@ import { sinks } from "./bare/sinks.js"
 import type { EffectKind } from "./far/platform.js"
 import { Side } from "./far/side.js"
 import type { Line, Result } from "./line.js"
+import { calls } from "./lines/calls.js"
+import { cancels } from "./lines/cancels.js"
 import { chat } from "./lines/chat.js"
 import { hostile } from "./lines/hostile.js"
 import { refunds } from "./lines/refunds.js"
 import { secrets } from "./lines/secrets.js"
+import type { Plan } from "./proxy/plan.js"
+import type { Entry } from "./proxy/proxy.js"
 import { password } from "./secrets/canaries.js"
 
 const timeout = 90_000
@@ -90,6 +94,61 @@ describe("hostile input", () => {
       expect(holds).toBe(false)
       expect(figures.altered).toBeGreaterThan(20)
       expect(details.join("\n")).toContain("the answer.planted was not said")
+    },
+    timeout
+  )
+})
+
+describe("calls", () => {
+  class Unseeing extends Side {
+    override async takeEntries(id: number): Promise<ReadonlyArray<Entry>> {
+      const entries = await super.takeEntries(id)
+      return entries.filter(({ call }) => call !== "qt-call-11")
+    }
+  }
+  class Merciless extends Side {
+    // The plan that the line goes by stays as it is: what is dealt out are losses alone.
+    override async setPlan(id: number, plan: Plan): Promise<void> {
+      await super.setPlan(id, { ...plan, rate: 1, weights: { "reset-before": 1 } })
+    }
+  }
+
+  test(
+    "reports a call that was never seen",
+    async () => {
+      const { details, holds } = await run(calls, new Unseeing())
+      expect(holds).toBe(false)
+      expect(details.join("\n")).toContain("✗ qt-call-11: ")
+    },
+    timeout
+  )
+
+  test(
+    "reports every operation, client and transport of which fewer calls succeed than the plan lets through",
+    async () => {
+      const { details, holds } = await run(calls, new Merciless())
+      expect(holds).toBe(false)
+      for (const part of ["boxes.get", "visitor with Promises", "end user", "undici", "fetch"])
+        expect(details.join("\n")).toMatch(new RegExp(`✗ ${part}: \\d+ values, of at least \\d+`))
+    },
+    timeout
+  )
+})
+
+describe("cancels", () => {
+  class Deaf extends Side {
+    override async takeEntries(id: number): Promise<ReadonlyArray<Entry>> {
+      const entries = await super.takeEntries(id)
+      return entries.map((entry) => (entry.call === "qt-cancel-3" ? { ...entry, abandoned: false } : entry))
+    }
+  }
+
+  test(
+    "reports a cancelled call whose connection stayed open",
+    async () => {
+      const { details, figures, holds } = await run(cancels, new Deaf())
+      expect({ holds, figures }).toMatchObject({ holds: false, figures: { findings: 1 } })
+      expect(details.join("\n")).toContain("qt-cancel-3 was cancelled, and its connection stayed open")
     },
     timeout
   )

@@ -4,6 +4,7 @@ import { near } from "./bare/far.js"
 import type { Far } from "./far/far.js"
 import type { Line } from "./line.js"
 import { calls } from "./lines/calls.js"
+import { cancels } from "./lines/cancels.js"
 import { chat } from "./lines/chat.js"
 import { hostile } from "./lines/hostile.js"
 import { outage } from "./lines/outage.js"
@@ -11,7 +12,7 @@ import { refunds } from "./lines/refunds.js"
 import { secrets } from "./lines/secrets.js"
 import { signInStorm } from "./lines/sign-ins.js"
 
-const lines: ReadonlyArray<Line> = [calls, refunds, outage, signInStorm, secrets, hostile, chat]
+const lines: ReadonlyArray<Line> = [calls, cancels, refunds, outage, signInStorm, secrets, hostile, chat]
 const seed = 7
 const timeout = 90_000
 

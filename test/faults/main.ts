@@ -1,8 +1,10 @@
 /** The entry of `npm run torture`, once it is compiled: runs the lines one after the other and prints their table. */
 import { writeFileSync } from "node:fs"
+import * as Clock from "./clock.js"
 import { apart } from "./far/far.js"
 import type { Line, Result } from "./line.js"
 import { calls } from "./lines/calls.js"
+import { cancels } from "./lines/cancels.js"
 import { chat } from "./lines/chat.js"
 import { hostile } from "./lines/hostile.js"
 import { outage } from "./lines/outage.js"
@@ -14,7 +16,17 @@ import { help, type Options, readOptions, UsageError } from "./options.js"
 import { type Done, machine, printEnd, printHead, printLine } from "./report.js"
 
 /** The lines, in the order of the table. */
-const lines: ReadonlyArray<Line> = [calls, refunds, outage, signInStorm, secrets, hostile, chat, soak]
+const lines: ReadonlyArray<Line> = [
+  calls,
+  cancels,
+  refunds,
+  outage,
+  signInStorm,
+  secrets,
+  hostile,
+  chat,
+  soak
+]
 
 const broken = (error: unknown): Result => ({
   must: "run to its end",
@@ -30,6 +42,12 @@ const run = async (options: Options): Promise<number> => {
   const began = performance.now()
   const far = apart()
   process.once("exit", () => far.end())
+  Clock.use(far.beat)
+  setInterval(() => {
+    if (Clock.worked() < options.timeout * 1000) return
+    console.error(`torture: gave up after ${options.timeout} s (see --timeout)`)
+    process.exit(1)
+  }, 1_000).unref()
   const done: Array<Done> = []
   printHead(options)
   for (const line of lines.filter(({ name }) => options.only.includes(name))) {
@@ -60,10 +78,6 @@ const main = async (): Promise<number> => {
     console.log(help(lines.map(({ name, title }) => ({ name, title: title("full") }))))
     return 0
   }
-  setTimeout(() => {
-    console.error(`torture: gave up after ${options.timeout} s (see --timeout)`)
-    process.exit(1)
-  }, options.timeout * 1000).unref()
   return run(options)
 }
 

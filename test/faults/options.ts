@@ -25,7 +25,8 @@ with what the server did. Exit code 0 where every line of the table holds, 1 whe
   --only A,B     only these lines
 ${lines.map(({ name, title }) => `                 ${name.padEnd(width)}  ${title}`).join("\n")}
   --json FILE    also write the figures to FILE
-  --timeout S    give up after so many seconds (default 900; with --quick 180)
+  --timeout S    give up after so many seconds (default 900; with --quick 180), on a clock that stands still while
+                 the machine keeps the torture waiting
   --help         this text
 `
 }

@@ -14,6 +14,7 @@ import {
   limited,
   lost,
   missing,
+  refused,
   request,
   tooMany,
   unheard,
@@ -108,7 +109,77 @@ const lies: ReadonlyArray<readonly [...Case, finding: string]> = [
     "sent 2 requests, of at most 1"
   ],
   ["a failure without a request", account("read", lost), [], 0, "no request of it was seen"],
-  ["a deadline too early, without a request", account("read", late, deadline - 500), [], 0, "too early"],
+  [
+    "a deadline of a read that was never sent",
+    account("read", late, deadline),
+    [],
+    0,
+    "no request of it was seen"
+  ],
+  [
+    "a deadline of a write that was never sent",
+    account("write", unknownLate, deadline),
+    [],
+    0,
+    "no request of it was seen"
+  ],
+  ["a deadline that no fault explains", account("read", late, deadline), [request()], 0, "met no fault"],
+  [
+    "a deadline after a fault that does not keep anyone waiting",
+    account("read", late, deadline),
+    [request({ kind: "latency" })],
+    0,
+    "met latency"
+  ],
+  [
+    "a read that is not repeated, though it has attempts left",
+    account("read", lost),
+    [unseen],
+    0,
+    "gave up, and could have been repeated"
+  ],
+  [
+    "a write with a key that is not repeated, though it has attempts left",
+    account("keyed", unknown),
+    [unheard("reset-after")],
+    1,
+    "gave up, and could have been repeated"
+  ],
+  [
+    "a call that a gateway asked to wait a moment, and that was not repeated",
+    account("read", limited),
+    [request({ ...tooMany, retryAfter: "0" })],
+    0,
+    "gave up, and could have been repeated"
+  ],
+  [
+    "a repetition after a whole answer",
+    account("read", value),
+    [request(), request()],
+    0,
+    "was repeated after a whole answer"
+  ],
+  [
+    "a lost answer that a refused connection makes forget",
+    account("keyed", lost),
+    [unseen, refused, refused],
+    0,
+    "an earlier answer was lost, and the outcome is not unknown"
+  ],
+  [
+    "an unknown outcome of what was never sent",
+    account("write", unknown),
+    [refused],
+    0,
+    "met refuse (HTTP none) and failed otherwise"
+  ],
+  [
+    "a refusal by a platform that only garbled its answer",
+    account("write", missing),
+    [corrupt],
+    0,
+    "met corrupt"
+  ],
   ["a deadline that was not over", account("read", late, 900), [unheard("stall")], 0, "too early"],
   [
     "an unknown outcome by a deadline that was not over",
@@ -117,26 +188,26 @@ const lies: ReadonlyArray<readonly [...Case, finding: string]> = [
     1,
     "too early"
   ],
-  [
-    "a plain deadline of a write",
-    account("write", late, deadline),
-    [unheard("stall")],
-    0,
-    "the wrong kind of deadline"
-  ],
+  ["a plain deadline of a write", account("write", late, deadline), [unheard("stall")], 0, "met stall"],
   [
     "an unknown outcome of a read",
     account("read", unknownLate, deadline),
     [unheard("stall")],
     0,
-    "the wrong kind of deadline"
+    "met stall"
   ],
   ["a lost write that is not unknown", account("write", lost), [unseen], 0, "met reset-before"],
-  ["a lost read that is unknown", account("read", unknown), [unheard("reset-mid")], 0, "met reset-mid"],
+  [
+    "a lost read that is unknown",
+    account("read", unknown),
+    [unseen, unseen, unheard("reset-mid")],
+    0,
+    "met reset-mid"
+  ],
   [
     "an earlier loss that a later failure hides",
     account("keyed", fault),
-    [unseen, gateway],
+    [unseen, gateway, gateway],
     0,
     "an earlier answer was lost, and the outcome is not unknown"
   ],
@@ -144,7 +215,7 @@ const lies: ReadonlyArray<readonly [...Case, finding: string]> = [
   [
     "a failure of another kind than its fault's",
     account("read", limited),
-    [gateway],
+    [gateway, gateway, gateway],
     0,
     "met server-error (HTTP 503) and failed otherwise"
   ],
@@ -173,16 +244,20 @@ const honest: ReadonlyArray<Case> = [
   ["a lost read", account("read", lost), [unseen, unseen, unheard("reset-mid")]],
   ["a lost write that was done", account("write", unknown), [unheard("reset-after")], 1],
   ["a lost write that was not done", account("write", unknown), [unseen], 0],
-  ["a lost write with a key", account("keyed", unknown), [unheard("truncate"), gateway], 1],
+  ["a lost write with a key", account("keyed", unknown), [unheard("truncate"), gateway, refused], 1],
+  ["a write whose connections are all refused", account("keyed", lost), [refused, refused, refused]],
   ["a silent read", account("read", late, deadline), [unheard("stall")]],
   ["a silent write", account("write", unknownLate, deadline + 3), [unheard("stall")], 1],
-  ["a read that waited for a connection until its deadline", account("read", late, deadline), []],
-  ["a write that waited for a connection until its deadline", account("write", unknownLate, deadline), []],
   ["a failure of the gateway", account("write", fault), [gateway]],
-  ["too many calls", account("read", limited), [tooMany, tooMany]],
+  ["too many calls", account("read", limited), [tooMany, tooMany, tooMany]],
+  [
+    "too many calls, for longer than a deadline",
+    account("read", limited),
+    [request({ ...tooMany, retryAfter: "86400" })]
+  ],
   ["a corrupted read that is a value all the same", account("read", altered), [corrupt]],
   ["a corrupted read that is none", account("read", garbled), [corrupt]],
-  ["a corrupted write that is refused", account("write", missing), [corrupt], 1],
+  ["a corrupted write that is none", account("write", garbled), [corrupt], 1],
   ["a failure on a spoiled connection", account("read", garbled), [request({ isTainted: true })]]
 ]
 

@@ -4,6 +4,7 @@
  */
 import type { CallError } from "../../core/kernel/errors.js"
 import { type Account, nameOf } from "./account.js"
+import { askedBy, type Kind } from "./proxy/plan.js"
 import type { Entry } from "./proxy/proxy.js"
 
 /** One call that the accounts do not explain. */
@@ -62,24 +63,29 @@ const reasonOf = (error: CallError): Reason | undefined => {
   }
 }
 
-/** How a call may fail whose last request met this. Undefined for an answer that may look like anything. */
-const expected = (last: Entry, isWrite: boolean): ReadonlyArray<Reason> | undefined => {
-  const lost: ReadonlyArray<Reason> = [isWrite ? "unknown-network" : "network"]
-  if (last.isTainted) return undefined
-  switch (last.kind) {
+/** What may come of bytes that are not what the platform said. */
+const garbled = (isWrite: boolean): ReadonlyArray<Reason> =>
+  isWrite ? ["answer", "unknown-network", "unknown-deadline"] : ["answer", "network", "deadline"]
+
+/** How a call may fail whose last request met a fault. */
+const causedBy = (kind: Kind | undefined, isWrite: boolean): ReadonlyArray<Reason> => {
+  switch (kind) {
     case "corrupt":
-      return undefined
+      return garbled(isWrite)
     case "reset-before":
     case "reset-after":
     case "reset-mid":
     case "truncate":
-      return lost
+      return [isWrite ? "unknown-network" : "network"]
     case "stall":
       return [isWrite ? "unknown-deadline" : "deadline"]
     case "server-error":
       return ["status"]
     case "too-many":
       return ["limited"]
+    // Nothing was sent, so that nothing can have been done.
+    case "refuse":
+      return ["network"]
     default:
       return []
   }
@@ -95,23 +101,40 @@ const isLoss = ({ isTainted, kind }: Entry): boolean =>
   kind === "corrupt" ||
   kind === "stall"
 
+/** Faults after which a call that may be repeated has to be. */
+const isPassing = ({ isTainted, kind }: Entry): boolean =>
+  !isTainted &&
+  (kind === "reset-before" ||
+    kind === "reset-after" ||
+    kind === "reset-mid" ||
+    kind === "truncate" ||
+    kind === "server-error" ||
+    kind === "too-many" ||
+    kind === "refuse")
+
+/** Whether a call gave up that should have gone on. Which pause still fits into the deadline is left open. */
+const gaveUp = (requests: ReadonlyArray<Entry>, { attempts, deadline }: Sources): boolean => {
+  const asked = requests.reduce((sum, { retryAfter }) => sum + askedBy(retryAfter), 0)
+  return requests.length < attempts && asked <= deadline / 2 && requests.every(isPassing)
+}
+
 const failing = (account: Account, error: CallError, requests: ReadonlyArray<Entry>, sources: Sources) => {
+  const { isKeyed, isWrite, took } = account
   const reason = reasonOf(error)
   const last = requests.at(-1)
-  if (reason === "deadline" || reason === "unknown-deadline") {
-    if (account.took < sources.deadline - 5) return "says that its deadline passed, too early"
-    // Without a request it waited for a connection all the time, behind other calls; a write may have been handed over.
-    return account.isWrite === (reason === "unknown-deadline")
-      ? undefined
-      : "names the wrong kind of deadline"
-  }
   if (last === undefined) return "failed, and no request of it was seen"
-  const allowed = expected(last, account.isWrite)
-  // A write that may have happened at an earlier attempt stays unknown.
-  const wasLost = account.isKeyed && requests.slice(0, -1).some(isLoss)
-  if (wasLost && reason === "unknown-network") return undefined
-  if (wasLost && allowed !== undefined) return "an earlier answer was lost, and the outcome is not unknown"
-  if (allowed === undefined) return undefined
+  if ((reason === "deadline" || reason === "unknown-deadline") && took < sources.deadline - 5)
+    return "says that its deadline passed, too early"
+  if ((!isWrite || isKeyed) && gaveUp(requests, sources)) return "gave up, and could have been repeated"
+  const allowed = [...causedBy(last.kind, isWrite), ...(last.isTainted ? garbled(isWrite) : [])]
+  const isUnknown = reason === "unknown-network" || reason === "unknown-deadline"
+  const earlier = requests.slice(0, -1)
+  if (isKeyed && allowed.length > 0) {
+    // What may have happened at an earlier attempt stays unknown; so may what a gateway did not tell.
+    if (earlier.some((entry) => isLoss(entry)))
+      return isUnknown ? undefined : "an earlier answer was lost, and the outcome is not unknown"
+    if (reason === "unknown-network" && requests.some(({ kind }) => kind === "server-error")) return undefined
+  }
   if (reason !== undefined && allowed.includes(reason)) return undefined
   return `met ${last.kind ?? "no fault"} (HTTP ${last.status ?? "none"}) and failed otherwise`
 }
@@ -125,6 +148,8 @@ const checkCall = (
   const most = isWrite && !isKeyed ? 1 : sources.attempts
   if (requests.length > most) return `sent ${requests.length} requests, of at most ${most}`
   if (outcome._tag === "Defect") return `ended in a defect: ${outcome.text}`
+  const answered = requests.slice(0, -1).find((entry) => !isPassing(entry) && !isLoss(entry))
+  if (answered !== undefined) return `was repeated after ${answered.kind ?? "a whole answer"}`
   const isCorrupt = requests.some(({ isTainted, kind }) => isTainted || kind === "corrupt")
   const times = sources.effects.get(account.call) ?? 0
   if (isWrite && times > 1) return `took effect ${times} times`
@@ -140,6 +165,7 @@ const checkCall = (
   return failing(account, outcome.error, requests, sources)
 }
 
+/** The requests of each call, in the order of its attempts. */
 const grouped = (entries: ReadonlyArray<Entry>): Map<string, Array<Entry>> => {
   const groups = new Map<string, Array<Entry>>()
   for (const entry of entries) {
@@ -147,6 +173,7 @@ const grouped = (entries: ReadonlyArray<Entry>): Map<string, Array<Entry>> => {
     if (group === undefined) groups.set(entry.call, [entry])
     else group.push(entry)
   }
+  for (const group of groups.values()) group.sort((a, b) => a.attempt - b.attempt)
   return groups
 }
 

@@ -29,6 +29,7 @@ type KindOfCall = keyof typeof kindsOfCall
 export const account = (kind: KindOfCall, outcome: Outcome, took = 20): Account => ({
   call,
   ...kindsOfCall[kind],
+  parts: [operation],
   outcome,
   took
 })
@@ -38,9 +39,11 @@ export const request = (more: Partial<Entry> = {}): Entry => ({
   call,
   attempt: 1,
   kind: undefined,
+  retryAfter: undefined,
   forwarded: true,
   status: 200,
   delivered: true,
+  abandoned: false,
   isTainted: false,
   ...more
 })
@@ -48,4 +51,5 @@ export const unheard = (kind: Entry["kind"]): Entry => request({ kind, delivered
 export const unseen = request({ kind: "reset-before", forwarded: false, status: undefined, delivered: false })
 export const gateway = request({ kind: "server-error", forwarded: false, status: 503 })
 export const tooMany = request({ kind: "too-many", forwarded: false, status: 429 })
+export const refused = request({ kind: "refuse", forwarded: false, status: undefined, delivered: false })
 export const corrupt = request({ kind: "corrupt" })

@@ -23,6 +23,11 @@ export class Side {
   private recorder: Recorder.Recorder | undefined
   private spiller: Spiller.Spiller | undefined
 
+  /** Answers once the platform has done what it is asked for now. */
+  async beat(): Promise<void> {
+    await Promise.all(this.proxies.map((proxy) => proxy.caughtUp()))
+  }
+
   /** Serves a fresh platform in place of the present one, and answers its address. */
   async start(seed: number): Promise<string> {
     await this.stop()
@@ -44,6 +49,11 @@ export class Side {
   /** The requests that a proxy received since it was asked last. */
   async takeEntries(id: number): Promise<ReadonlyArray<Entry>> {
     return this.proxy(id).take()
+  }
+
+  /** Requests that a proxy has neither answered nor cut off, and whose clients have not left. */
+  async pending(id: number): Promise<number> {
+    return this.proxy(id).pending()
   }
 
   /** Resets every connection through a proxy, where one of them was upgraded; tells how many of them were. */

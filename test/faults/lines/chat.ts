@@ -1,5 +1,4 @@
 /** A chat over a socket that is cut again and again, read by someone slow: no message is lost, told twice or misplaced. */
-import { setTimeout as sleep } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -15,6 +14,7 @@ import type { Problem } from "../../../core/chat/figures.js"
 import type { Message } from "../../../core/chat/model.js"
 import { ChatSocket } from "../../../core/ports/chat-socket.js"
 import { makeAdmin, openWay } from "../clients.js"
+import * as Clock from "../clock.js"
 import { numberIn } from "../far/chatter.js"
 import { grouped, type Line, listed, scaled } from "../line.js"
 import { calm } from "../proxy/plan.js"
@@ -102,7 +102,7 @@ const speak = async (
         outcomes.set(clientId, Either.isRight(sent) ? "sent" : wordOf(sent.left))
       })
     )
-    await sleep(millis)
+    await Clock.sleep(millis)
   }
   await Promise.all(sends)
   return outcomes
@@ -149,23 +149,23 @@ export const chat: Line = {
       )
     const reader = new Reader()
     const reading = Effect.runFork(read(opened, reader))
-    const began = performance.now()
+    const began = Clock.now()
     const planned = (messages / pace.atOnce) * pace.every
     await far.startChatter()
     const speaking = speak(opened, room.own, sends, planned / sends)
 
     const random = Random.make(seed, "drops")
     let dropped = 0
-    const limit = () => performance.now() - began > planned * 4 + patience
+    const limit = () => Clock.now() - began > planned * 4 + patience
     while (dropped < drops && !limit()) {
-      await sleep(random.int(0, (2 * planned) / drops))
+      await Clock.sleep(random.int(0, (2 * planned) / drops))
       // A connection that is still being made is left alone; one that is catching up is not.
-      while ((await far.drop(proxy.id)) === 0 && !limit()) await sleep(20)
+      while ((await far.drop(proxy.id)) === 0 && !limit()) await Clock.sleep(20)
       dropped += 1
     }
-    while ((reader.total < messages || (await far.said()) < messages) && !limit()) await sleep(50)
+    while ((reader.total < messages || (await far.said()) < messages) && !limit()) await Clock.sleep(50)
     // What is told twice would come late.
-    await sleep(1_000)
+    await Clock.sleep(1_000)
     const outcomes = await speaking
     const figures = Effect.runSync(opened.figures)
     await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -196,7 +196,7 @@ export const chat: Line = {
       details: [
         `${dropped} drops, ${grouped(figures.connections)} connections came to stand (others were cut before); ${grouped(figures.received)} came live, ${grouped(figures.recovered)} from the platform's history, ${grouped(figures.deferred)} let go while the reader was behind, ${grouped(figures.duplicates)} repetitions left out, ${problems.length} problems`,
         `${grouped(sends)} messages sent meanwhile: ${[...words].map(([word, times]) => `${word} ${grouped(times)}`).join(", ")}; ${grouped(figures.emitted)} put on the wire, each at most once on the platform`,
-        `${((performance.now() - began) / 1000).toFixed(1)} s`,
+        `${((Clock.now() - began) / 1000).toFixed(1)} s`,
         ...problems
           .slice(0, 3)
           .map((problem) => `✗ ${problem._tag} ${"error" in problem ? problem.error.message : ""}`),

@@ -119,6 +119,7 @@ export const hostile: Line = {
         call,
         isWrite: false,
         isKeyed: false,
+        parts: [],
         run: async () => {
           const ended = await start()
           const counted = tally.get(name) ?? { sent: 0, refused: 0 }

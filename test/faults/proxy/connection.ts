@@ -1,25 +1,36 @@
 /** One connection through the proxy: its requests one after the other, each with the fault that its plan has for it. */
 import { connect, type Socket } from "node:net"
-import { Framer, isUpgrade, type Message, statusOf } from "./framing.js"
-import { applies, corrupted, type Plan, type Strike, strikeOf, synthesised } from "./plan.js"
+import { Framer, isOneMessage, isUpgrade, type Message, statusOf } from "./framing.js"
+import {
+  applies,
+  attemptAfter,
+  callIn,
+  corrupted,
+  type Plan,
+  type Strike,
+  strikeOf,
+  synthesised
+} from "./plan.js"
 import type { Entry } from "./proxy.js"
 
 /** What the connections of one proxy share. */
 export interface Shared {
   plan: Plan
   readonly targetPort: number
-  /** How often each call was seen. */
+  /** The last attempt of each call that was seen. */
   readonly attempts: Map<string, number>
   readonly note: (entry: Entry) => void
 }
 
-/** The id that a call carries in its path, its query, a header or its body. */
-const callId = /qt-[a-z]+-\d+/
+/** What the start line of a chat's poll holds. */
+const polls = "/socket.io/"
 
 /** Most milliseconds by which an answer is late. */
 const latest = 60
 /** Pieces of a dribbled answer. */
 const pieces = 8
+/** Milliseconds after which an idle connection to the platform is not used again: the platform may be about to close it. */
+const stale = 1_000
 
 export class Connection {
   isTunnel = false
@@ -29,6 +40,8 @@ export class Connection {
   private readonly waiting: Array<Message> = []
   private current: { readonly entry: Entry; readonly strike: Strike | undefined } | undefined
   private isTainted = false
+  private isCut = false
+  private idleSince = 0
   private readonly timers = new Set<NodeJS.Timeout>()
 
   constructor(
@@ -40,12 +53,27 @@ export class Connection {
     client.on("close", () => this.end())
   }
 
+  /** Whether a request is under way. */
+  get isBusy(): boolean {
+    return this.current !== undefined && !this.isCut
+  }
+
+  /** The request that the platform works on, if it is one that it answers of itself: a chat's poll waits for news. */
+  get asked(): Entry | undefined {
+    const entry = this.current?.entry
+    const isWorkedOn = entry?.forwarded === true && entry.status === undefined && !entry.call.includes(polls)
+    return isWorkedOn ? entry : undefined
+  }
+
   /** Ends the connection as a crash does. */
   reset(): void {
+    this.isCut = true
     this.client.resetAndDestroy()
   }
 
   private end(): void {
+    if (this.current !== undefined && !this.isCut) this.current.entry.abandoned = true
+    this.current = undefined
     for (const timer of this.timers) clearTimeout(timer)
     this.timers.clear()
     this.upstream?.destroy()
@@ -73,19 +101,21 @@ export class Connection {
     if (this.current !== undefined || this.isTunnel) return
     const request = this.waiting.shift()
     if (request === undefined) return
-    const call = callId.exec(request.bytes.toString("latin1"))?.[0] ?? request.startLine
-    const attempt = (this.shared.attempts.get(call) ?? 0) + 1
-    this.shared.attempts.set(call, attempt)
+    const call = callIn(request.bytes.toString("latin1")) ?? request.startLine
     const { plan } = this.shared
+    const attempt = attemptAfter(plan, call, this.shared.attempts.get(call) ?? 0, request.startLine)
+    this.shared.attempts.set(call, attempt)
     const isMeant = !isUpgrade(request) && applies(plan, request.startLine)
     const strike = isMeant ? strikeOf(plan, call, attempt) : undefined
     const entry: Entry = {
       call,
       attempt,
       kind: strike?.kind,
+      retryAfter: undefined,
       forwarded: false,
       status: undefined,
       delivered: false,
+      abandoned: false,
       isTainted: this.isTainted
     }
     this.shared.note(entry)
@@ -97,9 +127,10 @@ export class Connection {
     this.current = { entry, strike }
     if (strike?.kind === "reset-before") this.reset()
     else if (strike?.kind === "server-error" || strike?.kind === "too-many") {
-      const answer = synthesised(strike)
-      entry.status = Number(answer.toString("latin1", 9, 12))
-      this.deliver(answer)
+      const { bytes, retryAfter, status } = synthesised(strike)
+      entry.status = status
+      entry.retryAfter = retryAfter
+      this.deliver(bytes)
     } else {
       entry.forwarded = true
       this.send(request.bytes)
@@ -107,6 +138,12 @@ export class Connection {
   }
 
   private send(bytes: Buffer): void {
+    if (this.idleSince > 0 && performance.now() - this.idleSince > stale) {
+      this.upstream?.destroy()
+      this.upstream = undefined
+      this.answers = new Framer()
+    }
+    this.idleSince = 0
     this.upstream ??= this.open()
     this.upstream.write(bytes)
   }
@@ -122,8 +159,9 @@ export class Connection {
       if (this.upstream !== socket) return
       this.upstream = undefined
       this.answers = new Framer()
-      // An idle connection that the platform closes is opened anew for the next request.
-      if (this.current !== undefined || this.isTunnel) this.reset()
+      // An idle connection that the platform closes is opened anew for the next request; a stall holds on without it.
+      const isUnanswered = this.current !== undefined && this.current.entry.status === undefined
+      if (isUnanswered || this.isTunnel) this.reset()
     })
     return socket
   }
@@ -161,6 +199,7 @@ export class Connection {
         this.later(2, () => setImmediate(() => this.reset()))
         return
       case "truncate":
+        this.isCut = true
         this.client.end(this.cut(bytes, strike))
         return
       case "stall":
@@ -170,8 +209,7 @@ export class Connection {
         this.dribble(bytes)
         return
       case "corrupt":
-        this.isTainted = true
-        this.deliver(corrupted(bytes, random))
+        this.corrupt(corrupted(bytes, random))
         return
       case "duplicate":
         this.isTainted = true
@@ -183,6 +221,12 @@ export class Connection {
       default:
         this.deliver(bytes)
     }
+  }
+
+  /** An answer that still seems whole leaves the connection in step: what comes next is not touched. */
+  private corrupt(bytes: Buffer): void {
+    if (!isOneMessage(bytes)) this.isTainted = true
+    this.deliver(bytes)
   }
 
   private dribble(bytes: Buffer): void {
@@ -203,6 +247,7 @@ export class Connection {
     this.client.write(bytes)
     current.entry.delivered = true
     this.current = undefined
+    this.idleSince = performance.now()
     this.next()
   }
 }

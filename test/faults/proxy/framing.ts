@@ -76,6 +76,15 @@ export class Framer {
   }
 }
 
+/** Whether bytes are one whole message and nothing else. */
+export const isOneMessage = (bytes: Buffer): boolean => {
+  try {
+    return endOf(bytes)?.end === bytes.length
+  } catch {
+    return false
+  }
+}
+
 export const isUpgrade = ({ head }: Message): boolean => header(head, "upgrade") !== undefined
 
 /** The status of an answer. */

@@ -26,17 +26,23 @@ export const kinds = [
   /** 429 with all kinds of Retry-After; the platform does not see the request. */
   "too-many",
   /** The whole answer, late. */
-  "latency"
+  "latency",
+  /** The connection is refused: neither the proxy nor the platform hears of it. Dealt out by the client's own side. */
+  "refuse"
 ] as const
 
 export type Kind = (typeof kinds)[number]
+
+type Weights = Partial<Readonly<Record<Kind, number>>>
 
 export interface Plan {
   readonly seed: number
   /** Share of the requests that are hit, from 0 to 1. */
   readonly rate: number
   /** How often each fault is chosen, relative to the others. */
-  readonly weights: Partial<Readonly<Record<Kind, number>>>
+  readonly weights: Weights
+  /** What hits the attempts after the first, where it is not the same. */
+  readonly later?: { readonly rate: number; readonly weights: Weights }
   /** Requests whose start line holds this text are let through. */
   readonly exempt?: string
   /** Only requests whose start line holds this text are hit. */
@@ -50,7 +56,7 @@ export interface Strike {
 }
 
 /** All faults, most of them as often as each other; a stall costs its call the whole deadline and is rarer. */
-export const everything: Plan["weights"] = {
+export const everything: Weights = {
   ...Object.fromEntries(kinds.map((kind) => [kind, 3])),
   stall: 1
 }
@@ -62,18 +68,35 @@ export const calm: Plan = { seed: 0, rate: 0, weights: {} }
 export const applies = ({ exempt, only }: Plan, startLine: string): boolean =>
   !(exempt !== undefined && startLine.includes(exempt)) && (only === undefined || startLine.includes(only))
 
+const callId = /qt-[a-z]+-\d+/
+
+/** The id that a call carries in its path, its query, a header or its body. */
+export const callIn = (text: string): string | undefined => callId.exec(text)?.[0]
+
 /** The fault that an attempt of a call meets; undefined for none. */
 export const strikeOf = (plan: Plan, call: string, attempt: number): Strike | undefined => {
-  if (plan.rate === 0) return undefined
+  const { rate, weights } = attempt === 1 ? plan : (plan.later ?? plan)
+  if (rate === 0) return undefined
   const random = Random.make(plan.seed, `${call}/${attempt}`)
-  if (!random.chance(plan.rate)) return undefined
-  const chosen = kinds.filter((kind) => (plan.weights[kind] ?? 0) > 0)
-  let left = random.next() * chosen.reduce((sum, kind) => sum + (plan.weights[kind] ?? 0), 0)
+  if (!random.chance(rate)) return undefined
+  const chosen = kinds.filter((kind) => (weights[kind] ?? 0) > 0)
+  let left = random.next() * chosen.reduce((sum, kind) => sum + (weights[kind] ?? 0), 0)
   for (const kind of chosen) {
-    left -= plan.weights[kind] ?? 0
+    left -= weights[kind] ?? 0
     if (left < 0) return { kind, random }
   }
   return undefined
+}
+
+/** More attempts than any client makes of one call. */
+const many = 20
+
+/** The number of the attempt that comes to the proxy after another: those that are refused on the way do not. */
+export const attemptAfter = (plan: Plan, call: string, last: number, startLine: string): number => {
+  let attempt = last + 1
+  if (applies(plan, startLine))
+    while (attempt < many && strikeOf(plan, call, attempt)?.kind === "refuse") attempt += 1
+  return attempt
 }
 
 const statusTexts: Readonly<Record<number, string>> = {
@@ -97,15 +120,22 @@ const retryAfters: ReadonlyArray<() => string | undefined> = [
   () => "86400"
 ]
 
-/** The bytes of an answer that the platform did not give. */
-export const synthesised = ({ kind, random }: Strike): Buffer => {
+/** An answer that the platform did not give. */
+export interface Synthesised {
+  readonly bytes: Buffer
+  readonly status: number
+  readonly retryAfter: string | undefined
+}
+
+/** The answer of a gateway that does not ask the platform. */
+export const synthesised = ({ kind, random }: Strike): Synthesised => {
   const status = kind === "too-many" ? 429 : random.pick([500, 502, 503, 504])
   const retryAfter = kind === "too-many" || random.chance(0.2) ? random.pick(retryAfters)() : undefined
   const isPage = random.chance(0.5)
   const body = isPage
     ? `<html><body><h1>${status}</h1></body></html>`
     : JSON.stringify({ error: { message: "planned" } })
-  return Buffer.from(
+  const bytes = Buffer.from(
     [
       `HTTP/1.1 ${status} ${statusTexts[status]}`,
       `content-type: ${isPage ? "text/html" : "application/json"}`,
@@ -115,6 +145,14 @@ export const synthesised = ({ kind, random }: Strike): Buffer => {
       body
     ].join("\r\n")
   )
+  return { bytes, status, retryAfter }
+}
+
+/** Most milliseconds that a client waits because of a `Retry-After`; 0 where it says nothing that could be waited for. */
+export const askedBy = (retryAfter: string | undefined): number => {
+  if (retryAfter === undefined) return 0
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000
+  return Number.isNaN(Date.parse(retryAfter)) || !retryAfter.endsWith("GMT") ? 0 : 1_000
 }
 
 /** Changes one to four bytes after the status line. */

@@ -3,6 +3,7 @@
  * the faults of its plan, and keeps an account of every request that came.
  */
 import { createServer, type Server, type Socket } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
 import { Connection, type Shared } from "./connection.js"
 import type { Kind, Plan } from "./plan.js"
 
@@ -14,12 +15,16 @@ export interface Entry {
   readonly attempt: number
   /** The fault that hit it. */
   readonly kind: Kind | undefined
+  /** What the gateway said in `Retry-After`. */
+  retryAfter: string | undefined
   /** Whether the platform was sent the request. */
   forwarded: boolean
   /** The platform's status, or the gateway's. */
   status: number | undefined
   /** Whether the client was sent the whole answer. */
   delivered: boolean
+  /** Whether the client closed the connection while the request was under way. */
+  abandoned: boolean
   /** Whether an earlier answer on this connection was corrupted or duplicated. */
   readonly isTainted: boolean
 }
@@ -28,18 +33,24 @@ export interface Proxy {
   readonly url: string
   /** The requests since it was asked last. */
   readonly take: () => ReadonlyArray<Entry>
+  /** Deals out the faults of another plan; what it says of attempts counts from here. */
   readonly setPlan: (plan: Plan) => void
+  /** Answers once the platform has done what it is asked for now. */
+  readonly caughtUp: () => Promise<void>
   /** Resets every connection, where one of them was upgraded; tells how many of them were. */
   readonly drop: () => number
   /** Connections that are open. */
   readonly size: () => number
+  /** Requests that are under way. */
+  readonly pending: () => number
   readonly close: () => Promise<void>
 }
 
 const listen = (server: Server): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
+    // A storm of new connections must not be left to the kernel's own repetitions, a second apart.
+    server.listen({ port: 0, host: "127.0.0.1", backlog: 4096 }, () => {
       const address = server.address()
       if (typeof address === "object" && address !== null) resolve(address.port)
       else reject(new Error("the proxy has no port"))
@@ -71,6 +82,13 @@ export const open = async (targetPort: number, plan: Plan): Promise<Proxy> => {
     },
     setPlan: (next) => {
       shared.plan = next
+      shared.attempts.clear()
+    },
+    caughtUp: async () => {
+      const asked = [...connections].flatMap((one) =>
+        one.asked === undefined ? [] : [{ one, entry: one.asked }]
+      )
+      while (asked.some(({ entry, one }) => one.asked === entry)) await sleep(1)
     },
     drop: () => {
       const open = [...connections]
@@ -79,6 +97,7 @@ export const open = async (targetPort: number, plan: Plan): Promise<Proxy> => {
       return tunnels
     },
     size: () => connections.size,
+    pending: () => [...connections].filter(({ isBusy }) => isBusy).length,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -5,6 +5,7 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Clock from "../clock.js"
 
 export interface Remains {
   readonly sockets: number
@@ -22,7 +23,7 @@ const isTimer = (name: string): boolean => /Timeout|Immediate/.test(name)
 export const look = (signal: AbortSignal): Remains => {
   const names = process.getActiveResourcesInfo()
   const sockets = names.filter(isSocket).length
-  const timers = names.filter(isTimer).length
+  const timers = names.filter(isTimer).length + Clock.sleeping()
   const ofProcess = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0)
   return {
     sockets,

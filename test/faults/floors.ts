@@ -1,0 +1,122 @@
+/**
+ * What must come of the calls by the plan of faults alone, before any account of them is read: the plan says which
+ * attempt of which call is hit, so how many calls succeed and how many attempts are repeated is known, for each
+ * operation, each client and each transport. Whatever goes wrong in silence falls below that.
+ */
+import type { Account } from "./account.js"
+import { askedBy, type Plan, strikeOf, synthesised } from "./proxy/plan.js"
+import type { Entry } from "./proxy/proxy.js"
+import type { Finding } from "./reconcile.js"
+
+/** How a client bears faults, as far as it says what becomes of a call. Times in milliseconds. */
+export interface Bearing {
+  readonly attempts: number
+  readonly deadline: number
+  readonly longestRetryAfter: number
+}
+
+/** What must become of a call. */
+export interface Fate {
+  /** Undefined where the plan leaves it open: a corrupted answer may still be one. */
+  readonly isValue: boolean | undefined
+  /** The attempts that must be made, at least. */
+  readonly attempts: number
+}
+
+/** What becomes of a call that carries an id. `mayRepeat`: it is a read, or carries an idempotency key. */
+export const fateOf = (plan: Plan, call: string, mayRepeat: boolean, bearing: Bearing): Fate => {
+  let asked = 0
+  for (let attempt = 1; attempt <= bearing.attempts; attempt++) {
+    const strike = strikeOf(plan, call, attempt)
+    switch (strike?.kind) {
+      case undefined:
+      case "dribble":
+      case "duplicate":
+      case "latency":
+        return { isValue: true, attempts: attempt }
+      case "corrupt":
+        return { isValue: undefined, attempts: attempt }
+      case "stall":
+        return { isValue: false, attempts: attempt }
+      case "server-error":
+      case "too-many": {
+        const wait = askedBy(synthesised(strike).retryAfter)
+        if (wait > bearing.longestRetryAfter) return { isValue: false, attempts: attempt }
+        asked += wait
+        // Whether a pause still fits into what is left of the deadline is a matter of milliseconds.
+        if (asked > bearing.deadline / 2) return { isValue: undefined, attempts: attempt }
+        break
+      }
+      default:
+    }
+    if (!mayRepeat) return { isValue: false, attempts: attempt }
+  }
+  return { isValue: false, attempts: bearing.attempts }
+}
+
+/** The calls of one operation, one client or one transport. */
+export interface Floor {
+  readonly of: string
+  readonly calls: number
+  readonly values: number
+  readonly leastValues: number
+  readonly repetitions: number
+  readonly leastRepetitions: number
+}
+
+export interface Sources {
+  readonly accounts: ReadonlyArray<Account>
+  readonly entries: ReadonlyArray<Entry>
+  readonly plan: Plan
+  readonly bearing: Bearing
+  /** The operations, clients and transports of which there must be calls. */
+  readonly parts: ReadonlyArray<string>
+}
+
+/** The floors, and where the calls fell below them. */
+export const floors = ({ accounts, bearing, entries, parts, plan }: Sources) => {
+  const requests = new Map<string, number>()
+  const spoiled = new Set<string>()
+  for (const { call, isTainted } of entries) {
+    requests.set(call, (requests.get(call) ?? 0) + 1)
+    // Its connection was spoiled by the answer to another call, of which the plan of this one knows nothing.
+    if (isTainted) spoiled.add(call)
+  }
+  const made = new Map<string, { -readonly [K in Exclude<keyof Floor, "of">]: number }>()
+  for (const part of parts)
+    made.set(part, { calls: 0, values: 0, leastValues: 0, repetitions: 0, leastRepetitions: 0 })
+  for (const { call, isKeyed, isWrite, outcome, parts: own } of accounts) {
+    const fate = fateOf(plan, call, !isWrite || isKeyed, bearing)
+    for (const part of own) {
+      const floor = made.get(part)
+      if (floor === undefined) throw new Error(`there is no floor for ${part}`)
+      floor.calls += 1
+      if (outcome._tag === "Value") floor.values += 1
+      floor.repetitions += Math.max(0, (requests.get(call) ?? 0) - 1)
+      if (spoiled.has(call)) continue
+      if (fate.isValue === true) floor.leastValues += 1
+      floor.leastRepetitions += fate.attempts - 1
+    }
+  }
+  const all: ReadonlyArray<Floor> = [...made].map(([of, floor]) => ({ of, ...floor }))
+  const findings: ReadonlyArray<Finding> = all.flatMap((floor) => {
+    const { calls, leastRepetitions, leastValues, of, repetitions, values } = floor
+    if (calls === 0) return [{ call: of, what: "was not called at all" }]
+    return [
+      ...(values < leastValues ? [{ call: of, what: `${values} values, of at least ${leastValues}` }] : []),
+      ...(repetitions < leastRepetitions
+        ? [{ call: of, what: `${repetitions} repetitions, of at least ${leastRepetitions}` }]
+        : [])
+    ]
+  })
+  return { all, findings, spoiled: spoiled.size }
+}
+
+/** The floors in a line of text. */
+export const toldFloors = (all: ReadonlyArray<Floor>): string =>
+  all
+    .map(({ calls, leastRepetitions, leastValues, of, repetitions, values }) => {
+      const share = (count: number): string => `${((count / calls) * 100).toFixed(1)} %`
+      return `${of} ${share(values)} values of at least ${share(leastValues)}, ${repetitions} repetitions of at least ${leastRepetitions}`
+    })
+    .join("; ")
