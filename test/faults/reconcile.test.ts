@@ -167,6 +167,13 @@ const lies: ReadonlyArray<readonly [...Case, finding: string]> = [
     "an earlier answer was lost, and the outcome is not unknown"
   ],
   [
+    "a gateway's failure that a later refusal makes forget",
+    account("keyed", limited),
+    [gateway, tooMany, tooMany],
+    0,
+    "a gateway failed before, and the outcome is not unknown"
+  ],
+  [
     "an unknown outcome of what was never sent",
     account("write", unknown),
     [refused],
@@ -245,6 +252,16 @@ const honest: ReadonlyArray<Case> = [
   ["a lost write that was done", account("write", unknown), [unheard("reset-after")], 1],
   ["a lost write that was not done", account("write", unknown), [unseen], 0],
   ["a lost write with a key", account("keyed", unknown), [unheard("truncate"), gateway, refused], 1],
+  [
+    "a write with a key that a gateway failed, and then refused",
+    account("keyed", unknown),
+    [gateway, tooMany, refused]
+  ],
+  [
+    "a write with a key that a gateway failed at last too",
+    account("keyed", fault),
+    [gateway, refused, gateway]
+  ],
   ["a write whose connections are all refused", account("keyed", lost), [refused, refused, refused]],
   ["a silent read", account("read", late, deadline), [unheard("stall")]],
   ["a silent write", account("write", unknownLate, deadline + 3), [unheard("stall")], 1],

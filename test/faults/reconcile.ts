@@ -43,6 +43,13 @@ type Reason =
   | "limited"
   | "unknown-network"
   | "unknown-deadline"
+  | "unknown-server"
+
+const unknowns = {
+  Network: "unknown-network",
+  Deadline: "unknown-deadline",
+  Server: "unknown-server"
+} as const
 
 const reasonOf = (error: CallError): Reason | undefined => {
   switch (error._tag) {
@@ -53,7 +60,7 @@ const reasonOf = (error: CallError): Reason | undefined => {
     case "AnswerError":
       return "answer"
     case "OutcomeUnknown":
-      return error.reason === "Network" ? "unknown-network" : "unknown-deadline"
+      return unknowns[error.reason]
     case "RateLimited":
       return "limited"
     case "ServerFault":
@@ -127,13 +134,15 @@ const failing = (account: Account, error: CallError, requests: ReadonlyArray<Ent
     return "says that its deadline passed, too early"
   if ((!isWrite || isKeyed) && gaveUp(requests, sources)) return "gave up, and could have been repeated"
   const allowed = [...causedBy(last.kind, isWrite), ...(last.isTainted ? garbled(isWrite) : [])]
-  const isUnknown = reason === "unknown-network" || reason === "unknown-deadline"
+  const isUnknown = error._tag === "OutcomeUnknown"
   const earlier = requests.slice(0, -1)
   if (isKeyed && allowed.length > 0) {
-    // What may have happened at an earlier attempt stays unknown; so may what a gateway did not tell.
+    // What may have happened at an earlier attempt stays unknown.
     if (earlier.some((entry) => isLoss(entry)))
       return isUnknown ? undefined : "an earlier answer was lost, and the outcome is not unknown"
-    if (reason === "unknown-network" && requests.some(({ kind }) => kind === "server-error")) return undefined
+    // So does what a gateway did not tell, unless it is also the last to say so.
+    if (earlier.some(({ kind }) => kind === "server-error") && last.kind !== "server-error")
+      return isUnknown ? undefined : "a gateway failed before, and the outcome is not unknown"
   }
   if (reason !== undefined && allowed.includes(reason)) return undefined
   return `met ${last.kind ?? "no fault"} (HTTP ${last.status ?? "none"}) and failed otherwise`

@@ -15,18 +15,20 @@ const timeOf = (text: string): number | undefined => {
   return Number.isFinite(time) ? time : undefined
 }
 
-/** Numbers in JSON text, apart from those inside strings. */
-const numbersIn = (json: string): ReadonlyArray<string> =>
-  json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d[\d.eE+-]*/g) ?? []
+/** Strings and numbers in JSON text. */
+const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 
-const isExact = (token: string): boolean => {
-  const value = Number(token)
-  if (!Number.isFinite(value)) return false
-  return !/^-?\d{16,}$/.test(token) || BigInt(token) === BigInt(value)
+/** Whether a JavaScript number cannot hold a number, or could not be told from one that it cannot. */
+const isBeyond = (token: string): boolean => {
+  if (token.startsWith('"')) return false
+  if (!Number.isFinite(Number(token))) return true
+  const size = /^-?\d+$/.test(token) ? BigInt(token.replace("-", "")) : 0n
+  return size > 2n ** 53n
 }
 
-/** Whether JavaScript's numbers hold every number of a JSON text. */
-export const holdsNumbers = (json: string): boolean => numbersIn(json).every(isExact)
+/** What a JSON text says, with the decimal text of each number that JavaScript cannot hold. */
+export const saidIn = (json: string): unknown =>
+  JSON.parse(json.replaceAll(tokens, (token) => (isBeyond(token) ? `"${token}"` : token)))
 
 /** What is wrong with a value, where something is; `field` says where. */
 export const difference = (value: unknown, said: unknown, field = "the answer"): string | undefined => {

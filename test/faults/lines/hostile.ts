@@ -13,7 +13,7 @@ import { answerOf, maxBytes } from "../hostile/answers.js"
 import { contentV2, contentV3, forms, payloads } from "../hostile/bodies.js"
 import { type Ended, type Family, type Ground, isRefusal, send } from "../hostile/cases.js"
 import { baseUrls, headerNames, headers, keys, routes } from "../hostile/configurations.js"
-import { difference, holdsNumbers, isPolluted } from "../hostile/truth.js"
+import { difference, isPolluted, saidIn } from "../hostile/truth.js"
 import { grouped, type Line, listed, scaled } from "../line.js"
 import type { Finding } from "../reconcile.js"
 
@@ -71,9 +71,7 @@ const answered = async ({ evil, victim }: Ground, seed: number, number: number):
   const exit = await Effect.runPromiseExit(send(victim, Boxes.get, { id: `qt-ans-${number}` }))
   const outcome = ofExit(exit, (value) => {
     if (truth === undefined) return true
-    complaint = holdsNumbers(truth)
-      ? difference(value, JSON.parse(truth))
-      : "a number that JavaScript cannot hold was rounded in silence"
+    complaint = difference(value, saidIn(truth))
     return complaint === undefined
   })
   if (outcome._tag === "Defect") complaint = outcome.text
