@@ -3,8 +3,12 @@ import * as Layer from "effect/Layer"
 import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
 import { failed } from "../../core/ports/network.js"
 import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
+import * as Node from "./node.js"
 
-/** A fetch of the caller's own, for example one that goes through a proxy. */
+/**
+ * A fetch of the caller's own, for example one that goes through a proxy. What it repeats by itself is repeated: after
+ * a 421, undici's own sends a write once more.
+ */
 export interface Options {
   readonly fetch?: typeof globalThis.fetch
 }
@@ -70,9 +74,16 @@ const receive = (request: Request, response: Response, end: (outcome: Outcome) =
 }
 
 /** Makes the transport. */
-export const make = (options: Options = {}): Service => ({
-  start: (request, settle) => {
-    const send = options.fetch ?? globalThis.fetch
+export const make = (options: Options = {}): Service => {
+  Node.watch()
+  return { start: start(options) }
+}
+
+const start =
+  (options: Options): Service["start"] =>
+  (request, settle) => {
+    const given = options.fetch ?? globalThis.fetch
+    const send = given === Node.own ? Node.once(given) : given
     const abort = new AbortController()
     let isOver = false
     const end = (outcome: Outcome): void => {
@@ -96,7 +107,7 @@ export const make = (options: Options = {}): Service => ({
           end(failed(cause))
         }
       },
-      (cause: unknown) => end(failed(cause))
+      (cause: unknown) => end(failed(cause, Node.mayBeSent(cause)))
     )
     return () => {
       if (isOver) return
@@ -104,7 +115,6 @@ export const make = (options: Options = {}): Service => ({
       abort.abort()
     }
   }
-})
 
 /** The transport over the global fetch. */
 export const layer: Layer.Layer<Transport> = /*#__PURE__*/ Layer.sync(Transport, () => make())

@@ -7,12 +7,16 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import type { HttpClientError } from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import { failed } from "../../core/ports/network.js"
 import { type Outcome, type Part, type Request, type Service, Transport } from "../../core/ports/transport.js"
+import * as Node from "../fetch/node.js"
 import * as Reading from "./reading.js"
 
 /** A form as bytes: HttpClients do not agree on what a FormData is, and some take none. It is held in memory whole. */
@@ -65,18 +69,35 @@ const receive = (
 /** What went wrong before there was an answer. The adapter's errors hold the request, and so are taken apart. */
 const unanswered = (error: HttpClientError): Outcome =>
   error._tag === "RequestError" && error.reason === "Transport"
-    ? failed(error.cause)
+    ? failed(error.cause, Node.mayBeSent(error.cause))
     : { _tag: "Failed", reason: "Protocol", sent: false, cause: new Error(error.reason) }
+
+/** Has a client of Node's own fetch send the request once. A fetch that the client was given is left as it is. */
+const sentOnce = (
+  request: HttpClientRequest.HttpClientRequest
+): Effect.Effect<HttpClientRequest.HttpClientRequest> =>
+  Effect.as(
+    FiberRef.update(FiberRef.currentContext, (context) => {
+      const given = Option.getOrElse(
+        Context.getOption(context, FetchHttpClient.Fetch),
+        () => globalThis.fetch
+      )
+      return given === Node.own ? Context.add(context, FetchHttpClient.Fetch, Node.once(given)) : context
+    }),
+    request
+  )
 
 /** A redirect is never followed, no cookie is sent, and no span of the client's holds what only ours may show. */
 const fetchInit: RequestInit = { redirect: "manual", credentials: "omit" }
 
 /** Makes the transport over a client; its exchanges run on the given runtime. */
 export const make = (client: HttpClient.HttpClient, runtime: Runtime.Runtime<never>): Service => {
+  Node.watch()
   const run = Runtime.runFork(runtime)
+  const { execute } = HttpClient.mapRequestInputEffect(client, sentOnce)
   return {
     start: (request, settle) => {
-      const exchange = Effect.flatMap(requestOf(request), client.execute).pipe(
+      const exchange = Effect.flatMap(requestOf(request), execute).pipe(
         Effect.matchEffect({
           onFailure: (error) => Effect.succeed(unanswered(error)),
           onSuccess: (response) =>

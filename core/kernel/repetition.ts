@@ -9,7 +9,7 @@ export const isTimeout = (error: CallError): boolean =>
 
 /** Whether another attempt may help; that it can do no harm is the caller's to know. */
 export const mayHelp = (error: CallError): boolean =>
-  error._tag === "NetworkError" ||
+  (error._tag === "NetworkError" && error.retryable) ||
   error._tag === "RateLimited" ||
   (error._tag === "ServerFault" && error.status !== 501) ||
   error.status === 408

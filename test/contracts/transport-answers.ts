@@ -28,6 +28,11 @@ export const transportAnswers = ({ get, server }: Wire, abilities: Abilities): v
     })
   }
 
+  test("answers 407 by its status, and not as an exchange that failed", async () => {
+    for (const method of ["GET", "POST"] as const)
+      expect(await get("/status/407", { method })).toMatchObject({ _tag: "Answered", status: 407 })
+  })
+
   test("answers 204 with an empty body", async () => {
     const outcome = await get("/empty")
     if (outcome._tag !== "Answered") return expect.unreachable(outcome._tag)

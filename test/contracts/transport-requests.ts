@@ -1,10 +1,11 @@
 // What a Transport puts on a wire: method, path, headers, bodies and forms, just as the request says.
 import { expect, test } from "vitest"
 import type { Request } from "../../core/ports/transport.js"
+import { aWhile } from "./eventually.js"
 import { text } from "./odd-server.js"
 import { utf8, type Wire } from "./transport-exchanges.js"
 
-export const transportRequests = ({ get }: Wire): void => {
+export const transportRequests = ({ get, server }: Wire): void => {
   /** What the server saw of a request. */
   const echoed = async (more: Partial<Request>, path = "/echo") => {
     const outcome = await get(path, more)
@@ -50,6 +51,36 @@ export const transportRequests = ({ get }: Wire): void => {
     expect(seen.headers).not.toHaveProperty("traceparent")
   })
 
+  const writes: Readonly<Record<string, Partial<Request>>> = {
+    "a POST with a body": { method: "POST", body: { _tag: "Json", text: '{"a":1}' } },
+    "a POST without one": { method: "POST" },
+    "a PUT": { method: "PUT", body: { _tag: "Json", text: '{"a":1}' } },
+    "a DELETE": { method: "DELETE" },
+    "an upload": {
+      method: "POST",
+      body: { _tag: "Form", parts: [{ name: "file", file: new Blob(["abc"]), fileName: "a.txt" }] }
+    }
+  }
+  for (const [name, more] of Object.entries(writes)) {
+    test(`sends ${name} once, also where 408 or 421 invite to send it again`, async () => {
+      for (const status of [408, 421]) {
+        const before = server().seen.length
+        expect(await get(`/status/${status}`, more)).toMatchObject({ _tag: "Answered", status })
+        await aWhile(20)
+        expect(server().seen).toHaveLength(before + 1)
+      }
+    })
+
+    test(`sends ${name} once where a kept connection turns out to be closed`, async () => {
+      // The first answer leaves a connection, the second request is lost on it.
+      await get("/status/200")
+      const before = server().seen.length
+      expect(await get("/drop", more)).toMatchObject({ _tag: "Failed", sent: true })
+      await aWhile(20)
+      expect(server().seen).toHaveLength(before + 1)
+    })
+  }
+
   const names = [
     "plain.txt",
     'quo"te.txt',
@@ -70,6 +101,7 @@ export const transportRequests = ({ get }: Wire): void => {
       }))
     ]
     const seen = await echoed({ method: "POST", body: { _tag: "Form", parts } })
+    expect(seen.headers["content-length"]).toBe(String(seen.body.byteLength))
     const type = seen.headers["content-type"] ?? ""
     expect(type).toMatch(/^multipart\/form-data; boundary=/)
     const raw: string = seen.body.toString("utf8")

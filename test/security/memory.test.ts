@@ -1,13 +1,8 @@
 // What a server sends in the smallest pieces costs no more memory than what it sends in large ones.
-import { execFile } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
 import { createServer, type Server } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
-import { build } from "esbuild"
+import { bundled } from "./bundled.js"
 import { ways } from "./ways.js"
 
 const mebi = 1024 * 1024
@@ -28,8 +23,7 @@ const head = (status: number, ...lines: ReadonlyArray<string>): string =>
 describe(`${size} chunks of one byte, in a process with a heap of 256 MiB,`, () => {
   let server: Server
   let origin = ""
-  let folder = ""
-  let script = ""
+  const output = bundled(new URL("./memory/child.ts", import.meta.url))
 
   const answers: Readonly<Record<string, () => readonly [string, Buffer]>> = {
     "/plain": () => [head(200), json],
@@ -49,32 +43,13 @@ describe(`${size} chunks of one byte, in a process with a heap of 256 MiB,`, () 
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
     const address = server.address()
     origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : address}`
-    folder = await mkdtemp(join(tmpdir(), "quartet-memory-"))
-    script = join(folder, "child.mjs")
-    await build({
-      entryPoints: [fileURLToPath(new URL("./memory/child.ts", import.meta.url))],
-      outfile: script,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      logLevel: "error",
-      banner: {
-        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
-      }
-    })
-  }, 60_000)
-  afterAll(async () => {
-    server.close()
-    await rm(folder, { recursive: true, force: true })
   })
+  afterAll(() => void server.close())
 
-  const run = (way: string, path: string, answer: string) =>
-    new Promise<unknown>((done) => {
-      const command = ["--max-old-space-size=256", script, way, origin + path, answer]
-      execFile(process.execPath, command, (error, stdout, stderr) =>
-        done(error === null ? JSON.parse(stdout) : `${error.message} ${stderr}`)
-      )
-    })
+  const run = async (way: string, path: string, answer: string): Promise<unknown> => {
+    const written = await output([way, origin + path, answer], { options: ["--max-old-space-size=256"] })
+    return written.code === 0 ? JSON.parse(written.stdout) : written
+  }
 
   for (const { name } of ways) {
     it(`are one answer over ${name}`, async () => {

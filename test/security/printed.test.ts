@@ -1,15 +1,9 @@
 // A client that is printed, in whole or in part, shows no secret; nor does what Node writes of an error that nobody handles.
-import { execFile } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { inspect } from "node:util"
-import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { build } from "esbuild"
 import * as Tap from "../../adapters/tap/index.js"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
@@ -17,6 +11,7 @@ import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
 import { Transport } from "../../core/ports/transport.js"
 import { json } from "../core/kernel/fake-transport.js"
+import { bundled } from "./bundled.js"
 import { canaries, leaksIn } from "./secrets/canaries.js"
 import { echo, writings } from "./secrets/echoes.js"
 import { baseUrl, platform } from "./secrets/subjects.js"
@@ -142,36 +137,7 @@ describe("what is printed of", () => {
 })
 
 describe("a process", () => {
-  let folder = ""
-  let script = ""
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "quartet-secrets-"))
-    script = join(folder, "child.mjs")
-    await build({
-      entryPoints: [fileURLToPath(new URL("./secrets/child.ts", import.meta.url))],
-      outfile: script,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      sourcemap: "inline",
-      logLevel: "error",
-      banner: {
-        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
-      }
-    })
-  }, 60_000)
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-
-  const output = (mode: string, ...options: ReadonlyArray<string>) =>
-    new Promise<{ readonly text: string; readonly code: unknown }>((done) => {
-      execFile(
-        process.execPath,
-        [...options, script, mode],
-        { maxBuffer: 256 * 1024 * 1024 },
-        (error, stdout, stderr) => done({ text: stdout + stderr, code: error?.code ?? 0 })
-      )
-    })
+  const output = bundled(new URL("./secrets/child.ts", import.meta.url))
 
   it.each([
     ["that leaves a rejection unhandled", "unhandled", [], 1, /Rejected|NotFound|Unauthenticated/],
@@ -189,11 +155,12 @@ describe("a process", () => {
   ] as ReadonlyArray<readonly [string, string, ReadonlyArray<string>, number, RegExp]>)(
     "%s writes no secret",
     async (_, mode, options, code, expected) => {
-      const written = await output(mode, ...options)
-      expect(written.text).toContain("begun")
-      expect(written.text).toMatch(expected)
+      const written = await output([mode], { options })
+      const text = written.stdout + written.stderr
+      expect(text).toContain("begun")
+      expect(text).toMatch(expected)
       expect(written.code).toBe(code)
-      expect(leaksIn(written.text, all)).toEqual([])
+      expect(leaksIn(text, all)).toEqual([])
     },
     60_000
   )

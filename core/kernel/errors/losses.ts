@@ -2,7 +2,10 @@
 import * as Data from "effect/Data"
 import { type Details, said } from "./details.js"
 
-/** Why no answer came. `Refused`, `Unresolved` and `ConnectTimeout` prove that nothing was sent. */
+/**
+ * Why no answer came. `Refused`, `Unresolved` and `ConnectTimeout` prove that nothing was sent. `Tls`: the handshake
+ * failed, for example over a certificate, and would fail again.
+ */
 export type NetworkReason =
   | "Refused"
   | "Unresolved"
@@ -17,7 +20,8 @@ export type NetworkReason =
 export class NetworkError extends Data.TaggedError("NetworkError")<
   Details & { readonly reason: NetworkReason }
 > {
-  readonly retryable = true
+  /** Not where the platform's certificate, or ours, is not accepted. */
+  readonly retryable: boolean = this.reason !== "Tls"
   /** The same as `_tag`, for programs that do not use Effect. */
   get tag(): this["_tag"] {
     return this._tag

@@ -99,6 +99,11 @@ const cases: ReadonlyArray<readonly [Errors.CallError, string, boolean]> = [
     true
   ],
   [
+    new Errors.NetworkError({ operation, reason: "Tls" }),
+    "things.create: no answer from the platform (Tls)",
+    false
+  ],
+  [
     new Errors.DeadlineExceeded({ operation, deadline: 500, attempts: 1 }),
     "things.create: no complete answer within 500 ms (1 attempt)",
     true

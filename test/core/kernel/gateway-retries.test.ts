@@ -50,9 +50,12 @@ describe("a reading call", () => {
     ["403", json(403, {}), "PermissionDenied"],
     ["404", json(404, {}), "NotFound"],
     ["404 with more to say than may be held", tooLarge(404), "NotFound"],
+    ["407", json(407, {}), "Rejected"],
     ["409", json(409, {}), "Conflict"],
+    ["421", json(421, {}), "Rejected"],
     ["422", json(422, {}), "Rejected"],
     ["501", json(501, {}), "ServerFault"],
+    ["a certificate that is not accepted", failed("Tls", false), "NetworkError"],
     ["a redirect", text(301, "", { location: "https://evil.test" }), "AnswerError"],
     ["an answer that is no JSON", text(200, "<html>"), "AnswerError"],
     ["an answer that is too large", tooLarge(200), "AnswerError"]

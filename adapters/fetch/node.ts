@@ -1,0 +1,88 @@
+/**
+ * What only Node's own `fetch` does, which is undici's: it sends a request a second time after a 421, and it tells
+ * which connections were never made. Nothing of this is there in a browser, nor in other runtimes.
+ */
+
+const isNode = (): boolean =>
+  // A window of Electron or a simulated one has both: its fetch is another.
+  globalThis.process?.versions?.undici !== undefined && globalThis.XMLHttpRequest === undefined
+
+/** Node's own fetch; undefined elsewhere. One that a test puts in its place later is not Node's. */
+export const own: typeof fetch | undefined = /*#__PURE__*/ (() => (isNode() ? globalThis.fetch : undefined))()
+
+const stream = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
+  new ReadableStream(
+    {
+      pull: (controller) => {
+        if (bytes.byteLength > 0) controller.enqueue(bytes)
+        controller.close()
+      }
+    },
+    { highWaterMark: 0 }
+  )
+
+/** Bytes of the form, were its files empty: all boundaries of Node's have one length. */
+const emptied = (form: FormData): Promise<ArrayBuffer> => {
+  const empty = new FormData()
+  for (const [name, value] of form)
+    empty.append(name, typeof value === "string" ? value : new File([], value.name, { type: value.type }))
+  return new Response(empty).arrayBuffer()
+}
+
+const sizeOf = (value: FormDataEntryValue): number => (typeof value === "string" ? 0 : value.size)
+
+/**
+ * Sends a request once. By the fetch standard a 421 is answered with a second attempt on another connection, without
+ * a word to the caller, unless the body is a stream. So the body of a write becomes one, of known length as before.
+ */
+export const once =
+  (send: typeof fetch): typeof fetch =>
+  (input, init = {}) => {
+    const { body, method } = init
+    const sendStream = (
+      streamed: ReadableStream<Uint8Array> | null,
+      length: number,
+      type?: string | null
+    ) => {
+      const headers = new Headers(init.headers)
+      if (length > 0) headers.set("content-length", String(length))
+      if (type) headers.set("content-type", type)
+      // `duplex`, which a streamed body requires, is not among the types of the DOM.
+      return send(input, { ...init, headers, body: streamed, duplex: "half" } as RequestInit)
+    }
+    if (method === undefined || method === "GET" || method === "HEAD") return send(input, init)
+    if (body === undefined || body === null) return sendStream(stream(new Uint8Array()), 0)
+    if (body instanceof FormData) {
+      const whole = new Response(body)
+      const size = [...body.values()].reduce((sum, value) => sum + sizeOf(value), 0)
+      return emptied(body).then(({ byteLength }) =>
+        sendStream(whole.body, byteLength + size, whole.headers.get("content-type"))
+      )
+    }
+    if (typeof body === "string" || body instanceof Uint8Array) {
+      const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body
+      return sendStream(stream(bytes), bytes.byteLength)
+    }
+    return send(input, init)
+  }
+
+/** Errors of connections that were never made. */
+const unconnected = new WeakSet<object>()
+let isWatching = false
+
+/** Has undici tell of connections that cannot be made. */
+export const watch = (): void => {
+  if (isWatching) return
+  isWatching = true
+  globalThis.process
+    ?.getBuiltinModule?.("node:diagnostics_channel")
+    .subscribe("undici:client:connectError", (message) => {
+      if (isObject(message) && "error" in message && isObject(message.error)) unconnected.add(message.error)
+    })
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** Whether anything may have been sent before an error came about: not where there was no connection yet. */
+export const mayBeSent = (cause: unknown): boolean =>
+  !(isObject(cause) && (unconnected.has(cause) || ("cause" in cause && !mayBeSent(cause.cause))))

@@ -1,0 +1,63 @@
+// Proxies that refuse a tunnel: nothing has reached the platform, and a missing password will be missing again.
+import { createServer, type Server } from "node:http"
+import { EnvHttpProxyAgent, ProxyAgent } from "undici"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import * as UndiciTransport from "../../adapters/undici/index.js"
+import * as Boxes from "../../core/boxes/operations.js"
+import { ended, visitor } from "../security/ways.js"
+
+let proxy: Server
+let uri = ""
+let status = 407
+let tunnels = 0
+
+beforeAll(async () => {
+  proxy = createServer()
+  proxy.on("connect", (_, socket) => {
+    tunnels += 1
+    socket.on("error", () => undefined)
+    socket.end(`HTTP/1.1 ${status} No\r\nproxy-authenticate: Basic\r\ncontent-length: 0\r\n\r\n`)
+  })
+  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done))
+  const address = proxy.address()
+  uri = `http://127.0.0.1:${typeof address === "object" ? address?.port : address}`
+})
+afterAll(() => {
+  proxy.closeAllConnections()
+  proxy.close()
+})
+
+describe.each([
+  ["a ProxyAgent", () => new ProxyAgent(uri)],
+  ["an EnvHttpProxyAgent", () => new EnvHttpProxyAgent({ httpsProxy: uri, noProxy: "" })]
+])("over %s, a tunnel that is refused", (_, make) => {
+  const call = async (answer: number) => {
+    status = answer
+    tunnels = 0
+    const agent = make()
+    const policy = { attempts: 3, pause: 1, deadline: 5_000 }
+    const { gateway } = visitor(UndiciTransport.make(agent), "https://platform.test", { policy })
+    const read = await ended(gateway.call(Boxes.get, { id: "1" }))
+    const reads = tunnels
+    const write = await ended(gateway.call(Boxes.create, { payload: {} }))
+    await agent.destroy()
+    return { read: read.error, reads, write: write.error, writes: tunnels - reads }
+  }
+
+  test("with 407 is Rejected, and not asked for again", async () => {
+    const { read, reads, write, writes } = await call(407)
+    for (const error of [read, write])
+      expect(error).toMatchObject({ _tag: "Rejected", status: 407, retryable: false })
+    expect([reads, writes]).toEqual([1, 1])
+  })
+
+  test.each([403, 502])(
+    "with %i is a NetworkError, since nothing was sent, and a read is tried again",
+    async (answer) => {
+      const { read, reads, write, writes } = await call(answer)
+      for (const error of [read, write])
+        expect(error).toMatchObject({ _tag: "NetworkError", reason: "Refused" })
+      expect([reads, writes]).toEqual([3, 1])
+    }
+  )
+})

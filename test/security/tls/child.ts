@@ -1,0 +1,24 @@
+/**
+ * A program that calls servers whose TLS is at fault: run as a process of its own, which knows the authority of the
+ * tests. `process.argv`: the name of the transport, then the URLs.
+ */
+import * as Boxes from "../../../core/boxes/operations.js"
+import { ended, open, visitor, ways } from "../ways.js"
+
+const [, , name, ...urls] = process.argv
+const way = ways.find((one) => one.name === name)
+if (way === undefined) throw new Error("no such transport")
+const { close, transport } = await open(way)
+
+for (const url of urls) {
+  const { gateway } = visitor(transport, url, { policy: { attempts: 3, pause: 1, deadline: 10_000 } })
+  const read = await ended(gateway.call(Boxes.get, { id: "1" }))
+  const write = await ended(gateway.call(Boxes.create, { payload: { a: 1 } }, { idempotencyKey: "key-1" }))
+  const told = [read, write].map(({ error, value }) =>
+    error?._tag === "NetworkError"
+      ? [error._tag, error.reason, error.retryable]
+      : [error?._tag ?? JSON.stringify(value)]
+  )
+  console.log(JSON.stringify(told))
+}
+await close()
