@@ -1,7 +1,9 @@
 /** The chat, for admins: opened with the client's own session and API key, its gaps closed from `conversations.messages`. */
 import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import * as Chat from "../../core/chat/chat.js"
 import type { ChatError } from "../../core/chat/errors.js"
 import type { Listeners } from "../../core/chat/listeners.js"
@@ -71,8 +73,22 @@ const handshakeOf =
     headers: { ...headers, [headerNames.apiKey]: apiKey }
   })
 
+/** Ends what is opened with the session that it was opened in, at a sign-out or with its client, where its own scope does not end before. */
+const during = <A, E, R>(
+  { session }: Service,
+  opening: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R | Scope.Scope> =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+    const close = Scope.close(scope, Exit.void)
+    yield* Scope.addFinalizer(scope, Effect.sync(session.during(() => close)))
+    return yield* Scope.extend(opening, scope).pipe(
+      Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : close))
+    )
+  })
+
 /**
- * Opens the chat, and waits until it is connected. It closes with the scope. Fails with CredentialsError `Missing`
+ * Opens the chat, and waits until it is connected. It closes with the scope, at a sign-out, and with its client. Fails with CredentialsError `Missing`
  * where the client has no API key, with ChatError `Timeout` or `Refused`, and with InputError where an option breaks a
  * rule.
  */
@@ -95,11 +111,9 @@ export const open = (
       authority: client.session,
       handshake: handshakeOf(client, Redacted.value(client.apiKey))
     }
-    if (history === false) return yield* Chat.open(chat)
+    if (history === false) return yield* during(client, Chat.open(chat))
     const page = (id: string, page: number) =>
       client.gateway.call(Conversations.messages, { ...history.query, id, page }, { answers })
-    return yield* Chat.open({
-      ...chat,
-      history: { page, ...(history.order === undefined ? {} : { order: history.order }) }
-    })
+    const recovering = { page, ...(history.order === undefined ? {} : { order: history.order }) }
+    return yield* during(client, Chat.open({ ...chat, history: recovering }))
   })

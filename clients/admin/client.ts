@@ -4,7 +4,7 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as AdminSession from "../../core/auth/admin-session.js"
@@ -14,6 +14,7 @@ import * as Renewal from "../../core/auth/renewal.js"
 import * as Binding from "../../core/kernel/binding.js"
 import { CredentialsError, InputError, missingCredentials } from "../../core/kernel/errors.js"
 import * as Gateway from "../../core/kernel/gateway.js"
+import { Lifetime } from "../../core/kernel/lifetime.js"
 import * as Path from "../../core/kernel/path.js"
 import * as Settings from "../../core/kernel/settings.js"
 import * as Streaming from "../../core/kernel/streaming.js"
@@ -99,7 +100,8 @@ export const make = (
       login: (input) => listening.call(Auth.adminLogin, input),
       legacyLogin: (input) => gateway.call(Auth.legacyLogin, input)
     }
-    const session = Authority.make({
+    const lifetime = new Lifetime()
+    const source = {
       given,
       signIn: hasSession
         ? undefined
@@ -113,9 +115,11 @@ export const make = (
       key: `quartet.admin.${base.api.origin}${base.api.prefix}.${config.projectId}.${email ?? ""}`,
       cooldown: config.signInCooldown ?? 5_000,
       secrets: [email ?? "", plainPassword, apiKey ?? ""]
-    })
-    const gateway: Gateway.Gateway = Gateway.make({ ...settings, authority: session }, transport)
-    const listening = Gateway.make({ ...settings, authority: session }, platformClock.listen(transport))
+    }
+    const session = Authority.make(source, lifetime)
+    const signedIn = { ...settings, authority: session }
+    const gateway: Gateway.Gateway = Gateway.make(signedIn, transport, lifetime)
+    const listening = Gateway.make(signedIn, platformClock.listen(transport), lifetime)
     return {
       gateway,
       session,
@@ -144,15 +148,15 @@ const givenSession = (
     return { session, credentials: yield* present(session) }
   })
 
-/** The admin client as a layer. It fails with CredentialsError where neither pair of credentials is whole. */
+/** The admin client as a layer, with whose end calls under way are interrupted. It fails with CredentialsError where neither pair of credentials is whole. */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
-  Layer.effect(Client, make(config))
+  Binding.layer(Client, make(config))
 
 /** The admin client from configuration, such as `Config.unwrap({ baseUrl: Config.string("QUARTET_BASE_URL"), … })`. */
 export const layerConfig = (
   config: Config.Config.Wrap<ClientConfig>
 ): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
-  Layer.effect(Client, Effect.flatMap(Config.unwrap(config), make))
+  Binding.layer(Client, Effect.flatMap(Config.unwrap(config), make))
 
 /** Binds an operation to this client. Only operations that serve admins are accepted. */
 export const bind = /*#__PURE__*/ Binding.binder<"admin">()(Client)

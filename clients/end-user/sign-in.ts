@@ -1,9 +1,9 @@
 /** An end user's sign-in as one flow: public login, session, end-user client. */
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Auth from "../../core/auth/operations.js"
-import type { Bindable } from "../../core/kernel/binding.js"
+import { type Bindable, layer } from "../../core/kernel/binding.js"
 import { type CallError, CredentialsError } from "../../core/kernel/errors.js"
 import type * as Settings from "../../core/kernel/settings.js"
 import type { Transport } from "../../core/ports/transport.js"
@@ -45,4 +45,4 @@ export const signIn = ({
 
 /** The end-user client of whoever signs in, as a layer. */
 export const layerSignIn = (config: SignIn): Layer.Layer<Client, CallError, Transport> =>
-  Layer.effect(Client, signIn(config))
+  layer(Client, signIn(config))

@@ -112,7 +112,7 @@ interface Parts {
 }
 
 const parts = ({ gateway }: Bindable): Parts => {
-  const runner = makeRunner()
+  const runner = makeRunner(gateway.lifetime)
   return {
     runner,
     methods: makeMethods(gateway, runner),

@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { InputError } from "../../core/kernel/errors.js"
+import { closed, Lifetime } from "../../core/kernel/lifetime.js"
 
 /** What every method takes as its second argument, besides the options of the call. */
 export interface Cancellable {
@@ -49,9 +49,6 @@ interface Entry {
 /** The place of an entry that is no longer in the list. */
 const gone = -1
 
-const refusal = (operation: string): InputError =>
-  new InputError({ operation, field: "client", rule: "is closed: make a new one" })
-
 /** What was under way rejects as what is aborted does: nobody knows whether the platform has done it. */
 const cancelled = (): DOMException => new DOMException("the client was closed", "AbortError")
 
@@ -74,8 +71,8 @@ const start =
     }
   }
 
-/** Makes the runner of one client. */
-export const makeRunner = (): Runner => {
+/** Makes the runner of one client, whose lifetime ends with it. */
+export const makeRunner = (lifetime = new Lifetime()): Runner => {
   /** What is under way; each entry knows its place, so that it leaves without a search. */
   const running: Array<Entry> = []
   let isClosed = false
@@ -99,7 +96,7 @@ export const makeRunner = (): Runner => {
 
   const run = <A>(name: string, work: Start<A>, signal: AbortSignal | undefined): Promise<A> =>
     new Promise((resolve, reject) => {
-      if (isClosed) return reject(refusal(name))
+      if (isClosed) return reject(closed(name))
       if (signal?.aborted === true) return reject(signal.reason)
       let isOver = false
       let cancel: (() => void) | undefined
@@ -175,6 +172,7 @@ export const makeRunner = (): Runner => {
     close: async () => {
       isClosed = true
       await Promise.all([...running].map(({ end }) => end(cancelled())))
+      await Effect.runPromise(lifetime.close)
     }
   }
 }

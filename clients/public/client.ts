@@ -3,7 +3,7 @@ import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as Binding from "../../core/kernel/binding.js"
 import type { CredentialsError, InputError } from "../../core/kernel/errors.js"
 import * as Keyed from "../../core/kernel/keyed.js"
@@ -24,15 +24,15 @@ export const make = (
 ): Effect.Effect<Binding.Bindable, CredentialsError | InputError, Transport> =>
   Keyed.make("public", config, { apiKey: ["apiKey", Settings.own(config).apiKey] })
 
-/** The public client as a layer. */
+/** The public client as a layer, with whose end calls under way are interrupted. */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
-  Layer.effect(Client, make(config))
+  Binding.layer(Client, make(config))
 
 /** The public client from configuration: the fields of ClientConfig, each a Config. */
 export const layerConfig = (
   config: Config.Config.Wrap<ClientConfig>
 ): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
-  Layer.effect(Client, Effect.flatMap(Config.unwrap(config), make))
+  Binding.layer(Client, Effect.flatMap(Config.unwrap(config), make))
 
 /** Binds an operation to this client. Only operations that serve its audience are accepted. */
 export const bind = /*#__PURE__*/ Binding.binder<"public">()(Client)

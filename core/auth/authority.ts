@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import type { Authority, Credentials } from "../kernel/credentials.js"
 import { now } from "../kernel/deadline.js"
 import { type CallError, CredentialsError } from "../kernel/errors.js"
+import { Lifetime } from "../kernel/lifetime.js"
 import * as SingleFlight from "../kernel/single-flight.js"
 import type { StoredSession } from "../ports/session-store.js"
 import * as KeptSession from "./kept-session.js"
@@ -36,6 +37,8 @@ export interface Source extends KeptSession.Place {
 export interface SignedIn extends Authority {
   /** Forgets the session, here and in the store. A sign-in under way does not bring it back. */
   readonly signOut: Effect.Effect<void>
+  /** Enters something that ends with the next sign-out, or with the client. The function that it answers takes it off. */
+  readonly during: Lifetime["enter"]
   /** The user as the platform described them at the sign-in, after one where there was none. */
   readonly user: Effect.Effect<unknown, CallError>
 }
@@ -55,7 +58,8 @@ interface Held {
 /** Sessions whose secrets are kept from being shown: answers to calls that were sent with an earlier one may still come. */
 const longestMemory = 8
 
-export const make = (source: Source): SignedIn => {
+/** Makes the authority of a client. Sign-ins under way end with the client. */
+export const make = (source: Source, lifetime = new Lifetime()): SignedIn => {
   let held: Held | undefined = source.given && {
     ...source.given,
     since: undefined,
@@ -68,6 +72,9 @@ export const make = (source: Source): SignedIn => {
   let failed: { readonly at: number; readonly error: CallError } | undefined
   /** Counts sign-outs: what was begun before one is not kept after it. */
   let epoch = 0
+  /** What ends with the next sign-out. */
+  let tenure = new Lifetime()
+  lifetime.enter(() => tenure.close)
   /** When credentials were obtained, by that count: those from before a sign-out are not renewed after it. */
   const epochs = new WeakMap<Credentials, number>()
   /** When operations were last refused that have not succeeded since. */
@@ -145,7 +152,8 @@ export const make = (source: Source): SignedIn => {
         return Effect.flatMap(fromStore(began, clock), (stored) =>
           stored === undefined ? signIn(began, clock) : Effect.succeed(stored)
         )
-      })
+      }),
+      lifetime
     )
   let flight = begin(epoch)
 
@@ -214,14 +222,17 @@ export const make = (source: Source): SignedIn => {
     },
     secrets: () => hidden,
     user: Effect.map(obtain, () => held?.session.user),
+    during: (end) => tenure.enter(end),
     signOut: Effect.suspend(() => {
+      const ended = tenure
+      tenure = new Lifetime()
       epoch += 1
       held = undefined
       failed = undefined
       renewing?.unsafeInterruptAsFork(renewing.id())
       // Whoever calls from now on does not join a sign-in that was begun before.
       flight = begin(epoch)
-      return store.clear
+      return Effect.all([store.clear, ended.close], { concurrency: 2, discard: true })
     })
   }
 }

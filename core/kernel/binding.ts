@@ -1,6 +1,8 @@
 /** Binds operations to a client: the one step from a declared call to a function that a program can use. */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import type { As, Typed } from "./answer.js"
 import type { CallError } from "./errors.js"
 import type { CallOptions, Gateway } from "./gateway.js"
@@ -24,6 +26,16 @@ export interface Call<I, A, Aud extends Audience, R> {
   /** The same call with its answer (of a list: each item) narrowed to the caller's own schema. Make it once and keep it. */
   readonly as: <B>(schema: Typed<B>) => Call<I, As<A, B>, Aud, R>
 }
+
+/** A client as a layer: what the client has under way ends with the layer. */
+export const layer = <Id, S extends Bindable, E, R>(
+  tag: Context.Tag<Id, S>,
+  make: Effect.Effect<S, E, R>
+): Layer.Layer<Id, E, Exclude<R, Scope.Scope>> =>
+  Layer.scoped(
+    tag,
+    Effect.tap(make, ({ gateway }) => Effect.addFinalizer(() => gateway.lifetime.close))
+  )
 
 /** Makes the `bind` of one client: it accepts only operations that serve the client's audience. */
 export const binder =

@@ -58,6 +58,11 @@ class Watch {
     if (this.isPatient && this.watched.length === 0) this.stop()
   }
 
+  /** Ends a first look that is due though nothing is in flight. */
+  rest(): void {
+    if (this.watched.length === 0) this.stop()
+  }
+
   private stop(): void {
     this.fiber?.unsafeInterruptAsFork(this.fiber.id())
     this.end()
@@ -111,3 +116,6 @@ export const after = (clock: Clock.Clock, milliseconds: number, fire: () => void
   }
   return watch.add(milliseconds, fire)
 }
+
+/** Gives back the timer of a clock on which nothing is in flight; it would ring within 50 ms. */
+export const rest = (clock: Clock.Clock): Effect.Effect<void> => Effect.sync(() => watches.get(clock)?.rest())

@@ -15,6 +15,7 @@ import type * as Drift from "./drift.js"
 import { type CallError, DeadlineExceeded, OutcomeUnknown, type PermissionDenied } from "./errors.js"
 import type { Read } from "./exchange.js"
 import type { Subject } from "./failure.js"
+import type { Lifetime } from "./lifetime.js"
 import * as Prepared from "./prepared.js"
 import * as Repetition from "./repetition.js"
 import * as Resilience from "./resilience.js"
@@ -29,6 +30,8 @@ export interface Fleet {
   /** Refuses what the credentials do not grant. */
   readonly guard: (prepared: Prepared.Prepared, credentials: Credentials) => PermissionDenied | undefined
   readonly drift: Drift.Reporter
+  /** Nothing is sent, and nobody waits, after its end. */
+  readonly lifetime: Lifetime
 }
 
 /** What one call sends, and how its answer is read. */
@@ -113,11 +116,24 @@ export class Flight<A> {
   private send(credentials: Credentials): Effect.Effect<A, CallError> {
     const refusal = this.fleet.guard(this.plan.prepared, credentials)
     if (refusal !== undefined) return Effect.fail(refusal)
+    const { lifetime } = this.fleet
     return Effect.async<A, CallError>((resume) => {
-      const cancel = this.exchange(credentials, (exit) =>
+      if (lifetime.isOver) return resume(Effect.interrupt)
+      // A transport may settle before it returns.
+      let cancel: (() => void) | undefined
+      const leave = lifetime.enter(() => {
+        cancel?.()
+        resume(Effect.interrupt)
+        return Effect.void
+      })
+      cancel = this.exchange(credentials, (exit) => {
+        leave()
         resume(this.isPlain(exit) ? exit : this.afterExit(exit, credentials))
-      )
-      return Effect.sync(cancel)
+      })
+      return Effect.sync(() => {
+        leave()
+        cancel()
+      })
     })
   }
 
@@ -235,7 +251,8 @@ export class Flight<A> {
       const cost = Repetition.isTimeout(error) ? policy.timeoutCost : policy.retryCost
       if (pause >= this.left() || !budget.take(cost)) return Effect.fail(told)
       const again = Effect.suspend(() => this.send(this.present(Deadline.now(this.clock)) ?? credentials))
-      return Effect.zipRight(Effect.sleep(Duration.millis(pause)), again)
+      const slept = Effect.raceFirst(Effect.sleep(Duration.millis(pause)), this.fleet.lifetime.over)
+      return Effect.zipRight(slept, again)
     })
   }
 

@@ -15,6 +15,7 @@ import type { Credentials } from "./credentials.js"
 import { type CallError, InputError, PermissionDenied } from "./errors.js"
 import * as Exchange from "./exchange.js"
 import { type Fleet, Flight, type Plan } from "./flight.js"
+import { closed, Lifetime } from "./lifetime.js"
 import type { Operation } from "./operation.js"
 import * as Prepared from "./prepared.js"
 import * as Resilience from "./resilience.js"
@@ -39,6 +40,8 @@ export interface CallOptions {
 /** Runs operations for one client. */
 export interface Gateway {
   readonly settings: Settings
+  /** With its end calls under way are interrupted, and later ones fail with InputError. */
+  readonly lifetime: Lifetime
   /** Runs a call whose answer is held whole. */
   readonly call: <I, A>(
     operation: Operation<I, A, never>,
@@ -47,7 +50,7 @@ export interface Gateway {
   ) => Effect.Effect<A, CallError>
   /**
    * The same as `call` for callers that have no fiber, on the system's clock: tells once how the call ends, unless the
-   * function that it returns cancels it.
+   * function that it returns cancels it, which is the caller's to do when the client ends.
    */
   readonly launch: <I, A>(
     operation: Operation<I, A, never>,
@@ -97,13 +100,14 @@ const makeGuard = (settings: Settings): Fleet["guard"] => {
   }
 }
 
-export const make = (settings: Settings, transport: Transport): Gateway => {
+export const make = (settings: Settings, transport: Transport, lifetime = new Lifetime()): Gateway => {
   const fleet: Fleet = {
     transport,
     authority: settings.authority,
     budget: Resilience.makeBudget(settings.retryBudget),
     guard: makeGuard(settings),
-    drift: settings.drift
+    drift: settings.drift,
+    lifetime
   }
   const prepare = Prepared.cache(settings)
 
@@ -115,6 +119,7 @@ export const make = (settings: Settings, transport: Transport): Gateway => {
     answer: Plan<A>["answer"],
     read: (prepared: Prepared.Prepared) => Plan<A>["read"]
   ): Either.Either<Plan<A>, CallError> => {
+    if (lifetime.isOver) return Either.left(closed(operation.name))
     const options = given === undefined ? undefined : own(given)
     const found = prepare(operation)
     if (Either.isLeft(found)) return Either.left(found.left)
@@ -172,6 +177,7 @@ export const make = (settings: Settings, transport: Transport): Gateway => {
 
   return {
     settings,
+    lifetime,
     call: (operation, input, options) => fly(operation.name, () => wholly(operation, input, options)),
     launch: (operation, input, options, settle) => {
       const made = wholly(operation, input, options)

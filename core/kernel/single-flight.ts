@@ -2,6 +2,7 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import type { Lifetime } from "./lifetime.js"
 
 interface Flight<A, E> {
   readonly result: Deferred.Deferred<A, E>
@@ -10,8 +11,11 @@ interface Flight<A, E> {
   waiting: number
 }
 
-/** Makes an effect of which at most one run is under way at any time. */
-export const make = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+/**
+ * Makes an effect of which at most one run is under way at any time. It ends with the lifetime, and whoever waits for it
+ * is interrupted then.
+ */
+export const make = <A, E>(work: Effect.Effect<A, E>, lifetime?: Lifetime): Effect.Effect<A, E> => {
   let flight: Flight<A, E> | undefined
 
   const start = (begun: Flight<A, E>): Effect.Effect<void> => {
@@ -24,6 +28,8 @@ export const make = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> => {
     )
     return Effect.map(Effect.forkDaemon(Effect.interruptible(run)), (fiber) => {
       begun.fiber = fiber
+      if (lifetime !== undefined)
+        fiber.addObserver(lifetime.enter(() => Effect.asVoid(Fiber.interrupt(fiber))))
     })
   }
 

@@ -47,7 +47,7 @@ export const bytes = <I>(
         Stream.fromReadableStream({ evaluate: () => body, onError: lost }),
         stalled,
         Duration.millis(deadline)
-      )
+      ).pipe(Stream.interruptWhen(gateway.lifetime.over))
     )
   )
 }
