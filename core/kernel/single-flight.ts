@@ -7,7 +7,7 @@ import type { Lifetime } from "./lifetime.js"
 interface Flight<A, E> {
   readonly result: Deferred.Deferred<A, E>
   /** Undefined until the first caller has forked it. */
-  fiber: Fiber.RuntimeFiber<unknown> | undefined
+  fiber: Fiber.RuntimeFiber<A, E> | undefined
   waiting: number
 }
 
@@ -18,20 +18,17 @@ interface Flight<A, E> {
 export const make = <A, E>(work: Effect.Effect<A, E>, lifetime?: Lifetime): Effect.Effect<A, E> => {
   let flight: Flight<A, E> | undefined
 
-  const start = (begun: Flight<A, E>): Effect.Effect<void> => {
-    const finish = Effect.sync(() => {
-      if (flight === begun) flight = undefined
-    })
-    const run = Effect.exit(work).pipe(
-      Effect.flatMap((exit) => Effect.zipRight(finish, Deferred.done(begun.result, exit))),
-      Effect.onInterrupt(() => Effect.zipRight(finish, Deferred.interrupt(begun.result)))
-    )
-    return Effect.map(Effect.forkDaemon(Effect.interruptible(run)), (fiber) => {
+  const start = (begun: Flight<A, E>): Effect.Effect<void> =>
+    Effect.map(Effect.forkDaemon(Effect.interruptible(work)), (fiber) => {
       begun.fiber = fiber
+      // Observed, since a fiber that is interrupted before it has begun runs nothing at all.
+      fiber.addObserver((exit) => {
+        if (flight === begun) flight = undefined
+        Deferred.unsafeDone(begun.result, exit)
+      })
       if (lifetime !== undefined)
         fiber.addObserver(lifetime.enter(() => Effect.asVoid(Fiber.interrupt(fiber))))
     })
-  }
 
   const leave = (left: Flight<A, E>): Effect.Effect<void> =>
     Effect.suspend(() => {

@@ -31,23 +31,32 @@ export const bytes = <I>(
   const deadline = options?.policy?.deadline ?? gateway.settings.policy.deadline
   const lost = (cause: unknown): CallError =>
     new NetworkError({ operation: operation.name, reason: "Reset", cause: new Error(causeName(cause)) })
-  const give = (body: ReadableStream<Uint8Array>): Effect.Effect<void> =>
-    Effect.ignore(Effect.tryPromise(() => body.cancel()))
-  // The body is given back even where the interruption comes between its opening and its first reading.
+  const { lifetime } = gateway
+  // The body is given back even where the interruption comes between its opening and its first reading, and to a client
+  // that ends while the reader is busy with what it has.
   const opened = Effect.uninterruptibleMask((restore) =>
-    Effect.tap(restore(gateway.open(operation, input, options)), (body) =>
-      Effect.addFinalizer(() => give(body))
-    )
+    Effect.gen(function* () {
+      const reader = (yield* restore(gateway.open(operation, input, options))).getReader()
+      const give = Effect.ignore(Effect.tryPromise(() => reader.cancel()))
+      const leave = lifetime.enter(() => give)
+      yield* Effect.addFinalizer(() => Effect.zipRight(Effect.sync(leave), give))
+      return reader
+    })
   )
+  const next = (reader: ReadableStreamDefaultReader<Uint8Array>) =>
+    Effect.flatMap(
+      Effect.tryPromise({ try: () => reader.read(), catch: (cause) => Option.some(lost(cause)) }),
+      ({ done, value }) => {
+        // A body that was given back reads like one that is complete.
+        if (lifetime.isOver) return Effect.interrupt
+        return done ? Effect.fail(Option.none()) : Effect.succeed(value)
+      }
+    )
   // A download may last, but may not stand still for longer than a call may take.
   const stalled = (): CallError => new DeadlineExceeded({ operation: operation.name, deadline, attempts: 1 })
   return Stream.unwrapScoped(
-    Effect.map(opened, (body) =>
-      Stream.timeoutFail(
-        Stream.fromReadableStream({ evaluate: () => body, onError: lost }),
-        stalled,
-        Duration.millis(deadline)
-      ).pipe(Stream.interruptWhen(gateway.lifetime.over))
+    Effect.map(opened, (reader) =>
+      Stream.timeoutFail(Stream.repeatEffectOption(next(reader)), stalled, Duration.millis(deadline))
     )
   )
 }

@@ -125,6 +125,51 @@ describe("an admin's chat", () => {
     })
   )
 
+  it.scopedLive("closes at a sign-out, and signs nobody in again", () =>
+    Effect.gen(function* () {
+      const { client, control, opened } = yield* setup
+      yield* Effect.gen(function* () {
+        const { session } = yield* Admin.Client
+        const chat = yield* open(quick)
+        const requests = control.log().length
+        yield* session.signOut
+        expect(yield* chat.state.get).toEqual({ status: "closed" })
+        yield* Stream.runDrain(chat.messages)
+        yield* Effect.sleep(100)
+        expect(opened).toHaveLength(1)
+        expect(control.log()).toHaveLength(requests)
+        const next = yield* open(quick)
+        expect(yield* next.state.get).toEqual({ status: "connected" })
+      }).pipe(Effect.provide(client()))
+    })
+  )
+
+  it.scopedLive("closes with its client, though its own scope goes on", () =>
+    Effect.gen(function* () {
+      const { client } = yield* setup
+      const chat = yield* Effect.provide(open(quick), client())
+      expect(yield* chat.state.get).toEqual({ status: "closed" })
+      yield* Stream.runDrain(chat.messages)
+    })
+  )
+
+  it.scopedLive("that is being opened fails at a sign-out at once", () =>
+    Effect.gen(function* () {
+      const { client, layers } = yield* setup
+      const silent = Layer.succeed(ChatSocket, {
+        open: () => ({ connected: () => false, emit: () => undefined, close: () => undefined })
+      })
+      yield* Effect.gen(function* () {
+        const { session } = yield* Admin.Client
+        yield* session.obtain
+        const opening = yield* Effect.fork(Effect.provide(Effect.flip(open()), silent))
+        yield* Effect.sleep(50)
+        yield* session.signOut
+        expect(yield* Fiber.join(opening)).toMatchObject({ _tag: "ChatError", reason: "Closed" })
+      }).pipe(Effect.provide(client()), Effect.provide(layers))
+    })
+  )
+
   it.scopedLive("reads what it missed from the conversation's messages, more than a history holds", () =>
     Effect.gen(function* () {
       const { client, control, conversation, endUserSays, hub } = yield* setup
