@@ -8,7 +8,10 @@ import { exchange } from "./exchange.js"
 export type Options = Agent.Options
 
 /** Makes the transport over a dispatcher of the caller's own: an Agent, a Pool, a ProxyAgent, a MockAgent. */
-export const make = (dispatcher: Dispatcher): Service => ({ start: exchange(dispatcher) })
+export const make = (dispatcher: Dispatcher): Service => {
+  const start = exchange(dispatcher)
+  return { start, stream: start }
+}
 
 /** The transport over an Agent that is closed with the layer. */
 export const layerWith = (options: Options): Layer.Layer<Transport> =>
