@@ -1,5 +1,7 @@
 /** The Transport over the global `fetch`: browsers, workers, Deno, Bun, Node. Redirects are never followed. */
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import { type Known, read } from "../../core/kernel/options.js"
 import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
 import { failed } from "../../core/ports/network.js"
 import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
@@ -73,12 +75,6 @@ const receive = (request: Request, response: Response, end: (outcome: Outcome) =
   )
 }
 
-/** Makes the transport. */
-export const make = (options: Options = {}): Service => {
-  Node.watch()
-  return { start: start(options) }
-}
-
 const start =
   (options: Options): Service["start"] =>
   (request, settle) => {
@@ -115,6 +111,15 @@ const start =
       abort.abort()
     }
   }
+
+const known = { fetch: "function" } satisfies Known<Options>
+
+/** Makes the transport. Throws InputError where the options are none, such as a fetch by itself. */
+export const make = (options: Options = {}): Service => {
+  const checked = read("FetchTransport.make", "options", options, known)
+  Node.watch()
+  return { start: start(Either.getOrThrowWith(checked, (refused) => refused)) }
+}
 
 /** The transport over the global fetch. */
 export const layer: Layer.Layer<Transport> = /*#__PURE__*/ Layer.sync(Transport, () => make())

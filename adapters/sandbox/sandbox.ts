@@ -1,7 +1,10 @@
 /** A sandbox in this process: the platform, the transport and the chat socket that lead to it, and its control. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import { InputError } from "../../core/kernel/errors.js"
+import { type Known, read } from "../../core/kernel/options.js"
 import { ChatSocket, type Service as SocketService } from "../../core/ports/chat-socket.js"
 import { Transport, type Service as TransportService } from "../../core/ports/transport.js"
 import * as Hub from "./chat/hub.js"
@@ -30,18 +33,34 @@ export interface Sandbox {
   readonly hub: Hub.Hub
 }
 
+/** The names of a sandbox's options. */
+export const known = { seed: "any", latency: "any", onRequest: "function" } satisfies Known<Options>
+
 /** The platform and its chat, before anything leads to them. */
-export const core = (options: Options = {}): Pick<Sandbox, "platform" | "hub" | "control"> => {
-  const state = State.make(options.seed ?? 1)
-  const platform = Platform.make(state, options.onRequest)
-  platform.control.setLatency(options.latency ?? 0)
-  return { platform, hub: Hub.make(state), control: platform.control }
+export const core = ({
+  latency = 0,
+  onRequest,
+  seed = 1
+}: Options): Either.Either<Pick<Sandbox, "platform" | "hub" | "control">, InputError> => {
+  const refuse = (field: string, rule: string) =>
+    Either.left(new InputError({ operation: "sandbox.make", field, rule }))
+  if (!Number.isSafeInteger(seed)) return refuse("seed", "must be a whole number")
+  if (!(Number.isFinite(latency) && latency >= 0))
+    return refuse("latency", "must be a finite number of milliseconds, at least 0")
+  const state = State.make(seed)
+  const platform = Platform.make(state, onRequest)
+  platform.control.setLatency(latency)
+  return Either.right({ platform, hub: Hub.make(state), control: platform.control })
 }
 
-/** Makes a sandbox in this process. Its time is the Clock of the program that makes it. */
-export const make = (options: Options = {}): Effect.Effect<Sandbox> =>
-  Effect.map(Effect.runtime<never>(), (runtime) => {
-    const parts = core(options)
+/**
+ * Makes a sandbox in this process. Its time is the Clock of the program that makes it. Fails with InputError where an
+ * option breaks a rule.
+ */
+export const make = (options: Options = {}): Effect.Effect<Sandbox, InputError> =>
+  Effect.gen(function* () {
+    const runtime = yield* Effect.runtime<never>()
+    const parts = yield* core(yield* read("sandbox.make", "options", options, known))
     return {
       ...parts,
       transport: InProcess.make(parts.platform, runtime),
@@ -53,6 +72,6 @@ export const make = (options: Options = {}): Effect.Effect<Sandbox> =>
 export const layerOf = ({ socket, transport }: Sandbox): Layer.Layer<Transport | ChatSocket> =>
   Layer.succeedContext(Context.make(Transport, transport).pipe(Context.add(ChatSocket, socket)))
 
-/** The transport and the chat socket of a fresh sandbox. */
-export const layer = (options: Options = {}): Layer.Layer<Transport | ChatSocket> =>
+/** The transport and the chat socket of a fresh sandbox. Fails with InputError where an option breaks a rule. */
+export const layer = (options: Options = {}): Layer.Layer<Transport | ChatSocket, InputError> =>
   Layer.unwrapEffect(Effect.map(make(options), layerOf))

@@ -4,14 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import {
-  type AnyRequest,
-  type Outcome,
-  type Part,
-  type Service,
-  type StreamedPart,
-  Transport
-} from "../../core/ports/transport.js"
+import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 import * as Mask from "./mask.js"
 
 /** How an exchange ended. */
@@ -48,23 +41,20 @@ export interface Exchange {
   readonly ending: Ending | undefined
 }
 
-const sizeOf = (part: Exclude<Part | StreamedPart, { readonly text: string }>): string =>
-  "file" in part ? `${part.file.size} bytes` : "a stream"
-
-const bodyOf = (request: AnyRequest): string => {
+const bodyOf = (request: Request): string => {
   const { body } = request
   if (body === undefined) return ""
   if (body._tag === "Json") return Mask.json(body.text)
   return body.parts
     .map((part) =>
-      "text" in part
-        ? `${part.name}: ${Mask.json(part.text)}`
-        : `${part.name}: ${part.fileName} (${sizeOf(part)})`
+      "file" in part
+        ? `${part.name}: ${part.fileName} (${part.file.size} bytes)`
+        : `${part.name}: ${Mask.json(part.text)}`
     )
     .join("\n")
 }
 
-const endingOf = (outcome: Outcome, request: AnyRequest): Ending => {
+const endingOf = (outcome: Outcome, request: Request): Ending => {
   switch (outcome._tag) {
     case "Answered":
       return {
@@ -84,9 +74,8 @@ const endingOf = (outcome: Outcome, request: AnyRequest): Ending => {
 /** Wraps a transport. `tell` is called synchronously, twice an exchange, and must not throw. */
 export const make = (transport: Service, tell: (exchange: Exchange) => void): Service => {
   let count = 0
-  const tapped =
-    <R extends AnyRequest>(start: (request: R, settle: (outcome: Outcome) => void) => () => void) =>
-    (request: R, settle: (outcome: Outcome) => void): (() => void) => {
+  return {
+    start: (request, settle) => {
       count += 1
       const began = Date.now()
       const exchange: Exchange = {
@@ -109,7 +98,7 @@ export const make = (transport: Service, tell: (exchange: Exchange) => void): Se
         tell({ ...exchange, duration: Date.now() - began, ending })
       }
       tell(exchange)
-      const abandon = start(request, (outcome) => {
+      const abandon = transport.start(request, (outcome) => {
         end(endingOf(outcome, request))
         settle(outcome)
       })
@@ -118,10 +107,6 @@ export const make = (transport: Service, tell: (exchange: Exchange) => void): Se
         abandon()
       }
     }
-  const { stream } = transport
-  return {
-    start: tapped((request, settle) => transport.start(request, settle)),
-    ...(stream === undefined ? {} : { stream: tapped(stream.bind(transport)) })
   }
 }
 

@@ -1,16 +1,38 @@
 /** The Transport over undici's keep-alive pool: the fastest one on Node. */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { Agent, type Dispatcher } from "undici"
+import { port } from "../../core/kernel/options.js"
 import { type Service, Transport } from "../../core/ports/transport.js"
 import { exchange } from "./exchange.js"
 
 export type Options = Agent.Options
 
-/** Makes the transport over a dispatcher of the caller's own: an Agent, a Pool, a ProxyAgent, a MockAgent. */
-export const make = (dispatcher: Dispatcher): Service => {
-  const start = exchange(dispatcher)
-  return { start, stream: start }
+/** Connections that are kept alive to each origin, at most. */
+const connections = 64
+
+let shared: Agent | undefined
+
+/** One pool for the process, as that of the global fetch. */
+const sharedAgent = (): Agent => {
+  shared ??= new Agent({ connections })
+  return shared
+}
+
+/**
+ * Makes the transport over a dispatcher of the caller's own (an Agent, a Pool, a ProxyAgent, a MockAgent), which the
+ * caller closes. Without one, all share one keep-alive pool of up to 64 connections to each origin, which nobody needs
+ * to close: an idle connection ends after a few seconds, and none keeps a process from ending. Throws InputError where
+ * the dispatcher is none.
+ */
+export const make = (dispatcher: Dispatcher = sharedAgent()): Service => {
+  const name = "Dispatcher of undici, such as new Agent({ … })"
+  Either.getOrThrowWith(
+    port("UndiciTransport.make", "dispatcher", dispatcher, ["dispatch"], name),
+    (refused) => refused
+  )
+  return { start: exchange(dispatcher) }
 }
 
 /** The transport over an Agent that is closed with the layer. */
@@ -22,9 +44,9 @@ export const layerWith = (options: Options): Layer.Layer<Transport> =>
         Effect.sync(() => new Agent(options)),
         (agent) => Effect.promise(() => agent.destroy())
       ),
-      make
+      (agent) => make(agent)
     )
   )
 
 /** The transport with a keep-alive pool of up to 64 connections to each origin. */
-export const layer: Layer.Layer<Transport> = /*#__PURE__*/ layerWith({ connections: 64 })
+export const layer: Layer.Layer<Transport> = /*#__PURE__*/ layerWith({ connections })

@@ -8,10 +8,11 @@ import * as Chat from "../../core/chat/chat.js"
 import type { ChatError } from "../../core/chat/errors.js"
 import type { Listeners } from "../../core/chat/listeners.js"
 import type { Order } from "../../core/chat/order.js"
-import type { Policy } from "../../core/chat/policy.js"
+import { defaults, type Policy } from "../../core/chat/policy.js"
 import * as Conversations from "../../core/conversations/operations.js"
 import type { Credentials } from "../../core/kernel/credentials.js"
 import { CredentialsError, InputError } from "../../core/kernel/errors.js"
+import { type Known, read } from "../../core/kernel/options.js"
 import * as Settings from "../../core/kernel/settings.js"
 import type { Address, ChatSocket, Handshake } from "../../core/ports/chat-socket.js"
 import { Client, type Service } from "./client.js"
@@ -41,10 +42,34 @@ export interface Options extends Listeners {
   readonly policy?: Partial<Policy>
 }
 
+const known = {
+  address: "object",
+  conversations: "any",
+  answers: Settings.common.answers,
+  history: "any",
+  policy: "object",
+  onMessage: "function",
+  onUpdate: "function",
+  onHistory: "function",
+  onProblem: "function"
+} satisfies Known<Options>
+
+const knownOfAddress = { url: "any", path: "string", namespace: "string" } satisfies Known<ChatAddress>
+
+type History = Exclude<Options["history"], undefined | false>
+
+const knownOfHistory = {
+  query: "object",
+  order: ["newest-first", "oldest-first"] satisfies ReadonlyArray<Order>
+} satisfies Known<History>
+
 const defaultPath = "/api_private/v1/chat"
 
 const refuse = (field: string, rule: string): Effect.Effect<never, InputError> =>
   Effect.fail(new InputError({ operation: "chat.open", field, rule }))
+
+const isListOfIds = (given: unknown): boolean =>
+  given === undefined || (Array.isArray(given) && given.every((id) => typeof id === "string" && id !== ""))
 
 const clean = /^\/[!-"$->@-[\]-~]*$/
 
@@ -56,11 +81,11 @@ const addressOf = (client: Service, given: ChatAddress): Effect.Effect<Address, 
     return refuse("address.namespace", "must be a namespace from /, without a query")
   const { origin } = client.gateway.settings.api
   if (url === undefined) return Effect.succeed({ origin, path, namespace })
-  return Effect.matchEffect(Settings.base({ baseUrl: url }), {
+  return Effect.matchEffect(Settings.address("address.url", url), {
     onFailure: ({ rule }) => refuse("address.url", rule),
-    onSuccess: ({ api }) =>
-      api.prefix === ""
-        ? Effect.succeed({ origin: api.origin, path, namespace })
+    onSuccess: (given) =>
+      given.prefix === ""
+        ? Effect.succeed({ origin: given.origin, path, namespace })
         : refuse("address.url", "must end with the host or the port: the path has a field of its own")
   })
 }
@@ -102,12 +127,19 @@ export const open = (
       return yield* new CredentialsError({ operation: "chat.open", reason: "Missing", advice })
     }
     const { settings } = client.gateway
-    const { address = {}, answers = settings.answers, history = {}, ...rest } = options
-    if (!Settings.isAnswers(answers)) return yield* refuse("answers", Settings.answersRule)
+    const {
+      address = {},
+      answers = settings.answers,
+      history: past = {},
+      ...rest
+    } = yield* read("chat.open", "options", options, known, defaults)
+    const history = past === false ? past : yield* read("chat.open", "history", past, knownOfHistory)
+    if (!isListOfIds(rest.conversations))
+      return yield* refuse("conversations", "must be a list of ids as text")
     const chat = {
       ...rest,
       ...(answers === "tolerant" ? { drift: settings.drift } : {}),
-      address: yield* addressOf(client, address),
+      address: yield* addressOf(client, yield* read("chat.open", "address", address, knownOfAddress)),
       authority: client.session,
       handshake: handshakeOf(client, Redacted.value(client.apiKey))
     }

@@ -15,11 +15,12 @@ import * as Binding from "../../core/kernel/binding.js"
 import { CredentialsError, InputError, missingCredentials } from "../../core/kernel/errors.js"
 import * as Gateway from "../../core/kernel/gateway.js"
 import { Lifetime } from "../../core/kernel/lifetime.js"
+import * as Options from "../../core/kernel/options.js"
 import * as Path from "../../core/kernel/path.js"
 import * as Settings from "../../core/kernel/settings.js"
 import * as Streaming from "../../core/kernel/streaming.js"
 import type { Reading } from "../../core/permissions/grants.js"
-import { SessionStore } from "../../core/ports/session-store.js"
+import { SessionStore, type Service as SessionStoreService } from "../../core/ports/session-store.js"
 import { Transport } from "../../core/ports/transport.js"
 
 /** How an admin proves who they are. */
@@ -52,6 +53,19 @@ export type ClientConfig = Settings.Common &
     readonly signInCooldown?: number
   }
 
+export const known = {
+  ...Settings.common,
+  email: "string",
+  password: "any",
+  sessionId: "any",
+  accessToken: "any",
+  projectId: "any",
+  apiKey: "any",
+  permissions: ["intended", "asBuilt", "off"] satisfies ReadonlyArray<Reading>,
+  permissionNames: "object",
+  signInCooldown: "any"
+} satisfies Options.Known<ClientConfig>
+
 export interface Service extends Binding.Bindable {
   readonly session: Authority.SignedIn
   readonly projectId: string
@@ -73,28 +87,33 @@ export const make = (
   options: ClientConfig
 ): Effect.Effect<Service, CredentialsError | InputError, Transport> =>
   Effect.gen(function* () {
-    const config = Settings.own(options)
+    const config = yield* Settings.read(options, known)
     const { email, password, sessionId, accessToken } = config
     const hasSession = isGiven(sessionId) && isGiven(accessToken)
     if (!hasSession && !(email && isGiven(password))) return yield* noCredentials()
-    const transport = yield* Transport
+    const transport = yield* Settings.transport(yield* Transport)
     const store = yield* Effect.serviceOption(SessionStore)
+    if (Option.isSome(store)) yield* checkStore(store.value)
     const base = yield* Settings.base(config)
+    const plainPassword: unknown = Redacted.isRedacted(password) ? Redacted.value(password) : (password ?? "")
+    if (typeof plainPassword !== "string") return yield* refuse("password", "must be text")
     yield* checkProject(config.projectId)
     const apiKey = config.apiKey === undefined ? undefined : yield* Settings.secret("apiKey", config.apiKey)
+    const { permissions = "intended", permissionNames = {}, signInCooldown = 5_000 } = config
+    yield* checkNames(permissionNames)
+    yield* checkCooldown(signInCooldown)
     const present = AdminSession.present(base.headerNames)
     const settings = {
       ...base,
       audience: "admin" as const,
       projectId: config.projectId,
-      permissions: config.permissions ?? ("intended" as const),
-      permissionNames: config.permissionNames ?? {}
+      permissions,
+      permissionNames
     }
 
     const given = yield* hasSession
       ? givenSession(sessionId ?? "", accessToken ?? "", present)
       : Effect.succeed(undefined)
-    const plainPassword = Redacted.isRedacted(password) ? Redacted.value(password) : (password ?? "")
     const platformClock = Renewal.makePlatformClock()
     const signIns: AdminSession.SignIns = {
       login: (input) => listening.call(Auth.adminLogin, input),
@@ -113,7 +132,7 @@ export const make = (
       leaseOf: AdminSession.leaseOf(platformClock),
       store: hasSession ? undefined : Option.getOrUndefined(store),
       key: `quartet.admin.${base.api.origin}${base.api.prefix}.${config.projectId}.${email ?? ""}`,
-      cooldown: config.signInCooldown ?? 5_000,
+      cooldown: signInCooldown,
       secrets: [email ?? "", plainPassword, apiKey ?? ""]
     }
     const session = Authority.make(source, lifetime)
@@ -129,11 +148,34 @@ export const make = (
     }
   })
 
-const checkProject = (projectId: string): Either.Either<void, InputError> =>
-  Either.mapBoth(Path.encode(projectId), {
-    onLeft: (rule) => new InputError({ operation: "client", field: "projectId", rule }),
-    onRight: () => undefined
-  })
+const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
+  Either.left(new InputError({ operation: "client", field, rule }))
+
+const checkStore = (store: SessionStoreService): Either.Either<unknown, InputError> =>
+  Options.port(
+    "client",
+    "sessionStore",
+    store,
+    ["load", "save", "clear"],
+    "SessionStore with load, save and clear, as Storage.make of adapters/storage answers"
+  )
+
+const checkNames = (names: Readonly<Record<string, string>>): Either.Either<void, InputError> => {
+  const wrong = Object.entries(names).find(([, name]) => typeof name !== "string" || name === "")
+  return wrong === undefined
+    ? Either.void
+    : refuse(`permissionNames.${wrong[0]}`, "must be the token's name as text")
+}
+
+const checkCooldown = (time: number): Either.Either<void, InputError> =>
+  Number.isFinite(time) && time >= 0
+    ? Either.void
+    : refuse("signInCooldown", "must be a finite number of milliseconds, at least 0")
+
+const checkProject = (projectId: string): Either.Either<unknown, InputError> => {
+  if (projectId === undefined) return refuse("projectId", "is missing: pass the project's id")
+  return Either.orElse(Path.encode(projectId), (rule) => refuse("projectId", rule))
+}
 
 const givenSession = (
   sessionId: Settings.Secret,

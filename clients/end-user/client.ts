@@ -7,6 +7,7 @@ import type * as Layer from "effect/Layer"
 import * as Binding from "../../core/kernel/binding.js"
 import type { CredentialsError, InputError } from "../../core/kernel/errors.js"
 import * as Keyed from "../../core/kernel/keyed.js"
+import type { Known } from "../../core/kernel/options.js"
 import * as Settings from "../../core/kernel/settings.js"
 import * as Streaming from "../../core/kernel/streaming.js"
 import type { Transport } from "../../core/ports/transport.js"
@@ -18,15 +19,17 @@ export type ClientConfig = Settings.Common & {
   readonly sessionId: Settings.Secret
 }
 
+export const known = { ...Settings.common, apiKey: "any", sessionId: "any" } satisfies Known<ClientConfig>
+
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/EndUser")<Client, Binding.Bindable>() {}
 
 /** Makes an end-user client. Nothing is sent before the first call. */
 export const make = (
   config: ClientConfig
 ): Effect.Effect<Binding.Bindable, CredentialsError | InputError, Transport> =>
-  Keyed.make("endUser", config, {
-    session: ["sessionId", Settings.own(config).sessionId],
-    apiKey: ["apiKey", Settings.own(config).apiKey]
+  Keyed.make("endUser", config, known, {
+    session: ["sessionId", "the session id that a sign-in answered"],
+    apiKey: ["apiKey", "the project's API key"]
   })
 
 /** The end-user client as a layer, with whose end calls under way are interrupted. */

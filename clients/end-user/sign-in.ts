@@ -5,7 +5,8 @@ import * as Redacted from "effect/Redacted"
 import * as Auth from "../../core/auth/operations.js"
 import { type Bindable, layer } from "../../core/kernel/binding.js"
 import { type CallError, CredentialsError } from "../../core/kernel/errors.js"
-import type * as Settings from "../../core/kernel/settings.js"
+import type { Known } from "../../core/kernel/options.js"
+import * as Settings from "../../core/kernel/settings.js"
 import type { Transport } from "../../core/ports/transport.js"
 import * as Public from "../public/client.js"
 import { Client, type ClientConfig, make } from "./client.js"
@@ -15,6 +16,8 @@ export type SignIn = Omit<ClientConfig, "sessionId"> & {
   readonly email: string
   readonly password: Settings.Secret
 }
+
+export const known = { ...Public.known, email: "string", password: "any" } satisfies Known<SignIn>
 
 const noSession = (): CredentialsError =>
   new CredentialsError({
@@ -27,12 +30,9 @@ const noSession = (): CredentialsError =>
  * Signs an end user in with the project's API key and makes their client. Fails with Unauthenticated or Rejected where
  * the platform refuses, with CredentialsError where it opens no session.
  */
-export const signIn = ({
-  email,
-  password,
-  ...config
-}: SignIn): Effect.Effect<Bindable, CallError, Transport> =>
+export const signIn = (given: SignIn): Effect.Effect<Bindable, CallError, Transport> =>
   Effect.gen(function* () {
+    const { email, password, ...config } = yield* Settings.read(given, known)
     const visitor = yield* Public.make(config)
     const secret = Redacted.isRedacted(password) ? Redacted.value(password) : password
     // However tolerantly the answer was read: without a session there is no client.

@@ -7,6 +7,7 @@ import type * as Layer from "effect/Layer"
 import * as Binding from "../../core/kernel/binding.js"
 import { CredentialsError, type InputError } from "../../core/kernel/errors.js"
 import * as Keyed from "../../core/kernel/keyed.js"
+import type { Known } from "../../core/kernel/options.js"
 import * as Settings from "../../core/kernel/settings.js"
 import * as Streaming from "../../core/kernel/streaming.js"
 import type { Transport } from "../../core/ports/transport.js"
@@ -18,6 +19,12 @@ export type ClientConfig = Settings.Common & {
   readonly allowBrowser?: boolean
 }
 
+export const known = {
+  ...Settings.common,
+  privateKey: "any",
+  allowBrowser: "boolean"
+} satisfies Known<ClientConfig>
+
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Private")<Client, Binding.Bindable>() {}
 
 /** A page, or a worker of one; the workers of servers do not call themselves Mozilla. */
@@ -25,18 +32,22 @@ const isBrowser = (): boolean =>
   ("window" in globalThis && "document" in globalThis) ||
   ("WorkerGlobalScope" in globalThis && String(globalThis.navigator?.userAgent).startsWith("Mozilla/"))
 
+/** What the configuration itself says: a polluted Object.prototype lets nothing start. */
+const mayStart = (config: ClientConfig): boolean =>
+  Object.hasOwn(Object(config), "allowBrowser") && config.allowBrowser === true
+
 /** Makes a private client. Nothing is sent before the first call. */
 export const make = (
   config: ClientConfig
 ): Effect.Effect<Binding.Bindable, CredentialsError | InputError, Transport> =>
-  isBrowser() && Settings.own(config).allowBrowser !== true
+  isBrowser() && !mayStart(config)
     ? new CredentialsError({
         operation: "client",
         reason: "Browser",
         advice:
           "the private client does not start in a browser, where everyone can read its key: call it from a server"
       })
-    : Keyed.make("private", config, { privateKey: ["privateKey", Settings.own(config).privateKey] })
+    : Keyed.make("private", config, known, { privateKey: ["privateKey", "the project's private key"] })
 
 /** The private client as a layer, with whose end calls under way are interrupted. */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>

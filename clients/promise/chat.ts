@@ -1,5 +1,6 @@
 /** The chat for programs that do not use Effect: callbacks or loops over messages, and Promises of what was sent. */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Chat } from "../../core/chat/chat.js"
@@ -9,7 +10,8 @@ import type { State } from "../../core/chat/state.js"
 import { ChatSocket, type Service as Socket } from "../../core/ports/chat-socket.js"
 import { type Options, open } from "../admin/chat.js"
 import { Client, type Service } from "../admin/client.js"
-import type { Cancellable, Runner } from "./run.js"
+import { type Cancellable, signalOf } from "./options.js"
+import type { Runner } from "./run.js"
 
 /** An open chat. */
 export interface PromiseChat extends AsyncDisposable {
@@ -87,7 +89,7 @@ const toPromises = (
     get figures() {
       return Effect.runSync(chat.figures)
     },
-    send: (draft, options) => runner.runEffect("chat.send", chat.send(draft), options?.signal),
+    send: (draft, options) => runner.runCancellable("chat.send", chat.send(draft), options),
     close,
     [Symbol.asyncDispose]: close
   }
@@ -95,7 +97,10 @@ const toPromises = (
 
 /** Makes the chat of one client. */
 export const makeChats = (client: Service, socket: Socket | undefined, runner: Runner): Chats => ({
-  open: (options, { signal } = {}) => {
+  open: (options, cancellable) => {
+    const read = signalOf("chat.open", cancellable)
+    if (Either.isLeft(read)) return Promise.reject(read.left)
+    const signal = read.right
     const scope = Effect.runSync(Scope.make())
     const release = (): Promise<void> => Effect.runPromise(Scope.close(scope, Exit.void))
     const found = socket === undefined ? standard : Effect.succeed(socket)

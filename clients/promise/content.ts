@@ -2,8 +2,10 @@
 import type { Builders, Criteria } from "../../core/content/collection.js"
 import type { GetContent } from "../../core/content/model.js"
 import type { Page, Typed } from "../../core/kernel/answer.js"
+import { InputError } from "../../core/kernel/errors.js"
 import { collection } from "../public/content.js"
-import type { Listed, Methods, PromiseCall } from "./methods.js"
+import { checkSchema, type Listed, type Methods, type PromiseCall } from "./methods.js"
+import { orThrow } from "./options.js"
 
 /** The entries of one content model as the caller's own type. */
 export interface PromiseCollection<A> extends Builders<A> {
@@ -15,7 +17,8 @@ export interface PromiseCollection<A> extends Builders<A> {
 export interface Collections {
   /**
    * The collection of the content model `apiId`, whose entries are what `schema` says. Filters and sorts take only
-   * fields of the schema that hold text, a number, a boolean or a Date. Make it once and keep it.
+   * fields of the schema that hold text, a number, a boolean or a Date. Make it once and keep it. Throws InputError
+   * where one of the two is missing.
    */
   readonly collection: <A>(apiId: string, schema: Typed<A>) => PromiseCollection<A>
 }
@@ -23,6 +26,10 @@ export interface Collections {
 /** Makes the collections of one client. */
 export const makeCollections = ({ call }: Methods): Collections => ({
   collection: (apiId, schema) => {
+    const operation = "content.collection"
+    if (typeof apiId !== "string" || apiId === "")
+      throw new InputError({ operation, field: "apiId", rule: "must be the id of a content model as text" })
+    orThrow(checkSchema(operation, schema))
     const { get, list, orderBy, where } = collection(apiId, schema)
     return { where, orderBy, list: call(list.operation), get: call(get.operation) }
   }

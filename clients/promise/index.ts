@@ -3,10 +3,13 @@
  * Promises. They reject with the same tagged errors, which are real Errors: `instanceof Errors.NotFound`, `.tag`, `.cause`.
  */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import type { Bindable } from "../../core/kernel/binding.js"
 import type { Drift, Options as DriftOptions } from "../../core/kernel/drift.js"
-import type { CallError } from "../../core/kernel/errors.js"
+import type { CallError, InputError } from "../../core/kernel/errors.js"
+import * as Options from "../../core/kernel/options.js"
+import { read as readConfig } from "../../core/kernel/settings.js"
 import type { Onboarding } from "../../core/onboarding/model.js"
 import { make as makeOnboardingState } from "../../core/onboarding/state.js"
 import type { Service as ChatSocketService } from "../../core/ports/chat-socket.js"
@@ -15,17 +18,23 @@ import {
   SessionStore as SessionStoreTag
 } from "../../core/ports/session-store.js"
 import { Transport, type Service as TransportService } from "../../core/ports/transport.js"
+import { known as knownOfAdmins } from "../admin/client.js"
 import * as Admin from "../admin/index.js"
+import { known as knownOfEndUsers } from "../end-user/client.js"
 import * as EndUser from "../end-user/index.js"
+import { known as knownOfSignIn } from "../end-user/sign-in.js"
+import { known as knownOfServers } from "../private/client.js"
 import * as Private from "../private/index.js"
+import { known as knownOfVisitors } from "../public/client.js"
 import * as Public from "../public/index.js"
 import { type Chats, makeChats } from "./chat.js"
 import { type Collections, makeCollections } from "./content.js"
 import { type Methods, makeMethods } from "./methods.js"
 import { type Asked, makeOnDemand } from "./on-demand.js"
 import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
-import { type Cancellable, makeRunner, type Runner } from "./run.js"
-import { type Calls, makeSlices, type Slices } from "./slices.js"
+import { type Cancellable, checkRoutes, checkTransport, orThrow } from "./options.js"
+import { makeRunner, type Runner } from "./run.js"
+import { type Calls, makeSlices, namesOf, type Slices } from "./slices.js"
 
 export {
   Condition,
@@ -47,11 +56,11 @@ export * as Errors from "./errors.js"
 export type { Listed, Options, PromiseCall, PromiseDownload } from "./methods.js"
 export type { PromiseOnDemand } from "./on-demand.js"
 export type { PromiseOnboarding } from "./onboarding.js"
-export type { Cancellable } from "./run.js"
+export type { Cancellable } from "./options.js"
 
 /** What every client of this module may be given besides its configuration. */
 export interface Shared {
-  /** How requests travel; the global fetch by default. `UndiciTransport.make(new Agent())` is faster on Node. */
+  /** How requests travel; the global fetch by default. `UndiciTransport.make()` is faster on Node. */
   readonly transport?: TransportService
   /**
    * Told once of each place where an answer is not what its operation declares; see `answers`. Without it, each is a
@@ -104,6 +113,15 @@ export type PublicClient = Client<typeof Public> & {
 export type PrivateClient = Client<typeof Private>
 export type EndUserClient = Client<typeof EndUser>
 
+const shared = { transport: "any", onDrift: "function" } satisfies Options.Known<Shared>
+
+const sharedByAdmins = {
+  ...shared,
+  sessionStore: "any",
+  onboarding: "object",
+  chatSocket: "any"
+} satisfies Options.Known<SharedByAdmins>
+
 /** What the clients of this module are made of. */
 interface Parts {
   readonly runner: Runner
@@ -120,35 +138,52 @@ const parts = ({ gateway }: Bindable): Parts => {
   }
 }
 
+/** Reads what a client of this module is given; `calls` are the names of its calls. */
+const read = <C extends object>(
+  given: C & Shared,
+  known: Readonly<Record<keyof (C & Shared), unknown>>,
+  calls: ReadonlyArray<string>
+): Either.Either<C & Shared, InputError> =>
+  Either.gen(function* () {
+    const config = yield* readConfig<C & Shared>(given, known)
+    if ("routes" in config) yield* checkRoutes(config.routes, calls)
+    yield* checkTransport(config.transport)
+    return config
+  })
+
 /** The configuration as the Effect client takes it. */
 const effectful = <ClientConfig>(config: Config<ClientConfig>): ClientConfig => {
-  const { onDrift } = config
+  const { onDrift, transport, ...own } = config
   const hook =
-    typeof onDrift === "function"
-      ? { onDrift: (drift: Drift) => Effect.sync(() => onDrift(drift)), logDrift: false }
-      : {}
-  // Only the hook is of another kind; what else is wrong with it, the client itself refuses.
-  return { ...config, ...hook } as ClientConfig
+    onDrift === undefined
+      ? {}
+      : { onDrift: (drift: Drift) => Effect.sync(() => onDrift(drift)), logDrift: false }
+  // Only the hook is of another kind.
+  return { ...own, ...hook } as ClientConfig
 }
 
 /** Runs what sends nothing: making a client. What is wrong with its configuration is thrown here. */
-const made = <A>(make: Effect.Effect<A, CallError, Transport>, { transport }: Shared): A => {
-  const ready = Effect.provideService(make, Transport, transport ?? FetchTransport.make())
-  const either = Effect.runSync(Effect.either(ready))
-  if (either._tag === "Left") throw either.left
-  return either.right
-}
+const made = <A>(
+  make: Effect.Effect<A, CallError, Transport>,
+  transport: TransportService = FetchTransport.make()
+): A => orThrow(Effect.runSync(Effect.either(Effect.provideService(make, Transport, transport))))
 
 /**
  * The client of project administrators. Throws CredentialsError where neither an e-mail and password nor a session id
  * and access token are given, InputError where a URL, a route or a header name cannot be one.
  */
-export const createAdminClient = (config: Config<Admin.ClientConfig> & SharedByAdmins): AdminClient => {
-  const { chatSocket, onboarding, sessionStore } = config
+export const createAdminClient = (given: Config<Admin.ClientConfig> & SharedByAdmins): AdminClient => {
+  const { chatSocket, onboarding, sessionStore, ...config } = orThrow(
+    read(given, { ...knownOfAdmins, ...sharedByAdmins }, namesOf(Admin))
+  )
+  if (chatSocket !== undefined) {
+    const name = "ChatSocket, as make() of adapters/socket answers"
+    orThrow(Options.port("client", "chatSocket", chatSocket, ["open"], name))
+  }
   const make = Admin.make(effectful<Admin.ClientConfig>(config))
   const client = made(
     sessionStore === undefined ? make : Effect.provideService(make, SessionStoreTag, sessionStore),
-    config
+    config.transport
   )
   const { closeable, methods, runner } = parts(client)
   return {
@@ -163,8 +198,9 @@ export const createAdminClient = (config: Config<Admin.ClientConfig> & SharedByA
 }
 
 /** The client of visitors. Throws CredentialsError or InputError for a configuration that cannot work. */
-export const createPublicClient = (config: Config<Public.ClientConfig>): PublicClient => {
-  const client = made(Public.make(effectful<Public.ClientConfig>(config)), config)
+export const createPublicClient = (given: Config<Public.ClientConfig>): PublicClient => {
+  const config = orThrow(read(given, { ...knownOfVisitors, ...shared }, namesOf(Public)))
+  const client = made(Public.make(effectful<Public.ClientConfig>(config)), config.transport)
   const { closeable, methods, runner } = parts(client)
   const slices = makeSlices(Public, methods)
   return {
@@ -176,8 +212,9 @@ export const createPublicClient = (config: Config<Public.ClientConfig>): PublicC
 }
 
 /** The client of servers. Throws CredentialsError in a browser, unless it is told otherwise. */
-export const createPrivateClient = (config: Config<Private.ClientConfig>): PrivateClient => {
-  const client = made(Private.make(effectful<Private.ClientConfig>(config)), config)
+export const createPrivateClient = (given: Config<Private.ClientConfig>): PrivateClient => {
+  const config = orThrow(read(given, { ...knownOfServers, ...shared }, namesOf(Private)))
+  const client = made(Private.make(effectful<Private.ClientConfig>(config)), config.transport)
   const { closeable, methods, runner } = parts(client)
   return {
     ...makeSlices(Private, methods),
@@ -196,22 +233,26 @@ const endUser = (client: Bindable): EndUserClient => {
 }
 
 /** The client of a signed-in end user. Throws CredentialsError or InputError for a configuration that cannot work. */
-export const createEndUserClient = (config: Config<EndUser.ClientConfig>): EndUserClient =>
-  endUser(made(EndUser.make(effectful<EndUser.ClientConfig>(config)), config))
+export const createEndUserClient = (given: Config<EndUser.ClientConfig>): EndUserClient => {
+  const config = orThrow(read(given, { ...knownOfEndUsers, ...shared }, namesOf(EndUser)))
+  return endUser(made(EndUser.make(effectful<EndUser.ClientConfig>(config)), config.transport))
+}
 
 /**
  * Signs an end user in with the project's API key and makes their client. Rejects with Unauthenticated or Rejected
  * where the platform refuses, with CredentialsError where it opens no session.
  */
 export const signInEndUser = (
-  config: Config<EndUser.SignIn>,
+  given: Config<EndUser.SignIn>,
   options?: Cancellable
 ): Promise<EndUserClient> => {
-  const transport = config.transport ?? FetchTransport.make()
-  const client = Effect.provideService(
-    EndUser.signIn(effectful<EndUser.SignIn>(config)),
-    Transport,
-    transport
+  const calls = ["auth.login", ...namesOf(EndUser)]
+  const client = Effect.flatMap(read(given, { ...knownOfSignIn, ...shared }, calls), (config) =>
+    Effect.provideService(
+      EndUser.signIn(effectful<EndUser.SignIn>(config)),
+      Transport,
+      config.transport ?? FetchTransport.make()
+    )
   )
-  return makeRunner().runEffect("auth.login", Effect.map(client, endUser), options?.signal)
+  return makeRunner().runCancellable("auth.login", Effect.map(client, endUser), options)
 }

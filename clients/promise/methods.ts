@@ -1,13 +1,25 @@
 /** From an operation to a method that returns a Promise, or an AsyncIterable where the answer is a stream. */
-import type * as Stream from "effect/Stream"
-import type { As, Bytes, Page, Typed } from "../../core/kernel/answer.js"
+
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import {
+  type As,
+  type Bytes,
+  isSchema,
+  mustBeSchema,
+  type Page,
+  type Typed
+} from "../../core/kernel/answer.js"
 import type { Args, Call } from "../../core/kernel/binding.js"
-import type { CallError } from "../../core/kernel/errors.js"
+import { type CallError, InputError } from "../../core/kernel/errors.js"
 import type { CallOptions, Gateway } from "../../core/kernel/gateway.js"
 import type { Audience, Operation } from "../../core/kernel/operation.js"
+import type { Known } from "../../core/kernel/options.js"
 import { isPaged, type Paged, type Walk } from "../../core/kernel/pagination.js"
-import { bytes, collect, type Download, pages, text } from "../../core/kernel/streaming.js"
-import type { Cancellable, Runner } from "./run.js"
+import { callOptions } from "../../core/kernel/prepared.js"
+import { bytes, collect, type Download, pageOptions, pages, text } from "../../core/kernel/streaming.js"
+import { type Cancellable, cancellable, orThrow, split } from "./options.js"
+import type { Runner } from "./run.js"
 
 /** Options of one call. */
 export type Options = CallOptions & Cancellable
@@ -53,24 +65,29 @@ export interface Methods {
   readonly method: (operation: Operation<never, unknown, never>) => unknown
 }
 
-/** The signal, and the options that are the call's own. */
-const split = <O extends Options>(
-  options: O | undefined
-): { readonly signal: AbortSignal | undefined; readonly rest: Omit<O, "signal"> | undefined } => {
-  if (options === undefined) return { signal: undefined, rest: undefined }
-  const { signal, ...rest } = options
-  return { signal, rest }
-}
+const known = { ...callOptions, ...cancellable } satisfies Known<Options>
+const knownOfPages = { ...pageOptions, ...cancellable } satisfies Known<Options & Walk>
+
+/** Checks what is passed for a schema, which a program without types may have left out. */
+export const checkSchema = (operation: string, schema: unknown): Either.Either<void, InputError> =>
+  isSchema(schema)
+    ? Either.void
+    : Either.left(new InputError({ operation, field: "schema", rule: mustBeSchema }))
 
 type Any = Operation<unknown, unknown, Audience>
 
 export const makeMethods = (gateway: Gateway, runner: Runner): Methods => {
   const call = (operation: Any): object => {
     const method = (input: unknown = {}, options?: Options): Promise<unknown> => {
-      const { rest, signal } = split(options)
-      return runner.run(operation.name, (settle) => gateway.launch(operation, input, rest, settle), signal)
+      const read = split(operation.name, options, known)
+      if (Either.isLeft(read)) return Promise.reject(read.left)
+      const { own, signal } = read.right
+      return runner.run(operation.name, (settle) => gateway.launch(operation, input, own, settle), signal)
     }
-    const as = (schema: Typed<unknown>): object => call(operation.as(schema))
+    const as = (schema: Typed<unknown>): object => {
+      orThrow(checkSchema(`${operation.name}.as`, schema))
+      return call(operation.as(schema))
+    }
     return Object.assign(method, { as }, isPaged(operation) ? list(operation) : {})
   }
 
@@ -82,29 +99,35 @@ export const makeMethods = (gateway: Gateway, runner: Runner): Methods => {
     ) as unknown as Call<unknown, Page<unknown>, Audience, never>
     return {
       pages: (input: unknown = {}, options?: Options & Walk): AsyncIterable<unknown> => {
-        const { rest, signal } = split(options)
-        // Its input takes the number of a page: others have no `pages`.
-        return runner.iterate(operation.name, pages(call, input as never, rest), signal)
+        const read = split(operation.name, options, knownOfPages)
+        return Either.isLeft(read)
+          ? runner.iterate(operation.name, Stream.fail(read.left), undefined)
+          : // Its input takes the number of a page: others have no `pages`.
+            runner.iterate(operation.name, pages(call, input as never, read.right.own), read.right.signal)
       }
     }
   }
 
   const download = (operation: Operation<unknown, Bytes, Audience>): object => {
-    const body = (input: unknown, options: CallOptions | undefined): Stream.Stream<Uint8Array, CallError> =>
-      bytes(gateway, operation, input, options)
-    const whole = (input: unknown = {}, options?: Options): Promise<Uint8Array> => {
-      const { rest, signal } = split(options)
-      return runner.runEffect(operation.name, collect(body(input, rest)), signal)
-    }
-    const pieces = (input: unknown = {}, options?: Options): AsyncIterable<Uint8Array> => {
-      const { rest, signal } = split(options)
-      return runner.iterate(operation.name, body(input, rest), signal)
+    const { name } = operation
+    /** The body, which is asked for when it is read, and the signal that ends it. */
+    const body = (input: unknown = {}, options?: Options) =>
+      Either.match(split(name, options, known), {
+        onLeft: (refused) => ({ stream: Stream.fail<CallError>(refused), signal: undefined }),
+        onRight: ({ own, signal }) => ({ stream: bytes(gateway, operation, input, own), signal })
+      })
+    const pieces = (input?: unknown, options?: Options): AsyncIterable<Uint8Array> => {
+      const { signal, stream } = body(input, options)
+      return runner.iterate(name, stream, signal)
     }
     return Object.assign(pieces, {
-      bytes: whole,
-      text: (input: unknown = {}, options?: Options): Promise<string> => {
-        const { rest, signal } = split(options)
-        return runner.runEffect(operation.name, text(body(input, rest), operation.name), signal)
+      bytes: (input?: unknown, options?: Options): Promise<Uint8Array> => {
+        const { signal, stream } = body(input, options)
+        return runner.runEffect(name, collect(stream), signal)
+      },
+      text: (input?: unknown, options?: Options): Promise<string> => {
+        const { signal, stream } = body(input, options)
+        return runner.runEffect(name, text(stream, name), signal)
       }
     })
   }

@@ -2,7 +2,8 @@
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { OnDemand } from "../../core/kernel/on-demand.js"
-import type { Cancellable, Runner } from "./run.js"
+import type { Cancellable } from "./options.js"
+import type { Runner } from "./run.js"
 
 /** A value that is read on demand. */
 export interface PromiseOnDemand<A> {
@@ -36,7 +37,7 @@ export const makeOnDemand = <Id, Service, M extends Module<Id, Service>>(
   const asked = (name: string, effect: Effect.Effect<unknown, unknown, Id>) => {
     const ready = Effect.provideService(effect, module.Client, client)
     return (options?: Cancellable): Promise<unknown> =>
-      runner.runEffect(`onDemand.${name}`, ready, options?.signal)
+      runner.runCancellable(`onDemand.${name}`, ready, options)
   }
   const members = Object.entries(module.onDemand).map(([name, value]) => [
     name,

@@ -1,4 +1,6 @@
 /** A new project's tasks, documents, prices and figures as Promises. They are held locally: nothing is sent. */
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
 import type {
   BillingItem,
   Document,
@@ -7,7 +9,8 @@ import type {
   ProjectStats
 } from "../../core/onboarding/model.js"
 import type { Service } from "../../core/onboarding/state.js"
-import type { Cancellable, Runner } from "./run.js"
+import { type Cancellable, signalOf } from "./options.js"
+import type { Runner } from "./run.js"
 
 /** What is shown and what can be done about it. */
 export interface PromiseOnboarding {
@@ -32,7 +35,11 @@ export const makeOnboarding = (state: Service, { iterate, runEffect }: Runner): 
   documents: () => runEffect("onboarding.documents", state.documents, undefined),
   billing: () => runEffect("onboarding.billing", state.billing, undefined),
   stats: () => runEffect("onboarding.stats", state.stats, undefined),
-  changes: (options) => iterate("onboarding.changes", state.changes, options?.signal),
+  changes: (options) =>
+    Either.match(signalOf("onboarding.changes", options), {
+      onLeft: (refused) => iterate("onboarding.changes", Stream.fail(refused), undefined),
+      onRight: (signal) => iterate("onboarding.changes", state.changes, signal)
+    }),
   complete: (id) => runEffect("onboarding.complete", state.complete(id), undefined),
   accept: (id, by) => runEffect("onboarding.accept", state.accept(id, by), undefined)
 })

@@ -1,18 +1,15 @@
 /** Runs work as Promises: cancellation by signal, rejection with the typed error itself, and an end for all at once. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { closed, Lifetime } from "../../core/kernel/lifetime.js"
-
-/** What every method takes as its second argument, besides the options of the call. */
-export interface Cancellable {
-  /** Cancels the call: its request is abandoned, and the Promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal
-}
+import { type Cancellable, signalOf } from "./options.js"
+import { listen } from "./signals.js"
 
 /** Work that tells once how it ends, and the function that cancels it. */
 export type Start<A> = (settle: (exit: Exit.Exit<A, unknown>) => void) => () => void
@@ -24,6 +21,12 @@ export interface Runner {
     name: string,
     effect: Effect.Effect<A, unknown>,
     signal: AbortSignal | undefined
+  ) => Promise<A>
+  /** The same with the options of a method that takes nothing but a signal. */
+  readonly runCancellable: <A>(
+    name: string,
+    effect: Effect.Effect<A, unknown>,
+    options: Cancellable | undefined
   ) => Promise<A>
   /** The items of a stream, from its beginning for each loop over them; leaving a loop ends its stream. */
   readonly iterate: <A>(
@@ -80,13 +83,12 @@ export const makeRunner = (lifetime = new Lifetime()): Runner => {
   const enter: Runner["enter"] = (signal, end) => {
     const entry: Entry = { end, place: running.length }
     running.push(entry)
-    const abort = (): unknown => end(signal?.reason)
-    signal?.addEventListener("abort", abort, { once: true })
+    const forget = signal === undefined ? undefined : listen(signal, end)
     return () => {
       const { place } = entry
       if (place === gone) return
       entry.place = gone
-      signal?.removeEventListener("abort", abort)
+      forget?.()
       const last = running.pop()
       if (last === undefined || last === entry) return
       running[place] = last
@@ -119,6 +121,11 @@ export const makeRunner = (lifetime = new Lifetime()): Runner => {
     })
 
   const runEffect: Runner["runEffect"] = (name, effect, signal) => run(name, start(effect), signal)
+
+  const runCancellable: Runner["runCancellable"] = (name, effect, options) => {
+    const signal = signalOf(name, options)
+    return Either.isLeft(signal) ? Promise.reject(signal.left) : runEffect(name, effect, signal.right)
+  }
 
   /** Pulls a stream chunk by chunk. Between two items it is under way too, and holds its connection. */
   async function* read<A>(
@@ -167,6 +174,7 @@ export const makeRunner = (lifetime = new Lifetime()): Runner => {
   return {
     run,
     runEffect,
+    runCancellable,
     enter,
     iterate: (name, stream, signal) => ({ [Symbol.asyncIterator]: () => read(name, stream, signal) }),
     close: async () => {

@@ -17,14 +17,26 @@ const isBound = (value: unknown): value is { readonly operation: Operation<never
 
 const isNamespace = (value: unknown): value is object => typeof value === "object" && value !== null
 
+const callsOf = (namespace: unknown) =>
+  isNamespace(namespace)
+    ? Object.entries(namespace).flatMap(([call, member]) =>
+        isBound(member) ? [[call, member.operation] as const] : []
+      )
+    : []
+
+/** The names of a client's calls. */
+export const namesOf = (module: object): ReadonlyArray<string> =>
+  Object.values(module)
+    .flatMap(callsOf)
+    .map(([, { name }]) => name)
+
 /** Makes the slices of one client. */
 export const makeSlices = <Module extends object>(module: Module, { method }: Methods): Slices<Module> => {
   const slices: Record<string, Record<string, unknown>> = {}
   for (const [name, namespace] of Object.entries(module)) {
-    if (!isNamespace(namespace)) continue
-    const calls = Object.entries(namespace).filter(([, member]) => isBound(member))
+    const calls = callsOf(namespace)
     if (calls.length > 0)
-      slices[name] = Object.fromEntries(calls.map(([call, { operation }]) => [call, method(operation)]))
+      slices[name] = Object.fromEntries(calls.map(([call, operation]) => [call, method(operation)]))
   }
   // The types above say what this loop does, name by name.
   return slices as unknown as Slices<Module>

@@ -7,6 +7,7 @@ import type * as Layer from "effect/Layer"
 import * as Binding from "../../core/kernel/binding.js"
 import type { CredentialsError, InputError } from "../../core/kernel/errors.js"
 import * as Keyed from "../../core/kernel/keyed.js"
+import type { Known } from "../../core/kernel/options.js"
 import * as Settings from "../../core/kernel/settings.js"
 import * as Streaming from "../../core/kernel/streaming.js"
 import type { Transport } from "../../core/ports/transport.js"
@@ -16,13 +17,15 @@ export type ClientConfig = Settings.Common & {
   readonly apiKey: Settings.Secret
 }
 
+export const known = { ...Settings.common, apiKey: "any" } satisfies Known<ClientConfig>
+
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Public")<Client, Binding.Bindable>() {}
 
 /** Makes a public client. Nothing is sent before the first call. */
 export const make = (
   config: ClientConfig
 ): Effect.Effect<Binding.Bindable, CredentialsError | InputError, Transport> =>
-  Keyed.make("public", config, { apiKey: ["apiKey", Settings.own(config).apiKey] })
+  Keyed.make("public", config, known, { apiKey: ["apiKey", "the project's API key"] })
 
 /** The public client as a layer, with whose end calls under way are interrupted. */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>

@@ -3,7 +3,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Sandbox from "../../adapters/sandbox/index.js"
+import { known as knownOfSandbox } from "../../adapters/sandbox/sandbox.js"
 import type { CallError } from "../../core/kernel/errors.js"
+import { type Known, read } from "../../core/kernel/options.js"
 import type * as Settings from "../../core/kernel/settings.js"
 import type { ChatSocket } from "../../core/ports/chat-socket.js"
 import type { Transport } from "../../core/ports/transport.js"
@@ -36,11 +38,20 @@ export type Clients =
   | Transport
   | ChatSocket
 
+const known = {
+  ...knownOfSandbox,
+  admin: "object",
+  endUser: "object",
+  common: "object"
+} satisfies Known<Options>
+
 const baseUrl = "http://sandbox.test"
 
-/** All four clients over a fresh sandbox. Nothing leaves the process. */
-export const layer = (options: Options = {}): Layer.Layer<Clients, CallError> => {
-  const { admin, common = {}, endUser, ...platform } = options
+/** All four clients over a fresh sandbox. Nothing leaves the process. Fails with InputError where an option breaks a rule. */
+export const layer = (options: Options = {}): Layer.Layer<Clients, CallError> =>
+  Layer.unwrapEffect(Effect.map(read("testing.layer", "options", options, known), layerOf))
+
+const layerOf = ({ admin, common = {}, endUser, ...platform }: Options): Layer.Layer<Clients, CallError> => {
   const { accounts } = Sandbox
   const { apiKey, privateKey, projectId } = accounts
   const clients = Layer.mergeAll(

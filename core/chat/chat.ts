@@ -5,6 +5,7 @@
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Runtime from "effect/Runtime"
@@ -16,6 +17,7 @@ import { type Authority, type Credentials, mask } from "../kernel/credentials.js
 import * as Deadline from "../kernel/deadline.js"
 import type * as Drift from "../kernel/drift.js"
 import { InputError } from "../kernel/errors.js"
+import { read } from "../kernel/options.js"
 import { type Address, ChatSocket, type Handshake, type Trouble } from "../ports/chat-socket.js"
 import * as CatchUp from "./catch-up.js"
 import * as Decoding from "./decoding.js"
@@ -86,7 +88,9 @@ export interface Chat {
 /** The policy of a chat, checked. */
 const policyOf = (options: Options): Effect.Effect<Policy, InputError> => {
   const overflow = options.history === undefined ? "drop-oldest" : defaults.overflow
-  const policy = { ...defaults, overflow, ...options.policy }
+  const own = read("chat.open", "policy", options.policy ?? {}, defaults)
+  if (Either.isLeft(own)) return Effect.fail(own.left)
+  const policy = { ...defaults, overflow, ...own.right }
   const broken = check(policy)
   const refuse = (field: string, rule: string) =>
     Effect.fail(new InputError({ operation: "chat.open", field: `policy.${field}`, rule }))

@@ -101,7 +101,8 @@ export const make = (
 
   return (draft) =>
     Effect.gen(function* () {
-      const clientId = draft.clientId ?? (yield* makeId)
+      // A program without types may pass nothing.
+      const { clientId = yield* makeId }: Partial<Draft> = Object(draft)
       const text = yield* encode(draft, clientId)
       yield* isTaken(clientId)
       const clock = yield* Effect.clock

@@ -10,6 +10,10 @@ export interface Typed<out A> {
 
 /** Marks a schema's field as one without which an answer is refused; see `Entity.essential`. */
 export const EssentialId: unique symbol = Symbol.for("@quartet/sdk/Essential")
+/** Whether something is a schema. */
+export const isSchema = (given: unknown): boolean => Object(Object(given).ast)._tag !== undefined
+
+export const mustBeSchema = "must be a Schema, such as Schema.Struct({ … })"
 
 /** Where a page stands in its list, as far as the platform says. Unknown fields are kept. */
 export interface Paging {

@@ -4,6 +4,7 @@
  */
 import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
+import type { Body } from "../ports/transport.js"
 import { compile } from "./compiler.js"
 import * as Form from "./form.js"
 import * as Input from "./input.js"
@@ -16,7 +17,7 @@ import { makeState, wrong } from "./walk.js"
 export interface Encoded {
   /** Path with query, from `/`. */
   readonly path: string
-  readonly body: Form.AnyBody | undefined
+  readonly body: Body | undefined
 }
 
 /** What the encoder needs to know of the client. */

@@ -19,7 +19,7 @@ import { closed, Lifetime } from "./lifetime.js"
 import type { Operation } from "./operation.js"
 import * as Prepared from "./prepared.js"
 import * as Resilience from "./resilience.js"
-import { type Answers, answersRule, isAnswers, own, type Settings } from "./settings.js"
+import type { Answers, Settings } from "./settings.js"
 import * as Tracing from "./tracing.js"
 
 /** What a single call may say besides its input. */
@@ -33,10 +33,7 @@ export interface CallOptions {
    * once, and so allows a write to be repeated.
    */
   readonly idempotencyKey?: string
-  /**
-   * Told of bytes sent and of the total while a form is sent, where the transport can know. The total is 0 where a file
-   * of the form is a stream that is sent as it comes.
-   */
+  /** Told of bytes sent and of the total while a form is sent, where the transport can know. */
   readonly onUpload?: (sent: number, total: number) => void
 }
 
@@ -120,10 +117,9 @@ export const make = (settings: Settings, transport: Transport, lifetime = new Li
     input: unknown,
     given: CallOptions | undefined,
     answer: Plan<A>["answer"],
-    read: (prepared: Prepared.Prepared) => Plan<A>["read"]
+    reading: (prepared: Prepared.Prepared) => Plan<A>["read"]
   ): Either.Either<Plan<A>, CallError> => {
     if (lifetime.isOver) return Either.left(closed(operation.name))
-    const options = given === undefined ? undefined : own(given)
     const found = prepare(operation)
     if (Either.isLeft(found)) return Either.left(found.left)
     const prepared = found.right
@@ -139,12 +135,12 @@ export const make = (settings: Settings, transport: Transport, lifetime = new Li
     if (Either.isLeft(encoded)) {
       return Either.left(new InputError({ operation: operation.name, ...encoded.left }))
     }
-    const policy = Prepared.options(prepared, settings.policy, options)
+    const read = Prepared.options(operation.name, given)
+    if (Either.isLeft(read)) return Either.left(read.left)
+    const options = read.right
+    const policy = Resilience.read(operation.name, settings.policy, options?.policy)
     if (Either.isLeft(policy)) return Either.left(policy.left)
     const answers = options?.answers ?? settings.answers
-    if (!isAnswers(answers)) {
-      return Either.left(new InputError({ operation: operation.name, field: "answers", rule: answersRule }))
-    }
     return Either.right({
       prepared,
       isTolerant: answers === "tolerant" && !prepared.isNarrowed,
@@ -154,7 +150,7 @@ export const make = (settings: Settings, transport: Transport, lifetime = new Li
       policy: policy.right,
       idempotencyKey: options?.idempotencyKey,
       onUpload: options?.onUpload,
-      read: read(prepared)
+      read: reading(prepared)
     })
   }
 

@@ -7,18 +7,24 @@ import * as Gateway from "./gateway.js"
 import type { Audience } from "./operation.js"
 import * as Settings from "./settings.js"
 
-/** Makes a gateway that sends the given secrets, each under its header. */
-export const make = (
+/**
+ * Makes a gateway that sends the secrets of a configuration, each under its header. `secrets` says their
+ * fields, and what to pass there.
+ */
+export const make = <Field extends string, C extends Settings.Common & Record<Field, Settings.Secret>>(
   audience: Audience,
-  config: Settings.Common,
-  secrets: Partial<Record<keyof Settings.HeaderNames, readonly [field: string, value: Settings.Secret]>>
+  given: C,
+  known: Readonly<Record<keyof C, unknown>>,
+  secrets: Partial<Record<keyof Settings.HeaderNames, readonly [field: Field, what: string]>>
 ): Effect.Effect<Bindable, CredentialsError | InputError, Transport> =>
   Effect.gen(function* () {
-    const transport = yield* Transport
+    const config = yield* Settings.read(given, known)
+    const transport = yield* Settings.transport(yield* Transport)
     const base = yield* Settings.base(config)
     const headers: Record<string, string> = {}
-    for (const [kind, [field, value]] of Object.entries(secrets)) {
-      headers[base.headerNames[kind as keyof Settings.HeaderNames]] = yield* Settings.secret(field, value)
+    for (const [kind, [field, what]] of Object.entries(secrets)) {
+      const value = yield* Settings.secret(field, config[field], what)
+      headers[base.headerNames[kind as keyof Settings.HeaderNames]] = value
     }
     const credentials = { headers, grants: undefined }
     const hidden = Object.values(headers)

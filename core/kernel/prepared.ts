@@ -1,16 +1,19 @@
 /** What is the same for every call of one operation by one client, made on its first call. */
 import * as Either from "effect/Either"
 import type { Level } from "../permissions/level.js"
+import type { Body } from "../ports/transport.js"
+import { isSchema, mustBeSchema } from "./answer.js"
 import type { Credentials } from "./credentials.js"
 import * as Decoder from "./decoder.js"
 import * as Encoder from "./encoder.js"
 import { type CallError, InputError } from "./errors.js"
 import * as Exchange from "./exchange.js"
-import type { AnyBody } from "./form.js"
+import type { CallOptions } from "./gateway.js"
 import { callOf, type Method, type Operation, sliceOf } from "./operation.js"
+import * as Options from "./options.js"
 import * as Page from "./page.js"
 import * as Resilience from "./resilience.js"
-import { own, type Route, type Settings } from "./settings.js"
+import { common, type Settings } from "./settings.js"
 
 /** The grant that a call needs, in the token's names. */
 interface Requirement {
@@ -47,20 +50,42 @@ export const requirement = (name: string, level: Level, names: Settings["permiss
   return { resource: sliceOf(whole), action: callOf(whole), level }
 }
 
+/**
+ * Whether a route is for the call `name`, but misspelt. A client does not know the calls that an app does not use, so
+ * this is as far as it can tell: another case, or one letter too many, too few or other in a call of its slice. Between
+ * calls of three letters, such as get and set, one letter tells two calls apart.
+ */
+export const isMisspelt = (route: string, name: string): boolean => {
+  const [call, other] = [callOf(route), callOf(name)]
+  return (
+    route !== name &&
+    sliceOf(route) === sliceOf(name) &&
+    call.length + other.length > 6 &&
+    Options.edits(call.toLowerCase(), other.toLowerCase(), 1) < 2
+  )
+}
+
 const prepare = (
   operation: Operation<never, unknown, never>,
   settings: Settings
 ): Either.Either<Prepared, CallError> => {
   const { name } = operation
+  const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
+    Either.left(new InputError({ operation: name, field, rule }))
   const declared = operation.declaration()
   if (!declared.audiences.includes(settings.audience)) {
-    const rule = `serves ${declared.audiences.join(", ")}, not the ${settings.audience} client`
-    return Either.left(new InputError({ operation: name, field: "operation", rule }))
+    return refuse("operation", `serves ${declared.audiences.join(", ")}, not the ${settings.audience} client`)
   }
-  const { method = declared.method, path = declared.path } = settings.routes[name] ?? own<Route>({})
+  const { success } = declared
+  const { bytes, page = success }: Record<string, unknown> = Object(success)
+  if (bytes === undefined && !isSchema(page)) return refuse("schema", mustBeSchema)
+  const misspelt = Object.keys(settings.routes).find((route) => isMisspelt(route, name))
+  if (misspelt !== undefined) return refuse(`routes.${misspelt}`, `is no call (did you mean "${name}"?)`)
+  const route = settings.routes[name]
+  const method = route?.method ?? declared.method
+  const path = route?.path ?? declared.path
   const service = settings[declared.service ?? "api"]
   const isAuthorised = declared.credentials !== "none"
-  const { success } = declared
   return Either.right({
     name,
     method,
@@ -73,7 +98,7 @@ const prepare = (
         ? undefined
         : requirement(name, declared.requires, settings.permissionNames),
     accept: "bytes" in success ? `${success.bytes}, */*;q=0.5` : "application/json",
-    encode: Encoder.make(own({ ...declared, method, path }), {
+    encode: Encoder.make(Object.assign(Object.create(null), declared, { method, path }), {
       prefix: service.prefix,
       projectId: settings.projectId,
       projectInQuery: settings.audience === "admin" && isAuthorised && declared.service !== "legacy"
@@ -106,7 +131,7 @@ export const cache = (
 export const headers = (
   credentials: Readonly<Record<string, string>>,
   accept: string,
-  body: AnyBody | undefined,
+  body: Body | undefined,
   idempotencyKey: string | undefined
 ): Record<string, string> => {
   const all: Record<string, string> = { ...credentials, accept }
@@ -119,19 +144,23 @@ export const headers = (
 /** Whether a value can be an idempotency key. What is no text is none, whatever it would become as text. */
 const isKey = (value: unknown): boolean => typeof value === "string" && /^[\u0021-\u007e]{1,255}$/.test(value)
 
-/** The policy of one call, with its options checked. */
+/** The names of a call's options. */
+export const callOptions = {
+  policy: "object",
+  idempotencyKey: "any",
+  answers: common.answers,
+  onUpload: "function"
+} as const satisfies Options.Known<CallOptions>
+
+/** Reads the options of one call. Its policy is read by itself. */
 export const options = (
-  prepared: Prepared,
-  policy: Resilience.Policy,
-  given: { readonly policy?: Partial<Resilience.Policy>; readonly idempotencyKey?: string } | undefined
-): Either.Either<Resilience.Policy, InputError> => {
-  if (given === undefined) return Either.right(policy)
-  const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
-    Either.left(new InputError({ operation: prepared.name, field, rule }))
-  if (given.idempotencyKey !== undefined && !isKey(given.idempotencyKey)) {
-    return refuse("idempotencyKey", "must be 1 to 255 visible ASCII characters")
-  }
-  const own = given.policy === undefined ? policy : { ...policy, ...given.policy }
-  const broken = Resilience.check(own)
-  return broken === undefined ? Either.right(own) : refuse("policy", broken)
+  operation: string,
+  given: CallOptions | undefined
+): Either.Either<CallOptions | undefined, InputError> => {
+  if (given === undefined) return Either.right(given)
+  const own = Options.read(operation, "options", given, callOptions, Resilience.defaults)
+  if (Either.isLeft(own) || own.right.idempotencyKey === undefined || isKey(own.right.idempotencyKey))
+    return own
+  const rule = "must be 1 to 255 visible ASCII characters"
+  return Either.left(new InputError({ operation, field: "idempotencyKey", rule }))
 }

@@ -1,4 +1,7 @@
 /** How a client bears faults: attempts, pauses between them, one deadline, and a budget that keeps an outage from being amplified. */
+import * as Either from "effect/Either"
+import { InputError } from "./errors.js"
+import * as Options from "./options.js"
 
 /** Rules of one client or one call. Times are in milliseconds. */
 export interface Policy {
@@ -36,7 +39,7 @@ export const isTokens = (value: unknown): value is number =>
   typeof value === "number" && Number.isFinite(value) && value >= 0
 
 /** Says which rule a policy breaks, or nothing. */
-export const check = (policy: Policy): string | undefined => {
+const check = (policy: Policy): string | undefined => {
   const { attempts, maxBytes, retryCost, timeoutCost, ...times } = policy
   if (!(Number.isInteger(attempts) && attempts >= 1 && attempts <= 20))
     return "attempts must be a whole number from 1 to 20"
@@ -50,6 +53,22 @@ export const check = (policy: Policy): string | undefined => {
   const long = Object.entries(times).find(([, value]) => value > 2_147_483_647)
   if (long !== undefined) return `${long[0]} must be at most 2,147,483,647 milliseconds (24 days)`
   return policy.deadline > 0 ? undefined : "deadline must be more than 0 milliseconds"
+}
+
+/** Reads the rules of a client or of one call, over those that hold otherwise. */
+export const read = (
+  operation: string,
+  base: Policy,
+  given: Partial<Policy> | undefined
+): Either.Either<Policy, InputError> => {
+  if (given === undefined) return Either.right(base)
+  return Either.flatMap(Options.read(operation, "policy", given, defaults), (own) => {
+    const policy = { ...base, ...own }
+    const rule = check(policy)
+    return rule === undefined
+      ? Either.right(policy)
+      : Either.left(new InputError({ operation, field: "policy", rule }))
+  })
 }
 
 /** Most that a pause before attempt `next` lasts; `next` is 2 for the first repetition. */

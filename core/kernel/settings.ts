@@ -2,10 +2,12 @@
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import type { Reading } from "../permissions/grants.js"
+import type { Service as Transport } from "../ports/transport.js"
 import type { Authority } from "./credentials.js"
 import * as Drift from "./drift.js"
 import { CredentialsError, InputError } from "./errors.js"
 import type { Audience, Method } from "./operation.js"
+import * as Options from "./options.js"
 import * as Resilience from "./resilience.js"
 
 /** A base URL, cut into what the wire needs. */
@@ -47,6 +49,19 @@ export interface Common extends Drift.Options {
   readonly retryBudget?: number
 }
 
+/** The names of what every client's configuration may say. */
+export const common = {
+  baseUrl: "any",
+  legacyUrl: "any",
+  routes: "object",
+  headerNames: "object",
+  answers: ["tolerant", "strict"] satisfies ReadonlyArray<Answers>,
+  policy: "object",
+  retryBudget: "any",
+  onDrift: "function",
+  logDrift: "boolean"
+} as const satisfies Options.Known<Common>
+
 /** The headers that carry credentials; the specification does not give their names. */
 export interface HeaderNames {
   readonly authorization: string
@@ -83,8 +98,9 @@ const refuse = (field: string, rule: string): Either.Either<never, InputError> =
   Either.left(new InputError({ operation: "client", field, rule }))
 
 /** Reads a base URL: http or https, without credentials, query or fragment. */
-const address = (field: string, url: string): Either.Either<Address, InputError> => {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
+export const address = (field: string, url: string): Either.Either<Address, InputError> => {
+  if (url === undefined) return refuse(field, "is missing: pass the address of the API")
+  const parsed = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined
   if (parsed === undefined || (parsed.protocol !== "https:" && parsed.protocol !== "http:")) {
     return refuse(field, "must be an http or https URL")
   }
@@ -94,25 +110,35 @@ const address = (field: string, url: string): Either.Either<Address, InputError>
   return Either.right({ origin: parsed.origin, prefix: parsed.pathname.replace(/\/+$/, "") })
 }
 
-const methods: ReadonlyArray<string> = ["GET", "POST", "PUT", "DELETE"] satisfies ReadonlyArray<Method>
+const route = {
+  method: ["GET", "POST", "PUT", "DELETE"] satisfies ReadonlyArray<Method>,
+  path: "string"
+} satisfies Options.Known<Route>
 
-/** Checks overriding routes: a relative path that stays on its origin. */
-const checkRoutes = (routes: Readonly<Record<string, Route>>): Either.Either<void, InputError> => {
-  for (const [name, { method, path }] of Object.entries(routes)) {
-    if (method !== undefined && !methods.includes(method))
-      return refuse(`routes.${name}.method`, `must be one of ${methods.join(", ")}`)
-    if (
-      path !== undefined &&
-      (path === "" || /[^\u0021-\u007e]|[\\?#]|(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path))
-    ) {
-      return refuse(
-        `routes.${name}.path`,
-        "must be a relative path of visible ASCII, without dot segments, backslash, query or fragment"
-      )
+/** Reads overriding routes: the name of a call, and a relative path that stays on its origin. */
+const readRoutes = (
+  given: Readonly<Record<string, Route>>
+): Either.Either<Readonly<Record<string, Route>>, InputError> =>
+  Either.gen(function* () {
+    const routes: Record<string, Route> = Object.create(null)
+    for (const [name, value] of Object.entries(given)) {
+      const field = `routes.${name}`
+      if (!/^[a-z]\w*\.[a-z]\w*$/.test(name))
+        return yield* refuse(field, "must be the name of a call, slice.call")
+      routes[name] = yield* Options.read("client", field, value, route)
+      const { path } = routes[name]
+      if (
+        path !== undefined &&
+        (path === "" || /[^\u0021-\u007e]|[\\?#]|(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path))
+      ) {
+        return yield* refuse(
+          `${field}.path`,
+          "must be a relative path of visible ASCII, without dot segments, backslash, query or fragment"
+        )
+      }
     }
-  }
-  return Either.void
-}
+    return routes
+  })
 
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 
@@ -123,8 +149,10 @@ const reserved: ReadonlyArray<string> = (
 ).split(" ")
 
 /** The header names of a client, in lower case. */
-const names = (given: Partial<HeaderNames> | undefined): Either.Either<HeaderNames, InputError> => {
-  const all = { ...headerNames, ...given }
+const names = (given: Partial<HeaderNames> = {}): Either.Either<HeaderNames, InputError> => {
+  const read = Options.read("client", "headerNames", given, headerNames)
+  if (Either.isLeft(read)) return Either.left(read.left)
+  const all = { ...headerNames, ...read.right }
   const taken = new Set(reserved)
   for (const [field, name] of Object.entries(all)) {
     // A name that an object keeps for itself would send nothing.
@@ -142,34 +170,10 @@ const names = (given: Partial<HeaderNames> | undefined): Either.Either<HeaderNam
   })
 }
 
-/** A policy over the defaults. */
-const policy = (
-  given: Partial<Resilience.Policy> | undefined
-): Either.Either<Resilience.Policy, InputError> => {
-  const all = { ...Resilience.defaults, ...given }
-  const broken = Resilience.check(all)
-  return broken === undefined ? Either.right(all) : refuse("policy", broken)
-}
-
 const budget = (given: number = Resilience.tokens): Either.Either<number, InputError> =>
   Resilience.isTokens(given)
     ? Either.right(given)
     : refuse("retryBudget", "must be a finite number of tokens, at least 0")
-
-export const answersRule = 'must be "tolerant" or "strict"'
-
-export const isAnswers = (value: unknown): value is Answers => value === "tolerant" || value === "strict"
-
-const drift = (options: Drift.Options): Either.Either<Drift.Reporter, InputError> => {
-  const { logDrift, onDrift } = options
-  if (onDrift !== undefined && typeof onDrift !== "function") return refuse("onDrift", "must be a function")
-  if (logDrift !== undefined && typeof logDrift !== "boolean")
-    return refuse("logDrift", "must be true or false")
-  return Either.right(Drift.make(options))
-}
-
-/** What an object itself says, so that a polluted Object.prototype adds nothing to it. */
-export const own = <A extends object>(given: A): A => Object.assign(Object.create(null), given)
 
 /** The part of the settings that all clients share, checked. */
 export interface Base {
@@ -183,22 +187,30 @@ export interface Base {
   readonly retryBudget: number
 }
 
-/** Checks what every client's configuration may say. */
-export const base = (given: Common): Either.Either<Base, InputError> =>
+/** What one client or another takes besides. A configuration may be shared: each passes over what is not its own. */
+export const others: ReadonlyArray<string> = (
+  "projectId apiKey privateKey sessionId accessToken email password permissions permissionNames signInCooldown " +
+  "allowBrowser"
+).split(" ")
+
+/** Reads a client's configuration: an object that holds no names that are none of any client. */
+export const read = <C extends object>(
+  config: C,
+  known: Readonly<Record<keyof C, unknown>>
+): Either.Either<C, InputError> =>
+  Options.read("client", "config", config, known, Resilience.defaults, others)
+
+/** Checks what every client's configuration may say, once it is read. */
+export const base = (config: Common): Either.Either<Base, InputError> =>
   Either.gen(function* () {
-    const config = own(given)
-    const routes = own(Object.fromEntries(Object.entries(config.routes ?? {}).map(([k, v]) => [k, own(v)])))
-    yield* checkRoutes(routes)
     return {
+      routes: yield* readRoutes(config.routes ?? {}),
       api: yield* address("baseUrl", config.baseUrl),
-      legacy: yield* address("legacyUrl", config.legacyUrl ?? config.baseUrl),
-      routes,
+      legacy: yield* address("legacyUrl", config.legacyUrl === undefined ? config.baseUrl : config.legacyUrl),
       headerNames: yield* names(config.headerNames),
-      answers: isAnswers(config.answers ?? "tolerant")
-        ? (config.answers ?? "tolerant")
-        : yield* refuse("answers", answersRule),
-      drift: yield* drift(config),
-      policy: yield* policy(config.policy),
+      answers: config.answers ?? "tolerant",
+      drift: Drift.make(config),
+      policy: yield* Resilience.read("client", Resilience.defaults, config.policy),
       retryBudget: yield* budget(config.retryBudget)
     }
   })
@@ -208,16 +220,26 @@ export type Secret = string | Redacted.Redacted
 
 const visible = /^[\u0021-\u007e]+$/
 
-/** Reads a secret and checks that it can stand in a header. The value is never shown. */
-export const secret = (field: string, given: Secret): Either.Either<string, CredentialsError> => {
-  const value = Redacted.isRedacted(given) ? Redacted.value(given) : given
-  return typeof value === "string" && visible.test(value)
-    ? Either.right(value)
-    : Either.left(
-        new CredentialsError({
-          operation: "client",
-          reason: "Malformed",
-          advice: `${field} must be visible ASCII characters without spaces or line breaks`
-        })
-      )
+/** Reads a secret and checks that it can stand in a header. The value is never shown. `what` says what to pass. */
+export const secret = (
+  field: string,
+  given: Secret,
+  what = "it"
+): Either.Either<string, CredentialsError> => {
+  const value: unknown = Redacted.isRedacted(given) ? Redacted.value(given) : given
+  if (typeof value === "string" && visible.test(value)) return Either.right(value)
+  const isMissing = value === undefined || value === null || value === ""
+  return Either.left(
+    new CredentialsError({
+      operation: "client",
+      reason: isMissing ? "Missing" : "Malformed",
+      advice: isMissing
+        ? `${field} is missing: pass ${what}`
+        : `${field} must be visible ASCII characters without spaces or line breaks`
+    })
+  )
 }
+
+/** Checks that a Transport is one, before a call is made through it. */
+export const transport = (given: Transport): Either.Either<Transport, InputError> =>
+  Options.port("client", "transport", given, ["start"], "Transport, as FetchTransport.make() answers")

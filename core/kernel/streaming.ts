@@ -12,8 +12,11 @@ import * as Decoder from "./decoder.js"
 import { AnswerError, type CallError, DeadlineExceeded, NetworkError } from "./errors.js"
 import type { CallOptions, Gateway } from "./gateway.js"
 import type { Audience, Operation } from "./operation.js"
+import * as Options from "./options.js"
 import type { Paged, Walk } from "./pagination.js"
 import * as Pagination from "./pagination.js"
+import { callOptions } from "./prepared.js"
+import * as Resilience from "./resilience.js"
 
 /** A call bound to a client whose answer is a stream of bytes. The request is sent when the stream is run. */
 export interface Download<I, Aud extends Audience, R> {
@@ -96,6 +99,13 @@ export const downloader =
 
 const causeName = (cause: unknown): string => (cause instanceof Error ? cause.name : "the connection ended")
 
+/** The names of the options of `pages`. */
+export const pageOptions = {
+  ...callOptions,
+  first: "any",
+  limit: "any"
+} as const satisfies Options.Known<Walk & CallOptions>
+
 /**
  * All items of a list, page after page, holding one page at a time: `pages(Admin.requests.list, { statusIn: ["pending"] })`.
  * Sends `page`, and `limit` where it is given, beside the input or, for a search, in its payload; `page` and `limit` of
@@ -109,18 +119,26 @@ export const pages = <I, A, Aud extends Audience, R>(
   input: NoInfer<Paged<I>>,
   options: Walk & CallOptions = {}
 ): Stream.Stream<A, CallError, R> => {
-  const { first, limit, ...rest } = options
-  const walk = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
   const run = call as (input: I, options: CallOptions) => Effect.Effect<Page<A>, CallError, R>
   return Stream.unwrap(
-    Effect.map(Pagination.plan(call.operation, input, walk), (plan) =>
-      Stream.paginateChunkEffect(undefined as Pagination.Place | undefined, (before) =>
+    Effect.gen(function* () {
+      const read = yield* Options.read(
+        call.operation.name,
+        "options",
+        options,
+        pageOptions,
+        Resilience.defaults
+      )
+      const { first, limit, ...rest } = read
+      const walk = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
+      const plan = yield* Pagination.plan(call.operation, input, walk)
+      return Stream.paginateChunkEffect(undefined as Pagination.Place | undefined, (before) =>
         Effect.map(
           Pagination.next(plan, (asked) => run(asked, rest), before),
           ({ done, page, place }) =>
             [Chunk.unsafeFromArray([...page.items]), done ? Option.none() : Option.some(place)] as const
         )
       )
-    )
+    })
   )
 }

@@ -27,7 +27,7 @@ for (const [name, layer, abilities] of cases) {
   describe(name, () => transportOnTheWire(name, layer, abilities))
 }
 
-transportLaws("of the sandbox in this process", Sandbox.layer(), () => ({
+transportLaws("of the sandbox in this process", Layer.orDie(Sandbox.layer()), () => ({
   origin: "http://sandbox.test",
   headers: { "x-api-key": Sandbox.accounts.apiKey },
   found: "/project/self",

@@ -76,12 +76,12 @@ describe.each([
   })
 })
 
-test.each(["", "two words", "line\nbreak", "ключ"])(
+test.each(["two words", "line\nbreak", "ключ"])(
   "a key is not %j, and the error does not show it",
   (apiKey) => {
     const error = thrown(() => createPublicClient({ baseUrl, apiKey }))
     expect(error).toBeInstanceOf(Errors.CredentialsError)
     expect(error).toMatchObject({ reason: "Malformed" })
-    if (apiKey !== "") expect(`${error}`).not.toContain(apiKey)
+    expect(`${error}`).not.toContain(apiKey)
   }
 )

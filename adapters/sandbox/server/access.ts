@@ -72,18 +72,18 @@ const readAll = (
   field: string,
   texts: ReadonlyArray<string>,
   read: (text: string) => Either.Either<string, string>
-): Either.Either<ReadonlySet<string>, InputError> =>
-  Either.map(
-    Either.all(
-      texts.map((text, index) =>
-        Either.mapLeft(
-          read(text),
-          (rule) => new InputError({ operation: "sandbox.serve", field: `${field}.${index}`, rule })
-        )
-      )
-    ),
-    (values) => new Set(values)
+): Either.Either<ReadonlySet<string>, InputError> => {
+  const refuseAs = (name: string) => (rule: string) =>
+    new InputError({ operation: "sandbox.serve", field: name, rule })
+  if (!Array.isArray(texts)) return Either.left(refuseAs(field)("must be a list of text"))
+  const all = texts.map((text, index) =>
+    Either.mapLeft(
+      typeof text === "string" ? read(text) : Either.left("must be text"),
+      refuseAs(`${field}.${index}`)
+    )
   )
+  return Either.map(Either.all(all), (values) => new Set(values))
+}
 
 /** Makes the rules of a sandbox that listens on the host. */
 export const make = (

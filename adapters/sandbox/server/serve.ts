@@ -4,8 +4,10 @@ import type * as HttpApp from "@effect/platform/HttpApp"
 import type { ServeError } from "@effect/platform/HttpServerError"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
-import type { InputError } from "../../../core/kernel/errors.js"
+import { InputError } from "../../../core/kernel/errors.js"
+import { type Known, read } from "../../../core/kernel/options.js"
 import * as Sandbox from "../sandbox.js"
 import * as Access from "./access.js"
 import * as App from "./app.js"
@@ -32,6 +34,20 @@ export interface Served extends Pick<Sandbox.Sandbox, "platform" | "hub" | "cont
   readonly port: number
 }
 
+const known = {
+  ...Sandbox.known,
+  port: "any",
+  host: "string",
+  maxBodyBytes: "any",
+  fallback: "any",
+  onRefused: "function",
+  allowedHosts: "any",
+  allowedOrigins: "any"
+} satisfies Known<ServeOptions>
+
+const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
+  Either.left(new InputError({ operation: "sandbox.serve", field, rule }))
+
 export const defaultPort = 4400
 
 /** Milliseconds that requests under way are given when the server stops. */
@@ -52,15 +68,20 @@ const drain = (server: Http.Server): Effect.Effect<void> =>
 
 /**
  * Serves a sandbox. Fails with ServeError where the port is taken; its `cause` is Node's own error (`EADDRINUSE`),
- * with InputError where `allowedHosts` or `allowedOrigins` hold what is none.
+ * with InputError where an option breaks a rule.
  * When the scope closes, connections are ended: idle ones at once, requests under way within two seconds.
  */
 export const serve = (
-  options: ServeOptions = {}
+  given: ServeOptions = {}
 ): Effect.Effect<Served, ServeError | InputError, Scope.Scope> =>
   Effect.gen(function* () {
+    const options = yield* read("sandbox.serve", "options", given, known)
     const { fallback, host = "127.0.0.1", maxBodyBytes = 32 * 1024 * 1024, port = defaultPort } = options
-    const parts = Sandbox.core(options)
+    if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
+      return yield* refuse("port", "must be a whole number from 0 to 65,535")
+    if (!(Number.isInteger(maxBodyBytes) && maxBodyBytes >= 1))
+      return yield* refuse("maxBodyBytes", "must be a whole number of bytes, at least 1")
+    const parts = yield* Sandbox.core(options)
     const access = yield* Access.make(options, host)
     const inner = Http.createServer()
     const server = Access.guard(inner, access, options.onRefused)

@@ -3,10 +3,12 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Keyed from "../../../core/kernel/keyed.js"
+import * as Settings from "../../../core/kernel/settings.js"
 import * as Fake from "./fake-transport.js"
 import { json } from "./fake-transport.js"
 import * as Things from "./sample-operations.js"
 
+const known = { ...Settings.common, apiKey: "any", sessionId: "any", privateKey: "any" }
 const config = { baseUrl: "https://api.example.test" }
 
 describe("a client with keys", () => {
@@ -16,11 +18,14 @@ describe("a client with keys", () => {
       const { gateway } = yield* Effect.provide(
         Keyed.make(
           "endUser",
-          { ...config, headerNames: { session: "X-Session" } },
           {
-            session: ["sessionId", Redacted.make("session-1")],
-            apiKey: ["apiKey", "key-1"]
-          }
+            ...config,
+            headerNames: { session: "X-Session" },
+            sessionId: Redacted.make("session-1"),
+            apiKey: "key-1"
+          },
+          known,
+          { session: ["sessionId", "a session"], apiKey: ["apiKey", "a key"] }
         ),
         fake.layer
       )
@@ -37,7 +42,7 @@ describe("a client with keys", () => {
     Effect.gen(function* () {
       const fake = Fake.make([json(401, { message: "key-4711 is no key" })])
       const { gateway } = yield* Effect.provide(
-        Keyed.make("public", config, { apiKey: ["apiKey", "key-4711"] }),
+        Keyed.make("public", { ...config, apiKey: "key-4711" }, known, { apiKey: ["apiKey", "a key"] }),
         fake.layer
       )
       const error = yield* Effect.flip(gateway.call(Things.get, { id: "a" }))
@@ -48,7 +53,8 @@ describe("a client with keys", () => {
 
   it.effect("is not made with a key that cannot stand in a header", () =>
     Effect.gen(function* () {
-      const made = Keyed.make("private", config, { privateKey: ["privateKey", "canary\r\nx-evil: 1"] })
+      const keyed = { ...config, privateKey: "canary\r\nx-evil: 1" }
+      const made = Keyed.make("private", keyed, known, { privateKey: ["privateKey", "a key"] })
       const error = yield* Effect.flip(Effect.provide(made, Fake.make([]).layer))
       expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Malformed" })
       expect(error.message).toContain("privateKey must be visible ASCII")
@@ -58,7 +64,8 @@ describe("a client with keys", () => {
 
   it.effect("is not made with an address that is none", () =>
     Effect.gen(function* () {
-      const made = Keyed.make("public", { baseUrl: "nowhere" }, { apiKey: ["apiKey", "key-1"] })
+      const keyed = { baseUrl: "nowhere", apiKey: "key-1" }
+      const made = Keyed.make("public", keyed, known, { apiKey: ["apiKey", "a key"] })
       expect(yield* Effect.flip(Effect.provide(made, Fake.make([]).layer))).toMatchObject({
         _tag: "InputError",
         field: "baseUrl"

@@ -51,6 +51,16 @@ describe("a base URL", () => {
     expect(found.message).not.toContain("canary")
   })
 
+  it("that is missing is called so", () => {
+    const error = Either.getOrThrow(Either.flip(Settings.base({} as Settings.Common)))
+    expect(error).toMatchObject({ field: "baseUrl", rule: "is missing: pass the address of the API" })
+  })
+
+  it.each([5, null, {}, Symbol("url")])("%s is none", (legacyUrl) => {
+    // @ts-expect-error a caller without types may write anything
+    expect(refusal({ legacyUrl })).toMatchObject({ field: "legacyUrl", rule: "must be an http or https URL" })
+  })
+
   it("of the legacy service is the same where none is given", () => {
     expect(right({}).legacy).toEqual(right({}).api)
     expect(right({ legacyUrl: "https://old.example.test/x" }).legacy).toEqual({
@@ -102,8 +112,22 @@ describe("a route", () => {
     // @ts-expect-error a caller without types may write anything
     expect(refusal({ routes: { "things.get": { method: "get" } } })).toMatchObject({
       field: "routes.things.get.method",
-      rule: "must be one of GET, POST, PUT, DELETE"
+      rule: 'must be one of GET, POST, PUT, DELETE (did you mean "GET"?)'
     })
+  })
+})
+
+describe("a route of a caller without types", () => {
+  it.each([
+    [{ "things.get": { path: 5 } }, "routes.things.get.path", "must be text"],
+    [{ "things.get": null }, "routes.things.get", "must be an object of method, path"],
+    [{ "things.get": "things" }, "routes.things.get", "must be an object of method, path"],
+    [{ "things.get": { pth: "x" } }, "routes.things.get.pth", 'is not an option (did you mean "path"?)'],
+    [{ things: { path: "x" } }, "routes.things", "must be the name of a call, slice.call"],
+    [{ "/things/get": { path: "x" } }, "routes./things/get", "must be the name of a call, slice.call"]
+  ])("%j is refused", (routes, field, rule) => {
+    // @ts-expect-error a caller without types may write anything
+    expect(refusal({ routes })).toMatchObject({ field, rule })
   })
 })
 
@@ -126,6 +150,19 @@ describe("header names", () => {
       field: "headerNames.apiKey",
       rule: "must be a header name"
     })
+  })
+})
+
+describe("names that there are not", () => {
+  it.each([
+    [{ headerNames: "x" }, "headerNames", "must be an object of authorization, session, apiKey, privateKey"],
+    [{ headerNames: { apikey: "x" } }, "headerNames.apikey", 'is not an option (did you mean "apiKey"?)'],
+    [{ policy: { retries: 5 } }, "policy.retries", 'is not an option (did you mean "attempts"?)'],
+    [{ policy: { timeout: 5 } }, "policy.timeout", 'is not an option (did you mean "deadline"?)'],
+    [{ retryBudget: "5" }, "retryBudget", "must be a finite number of tokens, at least 0"]
+  ])("%j is refused", (config, field, rule) => {
+    // @ts-expect-error a caller without types may write anything
+    expect(refusal(config)).toMatchObject({ field, rule })
   })
 })
 
@@ -173,8 +210,7 @@ describe("a secret", () => {
     ["a blank", "canary 1"],
     ["a tab", "canary\t1"],
     ["a NUL", "canary\u0000"],
-    ["a letter beyond ASCII", "canaryé"],
-    ["nothing", ""]
+    ["a letter beyond ASCII", "canaryé"]
   ])("with %s is refused and never shown", (_, value) => {
     for (const given of [value, Redacted.make(value)]) {
       const error = Either.getOrThrow(Either.flip(Settings.secret("apiKey", given)))
@@ -183,6 +219,14 @@ describe("a secret", () => {
         "client: apiKey must be visible ASCII characters without spaces or line breaks"
       )
       expect(inspect(error) + JSON.stringify(error) + String(error.stack)).not.toContain("canary")
+    }
+  })
+
+  it.each([undefined, null, ""])("that is %j is missing, and the error says what to pass", (value) => {
+    for (const given of [value, Redacted.make(value)] as ReadonlyArray<Settings.Secret>) {
+      const error = Either.getOrThrow(Either.flip(Settings.secret("apiKey", given, "the project's API key")))
+      expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Missing" })
+      expect(error.message).toBe("apiKey is missing: pass the project's API key")
     }
   })
 

@@ -30,7 +30,8 @@ const transport = platform((request) => {
   const [, answer] = failures[turn++ % failures.length] ?? failures[0]!
   return answer(toldBy(request), request)
 })
-const common = { baseUrl, transport, policy: { attempts: 1, deadline: 20 } }
+const settings = { baseUrl, policy: { attempts: 1, deadline: 20 } }
+const common = { ...settings, transport }
 
 const admin = createAdminClient({
   ...common,
@@ -63,7 +64,7 @@ const modes: Readonly<Record<string, () => unknown>> = {
   /** As `unhandled`, for an effect. */
   effect: () =>
     void Effect.runPromise(
-      Effect.flatMap(Public.make({ ...common, apiKey: apiKey.value }), (client) =>
+      Effect.flatMap(Public.make({ ...settings, apiKey: apiKey.value }), (client) =>
         Effect.provideService(
           Public.auth.login({ email: "a", password: password.value }),
           Public.Client,

@@ -1,0 +1,78 @@
+/** Options as programs without types may pass them: what is none is refused before anything is done. */
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import { InputError } from "../../core/kernel/errors.js"
+import * as Options from "../../core/kernel/options.js"
+import * as Resilience from "../../core/kernel/resilience.js"
+import { ruleOfSignal } from "./signals.js"
+
+/** What every method takes as its second argument, besides the options of the call. */
+export interface Cancellable {
+  /** Cancels the call: its request is abandoned, and the Promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+/** The signal, and the options that are the call's own. */
+export interface Split<O extends Cancellable> {
+  readonly signal: AbortSignal | undefined
+  readonly own: Omit<O, "signal"> | undefined
+}
+
+export const cancellable = { signal: "any" } satisfies Options.Known<Cancellable>
+
+const none = /*#__PURE__*/ Either.right({ signal: undefined, own: undefined })
+
+/** Reads the options of a method. */
+export const split = <O extends Cancellable>(
+  operation: string,
+  given: O | undefined,
+  known: Readonly<Record<keyof O, unknown>>
+): Either.Either<Split<O>, InputError> => {
+  if (given === undefined) return none
+  return Either.flatMap(
+    Options.read(operation, "options", given, known, Resilience.defaults),
+    ({ signal, ...own }) => {
+      const rule = ruleOfSignal(signal)
+      return rule === undefined
+        ? Either.right({ signal, own })
+        : Either.left(new InputError({ operation, field: "signal", rule }))
+    }
+  )
+}
+
+/** Reads the options of a method that takes nothing but a signal. */
+export const signalOf = (
+  operation: string,
+  given: Cancellable | undefined
+): Either.Either<AbortSignal | undefined, InputError> =>
+  Either.map(split(operation, given, cancellable), ({ signal }) => signal)
+
+/** Answers a value, or throws the typed error: where a client, or a part of one, is made. */
+export const orThrow = <A>(made: Either.Either<A, unknown>): A => {
+  if (Either.isLeft(made)) throw made.left
+  return made.right
+}
+
+const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
+  Either.left(new InputError({ operation: "client", field, rule }))
+
+/** Says of what is passed for a transport what to pass instead. */
+export const checkTransport = (given: unknown): Either.Either<void, InputError> => {
+  if (given === undefined || typeof Object(given).start === "function") return Either.void
+  const instead = Layer.isLayer(given)
+    ? "not a Layer: pass what `make` answers, as in UndiciTransport.make()"
+    : typeof given === "function"
+      ? "not a function: for a fetch of your own, pass FetchTransport.make({ fetch })"
+      : "as in FetchTransport.make() of adapters/fetch, or UndiciTransport.make() of adapters/undici"
+  return refuse("transport", `must be a Transport, ${instead}`)
+}
+
+/** Checks that routes are for calls that the client has. */
+export const checkRoutes = (
+  routes: unknown,
+  names: ReadonlyArray<string>
+): Either.Either<void, InputError> => {
+  const wrong = Object.keys(Object(routes)).find((name) => !names.includes(name))
+  if (wrong === undefined) return Either.void
+  return refuse(`routes.${wrong}`, `is no call of this client${Options.meant(wrong, names)}`)
+}

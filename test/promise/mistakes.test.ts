@@ -1,0 +1,347 @@
+// Mistakes of programs without types: each gets a typed error at the place of the mistake, and nothing is sent.
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import * as FetchTransport from "../../adapters/fetch/index.js"
+import * as Sandbox from "../../adapters/sandbox/index.js"
+import { accounts } from "../../adapters/sandbox/index.js"
+import * as UndiciTransport from "../../adapters/undici/index.js"
+import {
+  createAdminClient,
+  createEndUserClient,
+  createPrivateClient,
+  createPublicClient,
+  Errors,
+  signInEndUser
+} from "../../clients/promise/index.js"
+import { listen, type Server, silent } from "./server.js"
+
+const baseUrl = "https://api.example.com"
+
+const makers = {
+  createAdminClient: [createAdminClient, { projectId: "p1", email: "ada@example.com", password: "secret-1" }],
+  createPublicClient: [createPublicClient, { apiKey: "key-1" }],
+  createPrivateClient: [createPrivateClient, { privateKey: "key-1" }],
+  createEndUserClient: [createEndUserClient, { apiKey: "key-1", sessionId: "session-1" }]
+} as const
+
+const thrown = (make: () => unknown): unknown => {
+  try {
+    make()
+  } catch (error) {
+    return error
+  }
+  throw new Error("nothing was thrown")
+}
+
+const inputError = (field: string, rule: unknown) => ({ tag: "InputError", field, rule })
+
+describe.each(Object.entries(makers))("%s", (_, [make, credentials]) => {
+  /** What a program without types may pass. */
+  const create = make as (config?: unknown) => unknown
+  const config = { baseUrl, ...credentials }
+
+  test("without a configuration throws", () => {
+    for (const given of [undefined, null, "canary"]) {
+      const error = thrown(() => create(given))
+      expect(error).toBeInstanceOf(Errors.InputError)
+      expect(error).toMatchObject({ operation: "client", field: "config" })
+      expect(`${error}`).not.toContain("canary")
+    }
+  })
+
+  test.each([
+    ["timeout", "policy.deadline"],
+    ["retries", "policy.attempts"],
+    ["baseURL", "baseUrl"],
+    ["transprt", "transport"],
+    ["fetch", "transport"],
+    ["route", "routes"]
+  ])("with %s throws and tells of %s, never of the value", (name, meant) => {
+    const error = thrown(() => create({ ...config, [name]: "canary" }))
+    expect(error).toMatchObject(inputError(name, `is not an option (did you mean "${meant}"?)`))
+    expect(`${error}`).not.toContain("canary")
+  })
+
+  test.each([
+    [
+      "a layer",
+      FetchTransport.layer,
+      "must be a Transport, not a Layer: pass what `make` answers, as in UndiciTransport.make()"
+    ],
+    [
+      "a fetch",
+      fetch,
+      "must be a Transport, not a function: for a fetch of your own, pass FetchTransport.make({ fetch })"
+    ],
+    ["an empty object", {}, expect.stringContaining("as in FetchTransport.make()")],
+    ["a name", "undici", expect.stringContaining("UndiciTransport.make() of adapters/undici")],
+    ["a module", UndiciTransport, expect.stringContaining("UndiciTransport.make() of adapters/undici")],
+    ["null", null, expect.stringContaining("as in FetchTransport.make()")]
+  ])("over %s throws and says what to pass", (_, transport, rule) => {
+    expect(thrown(() => create({ ...config, transport }))).toMatchObject(inputError("transport", rule))
+  })
+
+  test("with a route that is for none of its calls throws", () => {
+    const routed = (name: string) => thrown(() => create({ ...config, routes: { [name]: { path: "x" } } }))
+    expect(routed("no.such")).toMatchObject(inputError("routes.no.such", "is no call of this client"))
+    expect(routed("project.self ")).toMatchObject({ tag: "InputError", field: "routes.project.self " })
+  })
+
+  test.each([null, { "items.get": { path: 5 } }, { "items.list": { path: 5 } }, []])(
+    "with the routes %j throws",
+    (routes) => {
+      expect(thrown(() => create({ ...config, routes }))).toMatchObject({
+        tag: "InputError",
+        field: expect.stringMatching(/^routes/)
+      })
+    }
+  )
+})
+
+test("a route that is misspelt is refused with the call that was meant", () => {
+  const create = (name: string) =>
+    createAdminClient({ baseUrl, ...makers.createAdminClient[1], routes: { [name]: { path: "x" } } })
+  expect(thrown(() => create("requests.markseen"))).toMatchObject(
+    inputError("routes.requests.markseen", 'is no call of this client (did you mean "requests.markSeen"?)')
+  )
+  expect(thrown(() => create("request.list"))).toMatchObject(
+    inputError("routes.request.list", 'is no call of this client (did you mean "requests.list"?)')
+  )
+  expect(create("requests.markSeen")).toHaveProperty("requests")
+})
+
+test.each([
+  [{ sessionStore: {} }, "sessionStore"],
+  [{ sessionStore: "memory" }, "sessionStore"],
+  [{ chatSocket: {} }, "chatSocket"],
+  [{ chatSocket: Layer.empty }, "chatSocket"],
+  [{ onboarding: 5 }, "onboarding"]
+])("an admin client is not made with %j", (wrong, field) => {
+  const create = createAdminClient as (config: object) => unknown
+  expect(thrown(() => create({ baseUrl, ...makers.createAdminClient[1], ...wrong }))).toMatchObject({
+    tag: "InputError",
+    operation: "client",
+    field
+  })
+})
+
+describe("a call", () => {
+  let server: Server
+  beforeAll(async () => {
+    server = await listen()
+  })
+  beforeEach(() => server.play(({ json }) => json([{ _id: "b1" }])))
+  afterAll(() => server.close())
+
+  const visitor = () => createPublicClient({ baseUrl: server.url, apiKey: "key-1" })
+
+  /** Each way to call, as a program without types calls it. */
+  const ways: ReadonlyArray<readonly [name: string, call: (options: unknown) => Promise<unknown>]> = [
+    ["a call", (options) => visitor().boxes.list({}, options as object)],
+    ["pages", (options) => collect(visitor().boxes.list.pages({}, options as object))],
+    ["a download", (options) => collect(endUser().files.download({ id: "f1" }, options as object))],
+    ["the bytes of a download", (options) => endUser().files.download.bytes({ id: "f1" }, options as object)],
+    ["the text of a download", (options) => endUser().files.download.text({ id: "f1" }, options as object)],
+    ["what is read on demand", (options) => visitor().onDemand.project.get(options as object)],
+    [
+      "a sign-in",
+      (options) =>
+        signInEndUser(
+          { baseUrl: server.url, apiKey: "key-1", email: "a@b.test", password: "p" },
+          options as object
+        )
+    ]
+  ]
+
+  const endUser = () => createEndUserClient({ baseUrl: server.url, apiKey: "key-1", sessionId: "session-1" })
+
+  const collect = async (items: AsyncIterable<unknown>) => {
+    const all: Array<unknown> = []
+    for await (const item of items) all.push(item)
+    return all
+  }
+
+  describe.each(ways)("%s", (_, call) => {
+    test.each([
+      [null, "options", expect.stringContaining("must be an object of ")],
+      [5, "options", expect.stringContaining("must be an object of ")],
+      [{ signal: new AbortController() }, "signal", "must be an AbortSignal: pass controller.signal"],
+      [{ signal: null }, "signal", "must be an AbortSignal"],
+      [{ signal: 5 }, "signal", "must be an AbortSignal"],
+      [{ sginal: 5 }, "sginal", 'is not an option (did you mean "signal"?)']
+    ])("with the options %j rejects, and nothing is sent", async (options, field, rule) => {
+      // It rejects: it does not throw before there is a Promise.
+      const called = call(options)
+      await expect(called).rejects.toBeInstanceOf(Errors.InputError)
+      await expect(called).rejects.toMatchObject({ field, rule })
+      expect(server.exchanges).toHaveLength(0)
+    })
+  })
+
+  test.each([
+    [{ timeout: 5 }, "timeout", 'is not an option (did you mean "policy.deadline"?)'],
+    [{ policy: null }, "policy", "must be an object"],
+    [{ policy: { retries: 5 } }, "policy.retries", 'is not an option (did you mean "attempts"?)'],
+    [{ onUpload: 5 }, "onUpload", "must be a function"]
+  ])("with the options %j rejects, and nothing is sent", async (options, field, rule) => {
+    await expect(visitor().boxes.list({}, options as object)).rejects.toMatchObject(inputError(field, rule))
+    expect(server.exchanges).toHaveLength(0)
+  })
+
+  test("with an AbortController for a signal leaves a client that can be used and closed", async () => {
+    const client = visitor()
+    const signal = new AbortController() as unknown as AbortSignal
+    await expect(client.boxes.list({}, { signal })).rejects.toMatchObject({
+      tag: "InputError",
+      field: "signal"
+    })
+    await expect(client.boxes.list()).resolves.toMatchObject({ items: [{ _id: "b1" }] })
+    await client.close()
+  })
+
+  test("narrowed to no schema throws where it is narrowed", () => {
+    const { list } = visitor().boxes
+    for (const schema of [undefined, null, {}, "text"]) {
+      expect(thrown(() => list.as(schema as never))).toMatchObject({
+        tag: "InputError",
+        operation: "boxes.list.as",
+        field: "schema",
+        rule: "must be a Schema, such as Schema.Struct({ … })"
+      })
+    }
+    expect(list.as(Schema.Struct({ _id: Schema.String }))).toBeTypeOf("function")
+  })
+
+  test("on a collection of no model or no schema throws where the collection is made", () => {
+    const collection = visitor().content.collection as (apiId?: unknown, schema?: unknown) => unknown
+    const model = inputError("apiId", "must be the id of a content model as text")
+    expect(thrown(() => collection())).toMatchObject(model)
+    expect(thrown(() => collection("", Schema.Struct({})))).toMatchObject(model)
+    expect(thrown(() => collection("news"))).toMatchObject({
+      operation: "content.collection",
+      field: "schema"
+    })
+    expect(thrown(() => collection("news", { title: "text" }))).toMatchObject({ field: "schema" })
+    expect(collection("news", Schema.Struct({ title: Schema.String }))).toHaveProperty("list")
+  })
+
+  test("signing in without a configuration rejects", async () => {
+    const signIn = signInEndUser as (config?: unknown) => Promise<unknown>
+    await expect(signIn()).rejects.toMatchObject({ tag: "InputError", field: "config" })
+    await expect(signIn(null)).rejects.toMatchObject({ tag: "InputError", field: "config" })
+    const config = { baseUrl: server.url, apiKey: "key-1" }
+    await expect(signIn(config)).rejects.toMatchObject({ tag: "InputError", field: "email" })
+    await expect(signIn({ ...config, email: "a@b.test" })).rejects.toMatchObject({
+      tag: "InputError",
+      field: "password"
+    })
+    await expect(signIn({ ...config, username: "a@b.test" })).rejects.toMatchObject(
+      inputError("username", 'is not an option (did you mean "email"?)')
+    )
+    await expect(signIn({ ...config, routes: { "auth.logn": { path: "x" } } })).rejects.toMatchObject(
+      inputError("routes.auth.logn", 'is no call of this client (did you mean "auth.login"?)')
+    )
+    expect(server.exchanges).toHaveLength(0)
+  })
+
+  test("signing in takes a route for the sign-in itself", async () => {
+    server.play(({ json }) => json({ sessionId: "session-1", user: { _id: "u1" } }))
+    const config = { baseUrl: server.url, apiKey: "key-1", email: "a@b.test", password: "p" }
+    await signInEndUser({ ...config, routes: { "auth.login": { path: "other/login" } } })
+    expect(server.exchanges.map(({ target }) => target)).toEqual(["/other/login"])
+  })
+
+  test("that is silent is left to its signal", async () => {
+    server.play(silent)
+    const controller = new AbortController()
+    const called = visitor().boxes.list({}, { signal: controller.signal })
+    await server.exchange(0)
+    controller.abort(new Error("enough"))
+    await expect(called).rejects.toThrow("enough")
+  })
+})
+
+describe("a chat", () => {
+  const open = async () => {
+    const sandbox = await Effect.runPromise(Sandbox.make())
+    const admin = createAdminClient({
+      baseUrl: "http://sandbox.test",
+      projectId: accounts.projectId,
+      apiKey: accounts.apiKey,
+      ...accounts.admin,
+      transport: sandbox.transport,
+      chatSocket: sandbox.socket
+    })
+    return { admin, open: admin.chat.open as (options?: unknown, cancellable?: unknown) => Promise<unknown> }
+  }
+
+  test.each([
+    [null, "options", expect.stringContaining("must be an object of address")],
+    [() => undefined, "options", expect.stringContaining("must be an object of address")],
+    [{ onMessage: 5 }, "onMessage", "must be a function"],
+    [{ onHistory: null }, "onHistory", "must be a function"],
+    [{ onProblem: {} }, "onProblem", "must be a function"],
+    [{ onmessage: () => undefined }, "onmessage", 'is not an option (did you mean "onMessage"?)'],
+    [{ deadline: 5 }, "deadline", 'is not an option (did you mean "policy.deadline"?)'],
+    [{ policy: null }, "policy", "must be an object"],
+    [{ policy: { retries: 5 } }, "policy.retries", 'is not an option (did you mean "attempts"?)'],
+    [{ address: { uri: "x" } }, "address.uri", 'is not an option (did you mean "url"?)'],
+    [{ address: "x" }, "address", "must be an object"],
+    [{ address: { path: 5 } }, "address.path", "must be text"],
+    [{ conversations: "c1" }, "conversations", "must be a list of ids as text"],
+    [{ history: null }, "history", "must be an object of query, order"],
+    [{ history: { query: 5 } }, "history.query", "must be an object"],
+    [{ history: { order: "newest" } }, "history.order", "must be one of newest-first, oldest-first"]
+  ])("is not opened with %j", async (options, field, rule) => {
+    const { admin, open: opened } = await open()
+    await expect(opened(options)).rejects.toMatchObject({
+      ...inputError(field, rule),
+      operation: "chat.open"
+    })
+    await admin.close()
+  })
+
+  test("is not opened with a signal that is none", async () => {
+    const { admin, open: opened } = await open()
+    await expect(opened({}, null)).rejects.toMatchObject({ tag: "InputError", field: "options" })
+    await expect(opened({}, { signal: new AbortController() })).rejects.toMatchObject(
+      inputError("signal", "must be an AbortSignal: pass controller.signal")
+    )
+    await admin.close()
+  })
+
+  test("sends no message that is none, and goes on", async () => {
+    const { admin } = await open()
+    const chat = await admin.chat.open()
+    const send = chat.send as (draft?: unknown, options?: unknown) => Promise<unknown>
+    for (const draft of [undefined, null, "hello", 5])
+      await expect(send(draft)).rejects.toMatchObject({
+        tag: "InputError",
+        operation: "chat.send",
+        field: "message"
+      })
+    await expect(send({})).rejects.toMatchObject({ tag: "InputError", operation: "chat.send" })
+    await expect(send({ conversationId: "c1", text: 5 })).rejects.toMatchObject({
+      tag: "InputError",
+      field: "text"
+    })
+    await expect(send({ conversationId: "c1", text: "a" }, null)).rejects.toMatchObject({ field: "options" })
+    const { items } = await admin.conversations.list()
+    const conversationId = items[0]?._id
+    await expect(send({ conversationId, text: "a" })).resolves.toHaveProperty("clientId")
+    await admin.close()
+  })
+})
+
+test.each([
+  ["FetchTransport.make", () => FetchTransport.make(fetch as never), "options"],
+  ["FetchTransport.make", () => FetchTransport.make(null as never), "options"],
+  ["FetchTransport.make", () => FetchTransport.make({ fetch: 5 } as never), "fetch"],
+  ["UndiciTransport.make", () => UndiciTransport.make({} as never), "dispatcher"],
+  ["UndiciTransport.make", () => UndiciTransport.make(null as never), "dispatcher"],
+  ["UndiciTransport.make", () => UndiciTransport.make({ connections: 5 } as never), "dispatcher"]
+])("%s refuses what it cannot use, case %#", (operation, make, field) => {
+  expect(thrown(make)).toMatchObject({ tag: "InputError", operation, field })
+})
