@@ -5,13 +5,11 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FetchTransport from "../../adapters/fetch/index.js"
-import type { Bindable } from "../../core/kernel/binding.js"
 import type { Drift, Options as DriftOptions } from "../../core/kernel/drift.js"
 import type { CallError, InputError } from "../../core/kernel/errors.js"
 import * as Options from "../../core/kernel/options.js"
 import { read as readConfig } from "../../core/kernel/settings.js"
 import type { Onboarding } from "../../core/onboarding/model.js"
-import { make as makeOnboardingState } from "../../core/onboarding/state.js"
 import type { Service as ChatSocketService } from "../../core/ports/chat-socket.js"
 import {
   type Service as SessionStore,
@@ -27,14 +25,19 @@ import { known as knownOfServers } from "../private/client.js"
 import * as Private from "../private/index.js"
 import { known as knownOfVisitors } from "../public/client.js"
 import * as Public from "../public/index.js"
-import { type Chats, makeChats } from "./chat.js"
-import { type Collections, makeCollections } from "./content.js"
-import { type Methods, makeMethods } from "./methods.js"
-import { type Asked, makeOnDemand } from "./on-demand.js"
-import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
+import {
+  type AdminClient,
+  type EndUserClient,
+  ofAdmins,
+  ofEndUsers,
+  ofServers,
+  ofVisitors,
+  type PrivateClient,
+  type PublicClient
+} from "./clients.js"
 import { type Cancellable, checkRoutes, checkTransport, orThrow } from "./options.js"
-import { makeRunner, type Runner } from "./run.js"
-import { type Calls, makeSlices, namesOf, type Slices } from "./slices.js"
+import { makeRunner } from "./run.js"
+import { namesOf } from "./slices.js"
 
 export {
   Condition,
@@ -51,6 +54,14 @@ export {
 export type { Drift } from "../../core/kernel/drift.js"
 export type { File } from "../../core/kernel/form.js"
 export type { Chats, PromiseChat } from "./chat.js"
+export type {
+  AdminClient,
+  AdminExtras,
+  Closeable,
+  EndUserClient,
+  PrivateClient,
+  PublicClient
+} from "./clients.js"
 export type { PromiseCollection } from "./content.js"
 export * as Errors from "./errors.js"
 export type { Listed, Options, PromiseCall, PromiseDownload } from "./methods.js"
@@ -85,34 +96,6 @@ export interface SharedByAdmins extends Shared {
   readonly chatSocket?: ChatSocketService
 }
 
-/** What every client of this module offers besides its slices. */
-export interface Closeable extends AsyncDisposable {
-  /** Cancels the calls, loops and downloads under way, which reject with an AbortError, and refuses later ones. */
-  readonly close: () => Promise<void>
-}
-
-/** What an admin client offers besides its slices. */
-export interface AdminExtras {
-  readonly session: {
-    /** Forgets the session, here and in the store. The next call signs in anew. */
-    readonly signOut: () => Promise<void>
-  }
-  readonly chat: Chats
-  readonly onboarding: PromiseOnboarding
-  /** Conversation topics and action categories of the projects that have them. */
-  readonly tenants: typeof Admin.tenants
-}
-
-type Client<Module extends { readonly onDemand: object }> = Slices<Module> &
-  Closeable & { readonly onDemand: Asked<Module["onDemand"]> }
-
-export type AdminClient = Client<typeof Admin> & AdminExtras
-export type PublicClient = Client<typeof Public> & {
-  readonly content: Calls<typeof Public.content> & Collections
-}
-export type PrivateClient = Client<typeof Private>
-export type EndUserClient = Client<typeof EndUser>
-
 const shared = { transport: "any", onDrift: "function" } satisfies Options.Known<Shared>
 
 const sharedByAdmins = {
@@ -121,22 +104,6 @@ const sharedByAdmins = {
   onboarding: "object",
   chatSocket: "any"
 } satisfies Options.Known<SharedByAdmins>
-
-/** What the clients of this module are made of. */
-interface Parts {
-  readonly runner: Runner
-  readonly methods: Methods
-  readonly closeable: Closeable
-}
-
-const parts = ({ gateway }: Bindable): Parts => {
-  const runner = makeRunner(gateway.lifetime)
-  return {
-    runner,
-    methods: makeMethods(gateway, runner),
-    closeable: { close: runner.close, [Symbol.asyncDispose]: runner.close }
-  }
-}
 
 /** Reads what a client of this module is given; `calls` are the names of its calls. */
 const read = <C extends object>(
@@ -185,57 +152,27 @@ export const createAdminClient = (given: Config<Admin.ClientConfig> & SharedByAd
     sessionStore === undefined ? make : Effect.provideService(make, SessionStoreTag, sessionStore),
     config.transport
   )
-  const { closeable, methods, runner } = parts(client)
-  return {
-    ...makeSlices(Admin, methods),
-    ...closeable,
-    onDemand: makeOnDemand(Admin, client, runner),
-    session: { signOut: () => runner.runEffect("session.signOut", client.session.signOut, undefined) },
-    chat: makeChats(client, chatSocket, runner),
-    onboarding: makeOnboarding(Effect.runSync(makeOnboardingState(onboarding)), runner),
-    tenants: Admin.tenants
-  }
+  return ofAdmins(client, chatSocket, onboarding)
 }
 
 /** The client of visitors. Throws CredentialsError or InputError for a configuration that cannot work. */
 export const createPublicClient = (given: Config<Public.ClientConfig>): PublicClient => {
   const config = orThrow(read(given, { ...knownOfVisitors, ...shared }, namesOf(Public)))
   const client = made(Public.make(effectful<Public.ClientConfig>(config)), config.transport)
-  const { closeable, methods, runner } = parts(client)
-  const slices = makeSlices(Public, methods)
-  return {
-    ...slices,
-    ...closeable,
-    onDemand: makeOnDemand(Public, client, runner),
-    content: { ...slices.content, ...makeCollections(methods) }
-  }
+  return ofVisitors(client)
 }
 
 /** The client of servers. Throws CredentialsError in a browser, unless it is told otherwise. */
 export const createPrivateClient = (given: Config<Private.ClientConfig>): PrivateClient => {
   const config = orThrow(read(given, { ...knownOfServers, ...shared }, namesOf(Private)))
   const client = made(Private.make(effectful<Private.ClientConfig>(config)), config.transport)
-  const { closeable, methods, runner } = parts(client)
-  return {
-    ...makeSlices(Private, methods),
-    ...closeable,
-    onDemand: makeOnDemand(Private, client, runner)
-  }
-}
-
-const endUser = (client: Bindable): EndUserClient => {
-  const { closeable, methods, runner } = parts(client)
-  return {
-    ...makeSlices(EndUser, methods),
-    ...closeable,
-    onDemand: makeOnDemand(EndUser, client, runner)
-  }
+  return ofServers(client)
 }
 
 /** The client of a signed-in end user. Throws CredentialsError or InputError for a configuration that cannot work. */
 export const createEndUserClient = (given: Config<EndUser.ClientConfig>): EndUserClient => {
   const config = orThrow(read(given, { ...knownOfEndUsers, ...shared }, namesOf(EndUser)))
-  return endUser(made(EndUser.make(effectful<EndUser.ClientConfig>(config)), config.transport))
+  return ofEndUsers(made(EndUser.make(effectful<EndUser.ClientConfig>(config)), config.transport))
 }
 
 /**
@@ -254,5 +191,5 @@ export const signInEndUser = (
       config.transport ?? FetchTransport.make()
     )
   )
-  return makeRunner().runCancellable("auth.login", Effect.map(client, endUser), options)
+  return makeRunner().runCancellable("auth.login", Effect.map(client, ofEndUsers), options)
 }

@@ -1,5 +1,7 @@
 /** A transport that answers by script: says what it answers, and holds what was sent for the test to look at. */
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Options from "../../core/kernel/options.js"
 import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 
 /** What a scripted call is answered. */
@@ -40,11 +42,32 @@ export interface Script {
   readonly done: () => void
 }
 
-/** Answers a call once: by the call itself (`Admin.requests.get`), or by its name (`"requests.get"`). */
+const known = {
+  status: "any",
+  headers: "object",
+  json: "any",
+  body: "any"
+} satisfies Options.Known<Answer>
+
+/** The reply, where it is one; throws InputError with the field that is none. */
+const checked = (given: Reply): Reply => {
+  if (given === "lost" || given === "refused" || given === "silent") return given
+  const read = Options.read("Script.answer", "answer", given, known)
+  if (Either.isLeft(read)) throw read.left
+  return given
+}
+
+/**
+ * Answers a call once: by the call itself (`Admin.requests.get`), or by its name (`"requests.get"`). Throws InputError
+ * where the answer is none.
+ */
 export const answer = (
   call: string | { readonly operation: { readonly name: string } },
   given: Line["answer"] = {}
-): Line => ({ operation: typeof call === "string" ? call : call.operation.name, answer: given })
+): Line => ({
+  operation: typeof call === "string" ? call : call.operation.name,
+  answer: typeof given === "function" ? (request) => checked(given(request)) : checked(given)
+})
 
 const bytes = ({ body, json }: Answer): Uint8Array => {
   if (body instanceof Uint8Array) return body
@@ -85,7 +108,11 @@ export const make = (...lines: ReadonlyArray<Line>): Script => {
       const [line] = at === -1 ? [] : left.splice(at, 1)
       if (line === undefined) {
         throw new Error(
-          `${request.operation} was called (${request.method} ${request.path}), but no answer is scripted for it. ` +
+          `${request.operation} was called (${request.method} ${request.path}), but no answer is scripted for it` +
+            `${Options.meant(
+              request.operation,
+              left.map(({ operation }) => operation)
+            )}. ` +
             (left.length === 0 ? "No line is left" : `Left: ${namesOf(left)}`)
         )
       }

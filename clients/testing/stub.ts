@@ -5,48 +5,67 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
 import type { Bytes } from "../../core/kernel/answer.js"
 import type { Bindable } from "../../core/kernel/binding.js"
-import type { CallError } from "../../core/kernel/errors.js"
+import * as Errors from "../../core/kernel/errors.js"
 import type { CallOptions, Gateway } from "../../core/kernel/gateway.js"
 import type { Audience, Operation } from "../../core/kernel/operation.js"
 import * as Admin from "../admin/client.js"
 import * as EndUser from "../end-user/client.js"
 import * as Private from "../private/client.js"
+import * as Clients from "../promise/clients.js"
 import * as Public from "../public/client.js"
+import * as ChatScript from "./chat-script.js"
 import * as Script from "./script.js"
+
+type Written = Effect.Effect<unknown, Errors.CallError> | Promise<unknown>
 
 /** One call that a test wrote, for clients of the audience. */
 export interface Stubbed<in Aud extends Audience> {
   readonly operation: string
-  readonly run: (input: never) => Effect.Effect<unknown, CallError>
+  readonly run: (input: never) => Written
   readonly _Aud?: (_: Aud) => void
 }
 
 /** What a written call answers: the call's own answer; of a download its bytes, or its text. */
 export type Answered<A> = [A] extends [Bytes] ? Uint8Array<ArrayBuffer> | string : A
 
-/** Writes one call: `on(Admin.requests.get, ({ id }) => Effect.succeed({ _id: id }))`. */
+/**
+ * Writes one call: `on(Admin.requests.get, ({ id }) => Effect.succeed({ _id: id }))`, or
+ * `on(Admin.requests.get, async ({ id }) => ({ _id: id }))`. A CallError that is thrown is the call's failure, anything
+ * else a defect.
+ */
 export const on = <I, A, Aud extends Audience>(
   call: { readonly operation: Operation<I, A, Aud> },
-  run: (input: I) => Effect.Effect<Answered<A>, CallError>
+  run: (input: I) => Effect.Effect<Answered<A>, Errors.CallError> | Promise<Answered<A>>
 ): Stubbed<Aud> => ({ operation: call.operation.name, run })
+
+const isCallError = (cause: unknown): cause is Errors.CallError =>
+  Object.values(Errors).some((one) => typeof one === "function" && cause instanceof one)
+
+/** Runs what the test wrote, as the Effect that the call is. */
+const perform = (written: () => Written): Effect.Effect<unknown, Errors.CallError> =>
+  Effect.try({ try: written, catch: (cause) => cause }).pipe(
+    Effect.flatMap((made) =>
+      Effect.isEffect(made) ? made : Effect.tryPromise({ try: () => made, catch: (cause) => cause })
+    ),
+    Effect.catchAll((cause) => (isCallError(cause) ? Effect.fail(cause) : Effect.die(cause)))
+  )
 
 const gatewayOf = (base: Gateway, calls: ReadonlyArray<Stubbed<never>>): Gateway => {
   const run = <I, A>(
     operation: Operation<I, A, never>,
     input: I,
     options: CallOptions | undefined
-  ): Effect.Effect<never, CallError> => {
+  ): Effect.Effect<never, Errors.CallError> => {
     const found = calls.find((one) => one.operation === operation.name)
     if (found === undefined)
       return Effect.dieMessage(`${operation.name} was called, but the test did not write it`)
     // `on` has tied the function's types to the operation of this name.
-    const written = found.run as (input: I) => Effect.Effect<never, CallError>
-    return Effect.zipRight(
-      base.check(operation, input, options),
-      Effect.suspend(() => written(input))
-    )
+    const written = found.run as (input: I) => Written
+    const performed = perform(() => written(input)) as Effect.Effect<never, Errors.CallError>
+    return Effect.zipRight(base.check(operation, input, options), performed)
   }
   return {
     ...base,
@@ -107,3 +126,30 @@ export const endUser = (...calls: ReadonlyArray<Stubbed<"endUser">>): Layer.Laye
     Layer.provide(EndUser.layer({ ...nowhere, apiKey: "stub", sessionId: "stub" }), silent),
     calls
   )
+
+/** The service of a stubbed layer, whose scope stays open: the client is closed by its own `close`. */
+const serviceOf = <Id, S>(tag: Context.Tag<Id, S>, layer: Layer.Layer<Id>): S =>
+  Context.get(
+    Effect.runSync(Effect.flatMap(Scope.make(), (scope) => Layer.buildWithScope(layer, scope))),
+    tag
+  )
+
+/** The same as `admin` for programs with Promises. Its chat connects to nothing. */
+export const createAdminClient = (...calls: ReadonlyArray<Stubbed<"admin">>): Clients.AdminClient =>
+  Clients.ofAdmins(
+    serviceOf(Admin.Client, admin(...calls)),
+    ChatScript.make({ accepts: false }).socket,
+    undefined
+  )
+
+/** The same as `visitor` for programs with Promises. */
+export const createPublicClient = (...calls: ReadonlyArray<Stubbed<"public">>): Clients.PublicClient =>
+  Clients.ofVisitors(serviceOf(Public.Client, visitor(...calls)))
+
+/** The same as `server` for programs with Promises. */
+export const createPrivateClient = (...calls: ReadonlyArray<Stubbed<"private">>): Clients.PrivateClient =>
+  Clients.ofServers(serviceOf(Private.Client, server(...calls)))
+
+/** The same as `endUser` for programs with Promises. */
+export const createEndUserClient = (...calls: ReadonlyArray<Stubbed<"endUser">>): Clients.EndUserClient =>
+  Clients.ofEndUsers(serviceOf(EndUser.Client, endUser(...calls)))

@@ -15,6 +15,12 @@ import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
+import {
+  createAdminClient,
+  createEndUserClient,
+  createPublicClient,
+  Errors
+} from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
 import * as Testing from "../../clients/testing/index.js"
 import type { CallError } from "../../core/kernel/errors.js"
@@ -89,7 +95,9 @@ describe("a scripted transport", () => {
     const exit = await Effect.runPromiseExit(
       Public.boxes.list().pipe(Effect.provide(Public.layer(publicConfig)), Effect.provide(script.layer))
     )
-    expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("Left: box.list, boxes.get")
+    expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain(
+      'no answer is scripted for it (did you mean "box.list"?). Left: box.list, boxes.get'
+    )
     expect(() => script.done()).toThrow("nobody asked for what is left in the script: box.list, boxes.get")
     expect(Testing.Script.make().done()).toBeUndefined()
   })
@@ -119,6 +127,17 @@ describe("a scripted transport", () => {
       { right: { _id: "b4" } }
     ])
     script.done()
+  })
+
+  it("refuses an answer that is none where it is written, by its field", () => {
+    const untyped: (answer: unknown) => unknown = (answer) =>
+      Testing.Script.answer("boxes.get", answer as Testing.Script.Answer)
+    expect(() => untyped({ jsno: { _id: "b1" } })).toThrow(
+      '"answer.jsno" is not an option (did you mean "json"?)'
+    )
+    expect(() => untyped({ headers: "none" })).toThrow('"answer.headers" must be an object')
+    expect(() => untyped("losst")).toThrow('"answer" must be an object of status, headers, json, body')
+    expect(() => untyped(null)).toThrow('"answer" must be an object')
   })
 
   it("that is silent leaves a call to its deadline, which a test's clock brings", async () => {
@@ -254,6 +273,98 @@ describe("a stubbed client", () => {
       Testing.Stub.endUser(Testing.Stub.on(EndUser.boxes.list, empty))
     )
     expect(await Effect.runPromise(Effect.provide(program, layer))).toHaveLength(3)
+  })
+})
+
+describe("a test with Promises", () => {
+  it("has the sandbox for all its clients, the chat included", async () => {
+    const { control, socket, transport } = Effect.runSync(Sandbox.make({ seed: 3 }))
+    const { accounts } = Sandbox
+    const common = { baseUrl: "http://sandbox.test", apiKey: accounts.apiKey, transport }
+    await using visitor = createPublicClient(common)
+    const { sessionId } = await visitor.auth.login(accounts.endUsers.ana)
+    await using ana = createEndUserClient({ ...common, sessionId: sessionId ?? "" })
+    await using admin = createAdminClient({
+      ...common,
+      ...accounts.admin,
+      projectId: accounts.projectId,
+      chatSocket: socket,
+      policy: { pause: 1 }
+    })
+    const filed = await ana.requests.create({ payload: { type: "BUY", description: "A flat" } })
+    control.failNext(1, 503)
+    expect(await admin.requests.get({ id: filed._id })).toMatchObject({ description: "A flat" })
+    const chat = await admin.chat.open()
+    await chat.close()
+  })
+
+  it("scripts answers, reads what was sent, and hears of a call without a line at once", async () => {
+    const script = Testing.Script.make(
+      Testing.Script.answer("boxes.get", { json: { _id: "b1" } }),
+      Testing.Script.answer("boxes.create", "lost")
+    )
+    await using visitor = createPublicClient({ ...publicConfig, transport: script.transport })
+    expect(await visitor.boxes.get({ id: "b1" })).toEqual({ _id: "b1" })
+    await expect(visitor.boxes.create({ payload: {} })).rejects.toMatchObject({ tag: "OutcomeUnknown" })
+    await expect(visitor.boxes.list()).rejects.toThrow("boxes.list was called (GET /v1/box)")
+    expect(script.sent.map(({ path }) => path)).toEqual(["/v1/box/b1", "/v1/box"])
+    script.done()
+  })
+
+  it("writes calls as functions, async ones too, which reject with the error that they throw", async () => {
+    await using admin = Testing.Stub.createAdminClient(
+      Testing.Stub.on(Admin.requests.get, async ({ id }) => {
+        if (id === "broken") throw new Error("a mistake of the test")
+        if (id !== "r9") throw new Errors.NotFound({ operation: "requests.get", status: 404 })
+        return { _id: id, status: "pending" }
+      }),
+      Testing.Stub.on(Admin.requests.list, () => Effect.succeed({ items: [{ _id: "r1" }], paging: {} })),
+      Testing.Stub.on(Admin.payments.csv, async () => "_id\n")
+    )
+    expect(await admin.requests.get({ id: "r9" })).toEqual({ _id: "r9", status: "pending" })
+    await expect(admin.requests.get({ id: "r8" })).rejects.toBeInstanceOf(Errors.NotFound)
+    await expect(admin.requests.get({ id: "broken" })).rejects.toThrow("a mistake of the test")
+    expect(await admin.payments.csv.text()).toBe("_id\n")
+    expect((await admin.requests.list()).items).toEqual([{ _id: "r1" }])
+    await expect(admin.users.list()).rejects.toThrow("users.list was called, but the test did not write it")
+  })
+
+  it("writes calls that refuse an input as the real client does", async () => {
+    const never = async () => {
+      throw new Error("the input was not refused")
+    }
+    await using written = Testing.Stub.createPublicClient(Testing.Stub.on(Public.boxes.get, never))
+    await using real = createPublicClient({ ...publicConfig, transport: Testing.Script.make().transport })
+    for (const id of ["", ".", "\ud800"]) {
+      const [one, other] = await Promise.allSettled([written.boxes.get({ id }), real.boxes.get({ id })])
+      expect(one).toMatchObject({ status: "rejected", reason: { tag: "InputError", field: "id" } })
+      expect(one).toEqual(other)
+    }
+  })
+
+  it("writes calls of the private and the end user's client", async () => {
+    await using server = Testing.Stub.createPrivateClient(
+      Testing.Stub.on(Private.items.list, async () => ({ items: [], paging: {} }))
+    )
+    await using user = Testing.Stub.createEndUserClient(
+      Testing.Stub.on(EndUser.requests.get, async ({ id }) => ({ _id: id }))
+    )
+    expect((await server.items.list()).items).toEqual([])
+    expect(await user.requests.get({ id: "r1" })).toEqual({ _id: "r1" })
+  })
+
+  it("puts faults before any transport", async () => {
+    const script = Testing.Script.make(Testing.Script.answer("boxes.get", { json: { _id: "b1" } }))
+    const plan = Testing.Faults.first(1, { _tag: "Status", status: 429, headers: { "Retry-After": "0" } })
+    await using visitor = createPublicClient({
+      ...publicConfig,
+      transport: Testing.Faults.wrap(script.transport, plan)
+    })
+    expect(await visitor.boxes.get({ id: "b1" })).toEqual({ _id: "b1" })
+    expect(
+      script.sent.map(({ attempt }) => attempt),
+      "the first attempt met the fault"
+    ).toEqual([2])
   })
 })
 

@@ -1,0 +1,107 @@
+/** From a client with Effects to the same one with Promises: its slices, and what it offers besides. */
+import * as Effect from "effect/Effect"
+import type { Bindable } from "../../core/kernel/binding.js"
+import type { Onboarding } from "../../core/onboarding/model.js"
+import { make as makeOnboardingState } from "../../core/onboarding/state.js"
+import type { Service as ChatSocket } from "../../core/ports/chat-socket.js"
+import * as Admin from "../admin/index.js"
+import * as EndUser from "../end-user/index.js"
+import * as Private from "../private/index.js"
+import * as Public from "../public/index.js"
+import { type Chats, makeChats } from "./chat.js"
+import { type Collections, makeCollections } from "./content.js"
+import { type Methods, makeMethods } from "./methods.js"
+import { type Asked, makeOnDemand } from "./on-demand.js"
+import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
+import { makeRunner, type Runner } from "./run.js"
+import { type Calls, makeSlices, type Slices } from "./slices.js"
+
+/** What every client of this module offers besides its slices. */
+export interface Closeable extends AsyncDisposable {
+  /** Cancels the calls, loops and downloads under way, which reject with an AbortError, and refuses later ones. */
+  readonly close: () => Promise<void>
+}
+
+/** What an admin client offers besides its slices. */
+export interface AdminExtras {
+  readonly session: {
+    /** Forgets the session, here and in the store. The next call signs in anew. */
+    readonly signOut: () => Promise<void>
+  }
+  readonly chat: Chats
+  readonly onboarding: PromiseOnboarding
+  /** Conversation topics and action categories of the projects that have them. */
+  readonly tenants: typeof Admin.tenants
+}
+
+type Client<Module extends { readonly onDemand: object }> = Slices<Module> &
+  Closeable & { readonly onDemand: Asked<Module["onDemand"]> }
+
+export type AdminClient = Client<typeof Admin> & AdminExtras
+export type PublicClient = Client<typeof Public> & {
+  readonly content: Calls<typeof Public.content> & Collections
+}
+export type PrivateClient = Client<typeof Private>
+export type EndUserClient = Client<typeof EndUser>
+
+/** What the clients of this module are made of. */
+interface Parts {
+  readonly runner: Runner
+  readonly methods: Methods
+  readonly closeable: Closeable
+}
+
+const parts = ({ gateway }: Bindable): Parts => {
+  const runner = makeRunner(gateway.lifetime)
+  return {
+    runner,
+    methods: makeMethods(gateway, runner),
+    closeable: { close: runner.close, [Symbol.asyncDispose]: runner.close }
+  }
+}
+
+export const ofAdmins = (
+  client: Admin.Service,
+  chatSocket: ChatSocket | undefined,
+  onboarding: Onboarding | undefined
+): AdminClient => {
+  const { closeable, methods, runner } = parts(client)
+  return {
+    ...makeSlices(Admin, methods),
+    ...closeable,
+    onDemand: makeOnDemand(Admin, client, runner),
+    session: { signOut: () => runner.runEffect("session.signOut", client.session.signOut, undefined) },
+    chat: makeChats(client, chatSocket, runner),
+    onboarding: makeOnboarding(Effect.runSync(makeOnboardingState(onboarding)), runner),
+    tenants: Admin.tenants
+  }
+}
+
+export const ofVisitors = (client: Bindable): PublicClient => {
+  const { closeable, methods, runner } = parts(client)
+  const slices = makeSlices(Public, methods)
+  return {
+    ...slices,
+    ...closeable,
+    onDemand: makeOnDemand(Public, client, runner),
+    content: { ...slices.content, ...makeCollections(methods) }
+  }
+}
+
+export const ofServers = (client: Bindable): PrivateClient => {
+  const { closeable, methods, runner } = parts(client)
+  return {
+    ...makeSlices(Private, methods),
+    ...closeable,
+    onDemand: makeOnDemand(Private, client, runner)
+  }
+}
+
+export const ofEndUsers = (client: Bindable): EndUserClient => {
+  const { closeable, methods, runner } = parts(client)
+  return {
+    ...makeSlices(EndUser, methods),
+    ...closeable,
+    onDemand: makeOnDemand(EndUser, client, runner)
+  }
+}
