@@ -1,9 +1,11 @@
 /**
- * The SessionStore in files, for programs on Node: one file a session, readable by its owner alone. Apart from
- * `adapters/storage`, so that browsers never meet `node:`.
+ * The SessionStore in files, for programs on Node: one file a session, which its owner alone can read, in a folder of
+ * their own. Apart from `adapters/storage`, so that browsers never meet `node:`.
  */
 import { createHash, randomUUID } from "node:crypto"
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { constants } from "node:fs"
+import { chmod, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { hostname } from "node:os"
 import { join } from "node:path"
 import { type PlatformError, SystemError, type SystemErrorReason } from "@effect/platform/Error"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
@@ -15,6 +17,11 @@ import * as Storage from "../storage/index.js"
 
 const codeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
+
+/** Sessions are neither read from nor written to a place that others can get at. */
+class Refusal extends Error {
+  readonly code = "EACCES"
+}
 
 const reasons: Readonly<Record<string, SystemErrorReason>> = {
   ENOENT: "NotFound",
@@ -37,56 +44,148 @@ const attempt = <A>(
         module: "KeyValueStore",
         method,
         pathOrDescriptor: directory,
+        ...(cause instanceof Refusal ? { description: cause.message } : {}),
         cause
       })
   })
+
+/** What runs where nothing is there yet. */
+const orElse = async <A>(work: () => Promise<A>, absent: A): Promise<A> => {
+  try {
+    return await work()
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT") return absent
+    throw cause
+  }
+}
 
 /** A key holds an address and an e-mail: its file is named by its hash. */
 const nameOf = (key: string): string => `${createHash("sha256").update(key).digest("hex")}.session`
 
 const isSession = (name: string): boolean => /^[0-9a-f]{64}\.session$/.test(name)
 
-/** Makes a store in a folder, which is made on first use. Files are replaced whole, so that a reader never sees half of one. */
-export const make = (directory: string): KeyValueStore.KeyValueStore => {
-  const names = async (): Promise<ReadonlyArray<string>> => {
-    try {
-      return (await readdir(directory)).filter(isSession)
-    } catch (cause) {
-      if (codeOf(cause) === "ENOENT") return []
-      throw cause
-    }
+/** The host and the process that write a draft, so that others can tell whether they are still there. */
+const draft = /^(?:([0-9a-f]{8})-(\d+)-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.draft$/
+
+const host = (): string => createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
+
+const draftName = (): string => `${host()}-${process.pid}-${randomUUID()}.draft`
+
+/** A draft is written in moments: one that is this old, in milliseconds, was left behind. */
+const longestDraft = 60_000
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (cause) {
+    return codeOf(cause) !== "ESRCH"
   }
+}
+
+/** Removes the drafts of processes that were killed while they wrote. They hold sessions. */
+const tidy = async (directory: string, names: ReadonlyArray<string>): Promise<void> => {
+  for (const name of names) {
+    const [isDraft, at, pid] = draft.exec(name) ?? []
+    if (isDraft === undefined) continue
+    const path = join(directory, name)
+    const isOver =
+      (at === host() && !isRunning(Number(pid))) ||
+      (await stat(path).then(
+        ({ mtimeMs }) => Date.now() - mtimeMs > longestDraft,
+        () => false
+      ))
+    // What cannot be removed keeps nobody from their session.
+    if (isOver) await rm(path, { force: true }).catch(() => undefined)
+  }
+}
+
+/** This process's user; undefined on Windows, where a folder's access list decides and modes say nothing. */
+const user = process.geteuid?.()
+
+const isOpen = ({ mode }: { readonly mode: number }): boolean => user !== undefined && (mode & 0o077) !== 0
+
+/** Sees to it that nobody else can get at the folder: mends one that holds sessions alone, and refuses any other. */
+const close = async (directory: string, names: ReadonlyArray<string>): Promise<void> => {
+  const found = await stat(directory)
+  if (user !== undefined && user !== 0 && found.uid !== user)
+    throw new Refusal("the folder of the sessions belongs to another user")
+  if (!isOpen(found)) return
+  if (!names.every((name) => isSession(name) || draft.test(name)))
+    throw new Refusal(
+      "others can get at the folder of the sessions, which holds more than sessions: choose one for sessions alone, or set its mode to 0700"
+    )
+  await chmod(directory, 0o700)
+}
+
+/** Reads a session's file, which must be this user's own. One that others can read is closed to them first. */
+const read = async (path: string): Promise<string> => {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch((cause) => {
+    throw codeOf(cause) === "ELOOP" ? new Refusal("the file of the session is a link") : cause
+  })
+  try {
+    const found = await file.stat()
+    if (user !== undefined && found.uid !== user)
+      throw new Refusal("the file of the session belongs to another user")
+    if (isOpen(found)) await file.chmod(0o600)
+    return await file.readFile("utf8")
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Makes a store in a folder, which is made on first use and is for sessions alone. Files are replaced whole, so that a
+ * reader never sees half of one. A folder or a file that others could read is closed to them where it is this user's
+ * own, and refused where it is not.
+ */
+export const make = (directory: string): KeyValueStore.KeyValueStore => {
+  const tidied = async (): Promise<ReadonlyArray<string>> => {
+    const names = await orElse(() => readdir(directory), [])
+    await tidy(directory, names)
+    return names
+  }
+  let isTold = false
+  /** A client goes on without its store and says nothing: who runs it should know why it signs in at every start. */
+  const warn = (error: PlatformError): Effect.Effect<void> => {
+    if (isTold || error._tag !== "SystemError" || !(error.cause instanceof Refusal)) return Effect.void
+    isTold = true
+    return Effect.logWarning(`sessions are not kept: ${error.message}`)
+  }
+  const sessions = async (): Promise<ReadonlyArray<string>> => (await tidied()).filter(isSession)
   return KeyValueStore.makeStringOnly({
     get: (key) =>
-      attempt("get", directory, async () => {
-        try {
-          return Option.some(await readFile(join(directory, nameOf(key)), "utf8"))
-        } catch (cause) {
-          if (codeOf(cause) === "ENOENT") return Option.none()
-          throw cause
-        }
-      }),
+      attempt("get", directory, () =>
+        orElse(async () => {
+          await close(directory, await tidied())
+          return Option.some(await read(join(directory, nameOf(key))))
+        }, Option.none())
+      ).pipe(Effect.tapError(warn)),
     set: (key, value) =>
       attempt("set", directory, async () => {
         await mkdir(directory, { recursive: true, mode: 0o700 })
-        const draft = join(directory, `${randomUUID()}.draft`)
+        await close(directory, await tidied())
+        const path = join(directory, draftName())
         try {
-          await writeFile(draft, value, { mode: 0o600, flag: "wx" })
-          await rename(draft, join(directory, nameOf(key)))
+          await writeFile(path, value, { mode: 0o600, flag: "wx" })
+          await rename(path, join(directory, nameOf(key)))
         } catch (cause) {
-          await rm(draft, { force: true })
+          await rm(path, { force: true })
           throw cause
         }
+      }).pipe(Effect.tapError(warn)),
+    remove: (key) =>
+      attempt("remove", directory, async () => {
+        await tidied()
+        await rm(join(directory, nameOf(key)), { force: true })
       }),
-    remove: (key) => attempt("remove", directory, () => rm(join(directory, nameOf(key)), { force: true })),
     clear: attempt("clear", directory, async () => {
-      for (const name of await names()) await rm(join(directory, name), { force: true })
+      for (const name of await sessions()) await rm(join(directory, name), { force: true })
     }),
-    size: attempt("size", directory, async () => (await names()).length)
+    size: attempt("size", directory, async () => (await sessions()).length)
   })
 }
 
-/** Sessions in a folder, each in a file of mode 0600 that is named by the hash of its key. */
+/** Sessions in a folder of their own, each in a file of mode 0600 that is named by the hash of its key. */
 export const layer = (directory: string): Layer.Layer<SessionStore> =>
   Layer.provide(
     Storage.layer,

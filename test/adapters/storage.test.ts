@@ -1,8 +1,24 @@
 // What the contract cannot say: how each store keeps a secret, and what it does where it cannot.
+import { spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { inspect } from "node:util"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
@@ -10,7 +26,9 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
+import { build } from "esbuild"
 import { afterAll, afterEach, vi } from "vitest"
 import * as Storage from "../../adapters/storage/index.js"
 import * as FileStorage from "../../adapters/storage-file/index.js"
@@ -97,6 +115,182 @@ describe("sessions in files", () => {
       expect(readdirSync(directory)).toEqual(["README"])
     })
   })
+})
+
+/** On a system whose files have modes. */
+const describeWithModes = describe.skipIf(process.geteuid === undefined)
+
+describeWithModes("a folder or a file that others can get at", () => {
+  const load = (directory: string) =>
+    Effect.provide(
+      Effect.flatMap(SessionStore, (store) => store.load(key)),
+      FileStorage.layer(directory)
+    )
+  const save = (directory: string) =>
+    Effect.provide(
+      Effect.flatMap(SessionStore, (store) => store.save(key, session)),
+      FileStorage.layer(directory)
+    )
+  const saved = (directory: string) =>
+    Effect.map(save(directory), () => join(directory, readdirSync(directory)[0] ?? ""))
+  const modeOf = (path: string): number => statSync(path).mode & 0o777
+
+  it.effect.each([0o755, 0o750, 0o777, 0o1777, 0o711])(
+    "is closed to them where it is a folder of sessions of mode %o",
+    (mode) =>
+      Effect.gen(function* () {
+        const [read, written] = [folder(), folder()]
+        yield* save(read)
+        mkdirSync(written)
+        for (const directory of [read, written]) chmodSync(directory, mode)
+        expect(yield* load(read)).toEqual(Option.some(session))
+        yield* save(written)
+        expect([modeOf(read), modeOf(written)]).toEqual([0o700, 0o700])
+      })
+  )
+
+  it.effect("is refused where it is a folder that holds more than sessions, and is left as it is", () =>
+    Effect.gen(function* () {
+      const directory = folder()
+      const warnings: Array<unknown> = []
+      const logger = Logger.replace(
+        Logger.defaultLogger,
+        Logger.make(({ message }) => void warnings.push(message))
+      )
+      yield* save(directory)
+      writeFileSync(join(directory, "index.html"), "welcome")
+      chmodSync(directory, 0o755)
+      const refused = yield* Effect.all([Effect.flip(load(directory)), Effect.flip(save(directory))]).pipe(
+        Effect.provide(logger)
+      )
+      for (const error of refused) {
+        expect(error).toMatchObject({ _tag: "SessionStoreError", cause: { reason: "PermissionDenied" } })
+        expect(String(error.cause)).toContain("choose one for sessions alone")
+      }
+      expect(modeOf(directory)).toBe(0o755)
+      expect(String(warnings[0])).toContain("sessions are not kept")
+      chmodSync(directory, 0o700)
+      expect(yield* load(directory)).toEqual(Option.some(session))
+    })
+  )
+
+  it.effect("is left even by a session that is given up", () =>
+    Effect.gen(function* () {
+      const directory = folder()
+      const path = yield* saved(directory)
+      writeFileSync(join(directory, "index.html"), "welcome")
+      chmodSync(directory, 0o755)
+      yield* Effect.provide(
+        Effect.flatMap(SessionStore, (store) => store.clear(key)),
+        FileStorage.layer(directory)
+      )
+      expect(existsSync(path)).toBe(false)
+    })
+  )
+
+  it.effect.each([0o644, 0o640, 0o606])("is closed to them where it is a session of mode %o", (mode) =>
+    Effect.gen(function* () {
+      const directory = folder()
+      const path = yield* saved(directory)
+      chmodSync(path, mode)
+      expect(yield* load(directory)).toEqual(Option.some(session))
+      expect(modeOf(path)).toBe(0o600)
+    })
+  )
+
+  it.effect("is refused where it is a link, and replaced by the next session", () =>
+    Effect.gen(function* () {
+      const [directory, elsewhere] = [folder(), folder()]
+      const path = yield* saved(directory)
+      renameSync(path, elsewhere)
+      symlinkSync(elsewhere, path)
+      expect(String((yield* Effect.flip(load(directory))).cause)).toContain("is a link")
+      writeFileSync(elsewhere, "mine")
+      yield* save(directory)
+      expect(readFileSync(elsewhere, "utf8")).toBe("mine")
+      expect(yield* load(directory)).toEqual(Option.some(session))
+    })
+  )
+
+  it.effect.runIf(process.geteuid?.() === 0)("is refused where it is another user's", () =>
+    Effect.gen(function* () {
+      const directory = folder()
+      const path = yield* saved(directory)
+      chownSync(path, 12_345, 12_345)
+      expect(String((yield* Effect.flip(load(directory))).cause)).toContain("belongs to another user")
+    })
+  )
+})
+
+describe("the drafts of a process that was killed", () => {
+  const hour = 3_600
+
+  /** A program that is killed between the writing of its draft and the renaming. */
+  const killed = `
+    import fs from "node:fs/promises"
+    import { syncBuiltinESMExports } from "node:module"
+    import * as Effect from "effect/Effect"
+    import { make } from "../../adapters/storage-file/index.ts"
+    fs.rename = () => process.kill(process.pid, "SIGKILL")
+    syncBuiltinESMExports()
+    Effect.runPromise(make(process.argv[2]).set("key", "canary-session"))`
+
+  const bundle = (contents: string, outfile: string) =>
+    build({
+      stdin: { contents, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
+      outfile,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      logLevel: "error"
+    })
+
+  const draftOf = (directory: string): string => {
+    const path = join(directory, `${randomUUID()}.draft`)
+    writeFileSync(path, "canary-session", { mode: 0o600 })
+    return path
+  }
+
+  it.effect("are removed by the next one that uses the store, whatever it does", () =>
+    Effect.gen(function* () {
+      const directory = folder()
+      const child = join(root, `${randomUUID()}.mjs`)
+      yield* Effect.promise(() => bundle(killed, child))
+      const store = FileStorage.make(directory)
+      const uses = [store.get("key"), store.set("key", "1"), store.remove("key"), store.clear, store.size]
+      for (const use of uses) {
+        spawnSync(process.execPath, [child, directory])
+        expect(readdirSync(directory).filter((name) => name.endsWith(".draft"))).toHaveLength(1)
+        yield* use
+        expect(readdirSync(directory).filter((name) => name.endsWith(".draft"))).toEqual([])
+      }
+    })
+  )
+
+  it.effect("are removed after a minute where nobody knows whose they were", () =>
+    Effect.gen(function* () {
+      const directory = folder()
+      mkdirSync(directory, { mode: 0o700 })
+      const [old, young] = [draftOf(directory), draftOf(directory)]
+      const now = Date.now() / 1_000
+      utimesSync(old, now - hour, now - hour)
+      expect(yield* FileStorage.make(directory).size).toBe(0)
+      expect([existsSync(old), existsSync(young)]).toEqual([false, true])
+    })
+  )
+
+  it.effect("are not taken for those of a process that is writing", () =>
+    Effect.gen(function* () {
+      const directory = folder()
+      const stores = Array.from({ length: 8 }, () => FileStorage.make(directory))
+      const saves = stores.flatMap((store, place) =>
+        Array.from({ length: 20 }, (_, turn) => store.set(`key-${place}`, `${turn}`))
+      )
+      yield* Effect.all(saves, { concurrency: 16 })
+      expect(yield* FileStorage.make(directory).size).toBe(8)
+      expect(readdirSync(directory)).toHaveLength(8)
+    })
+  )
 })
 
 describe("a browser's storage", () => {
