@@ -25,7 +25,7 @@ export interface Closeable extends AsyncDisposable {
 /** What an admin client offers besides its slices. */
 export interface AdminExtras {
   readonly session: {
-    /** Forgets the session, here and in the store. The next call signs in anew. */
+    /** Forgets the session, here and in the store, and closes its chats. The next call signs in anew. */
     readonly signOut: () => Promise<void>
   }
   readonly chat: Chats

@@ -35,7 +35,7 @@ export interface Source extends KeptSession.Place {
 
 /** An authority whose session can also be given up. */
 export interface SignedIn extends Authority {
-  /** Forgets the session, here and in the store. A sign-in under way does not bring it back. */
+  /** Forgets the session, here and in the store, and ends what was entered in it. A sign-in under way does not bring it back. */
   readonly signOut: Effect.Effect<void>
   /** Enters something that ends with the next sign-out, or with the client. The function that it answers takes it off. */
   readonly during: Lifetime["enter"]

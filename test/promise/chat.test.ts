@@ -255,6 +255,15 @@ describe("the end of a chat", () => {
     await expect(open()).rejects.toMatchObject({ tag: "InputError", rule: "is closed: make a new one" })
   })
 
+  test("by the sign-out of its client: its loops end", async () => {
+    const chat = await open()
+    const messages = take(chat.messages)
+    await client.session.signOut()
+    expect(await messages).toEqual([])
+    expect(socket.open).toBe(0)
+    expect(chat.state).toEqual({ status: "closed" })
+  })
+
   test("by the end of an `await using` block", async () => {
     {
       await using chat = await open()
