@@ -1,5 +1,6 @@
 /** Hostile paths, queries and lists: what stands in the request line. */
 
+import { types } from "node:util"
 import type { Random } from "../../../adapters/sandbox/state/random.js"
 import * as Boxes from "../../../core/boxes/operations.js"
 import * as Requests from "../../../core/requests/operations.js"
@@ -54,6 +55,13 @@ const fieldsOf = (random: Random, evil: string): Record<string, unknown> => {
   return fields
 }
 
+/** A proxy that was revoked throws at any look, also at this one. */
+const isList = (item: unknown): item is ReadonlyArray<unknown> => !types.isProxy(item) && Array.isArray(item)
+
+/** A list goes as its texts between commas. */
+const queryText = (item: unknown): string | undefined =>
+  isList(item) ? item.map(scalarText).join(",") : scalarText(item)
+
 export const queries: Family = {
   name: "queries",
   weight: 15,
@@ -61,8 +69,9 @@ export const queries: Family = {
     const wanted = fieldsOf(twin, evil)
     const expected = Object.keys(wanted)
       .map((name) => [name, Reflect.get(wanted, name)] as const)
-      .filter(([, item]) => item !== undefined)
-      .map(([name, item]) => [name, scalarText(item)] as const)
+      // An empty list says nothing, and is left out.
+      .filter(([, item]) => item !== undefined && !(isList(item) && item.length === 0))
+      .map(([name, item]) => [name, queryText(item)] as const)
     return run(send(visitor, Boxes.list, fieldsOf(random, evil)), (sight) => {
       const pairs = pairsOf(sight)
       const isSame =

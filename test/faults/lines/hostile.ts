@@ -6,7 +6,7 @@ import * as Public from "../../../clients/public/index.js"
 import * as Boxes from "../../../core/boxes/operations.js"
 import { Transport } from "../../../core/ports/transport.js"
 import { nameOf, ofExit } from "../account.js"
-import { openWay, transportNames } from "../clients.js"
+import { openWay, quiet, transportNames } from "../clients.js"
 import { drive } from "../drive.js"
 import { lists, paths, queries } from "../hostile/addresses.js"
 import { answerOf, maxBytes } from "../hostile/answers.js"
@@ -52,7 +52,7 @@ const groundsOf = (recorder: {
     const way = openWay(name)
     const over = <A>(made: Effect.Effect<A, unknown, Transport>): A =>
       Effect.runSync(Effect.provideService(made, Transport, way.service))
-    const common = { baseUrl: recorder.url, policy }
+    const common = { baseUrl: recorder.url, ...quiet, policy }
     return {
       ...recorder,
       way,

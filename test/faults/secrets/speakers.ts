@@ -6,7 +6,7 @@ import * as Private from "../../../clients/private/index.js"
 import * as Public from "../../../clients/public/index.js"
 import type { CallError } from "../../../core/kernel/errors.js"
 import { Transport } from "../../../core/ports/transport.js"
-import type { Way } from "../clients.js"
+import { quiet, type Way } from "../clients.js"
 import { type Canary, canary, password, token } from "./canaries.js"
 import { issued, issuedSession } from "./server.js"
 
@@ -39,7 +39,7 @@ const id = (number: number): string => `qt-leak-${number}`
 export const speakersOf = (way: Way, baseUrl: string): ReadonlyArray<Speaker> => {
   const over = <A, E>(made: Effect.Effect<A, E, Transport>): A =>
     Effect.runSync(Effect.provideService(made, Transport, way.service))
-  const common = { baseUrl, policy }
+  const common = { baseUrl, ...quiet, policy }
   const ofAdmin = { ...common, projectId, apiKey: apiKey.text, signInCooldown: 0 }
   const asAdmin = <A>(admin: Admin.Service, call: Effect.Effect<A, CallError, Admin.Client>): Call =>
     Effect.provideService(call, Admin.Client, admin)

@@ -1,0 +1,104 @@
+/** Runs what has to notice a mutant: a file of tests, or a line of the torture. A crash or a time-out is no verdict. */
+import { spawn } from "node:child_process"
+import { readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+
+export type Verdict =
+  | { readonly _tag: "Passed" }
+  /** What failed, in a few words. */
+  | { readonly _tag: "Failed"; readonly by: string }
+  /** It did not come to a verdict. */
+  | { readonly _tag: "Broken"; readonly why: string }
+
+const torture = "torture "
+
+interface Ended {
+  readonly isLate: boolean
+  readonly output: string
+}
+
+const run = (root: string, args: ReadonlyArray<string>, millis: number): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    // A group of its own, so that a time-out ends the tests' processes with it.
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, NO_COLOR: "1", CI: "true" }
+    })
+    let output = ""
+    let isLate = false
+    const end = (): void => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
+      } catch {
+        // It has ended by itself.
+      }
+    }
+    const timer = setTimeout(() => {
+      isLate = true
+      end()
+    }, millis)
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => {
+        output = (output + chunk.toString()).slice(-20_000)
+      })
+    process.once("exit", end)
+    child.once("error", reject)
+    child.once("close", () => {
+      clearTimeout(timer)
+      process.off("exit", end)
+      resolve({ isLate, output })
+    })
+  })
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null
+const recordsIn = (value: unknown, key: string): ReadonlyArray<Record<string, unknown>> => {
+  const list: unknown = isRecord(value) ? value[key] : undefined
+  return Array.isArray(list) ? list.filter(isRecord) : []
+}
+
+/** The names of the tests that failed. */
+const failedTests = (report: unknown): ReadonlyArray<string> =>
+  recordsIn(report, "testResults").flatMap((file) =>
+    recordsIn(file, "assertionResults").flatMap(({ fullName, status }) =>
+      status === "failed" ? [String(fullName)] : []
+    )
+  )
+
+const failedLines = (report: unknown): ReadonlyArray<string> =>
+  recordsIn(report, "lines").flatMap(({ result }) =>
+    isRecord(result) && result.holds === false ? [String(result.got).split("\n", 1)[0] ?? ""] : []
+  )
+
+/** Runs one check in a copy. `name` is a file of tests, or `torture` and a line. */
+export const check = async (root: string, name: string, millis: number): Promise<Verdict> => {
+  const report = join(root, "verdict.json")
+  rmSync(report, { force: true })
+  const isTorture = name.startsWith(torture)
+  const args = isTorture
+    ? [
+        "test/faults/run.mjs",
+        "--quick",
+        "--seed",
+        "7",
+        "--only",
+        name.slice(torture.length),
+        "--json",
+        report
+      ]
+    : ["node_modules/vitest/vitest.mjs", "run", name, "--bail=1", "--reporter=json", `--outputFile=${report}`]
+  const { isLate, output } = await run(root, args, millis)
+  if (isLate) return { _tag: "Broken", why: `no verdict within ${Math.round(millis / 1000)} s` }
+  let read: unknown
+  try {
+    read = JSON.parse(readFileSync(report, "utf8"))
+  } catch {
+    return { _tag: "Broken", why: `no report; its last words: ${output.slice(-300)}` }
+  }
+  const failed = isTorture ? failedLines(read) : failedTests(read)
+  if (failed[0] !== undefined) return { _tag: "Failed", by: failed[0] }
+  const isWhole = isTorture ? recordsIn(read, "lines").length > 0 : isRecord(read) && read.success === true
+  return isWhole ? { _tag: "Passed" } : { _tag: "Broken", why: "it failed without a test that failed" }
+}

@@ -1,0 +1,359 @@
+/**
+ * The mutants: faults of the kind that a change may bring in without anyone's noticing, each with the tests that have to
+ * notice it. A fault that slips through is worth a mutant here, beside the test that would have found it.
+ */
+
+export interface Mutant {
+  /** What the changed sources do, as a sentence without its end. */
+  readonly name: string
+  readonly file: string
+  /** A text that stands in the file exactly once. */
+  readonly find: string
+  readonly replace: string
+  /** The file of tests, or `torture` and the name of a line. */
+  readonly killedBy: string
+}
+
+const flight = "core/kernel/flight.ts"
+const authority = "core/auth/authority.ts"
+const inbox = "core/chat/inbox.ts"
+const supervisor = "core/chat/supervisor.ts"
+const undici = "adapters/undici/exchange.ts"
+const fetch = "adapters/fetch/index.ts"
+
+const kernel: ReadonlyArray<Mutant> = [
+  {
+    name: "one operation is never sent",
+    file: flight,
+    find: "Either.try(() => fleet.transport.start(request, settled))",
+    replace:
+      'Either.try(() => prepared.name === "boxes.get" ? () => undefined : fleet.transport.start(request, settled))',
+    killedBy: "torture calls"
+  },
+  {
+    name: "nothing is repeated",
+    file: flight,
+    find: "this.attempt < policy.attempts",
+    replace: "this.attempt < 1",
+    killedBy: "torture calls"
+  },
+  {
+    name: "a cancelled call keeps its connection",
+    file: flight,
+    find: "      abandon?.()\n      // A caller who left",
+    replace: "      // A caller who left",
+    killedBy: "torture cancels"
+  },
+  {
+    name: "a lost answer is forgotten after the next attempt",
+    file: flight,
+    find: "this.doubt ??= prepared.isWrite ? doubtOf(error) : undefined",
+    replace: "this.doubt = undefined",
+    killedBy: "torture refunds"
+  },
+  {
+    name: "a write without a key is repeated",
+    file: flight,
+    find: "(!prepared.isWrite || idempotencyKey !== undefined) && this.attempt",
+    replace: "this.attempt",
+    killedBy: "torture refunds"
+  },
+  {
+    name: "each attempt has the whole deadline",
+    file: flight,
+    find: "Deadline.after(this.clock, this.left(), () => {",
+    replace: "Deadline.after(this.clock, this.plan.policy.deadline, () => {",
+    killedBy: "test/core/kernel/gateway-deadline.test.ts"
+  },
+  {
+    name: "a call whose deadline passed keeps its connection",
+    file: flight,
+    find: "      done(Exit.fail(this.late()))\n      abandon?.()",
+    replace: "      done(Exit.fail(this.late()))",
+    killedBy: "test/core/kernel/gateway-deadline.test.ts"
+  },
+  {
+    name: "a late write is said not to have been done",
+    file: flight,
+    find: "return prepared.isWrite && this.attempt > 0",
+    replace: "return prepared.isWrite && this.attempt > 99",
+    killedBy: "torture refunds"
+  },
+  {
+    name: "credentials are renewed for as long as they are refused",
+    file: flight,
+    find: "this.isRenewed = true",
+    replace: "this.isRenewed = false",
+    killedBy: "test/core/kernel/gateway-renewal.test.ts"
+  },
+  {
+    name: "Retry-After is ignored",
+    file: flight,
+    find: "const pause = asked ?? chance *",
+    replace: "const pause = chance *",
+    killedBy: "test/core/kernel/gateway-backoff.test.ts"
+  },
+  {
+    name: "a Retry-After of a day is waited out",
+    file: flight,
+    find: "asked > policy.longestRetryAfter",
+    replace: "asked > 1e9",
+    killedBy: "test/core/kernel/gateway-backoff.test.ts"
+  },
+  {
+    name: "repetitions cost nothing",
+    file: flight,
+    find: " || !budget.take(cost)",
+    replace: "",
+    killedBy: "torture outage"
+  },
+  {
+    name: "a repetition that succeeds earns tokens",
+    file: flight,
+    find: "if (this.attempt === 1) fleet.budget.earn()",
+    replace: "fleet.budget.earn()",
+    killedBy: "test/core/kernel/gateway-retry-budget.test.ts"
+  },
+  {
+    name: "the body of a download is left open by a caller who has gone",
+    file: flight,
+    find: "opened?.cancel().catch(() => undefined)",
+    replace: "opened?.toString()",
+    killedBy: "test/core/kernel/gateway-interruption.test.ts"
+  },
+  {
+    name: "pauses do not grow",
+    file: "core/kernel/resilience.ts",
+    find: "policy.pause * 2 ** (next - 2)",
+    replace: "policy.pause",
+    killedBy: "test/core/kernel/resilience.test.ts"
+  },
+  {
+    name: "the budget of a client is never spent",
+    file: "core/kernel/resilience.ts",
+    find: "      left -= cost\n",
+    replace: "",
+    killedBy: "test/core/kernel/gateway-retry-budget.test.ts"
+  },
+  {
+    name: "a call that the platform does not know is repeated",
+    file: "core/kernel/repetition.ts",
+    find: "error.status !== 501",
+    replace: "error.status !== 599",
+    killedBy: "test/core/kernel/gateway-retries.test.ts"
+  },
+  {
+    name: "the platform's words are shown unmasked",
+    file: "core/kernel/failure.ts",
+    find: "mask(text, subject.secrets())",
+    replace: "text",
+    killedBy: "torture secrets"
+  },
+  {
+    name: "a redirect is taken for a refusal",
+    file: "core/kernel/failure.ts",
+    find: "if (status < 400) {",
+    replace: "if (status < 300) {",
+    killedBy: "test/core/kernel/failure-answers.test.ts"
+  },
+  {
+    name: "a write that never left is said to be in doubt",
+    file: "core/ports/network.ts",
+    find: "sent: mayBeSent && !neverSent",
+    replace: "sent: mayBeSent",
+    killedBy: "torture calls"
+  },
+  {
+    name: "a deadline that is taken off the list takes another's place with it",
+    file: "core/kernel/deadline.ts",
+    find: "      last.place = item.place\n",
+    replace: "",
+    killedBy: "test/core/kernel/deadline.test.ts"
+  },
+  {
+    name: "every caller starts shared work anew",
+    file: "core/kernel/single-flight.ts",
+    find: "return isFirst ? Effect.zipRight(start(joined), wait) : wait",
+    replace: "return isFirst || joined.waiting > 0 ? Effect.zipRight(start(joined), wait) : wait",
+    killedBy: "test/core/kernel/single-flight.test.ts"
+  },
+  {
+    name: "a value that was invalidated while it was read is kept",
+    file: "core/kernel/single-flight.ts",
+    find: "if (age === started) kept = { value }",
+    replace: "kept = { value }",
+    killedBy: "test/core/kernel/single-flight.test.ts"
+  },
+  {
+    name: "a payload that holds itself is walked",
+    file: "core/kernel/json.ts",
+    find: 'if (isAbove(value, above)) return refusal(field, "must not hold itself")',
+    replace: 'if (isAbove(value, undefined)) return refusal(field, "must not hold itself")',
+    killedBy: "test/core/kernel/json.test.ts"
+  }
+]
+
+const sessions: ReadonlyArray<Mutant> = [
+  {
+    name: "a failed sign-in is tried again at once",
+    file: authority,
+    find: "if (failed !== undefined && now(clock) - failed.at < source.cooldown)",
+    replace: "if (failed !== undefined && now(clock) < failed.at)",
+    killedBy: "torture sign-ins"
+  },
+  {
+    name: "every call that is refused signs in for itself",
+    file: authority,
+    find: "return credentials === undefined ? flight : Effect.succeed(credentials)",
+    replace: "return credentials === undefined ? begin(epoch) : Effect.succeed(credentials)",
+    killedBy: "torture sign-ins"
+  },
+  {
+    name: "a call under way renews a session that was signed out",
+    file: authority,
+    find: "      if (epochs.get(refused) !== epoch) return Effect.succeed(undefined)\n",
+    replace: "",
+    killedBy: "test/core/auth/sign-out.test.ts"
+  },
+  {
+    name: "a sign-in under way saves its session after a sign-out",
+    file: authority,
+    find: "store.save(session, () => epoch === began)",
+    replace: "store.save(session, () => true)",
+    killedBy: "test/core/auth/authority-sign-out.test.ts"
+  },
+  {
+    name: "a sign-in under way brings the session back after a sign-out",
+    file: authority,
+    find: "      if (epoch === began)\n        held =",
+    replace: "      held =",
+    killedBy: "test/core/auth/authority-sign-out.test.ts"
+  },
+  {
+    name: "a session that has ended is still sent",
+    file: authority,
+    find: "if (held === undefined || time >= held.lease.endsAt) return undefined",
+    replace: "if (held === undefined) return undefined",
+    killedBy: "test/core/auth/ahead.test.ts"
+  },
+  {
+    name: "a password that was refused ahead of time is tried again and again",
+    file: authority,
+    find: "? Number.POSITIVE_INFINITY\n        : now(clock)",
+    replace: "? now(clock)\n        : now(clock)",
+    killedBy: "test/core/auth/ahead-failures.test.ts"
+  },
+  {
+    name: "a session is not renewed ahead of its end",
+    file: "core/auth/renewal.ts",
+    find: "const margin = Math.min(longestMargin, left / 10)",
+    replace: "const margin = 0",
+    killedBy: "test/core/auth/ahead.test.ts"
+  }
+]
+
+const chat: ReadonlyArray<Mutant> = [
+  {
+    name: "a message is put on the wire without end",
+    file: "core/chat/outbox.ts",
+    find: "if (entry.emissions >= this.policy.emissions) {",
+    replace: "if (entry.emissions >= 1e9) {",
+    killedBy: "test/core/chat/outbox.test.ts"
+  },
+  {
+    name: "a message that the platform tells back is not taken for sent",
+    file: "core/chat/outbox.ts",
+    find: "if (entry !== undefined && entry.emissions > 0)",
+    replace: "if (entry !== undefined && entry.emissions > 1e9)",
+    killedBy: "test/core/chat/outbox.test.ts"
+  },
+  {
+    name: "what waits is not sent over the next connection",
+    file: supervisor,
+    find: "      outbox.attach(link.connection)\n",
+    replace: "      if (isFirst) outbox.attach(link.connection)\n",
+    killedBy: "test/core/chat/outbox.test.ts"
+  },
+  {
+    name: "a message that was told is told again",
+    file: inbox,
+    find: 'if (news === "told") this.figures.duplicates += 1\n    else if (this.mode',
+    replace: "if (this.mode",
+    killedBy: "test/core/chat/receiving.test.ts"
+  },
+  {
+    name: "what comes in while a gap is closed is told before what was missed",
+    file: inbox,
+    find: 'else if (this.mode === "held") this.hold(message, news)',
+    replace: 'else if (this.mode === "held") this.tell(message)',
+    killedBy: "torture chat"
+  },
+  {
+    name: "a slow reader is given more than its buffer holds",
+    file: inbox,
+    find: 'if (this.policy.overflow === "drop-oldest" || this.events.takes()) return true',
+    replace: 'if (this.policy.overflow !== "never") return true',
+    killedBy: "torture chat"
+  },
+  {
+    name: "nobody looks for what a lost connection missed",
+    file: supervisor,
+    find: "        inbox.openGap()\n        return { trouble",
+    replace: "        return { trouble",
+    killedBy: "torture chat"
+  },
+  {
+    name: "a chat reconnects without a pause",
+    file: supervisor,
+    find: "const pause = error?.retryAfter ?? pauseBefore(policy, failures - 1, chance)",
+    replace: "const pause = chance * 0",
+    killedBy: "test/core/chat/reconnecting.test.ts"
+  },
+  {
+    name: "a refused handshake is repeated with the same credentials",
+    file: supervisor,
+    find: "        refusal = { credentials, trouble }\n",
+    replace: "",
+    killedBy: "test/core/chat/connecting.test.ts"
+  }
+]
+
+const transports: ReadonlyArray<Mutant> = [
+  {
+    name: "undici: an abandoned exchange goes on",
+    file: undici,
+    find: '    this.isOver = true\n    this.controller?.abort(new Error("abandoned"))',
+    replace: "    this.isOver = true",
+    killedBy: "torture cancels"
+  },
+  {
+    name: "undici: an answer may be larger than it may",
+    file: undici,
+    find: "if (!this.received.push(chunk)) this.refuse(controller)",
+    replace: "this.received.push(chunk)",
+    killedBy: "test/contracts/transport.test.ts"
+  },
+  {
+    name: "undici: a broken connection is not told",
+    file: undici,
+    find: "else this.end(failed(error, this.controller !== undefined))",
+    replace: "else failed(error, this.controller !== undefined)",
+    killedBy: "torture calls"
+  },
+  {
+    name: "fetch: an abandoned exchange goes on",
+    file: fetch,
+    find: "      isOver = true\n      abort.abort()",
+    replace: "      isOver = true",
+    killedBy: "torture cancels"
+  },
+  {
+    name: "fetch: redirects are followed",
+    file: fetch,
+    find: 'redirect: "manual"',
+    replace: 'redirect: "follow"',
+    killedBy: "torture hostile"
+  }
+]
+
+export const mutants: ReadonlyArray<Mutant> = [...kernel, ...sessions, ...chat, ...transports]
