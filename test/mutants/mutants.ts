@@ -159,15 +159,15 @@ const kernel: ReadonlyArray<Mutant> = [
   {
     name: "a write that never left is said to be in doubt",
     file: "core/ports/network.ts",
-    find: "sent: mayBeSent && !neverSent",
+    find: "sent: mayBeSent && !isBeforeConnection(cause, code, reason)",
     replace: "sent: mayBeSent",
     killedBy: "torture calls"
   },
   {
-    name: "a deadline that is taken off the list takes another's place with it",
+    name: "what one deadline throws stops the others",
     file: "core/kernel/deadline.ts",
-    find: "      last.place = item.place\n",
-    replace: "",
+    find: "Either.try(() => this.fire(item))",
+    replace: "this.fire(item)",
     killedBy: "test/core/kernel/deadline.test.ts"
   },
   {
@@ -199,7 +199,7 @@ const sessions: ReadonlyArray<Mutant> = [
     file: authority,
     find: "if (failed !== undefined && now(clock) - failed.at < source.cooldown)",
     replace: "if (failed !== undefined && now(clock) < failed.at)",
-    killedBy: "torture sign-ins"
+    killedBy: "test/core/auth/authority-sign-in.test.ts"
   },
   {
     name: "every call that is refused signs in for itself",
@@ -293,7 +293,7 @@ const chat: ReadonlyArray<Mutant> = [
     file: inbox,
     find: 'if (this.policy.overflow === "drop-oldest" || this.events.takes()) return true',
     replace: 'if (this.policy.overflow !== "never") return true',
-    killedBy: "torture chat"
+    killedBy: "test/core/chat/backpressure.test.ts"
   },
   {
     name: "nobody looks for what a lost connection missed",
@@ -303,10 +303,10 @@ const chat: ReadonlyArray<Mutant> = [
     killedBy: "torture chat"
   },
   {
-    name: "a chat reconnects without a pause",
+    name: "the pauses between a chat's attempts to reconnect do not grow",
     file: supervisor,
     find: "const pause = error?.retryAfter ?? pauseBefore(policy, failures - 1, chance)",
-    replace: "const pause = chance * 0",
+    replace: "const pause = error?.retryAfter ?? pauseBefore(policy, 0, chance)",
     killedBy: "test/core/chat/reconnecting.test.ts"
   },
   {

@@ -34,7 +34,7 @@ const policy = {
   timeoutCost: 0
 }
 /** Most milliseconds that a cancellation is given to be seen at the other end, on the clock of the harness. */
-const patience = 10_000
+const patience = 2_000
 
 /** A call under way: `cancel` leaves it, and answers once its caller is free. */
 interface Begun {
