@@ -37,11 +37,7 @@ export const make = (options: {
   const { figures, history, inbox, opened, policy } = options
 
   const tell = (messages: ReadonlyArray<Message>): Effect.Effect<void> => inbox.tellAll(messages)
-  const recovery =
-    history &&
-    new Recovery(history, inbox.known, tell, policy.longestGap, (index) =>
-      inbox.refuse("history", { field: `items.${index}`, rule: "must be an object" })
-    )
+  const recovery = history && new Recovery(history, inbox.known, tell, policy.longestGap, inbox.turnPage)
 
   const recover = (recovery: Recovery, conversationId: string, failures = 0): Effect.Effect<void> =>
     Effect.catchAll(recovery.run(conversationId, opened), (error: CallError | ChatError) => {

@@ -91,7 +91,7 @@ export class Inbox {
 
   private take(message: Message): void {
     const isNamed = nameOf(message) !== undefined
-    if (this.mode === "held") this.past.renew(message)
+    this.past.renew(message)
     if (isNamed && this.supersede(message)) return
     // What nothing names cannot be told from its repetition: it is told rather than lost.
     const news = isNamed ? this.known.compare(message) : "new"
@@ -230,9 +230,16 @@ export class Inbox {
     return new Set([...this.known.conversations(), ...heard])
   }
 
+  /** Notes what a page of the platform holds, and which of its items are no messages. */
+  readonly turnPage = (messages: ReadonlyArray<Message>, unreadable: ReadonlyArray<number>): void => {
+    this.past.cover(messages)
+    for (const index of unreadable)
+      this.refuse("history", { field: `items.${index}`, rule: "must be an object" })
+  }
+
   /** The messages of the histories that came since the gap was opened which were missed. */
   takePast(): ReadonlyArray<Message> {
-    return missedOf(this.past.take(this.known), this.known, this.opened)
+    return this.past.take(this.known, this.opened)
   }
 
   /** Tells messages that were missed, as fast as the readers allow. */
@@ -262,8 +269,9 @@ export class Inbox {
         this.tellOnce(message, true)
       },
       () => {
-        if (!this.isIncomplete) this.mode = "live"
-        return !this.isIncomplete
+        const isClosed = !this.isIncomplete && this.past.isEmpty
+        if (isClosed) this.mode = "live"
+        return isClosed
       }
     )
   )

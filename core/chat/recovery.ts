@@ -47,15 +47,8 @@ const pagesOf = ({ paging, size }: Read): number | undefined => {
 const isLast = (page: Read, number: number): boolean =>
   page.size === 0 || number >= (pagesOf(page) ?? Number.POSITIVE_INFINITY)
 
-const readOf = (
-  { items, paging }: Page<Message>,
-  conversationId: string,
-  onUnreadable: (index: number) => void
-): Read => {
+const readOf = ({ items, paging }: Page<Message>, conversationId: string): Read => {
   const [first] = items
-  items.forEach((item, index) => {
-    if (!isObject(item)) onUnreadable(index)
-  })
   return {
     items: inConversation(items.filter(isObject), conversationId),
     paging,
@@ -81,8 +74,8 @@ export class Recovery {
     private readonly known: Known,
     private readonly tell: Tell,
     private readonly longestGap: number,
-    /** Told of an item that is no object, by its place in its page. */
-    private readonly onUnreadable: (index: number) => void
+    /** Told of each page: its messages, and the places of items that are no objects. */
+    private readonly onPage: (messages: ReadonlyArray<Message>, unreadable: ReadonlyArray<number>) => void
   ) {
     this.order = history.order
   }
@@ -102,7 +95,12 @@ export class Recovery {
   private page({ conversationId }: Place, number: number): Effect.Effect<Read, CallError> {
     return this.history.page(conversationId, number).pipe(
       Effect.catchTag("NotFound", () => Effect.succeed({ items: [], paging: {} })),
-      Effect.map((page) => readOf(page, conversationId, this.onUnreadable))
+      Effect.map((page) => {
+        const read = readOf(page, conversationId)
+        const unreadable = page.items.flatMap((item, index) => (isObject(item) ? [] : index))
+        this.onPage(read.items, unreadable)
+        return read
+      })
     )
   }
 

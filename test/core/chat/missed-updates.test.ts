@@ -28,13 +28,14 @@ describe("an update that was missed in a gap", () => {
         const chat = yield* opened(options)
         say(1, 6)
         history.change(edited(5))
+        history.change(edited(6))
         happen(7, 9)
         history.change(edited(8))
         yield* reconnect(socket)
         expect(ids(heard)).toEqual(range(1, 9))
-        expect(texts(updates)).toEqual(["edited 5"])
+        expect(texts(updates)).toEqual(["edited 5", "edited 6"])
         yield* reconnect(socket)
-        expect(yield* chat.figures).toMatchObject({ delivered: 9, recovered: 3, updates: 1 })
+        expect(yield* chat.figures).toMatchObject({ delivered: 9, recovered: 3, updates: 2 })
       }).pipe(Effect.provide(socket.layer))
     })
   }
@@ -64,6 +65,26 @@ describe("an update that was missed in a gap", () => {
       expect(texts(updates)).toEqual(["edited 1"])
       socket.last.say("history", [editedWire(1), editedWire(2)])
       expect(texts(updates)).toEqual(["edited 1", "edited 2"])
+    }).pipe(Effect.provide(socket.layer))
+  })
+})
+
+describe("a platform that writes a message otherwise in its pages than in the history that it sends", () => {
+  it.scoped("has it told as an update once, and not at every reconnection", () => {
+    const { happen, heard, options, socket, updates } = setup()
+    return Effect.gen(function* () {
+      socket.answer = (connection) => {
+        connection.accept()
+        connection.say(
+          "history",
+          [1, 2].map((n) => wire(n, "c1", { sender: { _id: "u1", name: "Ana" } }))
+        )
+      }
+      happen(1, 2)
+      yield* opened(options)
+      for (let times = 0; times < 3; times++) yield* reconnect(socket)
+      expect(heard).toEqual([])
+      expect(updates).toEqual([told(1), told(2)])
     }).pipe(Effect.provide(socket.layer))
   })
 })
@@ -135,6 +156,33 @@ describe("an update that comes in while a gap is recovered", () => {
       expect(texts(heard)).toEqual(["text 1", "text 2", "edited 3"])
       expect(texts(updates)).toEqual(["edited 2"])
     }).pipe(always(0.5), Effect.provide(socket.layer))
+  })
+
+  it.scoped("is newer than a history that came before it, however late that one is looked at", () => {
+    const { options, say, socket, heard, updates } = setup()
+    const { history: _, ...bare } = options
+    return Effect.gen(function* () {
+      yield* opened({
+        ...bare,
+        onMessage: (message) => {
+          heard.push(message)
+          if (message._id !== "m4") return
+          // While what was held is being told.
+          socket.last.say("history", [editedWire(1), editedWire(2, "older"), wire(3)])
+          socket.last.say("chat", editedWire(2, "newer"))
+        }
+      })
+      say(1, 2)
+      socket.answer = (connection) => {
+        connection.accept()
+        connection.say("chat", wire(4))
+      }
+      yield* reconnect(socket)
+      expect(ids(heard)).toEqual(["m1", "m2", "m4", "m3"])
+      expect(texts(updates)).toEqual(["newer", "edited 1"])
+      say(5, 5)
+      expect(ids(heard).at(-1)).toBe("m5")
+    }).pipe(Effect.provide(socket.layer))
   })
 
   it.scoped("waits for a reader that is behind, and is told after the messages that came before it", () => {
