@@ -4,7 +4,14 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
+import {
+  type AnyRequest,
+  type Outcome,
+  type Part,
+  type Service,
+  type StreamedPart,
+  Transport
+} from "../../core/ports/transport.js"
 import * as Mask from "./mask.js"
 
 /** How an exchange ended. */
@@ -41,20 +48,23 @@ export interface Exchange {
   readonly ending: Ending | undefined
 }
 
-const bodyOf = (request: Request): string => {
+const sizeOf = (part: Exclude<Part | StreamedPart, { readonly text: string }>): string =>
+  "file" in part ? `${part.file.size} bytes` : "a stream"
+
+const bodyOf = (request: AnyRequest): string => {
   const { body } = request
   if (body === undefined) return ""
   if (body._tag === "Json") return Mask.json(body.text)
   return body.parts
     .map((part) =>
-      "file" in part
-        ? `${part.name}: ${part.fileName} (${part.file.size} bytes)`
-        : `${part.name}: ${Mask.json(part.text)}`
+      "text" in part
+        ? `${part.name}: ${Mask.json(part.text)}`
+        : `${part.name}: ${part.fileName} (${sizeOf(part)})`
     )
     .join("\n")
 }
 
-const endingOf = (outcome: Outcome, request: Request): Ending => {
+const endingOf = (outcome: Outcome, request: AnyRequest): Ending => {
   switch (outcome._tag) {
     case "Answered":
       return {
@@ -74,8 +84,9 @@ const endingOf = (outcome: Outcome, request: Request): Ending => {
 /** Wraps a transport. `tell` is called synchronously, twice an exchange, and must not throw. */
 export const make = (transport: Service, tell: (exchange: Exchange) => void): Service => {
   let count = 0
-  return {
-    start: (request, settle) => {
+  const tapped =
+    <R extends AnyRequest>(start: (request: R, settle: (outcome: Outcome) => void) => () => void) =>
+    (request: R, settle: (outcome: Outcome) => void): (() => void) => {
       count += 1
       const began = Date.now()
       const exchange: Exchange = {
@@ -98,7 +109,7 @@ export const make = (transport: Service, tell: (exchange: Exchange) => void): Se
         tell({ ...exchange, duration: Date.now() - began, ending })
       }
       tell(exchange)
-      const abandon = transport.start(request, (outcome) => {
+      const abandon = start(request, (outcome) => {
         end(endingOf(outcome, request))
         settle(outcome)
       })
@@ -107,6 +118,10 @@ export const make = (transport: Service, tell: (exchange: Exchange) => void): Se
         abandon()
       }
     }
+  const { stream } = transport
+  return {
+    start: tapped((request, settle) => transport.start(request, settle)),
+    ...(stream === undefined ? {} : { stream: tapped(stream.bind(transport)) })
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { mask } from "../../core/kernel/credentials.js"
 import { isSecret, sentSecrets } from "../../core/kernel/sent-secrets.js"
-import type { Request } from "../../core/ports/transport.js"
+import type { AnyRequest } from "../../core/ports/transport.js"
 
 const shown = "••••••"
 
@@ -62,7 +62,7 @@ export const json = (text: string, hide: Hide = (unchanged) => unchanged): strin
 }
 
 /** Hides what a request has told, wherever its answer repeats it. */
-const hider = ({ body, headers: sent, path: target }: Request): Hide => {
+const hider = ({ body, headers: sent, path: target }: AnyRequest): Hide => {
   const credentials = Object.entries(sent).filter(([name]) => !plainHeaders.has(name))
   const values = credentials.map(([, value]) => value.replace(/^bearer +/i, ""))
   const secrets = [...values, ...sentSecrets(target, body)]
@@ -70,7 +70,7 @@ const hider = ({ body, headers: sent, path: target }: Request): Hide => {
 }
 
 /** The answer to a request as text: masked first, cut afterwards. */
-export const answer = (bytes: Uint8Array, request: Request): string => {
+export const answer = (bytes: Uint8Array, request: AnyRequest): string => {
   if (bytes.byteLength > largest) return `(${bytes.byteLength} bytes)`
   const text = json(new TextDecoder().decode(bytes), hider(request))
   return text.length > longest ? `${text.slice(0, longest)}\n…` : text

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
 import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
 import { failed } from "../../core/ports/network.js"
-import type { Outcome, Request, Service } from "../../core/ports/transport.js"
+import type { AnyRequest, Outcome, Service } from "../../core/ports/transport.js"
 import * as Body from "./body.js"
 import * as Form from "./form.js"
 
@@ -27,7 +27,7 @@ class Handler implements Dispatcher.DispatchHandler {
   private isOver = false
 
   constructor(
-    private readonly request: Request,
+    private readonly request: AnyRequest,
     private readonly settle: (outcome: Outcome) => void
   ) {
     this.received = new BoundedBytes(request.maxBytes)
@@ -109,10 +109,14 @@ class Handler implements Dispatcher.DispatchHandler {
 
 /** Starts exchanges on a dispatcher. */
 export const exchange =
-  (dispatcher: Dispatcher): Service["start"] =>
+  (dispatcher: Dispatcher): NonNullable<Service["stream"]> =>
   (request, settle) => {
-    const handler = new Handler(request, settle)
     const form = request.body?._tag === "Form" ? Form.encode(request.body.parts, request.onUpload) : undefined
+    const handler = new Handler(request, (outcome) => {
+      // Where no connection came about, or an answer came early, nobody else gives up what was to be sent.
+      form?.end()
+      settle(outcome)
+    })
     dispatcher.dispatch(
       {
         origin: request.origin,
@@ -126,5 +130,8 @@ export const exchange =
       },
       handler
     )
-    return () => handler.abandon()
+    return () => {
+      handler.abandon()
+      form?.end()
+    }
   }

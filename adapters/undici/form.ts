@@ -1,53 +1,84 @@
-/** Multipart form data as a stream of known length, so that progress can be told. */
+/** Multipart form data as a stream: of known length, so that progress can be told, unless a file of it is a stream. */
 import { randomBytes } from "node:crypto"
 import { Readable } from "node:stream"
-import type { Part } from "../../core/ports/transport.js"
+import type { Part, StreamedPart } from "../../core/ports/transport.js"
 
 /** Names stand in quotes: what would end them is escaped as browsers do. */
 const quoted = (name: string): string =>
   `"${name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")}"`
 
-/** A blob's media type, where it can stand in a header: a subclass of Blob may say anything. */
-const typeOf = ({ type }: Blob): string => (/^[ -~]+$/.test(type) ? type : "application/octet-stream")
+/** A media type, where it can stand in a header: a subclass of Blob may say anything. */
+const typeOf = (type: string): string => (/^[ -~]+$/.test(type) ? type : "application/octet-stream")
 
-const head = (part: Part, boundary: string): Uint8Array => {
-  const file = "file" in part ? `; filename=${quoted(part.fileName)}` : ""
-  const type = "file" in part ? `\r\ncontent-type: ${typeOf(part.file)}` : ""
+const head = (part: Part | StreamedPart, boundary: string): Uint8Array => {
+  const file = "text" in part ? "" : `; filename=${quoted(part.fileName)}`
+  const type =
+    "text" in part ? "" : `\r\ncontent-type: ${typeOf("file" in part ? part.file.type : part.type)}`
   return Buffer.from(
     `--${boundary}\r\ncontent-disposition: form-data; name=${quoted(part.name)}${file}${type}\r\n\r\n`
   )
 }
 
-const sizeOf = (part: Part): number => ("file" in part ? part.file.size : Buffer.byteLength(part.text))
+/** The bytes of a part; of a stream they are not known, and so nor are those of its form. */
+const sizeOf = (part: Part | StreamedPart): number => {
+  if ("stream" in part) return Number.NaN
+  return "file" in part ? part.file.size : Buffer.byteLength(part.text)
+}
+
+/** A form on its way. */
+export interface Sending {
+  readonly headers: Record<string, string>
+  readonly body: Readable
+  /** Gives up what is not sent yet, and the streams that it comes from. */
+  readonly end: () => void
+}
 
 /** The headers and the body of a form. `onUpload` is told of bytes as the socket takes them. */
 export const encode = (
-  parts: ReadonlyArray<Part>,
+  parts: ReadonlyArray<Part | StreamedPart>,
   onUpload: ((sent: number, total: number) => void) | undefined
-): { readonly headers: Record<string, string>; readonly body: Readable } => {
+): Sending => {
   const boundary = `quartet-${randomBytes(16).toString("hex")}`
   const heads = parts.map((part) => head(part, boundary))
   const tail = Buffer.from(`--${boundary}--\r\n`)
   const total =
     parts.reduce((sum, part, index) => sum + (heads[index]?.byteLength ?? 0) + sizeOf(part) + 2, 0) +
     tail.byteLength
+  const isKnown = Number.isFinite(total)
   let sent = 0
   const told = (bytes: Uint8Array): Uint8Array => {
     sent += bytes.byteLength
-    onUpload?.(sent, total)
+    onUpload?.(sent, isKnown ? total : 0)
     return bytes
+  }
+  const readers = new Map<StreamedPart, ReadableStreamDefaultReader<Uint8Array>>()
+  async function* read(part: StreamedPart): AsyncGenerator<Uint8Array> {
+    const reader = part.stream.getReader()
+    readers.set(part, reader)
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield told(piece.value)
   }
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (const [index, part] of parts.entries()) {
       yield told(heads[index] ?? new Uint8Array())
       if ("file" in part) for await (const piece of part.file.stream()) yield told(piece)
-      else yield told(Buffer.from(part.text))
+      else if ("text" in part) yield told(Buffer.from(part.text))
+      else yield* read(part)
       yield told(Buffer.from("\r\n"))
     }
     yield told(tail)
   }
+  const body = Readable.from(pieces(), { objectMode: false })
   return {
-    headers: { "content-type": `multipart/form-data; boundary=${boundary}`, "content-length": String(total) },
-    body: Readable.from(pieces(), { objectMode: false })
+    headers: {
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+      ...(isKnown ? { "content-length": String(total) } : {})
+    },
+    body,
+    end: () => {
+      // First, so that a stream which ends here is not taken for a file that ends here.
+      body.destroy()
+      for (const part of parts)
+        if ("stream" in part) (readers.get(part) ?? part.stream).cancel().catch(() => undefined)
+    }
   }
 }

@@ -32,7 +32,8 @@ export const make = (dispatcher: Dispatcher = sharedAgent()): Service => {
     port("UndiciTransport.make", "dispatcher", dispatcher, ["dispatch"], name),
     (refused) => refused
   )
-  return { start: exchange(dispatcher) }
+  const start = exchange(dispatcher)
+  return { start, stream: start }
 }
 
 /** The transport over an Agent that is closed with the layer. */

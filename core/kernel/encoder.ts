@@ -4,7 +4,6 @@
  */
 import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
-import type { Body } from "../ports/transport.js"
 import { compile } from "./compiler.js"
 import * as Form from "./form.js"
 import * as Input from "./input.js"
@@ -17,7 +16,7 @@ import { makeState, wrong } from "./walk.js"
 export interface Encoded {
   /** Path with query, from `/`. */
   readonly path: string
-  readonly body: Body | undefined
+  readonly body: Form.AnyBody | undefined
 }
 
 /** What the encoder needs to know of the client. */

@@ -8,13 +8,20 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Random from "effect/Random"
-import type { Body, Outcome, Request, Service as Transport } from "../ports/transport.js"
+import type { AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import { type Authority, type Credentials, mask } from "./credentials.js"
 import * as Deadline from "./deadline.js"
 import type * as Drift from "./drift.js"
-import { type CallError, DeadlineExceeded, OutcomeUnknown, type PermissionDenied } from "./errors.js"
+import {
+  type CallError,
+  DeadlineExceeded,
+  InputError,
+  OutcomeUnknown,
+  type PermissionDenied
+} from "./errors.js"
 import type { Read } from "./exchange.js"
 import type { Subject } from "./failure.js"
+import * as Form from "./form.js"
 import type { Lifetime } from "./lifetime.js"
 import * as Prepared from "./prepared.js"
 import * as Repetition from "./repetition.js"
@@ -38,7 +45,7 @@ export interface Fleet {
 export interface Plan<A> {
   readonly prepared: Prepared.Prepared
   readonly path: string
-  readonly body: Body | undefined
+  readonly body: Form.AnyBody | undefined
   readonly answer: Request["answer"]
   /** Whether what is not as it was declared is answered all the same. */
   readonly isTolerant: boolean
@@ -64,7 +71,7 @@ export class Flight<A> {
 
   constructor(
     private readonly fleet: Fleet,
-    private readonly plan: Plan<A>,
+    private plan: Plan<A>,
     private readonly clock: Clock.Clock
   ) {
     this.expiry = Deadline.now(clock) + plan.policy.deadline
@@ -97,7 +104,7 @@ export class Flight<A> {
     const credentials = prepared.isAuthorised
       ? this.present(this.expiry - this.plan.policy.deadline)
       : Prepared.anonymous
-    if (credentials === undefined) return fork(this.start(), settle)
+    if (credentials === undefined || !this.isSendable()) return fork(this.start(), settle)
     const refusal = this.fleet.guard(prepared, credentials)
     if (refusal !== undefined) return fork(Effect.fail(refusal), settle)
     // A transport may settle before it returns.
@@ -116,6 +123,7 @@ export class Flight<A> {
   private send(credentials: Credentials): Effect.Effect<A, CallError> {
     const refusal = this.fleet.guard(this.plan.prepared, credentials)
     if (refusal !== undefined) return Effect.fail(refusal)
+    if (!this.isSendable()) return Effect.flatMap(this.collect(), () => this.send(credentials))
     const { lifetime } = this.fleet
     return Effect.async<A, CallError>((resume) => {
       if (lifetime.isOver) return resume(Effect.interrupt)
@@ -137,12 +145,30 @@ export class Flight<A> {
     })
   }
 
+  /** Whether the transport can send what the call holds. */
+  private isSendable(): boolean {
+    return this.fleet.transport.stream !== undefined || Form.isWhole(this.plan)
+  }
+
+  /** Reads streams into memory, for a transport that cannot send them; the call can then be made again like any other. */
+  private collect(): Effect.Effect<void, CallError> {
+    const { plan } = this
+    if (plan.body === undefined) return Effect.void
+    const collected = Effect.mapError(
+      Form.collect(plan.body),
+      (refusal) => new InputError({ operation: plan.prepared.name, ...refusal })
+    )
+    return Effect.map(this.inTime(collected), (body) => {
+      this.plan = { ...plan, body }
+    })
+  }
+
   /** Starts one exchange; tells how it ends, unless the function that it returns ends it before. */
   private exchange(credentials: Credentials, done: (exit: Exit.Exit<A, CallError>) => void): () => void {
     const { fleet, plan } = this
     const { policy, prepared } = plan
     this.attempt += 1
-    const request: Request = {
+    const request: AnyRequest = {
       operation: prepared.name,
       method: prepared.method,
       origin: prepared.origin,
@@ -174,7 +200,11 @@ export class Flight<A> {
       }
       done(exit)
     }
-    const started = Either.try(() => fleet.transport.start(request, settled))
+    const started = Either.try(() =>
+      Form.isWhole(request)
+        ? fleet.transport.start(request, settled)
+        : fleet.transport.stream?.(request, settled)
+    )
     if (Either.isRight(started)) abandon = started.right
     else {
       forget()
@@ -225,6 +255,8 @@ export class Flight<A> {
   private afterFailure(error: CallError, credentials: Credentials): Effect.Effect<A, CallError> {
     const { authority, budget } = this.fleet
     const { idempotencyKey, policy, prepared } = this.plan
+    // The attempt that failed has read the stream: another one would send an empty file.
+    if (!Form.isWhole(this.plan)) return Effect.fail(error)
     if (
       error._tag === "Unauthenticated" &&
       authority.renew !== undefined &&

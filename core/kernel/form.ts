@@ -1,28 +1,46 @@
 /** Fields to the parts of multipart form data. */
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import type { Body, Part } from "../ports/transport.js"
+import type { AnyRequest, Body, Part, Request, StreamedPart } from "../ports/transport.js"
 import * as Input from "./input.js"
 import * as Json from "./json.js"
 import { isWellFormed } from "./path.js"
 
-/** A file to upload. */
-export interface File {
-  /** The bytes, with their media type in `content.type`. */
-  readonly content: Blob
+/** Content with a name. */
+export interface NamedContent {
+  /** The bytes. A stream serves one call: it can be read only once. */
+  readonly content: Blob | Uint8Array | ReadableStream<Uint8Array>
   /** Its name on the platform. */
   readonly name: string
+  /** Its media type, such as `image/png`; that of a Blob where it is left out. */
+  readonly type?: string
 }
+
+/** A Blob with a name, such as the web's own File. */
+export interface NamedBlob extends Blob {
+  readonly name: string
+}
+
+/** A file to upload. */
+export type File = NamedBlob | NamedContent
+
+/** The body of a call as it is encoded: files may be streams. */
+export type AnyBody = Body<Part | StreamedPart>
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const control = /[\u0000-\u001f\u007f]/
 
-const isFile = (value: unknown): value is File =>
-  typeof value === "object" &&
-  value !== null &&
-  "content" in value &&
-  value.content instanceof Blob &&
-  "name" in value
+const isFile = (value: unknown): value is File => {
+  if (typeof value !== "object" || value === null || !("name" in value)) return false
+  if (value instanceof Blob) return true
+  return (
+    "content" in value &&
+    (value.content instanceof Blob ||
+      value.content instanceof Uint8Array ||
+      value.content instanceof ReadableStream)
+  )
+}
 
 const nameRule = (name: unknown): string | undefined => {
   if (typeof name !== "string" || name === "") return "must not be empty"
@@ -35,16 +53,35 @@ const nameRule = (name: unknown): string | undefined => {
 /** A file with a name that is safe to send. */
 export const FileSchema: Schema.Schema<File> = Schema.declare(isFile, {
   identifier: "File",
-  description: "a file: { content: Blob, name: string }"
+  description: "a File, or { content: Blob | Uint8Array | ReadableStream, name: string }"
 })
 
-const part = (name: string, value: unknown): Either.Either<Part, Input.Refusal> => {
-  if (isFile(value)) {
-    const rule = nameRule(value.name)
-    return rule === undefined
-      ? Either.right({ name, file: value.content, fileName: value.name })
-      : Either.left({ field: `${name}.name`, rule })
+/** The streams that calls were given: what was read once is empty, and an empty file must not be sent in its place. */
+const taken = new WeakSet<ReadableStream>()
+
+const filePart = (field: string, file: File): Either.Either<Part | StreamedPart, Input.Refusal> => {
+  const { name: fileName, type } = file
+  const refuse = (member: string, rule: string) => Either.left({ field: `${field}.${member}`, rule })
+  const rule = nameRule(fileName)
+  if (rule !== undefined) return refuse("name", rule)
+  if (file instanceof Blob) return Either.right({ name: field, file, fileName })
+  const { content } = file as NamedContent
+  if (type !== undefined && (typeof type !== "string" || !/^[!-~]+\/[ -~]+$/.test(type)))
+    return refuse("type", "must be a media type, such as image/png")
+  if (content instanceof ReadableStream) {
+    if (content.locked || taken.has(content))
+      return refuse("content", "was given to a call before: a stream can be read only once")
+    return Either.right({ name: field, stream: content, type: type ?? "application/octet-stream", fileName })
   }
+  if (content instanceof Blob && type === undefined)
+    return Either.right({ name: field, file: content, fileName })
+  // A Blob copies the bytes, in whatever kind of memory they are: what is done to them later is not sent.
+  const blob = new Blob([content as BlobPart], type === undefined ? {} : { type })
+  return Either.right({ name: field, file: blob, fileName })
+}
+
+const part = (name: string, value: unknown): Either.Either<Part | StreamedPart, Input.Refusal> => {
+  if (isFile(value)) return filePart(name, value)
   if (typeof value === "object" && value !== null && !(value instanceof Date)) {
     return Either.map(Json.encode(value, name), (text) => ({ name, text }))
   }
@@ -60,11 +97,36 @@ const part = (name: string, value: unknown): Either.Either<Part, Input.Refusal> 
   })
 }
 
-/** The parts of a form, files last, in the order of the fields. */
-export const encode = (fields: Readonly<Record<string, unknown>>): Either.Either<Body, Input.Refusal> => {
+/** The parts of a form, files last, in the order of the fields. Streams in it are then this call's. */
+export const encode = (fields: Readonly<Record<string, unknown>>): Either.Either<AnyBody, Input.Refusal> => {
   const parts = Either.all(Object.keys(fields).map((name) => part(name, fields[name])))
-  return Either.map(parts, (all) => ({
-    _tag: "Form",
-    parts: [...all.filter((item) => "text" in item), ...all.filter((item) => "file" in item)]
-  }))
+  return Either.map(parts, (all) => {
+    for (const item of all) if ("stream" in item) taken.add(item.stream)
+    return {
+      _tag: "Form",
+      parts: [...all.filter((item) => "text" in item), ...all.filter((item) => !("text" in item))]
+    }
+  })
+}
+
+/** Whether a request holds no stream, and so can be sent by every transport, and again. */
+export const isWhole = (request: Pick<AnyRequest, "body">): request is Pick<Request, "body"> =>
+  request.body?._tag !== "Form" || !request.body.parts.some((item) => "stream" in item)
+
+/** Reads the streams of a body into memory. */
+export const collect = (body: AnyBody): Effect.Effect<Body, Input.Refusal> => {
+  if (body._tag === "Json") return Effect.succeed(body)
+  const parts = body.parts.map((item): Effect.Effect<Part, Input.Refusal> => {
+    if (!("stream" in item)) return Effect.succeed(item)
+    const { fileName, name, stream, type } = item
+    return Effect.map(
+      Effect.tryPromise({
+        // A pipe, so that the stream is given up with the call.
+        try: (signal) => new Response(stream.pipeThrough(new TransformStream(), { signal })).blob(),
+        catch: () => ({ field: `${name}.content`, rule: "could not be read to its end" })
+      }),
+      (blob) => ({ name, file: blob.slice(0, blob.size, type), fileName })
+    )
+  })
+  return Effect.map(Effect.all(parts), (whole) => ({ _tag: "Form", parts: whole }))
 }

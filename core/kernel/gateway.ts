@@ -33,7 +33,10 @@ export interface CallOptions {
    * once, and so allows a write to be repeated.
    */
   readonly idempotencyKey?: string
-  /** Told of bytes sent and of the total while a form is sent, where the transport can know. */
+  /**
+   * Told of bytes sent and of the total while a form is sent, where the transport can know. The total is 0 where a file
+   * of the form is a stream that is sent as it comes.
+   */
   readonly onUpload?: (sent: number, total: number) => void
 }
 

@@ -1,13 +1,13 @@
 /** What is the same for every call of one operation by one client, made on its first call. */
 import * as Either from "effect/Either"
 import type { Level } from "../permissions/level.js"
-import type { Body } from "../ports/transport.js"
 import { isSchema, mustBeSchema } from "./answer.js"
 import type { Credentials } from "./credentials.js"
 import * as Decoder from "./decoder.js"
 import * as Encoder from "./encoder.js"
 import { type CallError, InputError } from "./errors.js"
 import * as Exchange from "./exchange.js"
+import type { AnyBody } from "./form.js"
 import type { CallOptions } from "./gateway.js"
 import { callOf, type Method, type Operation, sliceOf } from "./operation.js"
 import * as Options from "./options.js"
@@ -131,7 +131,7 @@ export const cache = (
 export const headers = (
   credentials: Readonly<Record<string, string>>,
   accept: string,
-  body: Body | undefined,
+  body: AnyBody | undefined,
   idempotencyKey: string | undefined
 ): Record<string, string> => {
   const all: Record<string, string> = { ...credentials, accept }

@@ -1,6 +1,6 @@
 /** Secrets that a call sends in its input, such as a password, so that a server's text cannot repeat them in an error. */
 import * as Either from "effect/Either"
-import type { Body } from "../ports/transport.js"
+import type { AnyBody } from "./form.js"
 
 /** Names of fields whose texts are secrets. */
 export const isSecret = (name: string): boolean =>
@@ -19,7 +19,7 @@ const textsIn = (value: unknown, isFound: boolean, found: Array<string>): void =
 }
 
 /** The secrets in a request's query and body. Only a failure asks for them. */
-export const sentSecrets = (path: string, body: Body | undefined): ReadonlyArray<string> => {
+export const sentSecrets = (path: string, body: AnyBody | undefined): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (const [name, text] of new URLSearchParams(path.split("?", 2)[1] ?? ""))
     textsIn({ [name]: text }, false, found)
@@ -36,7 +36,7 @@ export const sentSecrets = (path: string, body: Body | undefined): ReadonlyArray
 export const withSent = (
   secrets: () => ReadonlyArray<string>,
   path: string,
-  body: Body | undefined
+  body: AnyBody | undefined
 ): (() => ReadonlyArray<string>) => {
   let all: ReadonlyArray<string> | undefined
   return () => {

@@ -10,13 +10,21 @@ export type Part =
   | { readonly name: string; readonly text: string }
   | { readonly name: string; readonly file: Blob; readonly fileName: string }
 
+/** A file that is read while it is sent, and so only once. `type` is its media type. */
+export interface StreamedPart {
+  readonly name: string
+  readonly stream: ReadableStream<Uint8Array>
+  readonly type: string
+  readonly fileName: string
+}
+
 /** What a request carries. */
-export type Body =
+export type Body<P = Part> =
   | { readonly _tag: "Json"; readonly text: string }
-  | { readonly _tag: "Form"; readonly parts: ReadonlyArray<Part> }
+  | { readonly _tag: "Form"; readonly parts: ReadonlyArray<P> }
 
 /** One request, ready for the wire. */
-export interface Request {
+export interface Request<P = Part> {
   /** Name of the operation, for logs and fakes. */
   readonly operation: string
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
@@ -26,16 +34,19 @@ export interface Request {
   readonly path: string
   /** Names in lower case. They hold credentials: never log them. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Body | undefined
+  readonly body: Body<P> | undefined
   /** `bytes`: the whole body at once. `stream`: as it comes. */
   readonly answer: "bytes" | "stream"
   /** Most decoded bytes that the body may have; a `stream` is not bounded. */
   readonly maxBytes: number
   /** 1 for the first attempt of a call. */
   readonly attempt: number
-  /** Told of bytes sent and of the total, where the adapter can know. */
+  /** Told of bytes sent and of the total, where the adapter can know; of a streamed form the total is 0. */
   readonly onUpload: ((sent: number, total: number) => void) | undefined
 }
+
+/** A request whose form may hold streams. */
+export type AnyRequest = Request<Part | StreamedPart>
 
 /** How an exchange ends. `sent: false` says that the request provably never left. */
 export type Outcome =
@@ -67,6 +78,11 @@ export type Outcome =
 /** Starts an exchange. Calls `settle` once, unless the function that it returns abandons the exchange before. */
 export interface Service {
   readonly start: (request: Request, settle: (outcome: Outcome) => void) => () => void
+  /**
+   * The same for a form with files that are streams, for an adapter that can send them as they come. Left out, the
+   * kernel reads them into memory before it calls `start`.
+   */
+  readonly stream?: (request: AnyRequest, settle: (outcome: Outcome) => void) => () => void
 }
 
 export class Transport extends Context.Tag("@quartet/sdk/Transport")<Transport, Service>() {}

@@ -36,6 +36,15 @@ void [visitor.content.list({ apiId: "news", filter: [filter], sort: [sort] }), F
 void [admin.requests.list(), admin.payments.csv.text(), admin.requests.list.pages(), visitor.project.self()]
 void [admin.requests.markSeen({ id: "r1", version: 4 }), admin.auth.login({ email: "a", password: "b" })]
 void visitor.files.upload({ form: {}, file: { content: new Blob(), name: "a" } })
+// A file is the web's own, or content with a name.
+void visitor.images.upload({ file: new File([], "a") })
+void visitor.images.upload({ file: { content: new Uint8Array(), name: "a", type: "image/png" } })
+void visitor.images.upload({ file: { content: Buffer.from(""), name: "a" } })
+void visitor.images.upload({ file: { content: new Blob().stream(), name: "a" } })
+// @ts-expect-error bytes alone have no name
+void visitor.images.upload({ file: Buffer.from("") })
+// @ts-expect-error text is no content
+void visitor.images.upload({ file: { content: "", name: "a" } })
 // @ts-expect-error the id is required
 void admin.requests.get()
 // @ts-expect-error the id and the version are required

@@ -11,9 +11,9 @@ export type UploadState<A, E> =
       readonly status: "uploading"
       /** Bytes sent; 0 where the transport cannot know. */
       readonly sent: number
-      /** All bytes; undefined until the transport tells. */
+      /** All bytes; undefined until the transport tells, and of a stream. */
       readonly total: number | undefined
-      /** From 0 to 1; undefined until the transport tells. */
+      /** From 0 to 1; undefined until the transport tells, and of a stream. */
       readonly progress: number | undefined
     }
   | { readonly status: "success"; readonly data: A }
@@ -69,14 +69,15 @@ const makeUploading = <I, A, E>(perform: Perform<I, A, E>): Uploading<I, A, E> =
       place.stop?.()
       place.board.set(begun)
       let isOver = false
-      let percent = -1
+      let step = -1
       const onUpload = (sent: number, total: number): void => {
-        const progress = total > 0 ? sent / total : 0
-        const next = Math.floor(progress * 100)
-        // A render for each percent, not for each packet.
-        if (isOver || next === percent) return
-        percent = next
-        place.board.set({ status: "uploading", sent, total, progress })
+        const isKnown = total > 0
+        // A render for each percent, not for each packet; of a stream, for each 64 KiB.
+        const next = Math.floor(isKnown ? (sent / total) * 100 : sent / 65_536)
+        if (isOver || next === step) return
+        step = next
+        const [all, progress] = isKnown ? [total, sent / total] : [undefined, undefined]
+        place.board.set({ status: "uploading", sent, total: all, progress })
       }
       const onEnd = (exit: Exit.Exit<A, E>): void => {
         isOver = true

@@ -79,7 +79,7 @@ export const make = (declared: Declared): Decode => {
     if (body._tag === "Form") {
       const found: Record<string, unknown> = {}
       for (const part of body.parts) {
-        if ("file" in part) found[part.name] = { content: part.file, name: part.fileName }
+        if ("file" in part) found[part.name] = new File([part.file], part.fileName, { type: part.file.type })
         else if (isStructured(fields.get(part.name)))
           found[part.name] = Either.getOrElse(json(part.text), () => part.text)
         else found[part.name] = coerce(fields.get(part.name), part.text)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Files from "../../../core/files/operations.js"
-import type { File as Upload } from "../../../core/kernel/form.js"
+import type { NamedBlob, File as Upload } from "../../../core/kernel/form.js"
 import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid, type Refusal } from "../platform/refusal.js"
@@ -20,20 +20,25 @@ const isReadable =
   ({ isPrivate, userId }: File): boolean =>
     caller.audience === "admin" || !isPrivate || userId === caller.user._id
 
+/** A file as it comes out of a form. */
+const fileOf = (upload: Upload): Effect.Effect<NamedBlob, Refusal> =>
+  upload instanceof Blob ? Effect.succeed(upload) : Effect.fail(invalid("file", "must be a file"))
+
 /** Keeps an upload. */
 const keep = (
   made: { readonly now: Date; readonly state: State },
-  upload: Upload,
+  given: Upload,
   owner: { readonly isPrivate?: boolean; readonly userId?: string | null; readonly form?: unknown }
 ): Effect.Effect<File, Refusal> =>
   Effect.gen(function* () {
     const { state } = made
+    const upload = yield* fileOf(given)
     const buffer = yield* Effect.tryPromise({
-      try: () => upload.content.arrayBuffer(),
+      try: () => upload.arrayBuffer(),
       catch: () => invalid("file", "could not be read")
     })
     const bytes = new Uint8Array(buffer)
-    const type = upload.content.type === "" ? "application/octet-stream" : upload.content.type
+    const type = upload.type === "" ? "application/octet-stream" : upload.type
     const defaults = { isPrivate: false, userId: null, url: "" }
     const fixed = { name: upload.name, type, size: bytes.byteLength }
     const file = yield* created(File, made, { defaults, given: owner, fixed })
@@ -47,7 +52,7 @@ const pieces = (bytes: Uint8Array): Stream.Stream<Uint8Array> =>
     at < bytes.byteLength ? Option.some([bytes.subarray(at, at + piece), at + piece] as const) : Option.none()
   )
 
-const isImage = (upload: Upload): boolean => upload.content.type.startsWith("image/")
+const isImage = (upload: Upload): boolean => upload.type?.startsWith("image/") === true
 
 export const files: ReadonlyArray<Handler> = [
   handle(Files.list, ({ input, state }) => select(newest(state.files.all()), input)),

@@ -56,7 +56,10 @@ describe("files.upload", () => {
 
   it("refuses what is no file", () => {
     expect(encode(Files.upload, { file: "hello" })).toEqual(
-      Either.left({ field: "file", rule: "must be a file: { content: Blob, name: string }" })
+      Either.left({
+        field: "file",
+        rule: "must be a File, or { content: Blob | Uint8Array | ReadableStream, name: string }"
+      })
     )
   })
 

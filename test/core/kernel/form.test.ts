@@ -65,11 +65,84 @@ describe("a file's name", () => {
   })
 })
 
+describe("a file", () => {
+  const read = async (value: unknown) => {
+    const [part] = parts({ file: value })
+    if (part === undefined || !("file" in part)) return expect.unreachable()
+    return [part.fileName, part.file.type, await part.file.text()]
+  }
+
+  it("may be the web's own, with its name and type", async () => {
+    const own = new File(["bytes"], "a.txt", { type: "text/plain" })
+    expect(await read(own)).toEqual(["a.txt", "text/plain", "bytes"])
+    expect(await read({ content: own, name: "b.txt" })).toEqual(["b.txt", "text/plain", "bytes"])
+  })
+
+  it("may be bytes with a name: a Uint8Array, a part of one, a Buffer", async () => {
+    const bytes = new TextEncoder().encode("bytes")
+    expect(await read({ content: bytes, name: "a" })).toEqual(["a", "", "bytes"])
+    expect(await read({ content: bytes.subarray(1, 3), name: "a" })).toEqual(["a", "", "yt"])
+    expect(await read({ content: Buffer.from("bytes"), name: "a" })).toEqual(["a", "", "bytes"])
+  })
+
+  it("is what its bytes were when the call was made", async () => {
+    const content = new TextEncoder().encode("bytes")
+    const [part] = parts({ file: { content, name: "a" } })
+    content.fill(0)
+    expect(part !== undefined && "file" in part ? await part.file.text() : undefined).toBe("bytes")
+  })
+
+  it("may say its media type", async () => {
+    expect(await read({ content: Buffer.from("x"), name: "a", type: "image/png" })).toEqual([
+      "a",
+      "image/png",
+      "x"
+    ])
+    expect(await read({ content, name: "a", type: "text/csv" })).toEqual(["a", "text/csv", "bytes"])
+    for (const type of ["", "image", "a/b\r\nx-evil: 1", 7])
+      expect(Form.encode({ file: { content, name: "a", type } })).toEqual(
+        Either.left({ field: "file.type", rule: "must be a media type, such as image/png" })
+      )
+  })
+
+  it("may be a stream, which one call takes and no other", () => {
+    const stream = new Blob(["bytes"]).stream()
+    const file = { content: stream, name: "a.txt", type: "text/plain" }
+    expect(parts({ file, isPrivate: true })).toEqual([
+      { name: "isPrivate", text: "true" },
+      { name: "file", stream, type: "text/plain", fileName: "a.txt" }
+    ])
+    const used = { field: "file.content", rule: "was given to a call before: a stream can be read only once" }
+    expect(Form.encode({ file })).toEqual(Either.left(used))
+    const locked = new Blob(["bytes"]).stream()
+    locked.getReader()
+    expect(Form.encode({ file: { content: locked, name: "a" } })).toEqual(Either.left(used))
+  })
+
+  it("that is refused leaves its stream to the next call", () => {
+    const stream = new Blob(["bytes"]).stream()
+    expect(Either.isLeft(Form.encode({ size: Number.NaN, file: { content: stream, name: "a" } }))).toBe(true)
+    expect(Either.isRight(Form.encode({ file: { content: stream, name: "a" } }))).toBe(true)
+  })
+})
+
 describe("the schema of a file", () => {
-  it("takes a Blob with a name, and nothing else", () => {
+  it("takes content with a name, and nothing else", () => {
     const is = Schema.is(Form.FileSchema)
-    expect(is({ content, name: "a" })).toBe(true)
-    for (const value of [content, { content: "bytes", name: "a" }, { content }, null, "a"])
+    for (const fine of [content, new Uint8Array(1), Buffer.from("a"), content.stream()])
+      expect(is({ content: fine, name: "a" })).toBe(true)
+    expect(is(new File(["a"], "a"))).toBe(true)
+    for (const value of [
+      content,
+      new Uint8Array(1),
+      Buffer.from("a"),
+      content.stream(),
+      { content: "bytes", name: "a" },
+      { content },
+      { name: "a" },
+      null,
+      "a"
+    ])
       expect(is(value)).toBe(false)
   })
 })

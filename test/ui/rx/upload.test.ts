@@ -52,6 +52,16 @@ describe("an upload", () => {
     expect(seen.length - before).toBe(101)
   })
 
+  test("of a stream, whose size is not known, shows what was sent and no progress", async () => {
+    const { fake, last, place, registry } = setup()
+    void place.start(registry, file)
+    await turn()
+    fake.at(0).request.onUpload?.(100_000, 0)
+    expect(last()).toEqual({ status: "uploading", sent: 100_000, total: undefined, progress: undefined })
+    fake.at(0).request.onUpload?.(200_000, 0)
+    expect(last()).toMatchObject({ sent: 200_000 })
+  })
+
   test("that fails says why", async () => {
     const { last, place, registry } = setup([Fake.json(400, {})])
     const outcome = await place.start(registry, file)

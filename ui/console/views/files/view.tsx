@@ -35,7 +35,7 @@ const Uploader = (): ReactElement => {
     setName(file.name)
     const outcome = await upload.start({
       form: { source: "console" },
-      file: { content: file, name: file.name }
+      file
     })
     if (outcome.status === "success") {
       invalidate("files")
