@@ -158,7 +158,8 @@ export class Flight<A> {
       Form.collect(plan.body),
       (refusal) => new InputError({ operation: plan.prepared.name, ...refusal })
     )
-    return Effect.map(this.inTime(collected), (body) => {
+    const inTime = this.inTime(Effect.raceFirst(collected, this.fleet.lifetime.over))
+    return Effect.map(inTime, (body) => {
       this.plan = { ...plan, body }
     })
   }

@@ -145,9 +145,9 @@ describe("over any other transport, a streamed file", () => {
     })
   )
 
-  it.effect("that stands still is given up at the deadline, and with the call", () =>
+  it.effect("that stands still is given up at the deadline, with the call, and with the client", () =>
     Effect.gen(function* () {
-      for (const end of ["deadline", "interruption"]) {
+      for (const end of ["deadline", "interruption", "close"]) {
         const { fake, gateway } = Sample.make([json(200, {})], { policy: { deadline: 5_000 } })
         let isCancelled = false
         const idle = new ReadableStream<Uint8Array>({
@@ -161,7 +161,11 @@ describe("over any other transport, a streamed file", () => {
           yield* TestClock.adjust("5 seconds")
           const ended = yield* Fiber.join(fiber)
           expect(Either.getOrThrow(Either.flip(ended))._tag).toBe("DeadlineExceeded")
-        } else yield* Fiber.interrupt(fiber)
+        } else if (end === "interruption") yield* Fiber.interrupt(fiber)
+        else {
+          yield* gateway.lifetime.close
+          expect(Exit.isInterrupted(yield* Fiber.await(fiber))).toBe(true)
+        }
         yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
         expect(isCancelled, end).toBe(true)
         expect(fake.exchanges).toHaveLength(0)
