@@ -97,16 +97,19 @@ const part = (name: string, value: unknown): Either.Either<Part | StreamedPart, 
   })
 }
 
-/** The parts of a form, files last, in the order of the fields. Streams in it are then this call's. */
+/** The parts of a form, files last, in the order of the fields. */
 export const encode = (fields: Readonly<Record<string, unknown>>): Either.Either<AnyBody, Input.Refusal> => {
   const parts = Either.all(Object.keys(fields).map((name) => part(name, fields[name])))
-  return Either.map(parts, (all) => {
-    for (const item of all) if ("stream" in item) taken.add(item.stream)
-    return {
-      _tag: "Form",
-      parts: [...all.filter((item) => "text" in item), ...all.filter((item) => !("text" in item))]
-    }
-  })
+  return Either.map(parts, (all) => ({
+    _tag: "Form",
+    parts: [...all.filter((item) => "text" in item), ...all.filter((item) => !("text" in item))]
+  }))
+}
+
+/** Makes the streams of a body those of the call that is about to send it. */
+export const take = (body: AnyBody | undefined): void => {
+  if (body?._tag !== "Form") return
+  for (const item of body.parts) if ("stream" in item) taken.add(item.stream)
 }
 
 /** Whether a request holds no stream, and so can be sent by every transport, and again. */

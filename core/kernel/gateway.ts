@@ -15,6 +15,7 @@ import type { Credentials } from "./credentials.js"
 import { type CallError, InputError, PermissionDenied } from "./errors.js"
 import * as Exchange from "./exchange.js"
 import { type Fleet, Flight, type Plan } from "./flight.js"
+import * as Form from "./form.js"
 import { closed, Lifetime } from "./lifetime.js"
 import type { Operation } from "./operation.js"
 import * as Prepared from "./prepared.js"
@@ -144,6 +145,7 @@ export const make = (settings: Settings, transport: Transport, lifetime = new Li
     const policy = Resilience.read(operation.name, settings.policy, options?.policy)
     if (Either.isLeft(policy)) return Either.left(policy.left)
     const answers = options?.answers ?? settings.answers
+    Form.take(encoded.right.body)
     return Either.right({
       prepared,
       isTolerant: answers === "tolerant" && !prepared.isNarrowed,

@@ -196,3 +196,16 @@ it.effect("a stream that a call was given is refused by the next one: it would s
     expect(fake.exchanges).toHaveLength(1)
   })
 )
+
+it.effect("a stream whose call was refused for its input or its options is left to the next one", () =>
+  Effect.gen(function* () {
+    const { fake, service } = streaming([json(200, {})])
+    const { call } = Sample.over(service)
+    const content = bytesOf("bytes")
+    yield* failure(call(upload, { file: { content, name: "" } }))
+    yield* failure(call(upload, file(content), { policy: { attempts: 0 } }))
+    expect(fake.exchanges).toHaveLength(0)
+    yield* settled(call(upload, file(content)))
+    expect(fake.exchanges).toHaveLength(1)
+  })
+)
