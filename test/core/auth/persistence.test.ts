@@ -133,7 +133,8 @@ describe("a restarted client", () => {
       const client = yield* restarted(platform, service, {
         email: undefined,
         password: undefined,
-        ...kept
+        sessionId: kept?.sessionId,
+        accessToken: kept?.accessToken
       } as never)
       yield* Platform.call(client)
       yield* client.session.signOut
