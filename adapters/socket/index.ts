@@ -1,6 +1,9 @@
 /** The ChatSocket over socket.io-client: polling first, then WebSocket; it never reconnects by itself. */
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { io, type Socket } from "socket.io-client"
+import { InputError } from "../../core/kernel/errors.js"
+import { type Known, read } from "../../core/kernel/options.js"
 import { ChatSocket, type Connection, type Service, type Trouble } from "../../core/ports/chat-socket.js"
 import { grace, Polling } from "./polling.js"
 import { WebSocket } from "./websocket.js"
@@ -49,9 +52,30 @@ const end = (socket: Socket): void => {
   engine.once("close", () => clearTimeout(timer))
 }
 
-/** Makes the port. */
+const known = { transports: "any" } satisfies Known<Options>
+
+/** What is used, checked. */
+const chosen = (options: Options): Either.Either<ReadonlyArray<keyof typeof implementations>, InputError> =>
+  Either.flatMap(
+    read("ChatSocket.make", "options", options, known),
+    ({ transports = ["polling", "websocket"] as const }) =>
+      Array.isArray(transports) &&
+      transports.length > 0 &&
+      transports.every((name) => Object.hasOwn(implementations, name))
+        ? Either.right(transports)
+        : Either.left(
+            new InputError({
+              operation: "ChatSocket.make",
+              field: "transports",
+              rule: 'must be a list of "polling" and "websocket", or of one of them'
+            })
+          )
+  )
+
+/** Makes the port. Throws InputError where an option breaks a rule. */
 export const make = (options: Options = {}): Service => {
-  const transports = (options.transports ?? ["polling", "websocket"]).map((name) => implementations[name])
+  const names = Either.getOrThrowWith(chosen(options), (refused) => refused)
+  const transports = names.map((name) => implementations[name])
   return {
     open: (address, handshake, listener): Connection => {
       const namespace = address.namespace === "/" ? "" : address.namespace

@@ -3,7 +3,9 @@
  * panel that shows the wire, a log, a test.
  */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import { port } from "../../core/kernel/options.js"
 import {
   type AnyRequest,
   type Outcome,
@@ -81,8 +83,13 @@ const endingOf = (outcome: Outcome, request: AnyRequest): Ending => {
   }
 }
 
-/** Wraps a transport. `tell` is called synchronously, twice an exchange, and must not throw. */
+/**
+ * Wraps a transport. `tell` is called synchronously, twice an exchange, and must not throw. Throws InputError where the
+ * transport is none.
+ */
 export const make = (transport: Service, tell: (exchange: Exchange) => void): Service => {
+  const below = port("TapTransport.make", "transport", transport, ["start"], "Transport")
+  Either.getOrThrowWith(below, (refused) => refused)
   let count = 0
   const tapped =
     <R extends AnyRequest>(start: (request: R, settle: (outcome: Outcome) => void) => () => void) =>

@@ -3,7 +3,9 @@
  * else; a request whose caller does not ask for progress never gets here.
  */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import { port } from "../../core/kernel/options.js"
 import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 
 const content = (body: Body | undefined): string | FormData | null => {
@@ -48,13 +50,20 @@ const send = (request: Request, settle: (outcome: Outcome) => void): (() => void
   }
 }
 
-/** Sends what asks for progress itself, and leaves all else to `transport`. */
-export const make = (transport: Service): Service => ({
-  start: (request, settle) =>
-    request.onUpload === undefined || request.answer === "stream"
-      ? transport.start(request, settle)
-      : send(request, settle)
-})
+/**
+ * Sends what asks for progress itself, and leaves all else to `transport`. Throws InputError where that is no
+ * Transport.
+ */
+export const make = (transport: Service): Service => {
+  const below = port("XhrTransport.make", "transport", transport, ["start"], "Transport")
+  Either.getOrThrowWith(below, (refused) => refused)
+  return {
+    start: (request, settle) =>
+      request.onUpload === undefined || request.answer === "stream"
+        ? transport.start(request, settle)
+        : send(request, settle)
+  }
+}
 
 /** The transport below, with uploads that tell how far they are. For browsers. */
 export const layer: Layer.Layer<Transport, never, Transport> = /*#__PURE__*/ Layer.effect(

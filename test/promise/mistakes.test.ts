@@ -6,7 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import { accounts } from "../../adapters/sandbox/index.js"
+import * as ChatSocket from "../../adapters/socket/index.js"
+import * as TapTransport from "../../adapters/tap/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
+import * as XhrTransport from "../../adapters/xhr/index.js"
 import {
   createAdminClient,
   createEndUserClient,
@@ -339,6 +342,10 @@ test.each([
   ["FetchTransport.make", () => FetchTransport.make(fetch as never), "options"],
   ["FetchTransport.make", () => FetchTransport.make(null as never), "options"],
   ["FetchTransport.make", () => FetchTransport.make({ fetch: 5 } as never), "fetch"],
+  ["XhrTransport.make", () => XhrTransport.make(FetchTransport.layer as never), "transport"],
+  ["TapTransport.make", () => TapTransport.make(undefined as never, () => undefined), "transport"],
+  ["ChatSocket.make", () => ChatSocket.make({ transports: ["websockets"] } as never), "transports"],
+  ["ChatSocket.make", () => ChatSocket.make({ transport: ["websocket"] } as never), "transport"],
   ["UndiciTransport.make", () => UndiciTransport.make({} as never), "dispatcher"],
   ["UndiciTransport.make", () => UndiciTransport.make(null as never), "dispatcher"],
   ["UndiciTransport.make", () => UndiciTransport.make({ connections: 5 } as never), "dispatcher"]

@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
+import * as Stream from "effect/Stream"
 import { known as admin } from "../../../clients/admin/client.js"
 import * as Admin from "../../../clients/admin/index.js"
 import { known as endUser } from "../../../clients/end-user/client.js"
@@ -17,6 +18,7 @@ import type { Bindable } from "../../../core/kernel/binding.js"
 import * as Options from "../../../core/kernel/options.js"
 import { isMisspelt } from "../../../core/kernel/prepared.js"
 import * as Settings from "../../../core/kernel/settings.js"
+import { pages } from "../../../core/kernel/streaming.js"
 import { SessionStore } from "../../../core/ports/session-store.js"
 import { Transport } from "../../../core/ports/transport.js"
 import * as Fake from "./fake-transport.js"
@@ -338,6 +340,23 @@ describe("the options of one call", () => {
     Effect.map(failing(options), (error) =>
       expect(error).toMatchObject({ _tag: "InputError", operation: "boxes.list", field, rule })
     )
+  )
+})
+
+describe("the options of pages", () => {
+  it.effect.each([
+    [null, "options", "must be an object of policy, idempotencyKey, answers, onUpload, first, limit"],
+    [{ frist: 0 }, "frist", 'is not an option (did you mean "first"?)'],
+    [{ timeout: 5 }, "timeout", 'is not an option (did you mean "policy.deadline"?)']
+  ] as const)("%j are refused before anything is sent", ([options, field, rule]) =>
+    Effect.gen(function* () {
+      const fake = Fake.make([])
+      const layer = Public.layer({ baseUrl, apiKey: "key-1" })
+      const all = Stream.runDrain(pages(Public.boxes.list, {}, options as never))
+      const error = yield* Effect.flip(Effect.provide(Effect.provide(all, layer), fake.layer))
+      expect(error).toMatchObject({ _tag: "InputError", operation: "boxes.list", field, rule })
+      expect(fake.exchanges).toHaveLength(0)
+    })
   )
 })
 
