@@ -26,6 +26,7 @@ const answer = async ({ args, id, method }: Ask): Promise<Reply> => {
 }
 
 process.on("message", (ask: Ask) => {
-  answer(ask).then((reply) => process.send?.(reply))
+  // The one who asked may be gone by now.
+  answer(ask).then((reply) => process.send?.(reply, undefined, undefined, () => undefined))
 })
 process.once("disconnect", () => process.exit(0))

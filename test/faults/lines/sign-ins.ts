@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Admin from "../../../clients/admin/index.js"
 import { nameOf, type Outcome, ofExit } from "../account.js"
 import { makeAdmin, openWay, type TransportName, transportNames } from "../clients.js"
-import * as Clock from "../clock.js"
 import type { Received } from "../far/platform.js"
 import { paymentOf } from "../far/rows.js"
 import { fateOf } from "../floors.js"
@@ -66,10 +65,8 @@ const suffer = async (
   }
 
   const cold = await situation("no session")
-  Clock.skip(cooldown * 2)
   await far.expireSessions()
   const ended = await situation("session ended")
-  Clock.skip(cooldown * 2)
   await far.expireSessions()
   const plan: Plan = { seed, rate: 1, weights: { "server-error": 1 }, only: "/auth/" }
   await far.setPlan(proxy.id, plan)
