@@ -6,14 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { port } from "../../core/kernel/options.js"
-import {
-  type AnyRequest,
-  type Outcome,
-  type Part,
-  type Service,
-  type StreamedPart,
-  Transport
-} from "../../core/ports/transport.js"
+import { type AnyRequest, type Outcome, type Service, Transport } from "../../core/ports/transport.js"
 import * as Mask from "./mask.js"
 
 /** How an exchange ended. */
@@ -48,22 +41,6 @@ export interface Exchange {
   /** Milliseconds until the ending; undefined while it is under way. */
   readonly duration: number | undefined
   readonly ending: Ending | undefined
-}
-
-const sizeOf = (part: Exclude<Part | StreamedPart, { readonly text: string }>): string =>
-  "file" in part ? `${part.file.size} bytes` : "a stream"
-
-const bodyOf = (request: AnyRequest): string => {
-  const { body } = request
-  if (body === undefined) return ""
-  if (body._tag === "Json") return Mask.json(body.text)
-  return body.parts
-    .map((part) =>
-      "text" in part
-        ? `${part.name}: ${Mask.json(part.text)}`
-        : `${part.name}: ${part.fileName} (${sizeOf(part)})`
-    )
-    .join("\n")
 }
 
 const endingOf = (outcome: Outcome, request: AnyRequest): Ending => {
@@ -104,7 +81,7 @@ export const make = (transport: Service, tell: (exchange: Exchange) => void): Se
         path: Mask.path(request.path),
         attempt: request.attempt,
         headers: Mask.headers(request.headers),
-        body: bodyOf(request),
+        body: Mask.body(request.body),
         at: began,
         duration: undefined,
         ending: undefined

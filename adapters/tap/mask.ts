@@ -1,8 +1,8 @@
 /** What of a request and its answer may be shown: everything but credentials, passwords, keys and tokens. */
 
 import { mask } from "../../core/kernel/credentials.js"
-import { isSecret, sentSecrets } from "../../core/kernel/sent-secrets.js"
-import type { AnyRequest } from "../../core/ports/transport.js"
+import { held, isSecret, sentSecrets } from "../../core/kernel/sent-secrets.js"
+import type { AnyRequest, Part, StreamedPart } from "../../core/ports/transport.js"
 
 const shown = "••••••"
 
@@ -26,22 +26,48 @@ export const headers = (given: Readonly<Record<string, string>>): Record<string,
 
 type Hide = (text: string) => string
 
-const walk = (value: unknown, hide: Hide): unknown => {
-  if (typeof value === "string") return hide(value)
-  if (Array.isArray(value)) return value.map((item) => walk(item, hide))
+/** How the secrets of a text are found: by names, and in what is not named like one. */
+interface Search {
+  readonly isSecret: (name: string) => boolean
+  readonly hide: Hide
+}
+
+const walk = (value: unknown, isFound: boolean, search: Search): unknown => {
+  if (typeof value === "string") return isFound ? shown : document(value, search)
+  if (typeof value === "number") return isFound ? shown : numbered(value, search)
+  if (Array.isArray(value)) return value.map((item) => walk(item, isFound, search))
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
-      hide(name),
-      isSecret(name) && typeof inner === "string" ? shown : walk(inner, hide)
+      search.hide(name),
+      walk(inner, isFound || search.isSecret(name), search)
     ])
   )
+}
+
+/** A text that may hold a document of its own, whose fields are named too. */
+const document = (text: string, search: Search): string => {
+  const value = held(text)
+  return value === undefined ? search.hide(text) : search.hide(JSON.stringify(walk(value, false, search)))
+}
+
+const numbered = (value: number, { hide }: Search): unknown => {
+  const text = String(value)
+  return hide(text) === text ? value : shown
+}
+
+const decoded = (name: string): string => {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }
 
 /** A path with query, in which values of parameters that are named like secrets are masked. */
 export const path = (given: string): string =>
   given.replace(/([?&])([^=&]+)=([^&]*)/g, (whole, before: string, name: string) =>
-    isSecret(name) ? `${before}${name}=${shown}` : whole
+    isSecret(decoded(name)) ? `${before}${name}=${shown}` : whole
   )
 
 const parsed = (text: string): { readonly value: unknown } | undefined => {
@@ -52,13 +78,32 @@ const parsed = (text: string): { readonly value: unknown } | undefined => {
   }
 }
 
+/** What a request says: secrets are known by their names alone. */
+const asked: Search = { isSecret, hide: (unchanged) => unchanged }
+
 /** JSON, indented, with the values of fields that are named like secrets masked. What is no JSON is not shown. */
-export const json = (text: string, hide: Hide = (unchanged) => unchanged): string => {
+const json = (text: string, search: Search, isFound = false): string => {
   if (text === "") return ""
   const found = parsed(text)
   return found === undefined
     ? `(${text.length} characters, not JSON)`
-    : JSON.stringify(walk(found.value, hide), null, 2)
+    : JSON.stringify(walk(found.value, isFound, search), null, 2)
+}
+
+const sizeOf = (part: Exclude<Part | StreamedPart, { readonly text: string }>): string =>
+  "file" in part ? `${part.file.size} bytes` : "a stream"
+
+/** The body of a request as text; empty where there is none. */
+export const body = (given: AnyRequest["body"]): string => {
+  if (given === undefined) return ""
+  if (given._tag === "Json") return json(given.text, asked)
+  return given.parts
+    .map((part) =>
+      "text" in part
+        ? `${part.name}: ${json(part.text, asked, isSecret(part.name))}`
+        : `${part.name}: ${part.fileName} (${sizeOf(part)})`
+    )
+    .join("\n")
 }
 
 /** Hides what a request has told, wherever its answer repeats it. */
@@ -69,9 +114,15 @@ const hider = ({ body, headers: sent, path: target }: AnyRequest): Hide => {
   return (text) => mask(text, secrets)
 }
 
+/** The platform's own `code` is that of an error. One that was sent is found wherever it stands. */
+const isSecretAnswer = (name: string): boolean => name !== "code" && isSecret(name)
+
 /** The answer to a request as text: masked first, cut afterwards. */
 export const answer = (bytes: Uint8Array, request: AnyRequest): string => {
   if (bytes.byteLength > largest) return `(${bytes.byteLength} bytes)`
-  const text = json(new TextDecoder().decode(bytes), hider(request))
+  const text = json(new TextDecoder().decode(bytes), {
+    isSecret: isSecretAnswer,
+    hide: hider(request)
+  })
   return text.length > longest ? `${text.slice(0, longest)}\n…` : text
 }

@@ -2,7 +2,8 @@
 import type * as Clock from "effect/Clock"
 import type * as Effect from "effect/Effect"
 import type { CallError } from "./errors.js"
-import { formsOf } from "./secret-forms.js"
+import { readingsOf } from "./readings.js"
+import { formsOf, isShort } from "./secret-forms.js"
 
 /** Credentials that are ready to send. */
 export interface Credentials {
@@ -37,21 +38,53 @@ export interface Authority {
 }
 
 /** A text this long is cut before it is masked: whoever shows it shows less. */
-const longest = 65_536
+const longest = 32_768
+
+/** Most characters that one character is written in, where escapes stand in escapes. */
+const widest = 20
 
 /** What access tokens look like, also those that nobody has told of. */
 const token = /\beyJ[\w-]{8,}(?:\.[\w-]+){0,2}/g
 
+const isLetter = /[\p{L}\p{N}]/u
+
+/** Where a text holds another: begin and end of each place. */
+const placesOf = (text: string, form: string): ReadonlyArray<readonly [number, number]> => {
+  const found: Array<readonly [number, number]> = []
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
+    found.push([at, at + form.length])
+  return found
+}
+
 const make = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
-  // The longest first: where one secret holds another, the rest of it would stay.
-  const forms = secrets.flatMap(formsOf).sort((one, two) => two.length - one.length)
+  const forms = [...new Set(secrets.flatMap(formsOf))]
+  const short = [...new Set(secrets.filter(isShort))]
+  const size = forms.reduce((most, { length }) => Math.max(most, length), 0)
+  const hidden = (text: string): ReadonlyArray<readonly [number, number]> => [
+    ...forms.flatMap((form) => placesOf(text, form)),
+    ...short
+      .flatMap((form) => placesOf(text, form))
+      .filter(([from, to]) => !isLetter.test(text.charAt(from - 1)) && !isLetter.test(text.charAt(to))),
+    ...Array.from(text.matchAll(token), ({ 0: { length }, index }) => [index, index + length] as const)
+  ]
   return (text) => {
     const isCut = text.length > longest
-    let masked = isCut ? text.slice(0, longest) : text
-    for (const form of forms) if (form.length <= masked.length) masked = masked.replaceAll(form, "•••")
-    masked = masked.replace(token, "•••")
+    const looked = isCut ? text.slice(0, longest) : text
+    const all = readingsOf(looked).flatMap((reading) =>
+      hidden(reading.text).map(
+        ([from, to]) => [reading.places?.[from] ?? from, reading.places?.[to] ?? to] as const
+      )
+    )
+    let masked = ""
+    let end = 0
+    for (const [from, to] of all.sort(([one], [two]) => one - two)) {
+      if (from >= end) masked += `${looked.slice(end, from)}•••`
+      end = Math.max(end, to)
+    }
     // A form that the cut goes through is not found: its beginning goes with the end of the text.
-    return isCut ? masked.slice(0, Math.max(0, masked.length - (forms[0]?.length ?? 0))) : masked
+    return isCut
+      ? masked + looked.slice(end, Math.max(end, longest - size * widest))
+      : masked + looked.slice(end)
   }
 }
 

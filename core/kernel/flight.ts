@@ -26,7 +26,7 @@ import type { Lifetime } from "./lifetime.js"
 import * as Prepared from "./prepared.js"
 import * as Repetition from "./repetition.js"
 import * as Resilience from "./resilience.js"
-import { withSent } from "./sent-secrets.js"
+import { sentSecrets, withSent } from "./sent-secrets.js"
 import type { Mismatch } from "./walk.js"
 
 /** What all flights of one client share. */
@@ -248,7 +248,9 @@ export class Flight<A> {
       isWrite: prepared.isWrite,
       attempt: this.attempt,
       wallClock: this.clock.unsafeCurrentTimeMillis(),
-      secrets: withSent(this.fleet.authority.secrets, this.plan.path, this.plan.body)
+      secrets: withSent(this.fleet.authority.secrets, () =>
+        sentSecrets(this.plan.path, this.plan.body, prepared.template)
+      )
     }
   }
 

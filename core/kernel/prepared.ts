@@ -26,6 +26,8 @@ export interface Prepared {
   readonly name: string
   readonly method: Method
   readonly origin: string
+  /** The path with its parameters, from `/`. */
+  readonly template: string
   readonly isWrite: boolean
   /** Whether the caller's own schema reads the answer, which is then never tolerated to be otherwise. */
   readonly isNarrowed: boolean
@@ -90,6 +92,7 @@ const prepare = (
     name,
     method,
     origin: service.origin,
+    template: `${service.prefix}/${path.replace(/^\/+/, "")}`,
     isWrite: method !== "GET" && declared.isReadOnly !== true,
     isNarrowed: declared.isNarrowed === true,
     isAuthorised,

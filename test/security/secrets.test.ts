@@ -48,7 +48,7 @@ describe("a server that repeats every secret it was told", () => {
     (subject) =>
       Effect.gen(function* () {
         const before = account.errors
-        yield* run(account, subject, 5)
+        yield* run(account, subject, 9)
         expect(account.errors - before).toBeGreaterThan(250)
         expect(account.leaks).toEqual([])
       }),

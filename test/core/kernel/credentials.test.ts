@@ -37,8 +37,48 @@ describe("masking", () => {
     expect(mask("axxb", ["a.*b"])).toBe("axxb")
   })
 
-  it("leaves text alone where a secret is too short to be told from text", () => {
-    expect(mask("abc", ["", "a", "abc"])).toBe("abc")
+  it("hides a secret of two or three characters where it stands alone, and not within words and numbers", () => {
+    const text = "123 is wrong: (123), 1234, x123, card-123-4, %31%32%33. ab? tab; a"
+    expect(mask(text, ["", "a", "ab", "123"])).toBe(
+      "••• is wrong: (•••), 1234, x123, card-•••-4, •••. •••? tab; a"
+    )
+  })
+
+  it.each([
+    ["doubly percent-encoded", encodeURIComponent(encodeURIComponent('pä"ss\\w'))],
+    ["JSON in JSON", JSON.stringify(JSON.stringify('pä"ss\\w')).slice(3, -3)],
+    ["JSON in JSON in JSON", JSON.stringify(JSON.stringify(JSON.stringify('pä"ss\\w'))).slice(7, -7)],
+    ["decimal entities", "&#112;&#228;&#34;&#115;&#115;&#92;&#119;"],
+    ["hexadecimal entities with zeros", "&#x00070;&#X000E4;&#x22;&#x73;&#x73;&#x5C;&#x77;"],
+    ["entities without their ends", "&#112&#228&#34ss&#92w"],
+    ["named entities", "p&auml;&quot;ss&bsol;w"],
+    ["entities escaped again", "p&amp;auml;&amp;quot;ss&amp;#92;w"],
+    ["JSON within HTML", "p&#228;\\&quot;ss\\\\w"],
+    ["HTML within a URL", encodeURIComponent("p&#228;&quot;ss&#92;w")],
+    ["JavaScript's escapes", "\\x70\\u{e4}\\x22\\x73s\\\\w"],
+    ["Latin-1 in a URL", "p%E4%22ss%5Cw"],
+    ["a bit of everything", "p\\u00e4%22s&#115;%5C&#x77;"]
+  ])("finds a secret that is written as %s", (_, written) => {
+    expect(mask(`before ${written} after`, ['pä"ss\\w'])).toBe("before ••• after")
+  })
+
+  it("finds a secret that is written in base64 within a URL", () => {
+    const written = encodeURIComponent(Buffer.from("~~~ÿ?>~~").toString("base64"))
+    expect(written).toContain("%2F")
+    expect(mask(`before ${written} after`, ["~~~ÿ?>~~"])).toBe("before ••• after")
+  })
+
+  it("leaves the text around a secret as it came, escapes and all", () => {
+    expect(mask("50%25 &amp; \\n p%40ss%20word &lt; 100%", ["p@ss word"])).toBe(
+      "50%25 &amp; \\n ••• &lt; 100%"
+    )
+  })
+
+  it("takes no time over text that is all escapes", () => {
+    const hostile = ["%25", "&amp;", "\\\\", "%5C&#37;25+"].map((text) => text.repeat(20_000)).join("")
+    const began = performance.now()
+    mask(hostile, ["hunter2-hunter2", `${"eyJhbGciOi".repeat(40)}`])
+    expect(performance.now() - began).toBeLessThan(5_000)
   })
 
   it("bears a secret that cannot be percent-encoded", () => {

@@ -29,6 +29,17 @@ describe("routes", () => {
     })
   )
 
+  it.effect("may put a secret in the path, which is hidden where the platform repeats it", () =>
+    Effect.gen(function* () {
+      const config = { routes: { "things.list": { path: "verify/{verificationCode}" } } }
+      const refusal = json(422, { message: 'not 48/39 "x", nor 48%2F39%20%22x%22' })
+      const { fake, gateway } = Sample.make([refusal], { config })
+      const error = yield* Effect.flip(gateway.call(Things.list, { verificationCode: '48/39 "x"' }))
+      expect(fake.at(0).request.path).toBe("/v9/verify/48%2F39%20%22x%22")
+      expect(error).toMatchObject({ _tag: "Rejected", serverMessage: "not •••, nor •••" })
+    })
+  )
+
   it.effect("leave all other calls alone", () =>
     Effect.gen(function* () {
       const config = { routes: { "things.list": { path: "x" } } }

@@ -27,6 +27,12 @@ export const canaries = {
   newPassword: canary("NewPassword", inBody),
   apiKey: canary("ApiKey", inHeader),
   privateKey: canary("PrivateKey", inHeader),
+  code: canary("Code", inBody),
+  key: canary("Key", inBody),
+  cardPin: canary("CardPin", inBody),
+  cardCvv: canary("CardCvv", inBody),
+  userOtp: canary("UserOtp", inBody),
+  listed: canary("Listed", inBody),
   sessionId: canary("SessionId", inHeader),
   accessToken: canary("AccessToken", (core) =>
     jwt({ sub: "a", p: { "*": { "*": 9 } } }).replace(/signature$/, core)
@@ -65,10 +71,31 @@ const formsOf = (core: string): ReadonlyArray<string> => {
   return forms
 }
 
+const escapes =
+  /%([\da-f]{2})|\\+u00([\da-f]{2})|\\+u\{([\da-f]{1,4})\}|&#x0*([\da-f]{1,4});?|&#0*(\d{1,4});?|&amp;/g
+
+/** A text as it is, and with escapes of all kinds undone, again and again. Cores hold nothing that is escaped itself. */
+const undone = (text: string): ReadonlyArray<string> => {
+  const all = [text.toLowerCase()]
+  for (let next = all[0] ?? ""; all.length < 6; ) {
+    const found = next.replace(escapes, (_, percent, unicode, braced, hexadecimal, decimal) => {
+      const digits = percent ?? unicode ?? braced ?? hexadecimal
+      if (digits === undefined && decimal === undefined) return "&"
+      return String.fromCharCode(
+        digits === undefined ? Number(decimal) : Number.parseInt(digits, 16)
+      ).toLowerCase()
+    })
+    if (found === next) break
+    all.push(found)
+    next = found
+  }
+  return all
+}
+
 /** The canaries that a text holds in some form. */
 export const leaksIn = (text: string, among: ReadonlyArray<Canary>): ReadonlyArray<string> => {
-  const lower = text.toLowerCase()
+  const texts = undone(text)
   return among
-    .filter(({ core }) => formsOf(core).some((form) => lower.includes(form)))
+    .filter(({ core }) => formsOf(core).some((form) => texts.some((one) => one.includes(form))))
     .map(({ name }) => name)
 }

@@ -12,6 +12,17 @@ const hex = (code: number, length: number): string => code.toString(16).padStart
 const html = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
+const bracketed = (text: string, write: (code: number) => string): string =>
+  Array.from(text, (character) => write(character.codePointAt(0) ?? 0)).join("")
+
+/** As PHP's htmlentities has it. */
+const named = (text: string): string =>
+  html(text)
+    .replaceAll("'", "&apos;")
+    .replaceAll("ä", "&auml;")
+    .replaceAll("/", "&sol;")
+    .replaceAll("\\", "&bsol;")
+
 const once = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** Writings of one secret. */
@@ -33,6 +44,33 @@ export const writings: Readonly<Record<string, (secret: string) => string>> = {
   "escaped for JSON to the last letter": (secret) => each(secret, (code) => `\\u${hex(code, 4)}`),
   "escaped for HTML": (secret) => html(secret).replaceAll("'", "&#39;"),
   "escaped for HTML otherwise": (secret) => html(secret).replaceAll("'", "&#x27;"),
+  "percent-encoded twice": (secret) => encodeURIComponent(encodeURIComponent(secret)),
+  "percent-encoded three times": (secret) =>
+    encodeURIComponent(encodeURIComponent(encodeURIComponent(secret))),
+  "percent-encoded twice to the last letter": (secret) => bytewise(secret, (byte) => `%25${hex(byte, 2)}`),
+  "percent-encoded as forms are, twice": (secret) =>
+    encodeURIComponent(new URLSearchParams({ a: secret }).toString()),
+  "percent-encoded as Latin-1": (secret) =>
+    bracketed(secret, (code) =>
+      code < 256 ? `%${hex(code, 2)}` : encodeURIComponent(String.fromCodePoint(code))
+    ),
+  "as JSON in JSON": (secret) => once(once(secret)),
+  "as JSON in JSON in JSON": (secret) => once(once(once(secret))),
+  "as JSON in JSON, to the last letter": (secret) => once(each(secret, (code) => `\\u${hex(code, 4)}`)),
+  "as JSON in a URL": (secret) => encodeURIComponent(once(secret)),
+  "escaped for JavaScript": (secret) => bracketed(secret, (code) => `\\u{${code.toString(16)}}`),
+  "escaped for HTML in decimals": (secret) => bracketed(secret, (code) => `&#${code};`),
+  "escaped for HTML in decimals with zeros, without ends": (secret) =>
+    bracketed(secret, (code) => `&#${String(code).padStart(7, "0")}`),
+  "escaped for HTML in hexadecimal": (secret) => bracketed(secret, (code) => `&#x${code.toString(16)};`),
+  "escaped for HTML in hexadecimal with zeros": (secret) =>
+    bracketed(secret, (code) => `&#X${hex(code, 6).toUpperCase()};`),
+  "escaped for HTML by names": named,
+  "escaped for HTML twice": (secret) => html(html(secret)),
+  "escaped for HTML by names, twice": (secret) => html(named(secret)),
+  "escaped for HTML within JSON": (secret) => once(bracketed(secret, (code) => `&#${code};`)),
+  "escaped for JSON within HTML": (secret) => html(once(secret)),
+  "in base64 within a URL": (secret) => encodeURIComponent(Buffer.from(secret).toString("base64")),
   "in hexadecimal": (secret) => Buffer.from(secret).toString("hex"),
   "in base64": (secret) => Buffer.from(secret).toString("base64"),
   "in base64 for URLs": (secret) => Buffer.from(secret).toString("base64url"),

@@ -25,7 +25,22 @@ export interface Subject {
 
 export const baseUrl = "https://api.example.test"
 const policy = { attempts: 1, deadline: 5 }
-const { accessToken, apiKey, email, newPassword, oldPassword, password, privateKey, sessionId } = canaries
+const {
+  accessToken,
+  apiKey,
+  cardCvv,
+  cardPin,
+  code,
+  email,
+  key,
+  listed,
+  newPassword,
+  oldPassword,
+  password,
+  privateKey,
+  sessionId,
+  userOtp
+} = canaries
 
 const subject = <Id, S>(
   name: string,
@@ -89,6 +104,23 @@ export const subjects: ReadonlyArray<Subject> = [
     Public.Client,
     Public.make({ baseUrl, policy, apiKey: apiKey.value }),
     Public.auth.signup({ payload: { account: { password: password.value } } })
+  ),
+  subject(
+    "visitor, a sign-up with codes and keys",
+    [apiKey, code, key, cardPin, cardCvv, userOtp, listed],
+    Public.Client,
+    Public.make({ baseUrl, policy, apiKey: apiKey.value }),
+    Public.auth.signup({
+      payload: {
+        code: code.value,
+        key: key.value,
+        card: { cardPin: cardPin.value, cardCvv: cardCvv.value },
+        userOtp: userOtp.value,
+        tokens: [listed.value],
+        credentials: [{ note: listed.value }],
+        document: JSON.stringify({ verificationCode: code.value, licenseKey: key.value })
+      }
+    })
   ),
   subject(
     "visitor, a read",

@@ -1,0 +1,157 @@
+/**
+ * What a text says once its escapes are undone: percent-encoding, JSON, HTML, and one within the other. Servers repeat
+ * what they were told in any of them.
+ */
+
+/** A text with escapes undone. */
+export interface Reading {
+  readonly text: string
+  /** Where in the original each of its code units begins, and at last where it ends; undefined for the original. */
+  readonly places: Uint32Array | undefined
+}
+
+/** What an escape stands for: characters, each with its place in the escape. */
+type Undone = ReadonlyArray<readonly [characters: string, place: number]>
+
+interface Escapes {
+  readonly pattern: RegExp
+  /** Undefined where it is no escape after all. */
+  readonly undo: (match: RegExpExecArray) => Undone | undefined
+}
+
+const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : "")
+
+/** The length of a character in UTF-8, by its first byte; 1 for what begins none. */
+const lengthOf = (lead: number): number =>
+  lead < 0xc2 || lead > 0xf4 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
+
+/** Bytes as UTF-8, and where they are none as Latin-1. */
+const decoded = (bytes: ReadonlyArray<number>): Undone => {
+  const found: Array<readonly [string, number]> = []
+  let at = 0
+  while (at < bytes.length) {
+    const lead = bytes[at] ?? 0
+    const length = lengthOf(lead)
+    const rest = bytes.slice(at + 1, at + length)
+    const isWhole = rest.length === length - 1 && rest.every((byte) => byte >> 6 === 0b10)
+    const bits = length === 1 ? lead : lead & (0xff >> (length + 1))
+    const code = isWhole ? rest.reduce((sum, byte) => sum * 64 + (byte & 0x3f), bits) : lead
+    found.push([character(code), at])
+    at += isWhole ? length : 1
+  }
+  return found
+}
+
+const unpercent = ([text]: RegExpExecArray): Undone =>
+  decoded(Array.from(text.matchAll(/[\da-f]{2}/gi), ([digits]) => Number.parseInt(digits, 16))).map(
+    ([characters, at]) => [characters, at * 3]
+  )
+
+const percent: Escapes = { pattern: /(?:%[\da-f]{2})+/gi, undo: unpercent }
+
+/** As forms have it: a space is a plus. */
+const form: Escapes = {
+  pattern: /\+|(?:%[\da-f]{2})+/gi,
+  undo: (match) => (match[0] === "+" ? [[" ", 0]] : unpercent(match))
+}
+
+const controls: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }
+
+/** JSON's, and those of JavaScript. */
+const json: Escapes = {
+  pattern: /\\(?:u([\da-f]{4})|u\{([\da-f]{1,6})\}|x([\da-f]{2})|(.))/gis,
+  undo: ([, four, braced, two, other = ""]) => {
+    const digits = four ?? braced ?? two
+    return [[digits === undefined ? (controls[other] ?? other) : character(Number.parseInt(digits, 16)), 0]]
+  }
+}
+
+/** HTML's names for the marks of ASCII, and for the upper half of Latin-1, in the order of their codes. */
+const marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}"
+const nameOfMarks =
+  "excl quot num dollar percnt amp apos lpar rpar ast plus comma hyphen period sol colon semi lt equals gt quest " +
+  "commat lsqb bsol rsqb hat lowbar grave lcub verbar rcub"
+const namesFrom160 =
+  "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro " +
+  "para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil " +
+  "Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave " +
+  "Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml " +
+  "igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute " +
+  "thorn yuml"
+const named = /*#__PURE__*/ new Map([
+  ...nameOfMarks.split(" ").map((name, at): [string, string] => [name, marks.charAt(at)]),
+  ...namesFrom160.split(" ").map((name, at): [string, string] => [name, String.fromCharCode(160 + at)]),
+  ...Object.entries({
+    lbrack: "[",
+    rbrack: "]",
+    lbrace: "{",
+    rbrace: "}",
+    vert: "|",
+    tab: "\t",
+    newline: "\n"
+  })
+])
+
+const html: Escapes = {
+  pattern: /&(?:#0*(\d{1,7})|#x0*([\da-f]{1,6})|([a-z]+\d*));?/gi,
+  undo: ([, decimal, hexadecimal, name = ""]) => {
+    if (decimal !== undefined) return [[character(Number.parseInt(decimal, 10)), 0]]
+    if (hexadecimal !== undefined) return [[character(Number.parseInt(hexadecimal, 16)), 0]]
+    const mark = named.get(name) ?? named.get(name.toLowerCase())
+    return mark === undefined ? undefined : [[mark, 0]]
+  }
+}
+
+const kinds: ReadonlyArray<Escapes> = [percent, form, json, html]
+
+/** Undoes one kind of escapes in a reading; undefined where it holds none. */
+const without = ({ pattern, undo }: Escapes, { places, text }: Reading): Reading | undefined => {
+  // No escape is shorter than what it stands for.
+  const found = new Uint32Array(text.length + 1)
+  let said = ""
+  let end = 0
+  const say = (characters: string, from: number, step: 0 | 1): void => {
+    for (let at = 0; at < characters.length; at++)
+      found[said.length + at] = places?.[from + at * step] ?? from + at * step
+    said += characters
+  }
+  for (const match of text.matchAll(pattern)) {
+    const undone = undo(match)
+    if (undone === undefined) continue
+    say(text.slice(end, match.index), end, 1)
+    for (const [characters, place] of undone) say(characters, match.index + place, 0)
+    end = match.index + match[0].length
+  }
+  if (end === 0) return undefined
+  say(text.slice(end), end, 1)
+  found[said.length] = places?.[text.length] ?? text.length
+  return { text: said, places: found }
+}
+
+/** How deep escapes may stand within escapes. */
+const deepest = 3
+
+/** Most readings of one text, whatever a hostile one holds. */
+const most = 40
+
+/** The text itself, and all that it says with escapes of one kind after the other undone. */
+export const readingsOf = (text: string): ReadonlyArray<Reading> => {
+  const all: Array<Reading> = [{ text, places: undefined }]
+  if (!/[%+\\&]/.test(text)) return all
+  const known = new Set([text])
+  let outer: ReadonlyArray<Reading> = [...all]
+  for (let depth = 0; depth < deepest; depth++) {
+    const inner: Array<Reading> = []
+    for (const reading of outer) {
+      for (const kind of kinds) {
+        const found = without(kind, reading)
+        if (found === undefined || known.has(found.text) || known.size === most) continue
+        known.add(found.text)
+        inner.push(found)
+      }
+    }
+    all.push(...inner)
+    outer = inner
+  }
+  return all
+}
