@@ -157,9 +157,9 @@ const kernel: ReadonlyArray<Mutant> = [
   },
   {
     name: "a write that never left is said to be in doubt",
-    file: "core/ports/network.ts",
-    find: "sent: mayBeSent && !isBeforeConnection(cause, code, reason)",
-    replace: "sent: mayBeSent",
+    file: "core/kernel/failure.ts",
+    find: "return subject.isWrite && outcome.sent",
+    replace: "return subject.isWrite",
     killedBy: "torture calls"
   },
   {
