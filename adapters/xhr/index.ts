@@ -19,13 +19,22 @@ const content = (body: Body | undefined): string | FormData | null => {
   return form
 }
 
-const answered = (xhr: XMLHttpRequest, maxBytes: number): Outcome => {
+/** The headers as they are now: of an exchange that is broken off nothing is left. */
+const headerOf = (xhr: XMLHttpRequest): ((name: string) => string | undefined) => {
+  const lines = xhr.getAllResponseHeaders().trim().split("\r\n")
+  const headers = new Map(
+    lines.map((line) => [
+      line.slice(0, line.indexOf(":")).toLowerCase(),
+      line.slice(line.indexOf(":") + 1).trim()
+    ])
+  )
+  return (name) => headers.get(name)
+}
+
+const answered = (xhr: XMLHttpRequest): Outcome => {
   const { response, status } = xhr
-  const header = (name: string): string | undefined => xhr.getResponseHeader(name) ?? undefined
   const body = response instanceof ArrayBuffer ? new Uint8Array(response) : new Uint8Array()
-  return body.byteLength > maxBytes
-    ? { _tag: "TooLarge", status, header }
-    : { _tag: "Answered", status, header, body }
+  return { _tag: "Answered", status, header: headerOf(xhr), body }
 }
 
 const send = (request: Request, settle: (outcome: Outcome) => void): (() => void) => {
@@ -39,12 +48,23 @@ const send = (request: Request, settle: (outcome: Outcome) => void): (() => void
   xhr.responseType = "arraybuffer"
   for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value)
   xhr.upload.onprogress = ({ loaded, total }) => request.onUpload?.(loaded, total)
-  xhr.onload = () => (isElsewhere() ? failed() : settle(answered(xhr, request.maxBytes)))
+  xhr.onload = () => (isElsewhere() ? failed() : settle(answered(xhr)))
+  // Told of bytes as they come, also of the last ones, before the answer is there.
+  xhr.onprogress = ({ loaded }) => {
+    if (loaded <= request.maxBytes || isElsewhere()) return
+    const { status } = xhr
+    const header = headerOf(xhr)
+    xhr.onload = null
+    xhr.onprogress = null
+    xhr.abort()
+    settle({ _tag: "TooLarge", status, header })
+  }
   xhr.onerror = failed
   xhr.ontimeout = failed
   xhr.send(content(request.body))
   return () => {
     xhr.onload = null
+    xhr.onprogress = null
     xhr.onerror = null
     xhr.abort()
   }

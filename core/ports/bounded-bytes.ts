@@ -9,11 +9,13 @@ const large = 16 * 1024
 /** Small pieces are put together in blocks, which grow with the body up to this size. */
 const largestBlock = 256 * 1024
 
+const none = /*#__PURE__*/ new Uint8Array()
+
 /** Made for one body. */
 export class BoundedBytes {
   private readonly pieces: Array<Uint8Array> = []
   private size = 0
-  private block = new Uint8Array()
+  private block = none
   /** The part of the block that is not among the pieces yet. */
   private start = 0
   private end = 0
