@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FetchTransport from "../../adapters/fetch/index.js"
-import type { Drift, Options as DriftOptions } from "../../core/kernel/drift.js"
+import { type Drift, type Options as DriftOptions, describe } from "../../core/kernel/drift.js"
 import type { CallError, InputError } from "../../core/kernel/errors.js"
 import * as Options from "../../core/kernel/options.js"
 import { read as readConfig } from "../../core/kernel/settings.js"
@@ -75,7 +75,8 @@ export interface Shared {
   readonly transport?: TransportService
   /**
    * Told once of each place where an answer is not what its operation declares; see `answers`. Without it, each is a
-   * warning on the console. What it throws is logged and does not fail the call.
+   * warning on the console (`console.warn`). What it throws or rejects with goes to `console.error` and does not fail
+   * the call.
    */
   readonly onDrift?: (drift: Drift) => void
 }
@@ -118,13 +119,20 @@ const read = <C extends object>(
     return config
   })
 
+/** Tells a hook, which may throw, and may be an async function that rejects: neither is the call's affair. */
+const safely = async (tell: (drift: Drift) => unknown, drift: Drift): Promise<void> => {
+  try {
+    await tell(drift)
+  } catch (error) {
+    console.error("onDrift failed:", error)
+  }
+}
+
 /** The configuration as the Effect client takes it. */
 const effectful = <ClientConfig>(config: Config<ClientConfig>): ClientConfig => {
   const { onDrift, transport, ...own } = config
-  const hook =
-    onDrift === undefined
-      ? {}
-      : { onDrift: (drift: Drift) => Effect.sync(() => onDrift(drift)), logDrift: false }
+  const tell = onDrift ?? ((drift: Drift): void => console.warn(describe(drift)))
+  const hook = { onDrift: (drift: Drift) => Effect.sync(() => safely(tell, drift)), logDrift: false }
   // Only the hook is of another kind.
   return { ...own, ...hook } as ClientConfig
 }

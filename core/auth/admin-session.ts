@@ -55,7 +55,7 @@ export const signIn = (
       ),
       ([{ accessToken, user }, { sessionId }]) => ({
         accessToken,
-        sessionId,
+        sessionId: String(sessionId),
         ...(user === undefined ? {} : { user })
       })
     ),

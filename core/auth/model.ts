@@ -14,7 +14,9 @@ export const AdminLogin = Entity.open({
 export interface AdminLogin extends Schema.Schema.Type<typeof AdminLogin> {}
 
 /** The legacy service's answer to an admin's sign-in. */
-export const LegacyLogin = Entity.open({ sessionId: Entity.essential(Schema.NonEmptyString) })
+export const LegacyLogin = Entity.open({
+  sessionId: Entity.essential(Schema.Union(Schema.NonEmptyString, Schema.Number))
+})
 export interface LegacyLogin extends Schema.Schema.Type<typeof LegacyLogin> {}
 
 /** An end user. Only `_id` and the names below are known. */

@@ -16,6 +16,8 @@ export interface Failure {
   readonly reason: AnswerReason
   readonly field: string
   readonly rule: string
+  /** Whether a web page came instead of JSON. */
+  readonly isWebPage?: true
 }
 
 /**
@@ -101,14 +103,17 @@ export const make = <A>(schema: Typed<A>): Decode<A> => {
 export const text = (bytes: Uint8Array): Either.Either<string, Failure> =>
   Either.try({ try: () => utf8.decode(bytes), catch: () => failure("Encoding", "is not valid UTF-8") })
 
-/** Text to JSON. An empty text is undefined, which is what a 204 answers. */
+/** Text to JSON. A text of nothing but white space is undefined, which is what a 204 answers. */
 export const json = (source: string): Either.Either<unknown, Failure> =>
-  source.length === 0
+  source.trim() === ""
     ? Either.right(undefined)
     : Either.try({
         try: (): unknown => JSON.parse(source),
         catch: () =>
           source.trimStart().startsWith("<")
-            ? failure("NotJson", "is a web page, not JSON: is the base URL that of the API?")
+            ? {
+                ...failure("NotJson", "is a web page, not JSON: is the base URL that of the API?"),
+                isWebPage: true as const
+              }
             : failure("NotJson", "is not valid JSON (cut short, or not JSON at all)")
       })

@@ -9,7 +9,10 @@ import type { Mismatch } from "./walk.js"
 export interface Drift {
   /** The operation's name, such as `requests.get`. */
   readonly operation: string
-  /** Dotted path of the field, with `[]` for the items of a list: `items[].createdAt`. Empty for the whole answer. */
+  /**
+   * Dotted path of the field, with `[]` for the items of a list: `items[].createdAt`. Names that seem to be data are
+   * written `*`. Empty for the whole answer.
+   */
   readonly path: string
   /** What the operation declares there, in words. */
   readonly expected: string
@@ -18,14 +21,14 @@ export interface Drift {
 }
 
 /** A drift in one line. */
-const describe = ({ came, expected, operation, path }: Drift): string =>
+export const describe = ({ came, expected, operation, path }: Drift): string =>
   `${operation}: expected ${expected} ${path === "" ? "as the answer" : `at ${path}`}, got ${came}; it was kept as it came`
 
 /** What a client may say about the reporting of drift. */
 export interface Options {
   /**
-   * Told of each place, once for each client. A call waits for it; what it fails with is logged and does not fail the
-   * call.
+   * Told of each place, once for each client, and of at most 100 places of one operation; that there are more is told
+   * too. A call waits for it within its deadline; what it fails with is logged and does not fail the call.
    */
   readonly onDrift?: (drift: Drift) => Effect.Effect<void>
   /** Whether each place is also a warning in the log; true. */
@@ -39,11 +42,11 @@ export interface Reporter {
   readonly report: (drifts: ReadonlyArray<Drift>) => Effect.Effect<void>
 }
 
-/** Most places that one client remembers: answers whose keys are data could name ever new ones. Later ones are not reported. */
-const longestMemory = 1_000
+/** Most places of one operation that a client remembers: answers whose keys are data could name ever new ones. */
+const mostPlaces = 100
 
 export const make = ({ logDrift = true, onDrift }: Options): Reporter => {
-  const known = new Set<string>()
+  const known = new Map<string, Set<string>>()
   const one = (drift: Drift): Effect.Effect<void> => {
     const logged = logDrift
       ? Effect.annotateLogs(Effect.logWarning(describe(drift)), { ...drift })
@@ -57,10 +60,19 @@ export const make = ({ logDrift = true, onDrift }: Options): Reporter => {
   }
   return {
     note: (operation, { came, expected, path }) => {
-      const key = `${operation}\n${path}\n${expected}\n${came}`
-      if (known.has(key) || known.size >= longestMemory) return undefined
-      known.add(key)
-      return { operation, path, expected, came }
+      const places = known.get(operation) ?? new Set()
+      known.set(operation, places)
+      const place = `${path}\n${expected}\n${came}`
+      if (places.has(place) || places.size > mostPlaces) return undefined
+      places.add(place)
+      return places.size > mostPlaces
+        ? {
+            operation,
+            path: "",
+            expected: `at most ${mostPlaces} places that drift`,
+            came: "more: they are no longer reported"
+          }
+        : { operation, path, expected, came }
     },
     report: (drifts) => Effect.forEach(drifts, one, { discard: true })
   }

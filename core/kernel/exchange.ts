@@ -42,11 +42,11 @@ export const whole =
     const json = Decoder.json(text.right)
     if (Either.isLeft(json)) return Exit.fail(Failure.ofDecoding(json.left, status, header, subject()))
     // Some transports take a compressed body that was cut short for an empty one: that is no answer to be tolerant with.
-    const isDoubtful = text.right === "" && (header("content-encoding") ?? "identity") !== "identity"
+    const isDoubtful = json.right === undefined && (header("content-encoding") ?? "identity") !== "identity"
     const decoded = decode(json.right, text.right, isDoubtful ? undefined : onMismatch)
     if (Either.isRight(decoded)) return Exit.succeed(decoded.right)
     const failure =
-      text.right === ""
+      json.right === undefined
         ? { ...decoded.left, reason: "Empty" as const, field: "", rule: "is empty" }
         : decoded.left
     return Exit.fail(Failure.ofDecoding(failure, status, header, subject()))

@@ -5,7 +5,6 @@ import { mask } from "./credentials.js"
 import * as Decoder from "./decoder.js"
 import {
   AnswerError,
-  type AnswerReason,
   type CallError,
   Conflict,
   type Details,
@@ -116,18 +115,20 @@ export const ofDecoding = (
   subject: Subject
 ): AnswerError => {
   // The path of a field is made of the server's own keys.
-  const field = shown(failure.field, subject)
+  const field = shown(failure.field, subject).slice(0, 200)
+  const isAnswered = subject.isWrite && status >= 200 && status <= 299
+  // A web page comes from something else than the platform's API, and says nothing of what was asked.
+  const outcome = failure.isWebPage
+    ? { rule: `${failure.rule} (What was asked may have been done.)` }
+    : { isDone: true }
   return new AnswerError({
     ...details(status, header, subject, undefined),
-    ...failure,
+    reason: failure.reason,
+    rule: failure.rule,
     field,
-    ...done(failure.reason, status, subject)
+    ...(isAnswered ? outcome : {})
   })
 }
-
-/** Whether what was asked is done. What is no JSON may come from something else than the platform, and says nothing. */
-const done = (reason: AnswerReason, status: number, { isWrite }: Subject): { readonly isDone?: true } =>
-  isWrite && status >= 200 && status <= 299 && reason !== "NotJson" ? { isDone: true } : {}
 
 /** Name, code and masked message of an adapter's error: its own object may hold the request. */
 const summary = (cause: unknown, subject: Subject): Error => {

@@ -7,6 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import type { AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import { type Authority, type Credentials, mask } from "./credentials.js"
@@ -122,7 +123,7 @@ export class Flight<A> {
   /** One attempt with the given credentials. */
   private send(credentials: Credentials): Effect.Effect<A, CallError> {
     const refusal = this.fleet.guard(this.plan.prepared, credentials)
-    if (refusal !== undefined) return Effect.fail(refusal)
+    if (refusal !== undefined) return Effect.fail(this.told(refusal))
     if (!this.isSendable()) return Effect.flatMap(this.collect(), () => this.send(credentials))
     const { lifetime } = this.fleet
     return Effect.async<A, CallError>((resume) => {
@@ -237,7 +238,14 @@ export class Flight<A> {
       exit._tag === "Success" ? exit : Effect.catchAll(exit, (error) => this.afterFailure(error, credentials))
     const { drifts } = this
     this.drifts = none
-    return drifts === none ? told : Effect.zipRight(this.fleet.drift.report(drifts), told)
+    return drifts === none ? told : Effect.zipRight(this.reported(drifts), told)
+  }
+
+  /** Reports drift: to its end, though the caller leaves, but waits for that no longer than the call may take. */
+  private reported(drifts: ReadonlyArray<Drift.Drift>): Effect.Effect<void> {
+    return Effect.flatMap(Effect.forkDaemon(this.fleet.drift.report(drifts)), (fiber) =>
+      Effect.timeoutOption(Fiber.await(fiber), Duration.millis(Math.max(0, this.left())))
+    )
   }
 
   private subject(): Subject {
@@ -299,7 +307,7 @@ export class Flight<A> {
     if (error._tag === "AnswerError" && error.isDone === true) return error
     if (doubt === "Server" && doubtOf(error) === "Server") return error
     return new OutcomeUnknown({
-      operation: error.operation,
+      operation: this.plan.prepared.name,
       reason: doubt,
       attempts: this.attempt,
       cause: error

@@ -19,13 +19,28 @@ const visitNumbers = (json: string, visit: (token: string, at: number) => boolea
   }
 }
 
-const isLong = (token: string): boolean => /^-?\d{16,}$/.test(token)
+/** The whole number that a token stands for, however it is written; undefined for one with a fraction. */
+const wholeOf = (token: string): bigint | undefined => {
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = parts.exec(token) ?? []
+  const shift = Number(exponent) - fraction.length
+  const digits = (whole + fraction).replace(/^0+/, "")
+  const significant = digits.replace(/0+$/, "")
+  // What is left of the point once the zeros at the end are taken off. A finite number has at most 309 such digits.
+  const zeros = digits.length - significant.length + shift
+  if (zeros < 0 || significant.length + zeros > 400) return undefined
+  return BigInt(`${sign}${significant === "" ? "0" : significant}${"0".repeat(zeros)}`)
+}
+
+const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
 /** A whole number that would be written otherwise than it was read, or any number that is too large. */
 const isLossy = (token: string): boolean => {
   const value = Number(token)
   if (!Number.isFinite(value)) return true
-  return isLong(token) && String(value) !== token && BigInt(token) !== BigInt(value)
+  if (Math.abs(value) < 2 ** 53) return false
+  const whole = wholeOf(token)
+  // The shortest form of a number stands for it: 1e300 is written again as it was read, though it is no power of ten.
+  return whole !== undefined && whole !== BigInt(value) && whole !== wholeOf(String(value))
 }
 
 /** Finds a number in JSON text that a JavaScript number would change, or undefined. */
@@ -38,15 +53,21 @@ export const findLossy = (json: string): string | undefined => {
   return found
 }
 
-/** A whole number beyond ±2⁵³, whether this one could be held or not: the numbers of one field stay of one kind. */
-const isBeyond = (token: string): boolean => {
-  const value = Number(token)
-  if (!Number.isFinite(value)) return true
-  return isLong(token) && (Math.abs(value) > 2 ** 53 || String(value) !== token)
-}
+/**
+ * A whole number that is lost; or one in plain digits beyond ±2⁵³, though this one could be held: the numbers of one
+ * field stay of one kind.
+ */
+const isBeyond = (token: string): boolean =>
+  isLossy(token) || (/^-?\d{16,}$/.test(token) && Math.abs(Number(token)) > 2 ** 53)
 
 /** The kind of such a number, for people. */
 export const beyond = "a whole number beyond ±2⁵³"
+
+/** A name in a path. What does not look like one is data, and is not told. */
+const named = (path: string, name: string): string => {
+  const shown = /^[A-Za-z_$][\w$-]{0,63}$/.test(name) ? name : "*"
+  return path === "" ? shown : `${path}.${shown}`
+}
 
 /** Calls `found` with the path of everything in which two values differ that were read from one JSON text. */
 const compare = (
@@ -61,7 +82,7 @@ const compare = (
     return
   }
   for (const key of Object.keys(one)) {
-    const next = Array.isArray(one) ? `${path}[]` : path === "" ? key : `${path}.${key}`
+    const next = Array.isArray(one) ? `${path}[]` : named(path, key)
     compare(Reflect.get(one, key), Reflect.get(Object(other), key), next, depth + 1, found)
   }
 }
@@ -97,7 +118,7 @@ export const pathsBeyond = (value: unknown): ReadonlyArray<string> => {
       if (Math.abs(held) > Number.MAX_SAFE_INTEGER) paths.add(path)
     } else if (typeof held === "object" && held !== null && depth <= maxDepth) {
       for (const key of Object.keys(held)) {
-        const next = Array.isArray(held) ? `${path}[]` : path === "" ? key : `${path}.${key}`
+        const next = Array.isArray(held) ? `${path}[]` : named(path, key)
         look(Reflect.get(held, key), next, depth + 1)
       }
     }

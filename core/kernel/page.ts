@@ -5,8 +5,8 @@ import { compile, eachItem } from "./compiler.js"
 import type { Decode, Failure } from "./decoder.js"
 import * as Decoder from "./decoder.js"
 import type { Step } from "./interpreter.js"
-import { within } from "./mismatch.js"
-import { isSign, readCount } from "./pagination.js"
+import { kindOf, note, within } from "./mismatch.js"
+import { readCount } from "./pagination.js"
 import { at, refuseFatally, revive, wrong } from "./walk.js"
 
 /** Fields that commonly hold the items of a list, most telling first. */
@@ -30,23 +30,32 @@ const findKey = (record: Record<string, unknown>, key: string | undefined): stri
 
 const counts: ReadonlyArray<string> = ["page", "limit", "total", "pages"]
 
-/** The fields of the object that holds the paging; counts, and what says how it goes on, may stand beside the list. */
-const readPaging = (record: Record<string, unknown>, key: string): Paging => {
-  const nested = pagingFields.map((name) => own(record, name)).find(isRecord)
-  const source = nested ?? record
+/** What stands around a list, and the counts in it that are none. */
+interface Around {
+  readonly paging: Paging
+  readonly odd: ReadonlyArray<readonly [path: string, value: unknown]>
+}
+
+/** All that stands beside a list, with the fields of the object that holds the paging in their place. */
+const readPaging = (record: Record<string, unknown>, key: string): Around => {
+  const nested = pagingFields.find((name) => name !== key && isRecord(own(record, name)))
+  const held = nested === undefined ? undefined : own(record, nested)
   const paging: Record<string, unknown> = {}
-  for (const name of Object.keys(source)) {
-    if (name !== key && name !== "__proto__" && !counts.includes(name)) paging[name] = source[name]
+  const odd: Array<readonly [path: string, value: unknown]> = []
+  for (const name of Object.keys(record)) {
+    if (name !== key && name !== nested && name !== "__proto__") paging[name] = record[name]
   }
+  if (isRecord(held))
+    for (const name of Object.keys(held)) if (name !== "__proto__") paging[name] = held[name]
   for (const name of counts) {
-    const count = readCount(own(source, name)) ?? readCount(own(record, name))
+    const inner = isRecord(held) ? own(held, name) : undefined
+    const outer = name === key ? undefined : own(record, name)
+    const count = readCount(inner) ?? readCount(outer)
     if (count !== undefined) paging[name] = count
+    else if (Object.hasOwn(paging, name))
+      odd.push([nested !== undefined && inner !== undefined ? `${nested}.${name}` : name, paging[name]])
   }
-  for (const name of nested === undefined ? [] : Object.keys(record)) {
-    const value = record[name]
-    if (isSign(name) && value !== nested && name !== key && !counts.includes(name)) paging[name] ??= value
-  }
-  return paging
+  return { paging, odd }
 }
 
 /** A list as it came, with the field that holds it (none for a bare list) and what stands around it. */
@@ -54,16 +63,17 @@ interface Found {
   readonly items: Array<unknown>
   readonly field: string
   readonly paging: Paging
+  readonly odd: Around["odd"]
 }
 
 /** Finds the list in an answer, or says which rule is broken. */
 export const find = (value: unknown, key: string | undefined): Found | string => {
-  if (isList(value)) return { items: value, field: "", paging: {} }
+  if (isList(value)) return { items: value, field: "", paging: {}, odd: [] }
   if (!isRecord(value)) return "must be a list, or an object that holds one"
   const field = findKey(value, key)
   const items = field === undefined ? undefined : value[field]
   if (field === undefined || !isList(items)) return "must hold one list of items"
-  return { items, field, paging: readPaging(value, field) }
+  return { items, field, ...readPaging(value, field) }
 }
 
 const step =
@@ -71,10 +81,11 @@ const step =
   (value, state) => {
     const found = find(value, key)
     if (typeof found === "string") return refuseFatally(state, found)
-    const { field, items, paging } = found
+    const { field, items, odd, paging } = found
     const { noted } = state
     if (!eachItem(items, item, "answer", state)) return field === "" ? wrong : at(state, field)
     if (field !== "") within(state, noted, field)
+    if (state.isTolerant) for (const [path, value] of odd) note(state, path, "a count", kindOf(value))
     return revive(paging, state) === wrong ? wrong : { items, paging }
   }
 

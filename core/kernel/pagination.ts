@@ -152,11 +152,6 @@ const words = {
 /** Objects in a paging that hold some of these. */
 const holders = ["paging", "pagination", "pageinfo", "links"]
 
-const known = /*#__PURE__*/ new Set([...Object.values(words).flat(), ...holders])
-
-/** Whether a field beside a list says how it goes on. */
-export const isSign = (name: string): boolean => known.has(wordOf(name))
-
 /** The fields of a paging by their words. */
 const signsOf = (paging: Paging): ReadonlyMap<string, unknown> => {
   const found = new Map<string, unknown>()

@@ -55,8 +55,7 @@ describe("text", () => {
     "01",
     "callback({})",
     "{} {}",
-    "\u0000",
-    " "
+    "\u0000"
   ])("%j is refused: it is not JSON", (text) => {
     expect(Decoder.json(text)).toEqual(
       Either.left({ reason: "NotJson", field: "", rule: "is not valid JSON (cut short, or not JSON at all)" })
@@ -70,7 +69,8 @@ describe("text", () => {
         Either.left({
           reason: "NotJson",
           field: "",
-          rule: "is a web page, not JSON: is the base URL that of the API?"
+          rule: "is a web page, not JSON: is the base URL that of the API?",
+          isWebPage: true
         })
       )
     }

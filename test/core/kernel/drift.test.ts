@@ -1,8 +1,10 @@
 // Answers that are not what their operations declare: kept as they came by default, reported once, refused on demand.
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as Schema from "effect/Schema"
+import * as TestClock from "effect/TestClock"
 import * as Auth from "../../../core/auth/operations.js"
 import type { Drift } from "../../../core/kernel/drift.js"
 import * as Entity from "../../../core/kernel/entity.js"
@@ -146,6 +148,20 @@ describe("a whole number beyond 2⁵³", () => {
       )
       expect(value).toEqual({ _id: "r", a: 2 ** 53, b: 1e300, c: -(2 ** 53) + 1 })
       expect(told).toEqual([])
+    })
+  )
+
+  it.effect.each<readonly [string, unknown]>([
+    ["12345678901234567.00", "12345678901234567.00"],
+    ["9.007199254740993E15", "9.007199254740993E15"],
+    ["12345678901234567890e0", "12345678901234567890e0"],
+    ["1e300", 1e300],
+    ["4503599627370496000e-3", 4503599627370496]
+  ])("is one however it is written: %s", ([written, value]) =>
+    Effect.gen(function* () {
+      const found = yield* answered(Requests.get, { id: "r" }, `{"_id":"r","n":${written}}`)
+      expect(found.value).toEqual({ _id: "r", n: value })
+      expect(found.told).toHaveLength(typeof value === "string" ? 1 : 0)
     })
   )
 
@@ -319,7 +335,63 @@ describe("drift", () => {
       const source = JSON.stringify({ _id: "r", ...big }).replaceAll(":1", ":9007199254740993")
       const { told, value } = yield* answered(Requests.get, { id: "r" }, source)
       expect(value).toMatchObject({ k0: "9007199254740993", k4999: "9007199254740993" })
-      expect(told).toHaveLength(1_000)
+      expect(told).toHaveLength(101)
+      expect(told.at(-1)).toMatchObject({ expected: "at most 100 places that drift" })
+    })
+  )
+
+  it.effect("of one operation leaves room for that of the others", () =>
+    Effect.gen(function* () {
+      const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`k${at}`, 1]))
+      const source = JSON.stringify({ _id: "r", ...many }).replaceAll(":1", ":9007199254740993")
+      const told: Array<Drift> = []
+      const onDrift = (drift: Drift) => Effect.sync(() => told.push(drift))
+      const { gateway } = Sample.make([text(200, source), json(200, {})], {
+        config: { logDrift: false, onDrift }
+      })
+      yield* gateway.call(Requests.get, { id: "r" })
+      yield* gateway.call(Payments.get, { id: "p" })
+      expect(told.at(-1)).toMatchObject({ operation: "payments.get", path: "_id" })
+    })
+  )
+
+  it.effect("names no data: a key that does not look like a name is a star", () =>
+    Effect.gen(function* () {
+      const { told } = yield* answered(
+        Requests.get,
+        { id: "r" },
+        '{"_id":"r","by":{"a@x.com":9007199254740993}}'
+      )
+      expect(told).toMatchObject([{ path: "by.*" }])
+    })
+  )
+
+  it.effect("is told to its end though the caller leaves", () =>
+    Effect.gen(function* () {
+      const told: Array<string> = []
+      const onDrift = ({ path }: Drift) =>
+        Effect.delay(
+          Effect.sync(() => told.push(path)),
+          "1 second"
+        )
+      const { gateway } = Sample.make([json(200, { version: "1" })], { config: { logDrift: false, onDrift } })
+      const fiber = yield* Effect.fork(gateway.call(Requests.get, { id: "r" }))
+      yield* TestClock.adjust("100 millis")
+      yield* Fiber.interrupt(fiber)
+      yield* TestClock.adjust("10 seconds")
+      expect(told.sort()).toEqual(["_id", "version"])
+    })
+  )
+
+  it.effect("whose hook never ends holds a call no longer than its deadline", () =>
+    Effect.gen(function* () {
+      const { gateway } = Sample.make([json(200, { ok: true })], {
+        config: { logDrift: false, onDrift: () => Effect.never },
+        policy: { deadline: 500 }
+      })
+      const fiber = yield* Effect.fork(gateway.call(Requests.get, { id: "r" }))
+      yield* TestClock.adjust("1 second")
+      expect(yield* Fiber.join(fiber)).toEqual({ ok: true })
     })
   )
 })

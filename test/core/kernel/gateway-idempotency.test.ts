@@ -138,6 +138,20 @@ describe("a writing call", () => {
     })
   )
 
+  it.effect("that may have been done, and whose new session then grants less, has an unknown outcome", () =>
+    Effect.gen(function* () {
+      const lesser = { headers: { authorization: "Bearer token-2" }, grants: {} }
+      const authority = { ...Sample.keys(), renew: () => Effect.succeed(lesser) }
+      const { gateway } = Sample.make([json(502, {}), json(401, {})], { authority })
+      const ended = yield* settled(gateway.call(Things.create, { payload: {} }, { idempotencyKey: "k" }))
+      expect(Either.getOrThrow(Either.flip(ended))).toMatchObject({
+        _tag: "OutcomeUnknown",
+        operation: "things.create",
+        cause: { _tag: "PermissionDenied" }
+      })
+    })
+  )
+
   it.effect("that met 500 and is then answered with what cannot be read is done", () =>
     Effect.gen(function* () {
       const { gateway } = Sample.make([json(500, {}), bytes(200, [0x22, 0xff, 0x22])])
@@ -154,6 +168,7 @@ describe("a writing call", () => {
       const ended = yield* settled(gateway.call(Things.create, { payload: {} }, { idempotencyKey: "k" }))
       expect(Either.getOrThrow(Either.flip(ended))).toMatchObject({
         _tag: "OutcomeUnknown",
+        operation: "things.create",
         reason: "Network"
       })
     })

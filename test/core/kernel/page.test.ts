@@ -102,11 +102,20 @@ describe("paging is read from", () => {
   })
 
   it.each([-1, 1.5, "-1", "many", "", " 1", "1e3", null, true, [5], {}, "9".repeat(16)])(
-    "no count that is %j: it says nothing",
-    (count) => {
-      expect(right({ items, paging: { total: count, page: 1 } }).paging).toEqual({ page: 1 })
+    "a count that is %j as it came, which is reported",
+    (total) => {
+      const told: Array<unknown> = []
+      const source = JSON.stringify({ items, paging: { total, page: 1 }, limit: 5 })
+      const read = Page.decoder(page(Item))(JSON.parse(source), source, (mismatch) => told.push(mismatch))
+      expect(Either.getOrThrow(read).paging).toEqual({ total, page: 1, limit: 5 })
+      expect(told).toMatchObject([{ path: "paging.total", expected: "a count" }])
     }
   )
+
+  it("what stands beside it too: nothing of an answer is dropped", () => {
+    const around = { aggregations: { sum: 5 }, requestId: "r1", meta: { took: 3 } }
+    expect(right({ items, paging: { total: 1 }, ...around }).paging).toEqual({ total: 1, ...around })
+  })
 
   it("other fields as they are, with date-times as Dates", () => {
     const at = "2024-02-29T10:00:00.000Z"
