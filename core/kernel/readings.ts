@@ -66,39 +66,44 @@ const json: Escapes = {
   }
 }
 
-/** HTML's names for the marks of ASCII, and for the upper half of Latin-1, in the order of their codes. */
-const marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}"
-const nameOfMarks =
+/** HTML's names for characters that stand in passwords: all marks of ASCII, and some more. */
+const characters = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}[]{}|\t\n\u00a0§°µß¿¡£¥€øØæÆ"
+const names =
   "excl quot num dollar percnt amp apos lpar rpar ast plus comma hyphen period sol colon semi lt equals gt quest " +
-  "commat lsqb bsol rsqb hat lowbar grave lcub verbar rcub"
-const namesFrom160 =
-  "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro " +
-  "para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil " +
-  "Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave " +
-  "Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml " +
-  "igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute " +
-  "thorn yuml"
-const named = /*#__PURE__*/ new Map([
-  ...nameOfMarks.split(" ").map((name, at): [string, string] => [name, marks.charAt(at)]),
-  ...namesFrom160.split(" ").map((name, at): [string, string] => [name, String.fromCharCode(160 + at)]),
-  ...Object.entries({
-    lbrack: "[",
-    rbrack: "]",
-    lbrace: "{",
-    rbrace: "}",
-    vert: "|",
-    tab: "\t",
-    newline: "\n"
-  })
-])
+  "commat lsqb bsol rsqb hat lowbar grave lcub verbar rcub lbrack rbrack lbrace rbrace vert tab newline nbsp sect " +
+  "deg micro szlig iquest iexcl pound yen euro oslash Oslash aelig AElig"
+const byName: ReadonlyMap<string, string> = /*#__PURE__*/ new Map(
+  names.split(" ").map((name, at) => [name, characters.charAt(at)])
+)
+
+/** Letters with an accent are named by both: `auml`. */
+const accents: Readonly<Record<string, string>> = {
+  grave: "\u0300",
+  acute: "\u0301",
+  circ: "\u0302",
+  tilde: "\u0303",
+  breve: "\u0306",
+  uml: "\u0308",
+  ring: "\u030a",
+  caron: "\u030c",
+  cedil: "\u0327",
+  ogon: "\u0328"
+}
+
+const named = (name: string): string | undefined => {
+  const accent = Object.hasOwn(accents, name.slice(1)) ? accents[name.slice(1)] : undefined
+  return accent === undefined
+    ? (byName.get(name) ?? byName.get(name.toLowerCase()))
+    : (name.charAt(0) + accent).normalize()
+}
 
 const html: Escapes = {
   pattern: /&(?:#0*(\d{1,7})|#x0*([\da-f]{1,6})|([a-z]+\d*));?/gi,
   undo: ([, decimal, hexadecimal, name = ""]) => {
     if (decimal !== undefined) return [[character(Number.parseInt(decimal, 10)), 0]]
     if (hexadecimal !== undefined) return [[character(Number.parseInt(hexadecimal, 16)), 0]]
-    const mark = named.get(name) ?? named.get(name.toLowerCase())
-    return mark === undefined ? undefined : [[mark, 0]]
+    const found = named(name)
+    return found === undefined ? undefined : [[found, 0]]
   }
 }
 

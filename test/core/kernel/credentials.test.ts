@@ -68,6 +68,15 @@ describe("masking", () => {
     expect(mask(`before ${written} after`, ["~~~ÿ?>~~"])).toBe("before ••• after")
   })
 
+  it.each([
+    ["§ß€~1", "&sect;&szlig;&euro;~1"],
+    ["šěÅñ1", "&scaron;&ecaron;&Aring;&ntilde;1"],
+    ["a[b]{c|d}", "a&lbrack;b&rsqb;&lcub;c&vert;d&rbrace;"],
+    ["<!--#%=1", "&LT;&excl;--&num;&percnt;&equals;1"]
+  ])("knows HTML's names of the characters of %s", (secret, written) => {
+    expect(mask(`before ${written} after`, [secret])).toBe("before ••• after")
+  })
+
   it("leaves the text around a secret as it came, escapes and all", () => {
     expect(mask("50%25 &amp; \\n p%40ss%20word &lt; 100%", ["p@ss word"])).toBe(
       "50%25 &amp; \\n ••• &lt; 100%"
