@@ -9,7 +9,8 @@ import * as Node from "./node.js"
 
 /**
  * A fetch of the caller's own, for example one that goes through a proxy. What it repeats by itself is repeated: after
- * a 421, undici's own sends a write once more.
+ * a 421, undici's own sends a write once more. So does Node's where the global fetch was patched after this module was
+ * loaded: pass a patched fetch here, or patch first.
  */
 export interface Options {
   readonly fetch?: typeof globalThis.fetch

@@ -73,8 +73,16 @@ const proxyStatus = (cause: unknown): number | undefined => {
   const inner = own(cause, "cause") ?? cause
   if (!(inner instanceof Error)) return undefined
   if (inner.message === "" && own(cause, "message") === "fetch failed" && codeOf(cause) === "") return 407
-  const status = tunnel.exec(inner.message)?.[1]
+  const told = causes(cause).map((error) => tunnel.exec(String(own(error, "message")))?.[1])
+  const status = told.find((text) => text !== undefined)
   return status === undefined ? undefined : Number(status)
+}
+
+/** An error and those behind it: a fetch may wrap that of its connection more than once. */
+const causes = (cause: unknown): ReadonlyArray<unknown> => {
+  const found: Array<unknown> = []
+  for (let here = cause; here !== undefined && found.length < 5; here = own(here, "cause")) found.push(here)
+  return found
 }
 
 /** An exchange that failed with an error of the platform's. `mayBeSent` is false where the adapter knows better. */
@@ -84,6 +92,9 @@ export const failed = (cause: unknown, mayBeSent = true): Outcome => {
     return { _tag: "Answered", status: proxy, header: () => undefined, body: new Uint8Array() }
   }
   if (proxy !== undefined) return { _tag: "Failed", reason: "Refused", sent: false, cause }
+  // A port that no fetch connects to, whatever listens there.
+  if (own(own(cause, "cause"), "message") === "bad port")
+    return { _tag: "Failed", reason: "Refused", sent: false, cause }
   const code = codeOf(cause)
   const reason = reasonOf(code, mayBeSent)
   return { _tag: "Failed", reason, sent: mayBeSent && !isBeforeConnection(cause, code, reason), cause }

@@ -1,7 +1,8 @@
 // Proxies that refuse a tunnel: nothing has reached the platform, and a missing password will be missing again.
 import { createServer, type Server } from "node:http"
-import { EnvHttpProxyAgent, ProxyAgent } from "undici"
+import { type Dispatcher, EnvHttpProxyAgent, fetch as fetchOf, ProxyAgent } from "undici"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import * as Boxes from "../../core/boxes/operations.js"
 import { ended, visitor } from "../security/ways.js"
@@ -27,16 +28,29 @@ afterAll(() => {
   proxy.close()
 })
 
+/** A fetch that goes through the agent, as the documentation of the transport says. */
+const overFetch = (agent: Dispatcher) =>
+  FetchTransport.make({
+    // undici's own types of fetch are not those of the DOM, and its values are.
+    fetch: ((input: string, init: object) =>
+      fetchOf(input, { ...init, dispatcher: agent })) as unknown as typeof fetch
+  })
+
 describe.each([
-  ["a ProxyAgent", () => new ProxyAgent(uri)],
-  ["an EnvHttpProxyAgent", () => new EnvHttpProxyAgent({ httpsProxy: uri, noProxy: "" })]
-])("over %s, a tunnel that is refused", (_, make) => {
+  ["undici and a ProxyAgent", () => new ProxyAgent(uri), UndiciTransport.make],
+  [
+    "undici and an EnvHttpProxyAgent",
+    () => new EnvHttpProxyAgent({ httpsProxy: uri, noProxy: "" }),
+    UndiciTransport.make
+  ],
+  ["fetch and a ProxyAgent", () => new ProxyAgent(uri), overFetch]
+] as const)("over %s, a tunnel that is refused", (_, make, transportOf) => {
   const call = async (answer: number) => {
     status = answer
     tunnels = 0
     const agent = make()
     const policy = { attempts: 3, pause: 1, deadline: 5_000 }
-    const { gateway } = visitor(UndiciTransport.make(agent), "https://platform.test", { policy })
+    const { gateway } = visitor(transportOf(agent), "https://platform.test", { policy })
     const read = await ended(gateway.call(Boxes.get, { id: "1" }))
     const reads = tunnels
     const write = await ended(gateway.call(Boxes.create, { payload: {} }))
@@ -60,4 +74,11 @@ describe.each([
       expect([reads, writes]).toEqual([3, 1])
     }
   )
+})
+
+test("a port that fetch connects to by no means proves that nothing was sent", async () => {
+  const { gateway } = visitor(FetchTransport.make(), "http://127.0.0.1:6000")
+  expect(await ended(gateway.call(Boxes.create, { payload: {} }))).toMatchObject({
+    error: { _tag: "NetworkError", reason: "Refused" }
+  })
 })
