@@ -11,14 +11,15 @@ import { ChatSocket, type Service as Socket } from "../../core/ports/chat-socket
 import { type Options, open } from "../admin/chat.js"
 import { Client, type Service } from "../admin/client.js"
 import { type Cancellable, signalOf } from "./options.js"
-import type { Runner } from "./run.js"
+import { makeRunner, type Runner } from "./run.js"
 
 /** An open chat. */
 export interface PromiseChat extends AsyncDisposable {
   /**
    * Every message, once, in the order of its conversation. Each loop has a buffer of its own from its start on; what
-   * came in before the first loop waits for that one, unless there is an `onMessage`. Ends when the chat is closed, and
-   * rejects with ChatError when it fails.
+   * came in before the first loop waits for that one, unless there is an `onMessage`; beside an `onUpdate` the newest of
+   * it. Ends when the chat is closed, by itself, by a sign-out or with its client, and rejects with ChatError when it
+   * fails.
    */
   readonly messages: AsyncIterable<Message>
   /**
@@ -77,15 +78,17 @@ const toPromises = (
     return closed
   }
   const leave = runner.enter(signal, close)
+  // Loops end with the chat, which closes with its client: what was told before still reaches them.
+  const { iterate } = makeRunner()
   return {
-    messages: runner.iterate("chat.messages", chat.messages, undefined),
-    updates: runner.iterate("chat.updates", chat.updates, undefined),
-    events: runner.iterate("chat.events", chat.events, undefined),
-    history: runner.iterate("chat.history", chat.history, undefined),
+    messages: iterate("chat.messages", chat.messages, undefined),
+    updates: iterate("chat.updates", chat.updates, undefined),
+    events: iterate("chat.events", chat.events, undefined),
+    history: iterate("chat.history", chat.history, undefined),
     get state() {
       return Effect.runSync(chat.state.get)
     },
-    states: runner.iterate("chat.states", chat.state.changes, undefined),
+    states: iterate("chat.states", chat.state.changes, undefined),
     get figures() {
       return Effect.runSync(chat.figures)
     },

@@ -18,7 +18,10 @@ import { type Calls, makeSlices, type Slices } from "./slices.js"
 
 /** What every client of this module offers besides its slices. */
 export interface Closeable extends AsyncDisposable {
-  /** Cancels the calls, loops and downloads under way, which reject with an AbortError, and refuses later ones. */
+  /**
+   * Cancels the calls, loops over pages and downloads under way, which reject with an AbortError, closes chats, whose
+   * loops end, and refuses later calls.
+   */
   readonly close: () => Promise<void>
 }
 

@@ -56,8 +56,8 @@ export interface Options extends Listeners {
 export interface Chat {
   /**
    * Every message, once, in the order of its conversation. Each run of the stream has a buffer of its own from its
-   * start on; what came in before the first run waits for that one, unless there is an `onMessage`. Ends when the chat
-   * is closed, and fails with ChatError when it fails.
+   * start on; what came in before the first run waits for that one, unless there is an `onMessage`; beside an `onUpdate`
+   * the newest of it. Ends when the chat is closed, and fails with ChatError when it fails.
    */
   readonly messages: Stream.Stream<Message, ChatError>
   /**
@@ -180,10 +180,7 @@ const start = (
     )
     yield* Effect.ensuring(Deferred.await(ready), Effect.sync(forget))
     const only = (tag: ChatEvent["_tag"], isLate: boolean): Stream.Stream<Message, ChatError> =>
-      Stream.map(
-        inbox.events.stream(({ _tag }) => _tag === tag, isLate),
-        ({ message }) => message
-      )
+      Stream.map(inbox.events.stream(tag, isLate), ({ message }) => message)
     return {
       messages: only("Message", false),
       // What was changed before anybody looked is for those who read everything.

@@ -20,7 +20,9 @@ export interface Figures {
   deferred: number
   /**
    * Messages and updates that a reader lost. With `backpressure`: live messages that name no conversation to read them
-   * from, and updates of more than `buffer` messages, where they came in while a reader was behind.
+   * from, and updates of more than `buffer` messages, where they came in while a reader was behind and the platform's
+   * pages did not bring them by the end of the gap. What came in before the first run and did not fit counts from that
+   * run on.
    */
   dropped: number
   /** Events, and entries of a history, that could not be read. */
@@ -66,6 +68,7 @@ export type Problem =
   | {
       readonly _tag: "Malformed"
       readonly event: "chat" | "history"
+      /** Dotted path; cut to 200 characters. */
       readonly field: string
       readonly rule: string
     }

@@ -50,16 +50,19 @@ export const conversationOf = ({ conversationId }: Message): string | undefined 
 export const idOf = ({ _id }: Message): string | undefined =>
   _id === undefined || _id === null || _id === "" ? undefined : (named(_id) ?? canonical(_id))
 
-/**
- * What names a message: its id or, without one, the id that its sender's client made, within conversation and sender.
- * Undefined where it has neither, so that it cannot be told from its repetition.
- */
-export const nameOf = (message: Message): string | undefined => {
+/** The id that the client of a message's sender made, within conversation and sender; undefined where it has none. */
+export const clientNameOf = (message: Message): string | undefined => {
   const { clientId, sender } = message
-  const id = idOf(message)
-  if (id !== undefined || typeof clientId !== "string" || clientId === "") return id
-  return canonical([conversationOf(message), sender, clientId])
+  return typeof clientId === "string" && clientId !== ""
+    ? canonical([conversationOf(message), sender, clientId])
+    : undefined
 }
+
+/**
+ * What names a message: its id or, without one, its sender's client's. Undefined where it has neither, so that it
+ * cannot be told from its repetition.
+ */
+export const nameOf = (message: Message): string | undefined => idOf(message) ?? clientNameOf(message)
 
 /** The key under which a message is remembered: its name, or else its content. */
 export const keyOf = (message: Message): string => nameOf(message) ?? `#${digest(message)}`

@@ -25,6 +25,14 @@ const slice = 256
 /** Most histories that wait for a reader of the stream. */
 const histories = 100
 
+/** Longest name of a place in a problem, in characters: what is nested a thousand times deep has a path as long. */
+const longestField = 200
+
+/** Each message once, where it stood first, with the content that stood last. What nothing names stays as often as it is. */
+const newestOf = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> => [
+  ...new Map(messages.map((message) => [nameOf(message) ?? message, message])).values()
+]
+
 /** `live`: told at once. `held`: kept until the gap is closed. `behind`: a reader is full, and nothing is kept. */
 type Mode = "live" | "held" | "behind"
 
@@ -43,6 +51,8 @@ export class Inbox {
   private readonly held = new Map<string, Message>()
   /** Updates that came behind a message that was let go: no history brings them back, so they wait for the next look. */
   private readonly late = new Map<string, Message>()
+  /** Keys of updates that were let go: lost, unless their messages are told again before the gap is closed. */
+  private readonly forgone = new Set<string>()
   /** Makes keys for messages that nothing names and that say the same. */
   private repetitions = 0
   private readonly past = new Past()
@@ -60,8 +70,17 @@ export class Inbox {
     private readonly onSent: (message: Message) => void
   ) {
     this.known = new Known(Math.max(20_000, policy.buffer * 2))
-    this.events = new Relay(policy.buffer, listeners.onMessage === undefined)
-    this.history = new Relay(histories, listeners.onHistory === undefined)
+    const { onHistory, onMessage, onUpdate } = listeners
+    this.events = new Relay<ChatEvent, ChatError>({
+      bound: policy.buffer,
+      // A callback never waits for a stream that nobody may ever read.
+      early: onMessage !== undefined ? "pass" : onUpdate !== undefined ? "keep" : "wait",
+      kindOf: ({ _tag }) => _tag,
+      onLost: (count) => {
+        figures.dropped += count
+      }
+    })
+    this.history = new Relay({ bound: histories, early: onHistory === undefined ? "keep" : "pass" })
   }
 
   /** One event of the socket. */
@@ -73,7 +92,9 @@ export class Inbox {
       for (const failure of failures) this.refuse(event, failure)
       for (const message of messages) this.onSent(message)
       this.hasHistory = true
-      this.takeHistory(oldestFirst(messages))
+      const newest = newestOf(oldestFirst(messages))
+      this.figures.duplicates += messages.length - newest.length
+      this.takeHistory(newest)
     } else {
       const read = this.reader.message(payload)
       if (Either.isLeft(read)) return this.refuse(event, read.left)
@@ -86,7 +107,8 @@ export class Inbox {
   /** Notes what cannot be read: nothing but that is left out. */
   refuse(event: "chat" | "history", { field, rule }: Pick<Failure, "field" | "rule">): void {
     this.figures.malformed += 1
-    this.report({ _tag: "Malformed", event, field, rule })
+    const place = field.length > longestField ? `${field.slice(0, longestField - 1)}…` : field
+    this.report({ _tag: "Malformed", event, field: place, rule })
   }
 
   private take(message: Message): void {
@@ -169,17 +191,25 @@ export class Inbox {
     else if (news === "new" && conversation !== undefined) {
       this.figures.deferred += 1
       this.known.note(conversation, timeOf(message))
-    } else this.figures.dropped += 1
+    } else if (news === "changed") this.forgone.add(keyOf(message))
+    else this.figures.dropped += 1
+  }
+
+  /** What was let go and not told again is lost. */
+  private countForgone(): void {
+    this.figures.dropped += this.forgone.size
+    this.forgone.clear()
   }
 
   /** Tells a message to everyone, and says what it was. */
   private tell(message: Message): News {
     // Told by now, however long it is remembered.
     this.past.tell(message)
+    if (this.forgone.size > 0) this.forgone.delete(keyOf(message))
     const isChanged = this.known.add(message) === "changed"
     this.figures[isChanged ? "updates" : "delivered"] += 1
     this.call(isChanged ? this.listeners.onUpdate : this.listeners.onMessage, message)
-    this.figures.dropped += this.events.tell({ _tag: isChanged ? "Update" : "Message", message })
+    this.events.tell({ _tag: isChanged ? "Update" : "Message", message })
     this.figures.peak = this.events.highest
     return isChanged ? "changed" : "new"
   }
@@ -270,7 +300,10 @@ export class Inbox {
       },
       () => {
         const isClosed = !this.isIncomplete && this.past.isEmpty
-        if (isClosed) this.mode = "live"
+        if (isClosed) {
+          this.mode = "live"
+          this.countForgone()
+        }
         return isClosed
       }
     )
@@ -295,6 +328,7 @@ export class Inbox {
   close(end: Exit.Exit<void, ChatError>): void {
     this.events.close(end)
     this.history.close(end)
+    this.countForgone()
     this.held.clear()
     this.late.clear()
     this.past.clear()

@@ -2,7 +2,7 @@
  * What a chat remembers of the messages that it has told: a digest of each, so that none is told twice and a change is
  * noticed, and where each conversation stands, so that a gap can be found again. Bounded: the oldest memories go first.
  */
-import { conversationOf, digest, keyOf } from "./identity.js"
+import { clientNameOf, conversationOf, digest, idOf, keyOf } from "./identity.js"
 import type { Message } from "./model.js"
 import { timeOf, timesOf } from "./order.js"
 
@@ -44,12 +44,20 @@ const later = (a: Date | undefined, b: Date | undefined): Date | undefined =>
 /** What a message is beside those that were told: one that was not, one of them with other content, or one of them. */
 export type News = "new" | "changed" | "told"
 
+/** What is remembered of a message under the name that its sender's client gave it. */
+interface Said {
+  /** The platform's id, once it was told. */
+  readonly id: string | undefined
+  readonly text: number
+}
+
 /** Conversations that are remembered, at least. */
 const conversations = 1_000
 
 export class Known {
   /** Digests of the messages that were told, by their keys. */
   private readonly digests: Generations<number>
+  private readonly said: Generations<Said>
   private readonly anchors = new Generations<Anchor>(conversations)
   private latest: Date | undefined
   /** The latest message when the last gap was opened. */
@@ -58,17 +66,32 @@ export class Known {
   /** Remembers at least the last `size` messages. */
   constructor(size: number) {
     this.digests = new Generations(size)
+    this.said = new Generations(size)
   }
 
   compare(message: Message): News {
     const was = this.digests.get(keyOf(message))
-    if (was === undefined) return "new"
+    if (was === undefined) return this.compareSaid(message)
     return was === digest(message) ? "told" : "changed"
+  }
+
+  /** A platform may tell a message before it has given it an id, and again with one: it is known by its client's name. */
+  private compareSaid(message: Message): News {
+    const name = clientNameOf(message)
+    const said = name === undefined ? undefined : this.said.get(name)
+    // A client may use a name again for what it says later.
+    if (said === undefined || said.text !== digest(message.text)) return "new"
+    const id = idOf(message)
+    if (id === undefined) return "told"
+    return said.id === undefined || said.id === id ? "changed" : "new"
   }
 
   /** Remembers once more a message that was told. */
   remember(message: Message): void {
     this.digests.set(keyOf(message), digest(message))
+    const name = clientNameOf(message)
+    if (name === undefined) return
+    this.said.set(name, { id: idOf(message) ?? this.said.get(name)?.id, text: digest(message.text) })
   }
 
   /** Remembers a message that is being told, and answers what it was before. */

@@ -1,6 +1,7 @@
 /**
  * Tells what comes in to all who read: each stream has a bounded buffer of its own, so that a socket's bursts do not
- * wait for a reader, and takes all items or those of one kind. What comes in before the first stream is run waits for it.
+ * wait for a reader, and takes all items or those of one kind. What comes in before the first stream is run waits for it,
+ * where it is wanted.
  */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -29,15 +30,14 @@ class Buffer<A, E> {
     return this.items.length - this.head
   }
 
-  /** Adds an item that it takes. Where there is no room, the oldest goes: the answer is then true. */
-  push(item: A): boolean {
-    if (this.end !== undefined || !this.takes(item)) return false
-    const isFull = this.size() >= this.bound
-    if (isFull) this.head += 1
+  /** Adds an item that it takes. Where there is no room, the oldest goes: it is the answer. */
+  push(item: A): A | undefined {
+    if (this.end !== undefined || !this.takes(item)) return undefined
+    const lost = this.size() >= this.bound ? this.items[this.head++] : undefined
     this.items.push(item)
     this.compact()
     this.wake()
-    return isFull
+    return lost
   }
 
   /** What waits in it. */
@@ -89,21 +89,35 @@ class Buffer<A, E> {
   readonly take: Effect.Effect<Chunk.Chunk<A>, Option.Option<E>> = Effect.suspend(() => this.takeNow())
 }
 
+/** What becomes of items that come in before the first stream is run, and of those that a reader loses. */
+export interface Options<A> {
+  readonly bound: number
+  /**
+   * `wait`: they are kept for it, and where they fill the buffer, that is a reader without room. `keep`: they are kept,
+   * and the oldest go. `pass`: they are not kept.
+   */
+  readonly early: "wait" | "keep" | "pass"
+  readonly kindOf?: (item: A) => string
+  /** Told how many items a reader has lost. What nobody reads is lost to the first who would have begun with it. */
+  readonly onLost?: (count: number) => void
+}
+
 export class Relay<A, E> {
   private readonly readers = new Set<Buffer<A, E>>()
   private backlog: Buffer<A, E> | undefined
+  /** How many items the backlog has lost, by their kinds. */
+  private readonly lost = new Map<string, number>()
   private end: Exit.Exit<void, E> | undefined
   /** Open while every reader has room: closed when one is full, opened when all have caught up by half. */
   private readonly room = Effect.unsafeMakeLatch(true)
   private peak = 0
   private isFull = false
 
-  /** With `keeps`, what comes in before the first stream is run is kept for it. */
-  constructor(
-    private readonly bound: number,
-    keeps: boolean
-  ) {
-    if (!keeps) return
+  private readonly bound: number
+
+  constructor(private readonly options: Options<A>) {
+    this.bound = options.bound
+    if (options.early === "pass") return
     this.backlog = this.reader(() => true)
     this.readers.add(this.backlog)
   }
@@ -114,7 +128,8 @@ export class Relay<A, E> {
 
   /** Those that are waited for. What nobody reads yet holds up no reader: its oldest go. */
   private *pressing(): Iterable<Buffer<A, E>> {
-    for (const reader of this.readers) if (reader !== this.backlog || this.readers.size === 1) yield reader
+    const waits = this.options.early === "wait" && this.readers.size === 1
+    for (const reader of this.readers) if (reader !== this.backlog || waits) yield reader
   }
 
   private look(): void {
@@ -141,14 +156,20 @@ export class Relay<A, E> {
     return this.room.await
   }
 
-  /** Tells all readers. Answers how many of them lost their oldest item. */
-  tell(item: A): number {
-    let lost = 0
+  private kindOf(item: A): string {
+    return this.options.kindOf?.(item) ?? ""
+  }
+
+  /** Tells all readers. One without room loses its oldest item. */
+  tell(item: A): void {
     for (const reader of this.readers) {
-      if (reader.push(item)) lost += 1
+      const lost = reader.push(item)
       if (reader.size() > this.peak) this.peak = reader.size()
+      if (lost === undefined) continue
+      const kind = this.kindOf(lost)
+      if (reader === this.backlog) this.lost.set(kind, (this.lost.get(kind) ?? 0) + 1)
+      else this.options.onLost?.(1)
     }
-    return lost
   }
 
   /** Ends all streams, those to come included. */
@@ -162,18 +183,17 @@ export class Relay<A, E> {
     return this.peak
   }
 
-  private join(
-    takes: (item: A) => boolean,
-    isLate: boolean
-  ): Effect.Effect<Buffer<A, E>, never, Scope.Scope> {
+  private join(kind: string | undefined, isLate: boolean): Effect.Effect<Buffer<A, E>, never, Scope.Scope> {
     return Effect.acquireRelease(
       Effect.sync(() => {
-        const reader = this.reader(takes)
+        const reader = this.reader((item) => kind === undefined || this.kindOf(item) === kind)
         this.readers.add(reader)
         if (this.backlog !== undefined && !isLate) {
           this.readers.delete(this.backlog)
           for (const item of this.backlog.waits()) reader.push(item)
           this.backlog = undefined
+          for (const [lost, count] of this.lost)
+            if (kind === undefined || kind === lost) this.options.onLost?.(count)
         }
         this.look()
         if (this.end !== undefined) reader.close(this.end)
@@ -188,12 +208,12 @@ export class Relay<A, E> {
   }
 
   /**
-   * The items that it takes, all by default, from now on. The first run of a stream that is not `late` begins with what
+   * The items of a kind, all by default, from now on. The first run of a stream that is not `late` begins with what
    * was kept.
    */
-  stream(takes: (item: A) => boolean = () => true, isLate = false): Stream.Stream<A, E> {
+  stream(kind?: string, isLate = false): Stream.Stream<A, E> {
     return Stream.unwrapScoped(
-      Effect.map(this.join(takes, isLate), ({ take }) => Stream.repeatEffectChunkOption(take))
+      Effect.map(this.join(kind, isLate), ({ take }) => Stream.repeatEffectChunkOption(take))
     )
   }
 }

@@ -241,15 +241,22 @@ describe("the end of a chat", () => {
     expect(socket.open).toBe(0)
   })
 
-  test("by the end of its client: loops and messages under way are cancelled", async () => {
+  test("by the end of its client: its loops end with what was told before, messages under way are cancelled", async () => {
     const chat = await open()
+    const loops = [chat.messages, chat.updates, chat.events, chat.history].map((loop) => take<unknown>(loop))
+    const states = take(chat.states)
     const cancelled = { name: "AbortError", message: "the client was closed" }
-    const under = [
-      expect(take(chat.messages)).rejects.toMatchObject(cancelled),
-      expect(chat.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(cancelled)
-    ]
+    const sending = expect(chat.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(
+      cancelled
+    )
+    // The loops are running once they have asked for their first item.
+    await new Promise((resolve) => setTimeout(resolve))
+    socket.last.say("chat", message(1))
     await client.close()
-    await Promise.all(under)
+    await sending
+    expect(await Promise.all(loops)).toEqual([[told(1)], [], [{ _tag: "Message", message: told(1) }], []])
+    expect((await states).at(-1)).toEqual({ status: "closed" })
+    expect(await take(chat.messages)).toEqual([])
     expect(socket.open).toBe(0)
     expect(chat.state).toEqual({ status: "closed" })
     await expect(open()).rejects.toMatchObject({ tag: "InputError", rule: "is closed: make a new one" })

@@ -128,4 +128,107 @@ describe("a reader that falls behind", () => {
       expect(history.asked).toEqual([])
     }).pipe(Effect.provide(socket.layer))
   })
+
+  it.scoped.each(["onUpdate", "onMessage"] as const)(
+    "that nobody has begun never holds back %s, nor the messages that are sent",
+    (callback) => {
+      const { authority, socket } = setup()
+      const heard: Array<string> = []
+      const history = new FakeHistory()
+      return Effect.gen(function* () {
+        const chat = yield* opened(
+          optionsOf(authority, {
+            history,
+            policy: { buffer: 5 },
+            onHistory: (messages) => heard.push(...ids(messages)),
+            [callback]: ({ _id }: Message) => heard.push(_id)
+          })
+        )
+        for (let n = 1; n <= 50; n++) {
+          socket.last.say("chat", wire(n))
+          if (callback === "onUpdate") socket.last.say("chat", wire(n, "c1", { seen: true }))
+        }
+        socket.last.say("history", [wire(0)])
+        expect(heard).toEqual([...range(1, 50), "m0"])
+        socket.last.lose()
+        yield* TestClock.adjust(10_000)
+        expect(yield* chat.state.get).toEqual({ status: "connected" })
+        socket.last.say("chat", callback === "onUpdate" ? wire(50, "c1", { seen: false }) : wire(51))
+        expect(heard.at(-1)).toBe(callback === "onUpdate" ? "m50" : "m51")
+        expect(yield* chat.figures).toMatchObject({ deferred: 0, dropped: 0, problems: 0 })
+      }).pipe(Effect.provide(socket.layer))
+    }
+  )
+
+  it.scoped(
+    "that begins beside `onUpdate` gets the newest of what waited for it, and the rest is counted",
+    () => {
+      const { authority, socket } = setup()
+      return Effect.gen(function* () {
+        const chat = yield* opened(
+          optionsOf(authority, {
+            policy: { buffer: 4 },
+            onUpdate: () => undefined,
+            history: new FakeHistory()
+          })
+        )
+        for (let n = 1; n <= 5; n++) {
+          socket.last.say("chat", wire(n))
+          socket.last.say("chat", wire(n, "c1", { seen: true }))
+        }
+        expect((yield* chat.figures).dropped).toBe(0)
+        expect(yield* take(chat.messages, 2)).toEqual(["m4", "m5"])
+        expect((yield* chat.figures).dropped).toBe(3)
+      }).pipe(Effect.provide(socket.layer))
+    }
+  )
+
+  it.scoped("of updates alone loses nothing to what nobody else reads, and nothing is counted", () => {
+    const { authority, socket } = setup()
+    return Effect.gen(function* () {
+      const chat = yield* opened(optionsOf(authority, { policy: { buffer: 5 }, history: new FakeHistory() }))
+      const updates = yield* Effect.fork(take(chat.updates, 30))
+      yield* TestClock.adjust(0)
+      for (let n = 1; n <= 30; n++) {
+        socket.last.say("chat", wire(n))
+        socket.last.say("chat", wire(n, "c1", { seen: true }))
+        yield* TestClock.adjust(0)
+      }
+      expect(yield* Fiber.join(updates)).toEqual(range(1, 30))
+      expect((yield* chat.figures).dropped).toBe(0)
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  for (const holds of [true, false]) {
+    const what = holds
+      ? "counts no update as lost that the platform's pages still bring"
+      : "counts the updates that did not fit and that nothing brings back"
+    it.scoped(`of events ${what}`, () => {
+      const { authority, socket } = setup()
+      const history = new FakeHistory({ stands: "newest-first", limit: 100 })
+      return Effect.gen(function* () {
+        const chat = yield* opened(optionsOf(authority, { policy: { buffer: 5 }, history }))
+        const seen = new Set<string>()
+        yield* Effect.fork(
+          Stream.runForEach(chat.events, ({ message }) =>
+            Effect.sync(() => message.seen === true && seen.add(message._id))
+          )
+        )
+        yield* TestClock.adjust(0)
+        for (let n = 1; n <= 30; n++) {
+          history.add(told(n))
+          socket.last.say("chat", wire(n))
+          yield* TestClock.adjust(0)
+        }
+        for (let n = 1; n <= 30; n++) {
+          if (holds) history.change(told(n, "c1", { seen: true }))
+          socket.last.say("chat", wire(n, "c1", { seen: true }))
+        }
+        yield* TestClock.adjust(10_000)
+        const { dropped } = yield* chat.figures
+        expect(dropped).toBe(30 - seen.size)
+        expect(seen.size).toBe(holds ? 30 : 10)
+      }).pipe(Effect.provide(socket.layer))
+    })
+  }
 })

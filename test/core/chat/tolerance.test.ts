@@ -168,6 +168,18 @@ describe("a history with an entry that is not as it is declared", () => {
     }).pipe(Effect.provide(socket.layer))
   })
 
+  it.scoped("names a place that is deep within it in few characters", () => {
+    const { options, problems, socket } = listening()
+    const deep = JSON.parse(`${'{"abc":'.repeat(1_100)}1${"}".repeat(1_100)}`)
+    return Effect.gen(function* () {
+      yield* opened(options())
+      socket.last.listener.onEvent("history", [wire(1), deep])
+      const fields = problems.map((problem) => (problem._tag === "Malformed" ? problem.field : ""))
+      expect(fields).toEqual([expect.stringMatching(/^1\.abc\.abc.*…$/)])
+      expect(fields[0]?.length).toBeLessThanOrEqual(200)
+    }).pipe(Effect.provide(socket.layer))
+  })
+
   it.scoped("is none where it holds no list", () => {
     const { histories, options, problems, socket } = listening()
     return Effect.gen(function* () {
@@ -208,6 +220,60 @@ describe("a message without an id", () => {
       expect(texts(updates)).toEqual(["better"])
     }).pipe(Effect.provide(socket.layer))
   })
+
+  it.scoped("that comes again with the platform's id is that message, with what the platform added", () => {
+    const { heard, options, say, socket, updates } = listening()
+    const mine = { text: "ok", conversationId: "c1", sender: "u1", clientId: "1" }
+    const taken = { ...mine, _id: "m1", seen: false }
+    return Effect.gen(function* () {
+      const chat = yield* opened(options())
+      say(mine, taken, taken, mine, { ...taken, seen: true })
+      expect(heard).toEqual([mine])
+      expect(updates).toEqual([taken, { ...taken, seen: true }])
+      expect(yield* chat.figures).toMatchObject({ delivered: 1, updates: 2, duplicates: 2 })
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped("that comes after its twin with the platform's id is left out", () => {
+    const { heard, options, say, socket, updates } = listening()
+    const mine = { text: "ok", conversationId: "c1", sender: "u1", clientId: "1" }
+    return Effect.gen(function* () {
+      yield* opened(options())
+      say({ ...mine, _id: "m1" }, mine)
+      expect(ids(heard)).toEqual(["m1"])
+      expect(updates).toEqual([])
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped.each<readonly [what: string, other: object]>([
+    ["another text", { text: "no" }],
+    ["another sender", { sender: "u2" }],
+    ["another conversation", { conversationId: "c2" }],
+    ["another client's id", { clientId: "2" }]
+  ])("is another one than that with an id and %s", ([, other]) => {
+    const { heard, options, say, socket, updates } = listening()
+    const mine = { text: "ok", conversationId: "c1", sender: "u1", clientId: "1" }
+    return Effect.gen(function* () {
+      yield* opened(options())
+      say(mine, { ...mine, _id: "m1", ...other })
+      expect(heard).toHaveLength(2)
+      expect(updates).toEqual([])
+    }).pipe(Effect.provide(socket.layer))
+  })
+
+  it.scoped(
+    "is the first one alone of two with ids of their own, though their sender's client named both alike",
+    () => {
+      const { heard, options, say, socket, updates } = listening()
+      const mine = { text: "ok", conversationId: "c1", sender: "u1", clientId: "1" }
+      return Effect.gen(function* () {
+        yield* opened(options())
+        say(mine, { ...mine, _id: "m1" }, { ...mine, _id: "m2" })
+        expect(heard).toEqual([mine, { ...mine, _id: "m2" }])
+        expect(ids(updates)).toEqual(["m1"])
+      }).pipe(Effect.provide(socket.layer))
+    }
+  )
 
   it.scoped("is acknowledged by its echo, or by an answer that holds it", () => {
     const { options, say, socket } = listening()

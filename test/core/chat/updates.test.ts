@@ -118,6 +118,18 @@ describe("a message that comes again", () => {
     }).pipe(Effect.provide(socket.layer))
   })
 
+  it.scoped("twice in one history is told once there, with its newest content", () => {
+    const { authority, socket } = setup()
+    const { heard, ...listeners } = listening()
+    return Effect.gen(function* () {
+      const chat = yield* opened(optionsOf(authority, listeners))
+      socket.last.say("history", [wire(1), wire(2), edited(1), edited(1, "newest")])
+      socket.last.say("chat", edited(1, "newest"))
+      expect(heard).toEqual(["history m1 newest", "history m2 text 2"])
+      expect(yield* chat.figures).toMatchObject({ history: 2, duplicates: 3, updates: 0 })
+    }).pipe(Effect.provide(socket.layer))
+  })
+
   it.scoped("is told to streams: by kind, or all in the order in which they came", () => {
     const { authority, socket } = setup()
     return Effect.gen(function* () {
