@@ -51,7 +51,7 @@ interface Held {
   readonly lease: Lease
   /** As its lease says, or later where a renewal has failed. */
   renewAt: number
-  /** Whether any call has succeeded with it. */
+  /** Whether the platform has taken it for any call. */
   hasWorked: boolean
 }
 
@@ -77,9 +77,9 @@ export const make = (source: Source, lifetime = new Lifetime()): SignedIn => {
   lifetime.enter(() => tenure.close)
   /** When credentials were obtained, by that count: those from before a sign-out are not renewed after it. */
   const epochs = new WeakMap<Credentials, number>()
-  /** When operations were last refused that have not succeeded since. */
+  /** When operations were last refused that have not been let in since. */
   const refusals = new Map<string, number>()
-  /** Whether the session before this one was refused before any call had succeeded with it. */
+  /** Whether the session before this one was refused before it was taken for any call. */
   let wasUseless = false
   let renewing: Fiber.RuntimeFiber<Credentials, CallError> | undefined
   const store = KeptSession.make(source)
@@ -184,8 +184,8 @@ export const make = (source: Source, lifetime = new Lifetime()): SignedIn => {
   const obtain = Effect.clockWith(join)
 
   /**
-   * Whether another sign-in would not help: the session is fresh, and either no call has succeeded with it nor with the
-   * one before it, or this operation was refused with the one before it too.
+   * Whether another sign-in would not help: the session is fresh, and either it was taken for no call, nor was the one
+   * before it, or this operation was refused with the one before it too.
    */
   const isHopeless = (refused: Held, operation: string, time: number): boolean => {
     const isFresh = refused.since !== undefined && time - refused.since < source.cooldown
@@ -220,6 +220,7 @@ export const make = (source: Source, lifetime = new Lifetime()): SignedIn => {
       refusals.delete(operation)
       if (held?.credentials === credentials) held.hasWorked = true
     },
+    signOuts: () => epoch,
     secrets: () => hidden,
     user: Effect.map(obtain, () => held?.session.user),
     during: (end) => tenure.enter(end),

@@ -31,8 +31,10 @@ export interface Authority {
   readonly renew:
     | ((refused: Credentials, operation: string) => Effect.Effect<Credentials | undefined, CallError>)
     | undefined
-  /** Is told of credentials with which an operation has succeeded. */
+  /** Is told of credentials that the platform took for an operation, whatever it answered to that. */
   readonly accepted: (credentials: Credentials, operation: string) => void
+  /** Counts sign-outs: what was begun before one does not go on after it. Left out for keys, which nobody signs out of. */
+  readonly signOuts?: () => number
   /** Everything that must never be shown; the same list for as long as nothing is added. */
   readonly secrets: () => ReadonlyArray<string>
 }

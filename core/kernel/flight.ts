@@ -196,10 +196,9 @@ export class Flight<A> {
         Either.try(() => plan.read(outcome, policy.maxBytes, () => this.subject(), this.onMismatch)),
         Exit.die
       )
-      if (exit._tag === "Success") {
+      if (outcome._tag !== "Failed" && isLetIn(outcome.status))
         fleet.authority.accepted(credentials, prepared.name)
-        if (this.attempt === 1) fleet.budget.earn()
-      }
+      if (exit._tag === "Success" && this.attempt === 1) fleet.budget.earn()
       done(exit)
     }
     const started = Either.try(() =>
@@ -335,6 +334,13 @@ export class Flight<A> {
     })
   }
 }
+
+/**
+ * Whether an answer proves that the platform took the credentials: it has looked at what was asked, whatever it says of
+ * it. What may come from before that look proves nothing: redirects, proxies, limits, time-outs, faults.
+ */
+const isLetIn = (status: number): boolean =>
+  (status >= 200 && status < 300) || (status >= 400 && status < 500 && ![401, 407, 408, 429].includes(status))
 
 /** Why the attempt of a write that failed so may have been done all the same. */
 const doubtOf = (error: CallError): "Network" | "Server" | undefined => {

@@ -8,11 +8,12 @@ import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
+import * as FiberRef from "effect/FiberRef"
 import { check } from "../permissions/grants.js"
 import type { Service as Transport } from "../ports/transport.js"
 import type { Bytes } from "./answer.js"
-import type { Credentials } from "./credentials.js"
-import { type CallError, InputError, PermissionDenied } from "./errors.js"
+import type { Authority, Credentials } from "./credentials.js"
+import { type CallError, CredentialsError, InputError, PermissionDenied } from "./errors.js"
 import * as Exchange from "./exchange.js"
 import { type Fleet, Flight, type Plan } from "./flight.js"
 import * as Form from "./form.js"
@@ -74,6 +75,30 @@ export interface Gateway {
     input: I,
     options?: CallOptions
   ) => Effect.Effect<ReadableStream<Uint8Array>, CallError>
+}
+
+/** Calls that are one piece of work, such as the pages of a list: the sign-outs of each client before its first call. */
+type Work = WeakMap<Authority, number | undefined>
+
+const currentWork: FiberRef.FiberRef<Work | undefined> = /*#__PURE__*/ FiberRef.unsafeMake<Work | undefined>(
+  undefined
+)
+
+/** Makes calls one piece of work: after a sign-out those that are left fail with CredentialsError, and nobody signs in. */
+export const asOneWork = (): (<A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) => {
+  const work: Work = new WeakMap()
+  return (call) => Effect.locally(call, currentWork, work)
+}
+
+/** Why a call of a piece of work is not made, where that is so. */
+const leftBySignOut = (work: Work | undefined, authority: Authority, operation: string) => {
+  const signOuts = authority.signOuts?.()
+  if (work === undefined || signOuts === undefined) return undefined
+  const before = work.get(authority) ?? signOuts
+  work.set(authority, before)
+  if (before === signOuts) return undefined
+  const advice = "the client was signed out after this had begun: begin it again to sign in anew"
+  return new CredentialsError({ operation, reason: "Missing", advice })
 }
 
 const systemClock = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Clock.Clock)
@@ -166,6 +191,8 @@ export const make = (settings: Settings, transport: Transport, lifetime = new Li
     Effect.withFiberRuntime((fiber) => {
       const made = planned()
       if (Either.isLeft(made)) return Effect.fail(made.left)
+      const left = leftBySignOut(fiber.getFiberRef(currentWork), settings.authority, name)
+      if (left !== undefined) return Effect.fail(left)
       const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
       return Tracing.traced(
         name,

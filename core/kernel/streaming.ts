@@ -10,7 +10,7 @@ import type { Bytes, Page } from "./answer.js"
 import type { Args, Bindable, Call } from "./binding.js"
 import * as Decoder from "./decoder.js"
 import { AnswerError, type CallError, DeadlineExceeded, NetworkError } from "./errors.js"
-import type { CallOptions, Gateway } from "./gateway.js"
+import { asOneWork, type CallOptions, type Gateway } from "./gateway.js"
 import type { Audience, Operation } from "./operation.js"
 import * as Options from "./options.js"
 import type { Paged, Walk } from "./pagination.js"
@@ -111,7 +111,8 @@ export const pageOptions = {
  * Sends `page`, and `limit` where it is given, beside the input or, for a search, in its payload; `page` and `limit` of
  * the input say where it begins and how much a page holds. Goes on until a page is empty, or until the platform's counts
  * or markers say that there is no more; a short page alone is not the end. A page that was met before fails with
- * AnswerError `Paging`, after the items of those before it. The types say which calls take `page`; any other one fails
+ * AnswerError `Paging`, after the items of those before it; a page that comes after a sign-out with CredentialsError, and
+ * nobody signs in again. The types say which calls take `page`; any other one fails
  * with InputError.
  */
 export const pages = <I, A, Aud extends Audience, R>(
@@ -132,9 +133,10 @@ export const pages = <I, A, Aud extends Audience, R>(
       const { first, limit, ...rest } = read
       const walk = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
       const plan = yield* Pagination.plan(call.operation, input, walk)
+      const within = asOneWork()
       return Stream.paginateChunkEffect(undefined as Pagination.Place | undefined, (before) =>
         Effect.map(
-          Pagination.next(plan, (asked) => run(asked, rest), before),
+          Pagination.next(plan, (asked) => within(run(asked, rest)), before),
           ({ done, page, place }) =>
             [Chunk.unsafeFromArray([...page.items]), done ? Option.none() : Option.some(place)] as const
         )

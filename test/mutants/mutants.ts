@@ -109,8 +109,8 @@ const kernel: ReadonlyArray<Mutant> = [
   {
     name: "a repetition that succeeds earns tokens",
     file: flight,
-    find: "if (this.attempt === 1) fleet.budget.earn()",
-    replace: "fleet.budget.earn()",
+    find: 'if (exit._tag === "Success" && this.attempt === 1)',
+    replace: 'if (exit._tag === "Success")',
     killedBy: "test/core/kernel/gateway-retry-budget.test.ts"
   },
   {

@@ -46,6 +46,9 @@ export class Platform {
   private readonly batches = new Map<number, Array<Pending>>()
   private issued = 0
   private readonly options: Required<Options>
+  /** What calls with a good session are answered, as a value or by a function of the request: an empty list. */
+  status = 200
+  body: unknown = { items: [] }
   /** Whether it refuses all sessions, its newest too. */
   isClosed = false
   inFlight = 0
@@ -146,7 +149,7 @@ export class Platform {
     const session = this.sessions.get(request.headers.authorization ?? "")
     if (this.isClosed || session === undefined || session.ends <= this.time())
       return json(401, { message: "who?" }, headers)
-    return json(200, { items: [] }, headers)
+    return json(this.status, typeof this.body === "function" ? this.body(request) : this.body, headers)
   }
 
   private open(headers: Record<string, string>): Outcome {

@@ -3,13 +3,17 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
+import * as Admin from "../../../clients/admin/index.js"
+import { pages } from "../../../core/kernel/streaming.js"
 import {
   type Service,
   SessionStore,
   SessionStoreError,
   type StoredSession
 } from "../../../core/ports/session-store.js"
+import type { Request } from "../../../core/ports/transport.js"
 import * as Platform from "./platform.js"
 
 const start = Date.UTC(2026, 0, 1)
@@ -152,6 +156,54 @@ describe("a sign-out", () => {
       expect(platform.signIns()).toBe(1)
       expect(isSignedIn()).toBe(false)
       expect(store.sessions.size).toBe(0)
+    })
+  )
+
+  it.effect("ends a walk over pages at its next page: nobody signs in, and nothing is saved", () =>
+    Effect.gen(function* () {
+      const store = makeStore()
+      const { client, isSignedIn, platform } = yield* made(store.service, {})
+      platform.body = ({ path }: Request) => ({
+        items: [{ _id: new URL(path, "https://host").searchParams.get("page") }],
+        paging: { pages: 9 }
+      })
+      const seen: Array<string> = []
+      const walk = Stream.runForEach(pages(Admin.requests.list, {}), ({ _id }) =>
+        Effect.zipRight(
+          Effect.sync(() => seen.push(_id)),
+          _id === "2" ? client.session.signOut : Effect.void
+        )
+      )
+      const read = Effect.provideService(walk, Admin.Client, client)
+      expect(yield* Effect.flip(read)).toMatchObject({
+        _tag: "CredentialsError",
+        operation: "requests.list",
+        message: expect.stringContaining("signed out")
+      })
+      expect(seen).toEqual(["1", "2"])
+      expect(platform.signIns()).toBe(1)
+      expect(isSignedIn()).toBe(false)
+      expect(store.sessions.size).toBe(0)
+      // A walk that is begun after it signs in as any other call does.
+      platform.body = { items: [] }
+      yield* read
+      expect(platform.signIns()).toBe(2)
+    })
+  )
+
+  it.effect("ends a walk over pages too where another call has signed in anew since", () =>
+    Effect.gen(function* () {
+      const { client, platform } = yield* made(makeStore().service, {})
+      platform.body = ({ path }: Request) => ({
+        items: [{ _id: new URL(path, "https://host").searchParams.get("page") }],
+        paging: { pages: 9 }
+      })
+      const walk = Stream.runForEach(pages(Admin.requests.list, {}), () =>
+        Effect.zipRight(client.session.signOut, Platform.call(client))
+      )
+      const error = yield* Effect.flip(Effect.provideService(walk, Admin.Client, client))
+      expect(error).toMatchObject({ _tag: "CredentialsError" })
+      expect(platform.signIns()).toBe(2)
     })
   )
 

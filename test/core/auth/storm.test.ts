@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
+import * as Admin from "../../../clients/admin/index.js"
 import { json } from "../kernel/fake-transport.js"
 import * as Platform from "./platform.js"
 
@@ -171,6 +172,52 @@ describe("a session that is revoked moments after a good sign-in", () => {
         yield* TestClock.adjust(100)
       }
     })
+  )
+
+  it.effect.each([400, 403, 404, 409, 422])(
+    "is renewed like any other where calls are answered %i",
+    (status) =>
+      Effect.gen(function* () {
+        const { client, platform } = yield* made({ latency: 0 })
+        platform.status = status
+        for (let sessions = 1; sessions <= 5; sessions++) {
+          expect(tags([yield* Effect.exit(Platform.call(client))])).not.toContain("Unauthenticated")
+          expect(platform.signIns()).toBe(sessions)
+          platform.revoke()
+          yield* TestClock.adjust(100)
+        }
+        expect(platform.count("requests.list", status)).toBe(5)
+      })
+  )
+
+  it.effect("is renewed like any other where answers are refused by a strict client", () =>
+    Effect.gen(function* () {
+      const { platform } = yield* made({ latency: 0 })
+      const client = yield* Platform.client(platform, { answers: "strict" })
+      platform.body = { items: [5] }
+      for (let sessions = 1; sessions <= 5; sessions++) {
+        expect(tags([yield* Effect.exit(Platform.call(client))])).toEqual(["AnswerError"])
+        expect(platform.signIns()).toBe(sessions)
+        platform.revoke()
+      }
+    })
+  )
+
+  it.effect.each([302, 407, 408, 429, 501])(
+    "is not known to have been good by an answer %i, which may come from before it was looked at",
+    (status) =>
+      Effect.gen(function* () {
+        const { client, platform } = yield* made({ latency: 0 })
+        platform.status = status
+        const call = Effect.exit(
+          Effect.provideService(Admin.requests.list({}, { policy: { attempts: 1 } }), Admin.Client, client)
+        )
+        for (let turn = 0; turn < 5; turn++) {
+          yield* call
+          platform.revoke()
+        }
+        expect(platform.signIns()).toBe(2)
+      })
   )
 
   it.effect("before its first use too", () =>
