@@ -14,11 +14,11 @@ export interface Peer {
   /** What the client emitted, with the function that acknowledges it. */
   readonly heard: ReadonlyArray<{
     readonly payload: unknown
-    readonly acknowledge: (answer: unknown) => void
+    readonly acknowledge: (answer?: unknown) => void
   }>
   /** Accepts the handshake: the client sees itself connected. */
   readonly accept: () => void
-  /** Tells the client an event. */
+  /** Tells the client an event: a copy of the payload as JSON carries it, so that a Date becomes its text. */
   readonly say: (event: "chat" | "history", payload: unknown) => void
   /** Ends the connection, or refuses it. */
   readonly end: (reason?: "Refused" | "Lost" | "Unreachable") => void
@@ -32,6 +32,12 @@ export interface ChatScript {
   readonly peers: ReadonlyArray<Peer>
 }
 
+/** What the wire makes of a value: the client may change it, and the test's own stays as it is. */
+const onWire = (value: unknown): unknown => {
+  const text: string | undefined = JSON.stringify(value)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
 const connect = (handshake: Handshake, listener: Listener): readonly [Peer, Connection] => {
   const heard: Array<Peer["heard"][number]> = []
   let isConnected = false
@@ -43,7 +49,7 @@ const connect = (handshake: Handshake, listener: Listener): readonly [Peer, Conn
       isConnected = !isClosed
     },
     say: (event, payload) => {
-      if (!isClosed) listener.onEvent(event, payload)
+      if (!isClosed) listener.onEvent(event, onWire(payload))
     },
     end: (reason = "Lost") => {
       isConnected = false
@@ -54,7 +60,7 @@ const connect = (handshake: Handshake, listener: Listener): readonly [Peer, Conn
   const connection: Connection = {
     connected: () => isConnected,
     emit: (_event, payload, acknowledge) => {
-      heard.push({ payload, acknowledge })
+      heard.push({ payload, acknowledge: (answer) => acknowledge(onWire(answer)) })
     },
     close: () => {
       isClosed = true

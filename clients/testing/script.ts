@@ -1,6 +1,7 @@
 /** A transport that answers by script: says what it answers, and holds what was sent for the test to look at. */
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import { InputError } from "../../core/kernel/errors.js"
 import * as Options from "../../core/kernel/options.js"
 import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 
@@ -22,7 +23,7 @@ export interface Answer {
  */
 export type Reply = Answer | "lost" | "refused" | "silent"
 
-/** One line of a script: the operation that it answers, and what it answers. */
+/** One line of a script: the operation that it answers, and what it answers. A function answers at once, not with a Promise. */
 export interface Line {
   readonly operation: string
   readonly answer: Reply | ((request: Request) => Reply)
@@ -49,28 +50,88 @@ const known = {
   body: "any"
 } satisfies Options.Known<Answer>
 
-/** The reply, where it is one; throws InputError with the field that is none. */
-const checked = (given: Reply): Reply => {
+const noPromise =
+  "must be an answer, or a function that answers at once: not a Promise, nor an async function"
+
+const kindOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1)
+
+const canBeRead = (read: () => unknown): boolean =>
+  Either.match(Either.try(read), { onLeft: () => false, onRight: (value) => value !== undefined })
+
+/** The field of an answer that breaks a rule, with the rule. */
+const broken = ({
+  body,
+  headers,
+  json,
+  status
+}: Answer): readonly [field: string, rule: string] | undefined => {
+  if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599))
+    return ["status", "must be a whole number from 200 to 599"]
+  if (headers !== undefined && !canBeRead(() => new Headers(headers)))
+    return ["headers", "must be names and values that HTTP can send"]
+  if (json !== undefined && !canBeRead(() => JSON.stringify(json)))
+    return ["json", "must be a value that JSON can hold"]
+  // Also bytes of another realm, as test runners make them.
+  if (body !== undefined && typeof body !== "string" && kindOf(body) !== "Uint8Array")
+    return ["body", "must be text or a Uint8Array"]
+  return undefined
+}
+
+/** The reply of a line, where it is one; throws InputError that names the line, with the field that is none. */
+const checked = (line: string, given: Reply): Reply => {
+  const refuse = (field: string, rule: string): InputError =>
+    new InputError({ operation: `Script.answer(${line})`, field, rule })
   if (given === "lost" || given === "refused" || given === "silent") return given
-  const read = Options.read("Script.answer", "answer", given, known)
+  if (kindOf(given) === "Promise" || typeof Object(given).then === "function")
+    throw refuse("answer", noPromise)
+  const read = Options.read(`Script.answer(${line})`, "answer", given, known)
   if (Either.isLeft(read)) throw read.left
+  const fault = broken(given)
+  if (fault !== undefined) throw refuse(`answer.${fault[0]}`, fault[1])
   return given
 }
 
 /**
  * Answers a call once: by the call itself (`Admin.requests.get`), or by its name (`"requests.get"`). Throws InputError
- * where the answer is none.
+ * where the call or the answer is none; what a function answers is checked when it is called.
  */
 export const answer = (
   call: string | { readonly operation: { readonly name: string } },
   given: Line["answer"] = {}
-): Line => ({
-  operation: typeof call === "string" ? call : call.operation.name,
-  answer: typeof given === "function" ? (request) => checked(given(request)) : checked(given)
-})
+): Line => {
+  const operation: unknown = typeof call === "string" ? call : Object(Object(call).operation).name
+  if (typeof operation !== "string" || operation === "") {
+    throw new InputError({
+      operation: "Script.answer",
+      field: "call",
+      rule: 'must be a call such as Admin.requests.get, or its name: "requests.get"'
+    })
+  }
+  if (kindOf(given) === "AsyncFunction") {
+    throw new InputError({ operation: `Script.answer(${operation})`, field: "answer", rule: noPromise })
+  }
+  return {
+    operation,
+    answer:
+      typeof given === "function"
+        ? (request) => checked(operation, given(request))
+        : checked(operation, given)
+  }
+}
+
+/** A line that a test has written, with or without `answer`. */
+const lineOf = (line: Line, index: number): Line => {
+  const { answer: given, operation }: Partial<Line> = Object(line)
+  if (typeof operation === "string" && given !== undefined) return answer(operation, given)
+  throw new InputError({
+    operation: "Script.make",
+    field: `lines.${index}`,
+    rule: "must be a line, as Script.answer makes them"
+  })
+}
 
 const bytes = ({ body, json }: Answer): Uint8Array => {
-  if (body instanceof Uint8Array) return body
+  if (body !== undefined && typeof body !== "string") return body
   return new TextEncoder().encode(body ?? (json === undefined ? "" : JSON.stringify(json)))
 }
 
@@ -97,10 +158,11 @@ const namesOf = (lines: ReadonlyArray<Line>): string => lines.map(({ operation }
 
 /**
  * Makes a transport from lines. Each request takes the first line left for its operation, also where it repeats one; a
- * request without one ends the program with a defect that names it and the lines that are left.
+ * request without one ends the program with a defect that names it and the lines that are left. Throws InputError where
+ * something is no line.
  */
 export const make = (...lines: ReadonlyArray<Line>): Script => {
-  const left = [...lines]
+  const left = lines.map(lineOf)
   const sent: Array<Request> = []
   const transport: Service = {
     start: (request, settle) => {

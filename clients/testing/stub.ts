@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import type { Bytes } from "../../core/kernel/answer.js"
+import type { Bytes, Page, Paging } from "../../core/kernel/answer.js"
 import type { Bindable } from "../../core/kernel/binding.js"
 import * as Errors from "../../core/kernel/errors.js"
 import type { CallOptions, Gateway } from "../../core/kernel/gateway.js"
@@ -28,13 +28,17 @@ export interface Stubbed<in Aud extends Audience> {
   readonly _Aud?: (_: Aud) => void
 }
 
-/** What a written call answers: the call's own answer; of a download its bytes, or its text. */
-export type Answered<A> = [A] extends [Bytes] ? Uint8Array<ArrayBuffer> | string : A
+/** What a written call answers: the call's own answer; of a list its items, or more; of a download its bytes, or its text. */
+export type Answered<A> = [A] extends [Bytes]
+  ? Uint8Array<ArrayBuffer> | string
+  : [A] extends [Page<infer Item>]
+    ? { readonly items: ReadonlyArray<Item>; readonly paging?: Paging }
+    : A
 
 /**
  * Writes one call: `on(Admin.requests.get, ({ id }) => Effect.succeed({ _id: id }))`, or
  * `on(Admin.requests.get, async ({ id }) => ({ _id: id }))`. A CallError that is thrown is the call's failure, anything
- * else a defect.
+ * else a defect, and so is an answer that is neither an Effect nor a Promise.
  */
 export const on = <I, A, Aud extends Audience>(
   call: { readonly operation: Operation<I, A, Aud> },
@@ -44,14 +48,25 @@ export const on = <I, A, Aud extends Audience>(
 const isCallError = (cause: unknown): cause is Errors.CallError =>
   Object.values(Errors).some((one) => typeof one === "function" && cause instanceof one)
 
+const isPromise = (made: unknown): made is Promise<unknown> => typeof Object(made).then === "function"
+
 /** Runs what the test wrote, as the Effect that the call is. */
-const perform = (written: () => Written): Effect.Effect<unknown, Errors.CallError> =>
+const perform = (name: string, written: () => Written): Effect.Effect<unknown, Errors.CallError> =>
   Effect.try({ try: written, catch: (cause) => cause }).pipe(
-    Effect.flatMap((made) =>
-      Effect.isEffect(made) ? made : Effect.tryPromise({ try: () => made, catch: (cause) => cause })
-    ),
+    Effect.flatMap((made) => {
+      if (Effect.isEffect(made)) return made
+      return isPromise(made)
+        ? Effect.tryPromise({ try: () => made, catch: (cause) => cause })
+        : Effect.dieMessage(
+            `the test's function of ${name} must answer an Effect or a Promise: make it async, or answer Effect.succeed(…)`
+          )
+    }),
     Effect.catchAll((cause) => (isCallError(cause) ? Effect.fail(cause) : Effect.die(cause)))
   )
+
+/** The answer of a list as clients have it, which always know a paging. */
+const inFull = (operation: Operation<never, unknown, never>, answer: unknown): unknown =>
+  "page" in operation.declaration().success ? { paging: {}, ...Object(answer) } : answer
 
 const gatewayOf = (base: Gateway, calls: ReadonlyArray<Stubbed<never>>): Gateway => {
   const run = <I, A>(
@@ -64,7 +79,10 @@ const gatewayOf = (base: Gateway, calls: ReadonlyArray<Stubbed<never>>): Gateway
       return Effect.dieMessage(`${operation.name} was called, but the test did not write it`)
     // `on` has tied the function's types to the operation of this name.
     const written = found.run as (input: I) => Written
-    const performed = perform(() => written(input)) as Effect.Effect<never, Errors.CallError>
+    const performed = Effect.map(
+      perform(operation.name, () => written(input)),
+      (answer) => inFull(operation, answer)
+    ) as Effect.Effect<never, Errors.CallError>
     return Effect.zipRight(base.check(operation, input, options), performed)
   }
   return {

@@ -152,6 +152,28 @@ describe("a served sandbox", () => {
     )
   )
 
+  it.scopedLive("knows a name and an origin that are not ASCII by their punycode", () =>
+    served(
+      ({ port }) =>
+        Effect.gen(function* () {
+          const headers = { host: "xn--bcher-kva.test", origin: "https://xn--bcher-kva.test" }
+          expect(isAllowed(yield* send(port, { headers }))).toBe(true)
+        }),
+      { allowedHosts: ["Bücher.test"], allowedOrigins: ["https://bücher.test"] }
+    )
+  )
+
+  it.scopedLive("refuses an empty origin, without advice that leads nowhere", () =>
+    served(({ port }) =>
+      Effect.gen(function* () {
+        const heard = yield* send(port, { headers: { origin: "" } })
+        expect(isAllowed(heard)).toBe(false)
+        expect(heard.text).toContain("the request's header origin is empty")
+        expect(heard.text).not.toContain("--allow-origin")
+      })
+    )
+  )
+
   it.scopedLive("that listens on all addresses answers to each of them, and to no name", () =>
     served(
       ({ port }) =>
@@ -280,14 +302,20 @@ describe("a served sandbox", () => {
       expect(yield* failure({ allowedHosts: ["a.test", "http://b.test"] })).toMatchObject({
         _tag: "InputError",
         field: "allowedHosts.1",
-        rule: "must be a host's name or address, without scheme and port, or *"
+        rule: "must be a host's name or address, without scheme and port, or * alone"
       })
       expect(yield* failure({ allowedOrigins: ["app.test"] })).toMatchObject({
         _tag: "InputError",
         field: "allowedOrigins.0",
-        rule: "must be an origin such as https://app.test, null or *"
+        rule: "must be an origin such as https://app.test, null or * alone"
       })
       expect((yield* failure({ allowedOrigins: ["https://app.test/page"] }))._tag).toBe("InputError")
+      for (const host of ["*.test", "a.test,b.test", "", "a test", "ü.test:80"])
+        expect(yield* failure({ allowedHosts: [host] }), host).toMatchObject({ field: "allowedHosts.0" })
+      for (const origin of ["https://*.app.test", "chrome-extension://*", "*.test"])
+        expect(yield* failure({ allowedOrigins: [origin] }), origin).toMatchObject({
+          field: "allowedOrigins.0"
+        })
     })
   )
 })

@@ -151,7 +151,7 @@ describe("quartet sandbox", () => {
     [["sandbox", "--seed", "-1"], "'--seed' argument is ambiguous"],
     [["sandbox", "--latency", "soon"], "--latency must be a whole number of milliseconds"],
     [["sandbox", "--allow-host", "http://a.test"], "--allow-host must be a host's name or address"],
-    [["sandbox", "--allow-host", "a.test:4400"], 'without scheme and port, or *, not "a.test:4400"'],
+    [["sandbox", "--allow-host", "a.test:4400"], 'without scheme and port, or * alone, not "a.test:4400"'],
     [["sandbox", "--allow-origin", "app.test"], "--allow-origin must be an origin such as https://app.test"],
     [["sandbox", "again"], '"again" is one word too many']
   ])("refuses %j and says why", (args, message) => {

@@ -38,6 +38,7 @@ describe("a sandbox", () => {
     [{ port: "4400" }, "port", "must be a whole number from 0 to 65,535"],
     [{ port: 65_536 }, "port", "must be a whole number from 0 to 65,535"],
     [{ host: 5 }, "host", "must be text"],
+    [{ host: "" }, "host", "must be the name or address to listen on"],
     [{ maxBodyBytes: 0 }, "maxBodyBytes", "must be a whole number of bytes, at least 1"],
     [{ allowedHosts: "sandbox.test" }, "allowedHosts", "must be a list of text"],
     [{ allowedOrigins: [5] }, "allowedOrigins.0", "must be text"]

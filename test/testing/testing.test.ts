@@ -23,6 +23,7 @@ import {
 } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
 import * as Testing from "../../clients/testing/index.js"
+import { Message } from "../../core/chat/model.js"
 import type { CallError } from "../../core/kernel/errors.js"
 import { text } from "../../core/kernel/streaming.js"
 import { RequestAction } from "../../core/requests/model.js"
@@ -138,6 +139,48 @@ describe("a scripted transport", () => {
     expect(() => untyped({ headers: "none" })).toThrow('"answer.headers" must be an object')
     expect(() => untyped("losst")).toThrow('"answer" must be an object of status, headers, json, body')
     expect(() => untyped(null)).toThrow('"answer" must be an object')
+  })
+
+  it.each<readonly [what: string, answer: unknown, field: string, rule: string]>([
+    ["a status that is text", { status: "200" }, "answer.status", "must be a whole number from 200 to 599"],
+    ["a status that no answer ends with", { status: 100 }, "answer.status", "must be a whole number"],
+    ["a header's name with a blank", { headers: { "a b": "1" } }, "answer.headers", "must be names"],
+    ["a header's value of two lines", { headers: { a: "1\n2" } }, "answer.headers", "must be names"],
+    [
+      "JSON that holds itself",
+      { json: Object.assign([], { 0: globalThis }) },
+      "answer.json",
+      "must be a value"
+    ],
+    ["JSON that is a BigInt", { json: 1n }, "answer.json", "must be a value that JSON can hold"],
+    ["JSON that is a function", { json: () => 1 }, "answer.json", "must be a value that JSON can hold"],
+    ["a body that is an object", { body: { _id: "b1" } }, "answer.body", "must be text or a Uint8Array"],
+    ["a Promise", Promise.resolve({ json: {} }), "answer", "must be an answer, or a function"],
+    ["an async function", async () => ({ json: {} }), "answer", "must be an answer, or a function"]
+  ])("refuses %s where it is written, and names the line", (_, answer, field, rule) => {
+    const write = () => Testing.Script.answer("boxes.get", answer as Testing.Script.Answer)
+    expect(write).toThrow(`Script.answer(boxes.get): the field "${field}" ${rule}`)
+    expect(() => Testing.Script.make({ operation: "boxes.get", answer: answer as "lost" })).toThrow(
+      `Script.answer(boxes.get): the field "${field}" ${rule}`
+    )
+  })
+
+  it("refuses a function's Promise when it is called, and names the line", async () => {
+    const late = (() => Promise.resolve({})) as unknown as () => Testing.Script.Answer
+    const script = Testing.Script.make(Testing.Script.answer("boxes.get", late))
+    await using visitor = createPublicClient({ ...publicConfig, transport: script.transport })
+    await expect(visitor.boxes.get({ id: "b1" })).rejects.toThrow(
+      'Script.answer(boxes.get): the field "answer" must be an answer, or a function that answers at once'
+    )
+  })
+
+  it("refuses what is no call and no line", () => {
+    for (const call of [undefined, null, "", {}, { operation: {} }])
+      expect(() => Testing.Script.answer(call as string)).toThrow('"call" must be a call such as')
+    for (const line of [{}, undefined, "boxes.get", { operation: "boxes.get" }])
+      expect(() => Testing.Script.make(line as Testing.Script.Line)).toThrow(
+        'Script.make: the field "lines.0" must be a line'
+      )
   })
 
   it("that is silent leaves a call to its deadline, which a test's clock brings", async () => {
@@ -263,6 +306,28 @@ describe("a stubbed client", () => {
       { _tag: "InputError", field: "id" }
     ])
   })
+
+  it("needs no paging in a list, whose pages end", async () => {
+    const items = [{ _id: "r1" }, { _id: "r2" }]
+    await using admin = Testing.Stub.createAdminClient(
+      Testing.Stub.on(Admin.requests.list, async ({ page = 1 }) => ({ items: page === 1 ? items : [] }))
+    )
+    expect(await admin.requests.list()).toEqual({ items, paging: {} })
+    const found: Array<unknown> = []
+    for await (const item of admin.requests.list.pages()) found.push(item)
+    expect(found).toEqual(items)
+  })
+
+  it.each([[{ _id: "r1" }], [undefined], [null], ["text"]])(
+    "dies by the call's name where its function answers %j, neither Effect nor Promise",
+    async (plain) => {
+      const run = (() => plain) as unknown as () => Promise<{ _id: string }>
+      await using admin = Testing.Stub.createAdminClient(Testing.Stub.on(Admin.requests.get, run))
+      await expect(admin.requests.get({ id: "r1" })).rejects.toThrow(
+        "the test's function of requests.get must answer an Effect or a Promise"
+      )
+    }
+  )
 
   it("exists for each audience", async () => {
     const program = Effect.all([Public.boxes.list(), Private.items.list(), EndUser.boxes.list()])
@@ -461,6 +526,30 @@ describe("a scripted chat", () => {
     peer?.say("chat", { _id: "m3" })
     expect(heard).toEqual([["ack", { _id: "m1" }], ["chat", { _id: "m2" }], "Lost"])
     expect(peer?.isClosed()).toBe(true)
+  })
+
+  it("says what the wire makes of the test's own objects, which stay as they are", async () => {
+    const script = Testing.ChatScript.make()
+    const message = Testing.fixture(Message, {
+      _id: "m1",
+      text: "hello",
+      createdAt: new Date("2024-05-01T10:00:00Z")
+    })
+    const plain = Object.freeze({ _id: "m2", createdAt: "2024-05-01T10:00:01Z" })
+    await using admin = createAdminClient({
+      ...publicConfig,
+      projectId: "p1",
+      sessionId: "s1",
+      accessToken: `e30.${btoa('{"sub":"a1"}')}.any`,
+      permissions: "off",
+      chatSocket: script.socket
+    })
+    const heard: Array<Message> = []
+    await admin.chat.open({ history: false, answers: "strict", onMessage: (one) => heard.push(one) })
+    script.peers[0]?.say("chat", Object.freeze(message))
+    script.peers[0]?.say("chat", plain)
+    expect(heard).toEqual([message, { ...plain, createdAt: new Date(plain.createdAt) }])
+    expect(plain.createdAt).toBe("2024-05-01T10:00:01Z")
   })
 
   it("leaves a handshake open where it is told to", () => {

@@ -11,12 +11,12 @@ import { Refusal } from "../platform/refusal.js"
 /** Who may speak to the sandbox besides programs and pages of this machine. */
 export interface Options {
   /**
-   * Names in the address that clients may use, such as `sandbox.test`, without a port; `*` for all. Names of loopback
-   * and the one that the sandbox listens on need not be given, nor an IP address where it listens on all.
+   * Names in the address that clients may use, such as `sandbox.test`, without a port; `*` alone for all. Names of
+   * loopback and the one that the sandbox listens on need not be given, nor an IP address where it listens on all.
    */
   readonly allowedHosts?: ReadonlyArray<string>
   /**
-   * Origins whose pages may call it, such as `https://app.test`, `null` for pages without one, or `*` for all. Origins
+   * Origins whose pages may call it, such as `https://app.test`, `null` for pages without one, or `*` alone for all. Origins
    * of loopback, whatever their port, and the sandbox's own need not be given.
    */
   readonly allowedOrigins?: ReadonlyArray<string>
@@ -25,24 +25,34 @@ export interface Options {
 /** Why a request is refused; undefined where it is not. */
 export type Access = (headers: Http.IncomingHttpHeaders) => Refusal | undefined
 
-const hostRule = "must be a host's name or address, without scheme and port, or *"
-const originRule = "must be an origin such as https://app.test, null or *"
+const hostRule = "must be a host's name or address, without scheme and port, or * alone"
+const originRule = "must be an origin such as https://app.test, null or * alone"
 
 /** The name in a `Host` header, without its port; undefined where the header is none. */
 const nameIn = (host: string): string | undefined =>
   /^(\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d*)?$/i.exec(host)?.[1]?.toLowerCase().replace(/\.$/, "")
 
+/** A name as clients write it in `Host` and `Origin`, in punycode where it is not ASCII; undefined where it is none. */
+const written = (host: string): string | undefined => {
+  const isAscii = /^[!-~]+$/.test(host)
+  if (!isAscii && !URL.canParse(`http://${host}`)) return undefined
+  const name = isAscii ? host : new URL(`http://${host}`).hostname
+  return /^(\[[\da-f:.]+\]|[\w.-]+)$/.test(name) ? name : undefined
+}
+
 /** A host as `allowedHosts` has it, or the rule that it breaks. */
 export const readHost = (text: string): Either.Either<string, string> => {
   const host = (text.includes("::") && !text.startsWith("[") ? `[${text}]` : text).toLowerCase()
-  return host === "*" || (host !== "" && nameIn(host) === host) ? Either.right(host) : Either.left(hostRule)
+  if (host === "*") return Either.right(host)
+  const name = nameIn(host) === host ? written(host) : undefined
+  return name === undefined ? Either.left(hostRule) : Either.right(name)
 }
 
 /** An origin as browsers write it, or the rule that it breaks. */
 export const readOrigin = (text: string): Either.Either<string, string> => {
   const origin = text.replace(/\/$/, "")
   if (origin === "*" || origin === "null") return Either.right(origin)
-  if (!/^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/i.test(origin) || !URL.canParse(origin))
+  if (!/^[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+$/i.test(origin) || !URL.canParse(origin))
     return Either.left(originRule)
   return Either.right(/^https?:/i.test(origin) ? new URL(origin).origin : origin.toLowerCase())
 }
@@ -121,6 +131,7 @@ export const make = (
       }
       const sender = senderOf(headers)
       if (sender === undefined || isWelcome(sender, addressed)) return undefined
+      if (sender === "") return refuse("origin_not_allowed", "the request's header origin is empty")
       return refuse(
         "origin_not_allowed",
         `the sandbox does not answer pages of the origin ${JSON.stringify(sender)}. Allow them with --allow-origin ${sender}, in code with allowedOrigins`

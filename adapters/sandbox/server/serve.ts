@@ -79,6 +79,7 @@ export const serve = (
     const { fallback, host = "127.0.0.1", maxBodyBytes = 32 * 1024 * 1024, port = defaultPort } = options
     if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
       return yield* refuse("port", "must be a whole number from 0 to 65,535")
+    if (host.trim() === "") return yield* refuse("host", "must be the name or address to listen on")
     if (!(Number.isInteger(maxBodyBytes) && maxBodyBytes >= 1))
       return yield* refuse("maxBodyBytes", "must be a whole number of bytes, at least 1")
     const parts = yield* Sandbox.core(options)
