@@ -67,6 +67,8 @@ export class Flight<A> {
   private readonly expiry: number
   /** What the answer has otherwise than it was declared, where this client has not met it before. */
   private drifts: ReadonlyArray<Drift.Drift> = none
+  /** What must not be shown of them, found out once. */
+  private secrets: ReadonlyArray<string> | undefined
   /** Notes a mismatch of the answer; undefined where none is tolerated. */
   private readonly onMismatch: ((mismatch: Mismatch) => void) | undefined
 
@@ -223,7 +225,8 @@ export class Flight<A> {
     const drift = this.fleet.drift.note(this.plan.prepared.name, mismatch)
     if (drift === undefined) return
     // A path may be made of the server's own keys.
-    const path = mask(drift.path, this.subject().secrets())
+    this.secrets ??= this.subject().secrets()
+    const path = mask(drift.path, this.secrets)
     this.drifts = [...this.drifts, { ...drift, path }]
   }
 
