@@ -17,7 +17,12 @@ interface Ended {
   readonly output: string
 }
 
-const run = (root: string, args: ReadonlyArray<string>, millis: number): Promise<Ended> =>
+const run = (
+  root: string,
+  args: ReadonlyArray<string>,
+  millis: number,
+  interrupted: AbortSignal
+): Promise<Ended> =>
   new Promise((resolve, reject) => {
     // A group of its own, so that a time-out ends the tests' processes with it.
     const child = spawn(process.execPath, args, {
@@ -43,11 +48,12 @@ const run = (root: string, args: ReadonlyArray<string>, millis: number): Promise
       stream.on("data", (chunk: Buffer) => {
         output = (output + chunk.toString()).slice(-20_000)
       })
-    process.once("exit", end)
+    interrupted.addEventListener("abort", end)
     child.once("error", reject)
+    // Its pipes are closed once every process that holds them has ended.
     child.once("close", () => {
       clearTimeout(timer)
-      process.off("exit", end)
+      interrupted.removeEventListener("abort", end)
       resolve({ isLate, output })
     })
   })
@@ -72,8 +78,17 @@ const failedLines = (report: unknown): ReadonlyArray<string> =>
     isRecord(result) && result.holds === false ? [String(result.got).split("\n", 1)[0] ?? ""] : []
   )
 
-/** Runs one check in a copy. `name` is a file of tests, or `torture` and a line. */
-export const check = async (root: string, name: string, millis: number): Promise<Verdict> => {
+/**
+ * Runs one check in a copy. `name` is a file of tests, or `torture` and a line. Where it is interrupted, it answers once
+ * the processes of the check have ended.
+ */
+export const check = async (
+  root: string,
+  name: string,
+  millis: number,
+  interrupted: AbortSignal
+): Promise<Verdict> => {
+  if (interrupted.aborted) return { _tag: "Broken", why: "interrupted" }
   const report = join(root, "verdict.json")
   rmSync(report, { force: true })
   const isTorture = name.startsWith(torture)
@@ -89,7 +104,7 @@ export const check = async (root: string, name: string, millis: number): Promise
         report
       ]
     : ["node_modules/vitest/vitest.mjs", "run", name, "--bail=1", "--reporter=json", `--outputFile=${report}`]
-  const { isLate, output } = await run(root, args, millis)
+  const { isLate, output } = await run(root, args, millis, interrupted)
   if (isLate) return { _tag: "Broken", why: `no verdict within ${Math.round(millis / 1000)} s` }
   let read: unknown
   try {

@@ -5,13 +5,15 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync
 } from "node:fs"
+import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Mutant } from "./mutants.js"
 
 /** The files of the project that are no build: what git knows of, and what it would add. */
@@ -61,7 +63,26 @@ export interface Copy {
   readonly root: string
   /** Puts a mutant into the copy; what it answers takes it out again. */
   readonly apply: (mutant: Mutant) => () => void
-  readonly remove: () => void
+  /** Removes the copy; tells where that fails, and never throws. */
+  readonly remove: () => Promise<void>
+}
+
+/** Packages by links, in a folder of the copy's own: tools keep their caches beside the packages, and the checkout's are not theirs. */
+const linkPackages = (project: string, root: string): void => {
+  mkdirSync(join(root, "node_modules"))
+  for (const name of readdirSync(join(project, "node_modules")))
+    if (name === ".bin" || !name.startsWith("."))
+      symlinkSync(join(project, "node_modules", name), join(root, "node_modules", name))
+}
+
+/** Removes a folder in which processes that were killed a moment ago may still have written. */
+const removed = async (folder: string): Promise<void> => {
+  for (let left = 20; ; left--) {
+    const error = await rm(folder, { recursive: true, force: true }).catch((reason: unknown) => reason)
+    if (error === undefined) return
+    if (left === 0) return console.error(`mutants: ${folder} could not be removed: ${error}`)
+    await sleep(100)
+  }
 }
 
 /** Copies the project into a folder of the system's for temporary files. */
@@ -72,7 +93,7 @@ export const makeCopy = (project: string): Copy => {
     mkdirSync(dirname(to), { recursive: true })
     if (readIfThere(join(project, file)) !== undefined) copyFileSync(join(project, file), to)
   }
-  symlinkSync(join(project, "node_modules"), join(root, "node_modules"))
+  linkPackages(project, root)
   return {
     root,
     apply: (mutant) => {
@@ -81,6 +102,6 @@ export const makeCopy = (project: string): Copy => {
       writeFileSync(path, mutated(source, mutant))
       return () => writeFileSync(path, source)
     },
-    remove: () => rmSync(root, { recursive: true, force: true })
+    remove: () => removed(root)
   }
 }

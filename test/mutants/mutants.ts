@@ -20,6 +20,8 @@ const inbox = "core/chat/inbox.ts"
 const supervisor = "core/chat/supervisor.ts"
 const undici = "adapters/undici/exchange.ts"
 const fetch = "adapters/fetch/index.ts"
+const forms = "core/kernel/secret-forms.ts"
+const credentials = "test/core/kernel/credentials.test.ts"
 
 const kernel: ReadonlyArray<Mutant> = [
   {
@@ -49,6 +51,20 @@ const kernel: ReadonlyArray<Mutant> = [
     find: "this.doubt ??= prepared.isWrite ? doubtOf(error) : undefined",
     replace: "this.doubt = undefined",
     killedBy: "torture refunds"
+  },
+  {
+    name: "a fault of the platform is forgotten after the next attempt",
+    file: flight,
+    find: 'return error._tag === "ServerFault" && error.status !== 501 ? "Server" : undefined',
+    replace: "return undefined",
+    killedBy: "test/core/kernel/gateway-idempotency.test.ts"
+  },
+  {
+    name: "a 429 or 4xx hides that a 5xx came before it",
+    file: flight,
+    find: 'if (doubt === "Server" && doubtOf(error) === "Server") return error',
+    replace: 'if (doubt === "Server") return error',
+    killedBy: "test/core/kernel/gateway-idempotency.test.ts"
   },
   {
     name: "a write without a key is repeated",
@@ -189,6 +205,72 @@ const kernel: ReadonlyArray<Mutant> = [
     find: 'if (isAbove(value, above)) return refusal(field, "must not hold itself")',
     replace: 'if (isAbove(value, undefined)) return refusal(field, "must not hold itself")',
     killedBy: "test/core/kernel/json.test.ts"
+  }
+]
+
+const secrets: ReadonlyArray<Mutant> = [
+  {
+    name: "secrets are shown in small hexadecimal",
+    file: forms,
+    find: "    hexadecimal,\n",
+    replace: "",
+    killedBy: credentials
+  },
+  {
+    name: "secrets are shown in capital hexadecimal",
+    file: forms,
+    find: "    hexadecimal.toUpperCase(),\n",
+    replace: "",
+    killedBy: credentials
+  },
+  {
+    name: "secrets are shown in base64",
+    file: forms,
+    find: "    ...sextets,\n",
+    replace: "",
+    killedBy: credentials
+  },
+  {
+    name: "secrets are shown in base64 at one of its three offsets",
+    file: forms,
+    find: "[0, 1, 2].map",
+    replace: "[0, 1].map",
+    killedBy: credentials
+  },
+  {
+    name: "secrets are shown in base64url",
+    file: forms,
+    find: '.replaceAll("+", "-").replaceAll("/", "_")',
+    replace: "",
+    killedBy: credentials
+  },
+  {
+    name: "secrets are shown with escapes within escapes",
+    file: "core/kernel/readings.ts",
+    find: "const deepest = 3",
+    replace: "const deepest = 1",
+    killedBy: credentials
+  },
+  {
+    name: "secrets are shown in HTML's decimal entities",
+    file: "core/kernel/readings.ts",
+    find: "if (decimal !== undefined) return",
+    replace: "if (decimal === undefined) return",
+    killedBy: credentials
+  },
+  {
+    name: "secrets are shown in HTML's hexadecimal entities",
+    file: "core/kernel/readings.ts",
+    find: "#x0*([\\da-f]{1,6})",
+    replace: "#x00([\\da-f]{1,6})",
+    killedBy: credentials
+  },
+  {
+    name: "secrets are shown in HTML's named entities",
+    file: "core/kernel/readings.ts",
+    find: "(byName.get(name) ?? byName.get(name.toLowerCase()))",
+    replace: "undefined",
+    killedBy: credentials
   }
 ]
 
@@ -355,4 +437,4 @@ const transports: ReadonlyArray<Mutant> = [
   }
 ]
 
-export const mutants: ReadonlyArray<Mutant> = [...kernel, ...sessions, ...chat, ...transports]
+export const mutants: ReadonlyArray<Mutant> = [...kernel, ...secrets, ...sessions, ...chat, ...transports]

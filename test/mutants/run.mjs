@@ -8,7 +8,6 @@ import { buildSync } from "esbuild"
 const here = dirname(fileURLToPath(import.meta.url))
 // Inside the project, where Node finds the packages.
 const bundle = join(here, `../../.cache/mutants/main-${process.pid}.mjs`)
-process.once("exit", () => rmSync(bundle, { force: true }))
 buildSync({
   entryPoints: [join(here, "main.ts")],
   bundle: true,
@@ -17,4 +16,8 @@ buildSync({
   packages: "external",
   outfile: bundle
 })
-await import(pathToFileURL(bundle).href)
+try {
+  await import(pathToFileURL(bundle).href)
+} finally {
+  rmSync(bundle, { force: true })
+}

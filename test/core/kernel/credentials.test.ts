@@ -18,9 +18,25 @@ describe("masking", () => {
     ["question marks for what is no ASCII", 'p?"ss\\w'],
     ["UTF-8 that was read as Latin-1", Buffer.from('pä"ss\\w').toString("latin1")],
     ["hexadecimal", Buffer.from('pä"ss\\w').toString("hex")],
+    ["hexadecimal in capitals", Buffer.from('pä"ss\\w').toString("hex").toUpperCase()],
     ["Unicode escapes", 'p\\u00e4\\"ss\\\\w']
   ])("finds a secret that is written as %s", (_, written) => {
     expect(mask(`before ${written} after`, ['pä"ss\\w'])).toBe("before ••• after")
+  })
+
+  describe.each(["base64", "base64url"] as const)("in %s", (encoding) => {
+    it.each([
+      [0, "•••54eXo="],
+      [1, "eH•••eHl6"],
+      [2, "eHh•••nh5eg=="]
+    ])("finds a secret that stands at offset %i", (offset, masked) => {
+      // Bytes that base64 writes with + and /, base64url with - and _.
+      const text = `${"x".repeat(offset)}~~~ÿ?>~~ÿ?~>xyz`
+      const written = Buffer.from(text).toString(encoding)
+      expect(mask(written, ["~~~ÿ?>~~ÿ?~>"])).toBe(
+        encoding === "base64" ? masked : masked.replaceAll("=", "")
+      )
+    })
   })
 
   it("leaves nothing of a secret that holds another one, whatever their order", () => {
