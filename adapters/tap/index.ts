@@ -17,6 +17,8 @@ export type Ending =
   | { readonly _tag: "TooLarge"; readonly status: number }
   /** No answer came. `sent: false` says that the request provably never left. */
   | { readonly _tag: "Failed"; readonly reason: string; readonly sent: boolean }
+  /** A file of the request could not be read: the request was cut off before its end. */
+  | { readonly _tag: "Unreadable" }
   /** The caller gave up before an answer came. */
   | { readonly _tag: "Abandoned" }
 
@@ -57,6 +59,8 @@ const endingOf = (outcome: Outcome, request: AnyRequest): Ending => {
       return { _tag: outcome._tag, status: outcome.status }
     case "Failed":
       return { _tag: "Failed", reason: outcome.reason, sent: outcome.sent }
+    case "Unreadable":
+      return { _tag: "Unreadable" }
   }
 }
 

@@ -115,7 +115,7 @@ export const exchange =
     const handler = new Handler(request, (outcome) => {
       // Where no connection came about, or an answer came early, nobody else gives up what was to be sent.
       form?.end()
-      settle(outcome)
+      settle((outcome._tag === "Failed" ? form?.unreadable() : undefined) ?? outcome)
     })
     dispatcher.dispatch(
       {

@@ -1,7 +1,8 @@
 /** Multipart form data as a stream: of known length, so that progress can be told, unless a file of it is a stream. */
 import { randomBytes } from "node:crypto"
 import { Readable } from "node:stream"
-import type { Part, StreamedPart } from "../../core/ports/transport.js"
+import { refusedPiece } from "../../core/kernel/form.js"
+import type { Outcome, Part, StreamedPart } from "../../core/ports/transport.js"
 
 /** Names stand in quotes: what would end them is escaped as browsers do. */
 const quoted = (name: string): string =>
@@ -29,6 +30,8 @@ const sizeOf = (part: Part | StreamedPart): number => {
 export interface Sending {
   readonly headers: Record<string, string>
   readonly body: Readable
+  /** The file that could not be read, and why. */
+  readonly unreadable: () => Extract<Outcome, { readonly _tag: "Unreadable" }> | undefined
   /** Gives up what is not sent yet, and the streams that it comes from. */
   readonly end: () => void
 }
@@ -51,18 +54,33 @@ export const encode = (
     onUpload?.(sent, isKnown ? total : 0)
     return bytes
   }
-  const readers = new Map<StreamedPart, ReadableStreamDefaultReader<Uint8Array>>()
-  async function* read(part: StreamedPart): AsyncGenerator<Uint8Array> {
-    const reader = part.stream.getReader()
+  const readers = new Map<Part | StreamedPart, ReadableStreamDefaultReader<Uint8Array>>()
+  let unreadable: Extract<Outcome, { readonly _tag: "Unreadable" }> | undefined
+  const reading = async (
+    part: Part | StreamedPart,
+    reader: ReadableStreamDefaultReader<Uint8Array>
+  ): Promise<ReadableStreamReadResult<Uint8Array>> => {
+    try {
+      const piece = await reader.read()
+      const refused = piece.done ? undefined : refusedPiece(piece.value)
+      if (refused !== undefined) throw refused
+      return piece
+    } catch (cause) {
+      unreadable ??= { _tag: "Unreadable", part: part.name, cause }
+      throw cause
+    }
+  }
+  async function* read(part: Part | StreamedPart, stream: ReadableStream): AsyncGenerator<Uint8Array> {
+    const reader = stream.getReader()
     readers.set(part, reader)
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield told(piece.value)
+    for (let piece = await reading(part, reader); !piece.done; piece = await reading(part, reader))
+      yield told(piece.value)
   }
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (const [index, part] of parts.entries()) {
       yield told(heads[index] ?? new Uint8Array())
-      if ("file" in part) for await (const piece of part.file.stream()) yield told(piece)
-      else if ("text" in part) yield told(Buffer.from(part.text))
-      else yield* read(part)
+      if ("text" in part) yield told(Buffer.from(part.text))
+      else yield* read(part, "file" in part ? part.file.stream() : part.stream)
       yield told(Buffer.from("\r\n"))
     }
     yield told(tail)
@@ -74,11 +92,14 @@ export const encode = (
       ...(isKnown ? { "content-length": String(total) } : {})
     },
     body,
+    unreadable: () => unreadable,
     end: () => {
       // First, so that a stream which ends here is not taken for a file that ends here.
       body.destroy()
-      for (const part of parts)
-        if ("stream" in part) (readers.get(part) ?? part.stream).cancel().catch(() => undefined)
+      for (const part of parts) {
+        const begun = readers.get(part) ?? ("stream" in part ? part.stream : undefined)
+        begun?.cancel().catch(() => undefined)
+      }
     }
   }
 }

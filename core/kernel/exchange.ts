@@ -21,6 +21,7 @@ export const whole =
   <A>(decode: Decode<A>): Read<A> =>
   (outcome, maxBytes, subject, onMismatch) => {
     if (outcome._tag === "Failed") return Exit.fail(Failure.ofFailed(outcome, subject()))
+    if (outcome._tag === "Unreadable") return Exit.fail(Failure.ofUnreadable(outcome, subject()))
     const { header, status } = outcome
     const body = outcome._tag === "Answered" ? outcome.body : new Uint8Array()
     // What an error says may be too long to read: its status counts all the same.

@@ -8,6 +8,7 @@ import {
   type CallError,
   Conflict,
   type Details,
+  InputError,
   NetworkError,
   NotFound,
   OutcomeUnknown,
@@ -17,6 +18,7 @@ import {
   ServerFault,
   Unauthenticated
 } from "./errors.js"
+import * as Form from "./form.js"
 import { callOf, sliceOf } from "./operation.js"
 import { readHttpDate, readRetryAfter } from "./resilience.js"
 
@@ -142,6 +144,12 @@ const summary = (cause: unknown, subject: Subject): Error => {
     typeof code === "string" ? { code } : {}
   )
 }
+
+/** A file that failed while it was sent. The platform has met no whole request: nothing is claimed of it. */
+export const ofUnreadable = (
+  { cause, part }: Extract<Outcome, { readonly _tag: "Unreadable" }>,
+  { operation }: Subject
+): CallError => new InputError({ operation, ...Form.unreadable(part, cause), isCutOff: true })
 
 /** No answer. */
 export const ofFailed = (

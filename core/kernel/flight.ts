@@ -198,8 +198,7 @@ export class Flight<A> {
         Either.try(() => plan.read(outcome, policy.maxBytes, () => this.subject(), this.onMismatch)),
         Exit.die
       )
-      if (outcome._tag !== "Failed" && isLetIn(outcome.status))
-        fleet.authority.accepted(credentials, prepared.name)
+      if ("status" in outcome && isLetIn(outcome.status)) fleet.authority.accepted(credentials, prepared.name)
       if (exit._tag === "Success" && this.attempt === 1) fleet.budget.earn()
       done(exit)
     }

@@ -1,10 +1,12 @@
 /** Fields to the parts of multipart form data. */
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { AnyRequest, Body, Part, Request, StreamedPart } from "../ports/transport.js"
 import * as Input from "./input.js"
 import * as Json from "./json.js"
+import { kindOf } from "./mismatch.js"
 import { isWellFormed } from "./path.js"
 
 /** Content with a name. */
@@ -43,7 +45,8 @@ const isFile = (value: unknown): value is File => {
 }
 
 const nameRule = (name: unknown): string | undefined => {
-  if (typeof name !== "string" || name === "") return "must not be empty"
+  if (typeof name !== "string") return "must be text"
+  if (name === "") return "must not be empty"
   if (control.test(name) || !isWellFormed(name))
     return "must not hold line breaks or other control characters"
   if (name === "." || name === ".." || /[/\\]/.test(name)) return "must be a bare file name, without folders"
@@ -56,8 +59,41 @@ export const FileSchema: Schema.Schema<File> = Schema.declare(isFile, {
   description: "a File, or { content: Blob | Uint8Array | ReadableStream, name: string }"
 })
 
-/** The streams that calls were given: what was read once is empty, and an empty file must not be sent in its place. */
+/** The streams that calls were given. */
 const taken = new WeakSet<ReadableStream>()
+
+/** Why a stream cannot be sent whole: what was read of it is gone, and what is left must not be sent in its place. */
+const streamRule = (stream: ReadableStream): string | undefined => {
+  if (taken.has(stream)) return "was given to a call before: a stream can be read only once"
+  if (stream.locked) return "is locked: somebody else reads it"
+  // The one standard way to ask whether a stream was read from or cancelled: a body refuses it then.
+  return Either.isLeft(Either.try(() => new Response(stream)))
+    ? "was read or cancelled before: a stream can be read only once"
+    : undefined
+}
+
+/** Whether bytes are gone to another thread: they would be sent as none. */
+const isDetached = ({ buffer }: Uint8Array): boolean =>
+  Either.isLeft(Either.try(() => new Uint8Array(buffer)))
+
+/** A stream that gives something else than bytes. */
+class NotBytes extends Data.TaggedError("NotBytes")<{ readonly message: string }> {}
+
+/** Why a piece of a stream cannot be sent, or nothing. Text is not encoded: it may be bytes that were decoded wrongly. */
+export const refusedPiece = (piece: unknown): Error | undefined =>
+  piece instanceof Uint8Array
+    ? undefined
+    : new NotBytes({ message: `the stream gives ${kindOf(piece)} where bytes are expected` })
+
+/** A file whose content failed while it was read. */
+export const unreadable = (part: string, cause: unknown): Input.Refusal & { readonly cause: unknown } => ({
+  field: `${part}.content`,
+  rule:
+    cause instanceof NotBytes
+      ? "must give Uint8Arrays: pipe text through a TextEncoderStream"
+      : "could not be read to its end",
+  cause
+})
 
 const filePart = (field: string, file: File): Either.Either<Part | StreamedPart, Input.Refusal> => {
   const { name: fileName, type } = file
@@ -69,12 +105,14 @@ const filePart = (field: string, file: File): Either.Either<Part | StreamedPart,
   if (type !== undefined && (typeof type !== "string" || !/^[!-~]+\/[ -~]+$/.test(type)))
     return refuse("type", "must be a media type, such as image/png")
   if (content instanceof ReadableStream) {
-    if (content.locked || taken.has(content))
-      return refuse("content", "was given to a call before: a stream can be read only once")
+    const rule = streamRule(content)
+    if (rule !== undefined) return refuse("content", rule)
     return Either.right({ name: field, stream: content, type: type ?? "application/octet-stream", fileName })
   }
   if (content instanceof Blob && type === undefined)
     return Either.right({ name: field, file: content, fileName })
+  if (content instanceof Uint8Array && isDetached(content))
+    return refuse("content", "is detached: its bytes were handed over to somebody else")
   // A Blob copies the bytes, in whatever kind of memory they are: what is done to them later is not sent.
   const blob = new Blob([content as BlobPart], type === undefined ? {} : { type })
   return Either.right({ name: field, file: blob, fileName })
@@ -116,17 +154,26 @@ export const take = (body: AnyBody | undefined): void => {
 export const isWhole = (request: Pick<AnyRequest, "body">): request is Pick<Request, "body"> =>
   request.body?._tag !== "Form" || !request.body.parts.some((item) => "stream" in item)
 
+const onlyBytes = () =>
+  new TransformStream<Uint8Array, Uint8Array>({
+    transform: (piece, controller) => {
+      const refused = refusedPiece(piece)
+      if (refused === undefined) controller.enqueue(piece)
+      else controller.error(refused)
+    }
+  })
+
 /** Reads the streams of a body into memory. */
-export const collect = (body: AnyBody): Effect.Effect<Body, Input.Refusal> => {
+export const collect = (body: AnyBody): Effect.Effect<Body, Input.Refusal & { readonly cause: unknown }> => {
   if (body._tag === "Json") return Effect.succeed(body)
-  const parts = body.parts.map((item): Effect.Effect<Part, Input.Refusal> => {
+  const parts = body.parts.map((item): Effect.Effect<Part, ReturnType<typeof unreadable>> => {
     if (!("stream" in item)) return Effect.succeed(item)
     const { fileName, name, stream, type } = item
     return Effect.map(
       Effect.tryPromise({
         // A pipe, so that the stream is given up with the call.
-        try: (signal) => new Response(stream.pipeThrough(new TransformStream(), { signal })).blob(),
-        catch: () => ({ field: `${name}.content`, rule: "could not be read to its end" })
+        try: (signal) => new Response(stream.pipeThrough(onlyBytes(), { signal })).blob(),
+        catch: (cause) => unreadable(name, cause)
       }),
       (blob) => ({ name, file: blob.slice(0, blob.size, type), fileName })
     )

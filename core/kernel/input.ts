@@ -47,7 +47,7 @@ export const scalar = (value: unknown): Either.Either<string, string> => {
       return Either.left("must not be a BigInt: pass it as text")
     default:
       if (!(value instanceof Date)) {
-        return Either.left("must be text, a number, a boolean or a Date, as it stands in the query")
+        return Either.left("must be text, a number, a boolean or a Date")
       }
       return Number.isFinite(value.getTime())
         ? Either.right(value.toISOString())

@@ -21,9 +21,18 @@ export type Mode = "answer" | "input"
 /** Takes everything as it is. */
 export const keep: Step = (value) => value
 
+/** A union's members in words. That a field may be left out is no rule. */
+const inWords = (ast: AST.AST): string =>
+  AST.isUnion(ast)
+    ? ast.types
+        .filter((type) => !AST.isUndefinedKeyword(type))
+        .map(String)
+        .join(" | ")
+    : String(ast)
+
 /** The rule that a node states. */
 export const mustBe = (ast: AST.AST): string => {
-  const text = Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
+  const text = Option.getOrElse(AST.getDescriptionAnnotation(ast), () => inWords(ast))
   return `must be ${text.length > 160 ? `${text.slice(0, 157)}…` : text}`
 }
 

@@ -71,7 +71,7 @@ const ruleOf = (kind: unknown, value: unknown): string | undefined => {
 }
 
 /**
- * Reads options: what the object itself says, so that a polluted Object.prototype adds nothing to it. `field` names the
+ * Reads options: what the object itself says, less what is undefined, so that a polluted Object.prototype adds nothing to it. `field` names the
  * whole; the names in a `config` and in `options` stand for themselves. `known` holds a kind for each name, or the
  * defaults, whose kinds other rules see to. `policy` holds the names of a policy in it; what is in `others` is passed
  * over.
@@ -89,9 +89,10 @@ export const read = <A extends object>(
   const names = Object.keys(known)
   const all = names.join(", ")
   if (!isRecord(given)) return refuse(field, `must be an object of ${all}`)
-  const options: A = Object.assign(Object.create(null), given)
-  for (const [name, value] of Object.entries(options)) {
+  const options: A = Object.create(null)
+  for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
+    Object.assign(options, { [name]: value })
     const path = field === "config" || field === "options" ? name : `${field}.${name}`
     if (!Object.hasOwn(known, name)) {
       if (others.includes(name)) continue

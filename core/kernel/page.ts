@@ -79,6 +79,8 @@ export const find = (value: unknown, key: string | undefined): Found | string =>
 const step =
   (item: Step, key: string | undefined): Step =>
   (value, state) => {
+    // What some platforms answer for a list that is empty, and others after the last page.
+    if (value === null) return refuseFatally(state, "is null, and holds no list", "Empty")
     const found = find(value, key)
     if (typeof found === "string") return refuseFatally(state, found)
     const { field, items, odd, paging } = found

@@ -66,6 +66,22 @@ export interface Plan<out I> {
   readonly at: (page: number) => I
 }
 
+/** A copy of plain data, so that what the caller does to it during a walk changes no later page. */
+const copied = (value: unknown, copies = new Map<object, unknown>()): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  if (value instanceof Date) return new Date(value)
+  const prototype = Object.getPrototypeOf(value)
+  const isPlain = prototype === Object.prototype || prototype === null
+  // What says itself how it is written stays what it is.
+  if (!(isPlain || Array.isArray(value)) || "toJSON" in value) return value
+  const known = copies.get(value)
+  if (known !== undefined) return known
+  const copy: Array<unknown> | Record<string, unknown> = Array.isArray(value) ? [] : Object.create(null)
+  copies.set(value, copy)
+  for (const [name, held] of Object.entries(value)) Object.assign(copy, { [name]: copied(held, copies) })
+  return copy
+}
+
 /** Says how a call is asked for its pages, or which rule its input or the walk breaks. */
 export const plan = <I>(
   operation: Operation<I, Page<unknown>, never>,
@@ -75,14 +91,17 @@ export const plan = <I>(
   const { name } = operation
   const refuse = (field: string, rule: string) =>
     Either.left(new InputError({ operation: name, field, rule }))
+  if (!isPaged(operation))
+    return refuse("page", "is not taken by this call: it does not answer a list page by page")
   const place = placeOf(operation.declaration())
-  if (place === undefined) return refuse("page", "is not taken by this call, which answers its list at once")
-  const input: unknown = given ?? {}
+  const read = Either.try(() => copied(given ?? {}))
+  if (Either.isLeft(read)) return refuse("input", "could not be read: a getter or a proxy threw")
+  const input = read.right
   if (!isRecord(input)) return refuse("input", "must be an object")
   const fields = place === "input" ? input : input.payload
   if (!isRecord(fields)) return refuse("payload", "must be an object, for it takes the number of the page")
   const prefix = place === "input" ? "" : "payload."
-  const asked = first ?? (fields.page === undefined ? 1 : readCount(fields.page))
+  const asked = first === undefined ? (fields.page === undefined ? 1 : readCount(fields.page)) : first
   if (asked === undefined || readCount(asked) !== asked)
     return refuse(first === undefined ? `${prefix}page` : "first", "must be a whole number, at least 0")
   if (limit !== undefined && (readCount(limit) !== limit || limit === 0))
@@ -101,6 +120,12 @@ export const plan = <I>(
   })
 }
 
+/**
+ * What a page says of what follows it. `perhaps`: that it is over, by a sign that may mean something else, so that one
+ * page more is asked for, and need not be another one.
+ */
+type Claim = "more" | "over" | "perhaps" | null
+
 /** How far a list was read. Plain data: a list on a screen travels with it from a server to a browser. */
 export interface Place {
   /** Pages read. */
@@ -113,8 +138,18 @@ export interface Place {
   readonly total: number | null
   /** Pages in the whole list, by the latest page that said so. */
   readonly count: number | null
+  /** Items that a page holds, by the latest page that said so. */
+  readonly size: number | null
+  /** What the latest page said of what follows. */
+  readonly claim: Claim
+  /** The pages before the next one that were empty, in a row. */
+  readonly empty: number
+  /** The pages before the next one that held nothing new, in a row. */
+  readonly stale: number
   /** The prints of the latest pages, in their order. */
   readonly met: ReadonlyArray<number>
+  /** The prints of the latest items. */
+  readonly items: ReadonlyArray<number>
   /** One page of those before, now and then another one. */
   readonly mark: { readonly print: number; readonly page: number } | null
 }
@@ -127,10 +162,27 @@ export interface Step<out A> {
   readonly done: boolean
 }
 
-const start: Place = { pages: 0, seen: 0, most: 0, total: null, count: null, met: [], mark: null }
+const start: Place = {
+  pages: 0,
+  seen: 0,
+  most: 0,
+  total: null,
+  count: null,
+  size: null,
+  claim: null,
+  empty: 0,
+  stale: 0,
+  met: [],
+  items: [],
+  mark: null
+}
 
 /** Prints that are kept; a circle of more pages is found out by the mark, which catches every length in the end. */
 const mostMet = 1_000
+const mostItems = 10_000
+
+/** Pages in a row that may be empty though they say that there is more, or hold nothing new. */
+const patience = 10
 
 /** What names the same thing in all styles: `has_next_page`, `hasNextPage`. */
 const wordOf = (name: string): string => name.replaceAll(/[-_]/g, "").toLowerCase()
@@ -138,12 +190,17 @@ const wordOf = (name: string): string => name.replaceAll(/[-_]/g, "").toLowerCas
 const words = {
   total: ["total", "totalcount", "totalitems", "totalelements", "totaldocs", "totalresults", "totalrecords"],
   pages: ["pages", "totalpages", "pagecount", "numpages", "numberofpages"],
+  /** Items that a page holds. */
+  size: ["size", "limit", "perpage", "pagesize", "itemsperpage"],
   /** The number of the last page. */
   lastPage: ["lastpage"],
   more: ["hasnext", "hasnextpage", "hasmore", "hasmorepages", "hasmoreitems", "hasmoreresults"],
-  last: ["last", "islast", "lastpage", "islastpage"],
+  last: ["last", "islast", "islastpage"],
+  /** Whether there are pages before. */
+  earlier: ["hasprev", "hasprevpage", "hasprevious", "haspreviouspage"],
+  first: ["first", "isfirst", "isfirstpage"],
   next: ["next", "nextpage", "nextpageurl", "nexturl", "nextlink"],
-  /** Another way to page, which tells nothing but that it is over. */
+  /** Another way to page, which tells nothing but that it is over, where it does not tell that it is not used. */
   cursor: ["nextcursor", "nextpagetoken", "nexttoken"],
   /** The whole list's, or this page's own. */
   count: ["count"]
@@ -156,19 +213,38 @@ const holders = ["paging", "pagination", "pageinfo", "links"]
 const signsOf = (paging: Paging): ReadonlyMap<string, unknown> => {
   const found = new Map<string, unknown>()
   for (const [name, value] of Object.entries(paging)) {
-    if (!isRecord(value)) found.set(wordOf(name), value)
-    else if (holders.includes(wordOf(name)))
+    if (!(isRecord(value) && holders.includes(wordOf(name)))) found.set(wordOf(name), value)
+    else
       for (const [inner, held] of Object.entries(value))
         if (!found.has(wordOf(inner))) found.set(wordOf(inner), held)
   }
   return found
 }
 
+/** A boolean, which some platforms write as text or as a number. */
+const readFlag = (value: unknown): boolean | undefined => {
+  const text = String(value).toLowerCase()
+  if (value === true || value === 1 || (typeof value === "string" && (text === "true" || text === "1")))
+    return true
+  return value === false || value === 0 || (typeof value === "string" && (text === "false" || text === "0"))
+    ? false
+    : undefined
+}
+
+const negated = (flag: boolean | undefined): boolean | undefined => (flag === undefined ? undefined : !flag)
+
+/** What leads nowhere: `null`, `false`, empty text, `{ href: null }`. */
+const isNothing = (value: unknown): boolean =>
+  value === null ||
+  value === "" ||
+  value === false ||
+  value === "false" ||
+  (isRecord(value) && Object.values(value).every(isNothing))
+
 /** What a page says of the whole list. */
-interface Said {
-  readonly total: number | null
-  readonly count: number | null
-  readonly isLast: boolean
+interface Said extends Pick<Place, "total" | "count" | "size" | "claim"> {
+  /** Whether it says that there are pages before it. */
+  readonly isLater: boolean
 }
 
 /**
@@ -177,6 +253,7 @@ interface Said {
  */
 const said = (page: Page<unknown>, number: number, place: Place, { first, limit }: Plan<unknown>): Said => {
   const signs = signsOf(page.paging)
+  const own = page.items.length
   const all = (of: ReadonlyArray<string>): ReadonlyArray<unknown> => of.map((word) => signs.get(word))
   const count = (of: ReadonlyArray<string>): number | null => {
     const counts = all(of).map(readCount)
@@ -184,32 +261,41 @@ const said = (page: Page<unknown>, number: number, place: Place, { first, limit 
   }
   const compare = (reached: number, end: number | null): boolean | undefined =>
     end === null || reached > end ? undefined : reached < end
-  const ambiguous = count(words.count)
-  const total =
-    count(words.total) ?? (ambiguous === page.items.length || ambiguous === limit ? null : ambiguous)
+  const size = count(words.size) || null
+  const either = count(words.count)
+  const named = count(words.total)
+  // On a page that may be full, a total of just its own items may be no more than that.
+  const isOwn = own > 0 && named === own && place.pages === 1 && (size ?? limit ?? 0) <= own
+  const total = named === null ? (either === own || either === limit ? null : either) : isOwn ? null : named
   const pages = count(words.pages)
   // Platforms count from 0 or from 1; a walk that begins later has skipped what is before it.
   const skipped = first - Math.min(first, 1)
   const claims = [
-    compare(skipped * place.most + place.seen, total),
+    // That items are missing is no sign of more where a page is empty.
+    own === 0 ? undefined : compare(skipped * place.most + place.seen, total),
     compare(skipped + place.pages, pages),
     compare(number, count(words.lastPage)),
-    ...all(words.more).map((value) => (typeof value === "boolean" ? value : undefined)),
-    ...all(words.last).map((value) => (typeof value === "boolean" ? !value : undefined)),
+    ...all(words.more).map(readFlag),
+    ...all(words.last).map((value) => negated(readFlag(value))),
+    ...all(words.lastPage).map((value) => (typeof value === "boolean" ? !value : undefined)),
     ...all(words.next).map((value) => {
       if (isNothing(value)) return false
-      return typeof value === "number"
-        ? value > number
-          ? true
-          : undefined
-        : value !== undefined || undefined
-    }),
-    ...all(words.cursor).map((value) => (isNothing(value) ? false : undefined))
+      const named = readCount(value)
+      return named === undefined ? value !== undefined || undefined : named > number || undefined
+    })
   ]
-  return { total, count: pages, isLast: !claims.includes(true) && claims.includes(false) }
+  const mayBeOver = isOwn || all(words.cursor).some((value) => value !== undefined && isNothing(value))
+  return {
+    total,
+    count: pages,
+    size,
+    claim: claims.includes(true) ? "more" : claims.includes(false) ? "over" : mayBeOver ? "perhaps" : null,
+    isLater: [
+      ...all(words.earlier).map(readFlag),
+      ...all(words.first).map((v) => negated(readFlag(v)))
+    ].includes(true)
+  }
 }
-
-const isNothing = (value: unknown): boolean => value === null || value === false || value === ""
 
 /** The prime factors and shifts of cyrb53, whose two halves of 32 bits are kept apart here. */
 const scatter = (text: string): readonly [high: number, low: number] => {
@@ -225,30 +311,51 @@ const scatter = (text: string): readonly [high: number, low: number] => {
   return [one, two]
 }
 
+const joined = (high: number, low: number): number => (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0)
+
 /** What can be told apart of values that JSON does not know. */
 const plain = (_: string, held: unknown): unknown => {
   if (typeof held === "bigint") return `${held}n`
   return held instanceof Map || held instanceof Set ? [...held] : held
 }
 
-const textOf = (item: unknown): string =>
-  isRecord(item) && Object.hasOwn(item, "_id") && typeof item._id === "string"
-    ? item._id
-    : (JSON.stringify(item, plain) ?? "")
+/** Fields that name an item, most telling first. */
+const ids = ["_id", "id", "key", "uuid"]
+
+/** What an item is known by, where it has such a field: text or a whole number. */
+const idOf = (item: unknown): string | undefined => {
+  if (!isRecord(item)) return undefined
+  const name = ids.find((id) => Object.hasOwn(item, id) && /^(string|number|bigint)$/.test(typeof item[id]))
+  return name === undefined ? undefined : `${name} ${item[name]}`
+}
+
+/** The prints of a page, numbers of 53 bits. */
+interface Prints {
+  /** Tells the page from others by its items, whatever their order. */
+  readonly page: number
+  readonly items: ReadonlyArray<number>
+  /** Whether no other page can look the same. Items without ids that are all alike may come again. */
+  readonly isTelling: boolean
+}
 
 /**
- * A number of 53 bits that tells a page from others by its items, whatever their order: an item with an `_id` is known
- * by that, so that a server which stamps the time on its answers is found out too.
+ * An item with an id is known by that, so that a server which stamps the time on its answers is found out too; any
+ * other one by all that it holds.
  */
-const printOf = (items: ReadonlyArray<unknown>): number => {
+const printsOf = (items: ReadonlyArray<unknown>): Prints => {
   let high = items.length
   let low = 0
-  for (const item of items) {
-    const [one, two] = scatter(textOf(item))
+  let hasIds = false
+  const prints = items.map((item) => {
+    const id = idOf(item)
+    hasIds ||= id !== undefined
+    const [one, two] = scatter(id ?? JSON.stringify(item, plain) ?? "")
     high = (high + one) >>> 0
     low = (low + two) >>> 0
-  }
-  return (high & 0x1fffff) * 0x1_0000_0000 + low
+    return joined(one, two)
+  })
+  const isVaried = items.length > 1 && new Set(prints).size === items.length
+  return { page: joined(high, low), items: prints, isTelling: hasIds || isVaried }
 }
 
 /** The number of the page that had this print. */
@@ -258,71 +365,102 @@ const metAt = (print: number, { mark, met, pages }: Place, first: number): numbe
   return mark?.print === print ? mark.page : undefined
 }
 
-/** The end of a list at an empty page, and whether fewer items came than the platform has counted. */
+const fail = (operation: string, rule: string): Effect.Effect<never, AnswerError> =>
+  Effect.fail(new AnswerError({ operation, reason: "Paging", rule }))
+
+const whereToBegin =
+  "Pass `first: 0` where the platform counts its pages from 0, `first: 1` where it counts from 1"
+
+/** Whether what was counted and did not come may be one page, the one before the first. */
+const isOnePage = ({ count, most, pages, seen, size, total }: Place, limit: number | undefined): boolean => {
+  if (seen === 0 || (count !== null && count - pages === 1)) return true
+  const missing = total === null ? 0 : total - seen
+  // All pages but the last one are full: of one page alone it is not known which it was.
+  return pages === 1 ? missing >= most && missing <= (size ?? missing) : [most, size, limit].includes(missing)
+}
+
+/** The end of a list at a page that holds nothing, and whether fewer items came than the platform has counted. */
 const ended = <A>(
   page: Page<A>,
   place: Place,
-  { first, isFirstGiven, operation }: Plan<unknown>
+  { first, isFirstGiven, limit, operation }: Plan<unknown>
 ): Effect.Effect<Step<A>, AnswerError> => {
-  const { count, most, pages, seen, total } = place
+  const { count, pages, seen, total } = place
   const [came, all, what] = total !== null ? [seen, total, "items"] : [pages, count ?? 0, "pages"]
-  // A walk that began later does not know what was before it.
-  const missing = first > 1 ? 0 : all - came
   const end = Effect.succeed({ page, place, done: true })
-  if (missing <= 0) return end
+  // A walk that began later does not know what was before it.
+  if (first > 1 || came >= all) return end
   const rule = `ends at page ${first + pages}, which is empty after ${came} of ${all} ${what}`
-  const isOnePage = came === 0 || missing === (total !== null ? most : 1)
-  return isOnePage && !isFirstGiven
-    ? Effect.fail(
-        new AnswerError({
-          operation,
-          reason: "Paging",
-          rule: `${rule}: one page is missing. Pass \`first: 0\` where the platform counts its pages from 0, \`first: 1\` where it counts from 1`
-        })
-      )
+  return isOnePage(place, limit) && !isFirstGiven
+    ? fail(operation, `${rule}: one page is missing. ${whereToBegin}`)
     : Effect.zipRight(Effect.logWarning(`${operation}: the list ${rule}`), end)
 }
 
+/** Whether a platform answers so for a page after the last one: 404, nothing, or null. */
+const isNoPage = (error: unknown): boolean =>
+  isRecord(error) && (error._tag === "NotFound" || (error._tag === "AnswerError" && error.reason === "Empty"))
+
 /**
- * Reads one page more. Fails with AnswerError `Paging` where it was met before, and where the platform's own counts
- * say that a page before the first was left out.
+ * Reads one page more. Fails with AnswerError `Paging` where it was met before, where pages in a row bring nothing new
+ * or nothing though they say that there is more, and where the platform itself says that a page before the first was
+ * left out.
  */
 export const next = <I, A, E, R>(
   asked: Plan<I>,
   ask: (input: I) => Effect.Effect<Page<A>, E, R>,
   before: Place = start
 ): Effect.Effect<Step<A>, E | AnswerError, R> => {
-  const { first, operation } = asked
+  const { first, isFirstGiven, operation } = asked
   const number = first + before.pages
-  return Effect.flatMap(ask(asked.at(number)), (page): Effect.Effect<Step<A>, AnswerError> => {
+  const none: Page<A> = { items: [], paging: {} }
+  const answered = Effect.catchAll(ask(asked.at(number)), (error) =>
+    before.pages > 0 && before.claim !== "more" && isNoPage(error) ? Effect.succeed(none) : Effect.fail(error)
+  )
+  return Effect.flatMap(answered, (page): Effect.Effect<Step<A>, AnswerError> => {
     const { items } = page
-    const print = printOf(items)
-    const again = items.length === 0 ? undefined : metAt(print, before, first)
+    const prints = printsOf(items)
+    const isEmpty = items.length === 0
+    const again = isEmpty || !prints.isTelling ? undefined : metAt(prints.page, before, first)
+    // The page before said that it was the last one, by a sign that is not sure: so it was.
+    if (again !== undefined && before.claim === "perhaps")
+      return Effect.succeed({ page: { items: [], paging: page.paging }, place: before, done: true })
     if (again !== undefined) {
-      const why = number === first + 1 ? ", so the platform does not page this list" : ""
-      const rule = `repeats itself: page ${number} is page ${again} again${why}`
-      return Effect.fail(new AnswerError({ operation, reason: "Paging", rule }))
+      const begin = first === 0 ? "counts its pages from 1 (pass `first: 1`), or " : ""
+      const why = number === first + 1 ? `: it may be that the platform ${begin}does not page this list` : ""
+      return fail(operation, `repeats itself: page ${number} is page ${again} again${why}`)
     }
-    const pages = before.pages + (items.length === 0 ? 0 : 1)
-    const place = {
+    const pages = before.pages + 1
+    const reached = {
       ...before,
       pages,
       seen: before.seen + items.length,
       most: Math.max(before.most, items.length)
     }
-    const { count, isLast, total } = said(page, number, place, asked)
+    const { claim, count, isLater, size, total } = said(page, number, reached, asked)
+    if (isLater && before.pages === 0 && number === 1 && !isFirstGiven)
+      return fail(operation, `begins at page 1, which is not the first one. ${whereToBegin}`)
     // An empty page may count what it holds itself.
-    const counted = { ...place, total: total || before.total, count: count || before.count }
-    if (items.length === 0) return ended(page, counted, asked)
+    const counted = { total: total || before.total, count: count || before.count, size: size ?? before.size }
+    if (isEmpty && claim !== "more") return ended(page, { ...before, ...counted, claim }, asked)
+    const empty = isEmpty ? before.empty + 1 : 0
+    const isStale = !isEmpty && prints.items.every((print) => before.items.includes(print))
+    const stale = isStale ? before.stale + 1 : isEmpty ? before.stale : 0
+    const row = `pages ${number - patience + 1} to ${number}`
+    if (empty >= patience)
+      return fail(operation, `goes on without an end: ${row} are empty, and say that there is more`)
+    if (stale >= patience)
+      return fail(operation, `repeats itself: ${row} hold nothing that did not come before`)
     const isMark = Number.isInteger(Math.log2(pages))
-    return Effect.succeed({
-      page,
-      place: {
-        ...counted,
-        met: [...before.met, print].slice(-mostMet),
-        mark: isMark ? { print, page: number } : before.mark
-      },
-      done: isLast
-    })
+    const place = {
+      ...reached,
+      ...counted,
+      claim,
+      empty,
+      stale,
+      met: before.met.concat(prints.page).slice(-mostMet),
+      items: before.items.concat(isStale ? [] : prints.items).slice(-mostItems),
+      mark: isMark ? { print: prints.page, page: number } : before.mark
+    }
+    return Effect.succeed({ page, place, done: claim === "over" && !isEmpty })
   })
 }

@@ -9,9 +9,9 @@ import * as Stream from "effect/Stream"
 import type { Bytes, Page } from "./answer.js"
 import type { Args, Bindable, Call } from "./binding.js"
 import * as Decoder from "./decoder.js"
-import { AnswerError, type CallError, DeadlineExceeded, NetworkError } from "./errors.js"
+import { AnswerError, type CallError, DeadlineExceeded, InputError, NetworkError } from "./errors.js"
 import { asOneWork, type CallOptions, type Gateway } from "./gateway.js"
-import type { Audience, Operation } from "./operation.js"
+import { type Audience, Operation } from "./operation.js"
 import * as Options from "./options.js"
 import type { Paged, Walk } from "./pagination.js"
 import * as Pagination from "./pagination.js"
@@ -99,6 +99,13 @@ export const downloader =
 
 const causeName = (cause: unknown): string => (cause instanceof Error ? cause.name : "the connection ended")
 
+const noCall = {
+  operation: "pages",
+  field: "call",
+  rule: "must be a call of a client, such as Admin.requests.list"
+}
+const oneKey = { field: "idempotencyKey", rule: "is for one call, and each page is a call: leave it out" }
+
 /** The names of the options of `pages`. */
 export const pageOptions = {
   ...callOptions,
@@ -123,14 +130,12 @@ export const pages = <I, A, Aud extends Audience, R>(
   const run = call as (input: I, options: CallOptions) => Effect.Effect<Page<A>, CallError, R>
   return Stream.unwrap(
     Effect.gen(function* () {
-      const read = yield* Options.read(
-        call.operation.name,
-        "options",
-        options,
-        pageOptions,
-        Resilience.defaults
-      )
+      const operation: unknown = Object(call).operation
+      if (!Operation.isOperation(operation)) return yield* new InputError(noCall)
+      const read = yield* Options.read(operation.name, "options", options, pageOptions, Resilience.defaults)
       const { first, limit, ...rest } = read
+      if (rest.idempotencyKey !== undefined)
+        return yield* new InputError({ ...oneKey, operation: operation.name })
       const walk = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
       const plan = yield* Pagination.plan(call.operation, input, walk)
       const within = asOneWork()

@@ -74,6 +74,12 @@ export type Outcome =
       readonly sent: boolean
       readonly cause: unknown
     }
+  | {
+      /** A file of the request could not be read: the request was cut off before its end. `part` is its name. */
+      readonly _tag: "Unreadable"
+      readonly part: string
+      readonly cause: unknown
+    }
 
 /** Starts an exchange. Calls `settle` once, unless the function that it returns abandons the exchange before. */
 export interface Service {

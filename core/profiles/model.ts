@@ -20,14 +20,20 @@ export const SearchProfiles = Schema.Struct(
 )
 export interface SearchProfiles extends Schema.Schema.Type<typeof SearchProfiles> {}
 
-const Count = Schema.Int.pipe(Schema.positive({ description: "a whole number, at least 1" }))
+const wholeFrom = (minimum: number): Schema.filter<typeof Schema.Number> =>
+  Schema.Number.pipe(
+    Schema.filter((value) => Number.isSafeInteger(value) && value >= minimum, {
+      title: `a whole number, at least ${minimum}`,
+      jsonSchema: { type: "integer", minimum }
+    })
+  )
 
 /** A profile, and which page of its followers or followings. */
 export const Connections = Schema.Struct({
   id: Entity.Id,
   /** Most profiles a page holds. */
-  limit: Schema.optional(Count),
-  /** Number of the page, from 1. */
-  page: Schema.optional(Count)
+  limit: Schema.optional(wholeFrom(1)),
+  /** Number of the page: from 1, unless the platform counts from 0. */
+  page: Schema.optional(wholeFrom(0))
 })
 export interface Connections extends Schema.Schema.Type<typeof Connections> {}

@@ -34,16 +34,17 @@ const second: ReadonlyArray<ActionCategory> = [
 ]
 
 /** Whether a project is one that is configured: nothing is not, even where nothing is configured. */
-const is = (projectId: string, configured: string | undefined): boolean =>
+const is = (projectId: string, configured: unknown): boolean =>
   typeof configured === "string" && configured !== "" && projectId === configured
 
 /** The topics of a project's conversations; none where the project is not the configured one. */
 export const topicsOf = (tenants: Tenants, projectId: string): ReadonlyArray<Topic> =>
-  is(projectId, tenants.topicsProjectId) ? topics : []
+  is(projectId, Object(tenants).topicsProjectId) ? topics : []
 
 /** The categories of a project's actions; none where the project is not one of the two configured. */
 export const categoriesOf = (tenants: Tenants, projectId: string): ReadonlyArray<ActionCategory> => {
-  const [one, two] = tenants.categoriesProjectIds ?? []
+  const ids: unknown = Object(tenants).categoriesProjectIds
+  const [one, two] = Array.isArray(ids) ? ids : []
   if (is(projectId, one)) return first
   return is(projectId, two) ? second : []
 }

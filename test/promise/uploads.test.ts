@@ -218,7 +218,62 @@ describe.each(transports)("over $name, a file to upload", ({ name: transport, op
       pull: (controller) => controller.error(new Error("the disk is gone"))
     })
     await expect(client.files.upload({ file: { content, name: "a" } })).rejects.toMatchObject({
-      tag: isStreamed ? "OutcomeUnknown" : "InputError"
+      tag: "InputError",
+      field: "file.content",
+      rule: "could not be read to its end",
+      cause: expect.objectContaining({ message: "the disk is gone" })
     })
+  })
+
+  test("that is a stream which breaks half-way fails the call as an error of the input, and claims nothing", async () => {
+    let left = 3
+    const content = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        if (left-- > 0) controller.enqueue(bytes)
+        else controller.error(new Error("the disk is gone"))
+      }
+    })
+    const failed = await client.files
+      .upload({ file: { content, name: "a" } })
+      .catch((error: unknown) => error)
+    expect(failed).toMatchObject({
+      tag: "InputError",
+      cause: { message: "the disk is gone" },
+      message:
+        'files.upload: the field "file.content" could not be read to its end. ' +
+        (isStreamed ? "The request was cut off before its end." : "Nothing was sent.")
+    })
+  })
+
+  test("that is a stream of text, or of something else, is refused with what to pipe it through", async () => {
+    for (const piece of ["text", 7, new ArrayBuffer(2)]) {
+      const content = new ReadableStream({
+        start: (controller) => {
+          controller.enqueue(piece)
+          controller.close()
+        }
+      })
+      await expect(client.files.upload({ file: { content, name: "a" } })).rejects.toMatchObject({
+        tag: "InputError",
+        field: "file.content",
+        rule: "must give Uint8Arrays: pipe text through a TextEncoderStream"
+      })
+    }
+  })
+
+  test("that is a stream which was read or cancelled before is refused, and nothing is sent", async () => {
+    const streams = [stream(), stream(), stream()] as const
+    await new Response(streams[0].pipeThrough(new TransformStream())).text()
+    const reader = streams[1].getReader()
+    await reader.read()
+    reader.releaseLock()
+    await streams[2].cancel()
+    for (const content of streams)
+      await expect(client.files.upload({ file: { content, name: "a" } })).rejects.toMatchObject({
+        tag: "InputError",
+        field: "file.content"
+      })
+    expect(server.received).toEqual([])
   })
 })

@@ -30,9 +30,10 @@ export const listing = <I, A, E, R>(
   { first, limit }: Walk
 ): Inquiry<I, List<A>, E | InputError | AnswerError, R> => {
   const walk = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
+  const planned = Pagination.plan(operation, input, walk)
   /** Reads one page more than there is. */
   const next = (previous: List<A> | undefined): Effect.Effect<List<A>, E | InputError | AnswerError, R> =>
-    Effect.flatMap(Pagination.plan(operation, input, walk), (plan) =>
+    Effect.flatMap(planned, (plan) =>
       Effect.map(Pagination.next(plan, asked.run, previous?.place), ({ done, page, place }) => ({
         items: previous === undefined ? page.items : [...previous.items, ...page.items],
         paging: page.paging,

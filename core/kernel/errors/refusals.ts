@@ -2,13 +2,15 @@
 import * as Data from "effect/Data"
 import { type Details, said } from "./details.js"
 
-/** The input breaks a rule. Nothing was sent. */
+/** The input breaks a rule. Nothing was sent, or no whole request. */
 export class InputError extends Data.TaggedError("InputError")<
   Details & {
     /** Dotted path of the field, such as `payload.price` or `id`. */
     readonly field: string
     /** The rule that it breaks, in words: `must be a finite number`. */
     readonly rule: string
+    /** True where a file failed while it was sent: the request was cut off before its end. */
+    readonly isCutOff?: boolean
   }
 > {
   readonly retryable = false
@@ -17,7 +19,8 @@ export class InputError extends Data.TaggedError("InputError")<
     return this._tag
   }
   override get message(): string {
-    return `${this.operation}: the field "${this.field}" ${this.rule}. Nothing was sent.`
+    const sent = this.isCutOff === true ? "The request was cut off before its end." : "Nothing was sent."
+    return `${this.operation}: the field "${this.field}" ${this.rule}. ${sent}`
   }
 }
 

@@ -54,7 +54,7 @@ describe("a file's name", () => {
     ["a\\b.txt", "must be a bare file name, without folders"],
     ["..", "must be a bare file name, without folders"],
     [".", "must be a bare file name, without folders"],
-    [7, "must not be empty"]
+    [7, "must be text"]
   ])("may not be %j", (name, rule) => {
     expect(Form.encode(file(name))).toEqual(Either.left({ field: "file.name", rule }))
   })
@@ -115,9 +115,34 @@ describe("a file", () => {
     const used = { field: "file.content", rule: "was given to a call before: a stream can be read only once" }
     Form.take(Either.getOrThrow(Form.encode({ file })))
     expect(Form.encode({ file })).toEqual(Either.left(used))
-    const locked = new Blob(["bytes"]).stream()
+  })
+
+  it("is no stream that somebody else reads, has read from or has cancelled: it would be sent empty or halved", async () => {
+    const stream = () => new Blob(["bytes"]).stream()
+    const [locked, ended, begun, cancelled] = [stream(), stream(), stream(), stream()]
+    const rule = (content: ReadableStream) =>
+      Either.flip(Form.encode({ file: { content, name: "a" } })).pipe(Either.getOrThrow)
     locked.getReader()
-    expect(Form.encode({ file: { content: locked, name: "a" } })).toEqual(Either.left(used))
+    expect(rule(locked)).toEqual({ field: "file.content", rule: "is locked: somebody else reads it" })
+    await new Response(ended).text()
+    const reader = begun.getReader()
+    await reader.read()
+    reader.releaseLock()
+    await cancelled.cancel()
+    for (const content of [begun, cancelled])
+      expect(rule(content)).toEqual({
+        field: "file.content",
+        rule: "was read or cancelled before: a stream can be read only once"
+      })
+    expect(rule(ended).field).toBe("file.content")
+  })
+
+  it("is no array of bytes that were handed over to somebody else: they would be sent as none", () => {
+    const content = new Uint8Array(4)
+    structuredClone(content.buffer, { transfer: [content.buffer] })
+    expect(Form.encode({ file: { content, name: "a" } })).toEqual(
+      Either.left({ field: "file.content", rule: "is detached: its bytes were handed over to somebody else" })
+    )
   })
 })
 

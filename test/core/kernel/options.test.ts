@@ -17,6 +17,7 @@ import { operations } from "../../../core/catalogue.js"
 import type { Bindable } from "../../../core/kernel/binding.js"
 import * as Options from "../../../core/kernel/options.js"
 import { isMisspelt } from "../../../core/kernel/prepared.js"
+import * as Resilience from "../../../core/kernel/resilience.js"
 import * as Settings from "../../../core/kernel/settings.js"
 import { pages } from "../../../core/kernel/streaming.js"
 import { SessionStore } from "../../../core/ports/session-store.js"
@@ -95,6 +96,12 @@ describe("a name that is none", () => {
   it("is as good as left out where its value is undefined", () => {
     const given = { nonsense: undefined } as object
     expect(Either.isRight(Options.read("client", "config", given, known))).toBe(true)
+  })
+
+  it.each(Object.keys(Resilience.defaults))("is as good as left out in a policy: %s", (name) => {
+    expect(Resilience.read("client", Resilience.defaults, { [name]: undefined })).toEqual(
+      Either.right(Resilience.defaults)
+    )
   })
 
   it("is not taken from a prototype, neither from the caller's nor from Object's", () => {

@@ -49,13 +49,16 @@ describe("a page is read from", () => {
   it.each([
     ["text", "no list"],
     [7, "no list"],
-    [null, "no list"],
     [{}, "no list in it"],
     [{ total: 3 }, "no list in it"],
     [{ a: items, b: items }, "two lists, and no telling which"],
     [{ items: { 0: items } }, "a field of a telling name that is no list"]
   ])("nothing else: not from %j (%s)", (answer: unknown, _) => {
     expect(failure(answer)).toMatchObject({ reason: "Shape", field: "" })
+  })
+
+  it("nothing at all: null is an empty answer", () => {
+    expect(failure(null)).toMatchObject({ reason: "Empty", field: "" })
   })
 
   it("an object without looking at its prototype", () => {

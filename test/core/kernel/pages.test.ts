@@ -11,7 +11,7 @@ import * as Stream from "effect/Stream"
 import { type Page as PageType, page as pageOf } from "../../../core/kernel/answer.js"
 import type { Args, Call } from "../../../core/kernel/binding.js"
 import * as Entity from "../../../core/kernel/entity.js"
-import { type CallError, ServerFault } from "../../../core/kernel/errors.js"
+import { AnswerError, type CallError, NotFound, ServerFault } from "../../../core/kernel/errors.js"
 import { Operation } from "../../../core/kernel/operation.js"
 import * as Page from "../../../core/kernel/page.js"
 import type { Walk } from "../../../core/kernel/pagination.js"
@@ -222,7 +222,7 @@ describe("the end of a list", () => {
   it.effect("is where a count or a marker says so: nothing more is asked for", () =>
     Effect.gen(function* () {
       for (const [name, style] of Object.entries(styles)) {
-        const isSaid = !["bare arrays", "{ items, count }", "left out"].some((silent) =>
+        const isSaid = !["bare arrays", "{ items, count }", "left out", "nextCursor"].some((silent) =>
           name.includes(silent)
         )
         expect(yield* requests(20, style), name).toBe(isSaid ? 2 : 3)
@@ -256,14 +256,114 @@ describe("the end of a list", () => {
 
   it.effect("before all that was counted is written to the log", () =>
     Effect.gen(function* () {
-      for (const [paging, rule] of [
-        [{ total: 1_000 }, "15 of 1000 items"],
-        [{ pages: 100 }, "3 of 100 pages"]
+      const style: Style = (items) => (items.length === 0 ? [] : { items, total: 1_000, pages: 9 })
+      const pagesOnly: Style = (items) => (items.length === 0 ? [] : { items, pages: 9 })
+      for (const [given, rule] of [
+        [style, "15 of 1000 items"],
+        [pagesOnly, "3 of 9 pages"]
       ] as const) {
-        const { get } = platform(15, (items) => ({ items, paging }))
-        const [items, lines] = yield* logged(all(walk(get, { limit: 5 })))
+        const [items, lines] = yield* logged(all(walk(platform(15, given).get, { limit: 5 })))
         expect(items).toEqual(numbers(15))
         expect(lines).toEqual([`WARN things.list: the list ends at page 4, which is empty after ${rule}`])
+      }
+    })
+  )
+
+  it.effect("is not an empty page that says there is more: the walk goes on", () =>
+    Effect.gen(function* () {
+      for (const more of [{ hasNext: true }, { nextPage: 9 }, { totalPages: 3 }, { next: { href: "/x" } }]) {
+        const { get } = platform(25, (items, { number }) =>
+          number >= 5 ? items : { items: number === 2 ? [] : items, ...more }
+        )
+        expect(yield* all(walk(get)), JSON.stringify(more)).toEqual(
+          numbers(25).filter((_, at) => at < 10 || at >= 20)
+        )
+      }
+    })
+  )
+
+  it.effect("comes with an error where empty pages say without an end that there is more", () =>
+    Effect.gen(function* () {
+      const { asked, get } = platform(15, (items) => ({ items, hasNext: true }))
+      const { error, items } = yield* broken(walk(get))
+      expect(items).toEqual(numbers(15))
+      expect(error).toMatchObject({ _tag: "AnswerError", reason: "Paging" })
+      expect(error.message).toContain("pages 3 to 12 are empty, and say that there is more")
+      expect(asked).toHaveLength(12)
+    })
+  )
+
+  it.effect("is a page after the first that is not found, without a body, or null", () =>
+    Effect.gen(function* () {
+      const empty = new AnswerError({ operation: "things.list", reason: "Empty", rule: "is empty" })
+      const missing = new NotFound({ operation: "things.list", status: 404 })
+      for (const error of [empty, missing]) {
+        const { get } = platform(25)
+        const call = bound(list, (asked) =>
+          asked.page === 4 ? Effect.fail(error) : Effect.sync(() => read(get(asked as Asked)))
+        )
+        expect(yield* all(pages(call, {}))).toEqual(numbers(25))
+      }
+      expect(decode(null, "")).toMatchObject({ left: { reason: "Empty" } })
+    })
+  )
+
+  it.effect("is no first page that is not found, and none that was announced", () =>
+    Effect.gen(function* () {
+      const missing = new NotFound({ operation: "things.list", status: 404 })
+      const nowhere = bound(list, () => Effect.fail(missing))
+      expect((yield* broken(pages(nowhere, {}))).error).toBe(missing)
+      const { get } = platform(25, styles["{ items, total }"])
+      const call = bound(list, (asked) =>
+        asked.page === 2 ? Effect.fail(missing) : Effect.sync(() => read(get(asked as Asked)))
+      )
+      const { error, items } = yield* broken(pages(call, {}))
+      expect([error, items]).toEqual([missing, numbers(10)])
+    })
+  )
+
+  it.effect("is not where a sign may mean something else: one page more is asked for", () =>
+    Effect.gen(function* () {
+      const doubtful: ReadonlyArray<Style> = [
+        (items, { number }) => ({ items, page: number, nextCursor: null }),
+        (items) => ({ items, total: items.length }),
+        (items, { limit }) => ({ items, total: items.length, limit }),
+        (items, { number }) => ({ items, next: number < 3 ? { page: 2 } : {} })
+      ]
+      for (const style of doubtful) expect(yield* all(walk(platform(25, style).get))).toEqual(numbers(25))
+    })
+  )
+
+  it.effect("is where that one page more is the same again", () =>
+    Effect.gen(function* () {
+      for (const about of [{ total: 3 }, { nextCursor: null }]) {
+        const whole = () => ({ items: numbers(3), ...about })
+        expect(yield* all(walk(whole)), JSON.stringify(about)).toEqual(numbers(3))
+      }
+    })
+  )
+
+  it.effect("is said by booleans that are text or numbers, too", () =>
+    Effect.gen(function* () {
+      const flags: ReadonlyArray<readonly [no: unknown, yes: unknown]> = [
+        ["false", "true"],
+        [0, 1],
+        ["0", "1"],
+        ["False", "True"]
+      ]
+      for (const [no, yes] of flags) {
+        const more: Style = (items, { limit, number, size }) => ({
+          items,
+          hasNext: number * limit < size ? yes : no
+        })
+        const last: Style = (items, { limit, number, size }) => ({
+          items,
+          isLast: number * limit < size ? no : yes
+        })
+        for (const style of [more, last]) {
+          expect(yield* requests(25, style), String(yes)).toBe(3)
+          expect(yield* all(walk(platform(25, style).get))).toEqual(numbers(25))
+        }
       }
     })
   )
@@ -301,6 +401,45 @@ describe("a platform that counts from 0, without `first: 0`", () => {
         "things.list: the answer ends at page 1, which is empty after 0 of 5 items: one page is missing. " +
           "Pass `first: 0` where the platform counts its pages from 0, `first: 1` where it counts from 1"
       )
+    })
+  )
+
+  const spring: Style = (content, { limit, number, size }) => ({
+    content,
+    totalElements: size,
+    totalPages: Math.ceil(size / limit),
+    last: number * limit >= size,
+    first: number === 1,
+    number: number - 1,
+    size: limit
+  })
+  const partial: Record<string, Style> = {
+    Spring: spring,
+    "Spring without `first`": (items, about) => ({ ...Object(spring(items, about)), first: undefined }),
+    "{ items, total }": styles["{ items, total }"] ?? bare,
+    "{ items, total, limit }": (items, { limit, size }) => ({ items, total: size, limit }),
+    "{ items, meta: { total, perPage } }": (items, { limit, size }) => ({
+      items,
+      meta: { total: size, perPage: limit }
+    }),
+    "{ meta: { totalPages } }": styles["{ meta: { totalPages } }"] ?? bare,
+    "{ docs, hasPrevPage }": (docs, { limit, number, size }) => ({
+      docs,
+      hasNextPage: number * limit < size,
+      hasPrevPage: number > 1
+    })
+  }
+  it.effect.each(Object.entries(partial))("is found out by two pages, the second not full: %s", ([, style]) =>
+    Effect.gen(function* () {
+      for (const options of [{}, { limit: 10 }, { limit: 100 }]) {
+        const { get } = platform(12, style, { base: 0 })
+        const { error } = yield* broken(walk(get, options))
+        expect(error).toMatchObject({ _tag: "AnswerError", reason: "Paging" })
+        expect(error.message).toContain("Pass `first: 0`")
+        expect(yield* all(walk(platform(12, style, { base: 0 }).get, { ...options, first: 0 }))).toEqual(
+          numbers(12)
+        )
+      }
     })
   )
 
@@ -353,6 +492,23 @@ describe("the input of a list", () => {
     })
   )
 
+  it.effect("stays what it was when the walk began, whatever is done to it meanwhile", () =>
+    Effect.gen(function* () {
+      const { asked, get } = platform(25)
+      const input = { type: "x", statusIn: ["a"], since: new Date(0) }
+      yield* Stream.runForEach(walk(get, {}, input), () =>
+        Effect.sync(() => {
+          input.type = "y"
+          input.statusIn.push("b")
+          input.since.setTime(1)
+        })
+      )
+      expect(asked.map(({ page, ...rest }) => rest)).toEqual(
+        Array(4).fill({ type: "x", statusIn: ["a"], since: new Date(0) })
+      )
+    })
+  )
+
   it.effect("of a search says so in its payload", () =>
     Effect.gen(function* () {
       const asked: Array<unknown> = []
@@ -375,6 +531,8 @@ describe("the input of a list", () => {
     [{ first: -1 }, {}, "first"],
     [{ first: 1.5 }, {}, "first"],
     [{ first: Number.NaN }, {}, "first"],
+    [{ first: null as never }, {}, "first"],
+    [{ limit: null as never }, {}, "limit"],
     [{ limit: 0 }, {}, "limit"],
     [{ limit: -1 }, {}, "limit"],
     [{ limit: Number.POSITIVE_INFINITY }, {}, "limit"],
@@ -415,8 +573,98 @@ describe("the input of a list", () => {
       )
       const call = bound(whole, () => Effect.succeed(read([{}])))
       expect((yield* broken(pages(call, {} as never))).error.message).toBe(
-        'things.all: the field "page" is not taken by this call, which answers its list at once. Nothing was sent.'
+        'things.all: the field "page" is not taken by this call: it does not answer a list page by page. Nothing was sent.'
       )
+    })
+  )
+})
+
+describe("what programs without types pass for a call", () => {
+  it.effect.each([undefined, null, 5, {}, () => undefined])("is refused where it is none: %s", (call) =>
+    Effect.gen(function* () {
+      expect((yield* broken(pages(call as never, {}))).error).toMatchObject({
+        _tag: "InputError",
+        operation: "pages",
+        field: "call"
+      })
+    })
+  )
+
+  it.effect("is refused with an idempotency key, which is for one call", () =>
+    Effect.gen(function* () {
+      const { asked, get } = platform(25)
+      expect((yield* broken(walk(get, { idempotencyKey: "k" } as Walk))).error).toMatchObject({
+        _tag: "InputError",
+        field: "idempotencyKey"
+      })
+      expect(asked).toEqual([])
+    })
+  )
+})
+
+describe("a list whose pages bring nothing new", () => {
+  /** Steps of a linear congruence: the same at each run. */
+  const chances = () => {
+    let at = 1
+    return () => {
+      at = (at * 48_271) % 2_147_483_647
+      return at / 2_147_483_647
+    }
+  }
+
+  it.effect("ends with an error: ten of 25 items by chance, whatever page is asked for", () =>
+    Effect.gen(function* () {
+      const chance = chances()
+      const get = () =>
+        numbers(25)
+          .map((item) => [chance(), item] as const)
+          .sort(([one], [other]) => one - other)
+          .slice(0, 10)
+          .map(([, item]) => item)
+      const { error, items } = yield* broken(walk(get))
+      expect(error).toMatchObject({ _tag: "AnswerError", reason: "Paging" })
+      expect(new Set(items.map((item) => JSON.stringify(item))).size).toBe(25)
+    })
+  )
+
+  it.effect("ends with an error whatever its items are known by, though other fields change", () =>
+    Effect.gen(function* () {
+      for (const item of [
+        { id: "i0" },
+        { _id: 7 },
+        { id: 7 },
+        { key: "k" },
+        { uuid: "u" },
+        { _id: {}, id: 1 }
+      ]) {
+        let at = 0
+        const { error, items } = yield* broken(walk(() => [{ ...item, syncedAt: at++ }]))
+        expect(error, JSON.stringify(item)).toMatchObject({ _tag: "AnswerError", reason: "Paging" })
+        expect(items).toHaveLength(1)
+      }
+    })
+  )
+
+  it.effect("ends with an error where its items are known by nothing and all alike", () =>
+    Effect.gen(function* () {
+      const { error, items } = yield* broken(walk(() => [{ status: "ok" }, { status: "ok" }]))
+      expect(error.message).toContain("pages 2 to 11 hold nothing that did not come before")
+      expect(items).toHaveLength(20)
+    })
+  )
+
+  it.effect("is whole where its items are known by nothing and a few pages are alike", () =>
+    Effect.gen(function* () {
+      const get = ({ page }: Asked) => (page > 3 ? [] : Array(page === 3 ? 4 : 10).fill({ status: "ok" }))
+      expect(yield* all(walk(get))).toHaveLength(24)
+    })
+  )
+
+  it.effect("goes on after one such page: items may move while a list is read", () =>
+    Effect.gen(function* () {
+      const get = ({ page }: Asked) =>
+        numbers(25).slice([0, 0, 3, 10, 20, 25][page], [0, 10, 8, 20, 25, 25][page])
+      expect(yield* all(walk(get))).toHaveLength(30)
     })
   )
 })
@@ -443,8 +691,19 @@ describe("a page that was met before", () => {
       const { error, items } = yield* broken(walk(() => numbers(10), { limit: 10 }))
       expect(items).toEqual(numbers(10))
       expect(error.message).toBe(
-        "things.list: the answer repeats itself: page 2 is page 1 again, so the platform does not page this list"
+        "things.list: the answer repeats itself: page 2 is page 1 again: it may be that the platform does not page this list"
       )
+    })
+  )
+
+  it.effect("is page 0 where the platform counts from 1: the error says what to pass", () =>
+    Effect.gen(function* () {
+      const { get } = platform(25)
+      const { error } = yield* broken(
+        walk((asked) => get({ ...asked, page: Math.max(asked.page, 1) }), { first: 0 })
+      )
+      expect(error.message).toContain("page 1 is page 0 again: it may be that")
+      expect(error.message).toContain("pass `first: 1`")
     })
   )
 
@@ -475,10 +734,10 @@ describe("a page that was met before", () => {
 
   it.effect("is found in a circle that is longer than what is remembered of pages", () =>
     Effect.gen(function* () {
-      const { error } = yield* broken(walk(turning(1_500)))
+      const { error } = yield* broken(walk(turning(6_000)))
       expect(error).toMatchObject({ _tag: "AnswerError", reason: "Paging" })
       const [, again, met] = /page (\d+) is page (\d+) again/.exec(error.message) ?? []
-      expect((Number(again) - Number(met)) % 1_500).toBe(0)
+      expect((Number(again) - Number(met)) % 6_000).toBe(0)
     })
   )
 

@@ -2,8 +2,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
 import * as Encoder from "../../../core/kernel/encoder.js"
 import type { Operation } from "../../../core/kernel/operation.js"
+import { pages } from "../../../core/kernel/streaming.js"
+import type { Connections } from "../../../core/profiles/model.js"
 import * as Profiles from "../../../core/profiles/operations.js"
 import * as Fake from "../kernel/fake-transport.js"
 import * as Sample from "../kernel/sample-gateway.js"
@@ -40,10 +43,32 @@ describe.each([
     )
   })
 
-  it.each(["limit", "page"])("refuses a %s that is no whole number from 1", (field) => {
-    for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "2"]) {
-      expect(encode(operation, { id: "u1", [field]: value })).toMatchObject({ left: { field } })
+  it.each([
+    ["limit", "must be a whole number, at least 1", [0]],
+    ["page", "must be a whole number, at least 0", []]
+  ] as const)("refuses a %s that cannot be one, in words: it %s", (field, rule, less) => {
+    for (const value of [...less, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "2"]) {
+      expect(encode(operation, { id: "u1", [field]: value })).toEqual(Either.left({ field, rule }))
     }
+  })
+
+  it.effect("is read whole with `first: 0` where the platform counts its pages from 0", () => {
+    const { fake, gateway } = Sample.make([Fake.json(200, [{ _id: "u2" }]), Fake.json(200, [])], {
+      settings: { audience: "endUser" }
+    })
+    const call = Object.assign((input: Connections) => gateway.call(operation, input), {
+      operation,
+      client: "test",
+      as: () => expect.unreachable("nothing is narrowed here")
+    })
+    return Effect.gen(function* () {
+      const found = yield* Stream.runCollect(pages(call, { id: "u1" }, { first: 0 }))
+      expect([...found]).toEqual([{ _id: "u2" }])
+      expect(fake.requests().map(({ body }) => body)).toEqual([
+        { _tag: "Json", text: '{"page":0}' },
+        { _tag: "Json", text: '{"page":1}' }
+      ])
+    })
   })
 
   it.effect("is repeated where the platform fails, as it changes nothing", () => {

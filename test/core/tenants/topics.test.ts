@@ -65,6 +65,10 @@ test("a client for which nothing is configured shows nothing to anyone", () => {
   for (const projectId of ["talks", "first", "second", "undefined", "", ...missing]) {
     expect(topicsOf({}, projectId)).toEqual([])
     expect(categoriesOf({}, projectId)).toEqual([])
+    for (const given of [undefined, null, 5, { topicsProjectId: 5, categoriesProjectIds: 5 }]) {
+      expect(topicsOf(given as never, projectId)).toEqual([])
+      expect(categoriesOf(given as never, projectId)).toEqual([])
+    }
   }
   // A project that is not known yet is not the one that is not configured.
   for (const nothing of ["", ...missing]) {

@@ -23,6 +23,7 @@ const Status = ({ row }: { readonly row: Row }): ReactElement => {
   const { ending } = row
   if (ending === undefined) return <Badge>…</Badge>
   if (ending._tag === "Failed") return <Badge tone="bad">{ending.sent ? "Lost" : "Offline"}</Badge>
+  if (ending._tag === "Unreadable") return <Badge tone="bad">Cut off</Badge>
   if (ending._tag === "Abandoned") return <Badge>Stopped</Badge>
   return <Badge tone={toneOf(ending.status)}>{ending.status}</Badge>
 }
