@@ -1,5 +1,5 @@
 /** Bodies of answers: content encodings undone within a bound, and streams that wait for their reader. */
-import { PassThrough, Readable, type Transform } from "node:stream"
+import { PassThrough, type Transform } from "node:stream"
 import * as Zlib from "node:zlib"
 import type { Dispatcher } from "undici"
 
@@ -62,6 +62,37 @@ const decoder = (encoding: string | undefined): Transform | undefined => {
   }
 }
 
+/** What has come since the reader asked last is one piece: it costs no more for having come in small ones. */
+const toWeb = (through: Transform): ReadableStream<Uint8Array> => {
+  let asked: (() => void) | undefined
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        through.on("readable", () => asked?.())
+        through.on("end", () => {
+          if (!through.destroyed) controller.close()
+        })
+        through.on("error", (error) => controller.error(error))
+      },
+      pull: (controller) =>
+        new Promise((done) => {
+          asked = () => {
+            const piece: Buffer | null = through.read()
+            if (piece === null) return
+            asked = undefined
+            controller.enqueue(piece)
+            done()
+          }
+          asked()
+        }),
+      cancel() {
+        through.destroy()
+      }
+    },
+    { highWaterMark: 0 }
+  )
+}
+
 /**
  * Receives a body; the socket is paused while its reader is behind, and let go when the reader cancels. Undefined where
  * its encoding is not known.
@@ -76,11 +107,8 @@ export const receive = (
   through.on("close", () => {
     if (!through.readableEnded) controller.abort(new Error("abandoned"))
   })
-  // Errors reach the reader through the web stream; without a listener Node would end the process.
-  through.on("error", () => undefined)
   return {
-    // Node's web stream and the DOM's are one thing under two types.
-    body: Readable.toWeb(through) as unknown as ReadableStream<Uint8Array>,
+    body: toWeb(through),
     push: (chunk) => {
       if (!through.write(chunk)) controller.pause()
     },

@@ -1,4 +1,4 @@
-// What a server sends in the smallest pieces costs no more memory than what it sends in large ones.
+// What a server sends in the smallest pieces costs no more memory than what it sends in large ones, also for readers who keep it.
 import { createServer, type Server } from "node:net"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"

@@ -32,8 +32,11 @@ const outcome = await new Promise<Outcome>((settle) => {
 let size = 0
 if (outcome._tag === "Answered") size = outcome.body.byteLength
 if (outcome._tag === "Streaming") {
+  // As those do who want all of it: every piece is kept.
+  const pieces: Array<Uint8Array> = []
   const reader = outcome.body.getReader()
-  for (let next = await reader.read(); !next.done; next = await reader.read()) size += next.value.byteLength
+  for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(next.value)
+  for (const { byteLength } of pieces) size += byteLength
 }
 console.log(JSON.stringify({ tag: outcome._tag, status: "status" in outcome ? outcome.status : 0, size }))
 await close()
