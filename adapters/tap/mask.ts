@@ -64,12 +64,6 @@ const decoded = (name: string): string => {
   }
 }
 
-/** A path with query, in which values of parameters that are named like secrets are masked. */
-export const path = (given: string): string =>
-  given.replace(/([?&])([^=&]+)=([^&]*)/g, (whole, before: string, name: string) =>
-    isSecret(decoded(name)) ? `${before}${name}=${shown}` : whole
-  )
-
 const parsed = (text: string): { readonly value: unknown } | undefined => {
   try {
     return { value: JSON.parse(text) }
@@ -80,6 +74,23 @@ const parsed = (text: string): { readonly value: unknown } | undefined => {
 
 /** What a request says: secrets are known by their names alone. */
 const asked: Search = { isSecret, hide: (unchanged) => unchanged }
+
+/** The value of a parameter; of a document in it the secrets alone are masked. */
+const parameter = (text: string): string => {
+  const value = held(decoded(text.replaceAll("+", " ")))
+  const masked = value === undefined ? undefined : walk(value, false, asked)
+  return masked === undefined || JSON.stringify(masked) === JSON.stringify(value)
+    ? text
+    : encodeURIComponent(JSON.stringify(masked)).replaceAll(encodeURIComponent(shown), shown)
+}
+
+/** A path with query, in which values of parameters and of fields that are named like secrets are masked. */
+export const path = (given: string): string =>
+  given.replace(
+    /([?&])([^=&]+)=([^&]*)/g,
+    (_, before: string, name: string, text: string) =>
+      `${before}${name}=${isSecret(decoded(name)) ? shown : parameter(text)}`
+  )
 
 /** JSON, indented, with the values of fields that are named like secrets masked. What is no JSON is not shown. */
 const json = (text: string, search: Search, isFound = false): string => {
@@ -114,8 +125,8 @@ const hider = ({ body, headers: sent, path: target }: AnyRequest): Hide => {
   return (text) => mask(text, secrets)
 }
 
-/** The platform's own `code` is that of an error. One that was sent is found wherever it stands. */
-const isSecretAnswer = (name: string): boolean => name !== "code" && isSecret(name)
+/** The platform's own `code` is that of an error, a `key` the name of a thing. What was sent is found wherever it stands. */
+const isSecretAnswer = (name: string): boolean => name !== "code" && name !== "key" && isSecret(name)
 
 /** The answer to a request as text: masked first, cut afterwards. */
 export const answer = (bytes: Uint8Array, request: AnyRequest): string => {

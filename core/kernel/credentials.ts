@@ -3,7 +3,7 @@ import type * as Clock from "effect/Clock"
 import type * as Effect from "effect/Effect"
 import type { CallError } from "./errors.js"
 import { readingsOf } from "./readings.js"
-import { formsOf, isShort } from "./secret-forms.js"
+import { formsOf, isShort, shortest } from "./secret-forms.js"
 
 /** Credentials that are ready to send. */
 export interface Credentials {
@@ -50,23 +50,79 @@ const token = /\beyJ[\w-]{8,}(?:\.[\w-]+){0,2}/g
 
 const isLetter = /[\p{L}\p{N}]/u
 
-/** Where a text holds another: begin and end of each place. */
-const placesOf = (text: string, form: string): ReadonlyArray<readonly [number, number]> => {
-  const found: Array<readonly [number, number]> = []
-  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
-    found.push([at, at + form.length])
-  return found
+type Place = readonly [begin: number, end: number]
+
+/** Of the four characters from a place on, a number below 2³⁰. */
+const gramAt = (text: string, at: number): number => {
+  let gram = 0
+  for (let next = at; next < at + shortest; next++) gram = Math.imul(gram, 31_337) + text.charCodeAt(next)
+  return gram & 0x3fffffff
 }
+
+/** Finds the longest of many forms at each place of a text, in a time that hardly grows with their number. */
+const finder = (forms: ReadonlyArray<string>): ((text: string) => ReadonlyArray<Place>) => {
+  const sorted = [...forms].sort((one, two) => (one < two ? -1 : 1))
+  const grams = new Set(sorted.map((form) => gramAt(form, 0)))
+  const size = sorted.reduce((most, { length }) => Math.max(most, length), 0)
+  // For each form the longest other one that it begins with.
+  const shorter: Array<number> = []
+  for (const [at, form] of sorted.entries()) {
+    let last = at - 1
+    while (last >= 0 && !form.startsWith(sorted[last] ?? "")) last = shorter[last] ?? -1
+    shorter.push(last)
+  }
+  const lengthAt = (text: string, at: number): number => {
+    const rest = text.slice(at, at + size)
+    let low = 0
+    let high = sorted.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((sorted[middle] ?? "") <= rest) low = middle + 1
+      else high = middle
+    }
+    // What begins the rest is the last form that is not greater, or begins that one.
+    let last = low - 1
+    while (last >= 0 && !rest.startsWith(sorted[last] ?? "")) last = shorter[last] ?? -1
+    return sorted[last]?.length ?? 0
+  }
+  return (text) => {
+    const found: Array<Place> = []
+    if (sorted.length === 0) return found
+    for (let at = 0; at + shortest <= text.length; at++) {
+      const length = grams.has(gramAt(text, at)) ? lengthAt(text, at) : 0
+      if (length > 0) found.push([at, at + length])
+    }
+    return found
+  }
+}
+
+/** Finds texts of two or three characters where they stand alone. */
+const aloneFinder =
+  (short: ReadonlySet<string>) =>
+  (text: string): ReadonlyArray<Place> => {
+    const found: Array<Place> = []
+    if (short.size === 0) return found
+    for (let at = 0; at + 2 <= text.length; at++) {
+      for (let end = at + 2; end < at + shortest; end++) {
+        if (
+          short.has(text.slice(at, end)) &&
+          !isLetter.test(text.charAt(at - 1)) &&
+          !isLetter.test(text.charAt(end))
+        )
+          found.push([at, end])
+      }
+    }
+    return found
+  }
 
 const make = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
   const forms = [...new Set(secrets.flatMap(formsOf))]
-  const short = [...new Set(secrets.filter(isShort))]
   const size = forms.reduce((most, { length }) => Math.max(most, length), 0)
-  const hidden = (text: string): ReadonlyArray<readonly [number, number]> => [
-    ...forms.flatMap((form) => placesOf(text, form)),
-    ...short
-      .flatMap((form) => placesOf(text, form))
-      .filter(([from, to]) => !isLetter.test(text.charAt(from - 1)) && !isLetter.test(text.charAt(to))),
+  const findForms = finder(forms)
+  const findAlone = aloneFinder(new Set(secrets.filter(isShort)))
+  const hidden = (text: string): ReadonlyArray<Place> => [
+    ...findForms(text),
+    ...findAlone(text),
     ...Array.from(text.matchAll(token), ({ 0: { length }, index }) => [index, index + length] as const)
   ]
   return (text) => {

@@ -136,9 +136,6 @@ const without = ({ pattern, undo }: Escapes, { places, text }: Reading): Reading
 /** How deep escapes may stand within escapes. */
 const deepest = 3
 
-/** Most readings of one text, whatever a hostile one holds. */
-const most = 40
-
 /** The text itself, and all that it says with escapes of one kind after the other undone. */
 export const readingsOf = (text: string): ReadonlyArray<Reading> => {
   const all: Array<Reading> = [{ text, places: undefined }]
@@ -150,7 +147,7 @@ export const readingsOf = (text: string): ReadonlyArray<Reading> => {
     for (const reading of outer) {
       for (const kind of kinds) {
         const found = without(kind, reading)
-        if (found === undefined || known.has(found.text) || known.size === most) continue
+        if (found === undefined || known.has(found.text)) continue
         known.add(found.text)
         inner.push(found)
       }

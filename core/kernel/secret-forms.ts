@@ -21,18 +21,21 @@ const asLatin1 = (text: string): string =>
   Array.from(utf8.encode(text), (byte) => String.fromCharCode(byte)).join("")
 
 /** Shorter texts cannot be told from parts of others. */
-const shortest = 4
+export const shortest = 4
 
 /** All forms of a secret that can be told from other text wherever they stand in it. */
 export const formsOf = (secret: string): ReadonlyArray<string> => {
   const bytes = utf8.encode(secret)
-  const sextets = base64(bytes)
-  const hexadecimal = Encoding.encodeHex(bytes)
+  // Those of a short secret are parts of any number.
+  const sextets = secret.length < shortest ? [] : base64(bytes)
+  const hexadecimal = secret.length < shortest ? "" : Encoding.encodeHex(bytes)
   const all = [
     secret,
     // In a header, what is no ASCII turns into question marks or into two letters.
     secret.replace(notAscii, "?"),
     asLatin1(secret),
+    // As SQL has it.
+    secret.replaceAll("'", "''"),
     hexadecimal,
     hexadecimal.toUpperCase(),
     ...sextets,

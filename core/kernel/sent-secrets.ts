@@ -3,30 +3,63 @@ import * as Either from "effect/Either"
 import type { AnyBody } from "./form.js"
 
 /** Names that speak of a secret wherever this stands in them. */
-const always = /pass(word|wd|code|phrase)|pwd|secret|token|credential|authori[sz]ation|session|cardnumber/
+const always =
+  /pass(word|wd|code|phrase)|pwd|secret|token|credential|authori[sz]ation|session|cardnumber|codeverifier/
 
-/** Words that do so only as words of their own: `cardPin`, not `shipping`. */
-const words = new Set(["otp", "otps", "totp", "pin", "pins", "puk", "cvc", "cvv", "cvn", "jwt"])
+/** Words that only look like those. */
+const others = /^(?:possess|obsess|secretar)/
 
-/** What makes a code or a key no secret: `countryCode`, `sortKey`. */
-const harmless = new Set(
+/** Words that do so only as words of their own: `cardPin`, not `shipping`. They are written as one with a few others. */
+const words =
+  /^(?:card|user|sms|e?mail|phone|sim|atm|login|account|auth|app)?(?:t?otp|pin|puk|cvc|cvv|cvn|jwt|pass|pw)s?$/
+
+/** What a secret may be named by, where it stands last. */
+const lasts = /^(?:cookie|bearer|signature)s?$/
+
+/** What may follow a name and leaves it what it is: `privateKeyPem`, `apiKeyV2`. */
+const forms = new Set(["v", "pem", "der", "hex", "base", "raw", "text", "value"])
+
+/** What tells a number of things, and none of them: `maxTokens`, `sessionCount`. */
+const counts = new Set("max min total count limit length size".split(" "))
+
+/** What makes a code no secret: `countryCode`. With its first parts, other words that end so. */
+const plainCodes = new Set(
   (
-    "country currency zip post postal area city region state dial dialing phone language lang locale status error " +
-    "exit reason response http color colour product item article category type unit bar iso tax source sort order " +
-    "filter field group foreign primary partition cache idempotency public translation message label event"
+    "de en uni geo country currency zip post postal area city region state dial dialing language lang locale status " +
+    "error exit reason response http color colour product item article category type unit bar iso tax source message event"
   ).split(" ")
 )
+
+/** What makes a key no secret: `sortKey`. With its first parts, other words that end so. */
+const plainKeys = new Set(
+  (
+    "mon tur don hoc joc whis sort order filter field group foreign primary partition cache idempotency public " +
+    "translation message label event item category type status error language lang locale source object"
+  ).split(" ")
+)
+
+const wordsOf = (name: string): ReadonlyArray<string> =>
+  (name.match(/\p{Lu}+s?(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu) ?? []).map((word) => word.toLowerCase())
 
 /**
  * Whether a field is named like a secret: a password, token, session, credential, code, key, PIN and the like, in any
  * way of writing names.
  */
 export const isSecret = (name: string): boolean => {
-  const found = (name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu) ?? []).map((word) => word.toLowerCase())
-  if (always.test(found.join("")) || found.some((word) => words.has(word))) return true
+  const found = wordsOf(name)
+  const last = found.filter((word) => !forms.has(word)).at(-1) ?? ""
+  if (
+    found.length > 1 &&
+    (counts.has(last) || (last.endsWith("s") && found.some((word) => counts.has(word))))
+  )
+    return false
+  if (always.test(found.filter((word) => !others.test(word)).join(""))) return true
+  if (found.some((word) => words.test(word)) || lasts.test(last)) return true
   // What a name is of stands last in it: `keyId` is an id.
-  const last = /^(.*?)(?:code|key)s?$/.exec(found.at(-1) ?? "")
-  return last !== null && !harmless.has(last[1] === "" ? (found.at(-2) ?? "") : (last[1] ?? ""))
+  const [, before, kind] = /^(.*?)(code|key)s?$/.exec(last) ?? []
+  if (before === undefined) return false
+  const plain = kind === "code" ? plainCodes : plainKeys
+  return !plain.has(before === "" ? (found[found.lastIndexOf(last) - 1] ?? "") : before)
 }
 
 /** An object or a list that a text holds as JSON: fields of a form are written so, and whole documents. */
@@ -36,6 +69,9 @@ export const held = (text: string): object | undefined => {
   return typeof value === "object" && value !== null ? value : undefined
 }
 
+/** A number under the name of many things is how many there are: `sessions: 1000`. */
+const isCount = (name: string, value: unknown): boolean => typeof value === "number" && /[^s]s$/i.test(name)
+
 const textsIn = (value: unknown, isFound: boolean, found: Array<string>): void => {
   if (typeof value === "string") {
     if (isFound) found.push(value)
@@ -44,7 +80,7 @@ const textsIn = (value: unknown, isFound: boolean, found: Array<string>): void =
     if (isFound) found.push(String(value))
   } else if (typeof value === "object" && value !== null) {
     for (const [name, item] of Object.entries(value))
-      textsIn(item, isFound || (!Array.isArray(value) && isSecret(name)), found)
+      textsIn(item, isFound || (!Array.isArray(value) && isSecret(name) && !isCount(name, item)), found)
   }
 }
 

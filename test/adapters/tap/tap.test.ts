@@ -117,6 +117,20 @@ describe("a tapped transport", () => {
     expect(told[1]?.ending).toMatchObject({ body: expect.stringContaining('"total": 7') })
   })
 
+  it("tells no secret of a document in the query, and the rest of it", () => {
+    const data = encodeURIComponent('{"password":"hunter2","page":3}')
+    const { told } = run(answered, { ...request, path: `/x?data=${data}&page=2` })
+    expect(told[0]?.path).toBe("/x?data=%7B%22password%22%3A%22••••••%22%2C%22page%22%3A3%7D&page=2")
+  })
+
+  it("tells a bare key of an answer, unless the request sent it", () => {
+    const body = new TextEncoder().encode('{"key":"theme","list":[{"key":"k-99-zz-1"}]}')
+    const sent = { ...request, body: { _tag: "Json" as const, text: '{"key":"k-99-zz-1"}' } }
+    const { told } = run({ ...answered, body }, sent)
+    expect(JSON.stringify(told[1])).toContain("theme")
+    expect(JSON.stringify(told[1])).not.toContain("k-99")
+  })
+
   it("tells no code of a form, not even one that reads as a number", () => {
     const parts = [
       { name: "cardPin", text: "4821" },

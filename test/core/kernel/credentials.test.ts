@@ -106,6 +106,46 @@ describe("masking", () => {
     expect(performance.now() - began).toBeLessThan(5_000)
   })
 
+  it("takes hardly longer for thousands of secrets, in text that is all escapes", () => {
+    const tokens = Array.from({ length: 2_000 }, (_, at) => `tok_${at}_${"abcdefghij".repeat(3)}`)
+    const hostile = ["%25", "&amp;", "\\\\", "tok_", "%5C&#37;25+"].map((text) => text.repeat(1_500)).join("")
+    const timed = (secrets: ReadonlyArray<string>): number => {
+      const began = performance.now()
+      expect(mask(`${tokens[7]} ${hostile}`, secrets)).not.toContain("tok_7_a")
+      return performance.now() - began
+    }
+    timed([tokens[7] ?? ""])
+    const one = timed([tokens[7] ?? ""])
+    expect(timed(tokens)).toBeLessThan(one * 5 + 500)
+  })
+
+  it("finds the longest of secrets that begin alike, and those that overlap", () => {
+    const secrets = ["abcd", "abcdef", "abcdefgh", "efghij", "abxx"]
+    expect(mask("abcdefg abcdefghij abcdx abc abxx", secrets)).toBe("•••g ••• •••x abc •••")
+  })
+
+  it("does not look for a short secret in hexadecimal or base64", () => {
+    expect(mask("Order 53132, MTIz, code 12", ["12", "S12"])).toBe("Order 53132, MTIz, code •••")
+  })
+
+  it("finds a secret whose quotes are doubled as in SQL", () => {
+    expect(mask("WHERE p = 'it''s-me'", ["it's-me"])).toBe("WHERE p = '•••'")
+  })
+
+  it("finds a secret three escapes deep and mixed, whatever other escapes stand around it", () => {
+    const around = ["%2525+", "&amp;amp;lt;", "\\\\\\u0041", "%26amp%3B\\u0025", "&#92;u0026amp;"].join(" ")
+    const secret = 'p<w&d"1'
+    const ways = [
+      encodeURIComponent,
+      (text: string) => JSON.stringify(text).slice(1, -1),
+      (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
+    ]
+    for (const one of ways)
+      for (const two of ways)
+        for (const three of ways)
+          expect(mask(`${around} ${three(two(one(secret)))} ${around}`, [secret])).toContain("•••")
+  })
+
   it("bears a secret that cannot be percent-encoded", () => {
     expect(mask("before \ud800pass after", ["\ud800pass"])).toBe("before ••• after")
   })

@@ -32,7 +32,9 @@ describe("a field", () => {
       "userOtp",
       "userOTPCode"
     ],
-    ...["cardNumber", "card_number"]
+    ...["cardNumber", "card_number", "cardpin", "cardcvv", "userotp", "smsotp", "PINs", "userOTPs", "JWTs"],
+    ...["productKey", "phoneCode", "pass", "userPass", "pw", "code_verifier", "privateKeyPem", "apiKeyV2"],
+    ...["cookie", "bearer", "signature"]
   ])("named %s holds a secret", (name) => {
     expect(isSecret(name)).toBe(true)
   })
@@ -42,6 +44,7 @@ describe("a field", () => {
     ...["countryCode", "country_code", "zipCode", "zipcode", "ZIP", "postalCode", "postcode", "currencyCode"],
     ...["statusCode", "errorCode", "languageCode", "areaCode", "barcode"],
     ...["keyboard", "keyword", "keywords", "keyId", "codeName", "sortKey", "publicKey", "idempotencyKey"],
+    ...["monkey", "turkey", "possession", "secretary", "maxTokens", "tokenCount", "totalSessions"],
     ...["name", "email", "passenger", "compass", "amount", "k", "v", "", "_id", "1"]
   ])("named %s holds none", (name) => {
     expect(isSecret(name)).toBe(false)
@@ -63,6 +66,10 @@ describe("the secrets of a request", () => {
       session: true
     }
     expect(json(body)).toEqual(["1234", "483920", "t-1", "t-2", "c-1", "7", "123"])
+  })
+
+  it("are no counts: a number under the name of many things", () => {
+    expect(json({ sessions: 1000, tokens: 5, codes: [4821], maxTokens: 7, pin: 12 })).toEqual(["4821", "12"])
   })
 
   it("are found in a document that stands in a text", () => {
