@@ -17,7 +17,15 @@ import type { Audience, Operation } from "../../core/kernel/operation.js"
 import type { Known } from "../../core/kernel/options.js"
 import { isPaged, type Paged, type Walk } from "../../core/kernel/pagination.js"
 import { callOptions } from "../../core/kernel/prepared.js"
-import { bytes, collect, type Download, pageOptions, pages, text } from "../../core/kernel/streaming.js"
+import {
+  bytes,
+  collect,
+  type Download,
+  type PagesOptions,
+  pageOptions,
+  pages,
+  text
+} from "../../core/kernel/streaming.js"
 import { type Cancellable, cancellable, orThrow, split } from "./options.js"
 import type { Runner } from "./run.js"
 
@@ -36,7 +44,7 @@ export type Listed<I, A> =
   A extends Page<infer Item>
     ? [Paged<I>] extends [never]
       ? unknown
-      : { readonly pages: (...args: Args<I, Options & Walk>) => AsyncIterable<Item> }
+      : { readonly pages: (...args: Args<I, PagesOptions & Cancellable>) => AsyncIterable<Item> }
     : unknown
 
 /** A download: a stream of bytes that is asked for when it is read, or the whole of it at once. */

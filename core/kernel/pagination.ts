@@ -195,10 +195,12 @@ const words = {
   /** The number of the last page. */
   lastPage: ["lastpage"],
   more: ["hasnext", "hasnextpage", "hasmore", "hasmorepages", "hasmoreitems", "hasmoreresults"],
-  last: ["last", "islast", "islastpage"],
+  last: ["last"],
+  isLast: ["islast", "islastpage"],
   /** Whether there are pages before. */
   earlier: ["hasprev", "hasprevpage", "hasprevious", "haspreviouspage"],
-  first: ["first", "isfirst", "isfirstpage"],
+  first: ["first"],
+  isFirst: ["isfirst", "isfirstpage"],
   next: ["next", "nextpage", "nextpageurl", "nexturl", "nextlink"],
   /** Another way to page, which tells nothing but that it is over, where it does not tell that it is not used. */
   cursor: ["nextcursor", "nextpagetoken", "nexttoken"],
@@ -221,14 +223,17 @@ const signsOf = (paging: Paging): ReadonlyMap<string, unknown> => {
   return found
 }
 
-/** A boolean, which some platforms write as text or as a number. */
+/** A boolean, which some platforms write as text. */
 const readFlag = (value: unknown): boolean | undefined => {
-  const text = String(value).toLowerCase()
-  if (value === true || value === 1 || (typeof value === "string" && (text === "true" || text === "1")))
-    return true
-  return value === false || value === 0 || (typeof value === "string" && (text === "false" || text === "0"))
-    ? false
-    : undefined
+  const flag = typeof value === "string" ? value.toLowerCase() : value
+  if (flag === true || flag === "true") return true
+  return flag === false || flag === "false" ? false : undefined
+}
+
+/** The same of a word that can mean nothing else: a number is one, too. */
+const readAnswer = (value: unknown): boolean | undefined => {
+  const bit = readCount(value)
+  return bit === 0 || bit === 1 ? bit === 1 : readFlag(value)
 }
 
 const negated = (flag: boolean | undefined): boolean | undefined => (flag === undefined ? undefined : !flag)
@@ -275,9 +280,10 @@ const said = (page: Page<unknown>, number: number, place: Place, { first, limit 
     own === 0 ? undefined : compare(skipped * place.most + place.seen, total),
     compare(skipped + place.pages, pages),
     compare(number, count(words.lastPage)),
-    ...all(words.more).map(readFlag),
-    ...all(words.last).map((value) => negated(readFlag(value))),
-    ...all(words.lastPage).map((value) => (typeof value === "boolean" ? !value : undefined)),
+    ...all(words.more).map(readAnswer),
+    ...all(words.isLast).map((value) => negated(readAnswer(value))),
+    // These are a number or an address as often.
+    ...all([...words.last, ...words.lastPage]).map((value) => negated(readFlag(value))),
     ...all(words.next).map((value) => {
       if (isNothing(value)) return false
       const named = readCount(value)
@@ -291,8 +297,9 @@ const said = (page: Page<unknown>, number: number, place: Place, { first, limit 
     size,
     claim: claims.includes(true) ? "more" : claims.includes(false) ? "over" : mayBeOver ? "perhaps" : null,
     isLater: [
-      ...all(words.earlier).map(readFlag),
-      ...all(words.first).map((v) => negated(readFlag(v)))
+      ...all(words.earlier).map(readAnswer),
+      ...all(words.isFirst).map((value) => negated(readAnswer(value))),
+      ...all(words.first).map((value) => negated(readFlag(value)))
     ].includes(true)
   }
 }
@@ -322,10 +329,12 @@ const plain = (_: string, held: unknown): unknown => {
 /** Fields that name an item, most telling first. */
 const ids = ["_id", "id", "key", "uuid"]
 
+const isId = (value: unknown): boolean => /^(string|number|bigint)$/.test(typeof value) && value !== ""
+
 /** What an item is known by, where it has such a field: text or a whole number. */
 const idOf = (item: unknown): string | undefined => {
   if (!isRecord(item)) return undefined
-  const name = ids.find((id) => Object.hasOwn(item, id) && /^(string|number|bigint)$/.test(typeof item[id]))
+  const name = ids.find((id) => Object.hasOwn(item, id) && isId(item[id]))
   return name === undefined ? undefined : `${name} ${item[name]}`
 }
 
@@ -345,11 +354,11 @@ interface Prints {
 const printsOf = (items: ReadonlyArray<unknown>): Prints => {
   let high = items.length
   let low = 0
-  let hasIds = false
+  const known = items.map(idOf).filter((id) => id !== undefined)
+  // A field that says the same of two items names neither: `{ id: "USD", at: … }`.
+  const hasIds = known.length > 0 && (new Set(known).size === known.length || known[0]?.startsWith("_id "))
   const prints = items.map((item) => {
-    const id = idOf(item)
-    hasIds ||= id !== undefined
-    const [one, two] = scatter(id ?? JSON.stringify(item, plain) ?? "")
+    const [one, two] = scatter((hasIds ? idOf(item) : undefined) ?? JSON.stringify(item, plain) ?? "")
     high = (high + one) >>> 0
     low = (low + two) >>> 0
     return joined(one, two)
@@ -422,7 +431,7 @@ export const next = <I, A, E, R>(
     const isEmpty = items.length === 0
     const again = isEmpty || !prints.isTelling ? undefined : metAt(prints.page, before, first)
     // The page before said that it was the last one, by a sign that is not sure: so it was.
-    if (again !== undefined && before.claim === "perhaps")
+    if (again === number - 1 && before.claim === "perhaps")
       return Effect.succeed({ page: { items: [], paging: page.paging }, place: before, done: true })
     if (again !== undefined) {
       const begin = first === 0 ? "counts its pages from 1 (pass `first: 1`), or " : ""

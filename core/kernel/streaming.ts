@@ -113,26 +113,30 @@ export const pageOptions = {
   limit: "any"
 } as const satisfies Options.Known<Walk & CallOptions>
 
+/** What `pages` takes besides the input: options of each of its calls. A key for one call is none of them. */
+export type PagesOptions = Walk & Omit<CallOptions, "idempotencyKey">
+
 /**
  * All items of a list, page after page, holding one page at a time: `pages(Admin.requests.list, { statusIn: ["pending"] })`.
  * Sends `page`, and `limit` where it is given, beside the input or, for a search, in its payload; `page` and `limit` of
  * the input say where it begins and how much a page holds. Goes on until a page is empty, or until the platform's counts
- * or markers say that there is no more; a short page alone is not the end. A page that was met before fails with
- * AnswerError `Paging`, after the items of those before it; a page that comes after a sign-out with CredentialsError, and
+ * or markers say that there is no more; a short page alone is not the end. A page that was met before, and ten in a row
+ * that bring nothing new, fail with AnswerError `Paging`, after the items of those before it; a page that comes after a sign-out with CredentialsError, and
  * nobody signs in again. The types say which calls take `page`; any other one fails
  * with InputError.
  */
 export const pages = <I, A, Aud extends Audience, R>(
   call: Call<I, Page<A>, Aud, R>,
   input: NoInfer<Paged<I>>,
-  options: Walk & CallOptions = {}
+  options: PagesOptions = {}
 ): Stream.Stream<A, CallError, R> => {
   const run = call as (input: I, options: CallOptions) => Effect.Effect<Page<A>, CallError, R>
   return Stream.unwrap(
     Effect.gen(function* () {
       const operation: unknown = Object(call).operation
       if (!Operation.isOperation(operation)) return yield* new InputError(noCall)
-      const read = yield* Options.read(operation.name, "options", options, pageOptions, Resilience.defaults)
+      const given: Walk & CallOptions = options
+      const read = yield* Options.read(operation.name, "options", given, pageOptions, Resilience.defaults)
       const { first, limit, ...rest } = read
       if (rest.idempotencyKey !== undefined)
         return yield* new InputError({ ...oneKey, operation: operation.name })

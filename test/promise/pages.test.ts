@@ -151,6 +151,22 @@ describe.each(transports)("over $name, pages", ({ open }) => {
     expect(seen).toEqual(["b1", "b2", "b3"])
   })
 
+  test("end where the platform answers a page after the last one with 404, 204 or null", async () => {
+    for (const [status, body] of [
+      [404, "{}"],
+      [204, ""],
+      [200, "null"],
+      [200, ""]
+    ] as const) {
+      server.play(({ json, response, target }) => {
+        if (target.includes("page=1")) json(boxes.slice(0, 3))
+        else response.writeHead(status, { "content-type": "application/json" }).end(body)
+      })
+      expect(await idsOf(client.boxes.list.pages()), `${status} ${body}`).toEqual(["b1", "b2", "b3"])
+      expect(targets()).toHaveLength(2)
+    }
+  })
+
   test("reject where the platform answers one page again and again", async () => {
     server.play(({ json }) => json({ items: boxes.slice(0, 3), paging: { total: 100 } }))
     await expect(idsOf(client.boxes.list.pages())).rejects.toMatchObject({

@@ -59,6 +59,8 @@ void visitor.files.upload()
 void visitor.items.search()
 // @ts-expect-error the payload is required
 void visitor.items.search.pages()
+// @ts-expect-error: a key is for one call, and each page is a call.
+void admin.requests.list.pages({}, { idempotencyKey: "k" })
 // @ts-expect-error the id is required
 void admin.files.download()
 // @ts-expect-error the id is required

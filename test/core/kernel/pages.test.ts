@@ -343,6 +343,16 @@ describe("the end of a list", () => {
     })
   )
 
+  it.effect("is not said by numbers that stand for places in the list", () =>
+    Effect.gen(function* () {
+      const style: Style = (items, { limit, number }) => ({
+        items,
+        pageInfo: { first: (number - 1) * limit, last: items.length === 0 ? 0 : number * limit, size: limit }
+      })
+      expect(yield* all(walk(platform(25, style).get))).toEqual(numbers(25))
+    })
+  )
+
   it.effect("is said by booleans that are text or numbers, too", () =>
     Effect.gen(function* () {
       const flags: ReadonlyArray<readonly [no: unknown, yes: unknown]> = [
@@ -624,6 +634,7 @@ describe("a list whose pages bring nothing new", () => {
       const { error, items } = yield* broken(walk(get))
       expect(error).toMatchObject({ _tag: "AnswerError", reason: "Paging" })
       expect(new Set(items.map((item) => JSON.stringify(item))).size).toBe(25)
+      expect(items.length).toBeLessThanOrEqual(300)
     })
   )
 
@@ -650,6 +661,14 @@ describe("a list whose pages bring nothing new", () => {
       const { error, items } = yield* broken(walk(() => [{ status: "ok" }, { status: "ok" }]))
       expect(error.message).toContain("pages 2 to 11 hold nothing that did not come before")
       expect(items).toHaveLength(20)
+    })
+  )
+
+  it.effect("is whole where a field that looks like an id says the same of many items", () =>
+    Effect.gen(function* () {
+      const get = ({ page }: Asked) =>
+        Array.from({ length: page > 12 ? 0 : 10 }, (_, at) => ({ id: "USD", at: page * 10 + at }))
+      expect(yield* all(walk(get))).toHaveLength(120)
     })
   )
 
@@ -738,6 +757,13 @@ describe("a page that was met before", () => {
       expect(error).toMatchObject({ _tag: "AnswerError", reason: "Paging" })
       const [, again, met] = /page (\d+) is page (\d+) again/.exec(error.message) ?? []
       expect((Number(again) - Number(met)) % 6_000).toBe(0)
+    })
+  )
+
+  it.effect("is found where it is another one than the last, which may have been the end", () =>
+    Effect.gen(function* () {
+      const { error } = yield* broken(walk((asked) => ({ items: turning(2)(asked), nextCursor: null })))
+      expect(error.message).toContain("page 3 is page 1 again")
     })
   )
 
