@@ -14,6 +14,7 @@ import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
+import { InputError } from "../../core/kernel/errors.js"
 import { failed } from "../../core/ports/network.js"
 import { type Outcome, type Part, type Request, type Service, Transport } from "../../core/ports/transport.js"
 import * as Node from "../fetch/node.js"
@@ -90,8 +91,18 @@ const sentOnce = (
 /** A redirect is never followed, no cookie is sent, and no span of the client's holds what only ours may show. */
 const fetchInit: RequestInit = { redirect: "manual", credentials: "omit" }
 
-/** Makes the transport over a client; its exchanges run on the given runtime. */
-export const make = (client: HttpClient.HttpClient, runtime: Runtime.Runtime<never>): Service => {
+const instead = "must be an HttpClient of @effect/platform; for a fetch, use FetchTransport.make({ fetch })"
+
+/**
+ * Makes the transport over a client; its exchanges run on the given runtime. Throws InputError where the client is
+ * none.
+ */
+export const make = (
+  client: HttpClient.HttpClient,
+  runtime: Runtime.Runtime<never> = Runtime.defaultRuntime
+): Service => {
+  if (Object(client)[HttpClient.TypeId] === undefined)
+    throw new InputError({ operation: "PlatformTransport.make", field: "client", rule: instead })
   Node.watch()
   const run = Runtime.runFork(runtime)
   const { execute } = HttpClient.mapRequestInputEffect(client, sentOnce)

@@ -12,6 +12,7 @@ import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { InputError } from "../../core/kernel/errors.js"
 import type { SessionStore } from "../../core/ports/session-store.js"
 import * as Storage from "../storage/index.js"
 
@@ -44,7 +45,7 @@ const attempt = <A>(
         module: "KeyValueStore",
         method,
         pathOrDescriptor: directory,
-        ...(cause instanceof Refusal ? { description: cause.message } : {}),
+        ...(cause instanceof Error ? { description: cause.message } : {}),
         cause
       })
   })
@@ -117,17 +118,37 @@ const close = async (directory: string, names: ReadonlyArray<string>): Promise<v
   await chmod(directory, 0o700)
 }
 
-/** Reads a session's file, which must be this user's own. One that others can read is closed to them first. */
-const read = async (path: string): Promise<string> => {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch((cause) => {
-    throw codeOf(cause) === "ELOOP" ? new Refusal("the file of the session is a link") : cause
+const noFile = "the file of the session is none: it is a folder, a pipe, a socket or a device"
+
+/** Why some places cannot be opened. */
+const unopened: Readonly<Record<string, string>> = {
+  ELOOP: "the file of the session is a link",
+  ENXIO: noFile
+}
+
+/** Windows has neither; without them a link is followed, and a pipe waited for. */
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants
+
+/**
+ * Reads a session's file, which must be this user's own. One that others can read is closed to them first; one that
+ * others could write is removed, for the session in it may be theirs.
+ */
+const read = async (path: string): Promise<Option.Option<string>> => {
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((cause) => {
+    const refusal = unopened[codeOf(cause)]
+    throw refusal === undefined ? cause : new Refusal(refusal)
   })
   try {
     const found = await file.stat()
+    if (!found.isFile()) throw new Refusal(noFile)
     if (user !== undefined && found.uid !== user)
       throw new Refusal("the file of the session belongs to another user")
+    if (user !== undefined && (found.mode & 0o022) !== 0) {
+      await rm(path, { force: true })
+      return Option.none()
+    }
     if (isOpen(found)) await file.chmod(0o600)
-    return await file.readFile("utf8")
+    return Option.some(await file.readFile("utf8"))
   } finally {
     await file.close()
   }
@@ -136,9 +157,16 @@ const read = async (path: string): Promise<string> => {
 /**
  * Makes a store in a folder, which is made on first use and is for sessions alone. Files are replaced whole, so that a
  * reader never sees half of one. A folder or a file that others could read is closed to them where it is this user's
- * own, and refused where it is not.
+ * own, and refused where it is not; a file that others could write is removed unread. The first failure of a store is
+ * written to the log. Throws InputError where the folder is not named.
  */
 export const make = (directory: string): KeyValueStore.KeyValueStore => {
+  if (typeof directory !== "string" || directory === "")
+    throw new InputError({
+      operation: "FileStorage.make",
+      field: "directory",
+      rule: "must be the path of a folder as text"
+    })
   const tidied = async (): Promise<ReadonlyArray<string>> => {
     const names = await orElse(() => readdir(directory), [])
     await tidy(directory, names)
@@ -147,7 +175,7 @@ export const make = (directory: string): KeyValueStore.KeyValueStore => {
   let isTold = false
   /** A client goes on without its store and says nothing: who runs it should know why it signs in at every start. */
   const warn = (error: PlatformError): Effect.Effect<void> => {
-    if (isTold || error._tag !== "SystemError" || !(error.cause instanceof Refusal)) return Effect.void
+    if (isTold) return Effect.void
     isTold = true
     return Effect.logWarning(`sessions are not kept: ${error.message}`)
   }
@@ -155,9 +183,9 @@ export const make = (directory: string): KeyValueStore.KeyValueStore => {
   return KeyValueStore.makeStringOnly({
     get: (key) =>
       attempt("get", directory, () =>
-        orElse(async () => {
+        orElse<Option.Option<string>>(async () => {
           await close(directory, await tidied())
-          return Option.some(await read(join(directory, nameOf(key))))
+          return await read(join(directory, nameOf(key)))
         }, Option.none())
       ).pipe(Effect.tapError(warn)),
     set: (key, value) =>
@@ -185,9 +213,9 @@ export const make = (directory: string): KeyValueStore.KeyValueStore => {
   })
 }
 
-/** Sessions in a folder of their own, each in a file of mode 0600 that is named by the hash of its key. */
+/**
+ * Sessions in a folder of their own, each in a file of mode 0600 that is named by the hash of its key. Throws InputError
+ * where the folder is not named.
+ */
 export const layer = (directory: string): Layer.Layer<SessionStore> =>
-  Layer.provide(
-    Storage.layer,
-    Layer.sync(KeyValueStore.KeyValueStore, () => make(directory))
-  )
+  Layer.provide(Storage.layer, Layer.succeed(KeyValueStore.KeyValueStore, make(directory)))

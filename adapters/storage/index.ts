@@ -1,9 +1,11 @@
 /** The SessionStore over any KeyValueStore of @effect/platform: in memory, in the browser's storage, or your own. */
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { port } from "../../core/kernel/options.js"
 import { makeState, revive, wrong } from "../../core/kernel/walk.js"
 import {
   type Service,
@@ -37,27 +39,35 @@ const failed = (method: SessionStoreError["method"], cause: unknown) =>
 const unreadable = () => failed("load", new Error("what is kept under this key is not a session"))
 const unwritable = () => failed("save", new Error("this is not a session"))
 
-/** Makes the port over a store. What is kept is JSON text under the client's own key. */
-export const make = (store: KeyValueStore.KeyValueStore): Service => ({
-  load: (key) =>
-    Effect.mapError(store.get(key), (cause) => failed("load", cause)).pipe(
-      Effect.flatMap(
-        Option.match({
-          onNone: () => Effect.succeed(Option.none<StoredSession>()),
-          onSome: (text) =>
-            Effect.mapBoth(decode(text), {
-              onFailure: unreadable,
-              onSuccess: (session) => Option.some(revived(session))
-            })
-        })
-      )
-    ),
-  save: (key, session) =>
-    Effect.mapError(encode(session), unwritable).pipe(
-      Effect.flatMap((text) => Effect.mapError(store.set(key, text), (cause) => failed("save", cause)))
-    ),
-  clear: (key) => Effect.mapError(store.remove(key), (cause) => failed("clear", cause))
-})
+/**
+ * Makes the port over a store. What is kept is JSON text under the client's own key. Throws InputError where the store
+ * is none.
+ */
+export const make = (store: KeyValueStore.KeyValueStore): Service => {
+  const name = "KeyValueStore of @effect/platform"
+  const checked = port("Storage.make", "store", store, ["get", "set", "remove"], name)
+  Either.getOrThrowWith(checked, (refused) => refused)
+  return {
+    load: (key) =>
+      Effect.mapError(store.get(key), (cause) => failed("load", cause)).pipe(
+        Effect.flatMap(
+          Option.match({
+            onNone: () => Effect.succeed(Option.none<StoredSession>()),
+            onSome: (text) =>
+              Effect.mapBoth(decode(text), {
+                onFailure: unreadable,
+                onSuccess: (session) => Option.some(revived(session))
+              })
+          })
+        )
+      ),
+    save: (key, session) =>
+      Effect.mapError(encode(session), unwritable).pipe(
+        Effect.flatMap((text) => Effect.mapError(store.set(key, text), (cause) => failed("save", cause)))
+      ),
+    clear: (key) => Effect.mapError(store.remove(key), (cause) => failed("clear", cause))
+  }
+}
 
 /** The port over the KeyValueStore of the context. */
 export const layer: Layer.Layer<SessionStore, never, KeyValueStore.KeyValueStore> =

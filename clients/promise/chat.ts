@@ -77,7 +77,7 @@ const toPromises = (
     }
     return closed
   }
-  const leave = runner.enter(signal, close)
+  const leave = runner.enter("chat.open", signal, close)
   // Loops end with the chat, which closes with its client: what was told before still reaches them.
   const { iterate } = makeRunner()
   return {

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { InputError } from "../../core/kernel/errors.js"
 import * as Options from "../../core/kernel/options.js"
 import * as Resilience from "../../core/kernel/resilience.js"
-import { ruleOfSignal } from "./signals.js"
+import { isSignal, ruleOfSignal } from "./signals.js"
 
 /** What every method takes as its second argument, besides the options of the call. */
 export interface Cancellable {
@@ -29,13 +29,13 @@ export const split = <O extends Cancellable>(
   known: Readonly<Record<keyof O, unknown>>
 ): Either.Either<Split<O>, InputError> => {
   if (given === undefined) return none
+  const refused = (field: string, rule: string) => Either.left(new InputError({ operation, field, rule }))
+  if (isSignal(given)) return refused("options", "must be an object: pass { signal }")
   return Either.flatMap(
     Options.read(operation, "options", given, known, Resilience.defaults),
     ({ signal, ...own }) => {
       const rule = ruleOfSignal(signal)
-      return rule === undefined
-        ? Either.right({ signal, own })
-        : Either.left(new InputError({ operation, field: "signal", rule }))
+      return rule === undefined ? Either.right({ signal, own }) : refused("signal", rule)
     }
   )
 }

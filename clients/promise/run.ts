@@ -9,7 +9,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { closed, Lifetime } from "../../core/kernel/lifetime.js"
 import { type Cancellable, signalOf } from "./options.js"
-import { listen } from "./signals.js"
+import { abortedBy, listen } from "./signals.js"
 
 /** Work that tells once how it ends, and the function that cancels it. */
 export type Start<A> = (settle: (exit: Exit.Exit<A, unknown>) => void) => () => void
@@ -36,9 +36,13 @@ export interface Runner {
   ) => AsyncIterable<A>
   /**
    * Lets a signal and the client's end end something that was started, once: `end` is given the reason. The function
-   * that it answers takes it off both.
+   * that it answers takes it off both. Throws InputError where the signal is a broken one.
    */
-  readonly enter: (signal: AbortSignal | undefined, end: (reason: unknown) => unknown) => () => void
+  readonly enter: (
+    name: string,
+    signal: AbortSignal | undefined,
+    end: (reason: unknown) => unknown
+  ) => () => void
   /** Cancels what is under way and refuses what comes after. */
   readonly close: () => Promise<void>
 }
@@ -80,10 +84,11 @@ export const makeRunner = (lifetime = new Lifetime()): Runner => {
   const running: Array<Entry> = []
   let isClosed = false
 
-  const enter: Runner["enter"] = (signal, end) => {
+  const enter: Runner["enter"] = (name, signal, end) => {
+    // First, for it may throw: nothing is left behind then.
+    const forget = signal === undefined ? undefined : listen(name, signal, end)
     const entry: Entry = { end, place: running.length }
     running.push(entry)
-    const forget = signal === undefined ? undefined : listen(signal, end)
     return () => {
       const { place } = entry
       if (place === gone) return
@@ -99,7 +104,8 @@ export const makeRunner = (lifetime = new Lifetime()): Runner => {
   const run = <A>(name: string, work: Start<A>, signal: AbortSignal | undefined): Promise<A> =>
     new Promise((resolve, reject) => {
       if (isClosed) return reject(closed(name))
-      if (signal?.aborted === true) return reject(signal.reason)
+      const aborted = signal === undefined ? undefined : abortedBy(signal)
+      if (aborted !== undefined) return reject(aborted.reason)
       let isOver = false
       let cancel: (() => void) | undefined
       const over = (): boolean => {
@@ -108,10 +114,10 @@ export const makeRunner = (lifetime = new Lifetime()): Runner => {
         leave()
         return true
       }
-      const leave = enter(signal, (reason) => {
+      const leave = enter(name, signal, (reason) => {
         if (!over()) return
-        cancel?.()
         reject(reason)
+        cancel?.()
       })
       cancel = work((exit) => {
         if (!over()) return
@@ -149,7 +155,7 @@ export const makeRunner = (lifetime = new Lifetime()): Runner => {
       goOn()
       return value
     }
-    const leave = enter(signal, (reason) => {
+    const leave = enter(name, signal, (reason) => {
       if (ended !== undefined) return undefined
       ended = { reason }
       leave()

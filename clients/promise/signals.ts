@@ -1,4 +1,6 @@
 /** The signals of callers: what is one, and one listener on each, however many calls it cancels. */
+import * as Either from "effect/Either"
+import { InputError } from "../../core/kernel/errors.js"
 
 /** Those who are told when a signal is aborted, and how they are taken off it. */
 interface Heard {
@@ -8,29 +10,43 @@ interface Heard {
 
 const heard = /*#__PURE__*/ new WeakMap<AbortSignal, Heard>()
 
+/** What is asked of a signal, which throws where it is a broken one. */
+const asked = <A, B>(ask: () => A, otherwise: B): A | B => Either.getOrElse(Either.try(ask), () => otherwise)
+
 /** Whether something is an AbortSignal, also one of another realm or of a polyfill. */
-const isSignal = (given: unknown): given is AbortSignal => {
-  const { aborted, addEventListener, removeEventListener }: Partial<AbortSignal> = Object(given)
-  return (
-    typeof aborted === "boolean" &&
-    typeof addEventListener === "function" &&
-    typeof removeEventListener === "function"
-  )
-}
+export const isSignal = (given: unknown): given is AbortSignal =>
+  asked(() => {
+    const { aborted, addEventListener, removeEventListener }: Partial<AbortSignal> = Object(given)
+    return (
+      typeof aborted === "boolean" &&
+      typeof addEventListener === "function" &&
+      typeof removeEventListener === "function"
+    )
+  }, false)
+
+const isController = (given: unknown): boolean => asked(() => isSignal(Object(given).signal), false)
+
+const reasonOf = (signal: AbortSignal): unknown =>
+  asked(() => signal.reason, new DOMException("the signal was aborted", "AbortError"))
+
+/** The reason of a signal that is aborted; undefined of one that is not. */
+export const abortedBy = (signal: AbortSignal): { readonly reason: unknown } | undefined =>
+  asked(() => signal.aborted, true) ? { reason: reasonOf(signal) } : undefined
 
 /** The rule that a signal breaks, or nothing. */
 export const ruleOfSignal = (given: unknown): string | undefined => {
   if (given === undefined || isSignal(given)) return undefined
-  return `must be an AbortSignal${isSignal(Object(given).signal) ? ": pass controller.signal" : ""}`
+  return `must be an AbortSignal${isController(given) ? ": pass controller.signal" : ""}`
 }
 
 const hear = (signal: AbortSignal): Heard => {
   const ends: Heard["ends"] = new Set()
   const tell = (): void => {
     heard.delete(signal)
+    const reason = reasonOf(signal)
     for (const end of ends) {
       try {
-        end(signal.reason)
+        end(reason)
       } catch (error) {
         // One that throws does not keep the others from being told: it is reported as a listener's error is.
         queueMicrotask(() => {
@@ -41,15 +57,29 @@ const hear = (signal: AbortSignal): Heard => {
   }
   const forget = (): void => {
     heard.delete(signal)
-    signal.removeEventListener("abort", tell)
+    // One that throws does not keep what has ended from being told so.
+    asked(() => signal.removeEventListener("abort", tell), undefined)
   }
   signal.addEventListener("abort", tell, { once: true })
   return { ends, forget }
 }
 
-/** Calls `end` with the reason once the signal is aborted. The function that it returns takes it off the signal. */
-export const listen = (signal: AbortSignal, end: (reason: unknown) => unknown): (() => void) => {
-  const found = heard.get(signal) ?? hear(signal)
+/**
+ * Calls `end` with the reason once the signal is aborted. The function that it returns takes it off the signal. Throws
+ * InputError where the signal lets nobody listen.
+ */
+export const listen = (
+  operation: string,
+  signal: AbortSignal,
+  end: (reason: unknown) => unknown
+): (() => void) => {
+  const found = heard.get(signal) ?? asked(() => hear(signal), undefined)
+  if (found === undefined)
+    throw new InputError({
+      operation,
+      field: "signal",
+      rule: "must be an AbortSignal that can be listened to"
+    })
   heard.set(signal, found)
   found.ends.add(end)
   return () => {

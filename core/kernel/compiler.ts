@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { EssentialId } from "./answer.js"
 import * as Dates from "./dates.js"
+import { ruleOfData } from "./input.js"
 import { interpreted, keep, type Mode, mustBe, type Step } from "./interpreter.js"
 import { kindOf, note, tolerate, within, withinItem } from "./mismatch.js"
 import { at, enter, isOwn, look, refuse, refuseFatally, revive, type State, wrong } from "./walk.js"
@@ -84,6 +85,8 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
   return (value, state) => {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       return hasEssential ? refuseFatally(state, rule) : refuse(state, rule)
+    const hollow = mode === "input" ? ruleOfData(value) : undefined
+    if (hollow !== undefined) return refuse(state, hollow)
     if (!enter(state)) return wrong
     const record = value as Record<string, unknown>
     let found = 0

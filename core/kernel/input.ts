@@ -11,6 +11,20 @@ export interface Refusal {
   readonly rule: string
 }
 
+/**
+ * The rule that an object breaks which says nothing in fields of its own, such as a Date, a Map, a signal or a Promise:
+ * it would pass for an empty one. Instances of a caller's own class hold data where they have fields.
+ */
+export const ruleOfData = (given: object): string | undefined => {
+  const prototype: unknown = Object.getPrototypeOf(given)
+  // Another realm's objects are as plain as ours.
+  if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined
+  const isPromise = "then" in given && typeof given.then === "function"
+  const isOwn = Object.prototype.toString.call(given) === "[object Object]"
+  if (isOwn && !isPromise && Object.keys(given).length > 0) return undefined
+  return `must be a plain object${isPromise ? ", not a Promise: await it" : ""}`
+}
+
 /** A name and its text, before percent-encoding. */
 export type Pair = readonly [name: string, text: string]
 

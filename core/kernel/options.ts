@@ -4,6 +4,7 @@
  */
 import * as Either from "effect/Either"
 import { InputError } from "./errors.js"
+import { ruleOfData } from "./input.js"
 
 const words = { string: "text", function: "a function", object: "an object", boolean: "true or false" }
 
@@ -56,14 +57,20 @@ export const meant = (name: string, names: ReadonlyArray<string>): string => {
   return found
 }
 
-/** Whether something may hold options. */
+/** Whether something may hold options. What cannot even be looked at, such as a broken proxy, holds none. */
 const isRecord = (given: unknown): boolean =>
-  typeof given === "object" && given !== null && !Array.isArray(given)
+  typeof given === "object" &&
+  given !== null &&
+  Either.getOrElse(
+    Either.try(() => !Array.isArray(given) && ruleOfData(given) === undefined),
+    () => false
+  )
 
 /** The rule that a value breaks, or nothing. */
 const ruleOf = (kind: unknown, value: unknown): string | undefined => {
   if (Array.isArray(kind)) {
-    return kind.includes(value) ? undefined : `must be one of ${kind.join(", ")}${meant(String(value), kind)}`
+    const near = typeof value === "string" ? meant(value, kind) : ""
+    return kind.includes(value) ? undefined : `must be one of ${kind.join(", ")}${near}`
   }
   const name = kind as keyof typeof words
   const isRight = name === "object" ? isRecord(value) : typeof value === name
@@ -89,8 +96,10 @@ export const read = <A extends object>(
   const names = Object.keys(known)
   const all = names.join(", ")
   if (!isRecord(given)) return refuse(field, `must be an object of ${all}`)
+  const entries = Either.try(() => Object.entries(given))
+  if (Either.isLeft(entries)) return refuse(field, "could not be read: a getter or a proxy threw")
   const options: A = Object.create(null)
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of entries.right) {
     if (value === undefined) continue
     Object.assign(options, { [name]: value })
     const path = field === "config" || field === "options" ? name : `${field}.${name}`

@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
 import type { Page, Paging } from "./answer.js"
 import { AnswerError, InputError } from "./errors.js"
+import { ruleOfData } from "./input.js"
 import type { Declared, Operation } from "./operation.js"
 
 /** How `pages` asks for a list. The specification names `limit` and `page` (profile followers). */
@@ -98,6 +99,8 @@ export const plan = <I>(
   if (Either.isLeft(read)) return refuse("input", "could not be read: a getter or a proxy threw")
   const input = read.right
   if (!isRecord(input)) return refuse("input", "must be an object")
+  const hollow = ruleOfData(input)
+  if (hollow !== undefined) return refuse("input", hollow)
   const fields = place === "input" ? input : input.payload
   if (!isRecord(fields)) return refuse("payload", "must be an object, for it takes the number of the page")
   const prefix = place === "input" ? "" : "payload."

@@ -1,5 +1,5 @@
 // What the contract cannot say: how each store keeps a secret, and what it does where it cannot.
-import { spawnSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import {
   chmodSync,
@@ -42,6 +42,16 @@ const root = mkdtempSync(join(tmpdir(), "quartet-storage-"))
 const folder = () => join(root, randomUUID())
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 afterEach(() => vi.unstubAllGlobals())
+
+const user = process.geteuid?.()
+
+/** Runs an effect as a user who may not write everywhere. */
+const asSomebody = <A, E, R>(run: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => user === 0 && process.seteuid?.(65_534)),
+    run,
+    () => Effect.sync(() => user === 0 && process.seteuid?.(0))
+  )
 
 describe("sessions in files", () => {
   it.effect("are readable by their owner alone, and so is their folder", () => {
@@ -188,7 +198,7 @@ describeWithModes("a folder or a file that others can get at", () => {
     })
   )
 
-  it.effect.each([0o644, 0o640, 0o606])("is closed to them where it is a session of mode %o", (mode) =>
+  it.effect.each([0o644, 0o640, 0o604])("is closed to them where it is a session of mode %o", (mode) =>
     Effect.gen(function* () {
       const directory = folder()
       const path = yield* saved(directory)
@@ -212,6 +222,48 @@ describeWithModes("a folder or a file that others can get at", () => {
     })
   )
 
+  it.effect.each([0o606, 0o666, 0o620, 0o602])(
+    "is removed unread where others could write it, as with mode %o: the session in it may be theirs",
+    (mode) =>
+      Effect.gen(function* () {
+        const directory = folder()
+        const path = yield* saved(directory)
+        writeFileSync(path, JSON.stringify({ sessionId: "fixed-by-others" }))
+        chmodSync(path, mode)
+        expect(yield* load(directory)).toEqual(Option.none())
+        expect(existsSync(path)).toBe(false)
+        yield* save(directory)
+        expect(yield* load(directory)).toEqual(Option.some(session))
+      })
+  )
+
+  const inPlace: ReadonlyArray<readonly [kind: string, make: (path: string) => unknown]> = [
+    ["a pipe", (path) => execFileSync("mkfifo", ["-m", "600", path])],
+    ["a folder", (path) => mkdirSync(path, { mode: 0o700 })],
+    ["a link to a device", (path) => symlinkSync("/dev/zero", path)],
+    [
+      "a socket",
+      (path) => {
+        // The address of a socket is short.
+        const address = join(root, "s")
+        const listening = `require("net").createServer().listen(${JSON.stringify(address)}, () => process.kill(process.pid, 9))`
+        spawnSync(process.execPath, ["-e", listening])
+        renameSync(address, path)
+        expect(statSync(path).isSocket()).toBe(true)
+      }
+    ]
+  ]
+  it.effect.each(inPlace)("is refused where there is %s in its place, and not waited for", ([, make]) =>
+    Effect.gen(function* () {
+      const directory = folder()
+      const path = yield* saved(directory)
+      rmSync(path)
+      make(path)
+      const error = yield* Effect.flip(load(directory))
+      expect(String(error.cause)).toContain("the file of the session is ")
+    })
+  )
+
   it.effect.runIf(process.geteuid?.() === 0)("is refused where it is another user's", () =>
     Effect.gen(function* () {
       const directory = folder()
@@ -219,6 +271,48 @@ describeWithModes("a folder or a file that others can get at", () => {
       chownSync(path, 12_345, 12_345)
       expect(String((yield* Effect.flip(load(directory))).cause)).toContain("belongs to another user")
     })
+  )
+})
+
+describe("a store of files that cannot work", () => {
+  /** What a store warns of while it is used. */
+  const warnings = (directory: string) => {
+    const told: Array<unknown> = []
+    const logger = Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ logLevel, message }) => void told.push(`${logLevel.label} ${message}`))
+    )
+    const use = Effect.gen(function* () {
+      const store = yield* SessionStore
+      for (let turn = 0; turn < 3; turn++) {
+        yield* Effect.exit(store.load(key))
+        yield* Effect.exit(store.save(key, session))
+      }
+    })
+    return Effect.as(Effect.provide(use, [FileStorage.layer(directory), logger]), told)
+  }
+
+  it.effect("says so once in the log, and why: its path leads through a file", () =>
+    Effect.gen(function* () {
+      const file = folder()
+      writeFileSync(file, "in the way")
+      const told = yield* warnings(join(file, "sessions"))
+      expect(told).toEqual([expect.stringMatching(/^WARN sessions are not kept: .*ENOTDIR/)])
+      expect(`${told}`).not.toContain("canary")
+    })
+  )
+
+  it.effect.skipIf(user === undefined)("says so once in the log, and why: its folder cannot be made", () =>
+    Effect.gen(function* () {
+      const above = folder()
+      mkdirSync(above, { mode: 0o500 })
+      const told = yield* asSomebody(() => warnings(join(above, "sessions")))
+      expect(told).toEqual([expect.stringMatching(/^WARN sessions are not kept: .*EACCES/)])
+    })
+  )
+
+  it.effect("says nothing where there is nothing yet", () =>
+    Effect.map(warnings(folder()), (told) => expect(told).toEqual([]))
   )
 })
 

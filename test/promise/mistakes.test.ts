@@ -1,12 +1,16 @@
 // Mistakes of programs without types: each gets a typed error at the place of the mistake, and nothing is sent.
+import { runInNewContext } from "node:vm"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
+import * as PlatformTransport from "../../adapters/platform/index.js"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import { accounts } from "../../adapters/sandbox/index.js"
 import * as ChatSocket from "../../adapters/socket/index.js"
+import * as Storage from "../../adapters/storage/index.js"
+import * as FileStorage from "../../adapters/storage-file/index.js"
 import * as TapTransport from "../../adapters/tap/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import * as XhrTransport from "../../adapters/xhr/index.js"
@@ -37,6 +41,20 @@ const thrown = (make: () => unknown): unknown => {
   }
   throw new Error("nothing was thrown")
 }
+
+const thrower = (): never => {
+  throw new Error("canary")
+}
+
+/** A Promise as other libraries make them. */
+class Later {
+  readonly _state = 0
+  // biome-ignore lint/suspicious/noThenProperty: a thenable is what the test is about.
+  then(): void {}
+}
+
+/** A signal that nobody can listen to. */
+const deafSignal = () => Object.assign(new AbortController().signal, { addEventListener: thrower })
 
 const inputError = (field: string, rule: unknown) => ({ tag: "InputError", field, rule })
 
@@ -144,6 +162,10 @@ describe("a call", () => {
   const ways: ReadonlyArray<readonly [name: string, call: (options: unknown) => Promise<unknown>]> = [
     ["a call", (options) => visitor().boxes.list({}, options as object)],
     ["pages", (options) => collect(visitor().boxes.list.pages({}, options as object))],
+    [
+      "a narrowed call",
+      (options) => visitor().boxes.list.as(Schema.Struct({ _id: Schema.String }))({}, options as object)
+    ],
     ["a download", (options) => collect(endUser().files.download({ id: "f1" }, options as object))],
     ["the bytes of a download", (options) => endUser().files.download.bytes({ id: "f1" }, options as object)],
     ["the text of a download", (options) => endUser().files.download.text({ id: "f1" }, options as object)],
@@ -170,6 +192,15 @@ describe("a call", () => {
     test.each([
       [null, "options", expect.stringContaining("must be an object of ")],
       [5, "options", expect.stringContaining("must be an object of ")],
+      [new AbortController().signal, "options", "must be an object: pass { signal }"],
+      [AbortSignal.timeout(60_000), "options", "must be an object: pass { signal }"],
+      [new AbortController(), "options", expect.stringContaining("must be an object of ")],
+      [new Map([["signal", 1]]), "options", expect.stringContaining("must be an object of ")],
+      [new Date(0), "options", expect.stringContaining("must be an object of ")],
+      [Promise.resolve({}), "options", expect.stringContaining("must be an object of ")],
+      [Object.create(AbortSignal.prototype), "options", expect.stringContaining("must be an object of ")],
+      [{ signal: Object.create(AbortSignal.prototype) }, "signal", "must be an AbortSignal"],
+      [{ signal: deafSignal() }, "signal", "must be an AbortSignal that can be listened to"],
       [{ signal: new AbortController() }, "signal", "must be an AbortSignal: pass controller.signal"],
       [{ signal: null }, "signal", "must be an AbortSignal"],
       [{ signal: 5 }, "signal", "must be an AbortSignal"],
@@ -179,6 +210,14 @@ describe("a call", () => {
       const called = call(options)
       await expect(called).rejects.toBeInstanceOf(Errors.InputError)
       await expect(called).rejects.toMatchObject({ field, rule })
+      expect(server.exchanges).toHaveLength(0)
+    })
+
+    test("with options that cannot be read rejects, and nothing is sent", async () => {
+      const called = call(Object.defineProperty({}, "signal", { enumerable: true, get: thrower }))
+      await expect(called).rejects.toMatchObject(
+        inputError("options", "could not be read: a getter or a proxy threw")
+      )
       expect(server.exchanges).toHaveLength(0)
     })
   })
@@ -202,6 +241,37 @@ describe("a call", () => {
     })
     await expect(client.boxes.list()).resolves.toMatchObject({ items: [{ _id: "b1" }] })
     await client.close()
+  })
+
+  test.each([
+    ["a Promise", Promise.resolve({}), "must be a plain object, not a Promise: await it"],
+    ["a thenable of another library", new Later(), "must be a plain object, not a Promise: await it"],
+    ["a Date", new Date(0), "must be a plain object"],
+    ["a Map", new Map([["type", "QUIZ_RESULT"]]), "must be a plain object"],
+    ["a signal", new AbortController().signal, "must be a plain object"],
+    ["a URLSearchParams", new URLSearchParams("type=QUIZ_RESULT"), "must be a plain object"],
+    ["bytes", new Uint8Array(3), "must be a plain object"]
+  ])("of %s for an input rejects, and nothing is sent", async (_, input, rule) => {
+    const refused = inputError("input", rule)
+    const { boxes, items } = visitor()
+    const { download, upload } = endUser().files
+    await expect(boxes.list(input as never)).rejects.toMatchObject(refused)
+    await expect(boxes.get(input as never)).rejects.toMatchObject(refused)
+    await expect(boxes.list.as(Schema.Unknown)(input as never)).rejects.toMatchObject(refused)
+    await expect(upload(input as never)).rejects.toMatchObject(refused)
+    await expect(collect(boxes.list.pages(input as never))).rejects.toMatchObject(refused)
+    await expect(collect(items.search.pages(input as never))).rejects.toMatchObject(refused)
+    await expect(download.bytes(input as never)).rejects.toMatchObject(refused)
+    expect(server.exchanges).toHaveLength(0)
+  })
+
+  test("takes an instance of a class with fields for an input, and an object of another realm", async () => {
+    class Question {
+      readonly type = "QUIZ_RESULT"
+    }
+    await visitor().boxes.list(new Question() as never)
+    await visitor().boxes.list(runInNewContext('({ type: "QUIZ_RESULT" })'))
+    expect(server.exchanges.map(({ target }) => target)).toEqual(Array(2).fill("/v1/box?type=QUIZ_RESULT"))
   })
 
   test("narrowed to no schema throws where it is narrowed", () => {
@@ -309,6 +379,15 @@ describe("a chat", () => {
   test("is not opened with a signal that is none", async () => {
     const { admin, open: opened } = await open()
     await expect(opened({}, null)).rejects.toMatchObject({ tag: "InputError", field: "options" })
+    const { signal } = new AbortController()
+    await expect(opened(signal)).rejects.toMatchObject({ tag: "InputError", field: "options" })
+    await expect(opened({}, signal)).rejects.toMatchObject(
+      inputError("options", "must be an object: pass { signal }")
+    )
+    await expect(opened({}, { signal: deafSignal() })).rejects.toMatchObject({
+      tag: "InputError",
+      field: "signal"
+    })
     await expect(opened({}, { signal: new AbortController() })).rejects.toMatchObject(
       inputError("signal", "must be an AbortSignal: pass controller.signal")
     )
@@ -319,7 +398,7 @@ describe("a chat", () => {
     const { admin } = await open()
     const chat = await admin.chat.open()
     const send = chat.send as (draft?: unknown, options?: unknown) => Promise<unknown>
-    for (const draft of [undefined, null, "hello", 5])
+    for (const draft of [undefined, null, "hello", 5, new Map(), Promise.resolve({})])
       await expect(send(draft)).rejects.toMatchObject({
         tag: "InputError",
         operation: "chat.send",
@@ -331,6 +410,10 @@ describe("a chat", () => {
       field: "text"
     })
     await expect(send({ conversationId: "c1", text: "a" }, null)).rejects.toMatchObject({ field: "options" })
+    const draft = { conversationId: "c1", text: "a" }
+    await expect(send(draft, new AbortController().signal)).rejects.toMatchObject(
+      inputError("options", "must be an object: pass { signal }")
+    )
     const { items } = await admin.conversations.list()
     const conversationId = items[0]?._id
     await expect(send({ conversationId, text: "a" })).resolves.toHaveProperty("clientId")
@@ -346,6 +429,13 @@ test.each([
   ["TapTransport.make", () => TapTransport.make(undefined as never, () => undefined), "transport"],
   ["ChatSocket.make", () => ChatSocket.make({ transports: ["websockets"] } as never), "transports"],
   ["ChatSocket.make", () => ChatSocket.make({ transport: ["websocket"] } as never), "transport"],
+  ["PlatformTransport.make", () => PlatformTransport.make(undefined as never), "client"],
+  ["PlatformTransport.make", () => PlatformTransport.make({} as never), "client"],
+  ["PlatformTransport.make", () => PlatformTransport.make(fetch as never), "client"],
+  ["Storage.make", () => Storage.make(undefined as never), "store"],
+  ["Storage.make", () => Storage.make({} as never), "store"],
+  ["FileStorage.make", () => FileStorage.make(undefined as never), "directory"],
+  ["FileStorage.make", () => FileStorage.layer("" as never), "directory"],
   ["UndiciTransport.make", () => UndiciTransport.make({} as never), "dispatcher"],
   ["UndiciTransport.make", () => UndiciTransport.make(null as never), "dispatcher"],
   ["UndiciTransport.make", () => UndiciTransport.make({ connections: 5 } as never), "dispatcher"]

@@ -1,6 +1,6 @@
 // One signal for many calls: no warning, one listener, none left behind.
 import { getEventListeners } from "node:events"
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createEndUserClient, createPublicClient } from "../../clients/promise/index.js"
 import { listen, type Server, silent } from "./server.js"
 import { type Opened, transports } from "./transports.js"
@@ -110,4 +110,73 @@ describe.each(transports)("over $name, one signal of many calls", ({ open }) => 
     expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected"])
     expect(listeners(signal)).toBe(0)
   })
+})
+
+describe("a broken signal", () => {
+  let server: Server
+  beforeAll(async () => {
+    server = await listen()
+  })
+  beforeEach(() => server.play(({ json }) => json({ items: [{ _id: "b1" }], paging: { pages: 1 } })))
+  afterAll(() => server.close())
+
+  const make = () => createPublicClient({ baseUrl: server.url, apiKey: "key-1" })
+  const broken = (member: string) =>
+    Object.defineProperty(new AbortController().signal, member, {
+      get: () => {
+        throw new Error("canary")
+      }
+    })
+  const thrower = (): never => {
+    throw new Error("canary")
+  }
+
+  test("that cannot be listened to rejects the call, and the client goes on and is closed", async () => {
+    const client = make()
+    const signal = Object.assign(new AbortController().signal, { addEventListener: thrower })
+    const refused = { tag: "InputError", field: "signal", operation: "boxes.list" }
+    await expect(client.boxes.list({}, { signal })).rejects.toMatchObject(refused)
+    const loop = client.boxes.list.pages({}, { signal })[Symbol.asyncIterator]()
+    await expect(loop.next()).rejects.toMatchObject(refused)
+    expect(server.exchanges).toHaveLength(0)
+    await expect(client.boxes.list()).resolves.toMatchObject({ items: [{ _id: "b1" }] })
+    await client.close()
+  })
+
+  test("that nobody can be taken off again does not keep an answered call from settling", async () => {
+    const client = make()
+    const signal = Object.assign(new AbortController().signal, { removeEventListener: thrower })
+    await expect(client.boxes.list({}, { signal })).resolves.toMatchObject({ items: [{ _id: "b1" }] })
+    const ids: Array<string> = []
+    for await (const { _id } of client.boxes.list.pages({}, { signal })) ids.push(_id)
+    expect(ids).toEqual(["b1"])
+    await client.close()
+  })
+
+  test("that does not tell its reason cancels all the same", async () => {
+    server.play(silent)
+    const client = make()
+    const controller = new AbortController()
+    Object.defineProperty(controller.signal, "reason", { get: thrower })
+    const called = client.boxes.list({}, { signal: controller.signal })
+    await server.exchange(0)
+    controller.abort()
+    await expect(called).rejects.toMatchObject({ name: "AbortError" })
+    await expect(client.boxes.list({}, { signal: controller.signal })).rejects.toMatchObject({
+      name: "AbortError"
+    })
+    await client.close()
+  })
+
+  test.each(["aborted", "addEventListener", "removeEventListener"])(
+    "whose %s throws is refused by a rejection",
+    async (member) => {
+      const client = make()
+      await expect(client.boxes.list({}, { signal: broken(member) })).rejects.toMatchObject({
+        tag: "InputError",
+        field: "signal"
+      })
+      await client.close()
+    }
+  )
 })

@@ -32,6 +32,19 @@ describe("an input", () => {
     expect(found.rule).toContain(rule)
   })
 
+  it.each([
+    [new Date(0), "must be a plain object"],
+    [new Map([["q", "a"]]), "must be a plain object"],
+    [new (class Empty {})(), "must be a plain object"],
+    [Promise.resolve({ q: "a" }), "must be a plain object, not a Promise: await it"]
+  ])("that says nothing in fields of its own does not pass for an empty one: %s", (input, rule) => {
+    expect(refusal(make({}), input)).toEqual({ field: "input", rule })
+    const nested = make({
+      input: Schema.Struct({ at: Schema.Struct({ from: Schema.optional(Schema.String) }) })
+    })
+    expect(refusal(nested, { at: input })).toEqual({ field: "at", rule })
+  })
+
   it("is never changed: one that is frozen through and through works", () => {
     const input = frozen({
       id: "a",

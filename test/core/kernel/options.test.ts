@@ -105,8 +105,8 @@ describe("a name that is none", () => {
   })
 
   it("is not taken from a prototype, neither from the caller's nor from Object's", () => {
-    const given: object = Object.create({ timeout: 5 })
-    expect(Either.getOrThrow(Options.read("client", "config", given, known))).toEqual({})
+    const given = Object.assign(Object.create({ timeout: 5 }), { baseUrl })
+    expect(Either.getOrThrow(Options.read("client", "config", given, known))).toEqual({ baseUrl })
   })
 })
 
@@ -338,9 +338,17 @@ describe("the options of one call", () => {
   it.effect.each([
     [null, "options", "must be an object of policy, idempotencyKey, answers, onUpload"],
     [5, "options", "must be an object of policy, idempotencyKey, answers, onUpload"],
+    [
+      new AbortController().signal,
+      "options",
+      "must be an object of policy, idempotencyKey, answers, onUpload"
+    ],
+    [new Date(0), "options", "must be an object of policy, idempotencyKey, answers, onUpload"],
     [{ timeout: 5 }, "timeout", 'is not an option (did you mean "policy.deadline"?)'],
     [{ policy: null }, "policy", "must be an object"],
+    [{ policy: new Map() }, "policy", "must be an object"],
     [{ policy: { retries: 5 } }, "policy.retries", 'is not an option (did you mean "attempts"?)'],
+    [{ answers: Object.create(null) }, "answers", "must be one of tolerant, strict"],
     [{ answers: null }, "answers", "must be one of tolerant, strict"],
     [{ onUpload: 5 }, "onUpload", "must be a function"]
   ] as const)("%j are refused before anything is sent", ([options, field, rule]) =>
