@@ -10,10 +10,10 @@ import { arrive, go, obstacle, open, patience, type Stage, signIn, titled } from
 import { views } from "./views.js"
 
 /** Bytes of JavaScript and CSS that the console may have, compressed. */
-const budget = 272_000
+const budget = 274_000
 
 describe("the built console", { timeout: 10 * patience }, () => {
-  it("has at most 272 kB of JavaScript and CSS, compressed", async () => {
+  it("has at most 274 kB of JavaScript and CSS, compressed", async () => {
     const assets = join(await builtConsole(), "assets")
     const sizes = await Promise.all(
       (await readdir(assets))
