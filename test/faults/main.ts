@@ -1,8 +1,7 @@
 /** The entry of `npm run torture`, once it is compiled: runs the lines one after the other and prints their table. */
 import { writeFileSync } from "node:fs"
-import * as Clock from "./clock.js"
 import { apart } from "./far/far.js"
-import type { Line, Result } from "./line.js"
+import type { Line } from "./line.js"
 import { calls } from "./lines/calls.js"
 import { cancels } from "./lines/cancels.js"
 import { chat } from "./lines/chat.js"
@@ -13,7 +12,8 @@ import { secrets } from "./lines/secrets.js"
 import { signInStorm } from "./lines/sign-ins.js"
 import { soak } from "./lines/soak.js"
 import { help, type Options, readOptions, UsageError } from "./options.js"
-import { type Done, machine, printEnd, printHead, printLine } from "./report.js"
+import { machine, printEnd, printHead } from "./report.js"
+import { suffer } from "./suffer.js"
 
 /** The lines, in the order of the table. */
 const lines: ReadonlyArray<Line> = [
@@ -28,37 +28,15 @@ const lines: ReadonlyArray<Line> = [
   soak
 ]
 
-const broken = (error: unknown): Result => ({
-  must: "run to its end",
-  got: error instanceof Error ? (error.stack ?? error.message) : String(error),
-  holds: false,
-  details: [],
-  figures: {}
-})
-
 /** Runs the chosen lines; the answer is the exit code. */
 const run = async (options: Options): Promise<number> => {
-  const scale = options.quick ? "quick" : "full"
   const began = performance.now()
-  const far = apart()
-  process.once("exit", () => far.end())
-  Clock.use(far.beat)
-  setInterval(() => {
-    if (Clock.worked() < options.timeout * 1000) return
-    console.error(`torture: gave up after ${options.timeout} s (see --timeout)`)
-    process.exit(1)
-  }, 1_000).unref()
-  const done: Array<Done> = []
   printHead(options)
-  for (const line of lines.filter(({ name }) => options.only.includes(name))) {
-    const since = performance.now()
-    if (process.stderr.isTTY) process.stderr.write(`${line.title(scale)} …\r`)
-    const result = await line.run({ far, scale, seed: options.seed }).catch(broken)
-    const seconds = (performance.now() - since) / 1000
-    done.push({ name: line.name, title: line.title(scale), seconds, result })
-    printLine({ name: line.name, title: line.title(scale), seconds, result })
-  }
-  await far.end()
+  const done = await suffer(
+    lines.filter(({ name }) => options.only.includes(name)),
+    options,
+    apart
+  )
   const seconds = (performance.now() - began) / 1000
   printEnd(done, seconds, options)
   if (options.json !== undefined) {

@@ -6,16 +6,16 @@ const names = ["calls", "refunds", "chat"]
 const read = (...args: ReadonlyArray<string>) => readOptions(args, names)
 
 describe("without flags", () => {
-  test("all lines run at full size, by a seed of chance, for 15 minutes at most", () => {
+  test("all lines run at full size, by a seed of chance, each for 10 minutes at most", () => {
     const { seed, ...options } = read()
     expect(Number.isSafeInteger(seed) && seed >= 0).toBe(true)
-    expect(options).toEqual({ quick: false, only: names, json: undefined, timeout: 900, help: false })
+    expect(options).toEqual({ quick: false, only: names, json: undefined, timeout: 600, help: false })
   })
 })
 
 describe("with flags", () => {
-  test("--quick is given up after three minutes, unless --timeout says otherwise", () => {
-    expect(read("--quick")).toMatchObject({ quick: true, timeout: 180 })
+  test("with --quick a line has two minutes, unless --timeout says otherwise", () => {
+    expect(read("--quick")).toMatchObject({ quick: true, timeout: 120 })
     expect(read("--quick", "--timeout", "7")).toMatchObject({ quick: true, timeout: 7 })
     expect(read("--timeout=1200")).toMatchObject({ quick: false, timeout: 1200 })
   })

@@ -53,6 +53,13 @@ const kernel: ReadonlyArray<Mutant> = [
     killedBy: "torture refunds"
   },
   {
+    name: "a call is not left in the pause before its repetition",
+    file: flight,
+    find: "return Effect.zipRight(slept, again)",
+    replace: "return Effect.uninterruptible(Effect.zipRight(slept, again))",
+    killedBy: "torture cancels"
+  },
+  {
     name: "a fault of the platform is forgotten after the next attempt",
     file: flight,
     find: 'return error._tag === "ServerFault" && error.status !== 501 ? "Server" : undefined',
@@ -162,6 +169,13 @@ const kernel: ReadonlyArray<Mutant> = [
     file: "core/kernel/failure.ts",
     find: "mask(text, subject.secrets())",
     replace: "text",
+    killedBy: "torture secrets"
+  },
+  {
+    name: "the field that a refusal names is shown unmasked",
+    file: "core/kernel/failure.ts",
+    find: "field: shown(field, subject) }",
+    replace: "field }",
     killedBy: "torture secrets"
   },
   {

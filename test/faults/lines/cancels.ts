@@ -152,7 +152,13 @@ const cancelAll = async (
     if (!isHeld) seen += (await take()).length
     return isReached(calls.length, seen, await far.pending(proxy))
   })
-  await Promise.all(begun.map(({ cancel }) => cancel()))
+  let free = 0
+  for (const { cancel } of begun)
+    cancel().then(() => {
+      free += 1
+    })
+  await until(async () => free === begun.length)
+  const bound = begun.length - free
   await until(async () => (await far.pending(proxy)) === 0)
   await take()
   // Beyond every pause: a call that was not cancelled would go on now.
@@ -165,6 +171,7 @@ const cancelAll = async (
   const mine = entries.filter(({ call }) => calls.includes(call))
   const closed = mine.filter(({ abandoned }) => abandoned).length
   const findings: Array<Finding> = []
+  if (bound > 0) findings.push({ call: of, what: `${bound} callers could not leave their calls` })
   if (!isThere) findings.push({ call: of, what: `only ${mine.length} of ${calls.length} calls got there` })
   for (const { call } of later) findings.push({ call: of, what: `${call} was sent after it was cancelled` })
   for (const call of calls) {

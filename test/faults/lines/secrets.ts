@@ -12,13 +12,31 @@ import type { Finding } from "../reconcile.js"
 import { type Canary, canary, seenIn, token } from "../secrets/canaries.js"
 import { keepingTracer, type Shown, sinksOf } from "../secrets/sinks.js"
 import { overtaken, type Speaker, speakersOf } from "../secrets/speakers.js"
-import { treatments } from "../secrets/spill.js"
+import { forms, type Treatment, treatments } from "../secrets/spill.js"
+
+/** Every so many of the server's treatments is tried; prime to the numbers of forms and statuses, so that all are. */
+const steps = { full: 1, quick: 29, sample: 47 }
+/** Each form is tried with every so many of the clients. */
+const strides = { full: 1, quick: 1, sample: 6 }
+
+/** Whether a call meets a treatment, by its own place among so many calls of its client. */
+type Chosen = (treatment: Treatment, number: number, call: number, calls: number) => boolean
 
 /**
- * Every so many of the server's treatments is tried; prime to their number, so that all forms and statuses are. The
- * losses are few, and always tried.
+ * The losses are few, and always tried; so is each form with a refusal, which shows most of what the server says. The
+ * rest is sampled.
  */
-const steps = { full: 1, quick: 11, sample: 23 }
+const chosenBy =
+  (scale: Scale, speaker: number): Chosen =>
+  (treatment, number, call, calls) => {
+    if (treatment._tag === "Lost") return true
+    const step = scaled(scale, steps)
+    const stride = scaled(scale, strides)
+    const form = forms.indexOf(treatment.form)
+    const isTurn = form % stride === speaker % stride && form % calls === call
+    return number % step === call % step || (treatment.status === 400 && isTurn)
+  }
+
 const inFlight = 16
 
 /** What was looked at and what was seen. */
@@ -52,11 +70,11 @@ class Watch {
 
 const all = { depth: Number.POSITIVE_INFINITY, showHidden: true, maxStringLength: null }
 
-const watchSpeaker = async (watch: Watch, way: Way, speaker: Speaker, step: number): Promise<void> => {
+const watchSpeaker = async (watch: Watch, way: Way, speaker: Speaker, isChosen: Chosen): Promise<void> => {
   const { calls, canaries, client, name } = speaker
   const jobs = calls.flatMap((call, index) =>
     treatments.flatMap((treatment, number) =>
-      treatment._tag === "Lost" || number % step === index % step
+      isChosen(treatment, number, index, calls.length)
         ? [() => watch.watch(`${way.name}, ${name}, ${inspect(treatment)}`, call(number), canaries)]
         : []
     )
@@ -79,7 +97,7 @@ const script = fileURLToPath(new URL("../secrets/unhandled.js", import.meta.url)
 const printed = (mode: "warn" | "throw", url: string, numbers: ReadonlyArray<number>): Promise<string> =>
   new Promise((resolve, reject) => {
     const args = [`--unhandled-rejections=${mode}`, script, url, ...numbers.map(String)]
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], timeout: 20_000 })
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], timeout: 120_000 })
     let text = ""
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk: Buffer) => {
@@ -119,8 +137,8 @@ export const secrets: Line = {
       const way = openWay(name)
       const late = overtaken(way, url)
       await watch.watch(`${name}, overtaken by a new token`, late.call, late.canaries)
-      for (const speaker of speakersOf(way, url))
-        await watchSpeaker(watch, way, speaker, scaled(scale, steps))
+      for (const [place, speaker] of speakersOf(way, url).entries())
+        await watchSpeaker(watch, way, speaker, chosenBy(scale, place))
       await way.close()
     }
     const unhandled = await watchUnhandled(watch, url, scale)

@@ -1,6 +1,7 @@
 // "0 leaks" means something: each writing of a canary is seen, whole or in part, and nothing else is taken for one.
 import { describe, expect, test } from "vitest"
 import { type Canary, canary, password, seenIn, token } from "./canaries.js"
+import { writings as others } from "./writings.js"
 
 const canaries: ReadonlyArray<Canary> = [
   canary("apiKey"),
@@ -11,7 +12,7 @@ const canaries: ReadonlyArray<Canary> = [
   token("issued0")
 ]
 
-const writings: Readonly<Record<string, (text: string) => string>> = {
+const known: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
   "percent-encoded as a component": encodeURIComponent,
   "percent-encoded as an address": encodeURI,
@@ -21,6 +22,8 @@ const writings: Readonly<Record<string, (text: string) => string>> = {
   base64url: (text) => Buffer.from(text).toString("base64url"),
   "as UTF-8 read as Latin-1": (text) => Buffer.from(text).toString("latin1")
 }
+
+const writings = { ...known, ...Object.fromEntries(others) }
 
 const fieldsIn = (text: string): ReadonlyArray<string> => seenIn(text, canaries).map(({ field }) => field)
 const around = (text: string): string => `the server said: ${text}; and then no more`

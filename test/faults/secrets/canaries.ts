@@ -1,6 +1,7 @@
 /** Secrets that are told apart from everything else, and the writings in which they may turn up. */
 
 import { hash } from "../../../adapters/sandbox/state/random.js"
+import { byCharacter, byOffset } from "./writings.js"
 
 /** One secret that must never be seen. */
 export interface Canary {
@@ -29,19 +30,28 @@ export const token = (field: string): Canary => {
   return { field, text: `${part({ alg: "HS256" })}.${part(claims)}.cnry${field}${mark(field)}` }
 }
 
-/** Parts of a secret that tell it from the others, in all writings: its end, and its beginning with the name. */
-const partsOf = ({ text }: Canary): ReadonlyArray<string> =>
-  [
+/** The end of a text, and its beginning with the name: each tells it from the others. */
+const ends = (text: string): ReadonlyArray<string> => [
+  text.slice(-shortest),
+  text.slice(0, Math.max(shortest, Math.ceil(text.length * 0.6)))
+]
+
+/** Base64 without what depends on the neighbours of the text: up to three characters at either end. */
+const kernel = (text: string): string => text.replace(/=*$/, "").slice(3, -3)
+
+/** Parts of a secret that tell it from the others, in all writings. */
+const partsOf = ({ text }: Canary): ReadonlyArray<string> => [
+  ...[
     text,
     encodeURIComponent(text),
     encodeURI(text),
     JSON.stringify(text).slice(1, -1),
     Buffer.from(text).toString("base64"),
-    Buffer.from(text).toString("base64url")
-  ].flatMap((writing) => [
-    writing.slice(-shortest),
-    writing.slice(0, Math.max(shortest, Math.ceil(writing.length * 0.6)))
-  ])
+    Buffer.from(text).toString("base64url"),
+    ...Array.from(byOffset.values(), (write) => kernel(write(text)))
+  ].flatMap(ends),
+  ...Object.values(byCharacter).flatMap((write) => ends(text).map(write))
+]
 
 /** Shortest part of a secret whose sight counts as a leak, in characters. */
 const shortest = 12

@@ -20,7 +20,9 @@ const request = only(Buffer.from(sent))
 /** What a client can read in an answer: its head and body, and the body's own escapes undone. */
 const readIn = (answer: Message): string => {
   const text = answer.bytes.toString("utf8")
-  return `${text}\n${text.replaceAll(/\\u([0-9a-f]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))}`
+  const body = text.slice(answer.head.length + 4)
+  const message: unknown = body.startsWith("{") ? Reflect.get(JSON.parse(body), "message") : undefined
+  return `${text}\n${message}`
 }
 
 describe("an answer is a whole message, and holds what was sent, in the form", () => {

@@ -1,10 +1,11 @@
 /** A server that tells everything that it was told: what it answers to which request, by a number in the request. */
 import type { Message } from "../proxy/framing.js"
+import { type Writing, writings } from "./writings.js"
 
 export const statuses = [200, 302, 400, 401, 403, 404, 409, 422, 429, 500, 503] as const
 
-/** Where an answer puts what the request held, and in which writing. */
-export const forms = [
+/** Where an answer puts what the request held. */
+const places = [
   "message",
   "error",
   "nested",
@@ -19,7 +20,10 @@ export const forms = [
   "keys"
 ] as const
 
-export type Form = (typeof forms)[number]
+export type Form = (typeof places)[number] | Writing
+
+/** Where an answer puts what the request held, and in which writing. */
+export const forms: ReadonlyArray<Form> = [...places, ...writings.keys()]
 
 /** Requests that end without an answer. */
 export const losses = ["reset", "half", "silence"] as const
@@ -48,12 +52,33 @@ const heldBy = ({ bytes, head }: Message): string => {
   return [...values, body].join(" ; ")
 }
 
+/** Headers that hold nothing of the client's own. */
+const dull = /^(host|connection|accept|content|user-agent|sec|transfer-encoding|cache-control|pragma)(-|$)/
+
+const textsIn = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "string") return [value]
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+/** What a request held that may be secret, each text for itself: the short ones first, so that all stand in a message. */
+const tellingOf = ({ bytes, head }: Message): ReadonlyArray<string> => {
+  const headers = head.split("\r\n").slice(1)
+  const values = headers
+    .filter((line) => !dull.test(line.toLowerCase().split(":", 1)[0] ?? ""))
+    .map((line) => line.slice(line.indexOf(":") + 1).trim())
+  const body = bytes.subarray(head.length + 4).toString("utf8")
+  const texts = body.startsWith("{") ? textsIn(JSON.parse(body)) : []
+  return [...values, ...texts].sort((a, b) => a.length - b.length)
+}
+
 const escaped = (text: string): string =>
   [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")
 
 const ascii = (text: string): string => text.replaceAll(/[^\u0020-\u007e]/g, "?").slice(0, short)
 
-const bodyOf = (form: Form, held: string): string => {
+const bodyOf = (form: Form, held: string, telling: ReadonlyArray<string>): string => {
+  const write = writings.get(form as Writing)
+  if (write !== undefined) return JSON.stringify({ message: telling.map(write).join(" ; ") })
   switch (form) {
     case "error":
       return JSON.stringify({ error: held })
@@ -81,7 +106,7 @@ const bodyOf = (form: Form, held: string): string => {
 export const spill = (request: Message, status: number, form: Form): Buffer => {
   const held = heldBy(request)
   const line = ascii(held)
-  const body = bodyOf(form, held)
+  const body = bodyOf(form, held, tellingOf(request))
   const headers =
     form === "request-id"
       ? [`x-request-id: ${line}`]
