@@ -7,18 +7,22 @@ import {
   call,
   corrupt,
   deadline,
+  done,
   fault,
+  faultOf,
   garbled,
   gateway,
   late,
   limited,
   lost,
   missing,
+  networkError,
   refused,
   request,
   tooMany,
   unheard,
   unknown,
+  unknownBy,
   unknownLate,
   unseen,
   value
@@ -234,6 +238,48 @@ const lies: ReadonlyArray<readonly [...Case, finding: string]> = [
     "met dribble"
   ],
   [
+    "a reset that is called another failure",
+    account("read", networkError("Tls")),
+    [unseen, unseen, unseen],
+    0,
+    "met reset-before, and calls it Tls"
+  ],
+  [
+    "a refused connection that is called a reset",
+    account("read", lost),
+    [refused, refused, refused],
+    0,
+    "met refuse, and calls it Reset"
+  ],
+  [
+    "a status that the gateway did not say",
+    account("write", faultOf(500)),
+    [gateway],
+    0,
+    "met HTTP 503, and calls it 500"
+  ],
+  [
+    "a garbled answer of what was not done, and is said to be",
+    account("write", done),
+    [corrupt],
+    0,
+    "says that it was done, and took effect 0 times"
+  ],
+  [
+    "fewer attempts than were made",
+    account("keyed", unknownBy("Network", 2)),
+    [unseen, unseen, unseen],
+    0,
+    "says that it made 2 attempts, of 3"
+  ],
+  [
+    "an outcome that is unknown for another reason than its own",
+    account("keyed", unknownBy("Network", 3)),
+    [gateway, tooMany, refused],
+    0,
+    "is unknown by Server, and says by Network"
+  ],
+  [
     "a defect",
     account("read", { _tag: "Defect", text: "TypeError: no" }),
     [corrupt],
@@ -251,10 +297,15 @@ const honest: ReadonlyArray<Case> = [
   ["a lost read", account("read", lost), [unseen, unseen, unheard("reset-mid")]],
   ["a lost write that was done", account("write", unknown), [unheard("reset-after")], 1],
   ["a lost write that was not done", account("write", unknown), [unseen], 0],
-  ["a lost write with a key", account("keyed", unknown), [unheard("truncate"), gateway, refused], 1],
+  [
+    "a lost write with a key",
+    account("keyed", unknownBy("Network", 3)),
+    [unheard("truncate"), gateway, refused],
+    1
+  ],
   [
     "a write with a key that a gateway failed, and then refused",
-    account("keyed", unknown),
+    account("keyed", unknownBy("Server", 3)),
     [gateway, tooMany, refused]
   ],
   [
@@ -262,7 +313,11 @@ const honest: ReadonlyArray<Case> = [
     account("keyed", fault),
     [gateway, refused, gateway]
   ],
-  ["a write whose connections are all refused", account("keyed", lost), [refused, refused, refused]],
+  [
+    "a write whose connections are all refused",
+    account("keyed", networkError("Refused")),
+    [refused, refused, refused]
+  ],
   ["a silent read", account("read", late, deadline), [unheard("stall")]],
   ["a silent write", account("write", unknownLate, deadline + 3), [unheard("stall")], 1],
   ["a failure of the gateway", account("write", fault), [gateway]],
@@ -275,6 +330,12 @@ const honest: ReadonlyArray<Case> = [
   ["a corrupted read that is a value all the same", account("read", altered), [corrupt]],
   ["a corrupted read that is none", account("read", garbled), [corrupt]],
   ["a corrupted write that is none", account("write", garbled), [corrupt], 1],
+  [
+    "a write that was done, and whose answer is garbled",
+    account("keyed", done),
+    [unheard("reset-after"), corrupt],
+    1
+  ],
   ["a failure on a spoiled connection", account("read", garbled), [request({ isTainted: true })]]
 ]
 

@@ -2,7 +2,7 @@
  * Compares the client's account of its calls with the far end's: the proxy's list of requests with the faults that it
  * dealt out, and the platform's list of effects. Whatever does not follow from them is a finding.
  */
-import type { CallError } from "../../core/kernel/errors.js"
+import type { CallError, NetworkReason } from "../../core/kernel/errors.js"
 import { type Account, nameOf } from "./account.js"
 import { askedBy, type Kind } from "./proxy/plan.js"
 import type { Entry } from "./proxy/proxy.js"
@@ -98,6 +98,15 @@ const causedBy = (kind: Kind | undefined, isWrite: boolean): ReadonlyArray<Reaso
   }
 }
 
+/** What a lost connection may be called, by the fault that it met; an answer that is cut within its head is no HTTP. */
+const networkReasons: Partial<Readonly<Record<Kind, ReadonlyArray<NetworkReason>>>> = {
+  refuse: ["Refused"],
+  "reset-before": ["Reset"],
+  "reset-after": ["Reset"],
+  "reset-mid": ["Reset"],
+  truncate: ["Reset", "Protocol"]
+}
+
 /** Faults after which the client cannot know whether the platform did its work. */
 const isLoss = ({ isTainted, kind }: Entry): boolean =>
   isTainted ||
@@ -107,6 +116,33 @@ const isLoss = ({ isTainted, kind }: Entry): boolean =>
   kind === "truncate" ||
   kind === "corrupt" ||
   kind === "stall"
+
+/** Why the outcome of a call is unknown whose attempts met these faults; undefined where bytes were garbled. */
+const doubtOf = (requests: ReadonlyArray<Entry>): "Network" | "Deadline" | "Server" | undefined => {
+  if (requests.some(({ isTainted, kind }) => isTainted || kind === "corrupt")) return undefined
+  const last = requests.at(-1)
+  if (last?.kind === "stall") return "Deadline"
+  if (last !== undefined && isLoss(last)) return "Network"
+  const first = requests.find((entry) => isLoss(entry) || entry.kind === "server-error")
+  return first?.kind === "server-error" ? "Server" : "Network"
+}
+
+/** What an error says of its faults that does not fit them; undefined where all of it does, or bytes were garbled. */
+const misfit = (error: CallError, requests: ReadonlyArray<Entry>): string | undefined => {
+  const last = requests.at(-1)
+  if ("attempts" in error && error.attempts !== requests.length)
+    return `says that it made ${error.attempts} attempts, of ${requests.length}`
+  if (last === undefined || last.isTainted || last.kind === undefined || last.kind === "corrupt")
+    return undefined
+  if (error._tag === "NetworkError" && networkReasons[last.kind]?.includes(error.reason) === false)
+    return `met ${last.kind}, and calls it ${error.reason}`
+  if ((error._tag === "ServerFault" || error._tag === "RateLimited") && error.status !== last.status)
+    return `met HTTP ${last.status}, and calls it ${error.status}`
+  const doubt = doubtOf(requests)
+  if (error._tag === "OutcomeUnknown" && doubt !== undefined && error.reason !== doubt)
+    return `is unknown by ${doubt}, and says by ${error.reason}`
+  return undefined
+}
 
 /** Faults after which a call that may be repeated has to be. */
 const isPassing = ({ isTainted, kind }: Entry): boolean =>
@@ -136,15 +172,18 @@ const failing = (account: Account, error: CallError, requests: ReadonlyArray<Ent
   const allowed = [...causedBy(last.kind, isWrite), ...(last.isTainted ? garbled(isWrite) : [])]
   const isUnknown = error._tag === "OutcomeUnknown"
   const earlier = requests.slice(0, -1)
-  if (isKeyed && allowed.length > 0) {
+  // An answer that cannot be read is one all the same: it was done.
+  const isDone = error._tag === "AnswerError" && error.isDone === true
+  if (isKeyed && allowed.length > 0 && !isDone) {
     // What may have happened at an earlier attempt stays unknown.
-    if (earlier.some((entry) => isLoss(entry)))
-      return isUnknown ? undefined : "an earlier answer was lost, and the outcome is not unknown"
+    const isLost = earlier.some((entry) => isLoss(entry))
+    if (isLost && !isUnknown) return "an earlier answer was lost, and the outcome is not unknown"
     // So does what a gateway did not tell, unless it is also the last to say so.
-    if (earlier.some(({ kind }) => kind === "server-error") && last.kind !== "server-error")
-      return isUnknown ? undefined : "a gateway failed before, and the outcome is not unknown"
+    const isFault = earlier.some(({ kind }) => kind === "server-error") && last.kind !== "server-error"
+    if (isFault && !isUnknown) return "a gateway failed before, and the outcome is not unknown"
+    if (isLost || isFault) return misfit(error, requests)
   }
-  if (reason !== undefined && allowed.includes(reason)) return undefined
+  if (reason !== undefined && allowed.includes(reason)) return misfit(error, requests)
   return `met ${last.kind ?? "no fault"} (HTTP ${last.status ?? "none"}) and failed otherwise`
 }
 
@@ -170,6 +209,9 @@ const checkCall = (
     return isWrite && times !== 1 ? `got a value and took effect ${times} times` : undefined
   }
   const isUnknown = outcome.error._tag === "OutcomeUnknown"
+  const isDone = outcome.error._tag === "AnswerError" && outcome.error.isDone === true
+  if (isDone && times !== 1 && requests.at(-1)?.isTainted === false)
+    return `says that it was done, and took effect ${times} times`
   if (isWrite && times > 0 && !isUnknown && !isCorrupt) return "took effect, and says that it did not"
   return failing(account, outcome.error, requests, sources)
 }

@@ -3,7 +3,7 @@
  * listens, over the transport under torture: what is seen of it are the refusals themselves.
  */
 import { createServer } from "node:net"
-import type { Service } from "../../core/ports/transport.js"
+import type { AnyRequest, Service } from "../../core/ports/transport.js"
 import { applies, callIn, calm, type Plan, strikeOf } from "./proxy/plan.js"
 import type { Entry } from "./proxy/proxy.js"
 
@@ -27,35 +27,49 @@ const nobody = (): Promise<string> =>
     })
   })
 
+/** Where a request may carry the id of its call. */
+const textOf = ({ body, headers, path }: AnyRequest): string => {
+  const carried =
+    body?._tag === "Json"
+      ? [body.text]
+      : (body?.parts ?? []).map((part) => ("text" in part ? part.text : part.fileName))
+  return [path, headers["idempotency-key"], ...carried].join(" ")
+}
+
 /** Refuses connections of a transport, by a plan that is calm to begin with. */
 export const refusing = async (service: Service): Promise<Refusing> => {
   const origin = await nobody()
   let plan = calm
   let entries: Array<Entry> = []
+  /** Where a request is sent to: its own origin, or nobody's. */
+  const originOf = (request: AnyRequest): string => {
+    const { attempt, method, path } = request
+    const call = callIn(textOf(request))
+    const isRefused =
+      call !== undefined &&
+      applies(plan, `${method} ${path} HTTP/1.1`) &&
+      strikeOf(plan, call, attempt)?.kind === "refuse"
+    if (!isRefused) return request.origin
+    entries.push({
+      call,
+      attempt,
+      kind: "refuse",
+      retryAfter: undefined,
+      forwarded: false,
+      status: undefined,
+      delivered: false,
+      abandoned: false,
+      isTainted: false
+    })
+    return origin
+  }
+  const { start, stream } = service
   return {
     service: {
-      start: (request, settle) => {
-        const { attempt, body, headers, method, path } = request
-        const text = body?._tag === "Json" ? body.text : ""
-        const call = callIn(`${path} ${headers["idempotency-key"] ?? ""} ${text}`)
-        const isRefused =
-          call !== undefined &&
-          applies(plan, `${method} ${path} HTTP/1.1`) &&
-          strikeOf(plan, call, attempt)?.kind === "refuse"
-        if (!isRefused) return service.start(request, settle)
-        entries.push({
-          call,
-          attempt,
-          kind: "refuse",
-          retryAfter: undefined,
-          forwarded: false,
-          status: undefined,
-          delivered: false,
-          abandoned: false,
-          isTainted: false
-        })
-        return service.start({ ...request, origin }, settle)
-      }
+      start: (request, settle) => start({ ...request, origin: originOf(request) }, settle),
+      ...(stream && {
+        stream: (request, settle) => stream({ ...request, origin: originOf(request) }, settle)
+      })
     },
     setPlan: (next) => {
       plan = next

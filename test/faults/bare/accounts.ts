@@ -10,14 +10,23 @@ export const deadline = 1_000
 export const value: Outcome = { _tag: "Value", isRight: true }
 export const altered: Outcome = { _tag: "Value", isRight: false }
 const failure = (error: Errors.CallError): Outcome => ({ _tag: "Failure", error })
-export const lost = failure(new Errors.NetworkError({ operation, reason: "Reset" }))
+export const networkError = (reason: Errors.NetworkReason): Outcome =>
+  failure(new Errors.NetworkError({ operation, reason }))
+export const lost = networkError("Reset")
 export const late = failure(new Errors.DeadlineExceeded({ operation, deadline, attempts: 1 }))
-export const fault = failure(new Errors.ServerFault({ operation, status: 503, retryable: true }))
+export const faultOf = (status: number): Outcome =>
+  failure(new Errors.ServerFault({ operation, status, retryable: true }))
+export const fault = faultOf(503)
 export const limited = failure(new Errors.RateLimited({ operation, status: 429 }))
 export const garbled = failure(new Errors.AnswerError({ operation, reason: "NotJson", rule: "is not JSON" }))
+export const done = failure(
+  new Errors.AnswerError({ operation, reason: "NotJson", rule: "is not JSON", isDone: true })
+)
 export const missing = failure(new Errors.NotFound({ operation, status: 404 }))
-export const unknown = failure(new Errors.OutcomeUnknown({ operation, reason: "Network", attempts: 1 }))
-export const unknownLate = failure(new Errors.OutcomeUnknown({ operation, reason: "Deadline", attempts: 1 }))
+export const unknownBy = (reason: Errors.OutcomeUnknown["reason"], attempts = 1): Outcome =>
+  failure(new Errors.OutcomeUnknown({ operation, reason, attempts }))
+export const unknown = unknownBy("Network")
+export const unknownLate = unknownBy("Deadline")
 
 const kindsOfCall = {
   read: { isWrite: false, isKeyed: false },

@@ -19,7 +19,7 @@ export interface Received {
 }
 
 /** What calls leave behind on the platform. */
-export type EffectKind = "boxes" | "comments" | "payments" | "refunds"
+export type EffectKind = "boxes" | "comments" | "files" | "payments" | "refunds"
 
 export interface Platform {
   readonly port: number
@@ -84,6 +84,8 @@ export const serve = async (seed: number): Promise<Platform> => {
           return tally(state.boxes.all().map(({ name }) => idIn(name)))
         case "comments":
           return tally(state.requests.all().flatMap(({ comments }) => comments.map(({ text }) => idIn(text))))
+        case "files":
+          return tally(state.files.all().map(({ name }) => idIn(name)))
         case "payments":
           return tally(state.transactions.all().map(({ reference }) => idIn(reference)))
         case "refunds":

@@ -51,6 +51,8 @@ interface Kind {
   readonly client: string
   readonly weight: number
   readonly isWrite: boolean
+  /** False where a key would not help: what is read while it is sent cannot be sent again. */
+  readonly mayBeKeyed?: boolean
   readonly start: (group: Group, call: string, options: CallOptions) => Promise<Outcome>
 }
 
@@ -74,6 +76,21 @@ const kind = <A>(
       ofExit(exit, (value) => isRight(value, call))
     )
 })
+
+/** The content of a file that follows from the id of its call, in pieces. */
+const piecesOf = (call: string): ReadonlyArray<string> => [`the file of ${call}`, "x".repeat(4_000), call]
+
+/** That content as a stream, which is read while it is sent. */
+const streamOf = (call: string): ReadableStream<Uint8Array> => {
+  const left = piecesOf(call).map((piece) => new TextEncoder().encode(piece))
+  return new ReadableStream({
+    pull: (controller) => {
+      const piece = left.shift()
+      if (piece === undefined) controller.close()
+      else controller.enqueue(piece)
+    }
+  })
+}
 
 const kinds: ReadonlyArray<Kind> = [
   kind(
@@ -144,7 +161,18 @@ const kinds: ReadonlyArray<Kind> = [
         Private.payments.payWithLink({ payload: { amount: amountOf(call), reference: call } }, options)
       ),
     (link, call) => has(link, "amount", amountOf(call))
-  )
+  ),
+  {
+    ...kind(
+      "files.upload",
+      "end user",
+      8,
+      true,
+      (call) => asEndUser(EndUser.files.upload({ file: { content: streamOf(call), name: `${call}.txt` } })),
+      (file, call) => has(file, "name", `${call}.txt`) && has(file, "size", piecesOf(call).join("").length)
+    ),
+    mayBeKeyed: false
+  }
 ]
 
 /** Every operation, client and transport: none of them may be left out. */
@@ -160,7 +188,7 @@ const readyOf = (group: Group, call: string, random: Random.Random): Ready => {
     return left < 0
   })
   if (chosen === undefined) throw new Error("the weights of the kinds do not add up")
-  const isKeyed = chosen.isWrite && random.chance(keyed)
+  const isKeyed = chosen.isWrite && chosen.mayBeKeyed !== false && random.chance(keyed)
   const options = isKeyed ? { idempotencyKey: call } : {}
   const { client, isWrite, operation } = chosen
   const parts = [operation, client, group.way]
@@ -200,7 +228,7 @@ export const calls: Line = {
     const entries = [...seen, ...refusals.flatMap(({ take }) => take())]
     const received = await far.takeReceived()
     const effects = new Map<string, number>()
-    for (const of of ["boxes", "comments", "payments"] as const)
+    for (const of of ["boxes", "comments", "files", "payments"] as const)
       for (const [call, times] of await far.effects(of)) effects.set(call, (effects.get(call) ?? 0) + times)
     await far.stop()
 

@@ -65,6 +65,8 @@ test("canaries hold what encoders write otherwise, and a token is a JWT that may
   for (const { text } of [canary("a"), password("a")]) {
     expect(encodeURIComponent(text)).not.toBe(text)
     expect(JSON.stringify(text)).not.toBe(`"${text}"`)
+    for (const offset of [0, 1, 2])
+      expect(Buffer.from("x".repeat(offset) + text).toString("base64")).toContain("/")
   }
   const [, claims = ""] = token("a").text.split(".")
   expect(JSON.parse(Buffer.from(claims, "base64url").toString())).toMatchObject({ p: { "*": { "*": 9 } } })

@@ -14,13 +14,13 @@ export interface Canary {
 const mark = (field: string): string =>
   [field, `${field}'`].map((text) => hash(text).toString(16).padStart(8, "0")).join("")
 
-/** With characters that percent-encoding and JSON write otherwise; fit for a header. */
-export const canary = (field: string): Canary => ({ field, text: `cnry-${field}-/+="%&-${mark(field)}` })
+/** With characters that percent-encoding, JSON and both kinds of base64 write otherwise; fit for a header. */
+export const canary = (field: string): Canary => ({ field, text: `cnry-${field}-/+="%&???-${mark(field)}` })
 
 /** A password may hold anything. */
 export const password = (field: string): Canary => ({
   field,
-  text: `cnry-${field}-pässwörd "/\\+%&-${mark(field)}`
+  text: `cnry-${field}-pässwörd "/\\+%&???-${mark(field)}`
 })
 
 /** An access token in the form of a JWT, whose claims hold the canary. */
