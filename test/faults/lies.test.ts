@@ -16,7 +16,8 @@ import type { Plan } from "./proxy/plan.js"
 import type { Entry } from "./proxy/proxy.js"
 import { password } from "./secrets/canaries.js"
 
-const timeout = 90_000
+/** For one that hangs: no line is held to the speed of the machine. */
+const timeout = 400_000
 
 const closers: Array<() => Promise<void>> = []
 afterEach(async () => {

@@ -21,6 +21,7 @@ const supervisor = "core/chat/supervisor.ts"
 const undici = "adapters/undici/exchange.ts"
 const fetch = "adapters/fetch/index.ts"
 const forms = "core/kernel/secret-forms.ts"
+const lifetime = "test/core/kernel/gateway-lifetime.test.ts"
 const credentials = "test/core/kernel/credentials.test.ts"
 
 const kernel: ReadonlyArray<Mutant> = [
@@ -144,6 +145,34 @@ const kernel: ReadonlyArray<Mutant> = [
     killedBy: "test/core/kernel/gateway-interruption.test.ts"
   },
   {
+    name: "a call that has its answer is kept by its client",
+    file: flight,
+    find: "        leave()\n        resume(",
+    replace: "        resume(",
+    killedBy: lifetime
+  },
+  {
+    name: "a call whose caller left is kept by its client",
+    file: flight,
+    find: "        leave()\n        cancel()",
+    replace: "        cancel()",
+    killedBy: lifetime
+  },
+  {
+    name: "the deadline of a call that has its answer is kept",
+    file: flight,
+    find: '      forget()\n      if (outcome._tag === "Streaming")',
+    replace: '      if (outcome._tag === "Streaming")',
+    killedBy: lifetime
+  },
+  {
+    name: "the deadline of a call whose caller left is kept",
+    file: flight,
+    find: "      forget()\n      abandon?.()",
+    replace: "      abandon?.()",
+    killedBy: lifetime
+  },
+  {
     name: "pauses do not grow",
     file: "core/kernel/resilience.ts",
     find: "policy.pause * 2 ** (next - 2)",
@@ -190,6 +219,21 @@ const kernel: ReadonlyArray<Mutant> = [
     file: "core/kernel/failure.ts",
     find: "return subject.isWrite && outcome.sent",
     replace: "return subject.isWrite",
+    killedBy: "torture calls"
+  },
+  {
+    name: "a connection that was reset is called one that timed out",
+    file: "core/ports/network.ts",
+    find: 'UND_ERR_SOCKET: "Reset"',
+    replace: 'UND_ERR_SOCKET: "Timeout"',
+    killedBy: "torture calls"
+  },
+  {
+    name: "an upload that is streamed and may have been done is called refused",
+    file: "core/kernel/flight.ts",
+    find: "if (!Form.isWhole(this.plan)) return Effect.fail(error)",
+    replace:
+      'if (!Form.isWhole(this.plan)) return Effect.fail(error._tag === "OutcomeUnknown" ? this.late() : error)',
     killedBy: "torture calls"
   },
   {
@@ -301,6 +345,13 @@ const sessions: ReadonlyArray<Mutant> = [
     file: authority,
     find: "return credentials === undefined ? flight : Effect.succeed(credentials)",
     replace: "return credentials === undefined ? begin(epoch) : Effect.succeed(credentials)",
+    killedBy: "torture sign-ins"
+  },
+  {
+    name: "a refusal that comes after the renewal ends the new session",
+    file: authority,
+    find: "if (held?.credentials === refused) {",
+    replace: "if (held !== undefined) {",
     killedBy: "torture sign-ins"
   },
   {

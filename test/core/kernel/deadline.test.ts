@@ -1,12 +1,11 @@
 // Deadlines on Effect's Clock: exact, forgotten when no longer wanted, and costing nothing when there are none.
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
-import type * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FC from "effect/FastCheck"
 import * as TestClock from "effect/TestClock"
 import * as Deadline from "../../../core/kernel/deadline.js"
+import { counting } from "./counting-clock.js"
 import "./seed.js"
 
 /** Deadlines whose firing is noted with the time. */
@@ -21,26 +20,6 @@ const noting = Effect.map(Effect.clock, (clock) => {
 })
 
 const sleeping = Effect.map(TestClock.sleeps(), Chunk.size)
-
-/** The test's clock, with the sleeps that were begun in milliseconds, and how many of them have not ended. */
-const counting = Effect.map(Effect.clock, (base) => {
-  const begun: Array<number> = []
-  let open = 0
-  const clock: Clock.Clock = Object.assign(Object.create(base), {
-    sleep: (duration: Duration.Duration) =>
-      Effect.suspend(() => {
-        begun.push(Duration.toMillis(duration))
-        open += 1
-        return Effect.ensuring(
-          base.sleep(duration),
-          Effect.sync(() => {
-            open -= 1
-          })
-        )
-      })
-  })
-  return { clock, begun, open: () => open }
-})
 
 describe("a deadline", () => {
   it.effect.prop(

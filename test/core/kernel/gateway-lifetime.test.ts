@@ -13,9 +13,11 @@ import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Private from "../../../clients/private/index.js"
 import * as Public from "../../../clients/public/index.js"
+import { Lifetime } from "../../../core/kernel/lifetime.js"
 import { bytes } from "../../../core/kernel/streaming.js"
 import type { Transport } from "../../../core/ports/transport.js"
 import { aWhile } from "../../contracts/eventually.js"
+import { counting } from "./counting-clock.js"
 import * as Fake from "./fake-transport.js"
 import * as Sample from "./sample-gateway.js"
 import { busy, thing } from "./sample-gateway.js"
@@ -151,6 +153,106 @@ describe("the end of a client", () => {
       )
       expect(isInterrupted(Exit.flatten(yield* Fiber.await(fiber)))).toBe(true)
       expect(made.fake.count("open")).toBe(0)
+    })
+  )
+})
+
+/** A lifetime that counts what it had to end. */
+class Counting extends Lifetime {
+  ended = 0
+  override enter(end: () => Effect.Effect<void>): () => void {
+    return super.enter(() => {
+      this.ended += 1
+      return end()
+    })
+  }
+}
+
+describe("a call that is over", () => {
+  /** What is left of calls that have come to their end: entries that the client ends with itself, and sleeps. */
+  const remains = (
+    script: Fake.Script,
+    call: (made: Sample.Made) => Effect.Effect<unknown>
+  ): Effect.Effect<{ readonly entries: number; readonly sleeps: number }> =>
+    Effect.gen(function* () {
+      const lifetime = new Counting()
+      const made = Sample.make(script, { lifetime })
+      const { clock, open } = yield* counting
+      yield* Effect.withClock(call(made), clock)
+      // Past the first look for deadlines: the next one is only for those that were kept.
+      yield* TestClock.adjust(60)
+      const sleeps = open()
+      yield* lifetime.close
+      return { entries: lifetime.ended, sleeps }
+    })
+
+  const nothing = { entries: 0, sleeps: 0 }
+  const get = ({ gateway }: Sample.Made) => Effect.exit(gateway.call(Things.get, { id: "a" }))
+  /** Leaves a call after some time. */
+  const left =
+    (millis: number) =>
+    (made: Sample.Made): Effect.Effect<unknown> =>
+      Effect.gen(function* () {
+        const fiber = yield* Effect.fork(get(made))
+        yield* TestClock.adjust(millis)
+        return yield* Fiber.interrupt(fiber)
+      })
+  const download = ({ gateway }: Sample.Made) => bytes(gateway, Things.download, { id: "a" }, undefined)
+
+  it.effect("with its answer leaves neither a deadline nor an entry in its client", () =>
+    Effect.gen(function* () {
+      expect(yield* remains([thing], get)).toEqual(nothing)
+    })
+  )
+  it.effect("with a failure leaves none", () =>
+    Effect.gen(function* () {
+      expect(yield* remains([Fake.json(404, {})], get)).toEqual(nothing)
+    })
+  )
+  it.effect("after repetitions leaves none", () =>
+    Effect.gen(function* () {
+      const again = (made: Sample.Made) =>
+        Effect.gen(function* () {
+          const fiber = yield* Effect.fork(get(made))
+          yield* TestClock.adjust("20 seconds")
+          return yield* Fiber.join(fiber)
+        })
+      expect(yield* remains([busy, busy, thing], again)).toEqual(nothing)
+    })
+  )
+  it.effect("because its caller left leaves none, neither while it waits nor in a pause", () =>
+    Effect.gen(function* () {
+      expect(yield* remains(["waits"], left(1))).toEqual(nothing)
+      expect(yield* remains(["waits"], left(1_000))).toEqual(nothing)
+      expect(yield* remains([Fake.json(503, {}, { "retry-after": "20" })], left(100))).toEqual(nothing)
+    })
+  )
+  it.effect("because its deadline passed leaves none", () =>
+    Effect.gen(function* () {
+      const late = (made: Sample.Made) =>
+        Effect.gen(function* () {
+          const fiber = yield* Effect.fork(get(made))
+          yield* TestClock.adjust("1 minute")
+          return yield* Fiber.join(fiber)
+        })
+      expect(yield* remains(["waits"], late)).toEqual(nothing)
+    })
+  )
+  it.effect("whose transport threw leaves none", () =>
+    Effect.gen(function* () {
+      const throws = (): Fake.Reply => {
+        throw new Error("an adapter's fault")
+      }
+      expect(yield* remains(throws, get)).toEqual(nothing)
+    })
+  )
+  it.effect("with its download read, or left, leaves none", () =>
+    Effect.gen(function* () {
+      const whole = Fake.streaming(new Blob(["abc"]).stream())
+      expect(yield* remains([whole], (made) => Effect.exit(Stream.runDrain(download(made))))).toEqual(nothing)
+      const part = Fake.streaming(endless(3).body)
+      const first = (made: Sample.Made) => Effect.exit(Stream.runDrain(Stream.take(download(made), 1)))
+      expect(yield* remains([part], first)).toEqual(nothing)
     })
   )
 })

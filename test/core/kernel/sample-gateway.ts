@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Authority, Credentials } from "../../../core/kernel/credentials.js"
 import * as Gateway from "../../../core/kernel/gateway.js"
+import type { Lifetime } from "../../../core/kernel/lifetime.js"
 import type { Policy } from "../../../core/kernel/resilience.js"
 import * as Settings from "../../../core/kernel/settings.js"
 import type { Service as Transport } from "../../../core/ports/transport.js"
@@ -32,6 +33,7 @@ export interface Options {
   readonly policy?: Partial<Policy>
   readonly authority?: Authority
   readonly config?: Partial<Settings.Common>
+  readonly lifetime?: Lifetime
 }
 
 /** The settings of an admin client without a project, over those of the test. */
@@ -54,7 +56,7 @@ export interface Made {
 
 /** A gateway over a transport of the test's own. */
 export const over = (transport: Transport, options: Options = {}): Gateway.Gateway =>
-  Gateway.make(settings(options), transport)
+  Gateway.make(settings(options), transport, options.lifetime)
 
 /** A gateway over a scripted transport. */
 export const make = (script: Fake.Script, options: Options = {}): Made => {

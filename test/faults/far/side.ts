@@ -51,6 +51,16 @@ export class Side {
     return this.proxy(id).take()
   }
 
+  /** Has a proxy hold one in so many 401s back, but not too many at all, until another call has succeeded. */
+  async holdRefusals(id: number, oneIn: number, most: number): Promise<void> {
+    this.proxy(id).holdRefusals(oneIn, most)
+  }
+
+  /** How many 401s were told late; none is held back from here on. */
+  async lateRefusals(id: number): Promise<number> {
+    return this.proxy(id).lateRefusals()
+  }
+
   /** Requests that a proxy has neither answered nor cut off, and whose clients have not left. */
   async pending(id: number): Promise<number> {
     return this.proxy(id).pending()

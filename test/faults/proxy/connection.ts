@@ -13,6 +13,16 @@ import {
 } from "./plan.js"
 import type { Entry } from "./proxy.js"
 
+/** Refusals that are told late: some of the 401s wait until the platform has answered another call's repetition. */
+export interface Late {
+  /** One in so many is held back, as long as there are not too many. */
+  readonly oneIn: number
+  readonly most: number
+  seen: number
+  told: number
+  readonly held: Array<() => void>
+}
+
 /** What the connections of one proxy share. */
 export interface Shared {
   plan: Plan
@@ -20,10 +30,14 @@ export interface Shared {
   /** The last attempt of each call that was seen. */
   readonly attempts: Map<string, number>
   readonly note: (entry: Entry) => void
+  late: Late | undefined
 }
 
 /** What the start line of a chat's poll holds. */
 const polls = "/socket.io/"
+
+/** What the start line of a sign-in holds. */
+const signIns = "/auth/"
 
 /** Most milliseconds by which an answer is late. */
 const latest = 60
@@ -178,8 +192,27 @@ export class Connection {
     if (current === undefined) return
     const { entry, strike } = current
     entry.status = statusOf(message)
-    if (strike === undefined) this.deliver(message.bytes)
+    if (strike === undefined) this.pass(message.bytes, entry)
     else this.strike(message.bytes, strike)
+  }
+
+  /** Gives an answer on as it is, at once, or once a session was renewed. */
+  private pass(bytes: Buffer, entry: Entry): void {
+    const { late } = this.shared
+    if (late === undefined) return this.deliver(bytes)
+    if (entry.status === 401) {
+      late.seen += 1
+      if (late.seen % late.oneIn === 0 && late.told + late.held.length < late.most) {
+        late.held.push(() => this.deliver(bytes))
+        return
+      }
+    }
+    this.deliver(bytes)
+    if (entry.status !== 200 || entry.call.includes(signIns)) return
+    for (const tell of late.held.splice(0)) {
+      late.told += 1
+      tell()
+    }
   }
 
   /** A place inside an answer, never at its end. */

@@ -19,6 +19,41 @@ const answers = (...targets: ReadonlyArray<string>): string => targets.map(answe
 const post = (target: string, body: string): string =>
   `POST ${target} HTTP/1.1\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 
+describe("401s that are held back", () => {
+  const refusal = "HTTP/1.1 401 x\r\ncontent-length: 0\r\n\r\n"
+  const reply = (target: string): string => (target.startsWith("/no") ? refusal : answerTo(target))
+
+  test("come once another call, which is no sign-in, has succeeded: one in so many, and not too many", async () => {
+    const { dial, proxy } = await openWorld(calm, reply)
+    const seen: Array<Entry> = []
+    proxy.holdRefusals(2, 1)
+    const [first, second, third, fourth, other] = [
+      await dial(),
+      await dial(),
+      await dial(),
+      await dial(),
+      await dial()
+    ]
+    for (const line of [first, second, third, fourth]) {
+      line.send(get("/no"))
+      seen.push(...proxy.take())
+      if (line === second)
+        await eventually(() => {
+          seen.push(...proxy.take())
+          expect(seen.map(({ status }) => status)).toEqual([401, 401])
+        })
+      else expect(await line.received(refusal.length)).toBe(refusal)
+    }
+    other.send(get("/auth/login"))
+    await other.received(answerTo("/auth/login").length)
+    expect(second.text()).toBe("")
+    other.send(get("/yes"))
+    expect(await second.received(refusal.length)).toBe(refusal)
+    expect(proxy.lateRefusals()).toBe(1)
+    expect(proxy.lateRefusals()).toBe(0)
+  })
+})
+
 describe("a connection", () => {
   test("carries one request after the other over one connection to the server", async () => {
     const { dial, proxy, server } = await openWorld(calm)

@@ -35,6 +35,10 @@ export interface Proxy {
   readonly take: () => ReadonlyArray<Entry>
   /** Deals out the faults of another plan; what it says of attempts counts from here. */
   readonly setPlan: (plan: Plan) => void
+  /** Holds one in so many 401s back, but not too many at all, until another call has succeeded. */
+  readonly holdRefusals: (oneIn: number, most: number) => void
+  /** How many 401s were told late; none is held back from here on. */
+  readonly lateRefusals: () => number
   /** Answers once the platform has done what it is asked for now. */
   readonly caughtUp: () => Promise<void>
   /** Resets every connection, where one of them was upgraded; tells how many of them were. */
@@ -65,7 +69,8 @@ export const open = async (targetPort: number, plan: Plan): Promise<Proxy> => {
     plan,
     targetPort,
     attempts: new Map(),
-    note: (entry) => entries.push(entry)
+    note: (entry) => entries.push(entry),
+    late: undefined
   }
   const server = createServer({ noDelay: true }, (socket: Socket) => {
     const connection = new Connection(socket, shared)
@@ -83,6 +88,14 @@ export const open = async (targetPort: number, plan: Plan): Promise<Proxy> => {
     setPlan: (next) => {
       shared.plan = next
       shared.attempts.clear()
+    },
+    holdRefusals: (oneIn, most) => {
+      shared.late = { oneIn, most, seen: 0, told: 0, held: [] }
+    },
+    lateRefusals: () => {
+      const told = shared.late?.told ?? 0
+      shared.late = undefined
+      return told
     },
     caughtUp: async () => {
       const asked = [...connections].flatMap((one) =>
