@@ -91,7 +91,13 @@ export const makeGroup = (way: Way, baseUrl: string, sessionId: string, policy: 
   visitor: makeVisitor(way, baseUrl, policy),
   endUser: over(way, EndUser.make({ baseUrl, apiKey: accounts.apiKey, sessionId, ...quiet, policy })),
   server: over(way, Private.make({ baseUrl, privateKey: accounts.privateKey, ...quiet, policy })),
-  promised: createPublicClient({ baseUrl, apiKey: accounts.apiKey, ...quiet, policy, transport: way.service })
+  promised: createPublicClient({
+    baseUrl,
+    apiKey: accounts.apiKey,
+    onDrift: () => undefined,
+    policy,
+    transport: way.service
+  })
 })
 
 /** Runs a call of a group's admin, visitor, end user or server. */

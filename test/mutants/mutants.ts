@@ -229,7 +229,7 @@ const kernel: ReadonlyArray<Mutant> = [
     killedBy: "torture calls"
   },
   {
-    name: "an upload that is streamed and may have been done is called refused",
+    name: "a streamed upload whose answer was lost is said to be late",
     file: "core/kernel/flight.ts",
     find: "if (!Form.isWhole(this.plan)) return Effect.fail(error)",
     replace:
