@@ -75,8 +75,23 @@ export interface Service extends Binding.Bindable {
 
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Admin")<Client, Service>() {}
 
-const noCredentials = (): CredentialsError =>
-  new CredentialsError({ operation: "client", reason: "Missing", advice: missingCredentials })
+/** Says of each pair of credentials of which one half is given that the other is missing. */
+const noCredentials = (config: ClientConfig): CredentialsError => {
+  const pairs = [
+    ["sessionId", "accessToken"],
+    ["email", "password"]
+  ] as const
+  const missing = pairs.flatMap((pair) => {
+    const left = pair.filter((part) => !isGiven(config[part]))
+    return left.length === 1 ? left : []
+  })
+  return new CredentialsError({
+    operation: "client",
+    reason: "Missing",
+    advice: missingCredentials,
+    ...(missing.length === 0 ? {} : { missing })
+  })
+}
 
 /** Whether a secret is there: one from an environment variable may be redacted and empty. */
 const isGiven = (secret: Settings.Secret | undefined): boolean =>
@@ -90,7 +105,7 @@ export const make = (
     const config = yield* Settings.read(options, known)
     const { email, password, sessionId, accessToken } = config
     const hasSession = isGiven(sessionId) && isGiven(accessToken)
-    if (!hasSession && !(email && isGiven(password))) return yield* noCredentials()
+    if (!hasSession && !(email && isGiven(password))) return yield* noCredentials(config)
     const transport = yield* Settings.transport(yield* Transport)
     const store = yield* Effect.serviceOption(SessionStore)
     if (Option.isSome(store)) yield* checkStore(store.value)

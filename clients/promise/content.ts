@@ -2,10 +2,8 @@
 import type { Builders, Criteria } from "../../core/content/collection.js"
 import type { GetContent } from "../../core/content/model.js"
 import type { Page, Typed } from "../../core/kernel/answer.js"
-import { InputError } from "../../core/kernel/errors.js"
 import { collection } from "../public/content.js"
-import { checkSchema, type Listed, type Methods, type PromiseCall } from "./methods.js"
-import { orThrow } from "./options.js"
+import type { Listed, Methods, PromiseCall } from "./methods.js"
 
 /** The entries of one content model as the caller's own type. */
 export interface PromiseCollection<A> extends Builders<A> {
@@ -26,10 +24,6 @@ export interface Collections {
 /** Makes the collections of one client. */
 export const makeCollections = ({ call }: Methods): Collections => ({
   collection: (apiId, schema) => {
-    const operation = "content.collection"
-    if (typeof apiId !== "string" || apiId === "")
-      throw new InputError({ operation, field: "apiId", rule: "must be the id of a content model as text" })
-    orThrow(checkSchema(operation, schema))
     const { get, list, orderBy, where } = collection(apiId, schema)
     return { where, orderBy, list: call(list.operation), get: call(get.operation) }
   }

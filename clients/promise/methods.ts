@@ -77,7 +77,7 @@ const known = { ...callOptions, ...cancellable } satisfies Known<Options>
 const knownOfPages = { ...pageOptions, ...cancellable } satisfies Known<Options & Walk>
 
 /** Checks what is passed for a schema, which a program without types may have left out. */
-export const checkSchema = (operation: string, schema: unknown): Either.Either<void, InputError> =>
+const checkSchema = (operation: string, schema: unknown): Either.Either<void, InputError> =>
   isSchema(schema)
     ? Either.void
     : Either.left(new InputError({ operation, field: "schema", rule: mustBeSchema }))

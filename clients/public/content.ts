@@ -1,15 +1,19 @@
 /** Content, for visitors. */
-
+import * as Either from "effect/Either"
 import * as Collections from "../../core/content/collection.js"
 import type { GetContent } from "../../core/content/model.js"
 import * as Content from "../../core/content/operations.js"
 import type { Page, Typed } from "../../core/kernel/answer.js"
 import type { Call } from "../../core/kernel/binding.js"
+import type { InputError } from "../../core/kernel/errors.js"
 import { bind, type Client } from "./client.js"
 
 export const listV2 = /*#__PURE__*/ bind(Content.listV2)
 export const list = /*#__PURE__*/ bind(Content.list)
 export const get = /*#__PURE__*/ bind(Content.get)
+
+const orThrow = (checked: Either.Either<void, InputError>): void =>
+  Either.getOrThrowWith(checked, (refused) => refused)
 
 /** The entries of one content model as the caller's own type. */
 export interface Collection<A> extends Collections.Builders<A> {
@@ -26,9 +30,21 @@ export interface Collection<A> extends Collections.Builders<A> {
  * ```
  *
  * Filters and sorts take only fields of the schema that hold text, a number, a boolean or a Date. Make it once and
- * keep it.
+ * keep it. Throws InputError where one of the two is missing.
  */
 export const collection = <A>(apiId: string, schema: Typed<A>): Collection<A> => {
-  const { get, list, ...builders } = Collections.make(apiId, schema)
-  return { ...builders, list: bind(list), get: bind(get) }
+  orThrow(Collections.check(apiId, schema))
+  const { get, list, orderBy, where } = Collections.make(apiId, schema)
+  return {
+    where: (field, op, value) => {
+      orThrow(Collections.checkField("content.where", schema, field))
+      return where(field, op, value)
+    },
+    orderBy: (field, direction) => {
+      orThrow(Collections.checkField("content.orderBy", schema, field))
+      return orderBy(field, direction)
+    },
+    list: bind(list),
+    get: bind(get)
+  }
 }

@@ -53,8 +53,9 @@ export const shown = (text: string, authority: Pick<Authority, "secrets">): stri
 /** Longest JSON of a refusal's `data` that is handed on as it is, in characters; a longer one becomes a text. */
 const longestData = 4_096
 
-/** A server's `data`, fit to be shown; undefined where it said nothing. */
+/** A server's `data`, fit to be shown; undefined where it said nothing, or null. */
 export const shownData = (data: unknown, authority: Pick<Authority, "secrets">): unknown => {
+  if (data === null) return undefined
   const text = Either.getOrElse(
     Either.try(() => JSON.stringify(data)),
     () => undefined

@@ -2,11 +2,15 @@
  * Content as the caller's own type: filters and sorts that name only its fields, with values of those fields' types,
  * and answers that are checked against it.
  */
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { type Page, page, type Typed } from "../kernel/answer.js"
+import * as AST from "effect/SchemaAST"
+import { isSchema, mustBeSchema, type Page, page, type Typed } from "../kernel/answer.js"
 import * as Entity from "../kernel/entity.js"
+import { InputError } from "../kernel/errors.js"
 import * as Input from "../kernel/input.js"
 import { Operation } from "../kernel/operation.js"
+import * as Options from "../kernel/options.js"
 import { Content, entriesPath, type GetContent, ListContent } from "./model.js"
 import { get } from "./operations.js"
 import type { Direction, Filter, operators, Sort, Value } from "./query.js"
@@ -49,13 +53,13 @@ export type Criteria<A> = {
 
 /** Writes filters and sorts on the fields of A. */
 export interface Builders<A> {
-  /** A filter: `where("views", ">=", 100)`. */
+  /** A filter: `where("views", ">=", 100)`. Throws InputError where the schema lists its fields and this is none of them. */
   readonly where: <K extends FieldOf<A>>(
     field: K,
     op: (typeof operators)[number],
     value: ValueOf<A, K>
   ) => FilterOn<K, ValueOf<A, K>>
-  /** A sort, ascending where it does not say: `orderBy("published", "desc")`. */
+  /** A sort, ascending where it does not say: `orderBy("published", "desc")`. Throws InputError as `where` does. */
   readonly orderBy: (field: FieldOf<A>, direction?: Direction) => SortOf<A>
 }
 
@@ -66,6 +70,34 @@ export interface Collection<A> extends Builders<A> {
 }
 
 const ListCollection = Schema.Struct({ ...ListContent.fields, apiId: Schema.optional(Entity.Id) }, Input.open)
+
+const refuse = (operation: string, field: string, rule: string): Either.Either<never, InputError> =>
+  Either.left(new InputError({ operation, field, rule }))
+
+/** Checks what a collection is made of, which a program without types may have left out. */
+export const check = (apiId: unknown, schema: unknown): Either.Either<void, InputError> => {
+  const operation = "content.collection"
+  if (typeof apiId !== "string" || apiId === "")
+    return refuse(operation, "apiId", "must be the id of a content model as text")
+  return isSchema(schema) ? Either.void : refuse(operation, "schema", mustBeSchema)
+}
+
+/** Checks that a filter or a sort is on a field of the schema, as far as that lists its fields. */
+export const checkField = (
+  operation: string,
+  schema: Typed<unknown>,
+  field: unknown
+): Either.Either<void, InputError> => {
+  const ast = AST.typeAST(schema.ast)
+  const names = AST.getPropertySignatures(ast).map(({ name }) => String(name))
+  const isOpen = names.length === 0 || (AST.isTypeLiteral(ast) && ast.indexSignatures.length > 0)
+  if (isOpen || names.includes(String(field))) return Either.void
+  return refuse(
+    operation,
+    "field",
+    `must be one of ${names.join(", ")}${Options.meant(String(field), names)}`
+  )
+}
 
 /** The collection of the content model `apiId`, whose entries are what `schema` says. Unknown fields are kept. */
 export const make = <A>(apiId: string, schema: Typed<A>): Collection<A> => {

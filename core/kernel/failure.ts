@@ -46,12 +46,13 @@ const own = (value: unknown, key: string): unknown =>
     ? (value as Record<string, unknown>)[key]
     : undefined
 
-/** What a platform's JSON error holds: `{ message }`, `{ error }` or `{ error: { message, field, data } }`. */
+/** What a platform's JSON error holds: `{ message, field, data }`, or `{ error }` or, without a message, the first of `{ errors }`: a text or such an object. */
 export const readBody = (
   body: Uint8Array
 ): { readonly message: string | undefined; readonly field: string | undefined; readonly data: unknown } => {
   const parsed = Either.getOrElse(Either.flatMap(Decoder.text(body), Decoder.json), () => undefined)
-  const error = own(parsed, "error")
+  const errors = own(parsed, "message") === undefined ? own(parsed, "errors") : undefined
+  const error = own(parsed, "error") ?? own(errors, "0")
   const holder = typeof error === "object" && error !== null ? error : parsed
   const message = own(holder, "message") ?? (typeof error === "string" ? error : undefined)
   const field = own(holder, "field")

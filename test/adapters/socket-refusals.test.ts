@@ -36,6 +36,8 @@ describe("a server that does not speak socket.io", () => {
       "API key expired",
       { code: 7 }
     ],
+    ["JSON with a list of errors", '{"errors":[{"message":"API key expired"}]}', "API key expired"],
+    ["JSON with a list of texts", '{"errors":["API key expired"]}', "API key expired"],
     ["a text", "API key expired\n", "API key expired"],
     ["a page", "<html>API key expired</html>", "answered without a reason"],
     ["nothing", "", "answered without a reason"]

@@ -37,6 +37,8 @@ export class CredentialsError extends Data.TaggedError("CredentialsError")<
     readonly reason: "Missing" | "Malformed" | "Rejected" | "Cooldown" | "Browser"
     /** What to do about it. */
     readonly advice: string
+    /** Of a pair of credentials that is not whole, the field that is missing, such as `accessToken`. */
+    readonly missing?: ReadonlyArray<string>
   }
 > {
   readonly retryable = false

@@ -5,6 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Admin from "../../../clients/admin/index.js"
+import type { CredentialsError } from "../../../core/kernel/errors.js"
 import type { Outcome, Request } from "../../../core/ports/transport.js"
 import * as Fake from "../kernel/fake-transport.js"
 import { failed, json } from "../kernel/fake-transport.js"
@@ -218,24 +219,31 @@ describe("an admin with a session", () => {
 })
 
 describe("without either pair of credentials", () => {
-  it.effect.each<readonly [string, object]>([
+  it.effect.each<readonly [string, object, ReadonlyArray<string>?]>([
     ["nothing", {}],
-    ["an e-mail alone", { email: "a@b.test" }],
-    ["a password alone", { password: "secret" }],
-    ["a session id alone", { sessionId: "s" }],
-    ["a token alone", { accessToken: token }],
-    ["one half of each", { email: "a@b.test", accessToken: token }],
-    ["an empty password", { email: "a@b.test", password: "" }],
-    ["an empty token", { sessionId: "s", accessToken: "" }],
-    ["a redacted password that is empty", { email: "a@b.test", password: Redacted.make("") }],
-    ["a redacted token that is empty", { sessionId: Redacted.make("s"), accessToken: Redacted.make("") }]
-  ])("(%s) a client is not made, with the specification's own words", ([, config]) =>
-    Effect.gen(function* () {
-      const fake = platform()
-      const error = yield* Effect.flip(call(fake, config))
-      expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Missing" })
-      expect(error.message).toBe("Session ID and access token or email and password must be provided")
-      expect(fake.exchanges).toHaveLength(0)
-    })
+    ["an e-mail alone", { email: "a@b.test" }, ["password"]],
+    ["a password alone", { password: "secret" }, ["email"]],
+    ["a session id alone", { sessionId: "s" }, ["accessToken"]],
+    ["a token alone", { accessToken: token }, ["sessionId"]],
+    ["one half of each", { email: "a@b.test", accessToken: token }, ["sessionId", "password"]],
+    ["an empty password", { email: "a@b.test", password: "" }, ["password"]],
+    ["an empty token", { sessionId: "s", accessToken: "" }, ["accessToken"]],
+    ["a redacted password that is empty", { email: "a@b.test", password: Redacted.make("") }, ["password"]],
+    [
+      "a redacted token that is empty",
+      { sessionId: Redacted.make("s"), accessToken: Redacted.make("") },
+      ["accessToken"]
+    ]
+  ])(
+    "(%s) a client is not made, in the specification's own words, and told what is missing",
+    ([, config, missing]) =>
+      Effect.gen(function* () {
+        const fake = platform()
+        const error = yield* Effect.flip(call(fake, config))
+        expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Missing" })
+        expect((error as CredentialsError).missing).toEqual(missing)
+        expect(error.message).toBe("Session ID and access token or email and password must be provided")
+        expect(fake.exchanges).toHaveLength(0)
+      })
   )
 })

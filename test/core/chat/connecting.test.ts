@@ -119,6 +119,18 @@ describe("opening a chat", () => {
     }).pipe(Effect.provide(socket.layer))
   })
 
+  it.scoped("fails with what the server said, without its data where that is null", () => {
+    const { authority, socket } = setup()
+    authority.renew = () => Effect.succeed(undefined)
+    socket.answer = (connection) => connection.refuse("API key expired", null)
+    return Effect.gen(function* () {
+      const fiber = yield* opening(optionsOf(authority))
+      const error = yield* Effect.flip(Fiber.join(fiber))
+      expect(error).not.toHaveProperty("data")
+      expect(error.message).toBe("chat.open: the server refused the connection: API key expired")
+    }).pipe(Effect.provide(socket.layer))
+  })
+
   it.scoped("fails with what the server said where no others can be had", () => {
     const { authority, socket } = setup()
     authority.renew = () => Effect.succeed(undefined)

@@ -33,6 +33,31 @@ describe("a collection", () => {
     expect(news.orderBy("published", "desc")).toEqual({ k: "published", v: "desc" })
   })
 
+  it("is not made without a model or a schema", () => {
+    const collection = Public.content.collection as (apiId?: unknown, schema?: unknown) => unknown
+    const refused = (field: string) => expect.objectContaining({ operation: "content.collection", field })
+    expect(() => collection(5, News)).toThrow(refused("apiId"))
+    expect(() => collection("", News)).toThrow(refused("apiId"))
+    expect(() => collection("news")).toThrow(refused("schema"))
+    expect(() => collection("news", { title: "text" })).toThrow(refused("schema"))
+  })
+
+  it("filters and sorts by no field that its schema does not list", () => {
+    const refused = (operation: string) =>
+      expect.objectContaining({
+        operation,
+        field: "field",
+        rule: 'must be one of _id, title, views, published (did you mean "views"?)'
+      })
+    expect(() => news.where("view" as "views", ">=", 100)).toThrow(refused("content.where"))
+    expect(() => news.orderBy("view" as "views")).toThrow(refused("content.orderBy"))
+    const open = Schema.Struct({ title: Schema.String }, { key: Schema.String, value: Schema.Unknown })
+    expect(Public.content.collection("news", open).orderBy("rank" as "title")).toEqual({
+      k: "rank",
+      v: "asc"
+    })
+  })
+
   it.effect("lists the entries that were asked for, as its own type", () => {
     const fake = Fake.make([Fake.json(200, { items: [entry], paging: { total: 1 } })])
     return Effect.gen(function* () {
