@@ -24,9 +24,12 @@ const wholeOf = (token: string): bigint | undefined => {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = parts.exec(token) ?? []
   const shift = Number(exponent) - fraction.length
   const digits = (whole + fraction).replace(/^0+/, "")
-  const significant = digits.replace(/0+$/, "")
+  // Not by an expression: over zeros that do not end the text it would take time by their square.
+  let end = digits.length
+  while (end > 0 && digits.charCodeAt(end - 1) === 48) end -= 1
+  const significant = digits.slice(0, end)
   // What is left of the point once the zeros at the end are taken off. A finite number has at most 309 such digits.
-  const zeros = digits.length - significant.length + shift
+  const zeros = digits.length - end + shift
   if (zeros < 0 || significant.length + zeros > 400) return undefined
   return BigInt(`${sign}${significant === "" ? "0" : significant}${"0".repeat(zeros)}`)
 }

@@ -112,3 +112,8 @@ describe("the search for a number that is lost", () => {
     expect(performance.now() - began).toBeLessThan(10_000)
   })
 })
+
+it("a fraction of a million zeros before its last digit takes no time by their square", () => {
+  expect(findLossy(`[9007199254740993.${"0".repeat(1_000_000)}1]`)).toBeUndefined()
+  expect(findLossy(`[9007199254740993.${"0".repeat(1_000_000)}]`)).toBeDefined()
+})
