@@ -2,6 +2,7 @@
  * What tells one message from another, and one content from another. The platform's answers are not described, so a
  * message may come without an id, or with one that is no text: it is told all the same.
  */
+import { halves, joined } from "../kernel/hash.js"
 import type { Message } from "./model.js"
 
 /** Text that names something: text that is not empty, or a whole number. */
@@ -26,22 +27,8 @@ const canonical = (value: unknown): string => {
   return `${text}}`
 }
 
-/** 53 bits of a text: two multiplications a character, each into 32 bits of its own (cyrb53). */
-const hash = (text: string): number => {
-  let high = 0xdeadbeef
-  let low = 0x41c6ce57
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    high = Math.imul(high ^ code, 2_654_435_761)
-    low = Math.imul(low ^ code, 1_597_334_677)
-  }
-  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
-  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
-  return 2 ** 32 * (low & 0x1fffff) + (high >>> 0)
-}
-
 /** A number that stands for a whole value: what a chat remembers of a message in its place. */
-export const digest = (value: unknown): number => hash(canonical(value))
+export const digest = (value: unknown): number => joined(halves(canonical(value)))
 
 /** The conversation of a message, where it names one. */
 export const conversationOf = ({ conversationId }: Message): string | undefined => named(conversationId)

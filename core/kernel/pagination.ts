@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
 import type { Page, Paging } from "./answer.js"
 import { AnswerError, InputError } from "./errors.js"
+import { halves, joined } from "./hash.js"
 import { ruleOfData } from "./input.js"
 import type { Declared, Operation } from "./operation.js"
 
@@ -307,22 +308,6 @@ const said = (page: Page<unknown>, number: number, place: Place, { first, limit 
   }
 }
 
-/** The prime factors and shifts of cyrb53, whose two halves of 32 bits are kept apart here. */
-const scatter = (text: string): readonly [high: number, low: number] => {
-  let high = 0xdeadbeef
-  let low = 0x41c6ce57
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    high = Math.imul(high ^ code, 2_654_435_761)
-    low = Math.imul(low ^ code, 1_597_334_677)
-  }
-  const one = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
-  const two = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(one ^ (one >>> 13), 3_266_489_909)
-  return [one, two]
-}
-
-const joined = (high: number, low: number): number => (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0)
-
 /** What can be told apart of values that JSON does not know. */
 const plain = (_: string, held: unknown): unknown => {
   if (typeof held === "bigint") return `${held}n`
@@ -361,13 +346,13 @@ const printsOf = (items: ReadonlyArray<unknown>): Prints => {
   // A field that says the same of two items names neither: `{ id: "USD", at: … }`.
   const hasIds = known.length > 0 && (new Set(known).size === known.length || known[0]?.startsWith("_id "))
   const prints = items.map((item) => {
-    const [one, two] = scatter((hasIds ? idOf(item) : undefined) ?? JSON.stringify(item, plain) ?? "")
+    const [one, two] = halves((hasIds ? idOf(item) : undefined) ?? JSON.stringify(item, plain) ?? "")
     high = (high + one) >>> 0
     low = (low + two) >>> 0
-    return joined(one, two)
+    return joined([one, two])
   })
   const isVaried = items.length > 1 && new Set(prints).size === items.length
-  return { page: joined(high, low), items: prints, isTelling: hasIds || isVaried }
+  return { page: joined([high, low]), items: prints, isTelling: hasIds || isVaried }
 }
 
 /** The number of the page that had this print. */

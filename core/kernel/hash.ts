@@ -1,0 +1,19 @@
+/** A number that stands for a text: 53 bits by cyrb53, for what is remembered in place of a message or an item. */
+
+/** Its two halves of 32 bits: two multiplications a character, each into a half of its own. */
+export const halves = (text: string): readonly [high: number, low: number] => {
+  let high = 0xdeadbeef
+  let low = 0x41c6ce57
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    high = Math.imul(high ^ code, 2_654_435_761)
+    low = Math.imul(low ^ code, 1_597_334_677)
+  }
+  const one = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
+  const two = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(one ^ (one >>> 13), 3_266_489_909)
+  return [one, two]
+}
+
+/** One number of two halves. */
+export const joined = ([high, low]: readonly [high: number, low: number]): number =>
+  (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0)
