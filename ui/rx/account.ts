@@ -13,7 +13,7 @@ import { requirement } from "../../core/kernel/prepared.js"
 import { check } from "../../core/permissions/grants.js"
 import type { Level } from "../../core/permissions/level.js"
 
-/** Whose client a kit runs on. */
+/** Whose client a client runs on. */
 export type Identity =
   | { readonly audience: "admin"; readonly admin: AdminIdentity }
   | { readonly audience: "endUser"; readonly user: User }

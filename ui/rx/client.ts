@@ -1,4 +1,4 @@
-/** The client of one kit in one registry: built from its layer on first use, run from there, and closed with it. */
+/** The client of one client in one registry: built from its layer on first use, run from there, and closed with it. */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

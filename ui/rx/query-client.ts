@@ -8,10 +8,16 @@ import type { CallError } from "../../core/kernel/errors.js"
 import type { Paged } from "../../core/kernel/pagination.js"
 import type { Registry } from "./engine.js"
 import { family } from "./family.js"
-import { type Line, type Live, type LiveError, type LiveOptions, makeLive } from "./live.js"
+import {
+  type ChatSource,
+  type ChatStore,
+  type ChatStoreError,
+  type ChatStoreOptions,
+  makeChatStore
+} from "./live.js"
 import { type Mutation, type MutationOptions, makeMutation, performing } from "./mutation.js"
-import { matching, type Target } from "./optimistic.js"
-import { listing, type Pages, type PagesOptions } from "./pages.js"
+import { matching, type QueryFilter } from "./optimistic.js"
+import { type InfiniteQuery, type InfiniteQueryOptions, listing } from "./pages.js"
 import { inquire, type Query, type QueryOptions, type Site, whole } from "./query.js"
 import { type Calls, makeSession, type Session, type SessionError } from "./session.js"
 import * as Signals from "./signals.js"
@@ -19,14 +25,14 @@ import { type AnyCall, type Asked, asked, type Source } from "./source.js"
 import { makeStores } from "./store.js"
 import { makeUpload, type Upload } from "./upload.js"
 
-/** What a kit is told besides its layer. */
-export interface KitOptions {
-  /** Tells the kits of one page apart where answers travel from a server to a browser; empty where there is one. */
+/** What a client is told besides its layer. */
+export interface QueryClientOptions {
+  /** Tells the clients of one page apart where answers travel from a server to a browser; empty where there is one. */
   readonly name?: string
   /** Milliseconds for which an answer is not asked for again on mount, focus and reconnect; 5,000. */
   readonly staleTime?: number
   /** Milliseconds for which an answer that nobody looks at is kept; 300,000. */
-  readonly idleTime?: number
+  readonly gcTime?: number
   /** Most answers that nobody looks at; 200. */
   readonly capacity?: number
   /** When old answers are asked for again because the user is back; the page's visibility and focus. */
@@ -38,17 +44,17 @@ export interface KitOptions {
 }
 
 /** Queries, mutations, lists, chats and the session over one client. `E` is what its layer can fail with. */
-export interface Kit<R, E, in C> {
+export interface QueryClient<R, E, in C> {
   /** What a call, or an effect of the app's own, answers to an input. Equal questions are the same value. */
   readonly query: {
     <I, A>(call: AnyCall<I, A, R>, ...args: Args<I, QueryOptions>): Query<A, CallError | E>
     <I, A, E2>(source: Source<I, A, E2, R>, ...args: Args<I, QueryOptions>): Query<A, CallError | E | E2>
   }
   /** All pages of a list, one after another. Sends `page`, and `limit` where it is given, beside the input. */
-  readonly pages: <I, A>(
+  readonly infiniteQuery: <I, A>(
     call: AnyCall<I, Page<A>, R>,
-    ...args: Args<NoInfer<Paged<I>>, PagesOptions>
-  ) => Pages<A, CallError | E>
+    ...args: Args<NoInfer<Paged<I>>, InfiniteQueryOptions>
+  ) => InfiniteQuery<A, CallError | E>
   /** A call that changes something. It makes every query of its slice outdated, unless it says what. */
   readonly mutation: {
     <I, A>(call: AnyCall<I, A, R>, options?: MutationOptions<I>): Mutation<I, A, CallError | E>
@@ -60,35 +66,35 @@ export interface Kit<R, E, in C> {
     options?: Pick<MutationOptions<I>, "invalidates">
   ) => Upload<I, A, CallError | E>
   /** A chat, open while it is observed: give it what opens one, made once. */
-  readonly live: <E2>(
-    open: Effect.Effect<Line, E2, R | Scope.Scope>,
-    options?: LiveOptions
-  ) => Live<LiveError<E | E2>>
+  readonly chat: <E2>(
+    open: Effect.Effect<ChatSource, E2, R | Scope.Scope>,
+    options?: ChatStoreOptions
+  ) => ChatStore<ChatStoreError<E | E2>>
   readonly session: Session<C, SessionError<E>>
   /** Asks anew for what changed outside of a mutation: at once where somebody looks, otherwise when somebody does. */
-  readonly invalidate: (registry: Registry, ...targets: ReadonlyArray<Target>) => void
+  readonly invalidate: (registry: Registry, ...targets: ReadonlyArray<QueryFilter>) => void
 }
 
 /**
- * Makes a kit. With a layer, the client signs in by itself, with what its configuration says; nothing is built or sent
+ * Makes a client. With a layer, the client signs in by itself, with what its configuration says; nothing is built or sent
  * before the first question. With a function from credentials to a layer, nobody is signed in until
  * `session.signIn(credentials)`, or from the start where `credentials` are given. Make it once, outside of components;
  * on a server, once a request.
  *
  * ```ts
- * const kit = QuartetRx.make(Layer.provide(Admin.layer(config), FetchTransport.layer))
+ * const client = makeQueryClient(Layer.provide(Admin.layer(config), FetchTransport.layer))
  * ```
  */
-export const make: {
-  <R, E>(layer: Layer.Layer<R, E>, options?: KitOptions): Kit<R, E, void>
+export const makeQueryClient: {
+  <R, E>(layer: Layer.Layer<R, E>, options?: QueryClientOptions): QueryClient<R, E, void>
   <C, R, E>(
     layerFor: (credentials: C) => Layer.Layer<R, E>,
-    options?: KitOptions & { readonly credentials?: NoInfer<C> | undefined }
-  ): Kit<R, E, C>
+    options?: QueryClientOptions & { readonly credentials?: NoInfer<C> | undefined }
+  ): QueryClient<R, E, C>
 } = <C, R, E>(
   given: Layer.Layer<R, E> | ((credentials: C) => Layer.Layer<R, E>),
-  options: KitOptions & { readonly credentials?: C | undefined } = {}
-): Kit<R, E, C> => {
+  options: QueryClientOptions & { readonly credentials?: C | undefined } = {}
+): QueryClient<R, E, C> => {
   const { calls = {}, credentials, name = "", staleTime = 5_000 } = options
   const reconnect = options.reconnect ?? Signals.reconnect
   const [layerFor, first] =
@@ -96,7 +102,7 @@ export const make: {
       ? [given, credentials === undefined ? undefined : given(credentials)]
       : [() => given, given]
   const stores = makeStores(first, {
-    idleTime: options.idleTime ?? 300_000,
+    gcTime: options.gcTime ?? 300_000,
     capacity: options.capacity ?? 200,
     focus: options.focus ?? Signals.focus,
     reconnect
@@ -118,9 +124,9 @@ export const make: {
       whom: AnyCall<I, A, R> | Source<I, A, E2, R>,
       ...[input, queryOptions]: Args<I, QueryOptions>
     ) => ask(asked(whom), (input ?? {}) as I, queryOptions),
-    pages: <I, A>(
+    infiniteQuery: <I, A>(
       call: AnyCall<I, Page<A>, R>,
-      ...[input, pagesOptions = {}]: Args<NoInfer<Paged<I>>, PagesOptions>
+      ...[input, pagesOptions = {}]: Args<NoInfer<Paged<I>>, InfiniteQueryOptions>
     ) => {
       return inquire(
         site,
@@ -133,7 +139,7 @@ export const make: {
       mutationOptions?: MutationOptions<I>
     ) => makeMutation(perform(asked(whom), mutationOptions)),
     upload: (call, uploadOptions) => makeUpload(perform(asked(call), uploadOptions)),
-    live: (open, liveOptions = {}) => makeLive(stores, reconnect, open, liveOptions),
+    chat: (open, liveOptions = {}) => makeChatStore(stores, reconnect, open, liveOptions),
     session: makeSession(stores, layerFor, calls),
     invalidate: (registry, ...targets) => {
       const matches = targets.map(matching)
