@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { operations as catalogue } from "../../core/catalogue.js"
 import { page } from "./call-table.js"
 import { calls, operations } from "./calls.js"
-import { root } from "./files.js"
+import { root } from "../../tools/files.js"
 import { fieldsOf } from "./inputs.js"
 
 describe("the operations that are found in the sources", () => {

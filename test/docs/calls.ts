@@ -5,7 +5,7 @@
 import { join } from "node:path"
 import { type Audience, type Declared, Operation } from "../../core/kernel/operation.js"
 import { type Client, partsOf, type Row, rows } from "../wire/rows.js"
-import { filesIn, read, root } from "./files.js"
+import { filesIn, read, root } from "../../tools/files.js"
 
 type AnyOperation = Operation<never, unknown, never>
 

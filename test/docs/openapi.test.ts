@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest"
 import { type Client, counts, rows } from "../wire/rows.js"
 import { calls } from "./calls.js"
-import { root } from "./files.js"
+import { root } from "../../tools/files.js"
 import { type Json, print } from "./json.js"
 import { documentOf } from "./openapi.js"
 

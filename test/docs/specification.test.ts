@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest"
 import { counts } from "../wire/rows.js"
 import { calls } from "./calls.js"
-import { exists, filesIn, read, root } from "./files.js"
+import { exists, filesIn, read, root } from "../../tools/files.js"
 import { page, partsOf } from "./specification.js"
 import { split, statements } from "./statements.js"
 import { exportsIn, titlesIn } from "./syntax.js"

@@ -4,7 +4,7 @@ import { join, posix } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /** The project's folder, with a slash at its end. */
-export const root = fileURLToPath(new URL("../../", import.meta.url))
+export const root = fileURLToPath(new URL("../", import.meta.url))
 
 export const exists = (path: string): boolean => existsSync(join(root, path))
 
