@@ -2,8 +2,8 @@
 
 import { sliceOf } from "../../core/kernel/operation.js"
 import * as Level from "../../core/permissions/level.js"
+import { type Found, operations } from "../../tools/generate/operations.js"
 import { counts } from "../wire/rows.js"
-import { type Found, operations } from "./calls.js"
 import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "./inputs.js"
 import { cell } from "./specification.js"
 

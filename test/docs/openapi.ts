@@ -4,9 +4,9 @@
  */
 import { type Declared, sliceOf } from "../../core/kernel/operation.js"
 import * as Path from "../../core/kernel/path.js"
+import { read } from "../../tools/files.js"
 import type { Client } from "../wire/rows.js"
 import { type Call, calls } from "./calls.js"
-import { read } from "../../tools/files.js"
 import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "./inputs.js"
 import type { Json, Node } from "./json.js"
 import { type Definitions, fieldSchema, modelRef } from "./json-schemas.js"

@@ -21,7 +21,8 @@ export const load = (file: string): Promise<Readonly<Record<string, unknown>>> =
   import(/* @vite-ignore */ join(root, file))
 
 const docstringOf = (file: string, exported: string): string =>
-  new RegExp(`/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/(?=\\s*export const ${exported}\\b)`).exec(read(file))?.[0] ?? ""
+  new RegExp(`/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/(?=\\s*export const ${exported}\\b)`).exec(read(file))?.[0] ??
+  ""
 
 /** What a docstring says, on one line. */
 const textOf = (docstring: string): string =>
