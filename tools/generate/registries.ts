@@ -3,13 +3,16 @@ import { filesIn } from "../files.js"
 import { load, moduleName, operations } from "./operations.js"
 import { byPath, type Files, marked } from "./written.js"
 
+const operationModule = "core/kernel/operation.ts"
+
 const js = (file: string): string => file.replace(/\.ts$/, ".js")
+const fromCore = (file: string): string => `"./${js(file.slice("core/".length))}"`
 
 const catalogue = (): string => {
   const files = [...new Set(operations.map(({ file }) => file))]
   const imports = [
-    ...files.map((file) => `import * as ${moduleName(file)} from "./${js(file.slice("core/".length))}"`),
-    'import { Operation } from "./kernel/operation.js"'
+    ...files.map((file) => `import * as ${moduleName(file)} from ${fromCore(file)}`),
+    `import { Operation } from ${fromCore(operationModule)}`
   ]
   return `/**
  * Every operation of the platform, as one list: what the sandbox routes, the tools describe and the tests compare with
@@ -38,9 +41,7 @@ const schemas = (): string => {
   return [
     "/** The schemas and types of all slices, each under its slice's name: `Schemas.Requests.RequestAction`. */",
     `${marked("the slices")}\n`,
-    ...models
-      .map((file) => `export * as ${moduleName(file)} from "./${js(file.slice("core/".length))}"`)
-      .sort(byPath),
+    ...models.map((file) => `export * as ${moduleName(file)} from ${fromCore(file)}`).sort(byPath),
     ""
   ].join("\n")
 }
