@@ -1,4 +1,4 @@
-/** The project's files by their paths from its root: `core/auth/token.ts`. */
+/** The project's files by their paths from its root: `core/kernel/session/token.ts`. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
 import { fileURLToPath } from "node:url"

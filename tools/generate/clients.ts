@@ -1,5 +1,5 @@
 /** Writes the calls of the four clients: a module for each slice, which binds the operations that serve the audience. */
-import { type Audience, callOf, sliceOf } from "../../core/kernel/operation.js"
+import { type Audience, callOf, sliceOf } from "../../core/kernel/operation/operation.js"
 import { type Found, headOf, moduleName, operations } from "./operations.js"
 import { byPath, type Files, marked } from "./written.js"
 

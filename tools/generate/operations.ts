@@ -1,6 +1,6 @@
 /** All operations with what their sources say of them, found by walking core, so that nothing is listed a second time. */
 import { basename, dirname, join } from "node:path"
-import { type Declared, Operation } from "../../core/kernel/operation.js"
+import { type Declared, Operation } from "../../core/kernel/operation/operation.js"
 import { filesIn, read, root } from "../files.js"
 
 /** An operation in the source that declares it. */

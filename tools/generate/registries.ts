@@ -3,7 +3,7 @@ import { filesIn } from "../files.js"
 import { load, moduleName, operations } from "./operations.js"
 import { byPath, type Files, marked } from "./written.js"
 
-const operationModule = "core/kernel/operation.ts"
+const operationModule = "core/kernel/operation/operation.ts"
 
 const js = (file: string): string => file.replace(/\.ts$/, ".js")
 const fromCore = (file: string): string => `"./${js(file.slice("core/".length))}"`

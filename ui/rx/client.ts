@@ -6,7 +6,7 @@ import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { CredentialsError } from "../../core/kernel/errors.js"
+import { CredentialsError } from "../../core/kernel/errors/errors.js"
 
 const closed = (): CredentialsError =>
   new CredentialsError({ operation: "client", reason: "Missing", advice: "nobody is signed in" })

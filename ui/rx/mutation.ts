@@ -2,9 +2,9 @@
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type { CredentialsError } from "../../core/kernel/errors.js"
-import type { CallOptions } from "../../core/kernel/gateway.js"
-import { sliceOf } from "../../core/kernel/operation.js"
+import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
+import type { CredentialsError } from "../../core/kernel/errors/errors.js"
+import { sliceOf } from "../../core/kernel/operation/operation.js"
 import { Board, eachRegistry, posted } from "./board.js"
 import {
   failure,

@@ -1,6 +1,6 @@
 /** Questions as values: what a screen observes, shares with every other screen that asks the same, and may ask anew. */
 import type * as Effect from "effect/Effect"
-import type { CredentialsError } from "../../core/kernel/errors.js"
+import type { CredentialsError } from "../../core/kernel/errors/errors.js"
 import type { Question } from "./cache.js"
 import { commanded, initial, type Registry, type Result, type Rx, settled, type Writable } from "./engine.js"
 import type { Entry, Step } from "./entry.js"

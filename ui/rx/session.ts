@@ -1,8 +1,8 @@
 /** Signing in and out, who is signed in, and what they may do. */
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
-import type { CallError } from "../../core/kernel/errors.js"
-import { Operation } from "../../core/kernel/operation.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
+import { Operation } from "../../core/kernel/operation/operation.js"
 import { type Level, Write } from "../../core/permissions/level.js"
 import { type Account, account, forget, type Identity } from "./account.js"
 import { Board, posted } from "./board.js"

@@ -1,9 +1,9 @@
 /** What can be asked: the calls of a client, and effects of the app's own under a name. */
 import * as Effect from "effect/Effect"
-import type { Call } from "../../core/kernel/binding.js"
-import type { CallError } from "../../core/kernel/errors.js"
-import type { CallOptions } from "../../core/kernel/gateway.js"
-import { type Operation, sliceOf } from "../../core/kernel/operation.js"
+import type { Call } from "../../core/kernel/dispatch/binding.js"
+import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
+import { type Operation, sliceOf } from "../../core/kernel/operation/operation.js"
 import { idOf, schemaOf } from "./identity.js"
 
 const SourceId: unique symbol = Symbol.for("@quartet/sdk/rx/Source")
