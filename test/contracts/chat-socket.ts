@@ -1,7 +1,7 @@
 // What every ChatSocket must do. An adapter brings a world: the port, and a server that the suite can direct.
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { Address, Connection, Handshake, Service, Trouble } from "../../core/ports/chat-socket.js"
-import { aWhile, eventually } from "./eventually.js"
+import { aWhile, eventually } from "../support/eventually.js"
 
 export interface World {
   readonly socket: Service

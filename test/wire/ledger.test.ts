@@ -1,10 +1,8 @@
 // The ledger of the wire: each of the platform's 168 calls, made through its client, is on the wire byte for byte what
 // the platform's list says, over both transports and in both forms of the clients.
-import { Agent } from "undici"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import * as FetchTransport from "../../adapters/fetch/index.js"
-import * as UndiciTransport from "../../adapters/undici/index.js"
 import { operations } from "../../core/catalogue.js"
+import { transports } from "../support/transports.js"
 import { answerTo } from "./answers.js"
 import { type Extent, expectation } from "./expectation.js"
 import * as Forms from "./forms.js"
@@ -12,17 +10,9 @@ import { taken } from "./observation.js"
 import { type Platform, start } from "./platform.js"
 import { counts, partsOf, type Row, rows } from "./rows.js"
 
-const transports = {
-  fetch: () => ({ service: FetchTransport.make(), close: async () => undefined }),
-  undici: () => {
-    const agent = new Agent()
-    return { service: UndiciTransport.make(agent), close: () => agent.destroy() }
-  }
-}
-
 const forms = { Effects: Forms.effects, Promises: Forms.promises }
 
-const settings = Object.entries(transports).flatMap(([transport, makeTransport]) =>
+const settings = transports.flatMap(({ name: transport, open: makeTransport }) =>
   Object.entries(forms).map(([form, makeForm]) => ({ transport, makeTransport, form, makeForm }))
 )
 
@@ -49,7 +39,7 @@ describe.each(settings)("over $transport, with $form,", ({ makeForm, makeTranspo
   beforeAll(async () => {
     platform = await start()
     transport = makeTransport()
-    form = makeForm(platform.config, transport.service)
+    form = makeForm(platform.config, transport.transport)
   })
 
   afterAll(async () => {

@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as Admin from "../../../clients/admin/index.js"
-import { json } from "../kernel/fake-transport.js"
+import { json } from "../../support/fake-transport.js"
 import * as Platform from "./platform.js"
 
 const start = Date.UTC(2026, 0, 1)

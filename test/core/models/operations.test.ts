@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as ContentModels from "../../../core/content-models/operations.js"
 import * as Models from "../../../core/models/operations.js"
-import * as Fake from "../kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import * as Sample from "../kernel/sample-dispatcher.js"
 
 describe("a field of a CMS model", () => {

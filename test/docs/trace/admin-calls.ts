@@ -142,7 +142,7 @@ export const rows: ReadonlyArray<Row | CallsRow> = [
     tests: [
       "test/core/chat/admin.test.ts#an admin's chat > connects at the platform's path with the token, the API key and the session",
       "test/core/chat/admin.test.ts#an admin's chat > says and hears, and tells the history at first",
-      "test/adapters/socket-handshake.test.ts#the handshake > carries the token as a query, and the credentials as headers and as auth (…)",
+      "test/adapters/socket.test.ts#the handshake > carries the token as a query, and the credentials as headers and as auth (%s)",
       "test/sandbox/chat.test.ts#what one says is acknowledged, heard by both sides, and in the conversation afterwards"
     ]
   },
