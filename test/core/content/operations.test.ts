@@ -9,7 +9,7 @@ import * as QueryText from "../../../core/content/query-text.js"
 import * as Encoder from "../../../core/kernel/codec/encoder.js"
 import type { Operation } from "../../../core/kernel/operation/operation.js"
 import * as Fake from "../../support/fake-transport.js"
-import * as Sample from "../kernel/sample-dispatcher.js"
+import * as Sample from "../../support/dispatcher.js"
 
 const around: Encoder.Surroundings = { prefix: "", projectId: undefined, projectInQuery: false }
 

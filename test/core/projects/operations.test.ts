@@ -5,7 +5,7 @@ import type { Operation } from "../../../core/kernel/operation/operation.js"
 import type { Project } from "../../../core/projects/model.js"
 import * as Projects from "../../../core/projects/operations.js"
 import * as Fake from "../../support/fake-transport.js"
-import * as Sample from "../kernel/sample-dispatcher.js"
+import * as Sample from "../../support/dispatcher.js"
 
 const answer = {
   _id: "p1",
