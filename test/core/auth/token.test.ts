@@ -10,6 +10,7 @@ const right = (token: string) => Either.getOrThrow(Token.read(token))
 const advice = (token: string) => Either.getOrThrow(Either.flip(Token.read(token))).advice
 
 describe("a token", () => {
+  // Spec 1.9, 3.2, 3.3
   it("names the admin: subject, e-mail, name and permissions", () => {
     expect(right(jwt({ ...claims, exp: 1_900_000_000 }))).toEqual({
       _id: "admin-1",

@@ -62,6 +62,7 @@ describe("a pause", () => {
     })
   )
 
+  // Spec 9.8
   it.effect("is as long as the platform asks, where it asks", () =>
     Effect.gen(function* () {
       expect(yield* pauses({}, Random.fixed([0.5]), json(503, {}, { "retry-after": "7" }))).toEqual([

@@ -26,6 +26,7 @@ describe("a request", () => {
     })
   )
 
+  // Spec 7.2
   it.effect("of a legacy call goes to the legacy address, without a project in its query", () =>
     Effect.gen(function* () {
       const options = { config: { legacyUrl: "https://old.example.test" }, settings: { projectId: "p1" } }
@@ -115,6 +116,7 @@ describe("a request", () => {
 })
 
 describe("nothing is sent", () => {
+  // Spec 5.4
   it.effect("for an input that breaks a rule", () =>
     Effect.gen(function* () {
       const { fake, dispatcher } = Sample.make([thing])
