@@ -5,7 +5,7 @@ import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
 import * as Promised from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
-import { Operation } from "../../core/kernel/operation.js"
+import { Operation } from "../../core/kernel/operation/operation.js"
 import { configure } from "../wire/platform.js"
 import { type Client, counts } from "../wire/rows.js"
 
@@ -49,6 +49,7 @@ const promised = (client: object): ReadonlyArray<readonly [name: string, extras:
   )
 
 describe.each(Object.entries(clients))("the %s client", (name, [effects, promises]) => {
+  // Spec 1.1
   test("offers every call of the Effect client by the same name, and no other", () => {
     expect(promised(promises)).toHaveLength(counts[name as Client])
     expect([...promised(promises)].sort()).toEqual([...offered(effects)].sort())

@@ -11,8 +11,8 @@ import { createPrivateClient } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
 import * as Boxes from "../../core/boxes/operations.js"
 import { Transport } from "../../core/ports/transport.js"
-import { jwt } from "../core/auth/jwt.js"
-import * as Fake from "../core/kernel/fake-transport.js"
+import * as Fake from "../support/fake-transport.js"
+import { jwt } from "../support/jwt.js"
 
 const canary = "c4n4ry"
 const token = jwt({ sub: "a", p: { "*": { "*": 9 } } })
@@ -110,7 +110,7 @@ describe("a client is not made", () => {
       Effect.provideService(Public.make({ baseUrl, apiKey: "k-1" }), Transport, fake.service)
     )
     for (const idempotencyKey of ["a\r\nb", "", "é", "x".repeat(256)]) {
-      const call = client.gateway.call(Boxes.create, { payload: {} }, { idempotencyKey })
+      const call = client.dispatcher.call(Boxes.create, { payload: {} }, { idempotencyKey })
       expect(await Effect.runPromise(Effect.flip(call))).toMatchObject({
         _tag: "InputError",
         field: "idempotencyKey"

@@ -10,8 +10,8 @@ import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
 import { Transport } from "../../core/ports/transport.js"
-import { json } from "../core/kernel/fake-transport.js"
-import { bundled } from "./bundled.js"
+import { json } from "../support/fake-transport.js"
+import { bundled } from "../support/programs.js"
 import { canaries, leaksIn } from "./secrets/canaries.js"
 import { echo, writings } from "./secrets/echoes.js"
 import { baseUrl, platform } from "./secrets/subjects.js"
@@ -72,8 +72,8 @@ describe("what is printed of", () => {
       yield* Effect.provideService(Admin.users.get({ id: "1" }), Admin.Client, admin as Admin.Service)
       for (const client of clients) {
         expect(leaksIn(printed(client), all)).toEqual([])
-        expect(leaksIn(printed(client.gateway.settings.authority), all)).toEqual([])
-        expect(leaksIn(printed(client.gateway.settings.authority.obtain), all)).toEqual([])
+        expect(leaksIn(printed(client.dispatcher.settings.credentialsProvider), all)).toEqual([])
+        expect(leaksIn(printed(client.dispatcher.settings.credentialsProvider.obtain), all)).toEqual([])
       }
     }).pipe(Effect.provideService(Transport, transport))
   )

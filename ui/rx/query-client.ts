@@ -3,10 +3,10 @@ import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type { Page } from "../../core/kernel/answer.js"
-import type { Args } from "../../core/kernel/binding.js"
-import type { CallError } from "../../core/kernel/errors.js"
-import type { Paged } from "../../core/kernel/pagination.js"
+import type { Args } from "../../core/kernel/dispatch/binding.js"
+import type { Paged } from "../../core/kernel/dispatch/pagination.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
+import type { Page } from "../../core/kernel/operation/answer.js"
 import {
   type ChatSource,
   type ChatStore,

@@ -8,12 +8,13 @@ import * as Admin from "../../clients/admin/client.js"
 import * as EndUser from "../../clients/end-user/client.js"
 import * as Private from "../../clients/private/client.js"
 import * as Public from "../../clients/public/client.js"
-import type { AdminIdentity, User } from "../../core/auth/model.js"
+import type { User } from "../../core/auth/model.js"
 import * as Auth from "../../core/auth/operations.js"
-import * as Token from "../../core/auth/token.js"
-import type { CallError } from "../../core/kernel/errors.js"
-import { Operation } from "../../core/kernel/operation.js"
-import { requirement } from "../../core/kernel/prepared.js"
+import { requirement } from "../../core/kernel/dispatch/endpoint.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
+import { Operation } from "../../core/kernel/operation/operation.js"
+import type { AdminIdentity } from "../../core/kernel/session/token.js"
+import * as Token from "../../core/kernel/session/token.js"
 import { check } from "../../core/permissions/grants.js"
 import { type Level, Write } from "../../core/permissions/level.js"
 import { Client, type ClientState } from "./client.js"
@@ -36,12 +37,16 @@ interface Account {
 
 const unlimited = (identity: Identity): Account => ({ identity, may: () => true })
 
-const adminAccount = ({ gateway, headerNames, session }: Admin.Service): Effect.Effect<Account, CallError> =>
+const adminAccount = ({
+  dispatcher,
+  headerNames,
+  session
+}: Admin.Service): Effect.Effect<Account, CallError> =>
   Effect.gen(function* () {
     const credentials = yield* session.obtain
     const bearer = credentials.headers[headerNames.authorization] ?? ""
     const identity = yield* Token.read(bearer.replace(/^Bearer /, ""))
-    const { permissionNames, permissions } = gateway.settings
+    const { permissionNames, permissions } = dispatcher.settings
     return {
       identity: { audience: "admin", admin: identity },
       may: (name, required) => {
@@ -60,7 +65,7 @@ const account: Effect.Effect<Account, CallError> = /*#__PURE__*/ Effect.gen(func
   if (Option.isSome(admin)) return yield* adminAccount(admin.value)
   const endUser = yield* Effect.serviceOption(EndUser.Client)
   if (Option.isSome(endUser))
-    return unlimited({ audience: "endUser", user: yield* endUser.value.gateway.call(Auth.self, {}) })
+    return unlimited({ audience: "endUser", user: yield* endUser.value.dispatcher.call(Auth.self, {}) })
   if (Option.isSome(yield* Effect.serviceOption(Private.Client))) return unlimited({ audience: "private" })
   if (Option.isSome(yield* Effect.serviceOption(Public.Client))) return unlimited({ audience: "public" })
   return unlimited({ audience: "none" })

@@ -11,7 +11,7 @@ import { type Options, open } from "../../../clients/admin/chat.js"
 import * as Admin from "../../../clients/admin/index.js"
 import * as ChatScript from "../../../clients/testing/chat-script.js"
 import type { Message } from "../../../core/chat/model.js"
-import type { Drift } from "../../../core/kernel/drift.js"
+import type { Drift } from "../../../core/kernel/codec/drift.js"
 import { type Address, ChatSocket, type Handshake } from "../../../core/ports/chat-socket.js"
 import { Transport } from "../../../core/ports/transport.js"
 
@@ -51,6 +51,7 @@ const setup = Effect.gen(function* () {
 })
 
 describe("an admin's chat", () => {
+  // Spec 7.16
   it.scopedLive("connects at the platform's path with the token, the API key and the session", () =>
     Effect.gen(function* () {
       const { client, opened } = yield* setup
@@ -104,6 +105,7 @@ describe("an admin's chat", () => {
     })
   )
 
+  // Spec 4.8, 7.16
   it.scopedLive("says and hears, and tells the history at first", () =>
     Effect.gen(function* () {
       const { client, control, conversation, endUserSays } = yield* setup

@@ -3,8 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
-import * as Entity from "../../../core/kernel/entity.js"
-import * as Input from "../../../core/kernel/input.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
+import * as Input from "../../../core/kernel/operation/input.js"
 import "./seed.js"
 import { make, path, refusal } from "./sample-encoder.js"
 
@@ -121,6 +121,7 @@ describe("list parameters", () => {
     expect(path(encode, { inUserIds: [], statusIn: undefined, page: 2 })).toBe("/things?page=2")
   })
 
+  // Spec 5.3
   it("refuse a comma in a value: it would become a second value in silence", () => {
     expect(refusal(encode, { statusIn: ["open,closed"] })).toEqual({
       field: "statusIn",

@@ -2,7 +2,7 @@
 
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
-import * as Errors from "../../../core/kernel/errors.js"
+import * as Errors from "../../../core/kernel/errors/errors.js"
 
 const operation = "things.create"
 const answered = { operation, status: 418, requestId: "req-1", serverMessage: "no coffee" }
@@ -157,6 +157,7 @@ describe("an error", () => {
     }
   )
 
+  // Spec 8.2
   it("of every tag in the union is among these", () => {
     expect(new Set(cases.map(([error]) => error._tag))).toEqual(
       new Set<Errors.CallError["_tag"]>([

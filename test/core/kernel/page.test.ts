@@ -3,11 +3,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
-import { page } from "../../../core/kernel/answer.js"
-import { DateTime } from "../../../core/kernel/dates.js"
-import * as Decoder from "../../../core/kernel/decoder.js"
-import * as Entity from "../../../core/kernel/entity.js"
-import * as Page from "../../../core/kernel/page.js"
+import { DateTime } from "../../../core/kernel/codec/dates.js"
+import * as Decoder from "../../../core/kernel/codec/decoder.js"
+import * as Page from "../../../core/kernel/codec/page.js"
+import { page } from "../../../core/kernel/operation/answer.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
 import "./seed.js"
 
 const Item = Entity.open({ _id: Entity.Id, title: Entity.maybe(Schema.String), at: Entity.maybe(DateTime) })
@@ -32,6 +32,7 @@ describe("a page is read from", () => {
     }
   )
 
+  // Spec 7.51
   it("an object whose only list has a name of its own", () => {
     expect(right({ requestActions: items, total: 2, ok: true })).toEqual({
       items,

@@ -3,17 +3,15 @@
  * tests. `process.argv`: the name of the transport, then the URLs.
  */
 import * as Boxes from "../../../core/boxes/operations.js"
-import { ended, open, visitor, ways } from "../ways.js"
+import { ended, open, visitor, wayOf } from "../../support/transports.js"
 
 const [, , name, ...urls] = process.argv
-const way = ways.find((one) => one.name === name)
-if (way === undefined) throw new Error("no such transport")
-const { close, transport } = await open(way)
+const { close, transport } = await open(wayOf(name))
 
 for (const url of urls) {
-  const { gateway } = visitor(transport, url, { policy: { attempts: 3, pause: 1, deadline: 10_000 } })
-  const read = await ended(gateway.call(Boxes.get, { id: "1" }))
-  const write = await ended(gateway.call(Boxes.create, { payload: { a: 1 } }, { idempotencyKey: "key-1" }))
+  const { dispatcher } = visitor(transport, url, { policy: { attempts: 3, pause: 1, deadline: 10_000 } })
+  const read = await ended(dispatcher.call(Boxes.get, { id: "1" }))
+  const write = await ended(dispatcher.call(Boxes.create, { payload: { a: 1 } }, { idempotencyKey: "key-1" }))
   const told = [read, write].map(({ error, value }) =>
     error?._tag === "NetworkError"
       ? [error._tag, error.reason, error.retryable]

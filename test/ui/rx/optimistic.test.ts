@@ -3,10 +3,10 @@ import { Result } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
-import type { Page } from "../../../core/kernel/answer.js"
+import type { Page } from "../../../core/kernel/operation/answer.js"
 import type { RequestAction } from "../../../core/requests/model.js"
 import { change } from "../../../ui/rx/index.js"
-import { json } from "../../core/kernel/fake-transport.js"
+import { json } from "../../support/fake-transport.js"
 import { adminClient, answerOf, reads, readsAnswer, request, turn, watch, writes } from "./scripted.js"
 
 describe("optimistic changes", () => {

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { describe, expect, test } from "vitest"
 import * as EndUser from "../../../clients/end-user/index.js"
 import { makeQueryClient } from "../../../ui/rx/index.js"
-import * as Fake from "../../core/kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import { turn, watch } from "./scripted.js"
 
 const file = { file: { content: new Blob(["abc"]), name: "a.txt" } }

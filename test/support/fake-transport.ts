@@ -1,0 +1,119 @@
+/**
+ * A Transport that answers from a script and keeps an account: what was sent, what is still in flight, what was
+ * abandoned. Answers are settled at once, or by hand where a test needs an exchange that waits.
+ */
+import * as Layer from "effect/Layer"
+import type { NetworkReason } from "../../core/kernel/errors/errors.js"
+import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
+
+/** What an exchange comes to: an outcome, or `waits` for one that the test settles or that never ends. */
+export type Reply = Outcome | "waits"
+
+/** Replies in order, the last one for all that follow; or a function of the request and of its place, from 0. */
+export type Script = ReadonlyArray<Reply> | ((request: Request, place: number) => Reply)
+
+/** One exchange that was started. */
+export interface Exchange {
+  readonly request: Request
+  /** Ends an exchange that waits. */
+  readonly settle: (outcome: Outcome) => void
+  /** How it stands: an abandoned exchange must never settle. */
+  state: "open" | "settled" | "abandoned"
+}
+
+export interface Fake {
+  readonly service: Service
+  readonly layer: Layer.Layer<Transport>
+  readonly exchanges: ReadonlyArray<Exchange>
+  /** The requests in the order in which they were started. */
+  readonly requests: () => ReadonlyArray<Request>
+  /** How many exchanges stand so. */
+  readonly count: (state: Exchange["state"]) => number
+  /** The exchange at a place, which a test expects to be there. */
+  readonly at: (place: number) => Exchange
+}
+
+type Headers = Readonly<Record<string, string>>
+
+const answered = (status: number, body: Uint8Array, headers: Headers): Outcome => ({
+  _tag: "Answered",
+  status,
+  header: (name) => (Object.hasOwn(headers, name) ? headers[name] : undefined),
+  body
+})
+
+/** An answer of text. */
+export const text = (status: number, body: string, headers: Headers = {}): Outcome =>
+  answered(status, new TextEncoder().encode(body), headers)
+
+/** An answer of bytes as they are. */
+export const bytes = (status: number, body: ReadonlyArray<number>, headers: Headers = {}): Outcome =>
+  answered(status, Uint8Array.from(body), headers)
+
+/** An answer of JSON. */
+export const json = (status: number, body: unknown, headers: Headers = {}): Outcome =>
+  text(status, JSON.stringify(body), headers)
+
+/** An answer whose body is larger than it may be. */
+export const tooLarge = (status: number, headers: Headers = {}): Outcome => ({
+  _tag: "TooLarge",
+  status,
+  header: (name) => (Object.hasOwn(headers, name) ? headers[name] : undefined)
+})
+
+/** An exchange that failed; `sent: false` where nothing can have reached the platform. */
+export const failed = (reason: NetworkReason, sent = true, cause: unknown = new Error("gone")): Outcome => ({
+  _tag: "Failed",
+  reason,
+  sent,
+  cause
+})
+
+/** An answer whose body comes as a stream. */
+export const streaming = (body: ReadableStream<Uint8Array>, status = 200): Outcome => ({
+  _tag: "Streaming",
+  status,
+  header: () => undefined,
+  body
+})
+
+const replyOf = (script: Script, request: Request, place: number): Reply => {
+  if (typeof script === "function") return script(request, place)
+  return script[Math.min(place, script.length - 1)] ?? "waits"
+}
+
+/** Makes a fake that follows a script. */
+export const make = (script: Script): Fake => {
+  const exchanges: Array<Exchange> = []
+  const service: Service = {
+    start: (request, settle) => {
+      const exchange: Exchange = {
+        request,
+        settle: (outcome) => {
+          if (exchange.state !== "open") throw new Error(`an ${exchange.state} exchange was settled`)
+          exchange.state = "settled"
+          settle(outcome)
+        },
+        state: "open"
+      }
+      exchanges.push(exchange)
+      const reply = replyOf(script, request, exchanges.length - 1)
+      if (reply !== "waits") exchange.settle(reply)
+      return () => {
+        if (exchange.state === "open") exchange.state = "abandoned"
+      }
+    }
+  }
+  return {
+    service,
+    layer: Layer.succeed(Transport, service),
+    exchanges,
+    requests: () => exchanges.map(({ request }) => request),
+    count: (state) => exchanges.filter((exchange) => exchange.state === state).length,
+    at: (place) => {
+      const exchange = exchanges[place]
+      if (exchange === undefined) throw new Error(`no exchange ${place}: there are ${exchanges.length}`)
+      return exchange
+    }
+  }
+}

@@ -1,0 +1,250 @@
+// A real HTTP server on loopback that misbehaves on demand: the path says how.
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http"
+import { createServer as createNetServer, type Socket } from "node:net"
+import * as Zlib from "node:zlib"
+import { listen, nobody } from "./servers.js"
+
+/** What the server has seen of one request. */
+export interface Seen {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingMessage["headers"]
+  readonly body: Buffer
+}
+
+export interface OddServer {
+  readonly origin: string
+  /** An origin where nothing listens. */
+  readonly nowhere: string
+  /** Another origin, where a redirect would lead. */
+  readonly elsewhere: string
+  /** An origin that answers bytes which are no HTTP. */
+  readonly gibberish: string
+  /** Requests whose body has come in. */
+  readonly seen: Array<Seen>
+  /** Requests that came in elsewhere. */
+  readonly strays: Array<string>
+  /** The sockets of requests that are answered late, in part or never. */
+  readonly held: Array<Socket>
+  /** Each lets one answer of `/drip` go on after its first line. */
+  readonly dripping: Array<() => void>
+  /** Bytes of `/flood` that were handed to the network. */
+  readonly flooded: () => number
+  readonly close: () => Promise<void>
+}
+
+export const text = JSON.stringify({
+  text: "ünïcödé 🎉 \u2028",
+  list: Array.from({ length: 200 }, (_, n) => n)
+})
+
+const compressed = (encoding: string, body: string | Buffer): Buffer => {
+  if (encoding === "gzip") return Zlib.gzipSync(body)
+  return encoding === "deflate" ? Zlib.deflateSync(body) : Zlib.brotliCompressSync(body)
+}
+
+const mebibyte = 1024 * 1024
+
+const compressors = {
+  gzip: () => Zlib.createGzip(),
+  deflate: () => Zlib.createDeflate(),
+  br: () => Zlib.createBrotliCompress({ params: { [Zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })
+}
+
+/** 256 MiB of nothing, compressed, and made piece by piece so that it weighs as little as it is. */
+const makeBomb = async (encoding: string): Promise<Buffer> => {
+  const compressor =
+    encoding === "gzip" || encoding === "deflate" ? compressors[encoding]() : compressors.br()
+  const zeros = Buffer.alloc(mebibyte)
+  const pieces: Array<Buffer> = []
+  compressor.on("data", (piece: Buffer) => pieces.push(piece))
+  for (let n = 0; n < 256; n++)
+    if (!compressor.write(zeros)) await new Promise((resolve) => compressor.once("drain", resolve))
+  await new Promise<void>((resolve) => compressor.on("end", resolve).end())
+  return Buffer.concat(pieces)
+}
+const bombs = new Map<string, Promise<Buffer>>()
+const bomb = (encoding: string): Promise<Buffer> => {
+  const made = bombs.get(encoding) ?? makeBomb(encoding)
+  bombs.set(encoding, made)
+  return made
+}
+
+export const makeOddServer = async (): Promise<OddServer> => {
+  const seen: Array<Seen> = []
+  const strays: Array<string> = []
+  const held: Array<Socket> = []
+  const dripping: Array<() => void> = []
+  let flooded = 0
+
+  const elsewhere = await listen(
+    createServer((request, response) => {
+      strays.push(request.url ?? "")
+      response.end("caught")
+    })
+  )
+
+  const flood = (response: ServerResponse): void => {
+    const chunk = Buffer.alloc(64 * 1024, "x")
+    const pour = (): void => {
+      while (flooded < 512 * mebibyte) {
+        flooded += chunk.byteLength
+        if (!response.write(chunk)) {
+          response.once("drain", pour)
+          return
+        }
+      }
+      response.end()
+    }
+    pour()
+  }
+
+  const odd: Readonly<
+    Record<string, (request: IncomingMessage, response: ServerResponse, rest: string) => void>
+  > = {
+    echo: (_request, response) => {
+      const last = seen.at(-1)
+      response.end(JSON.stringify({ ...last, body: last?.body.toString("base64") }))
+    },
+    status: (_request, response, rest) => {
+      response.writeHead(Number(rest), { "content-type": "application/json" }).end('{"message":"as asked"}')
+    },
+    headers: (_request, response) => {
+      response.writeHead(200, [
+        ...["X-Request-Id", "r-1", "Retry-After", "3"],
+        ...["X-Twice", "one", "x-twice", "two", "constructor", "own"]
+      ])
+      response.end("{}")
+    },
+    hints: (_request, response) => {
+      response.writeEarlyHints({ link: "</style.css>; rel=preload" }, () => response.end("{}"))
+    },
+    empty: (_request, response) => {
+      response.writeHead(204).end()
+    },
+    redirect: (_request, response, rest) => {
+      response.writeHead(Number(rest), { location: `${elsewhere.url}/stray` }).end("moved")
+    },
+    hang: (request) => {
+      held.push(request.socket)
+    },
+    stall: (request, response) => {
+      held.push(request.socket)
+      response.writeHead(200, { "content-length": "1000" }).write("{")
+    },
+    reset: (request) => {
+      request.socket.resetAndDestroy()
+    },
+    drop: (request) => {
+      request.socket.destroy()
+    },
+    "reset-in-body": (request, response) => {
+      response.writeHead(200, { "content-length": "1000" }).write("{", () => {
+        setTimeout(() => request.socket.resetAndDestroy(), 20)
+      })
+    },
+    "cut-chunks": (request, response) => {
+      response.write('{"a":1', () => {
+        setTimeout(() => request.socket.destroy(), 20)
+      })
+    },
+    short: (request, response) => {
+      response.writeHead(200, { "content-length": "1000" }).write("{", () => {
+        setTimeout(() => request.socket.end(), 20)
+      })
+    },
+    forced: (_request, response, rest) => {
+      const body = compressed(rest, text)
+      response.writeHead(200, { "content-encoding": rest, "content-length": body.byteLength }).end(body)
+    },
+    offered: (request, response, rest) => {
+      const accepted = String(request.headers["accept-encoding"] ?? "")
+      if (!accepted.includes(rest)) {
+        response.end(text)
+        return
+      }
+      response.writeHead(200, { "content-encoding": rest }).end(compressed(rest, text))
+    },
+    truncated: (_request, response, rest) => {
+      const body = compressed(rest, text)
+      response.writeHead(200, { "content-encoding": rest }).end(body.subarray(0, body.byteLength - 20))
+    },
+    bomb: (_request, response, rest) => {
+      void bomb(rest).then((body) => response.writeHead(200, { "content-encoding": rest }).end(body))
+    },
+    large: (request, response, rest) => {
+      held.push(request.socket)
+      response.writeHead(200, { "content-length": rest })
+      response.end(Buffer.alloc(Number(rest), "x"))
+    },
+    chunks: (request, response, rest) => {
+      held.push(request.socket)
+      for (let left = Number(rest); left > 0; left -= 1000)
+        response.write(Buffer.alloc(Math.min(left, 1000), "x"))
+      response.end()
+    },
+    /** An error whose body has a stated length, none, or is a bomb. */
+    "wordy-error": (request, response, rest) => {
+      held.push(request.socket)
+      const headers = { "x-request-id": "r-1", "retry-after": "3" }
+      const say = (more: OutgoingHttpHeaders, body: Buffer): void => {
+        response.writeHead(503, { ...headers, ...more }).end(body)
+      }
+      const words = Buffer.alloc(3_000_000, "x")
+      if (rest === "stated") say({ "content-length": words.byteLength }, words)
+      else if (rest === "unstated") {
+        response.writeHead(503, headers)
+        for (let at = 0; at < words.byteLength; at += 1_000) response.write(words.subarray(at, at + 1_000))
+        response.end()
+      } else void bomb(rest).then((body) => say({ "content-encoding": rest }, body))
+    },
+    drip: (_request, response) => {
+      response.setHeader("content-type", "text/csv")
+      response.write("a,b\n")
+      dripping.push(() => response.end("1,2\nü,🎉\n"))
+    },
+    flood: (request, response) => {
+      held.push(request.socket)
+      flood(response)
+    }
+  }
+
+  const main = await listen(
+    createServer((request, response) => {
+      const pieces: Array<Buffer> = []
+      request.on("data", (piece: Buffer) => pieces.push(piece))
+      request.on("end", () => {
+        const { headers, method = "", url = "" } = request
+        seen.push({ method, url, headers, body: Buffer.concat(pieces) })
+        const [, name = "", rest = ""] = url.replace(/\?.*/, "").split("/")
+        const answer = odd[name]
+        if (answer === undefined) response.writeHead(404).end("no such oddity")
+        else answer(request, response, rest)
+      })
+      // A request or an answer that is cut off is what this server is for.
+      request.on("error", () => undefined)
+      response.on("error", () => undefined)
+    })
+  )
+
+  const gibberish = await listen(
+    createNetServer((socket) => {
+      socket.once("data", () => socket.end("SMTP ready when you are\r\n\r\n"))
+    })
+  )
+
+  return {
+    origin: main.url,
+    nowhere: await nobody(),
+    elsewhere: elsewhere.url,
+    gibberish: gibberish.url,
+    seen,
+    strays,
+    held,
+    dripping,
+    flooded: () => flooded,
+    close: async () => {
+      await Promise.all([main.close(), elsewhere.close(), gibberish.close()])
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** Programs of the tests as processes of their own: bundled once, and run by Node alone. */
+import { execFile } from "node:child_process"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll } from "@effect/vitest"
+import { build } from "esbuild"
+
+/** What a process wrote, and the code that it ended with. */
+export interface Written {
+  readonly stdout: string
+  readonly stderr: string
+  readonly code: unknown
+}
+
+export interface Run {
+  /** Options of Node's. */
+  readonly options?: ReadonlyArray<string>
+  readonly env?: Readonly<Record<string, string>>
+  /** Milliseconds after which it is killed; none. */
+  readonly timeout?: number
+}
+
+/** Bundles a program for the tests of one block; answers what runs it. */
+export const bundled = (entry: URL): ((given: ReadonlyArray<string>, run?: Run) => Promise<Written>) => {
+  let folder = ""
+  let script = ""
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "quartet-test-"))
+    script = join(folder, "child.mjs")
+    await build({
+      entryPoints: [fileURLToPath(entry)],
+      outfile: script,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      sourcemap: "inline",
+      logLevel: "error",
+      banner: {
+        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
+      }
+    })
+  }, 60_000)
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  return (given, { env = {}, options = [], timeout = 0 } = {}) =>
+    new Promise((done) => {
+      execFile(
+        process.execPath,
+        [...options, script, ...given],
+        { timeout, maxBuffer: 256 * 1024 * 1024, env: { ...process.env, ...env } },
+        (error, stdout, stderr) => done({ stdout, stderr, code: error?.code ?? error?.signal ?? 0 })
+      )
+    })
+}
