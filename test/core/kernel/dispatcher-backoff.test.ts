@@ -8,7 +8,6 @@ import type { Outcome } from "../../../core/ports/transport.js"
 import { json, tooLarge } from "../../support/fake-transport.js"
 import * as Sample from "./sample-dispatcher.js"
 import * as Things from "./sample-operations.js"
-import "./seed.js"
 import { settled } from "./running.js"
 import { busy } from "./sample-dispatcher.js"
 

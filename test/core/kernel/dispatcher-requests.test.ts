@@ -6,7 +6,6 @@ import { CredentialsError } from "../../../core/kernel/errors/errors.js"
 import * as Fake from "../../support/fake-transport.js"
 import * as Sample from "./sample-dispatcher.js"
 import * as Things from "./sample-operations.js"
-import "./seed.js"
 import { sent } from "./running.js"
 import { thing } from "./sample-dispatcher.js"
 
