@@ -39,7 +39,7 @@ describe("sending", () => {
   })
 
   test("a message that failed stays, can be sent again under its id, and can be dropped", async () => {
-    const { actions, last, marks, registry, send, sent } = await setup()
+    const { actions, last, marks, send, sent } = await setup()
     const clientId = send("hello")
     await turn()
     sent[0]?.settle(Effect.fail(refused))
@@ -56,7 +56,7 @@ describe("sending", () => {
   })
 
   test("a message that is pending can be neither sent again nor dropped", async () => {
-    const { actions, marks, registry, send, sent } = await setup()
+    const { actions, marks, send, sent } = await setup()
     const clientId = send("hello")
     await turn()
     actions.retry(clientId)

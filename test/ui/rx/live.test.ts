@@ -53,7 +53,7 @@ describe("a connection", () => {
   })
 
   test("that failed says why, and is opened again by hand or when the network is back", async () => {
-    const { actions, counts, fail, last, reconnect, registry } = await setup()
+    const { actions, counts, fail, last, reconnect } = await setup()
     await fail(refused)
     expect(last().connection).toEqual({ status: "failed", error: refused })
     reconnect.give()

@@ -22,7 +22,7 @@ const setup = (script: Fake.Script = ["waits"]) => {
 
 describe("an upload", () => {
   test("shows how far it is, and then what the platform answered", async () => {
-    const { fake, last, place, registry, seen } = setup()
+    const { fake, last, place, seen } = setup()
     const outcome = place.start(file)
     await turn()
     expect(last()).toEqual({ status: "uploading", sent: 0, total: undefined, progress: undefined })
@@ -43,7 +43,7 @@ describe("an upload", () => {
   })
 
   test("tells each percent once, however often the transport tells", async () => {
-    const { fake, place, registry, seen } = setup()
+    const { fake, place, seen } = setup()
     void place.start(file)
     await turn()
     const before = seen.length
@@ -52,7 +52,7 @@ describe("an upload", () => {
   })
 
   test("of a stream, whose size is not known, shows what was sent and no progress", async () => {
-    const { fake, last, place, registry } = setup()
+    const { fake, last, place } = setup()
     void place.start(file)
     await turn()
     fake.at(0).request.onUpload?.(100_000, 0)
@@ -62,14 +62,14 @@ describe("an upload", () => {
   })
 
   test("that fails says why", async () => {
-    const { last, place, registry } = setup([Fake.json(400, {})])
+    const { last, place } = setup([Fake.json(400, {})])
     const outcome = await place.start(file)
     expect(outcome).toMatchObject({ status: "error", error: { _tag: "Rejected" } })
     expect(last()).toMatchObject({ status: "error", error: { _tag: "Rejected" } })
   })
 
   test("that is cancelled abandons the exchange and is idle again", async () => {
-    const { fake, last, place, registry } = setup()
+    const { fake, last, place } = setup()
     const outcome = place.start(file)
     await turn()
     place.cancel()
@@ -80,7 +80,7 @@ describe("an upload", () => {
   })
 
   test("is given up when nobody looks any more", async () => {
-    const { fake, leave, place, registry } = setup()
+    const { fake, leave, place } = setup()
     void place.start(file)
     await turn()
     leave()
@@ -89,7 +89,7 @@ describe("an upload", () => {
   })
 
   test("takes the place of one under way", async () => {
-    const { fake, last, place, registry } = setup()
+    const { fake, last, place } = setup()
     const first = place.start(file)
     await turn()
     const second = place.start(file)
@@ -101,7 +101,7 @@ describe("an upload", () => {
   })
 
   test("progress that comes late changes nothing", async () => {
-    const { fake, last, place, registry } = setup()
+    const { fake, last, place } = setup()
     void place.start(file)
     await turn()
     fake.at(0).settle(stored)
