@@ -1,5 +1,4 @@
 /** Dispatchers for tests: settings made as clients make them, credentials made by hand, and calls run to their end. */
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
@@ -175,18 +174,6 @@ export const start = (script: Fake.Script, name: Named = "get", { options, ...of
 /** What a call that was started fails with. */
 export const failed = <A>(fiber: Fiber.RuntimeFiber<Either.Either<A, CallError>>) =>
   Effect.map(Fiber.join(fiber), (result) => Either.getOrThrow(Either.flip(result)))
-
-/** The one request that a call sends. */
-export const sent = (
-  run: (dispatcher: Dispatcher.Dispatcher) => Effect.Effect<unknown, CallError>,
-  options: Options = {}
-) =>
-  Effect.gen(function* () {
-    const { fake, dispatcher } = make([thing], options)
-    yield* run(dispatcher)
-    expect(fake.exchanges).toHaveLength(1)
-    return fake.at(0).request
-  })
 
 /** As many calls as are wanted, at once. */
 export const together = <A, E, R>(count: number, effect: Effect.Effect<A, E, R>) =>

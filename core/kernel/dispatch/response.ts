@@ -80,7 +80,7 @@ const details = (status: number, header: Headers, subject: Subject, message: str
 }
 
 /** An answer outside 2xx. */
-export const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Subject): CallError => {
+const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Subject): CallError => {
   const { field, message } = readBody(body)
   const said = details(status, header, subject, message)
   if (status < 400) {
@@ -156,7 +156,7 @@ const ofUnreadable = (
 ): CallError => new InputError({ operation, ...Form.unreadable(part, cause), isCutOff: true })
 
 /** No answer. */
-export const ofFailed = (
+const ofFailed = (
   outcome: Extract<Outcome, { readonly _tag: "Failed" }>,
   subject: Subject
 ): CallError => {

@@ -16,7 +16,6 @@ import { AnswerError, type CallError, NotFound, ServerFault } from "../../../cor
 import { type Page as PageType, page as pageOf } from "../../../core/kernel/operation/answer.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../core/kernel/operation/operation.js"
-import "./seed.js"
 
 interface Asked {
   readonly [field: string]: unknown
@@ -478,6 +477,7 @@ describe("the input of a list", () => {
     })
   )
 
+  // Spec 9.8
   it.effect("that asks for no page size leaves it to the platform", () =>
     Effect.gen(function* () {
       const { asked, get } = platform(25, styles["{ items, total }"])

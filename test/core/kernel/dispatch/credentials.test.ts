@@ -12,7 +12,6 @@ import * as Sample from "../../../support/dispatcher.js"
 import { busy, ended, renewing, thing, tokenOf } from "../../../support/dispatcher.js"
 import { json, tooLarge } from "../../../support/fake-transport.js"
 import * as Things from "../../../support/things.js"
-import "../seed.js"
 
 describe("a call without credentials at hand", () => {
   it.effect("obtains them first, together with all others", () =>

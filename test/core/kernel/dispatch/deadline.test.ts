@@ -12,7 +12,6 @@ import * as Sample from "../../../support/dispatcher.js"
 import { busy, thing } from "../../../support/dispatcher.js"
 import type { Script } from "../../../support/fake-transport.js"
 import { json, streaming } from "../../../support/fake-transport.js"
-import "../seed.js"
 
 const sleeping = Effect.map(TestClock.sleeps(), Chunk.size)
 

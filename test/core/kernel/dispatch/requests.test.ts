@@ -11,7 +11,6 @@ import * as Sample from "../../../support/dispatcher.js"
 import { ended, thing } from "../../../support/dispatcher.js"
 import { json, streaming } from "../../../support/fake-transport.js"
 import * as Things from "../../../support/things.js"
-import "../seed.js"
 
 type Of = Sample.CallSettings
 

@@ -12,7 +12,6 @@ import type { Outcome } from "../../../../core/ports/transport.js"
 import * as Sample from "../../../support/dispatcher.js"
 import { bytes, failed, json, streaming, text, tooLarge } from "../../../support/fake-transport.js"
 import * as Things from "../../../support/things.js"
-import "../seed.js"
 
 /** A call that is made once, and what it fails with. */
 const call = (outcome: Outcome, name: Sample.Named = "get", of: Sample.Options = {}) =>

@@ -10,7 +10,6 @@ import type { Outcome } from "../../../../core/ports/transport.js"
 import * as Sample from "../../../support/dispatcher.js"
 import { busy, ended, thing } from "../../../support/dispatcher.js"
 import { bytes, failed, json, text, tooLarge } from "../../../support/fake-transport.js"
-import "../seed.js"
 
 type Script = ReadonlyArray<Outcome>
 const refused = failed("Refused", false)
