@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Activity, act } from "react"
 import { describe, expect, test, vi } from "vitest"
-import { turn, watch } from "./scripted.js"
+import { observe, send, turn, watch } from "./scripted.js"
 import { render } from "./stage.js"
 
 /** An effect that counts how often it was begun and given up. */
@@ -35,8 +35,7 @@ const counter = () => {
 
 describe("effect-rx", () => {
   test("pull: an empty list is an error", async () => {
-    const { last } = watch(Registry.make(), Rx.pull(Stream.empty))
-    await turn()
+    const { last } = await observe(Registry.make(), Rx.pull(Stream.empty))
     expect(last()).toMatchObject({ _tag: "Failure", cause: { error: { _tag: "NoSuchElementException" } } })
   })
 
@@ -48,11 +47,9 @@ describe("effect-rx", () => {
     const list = Rx.pull(pages)
     const registry = Registry.make()
     const { last } = watch(registry, list)
-    registry.set(list, undefined)
-    await turn()
+    await send(registry, list, undefined)
     isDown = false
-    registry.set(list, undefined)
-    await turn()
+    await send(registry, list, undefined)
     expect(last()).not.toMatchObject({ _tag: "Success", value: { items: [1, 2] } })
   })
 
@@ -69,8 +66,7 @@ describe("effect-rx", () => {
   test("idleTTL: while an idle value is kept, its exchange goes on", async () => {
     const { counts, effect } = counting()
     const { leave } = watch(Registry.make(), Rx.setIdleTTL(Rx.make(effect), "1 minute"))
-    leave()
-    await turn()
+    await leave()
     expect(counts).toEqual({ begun: 1, interrupted: 0 })
   })
 
@@ -126,11 +122,9 @@ describe("effect-rx", () => {
     const registry = Registry.make()
     const { leave } = watch(registry, write)
     registry.set(write, undefined)
-    registry.set(write, undefined)
-    await turn()
+    await send(registry, write, undefined)
     expect(counts).toEqual({ begun: 2, interrupted: 1 })
-    leave()
-    await turn()
+    await leave()
     expect(counts).toEqual({ begun: 2, interrupted: 2 })
   })
 
