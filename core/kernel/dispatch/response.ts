@@ -156,10 +156,7 @@ const ofUnreadable = (
 ): CallError => new InputError({ operation, ...Form.unreadable(part, cause), isCutOff: true })
 
 /** No answer. */
-const ofFailed = (
-  outcome: Extract<Outcome, { readonly _tag: "Failed" }>,
-  subject: Subject
-): CallError => {
+const ofFailed = (outcome: Extract<Outcome, { readonly _tag: "Failed" }>, subject: Subject): CallError => {
   const { operation } = subject
   const cause = summary(outcome.cause, subject)
   return subject.isWrite && outcome.sent

@@ -317,8 +317,8 @@ describe("the budget of a client", () => {
     "stays between 0 and 500, and gives nothing on credit, whatever happens",
     [FC.array(FC.constantFrom("take", "timeout", "earn"), { maxLength: 300 })],
     ([events]) => {
-      const budget = Retry.makeBudget()
-      let left = budget.left()
+      const budget = new Retry.RetryBudget()
+      let left = budget.left
       expect(left).toBe(500)
       for (const event of events) {
         const cost = event === "timeout" ? 10 : 5
@@ -328,7 +328,7 @@ describe("the budget of a client", () => {
         } else if (budget.take(cost)) left -= cost
         else expect(left).toBeLessThan(cost)
         expect(left).toBeGreaterThanOrEqual(0)
-        expect(budget.left()).toBe(left)
+        expect(budget.left).toBe(left)
       }
     }
   )
