@@ -23,7 +23,7 @@ import type { State } from "./state.js"
 export interface Parts {
   readonly socket: Service
   readonly address: Address
-  readonly credentialsProvider: Pick<CredentialsProvider, "obtain" | "renew" | "accepted" | "secrets">
+  readonly credentialsProvider: Pick<CredentialsProvider, "getCredentials" | "renew" | "accepted" | "secrets">
   /** What an attempt to connect sends. */
   readonly handshake: (credentials: Credentials) => Handshake
   readonly policy: Policy
@@ -117,7 +117,7 @@ export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
       Effect.gen(function* () {
         const fresh =
           refusal === undefined || credentialsProvider.renew === undefined
-            ? credentialsProvider.obtain
+            ? Effect.clockWith(credentialsProvider.getCredentials)
             : credentialsProvider.renew(refusal.credentials, "chat.open")
         const credentials = yield* Effect.either(fresh)
         if (Either.isLeft(credentials)) {

@@ -34,7 +34,7 @@ const unlimited = (identity: Identity): Account => ({ identity, may: () => true 
 
 const admin = ({ dispatcher, headerNames, session }: Admin.Service): Effect.Effect<Account, CallError> =>
   Effect.gen(function* () {
-    const credentials = yield* session.obtain
+    const credentials = yield* Effect.clockWith(session.getCredentials)
     const bearer = credentials.headers[headerNames.authorization] ?? ""
     const identity = yield* Token.read(bearer.replace(/^Bearer /, ""))
     const { permissionNames, permissions } = dispatcher.settings

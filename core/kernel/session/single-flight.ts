@@ -26,8 +26,7 @@ export const make = <A, E>(work: Effect.Effect<A, E>, lifetime?: Lifetime): Effe
         if (flight === begun) flight = undefined
         Deferred.unsafeDone(begun.result, exit)
       })
-      if (lifetime !== undefined)
-        fiber.addObserver(lifetime.enter(() => Effect.asVoid(Fiber.interrupt(fiber))))
+      lifetime?.own(fiber)
     })
 
   const leave = (left: Execution<A, E>): Effect.Effect<void> =>

@@ -6,15 +6,15 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
-import type { Credentials } from "../../../core/kernel/dispatch/credentials.js"
-import type * as CredentialsProvider from "../../../core/kernel/session/credentials-provider.js"
+import type { Credentials } from "../../../../core/kernel/dispatch/credentials.js"
+import type * as CredentialsProvider from "../../../../core/kernel/session/credentials-provider.js"
 import { after, cooldown, credentials, fork, make, session, tokenOf } from "./sample-credentials-provider.js"
 
 describe("credentials that are refused", () => {
   const signedIn = (own: Partial<CredentialsProvider.Source> = {}) =>
     Effect.gen(function* () {
       const made = make(own)
-      const held = Either.getOrThrow(yield* after(made.credentialsProvider.obtain))
+      const held = Either.getOrThrow(yield* after(Effect.clockWith(made.credentialsProvider.getCredentials)))
       return { ...made, held }
     })
 
@@ -105,7 +105,7 @@ describe("a session that was given", () => {
     Effect.gen(function* () {
       const { credentialsProvider, current } = make({ signIn: undefined, given })
       expect(yield* current).toBe("token-9")
-      expect((yield* credentialsProvider.obtain).headers.authorization).toBe("token-9")
+      expect((yield* Effect.clockWith(credentialsProvider.getCredentials)).headers.authorization).toBe("token-9")
       expect(credentialsProvider.renew).toBeUndefined()
     })
   )
@@ -114,7 +114,7 @@ describe("a session that was given", () => {
     Effect.gen(function* () {
       const { credentialsProvider } = make({ signIn: undefined, given })
       yield* credentialsProvider.signOut
-      expect(yield* Effect.flip(credentialsProvider.obtain)).toMatchObject({
+      expect(yield* Effect.flip(Effect.clockWith(credentialsProvider.getCredentials))).toMatchObject({
         _tag: "CredentialsError",
         reason: "Missing"
       })
@@ -127,7 +127,7 @@ describe("the secrets of a credentials provider", () => {
     Effect.gen(function* () {
       const { credentialsProvider, renew } = make()
       expect(credentialsProvider.secrets()).toContain("correct horse")
-      const first = Either.getOrThrow(yield* after(credentialsProvider.obtain))
+      const first = Either.getOrThrow(yield* after(Effect.clockWith(credentialsProvider.getCredentials)))
       yield* TestClock.adjust(cooldown)
       yield* after(renew(first))
       for (const secret of ["correct horse", "session-1", "token-1", "session-2", "token-2"]) {

@@ -3,8 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as TestClock from "effect/TestClock"
-import { CredentialsError } from "../../../core/kernel/errors/errors.js"
-import type { StoredSession } from "../../../core/ports/session-store.js"
+import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
+import type { StoredSession } from "../../../../core/ports/session-store.js"
 import { after, credentials, make, memory, session, tokenOf } from "./sample-credentials-provider.js"
 
 describe("a store", () => {
@@ -12,7 +12,7 @@ describe("a store", () => {
     Effect.gen(function* () {
       const { log, store } = memory(session(7))
       const { credentialsProvider, count, current } = make({ store })
-      expect((yield* credentialsProvider.obtain).headers.authorization).toBe("token-7")
+      expect((yield* Effect.clockWith(credentialsProvider.getCredentials)).headers.authorization).toBe("token-7")
       expect(yield* current).toBe("token-7")
       expect(count.begun).toBe(0)
       expect(log).toEqual(["load"])
@@ -29,7 +29,7 @@ describe("a store", () => {
         return false
       }
       const { credentialsProvider } = make({ store, isFresh })
-      expect(tokenOf(yield* after(credentialsProvider.obtain))).toEqual(Either.right("token-1"))
+      expect(tokenOf(yield* after(Effect.clockWith(credentialsProvider.getCredentials)))).toEqual(Either.right("token-1"))
       expect(times).toEqual([1_000_000])
       expect(held()).toEqual(session(1))
     })
@@ -41,8 +41,8 @@ describe("a store", () => {
       const unusable = new CredentialsError({ operation: "client", reason: "Malformed", advice: "no" })
       const present = (kept: StoredSession) =>
         kept.sessionId === "session-7" ? Effect.fail(unusable) : Effect.succeed(credentials(kept))
-      const { credentialsProvider } = make({ store, present })
-      expect(tokenOf(yield* after(credentialsProvider.obtain))).toEqual(Either.right("token-1"))
+      const { credentialsProvider } = make({ store, credentialsOf: present })
+      expect(tokenOf(yield* after(Effect.clockWith(credentialsProvider.getCredentials)))).toEqual(Either.right("token-1"))
     })
   )
 
@@ -50,7 +50,7 @@ describe("a store", () => {
     Effect.gen(function* () {
       const { held, store } = memory(session(7))
       const { credentialsProvider, renew } = make({ store })
-      const stored = yield* credentialsProvider.obtain
+      const stored = yield* Effect.clockWith(credentialsProvider.getCredentials)
       expect(tokenOf(yield* after(renew(stored)))).toEqual(Either.right("token-1"))
       expect(held()).toEqual(session(1))
     })
@@ -60,7 +60,7 @@ describe("a store", () => {
     Effect.gen(function* () {
       const { held, store } = memory()
       const { credentialsProvider } = make({ store })
-      yield* after(credentialsProvider.obtain)
+      yield* after(Effect.clockWith(credentialsProvider.getCredentials))
       expect(held()).toEqual(session(1))
     })
   )
@@ -71,7 +71,7 @@ describe("a store", () => {
       trouble.load = true
       trouble.save = true
       const { credentialsProvider, current } = make({ store })
-      expect(tokenOf(yield* after(credentialsProvider.obtain))).toEqual(Either.right("token-1"))
+      expect(tokenOf(yield* after(Effect.clockWith(credentialsProvider.getCredentials)))).toEqual(Either.right("token-1"))
       expect(yield* current).toBe("token-1")
     })
   )
@@ -81,7 +81,7 @@ describe("a store", () => {
       const { store, trouble } = memory(session(7))
       trouble.delay = 1e9
       const { credentialsProvider, current } = make({ store })
-      expect(tokenOf(yield* after(credentialsProvider.obtain, "30 seconds"))).toEqual(Either.right("token-1"))
+      expect(tokenOf(yield* after(Effect.clockWith(credentialsProvider.getCredentials), "30 seconds"))).toEqual(Either.right("token-1"))
       expect(yield* current).toBe("token-1")
     })
   )

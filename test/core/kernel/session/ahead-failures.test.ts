@@ -3,8 +3,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { json } from "../../support/fake-transport.js"
-import { jwt } from "../../support/jwt.js"
+import { json } from "../../../support/fake-transport.js"
+import { jwt } from "../../../support/jwt.js"
 import { busy, hour, minute, start } from "./busy.js"
 import * as Platform from "./platform.js"
 
@@ -64,9 +64,9 @@ describe("a token whose end cannot be relied on is used until it is refused:", (
       platform.refusals.push(
         json(200, { accessToken: jwt({ sub: "a", p: { "*": { "*": 9 } }, ...claims }), user: {} })
       )
-      const credentials = yield* client.session.obtain
+      const credentials = yield* Effect.clockWith(client.session.getCredentials)
       yield* TestClock.adjust(24 * hour)
-      expect(yield* client.session.obtain).toBe(credentials)
+      expect(yield* Effect.clockWith(client.session.getCredentials)).toBe(credentials)
       expect(platform.signIns()).toBe(1)
     })
   )

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
-import * as Admin from "../../../clients/admin/index.js"
-import { json } from "../../support/fake-transport.js"
+import * as Admin from "../../../../clients/admin/index.js"
+import { json } from "../../../support/fake-transport.js"
 import * as Platform from "./platform.js"
 
 const start = Date.UTC(2026, 0, 1)
@@ -224,7 +224,7 @@ describe("a session that is revoked moments after a good sign-in", () => {
   it.effect("before its first use too", () =>
     Effect.gen(function* () {
       const { client, platform } = yield* made({ latency: 0 })
-      yield* client.session.obtain
+      yield* Effect.clockWith(client.session.getCredentials)
       platform.revoke()
       expect(tags(yield* many(Platform.call(client)))).toEqual(["success"])
       expect(platform.signIns()).toBe(2)

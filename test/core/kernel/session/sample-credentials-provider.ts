@@ -5,15 +5,15 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
-import type { Credentials } from "../../../core/kernel/dispatch/credentials.js"
-import { now } from "../../../core/kernel/dispatch/deadline.js"
-import type { CallError } from "../../../core/kernel/errors/errors.js"
-import * as CredentialsProvider from "../../../core/kernel/session/credentials-provider.js"
+import type { Credentials } from "../../../../core/kernel/dispatch/credentials.js"
+import { now } from "../../../../core/kernel/dispatch/deadline.js"
+import type { CallError } from "../../../../core/kernel/errors/errors.js"
+import * as CredentialsProvider from "../../../../core/kernel/session/credentials-provider.js"
 import {
   SessionStoreError,
   type Service as Store,
   type StoredSession
-} from "../../../core/ports/session-store.js"
+} from "../../../../core/ports/session-store.js"
 
 export const session = (number: number): StoredSession => ({
   sessionId: `session-${number}`,
@@ -82,7 +82,7 @@ export const make = (own: Partial<CredentialsProvider.Source> = {}) => {
   const credentialsProvider = CredentialsProvider.make({
     signIn: fake.signIn,
     given: undefined,
-    present: (kept) => Effect.succeed(credentials(kept)),
+    credentialsOf: (kept) => Effect.succeed(credentials(kept)),
     isFresh: () => true,
     store: undefined,
     key: "key",

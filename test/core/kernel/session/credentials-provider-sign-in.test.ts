@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
-import { CredentialsError, NetworkError } from "../../../core/kernel/errors/errors.js"
+import { CredentialsError, NetworkError } from "../../../../core/kernel/errors/errors.js"
 import { after, cooldown, fork, make, memory, session, tokenOf } from "./sample-credentials-provider.js"
 
 const rejected = new CredentialsError({ operation: "auth.login", reason: "Rejected", advice: "no" })
@@ -24,14 +24,14 @@ describe("signing in", () => {
     Effect.gen(function* () {
       const { credentialsProvider, count, current } = make()
       const all = Effect.all(
-        Array.from({ length: 1_000 }, () => credentialsProvider.obtain),
+        Array.from({ length: 1_000 }, () => Effect.clockWith(credentialsProvider.getCredentials)),
         { concurrency: "unbounded" }
       )
       const obtained = Either.getOrThrow(yield* after(all))
       expect(new Set(obtained).size).toBe(1)
       expect(yield* current).toBe("token-1")
       yield* TestClock.adjust("1 hour")
-      yield* credentialsProvider.obtain
+      yield* Effect.clockWith(credentialsProvider.getCredentials)
       expect(count).toEqual({ begun: 1, done: 1, stopped: 0 })
     })
   )
@@ -53,8 +53,8 @@ describe("signing in", () => {
   it.effect("goes on for the others when the call that began it is interrupted", () =>
     Effect.gen(function* () {
       const { credentialsProvider, count } = make()
-      const first = yield* fork(credentialsProvider.obtain)
-      const second = yield* fork(credentialsProvider.obtain)
+      const first = yield* fork(Effect.clockWith(credentialsProvider.getCredentials))
+      const second = yield* fork(Effect.clockWith(credentialsProvider.getCredentials))
       yield* Fiber.interrupt(first)
       yield* TestClock.adjust("1 second")
       expect(tokenOf(yield* Fiber.join(second))).toEqual(Either.right("token-1"))
@@ -67,11 +67,11 @@ describe("signing in", () => {
     () =>
       Effect.gen(function* () {
         const { credentialsProvider, count } = make()
-        const calls = yield* Effect.all([fork(credentialsProvider.obtain), fork(credentialsProvider.obtain)])
+        const calls = yield* Effect.all([fork(Effect.clockWith(credentialsProvider.getCredentials)), fork(Effect.clockWith(credentialsProvider.getCredentials))])
         yield* Fiber.interruptAll(calls)
         yield* TestClock.adjust("10 millis")
         expect(count).toEqual({ begun: 1, done: 0, stopped: 1 })
-        expect(tokenOf(yield* after(credentialsProvider.obtain))).toEqual(Either.right("token-2"))
+        expect(tokenOf(yield* after(Effect.clockWith(credentialsProvider.getCredentials)))).toEqual(Either.right("token-2"))
       })
   )
 })
@@ -82,7 +82,7 @@ describe("a sign-in that fails", () => {
       const { credentialsProvider, count, failWith } = make()
       failWith(rejected)
       const all = Effect.all(
-        Array.from({ length: 100 }, () => Effect.flip(credentialsProvider.obtain)),
+        Array.from({ length: 100 }, () => Effect.flip(Effect.clockWith(credentialsProvider.getCredentials))),
         { concurrency: "unbounded" }
       )
       expect(new Set(Either.getOrThrow(yield* after(all)))).toEqual(new Set([rejected]))
@@ -94,15 +94,15 @@ describe("a sign-in that fails", () => {
     Effect.gen(function* () {
       const { credentialsProvider, count, failWith } = make()
       failWith(rejected)
-      yield* after(credentialsProvider.obtain)
+      yield* after(Effect.clockWith(credentialsProvider.getCredentials))
       yield* TestClock.adjust(cooldown - 1)
-      const refused = yield* Effect.flip(credentialsProvider.obtain)
+      const refused = yield* Effect.flip(Effect.clockWith(credentialsProvider.getCredentials))
       expect(refused).toMatchObject({ _tag: "CredentialsError", reason: "Cooldown" })
       expect(refused.cause).toBe(rejected)
       expect(count.begun).toBe(1)
       failWith(undefined)
       yield* TestClock.adjust(1)
-      expect(tokenOf(yield* after(credentialsProvider.obtain))).toEqual(Either.right("token-2"))
+      expect(tokenOf(yield* after(Effect.clockWith(credentialsProvider.getCredentials)))).toEqual(Either.right("token-2"))
     })
   )
 
@@ -110,8 +110,8 @@ describe("a sign-in that fails", () => {
     Effect.gen(function* () {
       const { credentialsProvider, count, failWith } = make()
       failWith(new NetworkError({ operation: "auth.login", reason: "Refused" }))
-      yield* after(credentialsProvider.obtain)
-      for (let call = 0; call < 100; call++) yield* Effect.flip(credentialsProvider.obtain)
+      yield* after(Effect.clockWith(credentialsProvider.getCredentials))
+      for (let call = 0; call < 100; call++) yield* Effect.flip(Effect.clockWith(credentialsProvider.getCredentials))
       expect(count.begun).toBe(1)
     })
   )
@@ -119,10 +119,10 @@ describe("a sign-in that fails", () => {
   it.effect("because its session cannot be used counts as failed", () =>
     Effect.gen(function* () {
       const unusable = new CredentialsError({ operation: "client", reason: "Malformed", advice: "no" })
-      const { credentialsProvider, count, current } = make({ present: () => Effect.fail(unusable) })
-      expect(yield* after(credentialsProvider.obtain)).toEqual(Either.left(unusable))
+      const { credentialsProvider, count, current } = make({ credentialsOf: () => Effect.fail(unusable) })
+      expect(yield* after(Effect.clockWith(credentialsProvider.getCredentials))).toEqual(Either.left(unusable))
       expect(yield* current).toBeUndefined()
-      expect(yield* Effect.flip(credentialsProvider.obtain)).toMatchObject({ reason: "Cooldown" })
+      expect(yield* Effect.flip(Effect.clockWith(credentialsProvider.getCredentials))).toMatchObject({ reason: "Cooldown" })
       expect(count.begun).toBe(1)
     })
   )

@@ -3,13 +3,13 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
-import type * as Admin from "../../../clients/admin/index.js"
+import type * as Admin from "../../../../clients/admin/index.js"
 import {
   type Service,
   SessionStore,
   SessionStoreError,
   type StoredSession
-} from "../../../core/ports/session-store.js"
+} from "../../../../core/ports/session-store.js"
 import * as Platform from "./platform.js"
 
 const start = Date.UTC(2026, 0, 1)

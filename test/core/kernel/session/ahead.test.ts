@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/TestClock"
-import { jwt } from "../../support/jwt.js"
+import { jwt } from "../../../support/jwt.js"
 import { busy, hour, minute, start } from "./busy.js"
 import * as Platform from "./platform.js"
 

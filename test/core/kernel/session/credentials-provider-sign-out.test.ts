@@ -11,7 +11,7 @@ describe("signing out", () => {
     Effect.gen(function* () {
       const { held, store } = memory()
       const { credentialsProvider, current } = make({ store })
-      yield* after(credentialsProvider.obtain)
+      yield* after(Effect.clockWith(credentialsProvider.getCredentials))
       expect(held()).toEqual(session(1))
       yield* credentialsProvider.signOut
       expect(yield* current).toBeUndefined()
@@ -23,7 +23,7 @@ describe("signing out", () => {
     Effect.gen(function* () {
       const { held, store } = memory()
       const { credentialsProvider, current } = make({ store })
-      const call = yield* fork(credentialsProvider.obtain)
+      const call = yield* fork(Effect.clockWith(credentialsProvider.getCredentials))
       yield* TestClock.adjust("500 millis")
       yield* credentialsProvider.signOut
       yield* TestClock.adjust("1 second")
@@ -39,7 +39,7 @@ describe("signing out", () => {
     Effect.gen(function* () {
       const { held, store, trouble } = memory()
       const { credentialsProvider } = make({ store })
-      const call = yield* fork(credentialsProvider.obtain)
+      const call = yield* fork(Effect.clockWith(credentialsProvider.getCredentials))
       trouble.delay = 500
       yield* TestClock.adjust("1100 millis")
       const out = yield* fork(credentialsProvider.signOut)
@@ -55,7 +55,7 @@ describe("signing out", () => {
       const { store, trouble } = memory(session(7))
       trouble.delay = 500
       const { credentialsProvider, current } = make({ store })
-      const call = yield* fork(credentialsProvider.obtain)
+      const call = yield* fork(Effect.clockWith(credentialsProvider.getCredentials))
       yield* TestClock.adjust("100 millis")
       const out = yield* fork(credentialsProvider.signOut)
       yield* TestClock.adjust("10 seconds")
@@ -68,10 +68,10 @@ describe("signing out", () => {
   it.effect("lets the next call sign in anew, with a session of its own", () =>
     Effect.gen(function* () {
       const { credentialsProvider, count } = make()
-      const early = yield* fork(credentialsProvider.obtain)
+      const early = yield* fork(Effect.clockWith(credentialsProvider.getCredentials))
       yield* TestClock.adjust("500 millis")
       yield* credentialsProvider.signOut
-      const late = yield* fork(credentialsProvider.obtain)
+      const late = yield* fork(Effect.clockWith(credentialsProvider.getCredentials))
       yield* TestClock.adjust("1 second")
       expect(tokenOf(yield* Fiber.join(early))).toEqual(Either.right("token-1"))
       expect(tokenOf(yield* Fiber.join(late))).toEqual(Either.right("token-2"))
@@ -85,7 +85,7 @@ describe("signing out", () => {
       trouble.clear = true
       const { credentialsProvider } = make({ store })
       yield* credentialsProvider.signOut
-      expect(tokenOf(yield* after(credentialsProvider.obtain))).toEqual(Either.right("token-1"))
+      expect(tokenOf(yield* after(Effect.clockWith(credentialsProvider.getCredentials)))).toEqual(Either.right("token-1"))
     })
   )
 
@@ -94,7 +94,7 @@ describe("signing out", () => {
       const { store, trouble } = memory()
       trouble.clear = true
       const { credentialsProvider, current } = make({ store })
-      yield* after(credentialsProvider.obtain)
+      yield* after(Effect.clockWith(credentialsProvider.getCredentials))
       yield* credentialsProvider.signOut
       expect(yield* current).toBeUndefined()
     })

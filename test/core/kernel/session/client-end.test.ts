@@ -4,7 +4,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/TestClock"
-import { type Service, SessionStore } from "../../../core/ports/session-store.js"
+import { type Service, SessionStore } from "../../../../core/ports/session-store.js"
 import * as Platform from "./platform.js"
 
 const made = (store?: Service) =>
@@ -26,7 +26,7 @@ describe("a client that ends", () => {
     Effect.gen(function* () {
       const { client, platform } = yield* made()
       const call = yield* Effect.fork(Effect.exit(Platform.call(client)))
-      const waiting = yield* Effect.fork(Effect.exit(client.session.obtain))
+      const waiting = yield* Effect.fork(Effect.exit(Effect.clockWith(client.session.getCredentials)))
       yield* TestClock.adjust(20)
       expect(platform.inFlight).toBe(2)
       yield* client.dispatcher.lifetime.close
@@ -87,7 +87,7 @@ describe("a client that ends", () => {
       const { client, platform } = yield* made(store)
       yield* client.dispatcher.lifetime.close
       expect(yield* Effect.flip(Platform.call(client))).toMatchObject({ _tag: "InputError", field: "client" })
-      expect(Exit.isFailure(yield* Effect.exit(client.session.obtain))).toBe(true)
+      expect(Exit.isFailure(yield* Effect.exit(Effect.clockWith(client.session.getCredentials)))).toBe(true)
       yield* TestClock.adjust("1 hours")
       expect(platform.log).toEqual([])
       expect(loads).toEqual([])

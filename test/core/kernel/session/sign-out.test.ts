@@ -5,15 +5,15 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import * as Admin from "../../../clients/admin/index.js"
-import { pages } from "../../../core/kernel/dispatch/streaming.js"
+import * as Admin from "../../../../clients/admin/index.js"
+import { pages } from "../../../../core/kernel/dispatch/streaming.js"
 import {
   type Service,
   SessionStore,
   SessionStoreError,
   type StoredSession
-} from "../../../core/ports/session-store.js"
-import type { Request } from "../../../core/ports/transport.js"
+} from "../../../../core/ports/session-store.js"
+import type { Request } from "../../../../core/ports/transport.js"
 import * as Platform from "./platform.js"
 
 const start = Date.UTC(2026, 0, 1)
@@ -285,7 +285,7 @@ describe("a sign-out", () => {
   it.effect("of a session that was given is final", () =>
     Effect.gen(function* () {
       const { client: signedIn, platform } = yield* made(makeStore().service, {})
-      const { headers } = yield* signedIn.session.obtain
+      const { headers } = yield* Effect.clockWith(signedIn.session.getCredentials)
       const client = yield* Platform.client(platform, {
         email: undefined,
         password: undefined,
