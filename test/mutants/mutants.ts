@@ -16,8 +16,9 @@ export interface Mutant {
 
 const execution = "core/kernel/dispatch/execution.ts"
 const credentialsProvider = "core/kernel/session/credentials-provider.ts"
+const sessionState = "core/kernel/session/state.ts"
 const inbox = "core/chat/inbox.ts"
-const supervisor = "core/chat/supervisor.ts"
+const connection = "core/chat/connection.ts"
 const undici = "adapters/undici/exchange.ts"
 const fetch = "adapters/fetch/index.ts"
 const forms = "core/kernel/redaction/secret-forms.ts"
@@ -248,14 +249,14 @@ const kernel: ReadonlyArray<Mutant> = [
     file: "core/kernel/session/single-flight.ts",
     find: "return isFirst ? Effect.zipRight(start(joined), wait) : wait",
     replace: "return isFirst || joined.waiting > 0 ? Effect.zipRight(start(joined), wait) : wait",
-    killedBy: "test/core/kernel/single-flight.test.ts"
+    killedBy: "test/core/kernel/session/single-flight.test.ts"
   },
   {
     name: "a value that was invalidated while it was read is kept",
-    file: "core/kernel/session/single-flight.ts",
-    find: "if (age === started) kept = { value }",
-    replace: "kept = { value }",
-    killedBy: "test/core/kernel/single-flight.test.ts"
+    file: "core/kernel/session/on-demand.ts",
+    find: "  const make = () => {\n    const kept: { value?: { readonly read: A } } = {}\n",
+    replace: "  const kept: { value?: { readonly read: A } } = {}\n  const make = () => {\n    delete kept.value\n",
+    killedBy: "test/core/kernel/session/on-demand.test.ts"
   },
   {
     name: "a payload that holds itself is walked",
@@ -335,66 +336,66 @@ const secrets: ReadonlyArray<Mutant> = [
 const sessions: ReadonlyArray<Mutant> = [
   {
     name: "a failed sign-in is tried again at once",
-    file: credentialsProvider,
-    find: "if (failed !== undefined && now(clock) - failed.at < source.cooldown)",
-    replace: "if (failed !== undefined && now(clock) < failed.at)",
-    killedBy: "test/core/auth/credentials-provider-sign-in.test.ts"
+    file: sessionState,
+    find: "failure !== undefined && time - failure.at < cooldown ?",
+    replace: "failure !== undefined && time < failure.at ?",
+    killedBy: "test/core/kernel/session/credentials-provider.test.ts"
   },
   {
     name: "every call that is refused signs in for itself",
     file: credentialsProvider,
-    find: "return credentials === undefined ? flight : Effect.succeed(credentials)",
-    replace: "return credentials === undefined ? begin(epoch) : Effect.succeed(credentials)",
+    find: "return credentials === undefined ? obtain : Effect.succeed(credentials)",
+    replace: "return credentials === undefined ? obtaining(state.signOuts) : Effect.succeed(credentials)",
     killedBy: "torture sign-ins"
   },
   {
     name: "a refusal that comes after the renewal ends the new session",
-    file: credentialsProvider,
-    find: "if (held?.credentials === refused) {",
-    replace: "if (held !== undefined) {",
+    file: sessionState,
+    find: "if (session?.credentials !== credentials || isHopeless(",
+    replace: "if (session === undefined || isHopeless(",
     killedBy: "torture sign-ins"
   },
   {
     name: "a call under way renews a session that was signed out",
     file: credentialsProvider,
-    find: "      if (epochs.get(refused) !== epoch) return Effect.succeed(undefined)\n",
+    find: "      if (askedAfter.get(refused) !== state.signOuts) return Effect.succeed(undefined)\n",
     replace: "",
-    killedBy: "test/core/auth/sign-out.test.ts"
+    killedBy: "test/core/kernel/session/sign-out.test.ts"
   },
   {
     name: "a sign-in under way saves its session after a sign-out",
     file: credentialsProvider,
-    find: "store.save(session, () => epoch === began)",
-    replace: "store.save(session, () => true)",
-    killedBy: "test/core/auth/credentials-provider-sign-out.test.ts"
+    find: "store.save(stored, () => state.signOuts === signOuts)",
+    replace: "store.save(stored, () => true)",
+    killedBy: "test/core/kernel/session/sign-out.test.ts"
   },
   {
     name: "a sign-in under way brings the session back after a sign-out",
-    file: credentialsProvider,
-    find: "      if (epoch === began)\n        held =",
-    replace: "      held =",
-    killedBy: "test/core/auth/credentials-provider-sign-out.test.ts"
+    file: sessionState,
+    find: "  if (signOuts !== state.signOuts) return state\n  const failure =",
+    replace: "  const failure =",
+    killedBy: "test/core/kernel/session/sign-out.test.ts"
   },
   {
     name: "a session that has ended is still sent",
-    file: credentialsProvider,
-    find: "if (held === undefined || time >= held.lease.endsAt) return undefined",
-    replace: "if (held === undefined) return undefined",
-    killedBy: "test/core/auth/ahead.test.ts"
+    file: sessionState,
+    find: "session !== undefined && time < session.expiration.expiresAt ? session.credentials : undefined",
+    replace: "session?.credentials",
+    killedBy: "test/core/kernel/session/renewal.test.ts"
   },
   {
     name: "a password that was refused ahead of time is tried again and again",
-    file: credentialsProvider,
-    find: "? Number.POSITIVE_INFINITY\n        : now(clock)",
-    replace: "? now(clock)\n        : now(clock)",
-    killedBy: "test/core/auth/ahead-failures.test.ts"
+    file: sessionState,
+    find: "? Number.POSITIVE_INFINITY\n    : time",
+    replace: "? time\n    : time",
+    killedBy: "test/core/kernel/session/renewal.test.ts"
   },
   {
     name: "a session is not renewed ahead of its end",
-    file: "core/kernel/session/renewal.ts",
+    file: "core/kernel/session/admin-session.ts",
     find: "const margin = Math.min(longestMargin, left / 10)",
     replace: "const margin = 0",
-    killedBy: "test/core/auth/ahead.test.ts"
+    killedBy: "test/core/kernel/session/renewal.test.ts"
   }
 ]
 
@@ -402,20 +403,20 @@ const chat: ReadonlyArray<Mutant> = [
   {
     name: "a message is put on the wire without end",
     file: "core/chat/outbox.ts",
-    find: "if (entry.emissions >= this.policy.emissions) {",
-    replace: "if (entry.emissions >= 1e9) {",
+    find: "if (attempts >= emissions)",
+    replace: "if (attempts >= 1e9)",
     killedBy: "test/core/chat/outbox.test.ts"
   },
   {
     name: "a message that the platform tells back is not taken for sent",
     file: "core/chat/outbox.ts",
-    find: "if (entry !== undefined && entry.emissions > 0)",
-    replace: "if (entry !== undefined && entry.emissions > 1e9)",
+    find: "if (attempts === 0) return [state, []]",
+    replace: "if (attempts < 1e9) return [state, []]",
     killedBy: "test/core/chat/outbox.test.ts"
   },
   {
     name: "what waits is not sent over the next connection",
-    file: supervisor,
+    file: connection,
     find: "      outbox.attach(link.connection)\n",
     replace: "      if (isFirst) outbox.attach(link.connection)\n",
     killedBy: "test/core/chat/outbox.test.ts"
@@ -423,43 +424,43 @@ const chat: ReadonlyArray<Mutant> = [
   {
     name: "a message that was told is told again",
     file: inbox,
-    find: 'if (news === "told") this.figures.duplicates += 1\n    else if (this.mode',
-    replace: "if (this.mode",
+    find: 'if (event.news === "told") return',
+    replace: 'if (event.news === "never") return',
     killedBy: "test/core/chat/receiving.test.ts"
   },
   {
     name: "what comes in while a gap is closed is told before what was missed",
     file: inbox,
-    find: 'else if (this.mode === "held") this.hold(message, news)',
-    replace: 'else if (this.mode === "held") this.tell(message)',
+    find: 'if (state.isComplete && !event.isGapFull) return [state, ["Hold"]]',
+    replace: 'if (state.isComplete && !event.isGapFull) return [state, ["Tell"]]',
     killedBy: "torture chat"
   },
   {
     name: "a slow reader is given more than its buffer holds",
     file: inbox,
-    find: 'if (this.policy.overflow === "drop-oldest" || this.events.takes()) return true',
-    replace: 'if (this.policy.overflow !== "never") return true',
+    find: 'return this.policy.overflow === "drop-oldest" || this.events.takes()',
+    replace: "return true",
     killedBy: "test/core/chat/backpressure.test.ts"
   },
   {
     name: "nobody looks for what a lost connection missed",
-    file: supervisor,
-    find: "        inbox.openGap()\n        return { trouble",
-    replace: "        return { trouble",
+    file: connection,
+    find: "        inbox.openGap()\n        const millis",
+    replace: "        const millis",
     killedBy: "torture chat"
   },
   {
     name: "the pauses between a chat's attempts to reconnect do not grow",
-    file: supervisor,
-    find: "const pause = error?.retryAfter ?? pauseBefore(policy, failures - 1, chance)",
-    replace: "const pause = error?.retryAfter ?? pauseBefore(policy, 0, chance)",
+    file: connection,
+    find: "pauseBefore(policy, action.failures, chance)",
+    replace: "pauseBefore(policy, 0, chance)",
     killedBy: "test/core/chat/reconnecting.test.ts"
   },
   {
     name: "a refused handshake is repeated with the same credentials",
-    file: supervisor,
-    find: "        refusal = { credentials, trouble }\n",
-    replace: "",
+    file: connection,
+    find: 'renewal: { _tag: "Due", credentials, trouble }',
+    replace: 'renewal: { _tag: "Done" }',
     killedBy: "test/core/chat/connecting.test.ts"
   }
 ]

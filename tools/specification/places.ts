@@ -13,7 +13,7 @@ export const places: Readonly<Record<string, ReadonlyArray<`${string}#${string}`
     "clients/private/client.ts#Client",
     "clients/end-user/client.ts#Client"
   ],
-  "1.2": ["clients/admin/client.ts#AdminCredentials", "core/kernel/session/admin-session.ts#present"],
+  "1.2": ["clients/admin/client.ts#AdminCredentials", "core/kernel/session/admin-session.ts#credentialsOf"],
   "1.3": ["clients/public/client.ts#ClientConfig", "core/kernel/session/keys.ts#make"],
   "1.4": ["clients/private/client.ts#ClientConfig", "core/kernel/session/keys.ts#make"],
   "1.5": ["clients/end-user/client.ts#ClientConfig", "clients/end-user/sign-in.ts#signIn"],
@@ -85,8 +85,8 @@ export const places: Readonly<Record<string, ReadonlyArray<`${string}#${string}`
     "clients/admin/on-demand.ts#user"
   ],
   "4.8": ["core/chat/chat.ts#open", "clients/admin/chat.ts#open"],
-  "4.9": ["core/chat/connection.ts#connect", "core/chat/policy.ts#defaults"],
-  "4.10": ["core/chat/inbox.ts#Inbox", "core/chat/listeners.ts#Listeners"],
+  "4.9": ["core/chat/connection.ts#run", "core/chat/policy.ts#defaults"],
+  "4.10": ["core/chat/inbox.ts#Inbox", "core/chat/state.ts#Listeners"],
   "4.11": ["core/onboarding/state.ts#make", "clients/admin/onboarding.ts#make"],
   "5.1": ["clients/admin/client.ts#AdminCredentials, make"],
   "5.2": ["core/kernel/errors/errors.ts#missingCredentials"],
@@ -113,7 +113,7 @@ export const places: Readonly<Record<string, ReadonlyArray<`${string}#${string}`
   "6.9": ["clients/admin/admins.ts#create", "clients/admin/users.ts#create"],
   "6.10": ["clients/private/client.ts#ClientConfig, bind"],
   "6.11": ["core/tenants/topics.ts#topicsOf, categoriesOf"],
-  "7.1": ["core/kernel/session/admin-session.ts#present"],
+  "7.1": ["core/kernel/session/admin-session.ts#credentialsOf"],
   "7.2": ["core/kernel/codec/encoder.ts#Surroundings, make"],
   "7.16": [
     "clients/admin/chat.ts#open",

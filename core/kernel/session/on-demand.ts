@@ -41,13 +41,13 @@ export const make = <Id, S extends Bindable, A>(
   read: (client: S) => Effect.Effect<A, CallError>
 ): OnDemand<A, Id> => {
   const values = new WeakMap<Dispatcher, OnDemand<A, never>>()
-  const valueOf = (client: S): OnDemand<A, never> => {
+  const valueFor = (client: S): OnDemand<A, never> => {
     const value = values.get(client.dispatcher) ?? keep(read(client))
     values.set(client.dispatcher, value)
     return value
   }
   return {
-    get: Effect.flatMap(tag, (client) => valueOf(client).get),
-    invalidate: Effect.flatMap(tag, (client) => valueOf(client).invalidate)
+    get: Effect.flatMap(tag, (client) => valueFor(client).get),
+    invalidate: Effect.flatMap(tag, (client) => valueFor(client).invalidate)
   }
 }
