@@ -255,7 +255,8 @@ const kernel: ReadonlyArray<Mutant> = [
     name: "a value that was invalidated while it was read is kept",
     file: "core/kernel/session/on-demand.ts",
     find: "  const make = () => {\n    const kept: { value?: { readonly read: A } } = {}\n",
-    replace: "  const kept: { value?: { readonly read: A } } = {}\n  const make = () => {\n    delete kept.value\n",
+    replace:
+      "  const kept: { value?: { readonly read: A } } = {}\n  const make = () => {\n    delete kept.value\n",
     killedBy: "test/core/kernel/session/on-demand.test.ts"
   },
   {

@@ -58,7 +58,9 @@ describe("an admin's chat", () => {
       yield* Effect.gen(function* () {
         const chat = yield* open()
         expect(yield* chat.state.get).toEqual({ status: "connected" })
-        const { headers } = yield* Effect.flatMap(Admin.Client, ({ session }) => Effect.clockWith(session.getCredentials))
+        const { headers } = yield* Effect.flatMap(Admin.Client, ({ session }) =>
+          Effect.clockWith(session.getCredentials)
+        )
         const bearer = headers.authorization ?? ""
         expect(opened).toEqual([
           {
