@@ -4,22 +4,33 @@ import type { CallError } from "../../../core/kernel/errors.js"
 import { explain } from "../app/explain.js"
 import { Button } from "./button.js"
 import { Icon, type IconName } from "./icon.js"
+import lists from "./lists.module.css"
+import styles from "./state.module.css"
 
-/** A place that will be filled. It has the size of what comes, so that nothing jumps. */
-export const Skeleton = (props: { readonly width?: string; readonly height?: string }): ReactElement => (
-  <span
-    className="skeleton"
-    style={{ width: props.width ?? "100%", height: props.height ?? "0.875rem" }}
+/**
+ * A place that will be filled. It has the size of what comes, so that nothing jumps: an SVG takes any size as an
+ * attribute, which the page's policy allows where a style attribute is refused.
+ */
+export const Skeleton = (props: {
+  readonly width?: string
+  readonly height?: string
+  readonly className?: string | undefined
+}): ReactElement => (
+  <svg
+    className={props.className ?? styles.skeleton}
+    width={props.width ?? "100%"}
+    height={props.height ?? "0.875rem"}
     aria-hidden="true"
+    data-loading=""
   />
 )
 
-/** As many rows as will probably come. */
-export const SkeletonRows = (props: { readonly rows: number; readonly height?: string }): ReactElement => (
+/** As many rows as will probably come, of as many lines. */
+export const SkeletonRows = (props: { readonly rows: number; readonly lines?: 1 | 2 | 3 }): ReactElement => (
   <div role="status" aria-label="Loading">
-    <ul className="rows" aria-hidden="true">
+    <ul className={`${lists.rows} ${styles.skeletonRows}`} data-lines={props.lines} aria-hidden="true">
       {Array.from({ length: props.rows }, (_, index) => (
-        <li key={index} style={{ height: props.height ?? "2.75rem" }}>
+        <li key={index}>
           <Skeleton width={`${[62, 48, 70, 55][index % 4]}%`} />
         </li>
       ))}
@@ -34,8 +45,8 @@ export const Empty = (props: {
   readonly children?: ReactNode
   readonly action?: ReactNode
 }): ReactElement => (
-  <div className="state">
-    <span className="icon">
+  <div className={styles.state}>
+    <span className={styles.icon}>
       <Icon name={props.icon} size={18} />
     </span>
     <strong>{props.title}</strong>
@@ -51,8 +62,8 @@ export const Failed = (props: {
 }): ReactElement => {
   const { title, advice } = explain(props.error)
   return (
-    <div className="state" data-tone="bad" role="alert">
-      <span className="icon">
+    <div className={styles.state} data-tone="bad" role="alert">
+      <span className={styles.icon}>
         <Icon name="alert" size={18} />
       </span>
       <strong>{title}</strong>
@@ -71,7 +82,7 @@ export const Note = (props: {
   readonly tone?: "info" | "warn" | "bad" | "good"
   readonly children: ReactNode
 }): ReactElement => (
-  <div className="note" data-tone={props.tone ?? "info"}>
+  <div className={styles.note} data-tone={props.tone ?? "info"}>
     <Icon
       name={
         props.tone === "good" ? "check" : props.tone === "info" || props.tone === undefined ? "info" : "alert"

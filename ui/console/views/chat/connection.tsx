@@ -2,6 +2,7 @@
 import type { ReactElement } from "react"
 import type { Connection } from "../../../rx/index.js"
 import { Button } from "../../design/button.js"
+import layout from "../../design/layout.module.css"
 import { Badge } from "../../design/show.js"
 
 export const ConnectionBadge = (props: {
@@ -11,7 +12,7 @@ export const ConnectionBadge = (props: {
   const { connection } = props
   const isOver = connection.status === "failed" || connection.status === "closed"
   return (
-    <div className="row">
+    <div className={layout.row}>
       <span role="status">
         {connection.status === "connected" && (
           <Badge tone="good" dot>

@@ -9,9 +9,13 @@ import type { PaymentRow } from "../../app/rows.js"
 import { tell, warn } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Confirm, Sheet } from "../../design/dialog.js"
+import layout from "../../design/layout.module.css"
+import lists from "../../design/lists.module.css"
 import { Loaded } from "../../design/loaded.js"
-import { Badge, money, When, words } from "../../design/show.js"
+import { money, Status, When, words } from "../../design/show.js"
 import { Note, SkeletonRows } from "../../design/state.js"
+import typography from "../../design/typography.module.css"
+import styles from "./commerce.module.css"
 import { events, payment, refund } from "./data.js"
 
 const amountOf = ({ amount, currency }: Pick<PaymentRow, "amount" | "currency">): string =>
@@ -22,16 +26,16 @@ const Timeline = ({ id }: { readonly id: string }): ReactElement => {
   return (
     <Loaded of={answer} skeleton={<SkeletonRows rows={2} />}>
       {({ items }) => (
-        <ol className="timeline">
+        <ol className={styles.timeline}>
           {items.map((event, index) => (
             <li key={event._id ?? index}>
               <span>
                 <strong>{words(event.type ?? "event")}</strong>{" "}
-                <span className="faint">
+                <span className={typography.faint}>
                   <When date={event.createdAt} long />
                 </span>
               </span>
-              <span className="number">{amountOf(event)}</span>
+              <span className={typography.number}>{amountOf(event)}</span>
             </li>
           ))}
         </ol>
@@ -81,14 +85,14 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   }
   const reason = run.status === "error" ? reasonOf(run.error) : undefined
   return (
-    <div className="stack">
+    <div className={layout.stack}>
       {reason !== undefined && <Afterwards reason={reason} status={of.status} />}
       {of.status === "succeeded" && session.can(Admin.payments.refund) && (
-        <div className="row">
+        <div className={layout.row}>
           <Button kind="danger" onClick={() => setAsking(true)}>
             Refund…
           </Button>
-          <span className="faint">The whole amount goes back to the payer.</span>
+          <span className={typography.faint}>The whole amount goes back to the payer.</span>
         </div>
       )}
       <Confirm
@@ -120,13 +124,11 @@ export const Payment = ({ id }: { readonly id: string | undefined }): ReactEleme
     >
       <Loaded of={answer} skeleton={<SkeletonRows rows={6} />}>
         {(found) => (
-          <div className="stack">
-            <dl className="facts">
+          <div className={layout.stack}>
+            <dl className={lists.facts}>
               <dt>Status</dt>
               <dd>
-                <Badge tone={found.status === "succeeded" ? "good" : "calm"} dot>
-                  {words(found.status ?? "unknown")}
-                </Badge>
+                <Status of={found.status} tones={{ succeeded: "good" }} />
               </dd>
               <dt>Provider</dt>
               <dd>{found.provider}</dd>
@@ -140,7 +142,7 @@ export const Payment = ({ id }: { readonly id: string | undefined }): ReactEleme
               </dd>
             </dl>
             <Refund of={found} />
-            <h3 className="section-title">What happened</h3>
+            <h3 className={typography.sectionTitle}>What happened</h3>
             <Timeline id={found._id} />
           </div>
         )}

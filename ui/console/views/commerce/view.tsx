@@ -7,9 +7,13 @@ import type { ItemRow, OrderRow, PaymentRow } from "../../app/rows.js"
 import { tell, warn } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { SearchField } from "../../design/field.js"
-import { Badge, money, PageHead, size, type Tone, When, words } from "../../design/show.js"
+import layout from "../../design/layout.module.css"
+import { money, PageHead, Status, size, type Tone, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
+import table from "../../design/table.module.css"
+import { Tabs } from "../../design/tabs.js"
+import typography from "../../design/typography.module.css"
 import { exportOrders, exportPayments, items, orders, payments, people } from "./data.js"
 import { Payment } from "./payment.js"
 
@@ -29,14 +33,8 @@ const tones: Readonly<Record<string, Tone>> = {
   refunded: "calm"
 }
 
-const Status = ({ status }: { readonly status: string | null | undefined }): ReactElement => (
-  <Badge tone={tones[status ?? ""] ?? "calm"} dot>
-    {words(status ?? "unknown")}
-  </Badge>
-)
-
 const sum = (amount: number | null | undefined, currency: string | null | undefined): ReactElement => (
-  <span className="number">{money(amount ?? 0, currency ?? "USD")}</span>
+  <span className={typography.number}>{money(amount ?? 0, currency ?? "USD")}</span>
 )
 
 const Export = (props: { readonly of: Mutation<Record<never, never>, number, unknown> }): ReactElement => {
@@ -57,14 +55,14 @@ const itemColumns: ReadonlyArray<Column<ItemRow>> = [
   { title: "Item", cell: ({ name }) => <strong>{name}</strong> },
   { title: "Price", end: true, cell: ({ currency, price }) => sum(price, currency) },
   { title: "Type", quiet: true, cell: ({ type }) => words(type ?? "") },
-  { title: "Status", cell: ({ status }) => <Status status={status} /> }
+  { title: "Status", cell: ({ status }) => <Status of={status} tones={tones} /> }
 ]
 
 const orderColumns = (nameOf: (id: string | null | undefined) => string): ReadonlyArray<Column<OrderRow>> => [
   { title: "Order", cell: ({ number }) => <strong>{number}</strong> },
   { title: "Total", end: true, cell: ({ currency, total }) => sum(total, currency) },
   { title: "Customer", quiet: true, cell: ({ userId }) => nameOf(userId) },
-  { title: "Status", cell: ({ status }) => <Status status={status} /> },
+  { title: "Status", cell: ({ status }) => <Status of={status} tones={tones} /> },
   { title: "Ordered", quiet: true, end: true, cell: ({ createdAt }) => <When date={createdAt} /> }
 ]
 
@@ -74,13 +72,13 @@ const paymentColumns = (
   {
     title: "Payment",
     cell: ({ _id, userId }) => (
-      <Link className="cell" to={Router.Payment({ id: _id })}>
+      <Link className={table.link} to={Router.Payment({ id: _id })}>
         {nameOf(userId) || "Payment by link"}
       </Link>
     )
   },
   { title: "Amount", end: true, cell: ({ amount, currency }) => sum(amount, currency) },
-  { title: "Status", cell: ({ status }) => <Status status={status} /> },
+  { title: "Status", cell: ({ status }) => <Status of={status} tones={tones} /> },
   {
     title: "Provider",
     quiet: true,
@@ -138,20 +136,17 @@ const Commerce = (): ReactElement => {
   return (
     <>
       <PageHead title="Commerce" about="What you offer, what was ordered, and what was paid." />
-      <nav className="tabs" aria-label="Commerce">
-        {tabs.map((one) => (
-          <Link
-            key={one.tab}
-            to={Router.Commerce({ tab: one.tab })}
-            aria-current={one.tab === tab ? "page" : undefined}
-          >
-            {one.label}
-          </Link>
-        ))}
-      </nav>
-      <div className="toolbar">
+      <Tabs
+        label="Commerce"
+        tabs={tabs.map((one) => ({
+          to: Router.Commerce({ tab: one.tab }),
+          label: one.label,
+          isCurrent: one.tab === tab
+        }))}
+      />
+      <div className={layout.toolbar}>
         <SearchField label={`Find ${label}`} value={search} onChange={setSearch} />
-        <span className="grow" />
+        <span className={layout.grow} />
         {tab === "orders" && <Export of={exportOrders} />}
         {tab === "payments" && <Export of={exportPayments} />}
       </div>

@@ -1,6 +1,7 @@
 /** The project itself: its languages, its providers, and its public key. */
 import { Fragment, type ReactElement } from "react"
 import type { Project } from "../../../../core/projects/model.js"
+import lists from "../../design/lists.module.css"
 import { type Asked, Loaded } from "../../design/loaded.js"
 import { Badge, Card, When } from "../../design/show.js"
 import { Skeleton } from "../../design/state.js"
@@ -14,7 +15,7 @@ export const ProjectFacts = ({ of }: { readonly of: Asked<Project> }): ReactElem
   <Card title="Project">
     <Loaded of={of} skeleton={<Skeleton height="9.5rem" />}>
       {(project) => (
-        <dl className="facts">
+        <dl className={lists.facts}>
           <dt>Name</dt>
           <dd>{project.name}</dd>
           <dt>Created</dt>

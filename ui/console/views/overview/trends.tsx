@@ -10,6 +10,7 @@ import { type Point, ShareBar, TrendChart } from "../../design/chart.js"
 import { Loaded } from "../../design/loaded.js"
 import { Card, words } from "../../design/show.js"
 import { Empty, Skeleton } from "../../design/state.js"
+import typography from "../../design/typography.module.css"
 
 const everyone = admin.query(users.list, { limit: 500 })
 const everything = admin.query(requests.list, { limit: 500 })
@@ -41,7 +42,7 @@ const growth = (dates: ReadonlyArray<Date>): ReadonlyArray<Point> => {
 export const People = (): ReactElement => {
   const answer = useQuery(everyone)
   return (
-    <Card title="End users" action={<span className="faint">all who ever signed up</span>}>
+    <Card title="End users" action={<span className={typography.faint}>all who ever signed up</span>}>
       <Loaded
         of={answer}
         skeleton={<Skeleton height="9rem" />}
@@ -65,7 +66,7 @@ export const RequestsByStatus = (): ReactElement => {
   return (
     <Card
       title="Requests"
-      action={<span className="faint">by status</span>}
+      action={<span className={typography.faint}>by status</span>}
       footer={<Link to={Router.Requests({ status: ["pending"] })}>Answer the pending ones</Link>}
     >
       <Loaded of={answer} skeleton={<Skeleton height="9rem" />}>
