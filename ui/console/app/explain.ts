@@ -1,5 +1,5 @@
 /** Errors in words for people who do not program: what happened, what it means, what to do. */
-import type { CallError } from "../../../core/kernel/errors.js"
+import type { CallError } from "../../../core/kernel/errors/errors.js"
 
 export interface Explanation {
   readonly title: string

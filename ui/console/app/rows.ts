@@ -6,8 +6,8 @@ import * as Schema from "effect/Schema"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Public from "../../../clients/public/index.js"
-import { DateTime } from "../../../core/kernel/dates.js"
-import * as Entity from "../../../core/kernel/entity.js"
+import { DateTime } from "../../../core/kernel/codec/dates.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
 
 const text = Entity.maybe(Schema.String)
 const number = Entity.maybe(Schema.Number)

@@ -1,7 +1,7 @@
 /** Gives bytes to the person as a file. */
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import * as Streaming from "../../../core/kernel/streaming.js"
+import * as Streaming from "../../../core/kernel/dispatch/streaming.js"
 
 /** Reads a download to its end and saves it under a name; answers its size in bytes. */
 export const save = <E, R>(

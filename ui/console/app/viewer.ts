@@ -1,5 +1,5 @@
 /** As whom the console is looked at: the four audiences, where each begins, and what each finds. */
-import type { Audience } from "../../../core/kernel/operation.js"
+import type { Audience } from "../../../core/kernel/operation/operation.js"
 import type { IconName } from "../design/icon.js"
 import { type RouteName, Router } from "./routes.js"
 

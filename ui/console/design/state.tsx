@@ -1,6 +1,6 @@
 /** What a view shows when it has nothing yet, nothing at all, or something went wrong. */
 import type { ReactElement, ReactNode } from "react"
-import type { CallError } from "../../../core/kernel/errors.js"
+import type { CallError } from "../../../core/kernel/errors/errors.js"
 import { explain } from "../app/explain.js"
 import { Button } from "./button.js"
 import { Icon, type IconName } from "./icon.js"

@@ -1,6 +1,6 @@
 /** The wire panel: every call as it happens, and, opened, what went out and what came back. */
 import { type ReactElement, useState } from "react"
-import type { Audience } from "../../../core/kernel/operation.js"
+import type { Audience } from "../../../core/kernel/operation/operation.js"
 import { useCellValue, useSetCell } from "../app/cells.js"
 import { viewers } from "../app/viewer.js"
 import { Button, IconButton } from "../design/button.js"

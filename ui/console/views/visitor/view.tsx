@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { type ReactElement, useState } from "react"
 import * as Public from "../../../../clients/public/index.js"
-import { DateTime } from "../../../../core/kernel/dates.js"
+import { DateTime } from "../../../../core/kernel/codec/dates.js"
 import { useQuery } from "../../../rx/index.js"
 import { visitor } from "../../app/kits.js"
 import { visitor as calls } from "../../app/rows.js"
