@@ -8,9 +8,9 @@ import * as EndUser from "../clients/end-user/index.js"
 import * as Private from "../clients/private/index.js"
 import * as Public from "../clients/public/index.js"
 import { operations } from "../core/catalogue.js"
-import * as Input from "../core/kernel/input.js"
-import { type Audience, callOf, type Declared, Operation } from "../core/kernel/operation.js"
-import * as Path from "../core/kernel/path.js"
+import * as Input from "../core/kernel/operation/input.js"
+import { type Audience, callOf, type Declared, Operation } from "../core/kernel/operation/operation.js"
+import * as Path from "../core/kernel/operation/path.js"
 import * as Level from "../core/permissions/level.js"
 
 interface Row {

@@ -1,10 +1,10 @@
 /** The Transport over the global `fetch`: browsers, workers, Deno, Bun, Node. Redirects are never followed. */
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { type Known, read } from "../../core/kernel/options.js"
-import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
-import { failed } from "../../core/ports/network.js"
+import { type Known, read } from "../../core/kernel/operation/options.js"
 import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
+import { BoundedBytes } from "../http/bounded-bytes.js"
+import { failed } from "../http/node-errors.js"
 import * as Node from "./node.js"
 
 /**

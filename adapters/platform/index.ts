@@ -14,10 +14,10 @@ import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
-import { InputError } from "../../core/kernel/errors.js"
-import { failed } from "../../core/ports/network.js"
+import { InputError } from "../../core/kernel/errors/errors.js"
 import { type Outcome, type Part, type Request, type Service, Transport } from "../../core/ports/transport.js"
 import * as Node from "../fetch/node.js"
+import { failed } from "../http/node-errors.js"
 import * as Reading from "./reading.js"
 
 /** A form as bytes: HttpClients do not agree on what a FormData is, and some take none. It is held in memory whole. */

@@ -1,5 +1,5 @@
 /** What a server says of a handshake that it refuses by an HTTP status. */
-import { readBody } from "../../core/kernel/failure.js"
+import { readBody } from "../../core/kernel/dispatch/response.js"
 
 /** Milliseconds within which its words have to come; a server may begin an answer and never end it. */
 export const patience = 1_000

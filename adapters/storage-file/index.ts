@@ -12,7 +12,7 @@ import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { InputError } from "../../core/kernel/errors.js"
+import { InputError } from "../../core/kernel/errors/errors.js"
 import type { SessionStore } from "../../core/ports/session-store.js"
 import * as Storage from "../storage/index.js"
 

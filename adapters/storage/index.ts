@@ -5,8 +5,8 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { port } from "../../core/kernel/options.js"
-import { makeState, revive, wrong } from "../../core/kernel/walk.js"
+import { makeState, revive, wrong } from "../../core/kernel/codec/state.js"
+import { port } from "../../core/kernel/operation/options.js"
 import {
   type Service,
   SessionStore,

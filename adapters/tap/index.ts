@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { port } from "../../core/kernel/options.js"
+import { port } from "../../core/kernel/operation/options.js"
 import { type AnyRequest, type Outcome, type Service, Transport } from "../../core/ports/transport.js"
 import * as Mask from "./mask.js"
 

@@ -1,7 +1,7 @@
 /** What of a request and its answer may be shown: everything but credentials, passwords, keys and tokens. */
 
-import { mask } from "../../core/kernel/credentials.js"
-import { held, isSecret, sentSecrets } from "../../core/kernel/sent-secrets.js"
+import { mask } from "../../core/kernel/redaction/mask.js"
+import { held, isSecret, sentSecrets } from "../../core/kernel/redaction/sent-secrets.js"
 import type { AnyRequest, Part, StreamedPart } from "../../core/ports/transport.js"
 
 const shown = "••••••"

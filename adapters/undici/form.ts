@@ -1,7 +1,7 @@
 /** Multipart form data as a stream: of known length, so that progress can be told, unless a file of it is a stream. */
 import { randomBytes } from "node:crypto"
 import { Readable } from "node:stream"
-import { refusedPiece } from "../../core/kernel/form.js"
+import { refusedPiece } from "../../core/kernel/codec/form.js"
 import type { Outcome, Part, StreamedPart } from "../../core/ports/transport.js"
 
 /** Names stand in quotes: what would end them is escaped as browsers do. */

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { Agent, type Dispatcher } from "undici"
-import { port } from "../../core/kernel/options.js"
+import { port } from "../../core/kernel/operation/options.js"
 import { type Service, Transport } from "../../core/ports/transport.js"
 import { exchange } from "./exchange.js"
 

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { port } from "../../core/kernel/options.js"
+import { port } from "../../core/kernel/operation/options.js"
 import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 
 const content = (body: Body | undefined): string | FormData | null => {

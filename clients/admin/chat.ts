@@ -10,10 +10,10 @@ import type { Listeners } from "../../core/chat/listeners.js"
 import type { Order } from "../../core/chat/order.js"
 import { defaults, type Policy } from "../../core/chat/policy.js"
 import * as Conversations from "../../core/conversations/operations.js"
-import type { Credentials } from "../../core/kernel/credentials.js"
-import { CredentialsError, InputError } from "../../core/kernel/errors.js"
-import { type Known, read } from "../../core/kernel/options.js"
-import * as Settings from "../../core/kernel/settings.js"
+import type { Credentials } from "../../core/kernel/dispatch/credentials.js"
+import * as Settings from "../../core/kernel/dispatch/settings.js"
+import { CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
+import { type Known, read } from "../../core/kernel/operation/options.js"
 import type { Address, ChatSocket, Handshake } from "../../core/ports/chat-socket.js"
 import { Client, type Service } from "./client.js"
 
@@ -79,7 +79,7 @@ const addressOf = (client: Service, given: ChatAddress): Effect.Effect<Address, 
   if (!clean.test(path)) return refuse("address.path", "must be a path from /, without a query or spaces")
   if (!clean.test(namespace))
     return refuse("address.namespace", "must be a namespace from /, without a query")
-  const { origin } = client.gateway.settings.api
+  const { origin } = client.dispatcher.settings.api
   if (url === undefined) return Effect.succeed({ origin, path, namespace })
   return Effect.matchEffect(Settings.address("address.url", url), {
     onFailure: ({ rule }) => refuse("address.url", rule),
@@ -126,7 +126,7 @@ export const open = (
       const advice = "the chat needs the project's API key: give the admin client its apiKey"
       return yield* new CredentialsError({ operation: "chat.open", reason: "Missing", advice })
     }
-    const { settings } = client.gateway
+    const { settings } = client.dispatcher
     const {
       address = {},
       answers = settings.answers,
@@ -140,12 +140,12 @@ export const open = (
       ...rest,
       ...(answers === "tolerant" ? { drift: settings.drift } : {}),
       address: yield* addressOf(client, yield* read("chat.open", "address", address, knownOfAddress)),
-      authority: client.session,
+      credentialsProvider: client.session,
       handshake: handshakeOf(client, Redacted.value(client.apiKey))
     }
     if (history === false) return yield* during(client, Chat.open(chat))
     const page = (id: string, page: number) =>
-      client.gateway.call(Conversations.messages, { ...history.query, id, page }, { answers })
+      client.dispatcher.call(Conversations.messages, { ...history.query, id, page }, { answers })
     const recovering = { page, ...(history.order === undefined ? {} : { order: history.order }) }
     return yield* during(client, Chat.open({ ...chat, history: recovering }))
   })

@@ -7,18 +7,18 @@ import * as Either from "effect/Either"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as AdminSession from "../../core/auth/admin-session.js"
-import * as Authority from "../../core/auth/authority.js"
 import * as Auth from "../../core/auth/operations.js"
-import * as Renewal from "../../core/auth/renewal.js"
-import * as Binding from "../../core/kernel/binding.js"
-import { CredentialsError, InputError, missingCredentials } from "../../core/kernel/errors.js"
-import * as Gateway from "../../core/kernel/gateway.js"
-import { Lifetime } from "../../core/kernel/lifetime.js"
-import * as Options from "../../core/kernel/options.js"
-import * as Path from "../../core/kernel/path.js"
-import * as Settings from "../../core/kernel/settings.js"
-import * as Streaming from "../../core/kernel/streaming.js"
+import * as Binding from "../../core/kernel/dispatch/binding.js"
+import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
+import { Lifetime } from "../../core/kernel/dispatch/lifetime.js"
+import * as Settings from "../../core/kernel/dispatch/settings.js"
+import * as Streaming from "../../core/kernel/dispatch/streaming.js"
+import { CredentialsError, InputError, missingCredentials } from "../../core/kernel/errors/errors.js"
+import * as Options from "../../core/kernel/operation/options.js"
+import * as Path from "../../core/kernel/operation/path.js"
+import * as AdminSession from "../../core/kernel/session/admin-session.js"
+import * as CredentialsProvider from "../../core/kernel/session/credentials-provider.js"
+import * as Renewal from "../../core/kernel/session/renewal.js"
 import type { Reading } from "../../core/permissions/grants.js"
 import { SessionStore, type Service as SessionStoreService } from "../../core/ports/session-store.js"
 import { Transport } from "../../core/ports/transport.js"
@@ -67,7 +67,7 @@ export const known = {
 } satisfies Options.Known<ClientConfig>
 
 export interface Service extends Binding.Bindable {
-  readonly session: Authority.SignedIn
+  readonly session: CredentialsProvider.SignedIn
   readonly projectId: string
   readonly apiKey: Redacted.Redacted | undefined
   readonly headerNames: Settings.HeaderNames
@@ -132,7 +132,7 @@ export const make = (
     const platformClock = Renewal.makePlatformClock()
     const signIns: AdminSession.SignIns = {
       login: (input) => listening.call(Auth.adminLogin, input),
-      legacyLogin: (input) => gateway.call(Auth.legacyLogin, input)
+      legacyLogin: (input) => dispatcher.call(Auth.legacyLogin, input)
     }
     const lifetime = new Lifetime()
     const source = {
@@ -150,12 +150,12 @@ export const make = (
       cooldown: signInCooldown,
       secrets: [email ?? "", plainPassword, apiKey ?? ""]
     }
-    const session = Authority.make(source, lifetime)
-    const signedIn = { ...settings, authority: session }
-    const gateway: Gateway.Gateway = Gateway.make(signedIn, transport, lifetime)
-    const listening = Gateway.make(signedIn, platformClock.listen(transport), lifetime)
+    const session = CredentialsProvider.make(source, lifetime)
+    const signedIn = { ...settings, credentialsProvider: session }
+    const dispatcher: Dispatcher.Dispatcher = Dispatcher.make(signedIn, transport, lifetime)
+    const listening = Dispatcher.make(signedIn, platformClock.listen(transport), lifetime)
     return {
-      gateway,
+      dispatcher,
       session,
       projectId: config.projectId,
       apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey),
@@ -195,7 +195,7 @@ const checkProject = (projectId: string): Either.Either<unknown, InputError> => 
 const givenSession = (
   sessionId: Settings.Secret,
   accessToken: Settings.Secret,
-  present: Authority.Source["present"]
+  present: CredentialsProvider.Source["present"]
 ) =>
   Effect.gen(function* () {
     const session = {

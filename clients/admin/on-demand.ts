@@ -1,9 +1,9 @@
 /** Who is signed in and where, read on demand once (specification, point 1). */
 import * as Effect from "effect/Effect"
-import type { AdminIdentity } from "../../core/auth/model.js"
-import * as Token from "../../core/auth/token.js"
-import type { CallError } from "../../core/kernel/errors.js"
-import * as OnDemand from "../../core/kernel/on-demand.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
+import * as OnDemand from "../../core/kernel/session/on-demand.js"
+import type { AdminIdentity } from "../../core/kernel/session/token.js"
+import * as Token from "../../core/kernel/session/token.js"
 import type { Project } from "../../core/projects/model.js"
 import * as Projects from "../../core/projects/operations.js"
 import { Client } from "./client.js"
@@ -29,5 +29,5 @@ export const user: Effect.Effect<unknown, CallError, Client> = /*#__PURE__*/ Eff
 /** The client's project. */
 export const project: OnDemand.OnDemand<Project, Client> = /*#__PURE__*/ OnDemand.make(
   Client,
-  ({ gateway, projectId }) => gateway.call(Projects.get, { id: projectId })
+  ({ dispatcher, projectId }) => dispatcher.call(Projects.get, { id: projectId })
 )

@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Auth from "../../core/auth/operations.js"
-import { type Bindable, layer } from "../../core/kernel/binding.js"
-import { type CallError, CredentialsError } from "../../core/kernel/errors.js"
-import type { Known } from "../../core/kernel/options.js"
-import * as Settings from "../../core/kernel/settings.js"
+import { type Bindable, layer } from "../../core/kernel/dispatch/binding.js"
+import * as Settings from "../../core/kernel/dispatch/settings.js"
+import { type CallError, CredentialsError } from "../../core/kernel/errors/errors.js"
+import type { Known } from "../../core/kernel/operation/options.js"
 import type { Transport } from "../../core/ports/transport.js"
 import * as Public from "../public/client.js"
 import { Client, type ClientConfig, make } from "./client.js"
@@ -36,7 +36,7 @@ export const signIn = (given: SignIn): Effect.Effect<Bindable, CallError, Transp
     const visitor = yield* Public.make(config)
     const secret = Redacted.isRedacted(password) ? Redacted.value(password) : password
     // However tolerantly the answer was read: without a session there is no client.
-    const answer: unknown = yield* visitor.gateway.call(Auth.login, { email, password: secret })
+    const answer: unknown = yield* visitor.dispatcher.call(Auth.login, { email, password: secret })
     const sessionId =
       typeof answer === "object" && answer !== null && "sessionId" in answer && answer.sessionId
     if (typeof sessionId !== "string" || sessionId === "") return yield* noSession()

@@ -1,10 +1,10 @@
 /** The project that the key belongs to, read on demand once (specification, point 1). */
-import * as OnDemand from "../../core/kernel/on-demand.js"
+import * as OnDemand from "../../core/kernel/session/on-demand.js"
 import type { Project } from "../../core/projects/model.js"
 import * as Projects from "../../core/projects/operations.js"
 import { Client } from "./client.js"
 
 export const project: OnDemand.OnDemand<Project, Client> = /*#__PURE__*/ OnDemand.make(
   Client,
-  ({ gateway }) => gateway.call(Projects.self, {})
+  ({ dispatcher }) => dispatcher.call(Projects.self, {})
 )

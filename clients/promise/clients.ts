@@ -1,6 +1,6 @@
 /** From a client with Effects to the same one with Promises: its slices, and what it offers besides. */
 import * as Effect from "effect/Effect"
-import type { Bindable } from "../../core/kernel/binding.js"
+import type { Bindable } from "../../core/kernel/dispatch/binding.js"
 import type { Onboarding } from "../../core/onboarding/model.js"
 import { make as makeOnboardingState } from "../../core/onboarding/state.js"
 import type { Service as ChatSocket } from "../../core/ports/chat-socket.js"
@@ -54,11 +54,11 @@ interface Parts {
   readonly closeable: Closeable
 }
 
-const parts = ({ gateway }: Bindable): Parts => {
-  const runner = makeRunner(gateway.lifetime)
+const parts = ({ dispatcher }: Bindable): Parts => {
+  const runner = makeRunner(dispatcher.lifetime)
   return {
     runner,
-    methods: makeMethods(gateway, runner),
+    methods: makeMethods(dispatcher, runner),
     closeable: { close: runner.close, [Symbol.asyncDispose]: runner.close }
   }
 }

@@ -1,7 +1,7 @@
 /** Content as the caller's own type, as Promises: `client.content.collection("news", News)`. */
 import type { Builders, Criteria } from "../../core/content/collection.js"
 import type { GetContent } from "../../core/content/model.js"
-import type { Page, Typed } from "../../core/kernel/answer.js"
+import type { Page, Typed } from "../../core/kernel/operation/answer.js"
 import { collection } from "../public/content.js"
 import type { Listed, Methods, PromiseCall } from "./methods.js"
 

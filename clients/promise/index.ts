@@ -5,10 +5,10 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FetchTransport from "../../adapters/fetch/index.js"
-import { type Drift, type Options as DriftOptions, describe } from "../../core/kernel/drift.js"
-import type { CallError, InputError } from "../../core/kernel/errors.js"
-import * as Options from "../../core/kernel/options.js"
-import { read as readConfig } from "../../core/kernel/settings.js"
+import { type Drift, type Options as DriftOptions, describe } from "../../core/kernel/codec/drift.js"
+import { read as readConfig } from "../../core/kernel/dispatch/settings.js"
+import type { CallError, InputError } from "../../core/kernel/errors/errors.js"
+import * as Options from "../../core/kernel/operation/options.js"
 import type { Onboarding } from "../../core/onboarding/model.js"
 import type { Service as ChatSocketService } from "../../core/ports/chat-socket.js"
 import {
@@ -51,8 +51,8 @@ export {
   operators,
   Sort
 } from "../../core/content/query.js"
-export type { Drift } from "../../core/kernel/drift.js"
-export type { File } from "../../core/kernel/form.js"
+export type { Drift } from "../../core/kernel/codec/drift.js"
+export type { File } from "../../core/kernel/codec/form.js"
 export type { Chats, PromiseChat } from "./chat.js"
 export type {
   AdminClient,

@@ -2,21 +2,11 @@
 
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
-import {
-  type As,
-  type Bytes,
-  isSchema,
-  mustBeSchema,
-  type Page,
-  type Typed
-} from "../../core/kernel/answer.js"
-import type { Args, Call } from "../../core/kernel/binding.js"
-import { type CallError, InputError } from "../../core/kernel/errors.js"
-import type { CallOptions, Gateway } from "../../core/kernel/gateway.js"
-import type { Audience, Operation } from "../../core/kernel/operation.js"
-import type { Known } from "../../core/kernel/options.js"
-import { isPaged, type Paged, type Walk } from "../../core/kernel/pagination.js"
-import { callOptions } from "../../core/kernel/prepared.js"
+import type { Args, Call } from "../../core/kernel/dispatch/binding.js"
+import type { Dispatcher } from "../../core/kernel/dispatch/dispatcher.js"
+import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
+import { callOptions } from "../../core/kernel/dispatch/endpoint.js"
+import { isPaged, type Paged, type Walk } from "../../core/kernel/dispatch/pagination.js"
 import {
   bytes,
   collect,
@@ -25,7 +15,18 @@ import {
   pageOptions,
   pages,
   text
-} from "../../core/kernel/streaming.js"
+} from "../../core/kernel/dispatch/streaming.js"
+import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
+import {
+  type As,
+  type Bytes,
+  isSchema,
+  mustBeSchema,
+  type Page,
+  type Typed
+} from "../../core/kernel/operation/answer.js"
+import type { Audience, Operation } from "../../core/kernel/operation/operation.js"
+import type { Known } from "../../core/kernel/operation/options.js"
 import { type Cancellable, cancellable, orThrow, split } from "./options.js"
 import type { Runner } from "./run.js"
 
@@ -84,13 +85,13 @@ const checkSchema = (operation: string, schema: unknown): Either.Either<void, In
 
 type Any = Operation<unknown, unknown, Audience>
 
-export const makeMethods = (gateway: Gateway, runner: Runner): Methods => {
+export const makeMethods = (dispatcher: Dispatcher, runner: Runner): Methods => {
   const call = (operation: Any): object => {
     const method = (input: unknown = {}, options?: Options): Promise<unknown> => {
       const read = split(operation.name, options, known)
       if (Either.isLeft(read)) return Promise.reject(read.left)
       const { own, signal } = read.right
-      return runner.run(operation.name, (settle) => gateway.launch(operation, input, own, settle), signal)
+      return runner.run(operation.name, (settle) => dispatcher.launch(operation, input, own, settle), signal)
     }
     const as = (schema: Typed<unknown>): object => {
       orThrow(checkSchema(`${operation.name}.as`, schema))
@@ -102,7 +103,7 @@ export const makeMethods = (gateway: Gateway, runner: Runner): Methods => {
   const list = (operation: Any): object => {
     // The walk reads the operation and the answers, which are pages where the declaration says so.
     const call = Object.assign(
-      (input: unknown, options?: CallOptions) => gateway.call(operation, input, options),
+      (input: unknown, options?: CallOptions) => dispatcher.call(operation, input, options),
       { operation }
     ) as unknown as Call<unknown, Page<unknown>, Audience, never>
     return {
@@ -122,7 +123,7 @@ export const makeMethods = (gateway: Gateway, runner: Runner): Methods => {
     const body = (input: unknown = {}, options?: Options) =>
       Either.match(split(name, options, known), {
         onLeft: (refused) => ({ stream: Stream.fail<CallError>(refused), signal: undefined }),
-        onRight: ({ own, signal }) => ({ stream: bytes(gateway, operation, input, own), signal })
+        onRight: ({ own, signal }) => ({ stream: bytes(dispatcher, operation, input, own), signal })
       })
     const pieces = (input?: unknown, options?: Options): AsyncIterable<Uint8Array> => {
       const { signal, stream } = body(input, options)

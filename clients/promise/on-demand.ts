@@ -1,7 +1,7 @@
 /** What a client reads on demand once, as Promises: `client.onDemand.project.get()`. */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { OnDemand } from "../../core/kernel/on-demand.js"
+import type { OnDemand } from "../../core/kernel/session/on-demand.js"
 import type { Cancellable } from "./options.js"
 import type { Runner } from "./run.js"
 

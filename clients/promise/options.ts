@@ -1,9 +1,9 @@
 /** Options as programs without types may pass them: what is none is refused before anything is done. */
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { InputError } from "../../core/kernel/errors.js"
-import * as Options from "../../core/kernel/options.js"
-import * as Resilience from "../../core/kernel/resilience.js"
+import * as Resilience from "../../core/kernel/dispatch/retry.js"
+import { InputError } from "../../core/kernel/errors/errors.js"
+import * as Options from "../../core/kernel/operation/options.js"
 import { isSignal, ruleOfSignal } from "./signals.js"
 
 /** What every method takes as its second argument, besides the options of the call. */

@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { closed, Lifetime } from "../../core/kernel/lifetime.js"
+import { closed, Lifetime } from "../../core/kernel/dispatch/lifetime.js"
 import { type Cancellable, signalOf } from "./options.js"
 import { abortedBy, listen } from "./signals.js"
 

@@ -1,6 +1,6 @@
 /** The signals of callers: what is one, and one listener on each, however many calls it cancels. */
 import * as Either from "effect/Either"
-import { InputError } from "../../core/kernel/errors.js"
+import { InputError } from "../../core/kernel/errors/errors.js"
 
 /** Those who are told when a signal is aborted, and how they are taken off it. */
 interface Heard {

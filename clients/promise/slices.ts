@@ -1,5 +1,5 @@
 /** From the slices of an Effect client to the same slices with methods that return Promises. */
-import { Operation } from "../../core/kernel/operation.js"
+import { Operation } from "../../core/kernel/operation/operation.js"
 import type { Methods, Promised } from "./methods.js"
 
 /** The calls of a slice. */

@@ -1,6 +1,6 @@
 /** Holds the drift that the clients of a test report: `expect(drifts.all).toEqual([])`. */
 import * as Effect from "effect/Effect"
-import type { Drift } from "../../core/kernel/drift.js"
+import type { Drift } from "../../core/kernel/codec/drift.js"
 
 export interface Drifts {
   /** What was reported so far, oldest first: each place once for each client. */

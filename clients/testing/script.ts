@@ -1,8 +1,8 @@
 /** A transport that answers by script: says what it answers, and holds what was sent for the test to look at. */
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { InputError } from "../../core/kernel/errors.js"
-import * as Options from "../../core/kernel/options.js"
+import { InputError } from "../../core/kernel/errors/errors.js"
+import * as Options from "../../core/kernel/operation/options.js"
 import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 
 /** What a scripted call is answered. */

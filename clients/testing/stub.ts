@@ -6,11 +6,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import type { Bytes, Page, Paging } from "../../core/kernel/answer.js"
-import type { Bindable } from "../../core/kernel/binding.js"
-import * as Errors from "../../core/kernel/errors.js"
-import type { CallOptions, Gateway } from "../../core/kernel/gateway.js"
-import type { Audience, Operation } from "../../core/kernel/operation.js"
+import type { Bindable } from "../../core/kernel/dispatch/binding.js"
+import type { Dispatcher } from "../../core/kernel/dispatch/dispatcher.js"
+import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
+import * as Errors from "../../core/kernel/errors/errors.js"
+import type { Bytes, Page, Paging } from "../../core/kernel/operation/answer.js"
+import type { Audience, Operation } from "../../core/kernel/operation/operation.js"
 import * as Admin from "../admin/client.js"
 import * as EndUser from "../end-user/client.js"
 import * as Private from "../private/client.js"
@@ -68,7 +69,7 @@ const perform = (name: string, written: () => Written): Effect.Effect<unknown, E
 const inFull = (operation: Operation<never, unknown, never>, answer: unknown): unknown =>
   "page" in operation.declaration().success ? { paging: {}, ...Object(answer) } : answer
 
-const gatewayOf = (base: Gateway, calls: ReadonlyArray<Stubbed<never>>): Gateway => {
+const dispatcherOf = (base: Dispatcher, calls: ReadonlyArray<Stubbed<never>>): Dispatcher => {
   const run = <I, A>(
     operation: Operation<I, A, never>,
     input: I,
@@ -108,7 +109,7 @@ const stub = <Id, S extends Bindable>(
   Layer.orDie(made).pipe(
     Layer.map((context) => {
       const service = Context.get(context, tag)
-      return Context.make(tag, { ...service, gateway: gatewayOf(service.gateway, calls) })
+      return Context.make(tag, { ...service, dispatcher: dispatcherOf(service.dispatcher, calls) })
     })
   )
 

@@ -1,6 +1,6 @@
 /** Who calls: admins, read from their access token, and end users; two separate kinds of identity. */
 import * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
+import * as Entity from "../kernel/operation/entity.js"
 
 /** What both sign-ins and the public one take. */
 export const Login = Schema.Struct({ email: Schema.NonEmptyString, password: Schema.NonEmptyString })
@@ -37,18 +37,3 @@ export const UpdatePassword = Schema.Struct({
   newPassword: Schema.NonEmptyString
 })
 export interface UpdatePassword extends Schema.Schema.Type<typeof UpdatePassword> {}
-
-/** An admin, as the access token names them (specification, point 3). */
-export interface AdminIdentity {
-  /** The token's subject. */
-  readonly _id: string
-  readonly email: string | undefined
-  /** The token's name. */
-  readonly fullName: string | undefined
-  /** The claim `p`: resource to action to level. */
-  readonly permissions: unknown
-  /** When the token was made; undefined where it does not say. */
-  readonly issuedAt: Date | undefined
-  /** When the token ends; undefined where it does not say. */
-  readonly expiresAt: Date | undefined
-}

@@ -1,6 +1,6 @@
 /** Sign-in, sign-up, and the end user's own account (specification, point 7). */
-import * as Entity from "../kernel/entity.js"
-import { Operation } from "../kernel/operation.js"
+import * as Entity from "../kernel/operation/entity.js"
+import { Operation } from "../kernel/operation/operation.js"
 import { AdminLogin, LegacyLogin, Login, SignedIn, UpdatePassword, User } from "./model.js"
 
 /** Signs an admin in on the new service. Sends no credentials besides the input. */

@@ -1,6 +1,6 @@
 /** Boxes: what an app keeps of its visitors and users, by type (specification, point 3). */
 import type * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
+import * as Entity from "../kernel/operation/entity.js"
 
 /** The types of boxes. */
 export const boxTypes = [

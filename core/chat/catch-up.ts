@@ -5,7 +5,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import type { CallError } from "../kernel/errors.js"
+import type { CallError } from "../kernel/errors/errors.js"
 import type { ChatError } from "./errors.js"
 import type { Figures } from "./figures.js"
 import type { Inbox } from "./inbox.js"

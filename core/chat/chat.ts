@@ -13,11 +13,12 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Subscribable from "effect/Subscribable"
 import * as SubscriptionRef from "effect/SubscriptionRef"
-import { type Authority, type Credentials, mask } from "../kernel/credentials.js"
-import * as Deadline from "../kernel/deadline.js"
-import type * as Drift from "../kernel/drift.js"
-import { InputError } from "../kernel/errors.js"
-import { read } from "../kernel/options.js"
+import type * as Drift from "../kernel/codec/drift.js"
+import type { Credentials, CredentialsProvider } from "../kernel/dispatch/credentials.js"
+import * as Deadline from "../kernel/dispatch/deadline.js"
+import { InputError } from "../kernel/errors/errors.js"
+import { read } from "../kernel/operation/options.js"
+import { mask } from "../kernel/redaction/mask.js"
 import { type Address, ChatSocket, type Handshake, type Trouble } from "../ports/chat-socket.js"
 import * as CatchUp from "./catch-up.js"
 import * as Decoding from "./decoding.js"
@@ -37,7 +38,7 @@ import * as Supervisor from "./supervisor.js"
 export interface Options extends Listeners {
   readonly address: Address
   /** Where credentials come from; asked before every attempt to connect. */
-  readonly authority: Pick<Authority, "obtain" | "renew" | "accepted" | "secrets">
+  readonly credentialsProvider: Pick<CredentialsProvider, "obtain" | "renew" | "accepted" | "secrets">
   /** What an attempt to connect sends. */
   readonly handshake: (credentials: Credentials) => Handshake
   /** Where missed messages are read. Without it, a gap is closed as far as the server's own history goes. */
@@ -103,14 +104,17 @@ const policyOf = (options: Options): Effect.Effect<Policy, InputError> => {
 /** Reports drift from where there is no fiber, under the settings of the present one. */
 const reporting = (
   drift: Drift.Reporter,
-  authority: Pick<Authority, "secrets">
+  credentialsProvider: Pick<CredentialsProvider, "secrets">
 ): Effect.Effect<Decoding.OnMismatch, never, Scope.Scope> =>
   Effect.map(
     Effect.all([Effect.runtime<never>(), Effect.scope]),
     ([runtime, scope]): Decoding.OnMismatch =>
       (operation, mismatch) => {
         // A path may be made of the server's own keys.
-        const found = drift.note(operation, { ...mismatch, path: mask(mismatch.path, authority.secrets()) })
+        const found = drift.note(operation, {
+          ...mismatch,
+          path: mask(mismatch.path, credentialsProvider.secrets())
+        })
         if (found !== undefined) Runtime.runFork(runtime)(drift.report([found]), { scope })
       }
   )
@@ -128,10 +132,10 @@ const start = (
     const policy = yield* policyOf(options)
     const clock = yield* Effect.clock
     const opened = new Date(clock.unsafeCurrentTimeMillis())
-    const { address, authority, conversations = [], drift, handshake, history } = options
+    const { address, credentialsProvider, conversations = [], drift, handshake, history } = options
     const figures = zero()
-    const reader = Decoding.make(drift && (yield* reporting(drift, authority)))
-    const outbox = new Outbox(policy, figures, authority, reader)
+    const reader = Decoding.make(drift && (yield* reporting(drift, credentialsProvider)))
+    const outbox = new Outbox(policy, figures, credentialsProvider, reader)
     const inbox = new Inbox(policy, options, figures, reader, opened, (message) => outbox.settle(message))
     const catchUp = CatchUp.make({ policy, inbox, figures, history, conversations, opened })
     const state = yield* SubscriptionRef.make<State>({ status: "connecting" })
@@ -158,7 +162,7 @@ const start = (
     const parts = {
       socket,
       address,
-      authority,
+      credentialsProvider,
       handshake,
       policy,
       inbox,

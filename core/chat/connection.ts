@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
-import { now } from "../kernel/deadline.js"
+import { now } from "../kernel/dispatch/deadline.js"
 import type { Address, Connection, Handshake, Service, Trouble } from "../ports/chat-socket.js"
 import type { Policy } from "./policy.js"
 

@@ -3,9 +3,9 @@
  * whose text is gone: a whole number beyond ±2⁵³ may have been rounded, and stays as it came.
  */
 import * as Either from "effect/Either"
-import * as Decoder from "../kernel/decoder.js"
-import * as Page from "../kernel/page.js"
-import type { Mismatch } from "../kernel/walk.js"
+import * as Decoder from "../kernel/codec/decoder.js"
+import * as Page from "../kernel/codec/page.js"
+import type { Mismatch } from "../kernel/codec/state.js"
 import { Message } from "./model.js"
 
 /** What is read, as drift names it. */

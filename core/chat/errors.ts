@@ -4,8 +4,9 @@
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
-import { type Authority, mask } from "../kernel/credentials.js"
-import type { InputError, OutcomeUnknown } from "../kernel/errors.js"
+import type { CredentialsProvider } from "../kernel/dispatch/credentials.js"
+import type { InputError, OutcomeUnknown } from "../kernel/errors/errors.js"
+import { mask } from "../kernel/redaction/mask.js"
 
 /**
  * `Timeout`: not connected, or not sent, within the deadline. `Refused`: the server did not accept the handshake, and
@@ -44,9 +45,9 @@ export class ChatError extends Data.TaggedError("ChatError")<{
 export type SendError = ChatError | InputError | OutcomeUnknown
 
 /** A server's or an adapter's text, fit to be shown. */
-export const shown = (text: string, authority: Pick<Authority, "secrets">): string => {
+export const shown = (text: string, credentialsProvider: Pick<CredentialsProvider, "secrets">): string => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters of a server's text are what is removed.
-  const clean = mask(text, authority.secrets()).replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
+  const clean = mask(text, credentialsProvider.secrets()).replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
   return clean.length > 500 ? `${clean.slice(0, 499)}…` : clean
 }
 
@@ -54,14 +55,17 @@ export const shown = (text: string, authority: Pick<Authority, "secrets">): stri
 const longestData = 4_096
 
 /** A server's `data`, fit to be shown; undefined where it said nothing, or null. */
-export const shownData = (data: unknown, authority: Pick<Authority, "secrets">): unknown => {
+export const shownData = (
+  data: unknown,
+  credentialsProvider: Pick<CredentialsProvider, "secrets">
+): unknown => {
   if (data === null) return undefined
   const text = Either.getOrElse(
     Either.try(() => JSON.stringify(data)),
     () => undefined
   )
   if (text === undefined) return undefined
-  const masked = mask(text, authority.secrets())
+  const masked = mask(text, credentialsProvider.secrets())
   const read = Either.try((): unknown => JSON.parse(masked))
-  return Either.isRight(read) && text.length <= longestData ? read.right : shown(masked, authority)
+  return Either.isRight(read) && text.length <= longestData ? read.right : shown(masked, credentialsProvider)
 }

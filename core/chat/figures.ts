@@ -1,5 +1,5 @@
 /** What a chat counts and what it reports, so that nothing goes missing in silence. */
-import type { CallError } from "../kernel/errors.js"
+import type { CallError } from "../kernel/errors/errors.js"
 import type { ChatError } from "./errors.js"
 
 /** Counted since the chat was opened. */

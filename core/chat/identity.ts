@@ -2,7 +2,7 @@
  * What tells one message from another, and one content from another. The platform's answers are not described, so a
  * message may come without an id, or with one that is no text: it is told all the same.
  */
-import { halves, joined } from "../kernel/hash.js"
+import { halves, joined } from "../kernel/codec/hash.js"
 import type { Message } from "./model.js"
 
 /** Text that names something: text that is not empty, or a whole number. */

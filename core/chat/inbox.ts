@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Exit from "effect/Exit"
-import type { Failure } from "../kernel/decoder.js"
+import type { Failure } from "../kernel/codec/decoder.js"
 import type { Reader } from "./decoding.js"
 import type { ChatError } from "./errors.js"
 import type { Figures, Problem } from "./figures.js"

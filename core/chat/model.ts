@@ -1,8 +1,8 @@
 /** What travels through the chat: messages as the platform tells them, and drafts as a caller writes them. */
 import * as Schema from "effect/Schema"
-import { DateTime } from "../kernel/dates.js"
-import * as Entity from "../kernel/entity.js"
-import * as Input from "../kernel/input.js"
+import { DateTime } from "../kernel/codec/dates.js"
+import * as Entity from "../kernel/operation/entity.js"
+import * as Input from "../kernel/operation/input.js"
 
 /** A message of a conversation. The specification gives no field list: what is known is typed, the rest is kept. */
 export const Message = Entity.open({

@@ -3,8 +3,8 @@
  * made. What was on the wire when a connection ended is put on the next one under the same id.
  */
 import * as Either from "effect/Either"
-import type { Authority } from "../kernel/credentials.js"
-import { OutcomeUnknown } from "../kernel/errors.js"
+import type { CredentialsProvider } from "../kernel/dispatch/credentials.js"
+import { OutcomeUnknown } from "../kernel/errors/errors.js"
 import type { Connection } from "../ports/chat-socket.js"
 import type { Reader } from "./decoding.js"
 import { ChatError, type SendError, shown } from "./errors.js"
@@ -31,7 +31,7 @@ export class Outbox {
   constructor(
     private readonly policy: Policy,
     private readonly figures: Figures,
-    private readonly authority: Pick<Authority, "secrets">,
+    private readonly credentialsProvider: Pick<CredentialsProvider, "secrets">,
     private readonly reader: Reader
   ) {}
 
@@ -97,7 +97,7 @@ export class Outbox {
       operation: "chat.send",
       reason: "Rejected",
       clientId,
-      detail: `the platform refused the message: ${shown(text, this.authority)}`
+      detail: `the platform refused the message: ${shown(text, this.credentialsProvider)}`
     })
   }
 

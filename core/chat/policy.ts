@@ -1,5 +1,5 @@
 /** How a chat bears faults: its deadlines, its pauses, and how much it holds. */
-import { defaults as calls } from "../kernel/resilience.js"
+import { defaults as calls } from "../kernel/dispatch/retry.js"
 
 /** Rules of one chat. Times are in milliseconds. */
 export interface Policy {

@@ -3,8 +3,8 @@
  * page back to what is known, or from the page where the conversation stood on to the newest.
  */
 import * as Effect from "effect/Effect"
-import type { Page } from "../kernel/answer.js"
-import type { CallError } from "../kernel/errors.js"
+import type { CallError } from "../kernel/errors/errors.js"
+import type { Page } from "../kernel/operation/answer.js"
 import { inConversation, isObject } from "./decoding.js"
 import { ChatError } from "./errors.js"
 import { digest, keyOf } from "./identity.js"

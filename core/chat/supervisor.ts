@@ -6,9 +6,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Random from "effect/Random"
-import type { Authority, Credentials } from "../kernel/credentials.js"
-import { now } from "../kernel/deadline.js"
-import type { CallError } from "../kernel/errors.js"
+import type { Credentials, CredentialsProvider } from "../kernel/dispatch/credentials.js"
+import { now } from "../kernel/dispatch/deadline.js"
+import type { CallError } from "../kernel/errors/errors.js"
 import type { Address, Handshake, Service, Trouble } from "../ports/chat-socket.js"
 import type { CatchUp } from "./catch-up.js"
 import { connect, type Link } from "./connection.js"
@@ -23,7 +23,7 @@ import type { State } from "./state.js"
 export interface Parts {
   readonly socket: Service
   readonly address: Address
-  readonly authority: Pick<Authority, "obtain" | "renew" | "accepted" | "secrets">
+  readonly credentialsProvider: Pick<CredentialsProvider, "obtain" | "renew" | "accepted" | "secrets">
   /** What an attempt to connect sends. */
   readonly handshake: (credentials: Credentials) => Handshake
   readonly policy: Policy
@@ -64,7 +64,7 @@ const mayPass = (error: CallError): boolean =>
 
 /** Runs until it is interrupted, or until nothing helps. */
 export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
-  const { authority, catchUp, figures, inbox, outbox, policy, setState } = parts
+  const { credentialsProvider, catchUp, figures, inbox, outbox, policy, setState } = parts
   const fail = (
     reason: "Refused" | "Unreachable",
     detail: string,
@@ -79,8 +79,12 @@ export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
       ...(cause === undefined ? {} : { cause })
     })
   const masked = ({ data, message, reason }: Trouble): Trouble => {
-    const told = shownData(data, authority)
-    return { reason, message: shown(message, authority), ...(told === undefined ? {} : { data: told }) }
+    const told = shownData(data, credentialsProvider)
+    return {
+      reason,
+      message: shown(message, credentialsProvider),
+      ...(told === undefined ? {} : { data: told })
+    }
   }
 
   /** Catches up whenever a reader was behind and has room again. */
@@ -112,9 +116,9 @@ export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
     Effect.scoped(
       Effect.gen(function* () {
         const fresh =
-          refusal === undefined || authority.renew === undefined
-            ? authority.obtain
-            : authority.renew(refusal.credentials, "chat.open")
+          refusal === undefined || credentialsProvider.renew === undefined
+            ? credentialsProvider.obtain
+            : credentialsProvider.renew(refusal.credentials, "chat.open")
         const credentials = yield* Effect.either(fresh)
         if (Either.isLeft(credentials)) {
           const error = credentials.left
@@ -130,7 +134,7 @@ export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
           )
         )
         if (Either.isLeft(link)) return { trouble: link.left, credentials: credentials.right }
-        authority.accepted(credentials.right, "chat.open")
+        credentialsProvider.accepted(credentials.right, "chat.open")
         const clock = yield* Effect.clock
         const since = now(clock)
         const trouble = yield* use(link.right, isFirst)
@@ -160,7 +164,7 @@ export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
       }
       if (!isFirst) yield* setState({ status: "reconnecting", attempt: failures + 1, trouble })
       if (trouble.reason === "Refused") {
-        if (authority.renew === undefined || isRenewed || credentials === undefined) {
+        if (credentialsProvider.renew === undefined || isRenewed || credentials === undefined) {
           const also = isRenewed && credentials !== undefined ? ", with new credentials too" : ""
           return yield* Effect.fail(fail("Refused", refusalIn(trouble, also), trouble))
         }

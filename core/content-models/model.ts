@@ -1,6 +1,6 @@
 /** Content models of the legacy service, which it calls custom types (specification, points 3 and 7). */
 import type * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
+import * as Entity from "../kernel/operation/entity.js"
 
 /** A content model. Only `_id` is known. */
 export const ContentModel = Entity.open({ _id: Entity.Id })

@@ -6,7 +6,7 @@
  * escape, a value that begins with `<` or `>` cannot be sent as it is, and is refused.
  */
 import * as Either from "effect/Either"
-import type { Refusal } from "../kernel/input.js"
+import type { Refusal } from "../kernel/operation/input.js"
 import type { Condition, Filter, Operator, Sort, Value } from "./query.js"
 
 /** Filters, searches and sorts, as they are read from a query. */

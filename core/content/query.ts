@@ -3,7 +3,7 @@
  * specification names (point 3).
  */
 import * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
+import * as Entity from "../kernel/operation/entity.js"
 
 /** Conditions of a filter. The SDK translates them, so there are no others. */
 export const conditions = ["contains", "lt", "gt"] as const

@@ -1,7 +1,7 @@
 /** Entities of kinds that a project defines for itself (specification, point 7). */
 import * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
-import * as Input from "../kernel/input.js"
+import * as Entity from "../kernel/operation/entity.js"
+import * as Input from "../kernel/operation/input.js"
 
 /** An entity of one of the project's kinds. */
 export const ProjectEntity = Entity.open({ _id: Entity.Id })

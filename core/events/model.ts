@@ -1,6 +1,6 @@
 /** Events of the end user (specification, points 3 and 7). */
 import type * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
+import * as Entity from "../kernel/operation/entity.js"
 
 /** An event of the end user. */
 export const Event = Entity.open({ _id: Entity.Id })

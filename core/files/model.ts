@@ -1,7 +1,7 @@
 /** Files and images (specification, points 3 and 7). */
 import * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
-import { FileSchema } from "../kernel/form.js"
+import { FileSchema } from "../kernel/codec/form.js"
+import * as Entity from "../kernel/operation/entity.js"
 
 /** A file that the platform keeps. Only `_id` is known. */
 export const StoredFile = Entity.open({ _id: Entity.Id })

@@ -1,7 +1,7 @@
 /** The calls on files and images (specification, point 7). Uploads are multipart forms, one shape for each client. */
-import { type Bytes, binary, type Page, page } from "../kernel/answer.js"
-import * as Entity from "../kernel/entity.js"
-import { Operation } from "../kernel/operation.js"
+import { type Bytes, binary, type Page, page } from "../kernel/operation/answer.js"
+import * as Entity from "../kernel/operation/entity.js"
+import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
 import { StoredFile, StoredImage, Upload, UploadPrivate, UploadWithForm } from "./model.js"
 

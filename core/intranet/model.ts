@@ -1,8 +1,8 @@
 /** The intranet: charts of a company, and its people's holidays (specification, points 3 and 7). */
 import * as Schema from "effect/Schema"
-import * as Dates from "../kernel/dates.js"
-import * as Entity from "../kernel/entity.js"
-import * as Input from "../kernel/input.js"
+import * as Dates from "../kernel/codec/dates.js"
+import * as Entity from "../kernel/operation/entity.js"
+import * as Input from "../kernel/operation/input.js"
 
 /** The kinds of absence. */
 export const holidayTypes = [

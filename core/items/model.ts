@@ -1,7 +1,7 @@
 /** Items of the shop (specification, points 3 and 7). */
 import * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
-import * as Input from "../kernel/input.js"
+import * as Entity from "../kernel/operation/entity.js"
+import * as Input from "../kernel/operation/input.js"
 
 /** An item of the shop. */
 export const Item = Entity.open({ _id: Entity.Id })

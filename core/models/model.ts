@@ -1,6 +1,6 @@
 /** CMS models and their fields (specification, points 3 and 7). */
 import * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
+import * as Entity from "../kernel/operation/entity.js"
 
 /** A field of a CMS model. */
 const Field = Entity.open({ _id: Entity.maybe(Entity.Id) })

@@ -1,6 +1,6 @@
 /** Notifications: what is sent to people, and over which channel (specification, point 3). */
 import * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
+import * as Entity from "../kernel/operation/entity.js"
 
 /** The ways in which a notification reaches people. */
 export const channels = ["EMAIL", "SMS", "PUSH", "IN_APP"] as const

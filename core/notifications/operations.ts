@@ -1,7 +1,7 @@
 /** The calls that send and read notifications (specification, point 7). */
-import { type Page, page } from "../kernel/answer.js"
-import * as Entity from "../kernel/entity.js"
-import { Operation } from "../kernel/operation.js"
+import { type Page, page } from "../kernel/operation/answer.js"
+import * as Entity from "../kernel/operation/entity.js"
+import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
 import { Notification, SendSms } from "./model.js"
 

@@ -3,7 +3,7 @@
  * (specification, points 3 and 4). The platform has no calls for them, so they are held locally.
  */
 import * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
+import * as Entity from "../kernel/operation/entity.js"
 
 /** The types of pending tasks. */
 export const taskTypes = ["billing-onboarding"] as const

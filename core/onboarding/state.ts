@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
-import { InputError } from "../kernel/errors.js"
+import { InputError } from "../kernel/errors/errors.js"
 import { demo } from "./demo.js"
 import type { BillingItem, Document, Onboarding, PendingTask, ProjectStats } from "./model.js"
 

@@ -1,7 +1,7 @@
 /** Orders and the groups that they are placed in (specification, points 3 and 7). */
 import * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
-import * as Input from "../kernel/input.js"
+import * as Entity from "../kernel/operation/entity.js"
+import * as Input from "../kernel/operation/input.js"
 
 /** An order. Only `_id` is known. */
 export const Order = Entity.open({ _id: Entity.Id })

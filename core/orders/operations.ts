@@ -1,7 +1,7 @@
 /** The calls on orders and order groups (specification, point 7). Admins search by query, end users by body. */
-import { type Bytes, csv, type Page, page } from "../kernel/answer.js"
-import * as Entity from "../kernel/entity.js"
-import { Operation } from "../kernel/operation.js"
+import { type Bytes, csv, type Page, page } from "../kernel/operation/answer.js"
+import * as Entity from "../kernel/operation/entity.js"
+import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
 import { Order, OrderGroup, SearchOrders } from "./model.js"
 

@@ -1,7 +1,7 @@
 /** Payment transactions and what happened to them (specification, points 3 and 7). */
 import * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
-import * as Input from "../kernel/input.js"
+import * as Entity from "../kernel/operation/entity.js"
+import * as Input from "../kernel/operation/input.js"
 
 /** A payment. Only `_id` is known. */
 export const Transaction = Entity.open({ _id: Entity.Id })

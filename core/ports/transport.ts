@@ -3,7 +3,6 @@
  * exchanges; deadlines, retries, credentials and decoding are the kernel's.
  */
 import * as Context from "effect/Context"
-import type { NetworkReason } from "../kernel/errors.js"
 
 /** A part of a form: text, or a file. */
 export type Part =
@@ -47,6 +46,20 @@ export interface Request<P = Part> {
 
 /** A request whose form may hold streams. */
 export type AnyRequest = Request<Part | StreamedPart>
+
+/**
+ * Why no answer came. `Refused`, `Unresolved` and `ConnectTimeout` prove that nothing was sent. `Tls`: the handshake
+ * failed, for example over a certificate, and would fail again.
+ */
+export type NetworkReason =
+  | "Refused"
+  | "Unresolved"
+  | "ConnectTimeout"
+  | "Tls"
+  | "Reset"
+  | "Timeout"
+  | "Protocol"
+  | "Unknown"
 
 /** How an exchange ends. `sent: false` says that the request provably never left. */
 export type Outcome =

@@ -1,7 +1,7 @@
 /** E-commerce profiles, and who follows and blocks whom (specification, points 3 and 7). */
 import * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
-import * as Input from "../kernel/input.js"
+import * as Entity from "../kernel/operation/entity.js"
+import * as Input from "../kernel/operation/input.js"
 
 /** A profile. Only `_id` is known. */
 export const Profile = Entity.open({ _id: Entity.Id })

@@ -2,9 +2,9 @@
  * The calls on profiles (specification, point 7): `profiles` for admins, who see them all, and `profile` for the end
  * user, who has one and meets others.
  */
-import { type Page, page } from "../kernel/answer.js"
-import * as Entity from "../kernel/entity.js"
-import { Operation } from "../kernel/operation.js"
+import { type Page, page } from "../kernel/operation/answer.js"
+import * as Entity from "../kernel/operation/entity.js"
+import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
 import { Connections, Profile, SearchProfiles } from "./model.js"
 

@@ -1,7 +1,7 @@
 /** Projects (specification, point 3). */
 import * as Schema from "effect/Schema"
-import { DateTime } from "../kernel/dates.js"
-import * as Entity from "../kernel/entity.js"
+import { DateTime } from "../kernel/codec/dates.js"
+import * as Entity from "../kernel/operation/entity.js"
 
 /** A provider that is connected to a project. */
 export const Provider = Entity.open({

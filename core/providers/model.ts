@@ -1,6 +1,6 @@
 /** Providers that a project can switch on, and what two of them answer (specification, point 7). */
 import * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
+import * as Entity from "../kernel/operation/entity.js"
 
 /** A provider of the client's project, and the body that some providers need to be switched. */
 export const SwitchProvider = Schema.Struct({

@@ -1,6 +1,6 @@
 /** The call for a central bank's exchange rates (specification, point 7). */
-import * as Entity from "../kernel/entity.js"
-import { Operation } from "../kernel/operation.js"
+import * as Entity from "../kernel/operation/entity.js"
+import { Operation } from "../kernel/operation/operation.js"
 import { OfCurrency } from "./model.js"
 
 /** Reads the central bank's rate of a currency; the answer's shape is the bank's. */

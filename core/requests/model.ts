@@ -1,8 +1,8 @@
 /** Request actions: what end users ask for and admins answer (specification, points 3 and 4). */
 import * as Schema from "effect/Schema"
-import { DateTime } from "../kernel/dates.js"
-import * as Entity from "../kernel/entity.js"
-import * as Input from "../kernel/input.js"
+import { DateTime } from "../kernel/codec/dates.js"
+import * as Entity from "../kernel/operation/entity.js"
+import * as Input from "../kernel/operation/input.js"
 
 /** The statuses of a request. Which changes are allowed is the platform's to say. */
 export const statuses = [

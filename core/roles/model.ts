@@ -1,6 +1,6 @@
 /** Roles and the permissions that they hold (specification, points 3 and 6). */
 import * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
+import * as Entity from "../kernel/operation/entity.js"
 
 /** A permission that roles can hold. */
 export const Permission = Entity.open({

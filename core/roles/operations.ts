@@ -1,7 +1,7 @@
 /** The calls on roles (specification, point 7). */
-import { type Page, page } from "../kernel/answer.js"
-import * as Entity from "../kernel/entity.js"
-import { Operation } from "../kernel/operation.js"
+import { type Page, page } from "../kernel/operation/answer.js"
+import * as Entity from "../kernel/operation/entity.js"
+import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
 import { Role, RolePermission } from "./model.js"
 

@@ -3,7 +3,7 @@
  * points 3 and 9). Which projects these are is configuration: the specification does not give their ids.
  */
 import * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
+import * as Entity from "../kernel/operation/entity.js"
 import { type generalTypes, type homeAppTypes, RequestType } from "../requests/model.js"
 
 /** The projects that have topics and categories. A project that is left out has none. */

@@ -1,6 +1,6 @@
 /** Admins and their preferences; the end users whom they manage are those of `auth` (specification, point 3). */
 import * as Schema from "effect/Schema"
-import * as Entity from "../kernel/entity.js"
+import * as Entity from "../kernel/operation/entity.js"
 
 /** An admin of the project. */
 export const Admin = Entity.open({

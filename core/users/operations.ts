@@ -1,9 +1,9 @@
 /** The calls by which admins manage users (specification, point 7). */
 
 import { User } from "../auth/model.js"
-import { type Page, page } from "../kernel/answer.js"
-import * as Entity from "../kernel/entity.js"
-import { Operation } from "../kernel/operation.js"
+import { type Page, page } from "../kernel/operation/answer.js"
+import * as Entity from "../kernel/operation/entity.js"
+import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
 
 /** Lists the project's users; further fields filter the list. */

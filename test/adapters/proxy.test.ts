@@ -50,10 +50,10 @@ describe.each([
     tunnels = 0
     const agent = make()
     const policy = { attempts: 3, pause: 1, deadline: 5_000 }
-    const { gateway } = visitor(transportOf(agent), "https://platform.test", { policy })
-    const read = await ended(gateway.call(Boxes.get, { id: "1" }))
+    const { dispatcher } = visitor(transportOf(agent), "https://platform.test", { policy })
+    const read = await ended(dispatcher.call(Boxes.get, { id: "1" }))
     const reads = tunnels
-    const write = await ended(gateway.call(Boxes.create, { payload: {} }))
+    const write = await ended(dispatcher.call(Boxes.create, { payload: {} }))
     await agent.destroy()
     return { read: read.error, reads, write: write.error, writes: tunnels - reads }
   }
@@ -77,8 +77,8 @@ describe.each([
 })
 
 test("a port that fetch connects to by no means proves that nothing was sent", async () => {
-  const { gateway } = visitor(FetchTransport.make(), "http://127.0.0.1:6000")
-  expect(await ended(gateway.call(Boxes.create, { payload: {} }))).toMatchObject({
+  const { dispatcher } = visitor(FetchTransport.make(), "http://127.0.0.1:6000")
+  expect(await ended(dispatcher.call(Boxes.create, { payload: {} }))).toMatchObject({
     error: { _tag: "NetworkError", reason: "Refused" }
   })
 })

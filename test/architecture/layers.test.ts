@@ -35,25 +35,25 @@ const modulesOnly = "Core imports nothing but Effect's modules"
 const slices = "A slice of core may import kernel, ports, permissions and another slice's model.js"
 
 const layers: ReadonlyArray<Case> = [
-  refusesImport(stays, "core refuses an adapter", "core/kernel/adapter.ts", adapter),
+  refusesImport(stays, "core refuses an adapter", "core/requests/adapter-of.ts", adapter),
   refusesImport(stays, "core refuses a client", "core/requests/client.ts", client),
   refusesImport(stays, "core refuses ui", "core/requests/ui.ts", ui),
   refusesImport(
     stays,
     "core refuses an adapter by a detour",
-    "core/kernel/detour.ts",
+    "core/requests/detour-of.ts",
     "../kernel/../../adapters/x.js"
   ),
   refusesImport(
     stays,
     "core refuses a detour from its own folder",
-    "core/kernel/own.ts",
+    "core/requests/own.ts",
     "./../../adapters/x.js"
   ),
   refusesImport(stays, "the catalogue refuses an adapter", "core/adapter.ts", "../adapters/fetch/index.js"),
-  refusesImport(modulesOnly, "core refuses the effect barrel", "core/kernel/barrel.ts", "effect"),
+  refusesImport(modulesOnly, "core refuses the effect barrel", "core/requests/barrel-of.ts", "effect"),
   ...["node:fs", "react", "undici", "socket.io-client", "@effect/platform/HttpClient", "@effect-rx/rx"].map(
-    (name, n) => refusesImport(modulesOnly, `core refuses ${name}`, `core/kernel/package-${n}.ts`, name)
+    (name, n) => refusesImport(modulesOnly, `core refuses ${name}`, `core/requests/package-${n}.ts`, name)
   ),
   refusesImport(
     slices,
@@ -70,10 +70,38 @@ const layers: ReadonlyArray<Case> = [
   ),
   refusesImport(slices, "a slice refuses the catalogue", "core/requests/catalogue.ts", "../catalogue.js"),
   refusesImport(
+    "stands in one of its rooms",
+    "the kernel refuses a file outside of its rooms",
+    "core/kernel/outside.ts",
+    "./errors/errors.js"
+  ),
+  ...(
+    [
+      ["errors", "operation"],
+      ["operation", "codec"],
+      ["codec", "redaction"],
+      ["redaction", "dispatch"],
+      ["dispatch", "session"]
+    ] as const
+  ).map(([room, next]) =>
+    refusesImport(
+      "The rooms of the kernel import one way",
+      `the kernel's ${room} refuses ${next}`,
+      `core/kernel/${room}/onwards.ts`,
+      `../${next}/x.js`
+    )
+  ),
+  refusesImport(
     "import none of them",
-    "the kernel refuses a slice",
-    "core/kernel/slice.ts",
-    "../auth/model.js"
+    "a room of the kernel refuses a slice",
+    "core/kernel/session/slice.ts",
+    "../../auth/model.js"
+  ),
+  refusesImport(
+    "import nothing of it",
+    "a port refuses the kernel",
+    "core/ports/kernel.ts",
+    "../kernel/errors/errors.js"
   ),
   refusesImport("Adapters import neither", "an adapter refuses a client", "adapters/fetch/client.ts", client),
   refusesImport("Adapters import neither", "an adapter refuses ui", "adapters/fetch/ui.ts", ui),
@@ -97,20 +125,20 @@ const layers: ReadonlyArray<Case> = [
     "../../test/x.js"
   ),
   {
-    ...refusesImport(stays, "core refuses an adapter's type", "core/kernel/type.ts", adapter),
+    ...refusesImport(stays, "core refuses an adapter's type", "core/requests/type-of.ts", adapter),
     code: `import type { It } from "${adapter}"\nexport type Its = It\n`
   },
   {
-    ...refusesImport(stays, "core refuses to re-export an adapter", "core/kernel/export.ts", adapter),
+    ...refusesImport(stays, "core refuses to re-export an adapter", "core/requests/export-of.ts", adapter),
     code: `export * from "${adapter}"\n`
   },
   {
-    ...refusesImport(stays, "core refuses to load an adapter later", "core/kernel/dynamic.ts", adapter),
+    ...refusesImport(stays, "core refuses to load an adapter later", "core/requests/dynamic-of.ts", adapter),
     code: `export const load = () => import("${adapter}")\n`
   },
   {
     says: "core refuses a type by import(…)",
-    file: "core/kernel/import-type.ts",
+    file: "core/requests/import-type-of.ts",
     code: `export type Its = import("${adapter}").It\n`,
     refused: ["plugin", "no-import-types"]
   }
@@ -241,7 +269,7 @@ describe("the layers", () => {
   }
 
   test("a refused import fails the linter's run", async () => {
-    expect((await lint(tree, "core/kernel/adapter.ts")).exit).toBe(1)
+    expect((await lint(tree, "core/requests/adapter-of.ts")).exit).toBe(1)
   })
 
   test("an allowed file passes the linter's run", async () => {

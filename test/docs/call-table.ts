@@ -1,9 +1,9 @@
 /** Writes docs/calls.md: every call with its address, what it needs, takes and answers, from the operation values. */
 
-import { sliceOf } from "../../core/kernel/operation.js"
+import { sliceOf } from "../../core/kernel/operation/operation.js"
 import * as Level from "../../core/permissions/level.js"
+import { type Found, operations } from "../../tools/generate/operations.js"
 import { counts } from "../wire/rows.js"
-import { type Found, operations } from "./calls.js"
 import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "./inputs.js"
 import { cell } from "./specification.js"
 

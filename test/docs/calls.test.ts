@@ -1,9 +1,10 @@
 // The reference of all calls, written from the operation values into docs/calls.md.
 import { describe, expect, test } from "vitest"
 import { operations as catalogue } from "../../core/catalogue.js"
+import { root } from "../../tools/files.js"
+import { operations } from "../../tools/generate/operations.js"
 import { page } from "./call-table.js"
-import { calls, operations } from "./calls.js"
-import { root } from "./files.js"
+import { calls } from "./calls.js"
 import { fieldsOf } from "./inputs.js"
 
 describe("the operations that are found in the sources", () => {

@@ -5,7 +5,7 @@ import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { filesIn, read, root } from "./files.js"
+import { filesIn, read, root } from "../../tools/files.js"
 import { type Block, blocksIn } from "./markdown.js"
 
 const pages = ["README.md", ...filesIn("docs").filter((file) => file.endsWith(".md"))]

@@ -2,10 +2,10 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import type { Typed } from "../../core/kernel/answer.js"
-import * as Input from "../../core/kernel/input.js"
-import type { Declared } from "../../core/kernel/operation.js"
-import * as Path from "../../core/kernel/path.js"
+import type { Typed } from "../../core/kernel/operation/answer.js"
+import * as Input from "../../core/kernel/operation/input.js"
+import type { Declared } from "../../core/kernel/operation/operation.js"
+import * as Path from "../../core/kernel/operation/path.js"
 import * as Schemas from "../../core/schemas.js"
 
 /** `payload` is the whole body. */

@@ -2,8 +2,8 @@
 import * as JSONSchema from "effect/JSONSchema"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import type { Typed } from "../../core/kernel/answer.js"
-import * as Entity from "../../core/kernel/entity.js"
+import type { Typed } from "../../core/kernel/operation/answer.js"
+import * as Entity from "../../core/kernel/operation/entity.js"
 import { type Field, modelOf } from "./inputs.js"
 import type { Json, Node } from "./json.js"
 

@@ -1,7 +1,7 @@
 // What the pages lead to is there: files, headings, scripts.
 import { posix } from "node:path"
 import { describe, expect, test } from "vitest"
-import { exists, filesIn, read } from "./files.js"
+import { exists, filesIn, read } from "../../tools/files.js"
 import { anchorsIn, blocksIn, linksIn, programsIn, scriptsIn } from "./markdown.js"
 
 const pages = ["README.md", "CHANGELOG.md", ...filesIn("docs").filter((file) => file.endsWith(".md"))]

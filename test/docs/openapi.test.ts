@@ -1,9 +1,9 @@
 // The OpenAPI documents: all 168 calls, each under its own id, with credentials that are declared and references that
 // lead somewhere. Written into docs/openapi, one document a client.
 import { describe, expect, test } from "vitest"
+import { root } from "../../tools/files.js"
 import { type Client, counts, rows } from "../wire/rows.js"
 import { calls } from "./calls.js"
-import { root } from "./files.js"
 import { type Json, print } from "./json.js"
 import { documentOf } from "./openapi.js"
 

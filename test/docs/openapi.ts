@@ -2,11 +2,11 @@
  * The calls as OpenAPI 3.1, lifted from the operation values: one document a client, because a document holds one
  * operation for a method and a path, and the clients share many of them under other credentials and with other inputs.
  */
-import { type Declared, sliceOf } from "../../core/kernel/operation.js"
-import * as Path from "../../core/kernel/path.js"
+import { type Declared, sliceOf } from "../../core/kernel/operation/operation.js"
+import * as Path from "../../core/kernel/operation/path.js"
+import { read } from "../../tools/files.js"
 import type { Client } from "../wire/rows.js"
 import { type Call, calls } from "./calls.js"
-import { read } from "./files.js"
 import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "./inputs.js"
 import type { Json, Node } from "./json.js"
 import { type Definitions, fieldSchema, modelRef } from "./json-schemas.js"

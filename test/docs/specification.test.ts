@@ -1,9 +1,9 @@
 // The trace from the specification to code and tests: nothing of the specification is left out, nothing is invented,
 // and every place that the trace names is there. Writes docs/specification.md.
 import { describe, expect, test } from "vitest"
+import { exists, filesIn, read, root } from "../../tools/files.js"
 import { counts } from "../wire/rows.js"
 import { calls } from "./calls.js"
-import { exists, filesIn, read, root } from "./files.js"
 import { page, partsOf } from "./specification.js"
 import { split, statements } from "./statements.js"
 import { exportsIn, titlesIn } from "./syntax.js"

@@ -2,7 +2,7 @@
  * The specification, statement by statement: one for each sentence, bullet and row of a table, in the order in which
  * they stand. Headings, and the head of a table, state nothing.
  */
-import { read } from "./files.js"
+import { read } from "../../tools/files.js"
 
 const source = "test/docs/specification.txt"
 

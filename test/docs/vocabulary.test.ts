@@ -19,7 +19,7 @@ import {
   holidayAccrualTypes,
   holidayTypes
 } from "../../core/intranet/model.js"
-import type { Typed } from "../../core/kernel/answer.js"
+import type { Typed } from "../../core/kernel/operation/answer.js"
 import * as Notifications from "../../core/notifications/model.js"
 import * as Onboarding from "../../core/onboarding/model.js"
 import * as Level from "../../core/permissions/level.js"

@@ -1,7 +1,7 @@
 /** What the client says of a call: how it ended and how long it took. Kept until it is compared with what the far end says. */
 import * as Cause from "effect/Cause"
 import type * as Exit from "effect/Exit"
-import * as Errors from "../../core/kernel/errors.js"
+import * as Errors from "../../core/kernel/errors/errors.js"
 
 export type Outcome =
   /** A value; `isRight` says whether it is the one that the platform has. */

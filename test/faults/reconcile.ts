@@ -2,7 +2,7 @@
  * Compares the client's account of its calls with the far end's: the proxy's list of requests with the faults that it
  * dealt out, and the platform's list of effects. Whatever does not follow from them is a finding.
  */
-import type { CallError, NetworkReason } from "../../core/kernel/errors.js"
+import type { CallError, NetworkReason } from "../../core/kernel/errors/errors.js"
 import { type Account, nameOf } from "./account.js"
 import { askedBy, type Kind } from "./proxy/plan.js"
 import type { Entry } from "./proxy/proxy.js"

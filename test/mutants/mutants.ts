@@ -14,252 +14,252 @@ export interface Mutant {
   readonly killedBy: string
 }
 
-const flight = "core/kernel/flight.ts"
-const authority = "core/auth/authority.ts"
+const execution = "core/kernel/dispatch/execution.ts"
+const credentialsProvider = "core/kernel/session/credentials-provider.ts"
 const inbox = "core/chat/inbox.ts"
 const supervisor = "core/chat/supervisor.ts"
 const undici = "adapters/undici/exchange.ts"
 const fetch = "adapters/fetch/index.ts"
-const forms = "core/kernel/secret-forms.ts"
-const lifetime = "test/core/kernel/gateway-lifetime.test.ts"
+const forms = "core/kernel/redaction/secret-forms.ts"
+const lifetime = "test/core/kernel/dispatcher-lifetime.test.ts"
 const credentials = "test/core/kernel/credentials.test.ts"
 
 const kernel: ReadonlyArray<Mutant> = [
   {
     name: "one operation is never sent",
-    file: flight,
-    find: "? fleet.transport.start(request, settled)",
-    replace: '? prepared.name === "boxes.get" ? () => undefined : fleet.transport.start(request, settled)',
+    file: execution,
+    find: "? context.transport.start(request, settled)",
+    replace: '? endpoint.name === "boxes.get" ? () => undefined : context.transport.start(request, settled)',
     killedBy: "torture calls"
   },
   {
     name: "nothing is repeated",
-    file: flight,
+    file: execution,
     find: "this.attempt < policy.attempts",
     replace: "this.attempt < 1",
     killedBy: "torture calls"
   },
   {
     name: "a cancelled call keeps its connection",
-    file: flight,
+    file: execution,
     find: "      abandon?.()\n      // A caller who left",
     replace: "      // A caller who left",
     killedBy: "torture cancels"
   },
   {
     name: "a lost answer is forgotten after the next attempt",
-    file: flight,
-    find: "this.doubt ??= prepared.isWrite ? doubtOf(error) : undefined",
+    file: execution,
+    find: "this.doubt ??= endpoint.isWrite ? doubtOf(error) : undefined",
     replace: "this.doubt = undefined",
     killedBy: "torture refunds"
   },
   {
     name: "a call is not left in the pause before its repetition",
-    file: flight,
+    file: execution,
     find: "return Effect.zipRight(slept, again)",
     replace: "return Effect.uninterruptible(Effect.zipRight(slept, again))",
     killedBy: "torture cancels"
   },
   {
     name: "a fault of the platform is forgotten after the next attempt",
-    file: flight,
+    file: execution,
     find: 'return error._tag === "ServerFault" && error.status !== 501 ? "Server" : undefined',
     replace: "return undefined",
-    killedBy: "test/core/kernel/gateway-idempotency.test.ts"
+    killedBy: "test/core/kernel/dispatcher-idempotency.test.ts"
   },
   {
     name: "a 429 or 4xx hides that a 5xx came before it",
-    file: flight,
+    file: execution,
     find: 'if (doubt === "Server" && doubtOf(error) === "Server") return error',
     replace: 'if (doubt === "Server") return error',
-    killedBy: "test/core/kernel/gateway-idempotency.test.ts"
+    killedBy: "test/core/kernel/dispatcher-idempotency.test.ts"
   },
   {
     name: "a write without a key is repeated",
-    file: flight,
-    find: "(!prepared.isWrite || idempotencyKey !== undefined) && this.attempt",
+    file: execution,
+    find: "(!endpoint.isWrite || idempotencyKey !== undefined) && this.attempt",
     replace: "this.attempt",
     killedBy: "torture refunds"
   },
   {
     name: "each attempt has the whole deadline",
-    file: flight,
+    file: execution,
     find: "Deadline.after(this.clock, this.left(), () => {",
-    replace: "Deadline.after(this.clock, this.plan.policy.deadline, () => {",
-    killedBy: "test/core/kernel/gateway-deadline.test.ts"
+    replace: "Deadline.after(this.clock, this.encoded.policy.deadline, () => {",
+    killedBy: "test/core/kernel/dispatcher-deadline.test.ts"
   },
   {
     name: "a call whose deadline passed keeps its connection",
-    file: flight,
+    file: execution,
     find: "      done(Exit.fail(this.late()))\n      abandon?.()",
     replace: "      done(Exit.fail(this.late()))",
-    killedBy: "test/core/kernel/gateway-deadline.test.ts"
+    killedBy: "test/core/kernel/dispatcher-deadline.test.ts"
   },
   {
     name: "a late write is said not to have been done",
-    file: flight,
-    find: "return prepared.isWrite && this.attempt > 0",
-    replace: "return prepared.isWrite && this.attempt > 99",
+    file: execution,
+    find: "return endpoint.isWrite && this.attempt > 0",
+    replace: "return endpoint.isWrite && this.attempt > 99",
     killedBy: "torture refunds"
   },
   {
     name: "credentials are renewed for as long as they are refused",
-    file: flight,
+    file: execution,
     find: "this.isRenewed = true",
     replace: "this.isRenewed = false",
-    killedBy: "test/core/kernel/gateway-renewal.test.ts"
+    killedBy: "test/core/kernel/dispatcher-renewal.test.ts"
   },
   {
     name: "Retry-After is ignored",
-    file: flight,
+    file: execution,
     find: "const pause = asked ?? chance *",
     replace: "const pause = chance *",
-    killedBy: "test/core/kernel/gateway-backoff.test.ts"
+    killedBy: "test/core/kernel/dispatcher-backoff.test.ts"
   },
   {
     name: "a Retry-After of a day is waited out",
-    file: flight,
+    file: execution,
     find: "asked > policy.longestRetryAfter",
     replace: "asked > 1e9",
-    killedBy: "test/core/kernel/gateway-backoff.test.ts"
+    killedBy: "test/core/kernel/dispatcher-backoff.test.ts"
   },
   {
     name: "repetitions cost nothing",
-    file: flight,
+    file: execution,
     find: " || !budget.take(cost)",
     replace: "",
     killedBy: "torture outage"
   },
   {
     name: "a repetition that succeeds earns tokens",
-    file: flight,
+    file: execution,
     find: 'if (exit._tag === "Success" && this.attempt === 1)',
     replace: 'if (exit._tag === "Success")',
-    killedBy: "test/core/kernel/gateway-retry-budget.test.ts"
+    killedBy: "test/core/kernel/dispatcher-retry-budget.test.ts"
   },
   {
     name: "the body of a download is left open by a caller who has gone",
-    file: flight,
+    file: execution,
     find: "opened?.cancel().catch(() => undefined)",
     replace: "opened?.toString()",
-    killedBy: "test/core/kernel/gateway-interruption.test.ts"
+    killedBy: "test/core/kernel/dispatcher-interruption.test.ts"
   },
   {
     name: "a call that has its answer is kept by its client",
-    file: flight,
+    file: execution,
     find: "        leave()\n        resume(",
     replace: "        resume(",
     killedBy: lifetime
   },
   {
     name: "a call whose caller left is kept by its client",
-    file: flight,
+    file: execution,
     find: "        leave()\n        cancel()",
     replace: "        cancel()",
     killedBy: lifetime
   },
   {
     name: "the deadline of a call that has its answer is kept",
-    file: flight,
+    file: execution,
     find: '      forget()\n      if (outcome._tag === "Streaming")',
     replace: '      if (outcome._tag === "Streaming")',
     killedBy: lifetime
   },
   {
     name: "the deadline of a call whose caller left is kept",
-    file: flight,
+    file: execution,
     find: "      forget()\n      abandon?.()",
     replace: "      abandon?.()",
     killedBy: lifetime
   },
   {
     name: "pauses do not grow",
-    file: "core/kernel/resilience.ts",
+    file: "core/kernel/dispatch/retry.ts",
     find: "policy.pause * 2 ** (next - 2)",
     replace: "policy.pause",
     killedBy: "test/core/kernel/resilience.test.ts"
   },
   {
     name: "the budget of a client is never spent",
-    file: "core/kernel/resilience.ts",
+    file: "core/kernel/dispatch/retry.ts",
     find: "      left -= cost\n",
     replace: "",
-    killedBy: "test/core/kernel/gateway-retry-budget.test.ts"
+    killedBy: "test/core/kernel/dispatcher-retry-budget.test.ts"
   },
   {
     name: "a call that the platform does not know is repeated",
-    file: "core/kernel/repetition.ts",
+    file: "core/kernel/dispatch/retry.ts",
     find: "error.status !== 501",
     replace: "error.status !== 599",
-    killedBy: "test/core/kernel/gateway-retries.test.ts"
+    killedBy: "test/core/kernel/dispatcher-retries.test.ts"
   },
   {
     name: "the platform's words are shown unmasked",
-    file: "core/kernel/failure.ts",
+    file: "core/kernel/dispatch/response.ts",
     find: "mask(text, subject.secrets())",
     replace: "text",
     killedBy: "torture secrets"
   },
   {
     name: "the field that a refusal names is shown unmasked",
-    file: "core/kernel/failure.ts",
+    file: "core/kernel/dispatch/response.ts",
     find: "field: shown(field, subject) }",
     replace: "field }",
     killedBy: "torture secrets"
   },
   {
     name: "a redirect is taken for a refusal",
-    file: "core/kernel/failure.ts",
+    file: "core/kernel/dispatch/response.ts",
     find: "if (status < 400) {",
     replace: "if (status < 300) {",
     killedBy: "test/core/kernel/failure-answers.test.ts"
   },
   {
     name: "a write that never left is said to be in doubt",
-    file: "core/kernel/failure.ts",
+    file: "core/kernel/dispatch/response.ts",
     find: "return subject.isWrite && outcome.sent",
     replace: "return subject.isWrite",
     killedBy: "torture calls"
   },
   {
     name: "a connection that was reset is called one that timed out",
-    file: "core/ports/network.ts",
+    file: "adapters/http/node-errors.ts",
     find: 'UND_ERR_SOCKET: "Reset"',
     replace: 'UND_ERR_SOCKET: "Timeout"',
     killedBy: "torture calls"
   },
   {
     name: "a streamed upload whose answer was lost is said to be late",
-    file: "core/kernel/flight.ts",
-    find: "if (!Form.isWhole(this.plan)) return Effect.fail(error)",
+    file: "core/kernel/dispatch/execution.ts",
+    find: "if (!Form.isWhole(this.encoded)) return Effect.fail(error)",
     replace:
-      'if (!Form.isWhole(this.plan)) return Effect.fail(error._tag === "OutcomeUnknown" ? this.late() : error)',
+      'if (!Form.isWhole(this.encoded)) return Effect.fail(error._tag === "OutcomeUnknown" ? this.late() : error)',
     killedBy: "torture calls"
   },
   {
     name: "what one deadline throws stops the others",
-    file: "core/kernel/deadline.ts",
+    file: "core/kernel/dispatch/deadline.ts",
     find: "Either.try(() => this.fire(item))",
     replace: "this.fire(item)",
     killedBy: "test/core/kernel/deadline.test.ts"
   },
   {
     name: "every caller starts shared work anew",
-    file: "core/kernel/single-flight.ts",
+    file: "core/kernel/session/single-flight.ts",
     find: "return isFirst ? Effect.zipRight(start(joined), wait) : wait",
     replace: "return isFirst || joined.waiting > 0 ? Effect.zipRight(start(joined), wait) : wait",
     killedBy: "test/core/kernel/single-flight.test.ts"
   },
   {
     name: "a value that was invalidated while it was read is kept",
-    file: "core/kernel/single-flight.ts",
+    file: "core/kernel/session/single-flight.ts",
     find: "if (age === started) kept = { value }",
     replace: "kept = { value }",
     killedBy: "test/core/kernel/single-flight.test.ts"
   },
   {
     name: "a payload that holds itself is walked",
-    file: "core/kernel/json.ts",
+    file: "core/kernel/codec/json.ts",
     find: 'if (isAbove(value, above)) return refusal(field, "must not hold itself")',
     replace: 'if (isAbove(value, undefined)) return refusal(field, "must not hold itself")',
     killedBy: "test/core/kernel/json.test.ts"
@@ -304,28 +304,28 @@ const secrets: ReadonlyArray<Mutant> = [
   },
   {
     name: "secrets are shown with escapes within escapes",
-    file: "core/kernel/readings.ts",
+    file: "core/kernel/redaction/readings.ts",
     find: "const deepest = 3",
     replace: "const deepest = 1",
     killedBy: credentials
   },
   {
     name: "secrets are shown in HTML's decimal entities",
-    file: "core/kernel/readings.ts",
+    file: "core/kernel/redaction/readings.ts",
     find: "if (decimal !== undefined) return",
     replace: "if (decimal === undefined) return",
     killedBy: credentials
   },
   {
     name: "secrets are shown in HTML's hexadecimal entities",
-    file: "core/kernel/readings.ts",
+    file: "core/kernel/redaction/readings.ts",
     find: "#x0*([\\da-f]{1,6})",
     replace: "#x00([\\da-f]{1,6})",
     killedBy: credentials
   },
   {
     name: "secrets are shown in HTML's named entities",
-    file: "core/kernel/readings.ts",
+    file: "core/kernel/redaction/readings.ts",
     find: "(byName.get(name) ?? byName.get(name.toLowerCase()))",
     replace: "undefined",
     killedBy: credentials
@@ -335,63 +335,63 @@ const secrets: ReadonlyArray<Mutant> = [
 const sessions: ReadonlyArray<Mutant> = [
   {
     name: "a failed sign-in is tried again at once",
-    file: authority,
+    file: credentialsProvider,
     find: "if (failed !== undefined && now(clock) - failed.at < source.cooldown)",
     replace: "if (failed !== undefined && now(clock) < failed.at)",
-    killedBy: "test/core/auth/authority-sign-in.test.ts"
+    killedBy: "test/core/auth/credentials-provider-sign-in.test.ts"
   },
   {
     name: "every call that is refused signs in for itself",
-    file: authority,
+    file: credentialsProvider,
     find: "return credentials === undefined ? flight : Effect.succeed(credentials)",
     replace: "return credentials === undefined ? begin(epoch) : Effect.succeed(credentials)",
     killedBy: "torture sign-ins"
   },
   {
     name: "a refusal that comes after the renewal ends the new session",
-    file: authority,
+    file: credentialsProvider,
     find: "if (held?.credentials === refused) {",
     replace: "if (held !== undefined) {",
     killedBy: "torture sign-ins"
   },
   {
     name: "a call under way renews a session that was signed out",
-    file: authority,
+    file: credentialsProvider,
     find: "      if (epochs.get(refused) !== epoch) return Effect.succeed(undefined)\n",
     replace: "",
     killedBy: "test/core/auth/sign-out.test.ts"
   },
   {
     name: "a sign-in under way saves its session after a sign-out",
-    file: authority,
+    file: credentialsProvider,
     find: "store.save(session, () => epoch === began)",
     replace: "store.save(session, () => true)",
-    killedBy: "test/core/auth/authority-sign-out.test.ts"
+    killedBy: "test/core/auth/credentials-provider-sign-out.test.ts"
   },
   {
     name: "a sign-in under way brings the session back after a sign-out",
-    file: authority,
+    file: credentialsProvider,
     find: "      if (epoch === began)\n        held =",
     replace: "      held =",
-    killedBy: "test/core/auth/authority-sign-out.test.ts"
+    killedBy: "test/core/auth/credentials-provider-sign-out.test.ts"
   },
   {
     name: "a session that has ended is still sent",
-    file: authority,
+    file: credentialsProvider,
     find: "if (held === undefined || time >= held.lease.endsAt) return undefined",
     replace: "if (held === undefined) return undefined",
     killedBy: "test/core/auth/ahead.test.ts"
   },
   {
     name: "a password that was refused ahead of time is tried again and again",
-    file: authority,
+    file: credentialsProvider,
     find: "? Number.POSITIVE_INFINITY\n        : now(clock)",
     replace: "? now(clock)\n        : now(clock)",
     killedBy: "test/core/auth/ahead-failures.test.ts"
   },
   {
     name: "a session is not renewed ahead of its end",
-    file: "core/auth/renewal.ts",
+    file: "core/kernel/session/renewal.ts",
     find: "const margin = Math.min(longestMargin, left / 10)",
     replace: "const margin = 0",
     killedBy: "test/core/auth/ahead.test.ts"

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import { createPublicClient } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
-import { pages } from "../../core/kernel/streaming.js"
+import { pages } from "../../core/kernel/dispatch/streaming.js"
 import { Transport } from "../../core/ports/transport.js"
 import { listen, type Server } from "./server.js"
 

@@ -5,7 +5,7 @@ import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
 import * as Promised from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
-import { Operation } from "../../core/kernel/operation.js"
+import { Operation } from "../../core/kernel/operation/operation.js"
 import { configure } from "../wire/platform.js"
 import { type Client, counts } from "../wire/rows.js"
 

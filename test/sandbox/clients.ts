@@ -10,7 +10,7 @@ import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
-import type { InputError } from "../../core/kernel/errors.js"
+import type { InputError } from "../../core/kernel/errors/errors.js"
 import type { Transport } from "../../core/ports/transport.js"
 
 const { accounts } = Sandbox

@@ -6,7 +6,7 @@ import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
-import { pages } from "../../core/kernel/streaming.js"
+import { pages } from "../../core/kernel/dispatch/streaming.js"
 import { asBeka, story } from "./clients.js"
 
 it.scopedLive("all four audiences read the same 250 items, each by their own call", () =>

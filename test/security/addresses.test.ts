@@ -45,8 +45,8 @@ const values: ReadonlyArray<
   ["an emoji", "😀", { path: "%F0%9F%98%80" }],
   ["an @ and a host", "@evil.test/", { path: "%40evil.test%2F" }],
   ["a whole URL", "https://evil.test/", { path: "https%3A%2F%2Fevil.test%2F" }],
-  ["an authority", "//evil.test", { path: "%2F%2Fevil.test" }],
-  ["an authority with backslashes", "\\\\evil.test", { path: "%5C%5Cevil.test" }],
+  ["a credentials provider", "//evil.test", { path: "%2F%2Fevil.test" }],
+  ["a credentials provider with backslashes", "\\\\evil.test", { path: "%5C%5Cevil.test" }],
   ["a template's parameter", "{projectId}", { path: "%7BprojectId%7D" }],
   ["a fullwidth slash and dots", "．．／", { path: "%EF%BC%8E%EF%BC%8E%EF%BC%8F" }],
   ["an object", { toString: () => "x" }, { rule: mustBeText }],
@@ -92,7 +92,7 @@ describe.each(ways)("over $name", (way) => {
 
   it.each(values)("%s as a path value", async (_, id, { path, rule }) => {
     const { error } = await ended(
-      visitor(opened.transport, server.url).gateway.call(Boxes.get, { id: id as string })
+      visitor(opened.transport, server.url).dispatcher.call(Boxes.get, { id: id as string })
     )
     if (path === undefined) {
       expect(error).toMatchObject({ _tag: "InputError", field: "id", rule })
@@ -108,11 +108,11 @@ describe.each(ways)("over $name", (way) => {
   it.each(unsayable)(
     "%s is refused in a query, a path and a body, and nothing is sent",
     async (_, value, rule) => {
-      const { gateway } = visitor(opened.transport, server.url)
-      expect(await ended(gateway.call(Boxes.list, { q: value }))).toMatchObject({
+      const { dispatcher } = visitor(opened.transport, server.url)
+      expect(await ended(dispatcher.call(Boxes.list, { q: value }))).toMatchObject({
         error: { _tag: "InputError", field: "q", rule }
       })
-      expect(await ended(gateway.call(Boxes.create, { payload: { a: [value] } }))).toMatchObject({
+      expect(await ended(dispatcher.call(Boxes.create, { payload: { a: [value] } }))).toMatchObject({
         error: { _tag: "InputError", field: "payload.a.0", rule }
       })
       expect(sent()).toHaveLength(0)
@@ -120,13 +120,13 @@ describe.each(ways)("over $name", (way) => {
   )
 
   it("an object that holds itself, and one 100,000 deep, are refused, and nothing is sent", async () => {
-    const { gateway } = visitor(opened.transport, server.url)
-    expect(await ended(gateway.call(Boxes.create, { payload: cycle }))).toMatchObject({
+    const { dispatcher } = visitor(opened.transport, server.url)
+    expect(await ended(dispatcher.call(Boxes.create, { payload: cycle }))).toMatchObject({
       error: { rule: "must not hold itself" }
     })
     let deep: unknown = 1
     for (let level = 0; level < 100_000; level++) deep = [deep]
-    expect(await ended(gateway.call(Boxes.create, { payload: deep }))).toMatchObject({
+    expect(await ended(dispatcher.call(Boxes.create, { payload: deep }))).toMatchObject({
       error: { rule: "must not be nested more than 1000 levels deep" }
     })
     expect(sent()).toHaveLength(0)
@@ -134,7 +134,7 @@ describe.each(ways)("over $name", (way) => {
 
   it("a query's names and values are data: none adds a parameter, ends the line or leaves the query", async () => {
     const nasty = "a&b=c#d?e\r\nf: g %00 ' \" < > \\ ; + 😀"
-    await ended(visitor(opened.transport, server.url).gateway.call(Boxes.list, { [nasty]: nasty }))
+    await ended(visitor(opened.transport, server.url).dispatcher.call(Boxes.list, { [nasty]: nasty }))
     const [request] = sent()
     const query = request?.target.replace("/v1/box?", "") ?? ""
     expect([...new URLSearchParams(query)]).toEqual([[nasty, nasty]])
@@ -143,12 +143,12 @@ describe.each(ways)("over $name", (way) => {
   })
 
   it("a bar in a filter's value stays in the value", async () => {
-    const { gateway } = visitor(opened.transport, server.url)
-    await ended(gateway.call(Content.list, { apiId: "news", filter: [{ k: "title", v: "a|b|NUMERIC" }] }))
+    const { dispatcher } = visitor(opened.transport, server.url)
+    await ended(dispatcher.call(Content.list, { apiId: "news", filter: [{ k: "title", v: "a|b|NUMERIC" }] }))
     const query = new URLSearchParams(sent()[0]?.target.split("?")[1])
     expect(query.get("p.title")).toBe("=|a|b|NUMERIC|TEXT")
     const evil = await ended(
-      gateway.call(Content.list, { apiId: "news", filter: [{ k: "title", v: "a", op: "=|x" as never }] })
+      dispatcher.call(Content.list, { apiId: "news", filter: [{ k: "title", v: "a", op: "=|x" as never }] })
     )
     expect(evil.error?._tag).toBe("InputError")
     expect(sent()).toHaveLength(1)

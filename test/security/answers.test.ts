@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Boxes from "../../core/boxes/operations.js"
 import * as Content from "../../core/content/operations.js"
-import type { Answers } from "../../core/kernel/settings.js"
+import type { Answers } from "../../core/kernel/dispatch/settings.js"
 import { answer, json, type RawServer, type Reply, serve } from "./raw-server.js"
 import { ended, type Opened, open, visitor, ways } from "./ways.js"
 
@@ -164,8 +164,8 @@ describe.each(ways)("over $name", (way) => {
 
   const get = (reply: Reply, answers: Answers = "tolerant") => {
     next = reply
-    const { gateway } = visitor(opened.transport, server.url, { logDrift: false })
-    return ended(gateway.call(Boxes.get, { id: "1" }, { answers }))
+    const { dispatcher } = visitor(opened.transport, server.url, { logDrift: false })
+    return ended(dispatcher.call(Boxes.get, { id: "1" }, { answers }))
   }
 
   it.each(tolerated)("%s is answered as it came, by default", async (_, reply, value) => {
@@ -196,7 +196,7 @@ describe.each(ways)("over $name", (way) => {
   it("an answer of a call without a known shape may be null, or nothing at all", async () => {
     const remove = (reply: Reply) => {
       next = reply
-      return ended(visitor(opened.transport, server.url).gateway.call(Boxes.remove, { id: "1" }))
+      return ended(visitor(opened.transport, server.url).dispatcher.call(Boxes.remove, { id: "1" }))
     }
     expect(await remove(json("null"))).toEqual({ value: null })
     expect(await remove(json(""))).toEqual({ value: undefined })
@@ -208,8 +208,8 @@ describe.each(ways)("over $name", (way) => {
   it("a list may stand in the usual fields, and two lists without a name are refused", async () => {
     const list = (text: string, answers: Answers = "tolerant") => {
       next = json(text)
-      const { gateway } = visitor(opened.transport, server.url, { logDrift: false })
-      return ended(gateway.call(Boxes.list, {}, { answers }))
+      const { dispatcher } = visitor(opened.transport, server.url, { logDrift: false })
+      return ended(dispatcher.call(Boxes.list, {}, { answers }))
     }
     expect(await list('[{"_id":"1"}]')).toMatchObject({ value: { items: [{ _id: "1" }] } })
     expect(await list('{"rows":[{"_id":"1"}],"total":"1"}')).toMatchObject({
@@ -227,7 +227,7 @@ describe.each(ways)("over $name", (way) => {
 
   it("errors may be web pages, broken JSON, or JSON 100,000 deep", async () => {
     for (const body of [
-      "<html>Bad gateway</html>",
+      "<html>Bad dispatcher</html>",
       '{"message":"x',
       nested("[", "]", 100_000),
       "null",
@@ -268,7 +268,7 @@ describe.each(ways)("over $name", (way) => {
 
   it("content by its model's name is as guarded", async () => {
     next = json(`{"items":${nested("[", "]", 100_000)}}`)
-    const call = visitor(opened.transport, server.url).gateway.call(Content.listV1, { apiId: "news" })
+    const call = visitor(opened.transport, server.url).dispatcher.call(Content.listV1, { apiId: "news" })
     expect(await ended(call)).toMatchObject({ error: { _tag: "AnswerError", reason: "TooDeep" } })
   })
 })

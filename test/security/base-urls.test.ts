@@ -1,7 +1,7 @@
 // Where a client sends its credentials: to the host of its base URL, whatever that URL or a route of the configuration says.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@effect/vitest"
 import * as Boxes from "../../core/boxes/operations.js"
-import type { CallError } from "../../core/kernel/errors.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
 import { answer, json, type RawServer, serve } from "./raw-server.js"
 import { ended, type Opened, open, visitor, ways } from "./ways.js"
 
@@ -30,7 +30,7 @@ describe.each(ways)("over $name", (way) => {
   describe("a base URL", () => {
     const attempt = async (baseUrl: string): Promise<CallError | undefined> => {
       try {
-        return (await ended(visitor(opened.transport, baseUrl).gateway.call(Boxes.get, { id: "1" }))).error
+        return (await ended(visitor(opened.transport, baseUrl).dispatcher.call(Boxes.get, { id: "1" }))).error
       } catch (cause) {
         return cause as CallError
       }
@@ -39,7 +39,7 @@ describe.each(ways)("over $name", (way) => {
     it.each([
       ["nothing", "", "must be an http or https URL"],
       ["no scheme", "api.example.test", "must be an http or https URL"],
-      ["only an authority", "//api.example.test", "must be an http or https URL"],
+      ["only a credentials provider", "//api.example.test", "must be an http or https URL"],
       ["another scheme", "ftp://127.0.0.1", "must be an http or https URL"],
       ["a file", "file:///etc/passwd", "must be an http or https URL"],
       ["a script", "javascript:alert(1)", "must be an http or https URL"],
@@ -66,7 +66,7 @@ describe.each(ways)("over $name", (way) => {
       ["a path and slashes", "/api///", "/api/v1/box/1"],
       ["a path that climbs", "/a/b/../../../c", "/c/v1/box/1"],
       ["a path that climbs, encoded", "/a/%2e%2e/c", "/c/v1/box/1"],
-      ["an authority for a path", "//evil.test", "//evil.test/v1/box/1"],
+      ["a credentials provider for a path", "//evil.test", "//evil.test/v1/box/1"],
       ["a backslash and an @", "\\@evil.test", "/@evil.test/v1/box/1"],
       ["an @", "/@evil.test", "/@evil.test/v1/box/1"],
       ["a space", "/a b", "/a%20b/v1/box/1"]
@@ -99,7 +99,7 @@ describe.each(ways)("over $name", (way) => {
       "/absolute/{id}"
     ])("%j stays on the host", async (path) => {
       const client = visitor(opened.transport, server.url, { routes: { "boxes.get": { path } } })
-      await ended(client.gateway.call(Boxes.get, { id: "1" }))
+      await ended(client.dispatcher.call(Boxes.get, { id: "1" }))
       for (const { headers } of sent()) expect(headers.host).toBe(`127.0.0.1:${server.port}`)
       expect(sent().every(({ target }) => target.startsWith("/"))).toBe(true)
       expect(other.connections()).toBe(0)

@@ -79,7 +79,7 @@ describe.each(ways)("over $name", (way) => {
     const client = visitor(opened.transport, server.url, {
       policy: { attempts: 1, deadline: 15_000, maxBytes }
     })
-    return ended(client.gateway.call(Boxes.get, { id: "1" }))
+    return ended(client.dispatcher.call(Boxes.get, { id: "1" }))
   }
 
   /** The most memory outside and inside the heap that is held while something runs, above what was held before. */

@@ -110,7 +110,7 @@ describe("a client is not made", () => {
       Effect.provideService(Public.make({ baseUrl, apiKey: "k-1" }), Transport, fake.service)
     )
     for (const idempotencyKey of ["a\r\nb", "", "é", "x".repeat(256)]) {
-      const call = client.gateway.call(Boxes.create, { payload: {} }, { idempotencyKey })
+      const call = client.dispatcher.call(Boxes.create, { payload: {} }, { idempotencyKey })
       expect(await Effect.runPromise(Effect.flip(call))).toMatchObject({
         _tag: "InputError",
         field: "idempotencyKey"

@@ -72,8 +72,8 @@ describe("what is printed of", () => {
       yield* Effect.provideService(Admin.users.get({ id: "1" }), Admin.Client, admin as Admin.Service)
       for (const client of clients) {
         expect(leaksIn(printed(client), all)).toEqual([])
-        expect(leaksIn(printed(client.gateway.settings.authority), all)).toEqual([])
-        expect(leaksIn(printed(client.gateway.settings.authority.obtain), all)).toEqual([])
+        expect(leaksIn(printed(client.dispatcher.settings.credentialsProvider), all)).toEqual([])
+        expect(leaksIn(printed(client.dispatcher.settings.credentialsProvider.obtain), all)).toEqual([])
       }
     }).pipe(Effect.provideService(Transport, transport))
   )

@@ -116,8 +116,8 @@ describe.each(ways)("over $name", (way) => {
   })
 
   const client = () => visitor(opened.transport, server.url)
-  const read = () => ended(client().gateway.call(Boxes.get, { id: "1" }))
-  const write = () => ended(client().gateway.call(Boxes.create, { payload: { a: 1 } }))
+  const read = () => ended(client().dispatcher.call(Boxes.get, { id: "1" }))
+  const write = () => ended(client().dispatcher.call(Boxes.create, { payload: { a: 1 } }))
 
   it.each(broken)("%s fails a read with a typed error", async (_, reply) => {
     next = reply
@@ -206,7 +206,7 @@ describe.each(ways)("over $name", (way) => {
     }
     const began = performance.now()
     const call = visitor(opened.transport, server.url, { policy: { attempts: 1, deadline: 300 } })
-    const { error } = await ended(call.gateway.call(Boxes.get, { id: "1" }))
+    const { error } = await ended(call.dispatcher.call(Boxes.get, { id: "1" }))
     expect(error?._tag).toBe("DeadlineExceeded")
     expect(performance.now() - began).toBeLessThan(1_300)
   })

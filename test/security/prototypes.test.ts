@@ -80,8 +80,8 @@ describe.each(ways)("over $name", (way) => {
 
   const get = (text: string) => {
     next = json(text)
-    const { gateway } = visitor(opened.transport, server.url, { answers: "strict" })
-    return ended(gateway.call(Boxes.get, { id: "1" }))
+    const { dispatcher } = visitor(opened.transport, server.url, { answers: "strict" })
+    return ended(dispatcher.call(Boxes.get, { id: "1" }))
   }
 
   it.each([
@@ -113,20 +113,20 @@ describe.each(ways)("over $name", (way) => {
   it("__proto__ in what is sent is a field like any other", async () => {
     next = json('{"_id":"1"}')
     const payload: unknown = JSON.parse('{"__proto__":{"a":1},"constructor":2}')
-    await ended(visitor(opened.transport, server.url).gateway.call(Boxes.create, { payload }))
+    await ended(visitor(opened.transport, server.url).dispatcher.call(Boxes.create, { payload }))
     expect(server.requests.at(-1)?.body.toString()).toBe('{"__proto__":{"a":1},"constructor":2}')
   })
 
   it("a polluted prototype changes nothing in a request, for any method", async () => {
     next = json('{"_id":"1"}')
     const calls = () => {
-      const { gateway } = visitor(opened.transport, server.url)
+      const { dispatcher } = visitor(opened.transport, server.url)
       return [
-        gateway.call(Boxes.get, { id: "1" }),
-        gateway.call(Boxes.list, { a: "1" }),
-        gateway.call(Boxes.create, { payload: { a: 1 } }),
-        gateway.call(Boxes.update, { id: "1", payload: [{ a: null }] }),
-        gateway.call(Boxes.remove, { id: "1" })
+        dispatcher.call(Boxes.get, { id: "1" }),
+        dispatcher.call(Boxes.list, { a: "1" }),
+        dispatcher.call(Boxes.create, { payload: { a: 1 } }),
+        dispatcher.call(Boxes.update, { id: "1", payload: [{ a: null }] }),
+        dispatcher.call(Boxes.remove, { id: "1" })
       ]
     }
     const heads = async () => {
@@ -145,7 +145,7 @@ describe.each(ways)("over $name", (way) => {
       const first = await get('{"_id":"1","n":1}')
       const second = await get("{}")
       next = json("[]")
-      const third = await ended(visitor(opened.transport, server.url).gateway.call(Boxes.list, {}))
+      const third = await ended(visitor(opened.transport, server.url).dispatcher.call(Boxes.list, {}))
       return [first, second, third] as const
     })
     expect(Object.keys(box.value ?? {})).toEqual(["_id", "n"])

@@ -50,21 +50,21 @@ describe.each(ways)("over $name", (way) => {
 
   const password = "correct horse battery staple"
   const calls = () => {
-    const client = visitor(opened.transport, server.url).gateway
+    const client = visitor(opened.transport, server.url).dispatcher
     const endUser = Effect.runSync(
       Effect.provideService(
         EndUser.make({ baseUrl: server.url, apiKey: "k-1", sessionId: "s-1", policy: { attempts: 1 } }),
         Transport,
         opened.transport
       )
-    ).gateway
+    ).dispatcher
     const privately = Effect.runSync(
       Effect.provideService(
         Private.make({ baseUrl: server.url, privateKey: "p-1", policy: { attempts: 1 } }),
         Transport,
         opened.transport
       )
-    ).gateway
+    ).dispatcher
     const file = { content: new Blob(["secret bytes"]), name: "a.txt" }
     return {
       GET: client.call(Boxes.get, { id: "1" }),
@@ -102,11 +102,11 @@ describe.each(ways)("over $name", (way) => {
       '{"_id":"1"}'
     )
     for (let round = 0; round < 3; round++) {
-      expect(await ended(visitor(opened.transport, server.url).gateway.call(Boxes.get, { id: "1" }))).toEqual(
-        {
-          value: { _id: "1" }
-        }
-      )
+      expect(
+        await ended(visitor(opened.transport, server.url).dispatcher.call(Boxes.get, { id: "1" }))
+      ).toEqual({
+        value: { _id: "1" }
+      })
     }
     expect(server.requests.length - before).toBe(3)
     expect(other.connections()).toBe(0)
@@ -114,7 +114,9 @@ describe.each(ways)("over $name", (way) => {
 
   it("the error names neither the location nor a credential", async () => {
     next = answer(302, [`location: ${other.url}/?key=key-of-the-project`], "key-of-the-project")
-    const { error } = await ended(visitor(opened.transport, server.url).gateway.call(Boxes.get, { id: "1" }))
+    const { error } = await ended(
+      visitor(opened.transport, server.url).dispatcher.call(Boxes.get, { id: "1" })
+    )
     expect(JSON.stringify(error) + String(error?.stack)).not.toMatch(/key-of-the-project|location/)
     expect(error?.message).toContain("is a redirect, which is never followed: correct the base URL")
   })

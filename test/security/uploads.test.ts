@@ -63,7 +63,7 @@ describe.each(ways)("over $name", (way) => {
       )
     )
     return ended(
-      client.gateway.call(Files.uploadPrivate, {
+      client.dispatcher.call(Files.uploadPrivate, {
         file: { content, name: fileName as string },
         isPrivate: true,
         userId: "u-1"
@@ -117,7 +117,7 @@ describe.each(ways)("over $name", (way) => {
     const nasty = '"\r\n--x\r\ncontent-disposition: form-data; name="evil"\r\n\r\n1'
     const client = visitor(opened.transport, server.url)
     await ended(
-      client.gateway.call(Files.uploadWithForm, {
+      client.dispatcher.call(Files.uploadWithForm, {
         form: nasty,
         file: { content: new Blob(["b"]), name: "a" }
       })

@@ -10,8 +10,8 @@ import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import * as Public from "../../clients/public/index.js"
-import type { Bindable } from "../../core/kernel/binding.js"
-import type { CallError } from "../../core/kernel/errors.js"
+import type { Bindable } from "../../core/kernel/dispatch/binding.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
 import { type Service, Transport } from "../../core/ports/transport.js"
 
 export interface Way {

@@ -24,8 +24,8 @@ import {
 import * as Public from "../../clients/public/index.js"
 import * as Testing from "../../clients/testing/index.js"
 import { Message } from "../../core/chat/model.js"
-import type { CallError } from "../../core/kernel/errors.js"
-import { text } from "../../core/kernel/streaming.js"
+import { text } from "../../core/kernel/dispatch/streaming.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
 import { RequestAction } from "../../core/requests/model.js"
 
 const publicConfig = { baseUrl: "http://script.test", apiKey: "key" }

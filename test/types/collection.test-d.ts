@@ -2,9 +2,9 @@
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Public from "../../clients/public/index.js"
-import type { Page } from "../../core/kernel/answer.js"
-import { DateTime } from "../../core/kernel/dates.js"
-import type { CallError } from "../../core/kernel/errors.js"
+import { DateTime } from "../../core/kernel/codec/dates.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
+import type { Page } from "../../core/kernel/operation/answer.js"
 
 const News = Schema.Struct({
   _id: Schema.String,

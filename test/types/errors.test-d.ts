@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Match from "effect/Match"
 import { expectTypeOf } from "vitest"
 import * as Admin from "../../clients/admin/index.js"
-import type * as Errors from "../../core/kernel/errors.js"
+import type * as Errors from "../../core/kernel/errors/errors.js"
 
 type Tag = Errors.CallError["_tag"]
 

@@ -1,5 +1,5 @@
 /** A new option cannot be forgotten where the names of all options stand. */
-import type { Known } from "../../core/kernel/options.js"
+import type { Known } from "../../core/kernel/operation/options.js"
 
 interface Sample {
   readonly limit?: number

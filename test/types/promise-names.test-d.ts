@@ -10,7 +10,7 @@ import type {
   PublicClient
 } from "../../clients/promise/index.js"
 import type * as Public from "../../clients/public/index.js"
-import type { Operation } from "../../core/kernel/operation.js"
+import type { Operation } from "../../core/kernel/operation/operation.js"
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 declare const holds: <_Claim extends true>() => void

@@ -5,8 +5,8 @@ import * as Schema from "effect/Schema"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Public from "../../clients/public/index.js"
-import type { Page } from "../../core/kernel/answer.js"
-import type { CallError } from "../../core/kernel/errors.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
+import type { Page } from "../../core/kernel/operation/answer.js"
 import type { Transport } from "../../core/ports/transport.js"
 import type { RequestAction } from "../../core/requests/model.js"
 import * as QuartetRx from "../../ui/rx/index.js"
@@ -18,11 +18,13 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 const same = <A, B>(..._proof: Equal<A, B> extends true ? [] : [never]): void => undefined
 
 const base = { baseUrl: "https://api.example.com", projectId: "p1" }
-const kit = QuartetRx.make(Layer.provide(Admin.layer({ ...base, email: "a@b.c", password: "x" }), transport))
+const client = QuartetRx.makeQueryClient(
+  Layer.provide(Admin.layer({ ...base, email: "a@b.c", password: "x" }), transport)
+)
 
 // A query takes its call's input and answers its call's answer, or one of the calls' errors.
-const one = kit.query(Admin.requests.get, { id: "r1" }, { staleTime: 1, keys: ["desk"] })
-const list = kit.query(Admin.requests.list)
+const one = client.query(Admin.requests.get, { id: "r1" }, { staleTime: 1, keys: ["desk"] })
+const list = client.query(Admin.requests.list)
 same<typeof one, QuartetRx.Query<RequestAction, CallError>>()
 same<typeof list, QuartetRx.Query<Page<RequestAction>, CallError>>()
 const raw: QuartetRx.Rx<QuartetRx.Result<RequestAction, CallError>> = one
@@ -40,11 +42,13 @@ if (maybe.status === "idle") same<typeof maybe.data, undefined>()
 
 // Pages answer the items of a list, narrowed where the call is.
 const News = Schema.Struct({ _id: Schema.String, title: Schema.String })
-const items = QuartetRx.usePages(kit.pages(Admin.requests.list.as(News), {}, { limit: 50 })).items
+const items = QuartetRx.useInfiniteQuery(
+  client.infiniteQuery(Admin.requests.list.as(News), {}, { limit: 50 })
+).items
 same<typeof items, ReadonlyArray<typeof News.Type>>()
 
 // Mutations take their call's input, and know what they change.
-const markSeen = kit.mutation(Admin.requests.markSeen, {
+const markSeen = client.mutation(Admin.requests.markSeen, {
   invalidates: ["requests", Admin.requests.list, one],
   optimistic: ({ id, version }) => [
     QuartetRx.change(one, (request) => ({ ...request, _id: id, version })),
@@ -62,7 +66,7 @@ same<typeof seen, Promise<QuartetRx.Outcome<RequestAction, CallError>>>()
 class Broken extends Error {
   readonly _tag = "Broken"
 }
-const own = kit.query(
+const own = client.query(
   QuartetRx.source("own.effect", (input: { readonly n: number }) =>
     input.n > 0 ? Effect.succeed(input.n) : Effect.fail(new Broken())
   ),
@@ -71,7 +75,7 @@ const own = kit.query(
 same<typeof own, QuartetRx.Query<number, CallError | Broken>>()
 
 // A layer that can fail otherwise brings that, too.
-const strange = QuartetRx.make(
+const strange = QuartetRx.makeQueryClient(
   Layer.merge(
     Layer.provide(Admin.layer({ ...base, email: "a", password: "b" }), transport),
     Layer.fail(new Broken())
@@ -83,19 +87,19 @@ same<
 >()
 
 // Signing in takes what the function to the layer takes.
-const door = QuartetRx.make((login: { readonly email: string; readonly password: string }) =>
+const door = QuartetRx.makeQueryClient((login: { readonly email: string; readonly password: string }) =>
   Layer.provide(Admin.layer({ ...base, ...login }), transport)
 )
 declare const kept: Admin.AdminCredentials | undefined
-const again = QuartetRx.make(
+const again = QuartetRx.makeQueryClient(
   (credentials: Admin.AdminCredentials) => Layer.provide(Admin.layer({ ...base, ...credentials }), transport),
   { credentials: kept }
 )
 void QuartetRx.useSession(again.session).signIn({ sessionId: "s", accessToken: "t" })
 void QuartetRx.useSession(door.session).signIn({ email: "a@b.c", password: "x" })
-void QuartetRx.useSession(kit.session).can("requests", "markSeen", QuartetRx.Level.Write)
+void QuartetRx.useSession(client.session).can("requests", "markSeen", QuartetRx.Level.Write)
 
-const both = QuartetRx.make(
+const both = QuartetRx.makeQueryClient(
   Layer.merge(
     Layer.provide(Admin.layer({ ...base, email: "a", password: "b" }), transport),
     Layer.provide(EndUser.layer({ ...base, apiKey: "k", sessionId: "s" }), transport)
@@ -105,25 +109,25 @@ export const all = [
   raw,
   both.query(Admin.requests.get, { id: "1" }),
   both.query(EndUser.requests.get, { id: "1" }),
-  kit.upload(Admin.requests.create)
+  client.upload(Admin.requests.create)
 ]
 
 // @ts-expect-error the id is required
-kit.query(Admin.requests.get, {})
+client.query(Admin.requests.get, {})
 // @ts-expect-error an input that is required cannot be left out
-kit.query(Admin.requests.get)
+client.query(Admin.requests.get)
 // @ts-expect-error there is no such field
-kit.query(Admin.requests.get, { id: "1", ids: "2" })
-// @ts-expect-error a client that the kit's layer does not hold
-kit.query(Public.items.get, { id: "1" })
+client.query(Admin.requests.get, { id: "1", ids: "2" })
+// @ts-expect-error a client that the client's layer does not hold
+client.query(Public.items.get, { id: "1" })
 // @ts-expect-error a single answer has no pages
-kit.pages(Admin.requests.get, { id: "1" })
+client.infiniteQuery(Admin.requests.get, { id: "1" })
 // @ts-expect-error a list that is answered at once has none either
-kit.pages(Admin.contentModels.list)
+client.infiniteQuery(Admin.contentModels.list)
 // @ts-expect-error with an input or without
-kit.pages(Admin.preferences.list, {})
+client.infiniteQuery(Admin.preferences.list, {})
 // @ts-expect-error a layer that still needs a transport
-QuartetRx.make(Admin.layer({ ...base, email: "a", password: "b" }))
+QuartetRx.makeQueryClient(Admin.layer({ ...base, email: "a", password: "b" }))
 // @ts-expect-error an update must answer what the query answers
 QuartetRx.change(one, () => ({ title: "no" }))
 // @ts-expect-error the version is required
@@ -133,5 +137,5 @@ void QuartetRx.useSession(door.session).signIn({ email: "a@b.c" })
 // @ts-expect-error data may be missing before the state is known
 export const early: string = QuartetRx.useQuery(one).data._id
 // @ts-expect-error an option that there is not
-kit.query(Admin.requests.list, {}, { stale: 1 })
+client.query(Admin.requests.list, {}, { stale: 1 })
 registry satisfies QuartetRx.Registry

@@ -5,15 +5,16 @@ import * as Admin from "../../clients/admin/client.js"
 import * as EndUser from "../../clients/end-user/client.js"
 import * as Private from "../../clients/private/client.js"
 import * as Public from "../../clients/public/client.js"
-import type { AdminIdentity, User } from "../../core/auth/model.js"
+import type { User } from "../../core/auth/model.js"
 import * as Auth from "../../core/auth/operations.js"
-import * as Token from "../../core/auth/token.js"
-import type { CallError } from "../../core/kernel/errors.js"
-import { requirement } from "../../core/kernel/prepared.js"
+import { requirement } from "../../core/kernel/dispatch/endpoint.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
+import type { AdminIdentity } from "../../core/kernel/session/token.js"
+import * as Token from "../../core/kernel/session/token.js"
 import { check } from "../../core/permissions/grants.js"
 import type { Level } from "../../core/permissions/level.js"
 
-/** Whose client a kit runs on. */
+/** Whose client a client runs on. */
 export type Identity =
   | { readonly audience: "admin"; readonly admin: AdminIdentity }
   | { readonly audience: "endUser"; readonly user: User }
@@ -31,12 +32,12 @@ export interface Account {
 
 const unlimited = (identity: Identity): Account => ({ identity, may: () => true })
 
-const admin = ({ gateway, headerNames, session }: Admin.Service): Effect.Effect<Account, CallError> =>
+const admin = ({ dispatcher, headerNames, session }: Admin.Service): Effect.Effect<Account, CallError> =>
   Effect.gen(function* () {
     const credentials = yield* session.obtain
     const bearer = credentials.headers[headerNames.authorization] ?? ""
     const identity = yield* Token.read(bearer.replace(/^Bearer /, ""))
-    const { permissionNames, permissions } = gateway.settings
+    const { permissionNames, permissions } = dispatcher.settings
     return {
       identity: { audience: "admin", admin: identity },
       may: (name, required) => {
@@ -55,7 +56,7 @@ export const account: Effect.Effect<Account, CallError> = /*#__PURE__*/ Effect.g
   if (Option.isSome(anAdmin)) return yield* admin(anAdmin.value)
   const anEndUser = yield* Effect.serviceOption(EndUser.Client)
   if (Option.isSome(anEndUser)) {
-    const user = yield* anEndUser.value.gateway.call(Auth.self, {})
+    const user = yield* anEndUser.value.dispatcher.call(Auth.self, {})
     return unlimited({ audience: "endUser", user })
   }
   if (Option.isSome(yield* Effect.serviceOption(Private.Client))) return unlimited({ audience: "private" })

@@ -1,11 +1,11 @@
-/** The answers of one kit in one registry: found by what was asked, kept for a while when nobody looks, and bounded. */
+/** The answers of one client in one registry: found by what was asked, kept for a while when nobody looks, and bounded. */
 import { type Asking, Entry } from "./entry.js"
 import type { Signal } from "./signals.js"
 
 /** How long and how much a cache keeps. */
 export interface Keeping {
   /** Milliseconds for which an answer that nobody looks at is kept. */
-  readonly idleTime: number
+  readonly gcTime: number
   /** Most answers that nobody looks at. */
   readonly capacity: number
   readonly focus: Signal
@@ -120,7 +120,7 @@ export class Cache {
   /** Drops what nobody has looked at for too long, and the oldest of what is too much. */
   private sweep(): void {
     const idle = this.all.filter(({ idleSince }) => idleSince !== undefined)
-    const latest = this.now() - this.keeping.idleTime
+    const latest = this.now() - this.keeping.gcTime
     idle.forEach(({ idleSince = 0, question }, index) => {
       if (idleSince < latest || idle.length - index > this.keeping.capacity) this.slots.delete(question.key)
     })

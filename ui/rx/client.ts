@@ -1,4 +1,4 @@
-/** The client of one kit in one registry: built from its layer on first use, run from there, and closed with it. */
+/** The client of one client in one registry: built from its layer on first use, run from there, and closed with it. */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -6,7 +6,7 @@ import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { CredentialsError } from "../../core/kernel/errors.js"
+import { CredentialsError } from "../../core/kernel/errors/errors.js"
 
 const closed = (): CredentialsError =>
   new CredentialsError({ operation: "client", reason: "Missing", advice: "nobody is signed in" })

@@ -4,9 +4,9 @@ import { useMemo } from "react"
 import type { Draft } from "../../core/chat/model.js"
 import type { Identity } from "./account.js"
 import { useRegistry, useValue } from "./engine.js"
-import { type Live, LiveId, type LiveState } from "./live.js"
+import { type ChatState, type ChatStore, ChatStoreId } from "./live.js"
 import type { Outcome } from "./mutation.js"
-import type { Session, SessionState, Wish } from "./session.js"
+import type { PermissionArgs, Session, SessionState } from "./session.js"
 
 /** Ways to act in a chat. */
 export interface ChatActions {
@@ -24,14 +24,14 @@ export interface ChatActions {
  * A chat, open while a component shows it: its connection, what was said, and what is on its way out. With a
  * `conversationId`, of that conversation alone.
  */
-export const useLive = <E>(
-  live: Live<E>,
+export const useChat = <E>(
+  live: ChatStore<E>,
   { conversationId }: { readonly conversationId?: string } = {}
-): LiveState<E> & ChatActions => {
+): ChatState<E> & ChatActions => {
   const registry = useRegistry()
   const { connection, messages, outgoing } = useValue(live)
   const actions = useMemo((): ChatActions => {
-    const { discard, reopen, retry, send } = live[LiveId]
+    const { discard, reopen, retry, send } = live[ChatStoreId]
     return {
       send: (draft) => send(registry, draft),
       retry: (clientId) => retry(registry, clientId),
@@ -57,14 +57,14 @@ export interface SessionActions<C, E> {
   readonly signIn: (credentials: C) => Promise<Outcome<Identity, E>>
   readonly signOut: () => Promise<void>
   /** Whether a call, or a slice's action, is permitted; false while nobody is signed in. The platform stays the judge. */
-  readonly can: (...wish: Wish) => boolean
+  readonly can: (...wish: PermissionArgs) => boolean
 }
 
 /**
  * Who is signed in, ways to sign in and out, and what they may do:
  *
  * ```tsx
- * const session = useSession(kit.session)
+ * const session = useSession(client.session)
  * if (session.status === "signed-in" && session.can(Admin.requests.markSeen)) …
  * ```
  */
@@ -76,7 +76,7 @@ export const useSession = <C, E>(session: Session<C, E>): SessionState<E> & Sess
       ...state,
       signIn: (credentials: C) => session.signIn(registry, credentials),
       signOut: () => session.signOut(registry),
-      can: (...wish: Wish) => session.can(registry, ...wish)
+      can: (...wish: PermissionArgs) => session.can(registry, ...wish)
     }),
     [state, session, registry]
   )

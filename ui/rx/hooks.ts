@@ -2,18 +2,18 @@
 /** The hooks for calls: each shows one value and gives the ways to act on it. */
 import { useCallback, useEffect, useMemo } from "react"
 import { initial, observed, type Result, useRegistry, useValue } from "./engine.js"
-import type { Kit } from "./kit.js"
 import { ActionId, type Mutation, type Outcome } from "./mutation.js"
-import type { Target } from "./optimistic.js"
-import type { Pages } from "./pages.js"
+import type { QueryFilter } from "./optimistic.js"
+import type { InfiniteQuery } from "./pages.js"
 import { HandleId, prefetch, type Query } from "./query.js"
+import type { QueryClient } from "./query-client.js"
 import { type Idle, idle, type MutationState, mutationState, type QueryState, queryState } from "./state.js"
 import { type Upload, UploadId, type UploadState } from "./upload.js"
 
 /** Ways to act on a query. */
 export interface QueryActions {
   /** Asks again, whatever the age of the answer. */
-  readonly refresh: () => void
+  readonly refetch: () => void
 }
 
 const noResult: Result<never, never> = /*#__PURE__*/ initial(false)
@@ -27,8 +27,8 @@ const useAsked = <A, E>(query: Query<A, E> | undefined) => {
   const result = useValue<Result<A, E>>(query ?? noQuery)
   const handle = query?.[HandleId]
   useEffect(() => handle?.entry(registry).touch(handle.staleTime), [handle, registry])
-  const refresh = useCallback(() => handle?.entry(registry).refresh(), [handle, registry])
-  return { registry, result, refresh }
+  const refetch = useCallback(() => handle?.entry(registry).refresh(), [handle, registry])
+  return { registry, result, refetch }
 }
 
 /**
@@ -37,41 +37,43 @@ const useAsked = <A, E>(query: Query<A, E> | undefined) => {
  * a query, `idle`. A fault in the program is thrown to the nearest error boundary.
  *
  * ```tsx
- * const request = useQuery(kit.query(Admin.requests.get, { id }))
+ * const request = useQuery(client.query(Admin.requests.get, { id }))
  * if (request.status === "error") return <p>{request.error.message}</p>
  * ```
  */
 export function useQuery<A, E>(query: Query<A, E>): QueryState<A, E> & QueryActions
 export function useQuery<A, E>(query: Query<A, E> | undefined): (QueryState<A, E> | Idle) & QueryActions
 export function useQuery<A, E>(query: Query<A, E> | undefined): (QueryState<A, E> | Idle) & QueryActions {
-  const { refresh, result } = useAsked(query)
+  const { refetch, result } = useAsked(query)
   const hasQuery = query !== undefined
-  return useMemo(() => ({ ...(hasQuery ? queryState(result) : idle), refresh }), [hasQuery, result, refresh])
+  return useMemo(() => ({ ...(hasQuery ? queryState(result) : idle), refetch }), [hasQuery, result, refetch])
 }
 
-/** What `usePages` shows besides the state. */
-export interface PagesView<A> extends QueryActions {
+/** What `useInfiniteQuery` shows besides the state. */
+export interface InfiniteQueryActions<A> extends QueryActions {
   /** The items of all pages that are there; empty before the first. */
   readonly items: ReadonlyArray<A>
-  /** Whether this is the whole list. */
-  readonly done: boolean
+  /** Whether the list may go on: true before its first page. */
+  readonly hasNextPage: boolean
   /** Asks for the next page, where there is one. */
-  readonly loadMore: () => void
+  readonly fetchNextPage: () => void
 }
 
 /**
- * A list that grows: its first page at once, and another one with each `loadMore`. When it is refreshed, as many pages
- * are read as were there. A page that failed is asked for again by `loadMore`.
+ * A list that grows: its first page at once, and another one with each `fetchNextPage`. When it is refreshed, as many pages
+ * are read as were there. A page that failed is asked for again by `fetchNextPage`.
  */
-export const usePages = <A, E>(pages: Pages<A, E>): QueryState<unknown, E> & PagesView<A> => {
-  const { refresh, registry, result } = useAsked(pages)
+export const useInfiniteQuery = <A, E>(
+  pages: InfiniteQuery<A, E>
+): QueryState<unknown, E> & InfiniteQueryActions<A> => {
+  const { refetch, registry, result } = useAsked(pages)
   const { entry } = pages[HandleId]
-  const loadMore = useCallback(() => entry(registry).more(), [entry, registry])
+  const fetchNextPage = useCallback(() => entry(registry).more(), [entry, registry])
   return useMemo(() => {
     const state = queryState(result)
     const { done = false, items = [] } = state.data ?? {}
-    return { ...state, items, done, refresh, loadMore }
-  }, [result, refresh, loadMore])
+    return { ...state, items, hasNextPage: !done, refetch, fetchNextPage }
+  }, [result, refetch, fetchNextPage])
 }
 
 /** Ways to act on a mutation. */
@@ -127,9 +129,11 @@ export const useUpload = <I, A, E>(
 }
 
 /** Asks anew for what changed outside of a mutation: `invalidate("requests")`, `invalidate(Admin.requests.list)`. */
-export const useInvalidate = <R, E, C>(kit: Kit<R, E, C>): ((...targets: ReadonlyArray<Target>) => void) => {
+export const useInvalidate = <R, E, C>(
+  client: QueryClient<R, E, C>
+): ((...targets: ReadonlyArray<QueryFilter>) => void) => {
   const registry = useRegistry()
-  return useCallback((...targets) => kit.invalidate(registry, ...targets), [kit, registry])
+  return useCallback((...targets) => client.invalidate(registry, ...targets), [client, registry])
 }
 
 /** Asks ahead of a screen, such as when the pointer rests on the link that leads there. */

@@ -3,8 +3,8 @@ import * as Either from "effect/Either"
 import * as Hash from "effect/Hash"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import * as Decoder from "../../core/kernel/decoder.js"
-import * as Page from "../../core/kernel/page.js"
+import * as Decoder from "../../core/kernel/codec/decoder.js"
+import * as Page from "../../core/kernel/codec/page.js"
 import type { Cache, Portable, Question } from "./cache.js"
 import { type Registry, type Rx, singleton } from "./engine.js"
 import type { Entry } from "./entry.js"
@@ -12,7 +12,7 @@ import type { Canonical } from "./identity.js"
 import type { Asked } from "./source.js"
 
 /** One answer on its way from a server to a browser: plain JSON. */
-export interface Dehydrated {
+export interface DehydratedQuery {
   readonly key: string
   readonly value: unknown
   /** When it was answered, in milliseconds since 1970. */
@@ -20,7 +20,7 @@ export interface Dehydrated {
 }
 
 /** The answers of a registry, as plain JSON. */
-export type DehydratedState = ReadonlyArray<Dehydrated>
+export type DehydratedState = ReadonlyArray<DehydratedQuery>
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? "null")
 
@@ -32,7 +32,7 @@ const isPage = (value: unknown): value is { readonly items: ReadonlyArray<unknow
  * platform had sent them. Nothing travels whose question or schema does not mean the same elsewhere.
  */
 export const portable = (
-  kit: string,
+  client: string,
   call: Asked<never, unknown, unknown, unknown>["call"],
   kind: string,
   input: Canonical
@@ -51,7 +51,7 @@ export const portable = (
     "page" in success && isPage(value) ? { ...value, items: value.items.map(writeOne) } : writeOne(value)
   return {
     key: () =>
-      JSON.stringify([kit, call.client, call.operation.name, Hash.string(String(ast)), kind, input.text]),
+      JSON.stringify([client, call.client, call.operation.name, Hash.string(String(ast)), kind, input.text]),
     write: (value) => plain(write(value)),
     read: (json) => {
       const copy = plain(json)
@@ -70,7 +70,7 @@ export const caches: Rx<Set<Cache>> = /*#__PURE__*/ singleton<Set<Cache>>(
 )
 
 /** What has come with the page and has not been looked for yet. */
-const arrived: Rx<Map<string, Dehydrated>> = /*#__PURE__*/ singleton<Map<string, Dehydrated>>(
+const arrived: Rx<Map<string, DehydratedQuery>> = /*#__PURE__*/ singleton<Map<string, DehydratedQuery>>(
   () => new Map(),
   (all) => all.clear()
 )
@@ -113,9 +113,9 @@ export const hydrate = (registry: Registry, state: DehydratedState): void => {
   settle(registry)
 }
 
-/** Everything that the kits of a registry were answered, as plain JSON. */
+/** Everything that the clients of a registry were answered, as plain JSON. */
 export const dehydrate = (registry: Registry): DehydratedState => {
-  const state: Array<Dehydrated> = []
+  const state: Array<DehydratedQuery> = []
   for (const cache of registry.get(caches)) {
     for (const { entry, question } of cache.all) {
       const { base } = entry

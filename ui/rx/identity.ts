@@ -1,5 +1,5 @@
 /** When two questions are the same: by what they ask, not by reference. */
-import type { Answer, Bytes } from "../../core/kernel/answer.js"
+import type { Answer, Bytes } from "../../core/kernel/operation/answer.js"
 
 const ids = /*#__PURE__*/ new WeakMap<object, number>()
 let last = 0

@@ -5,7 +5,7 @@ import type { Chat } from "../../core/chat/chat.js"
 import type { ChatError, SendError } from "../../core/chat/errors.js"
 import type { Draft, Message } from "../../core/chat/model.js"
 import type { State } from "../../core/chat/state.js"
-import type { CredentialsError } from "../../core/kernel/errors.js"
+import type { CredentialsError } from "../../core/kernel/errors/errors.js"
 import { eachRegistry, posted } from "./board.js"
 import type { Registry, Rx, Writable } from "./engine.js"
 import { Room } from "./room.js"
@@ -13,10 +13,10 @@ import type { Signal } from "./signals.js"
 import type { Store } from "./store.js"
 
 /** What a screen needs of a chat. */
-export type Line = Pick<Chat, "events" | "history" | "state" | "send">
+export type ChatSource = Pick<Chat, "events" | "history" | "state" | "send">
 
 /** A message on its way out. */
-export interface Outgoing<out E> {
+export interface OutgoingMessage<out E> {
   readonly clientId: string
   readonly draft: Draft
   /** When it was written. */
@@ -31,25 +31,25 @@ export type Connection<E> =
   | Exclude<State, { readonly status: "failed" }>
   | { readonly status: "failed"; readonly error: E }
 
-export interface LiveState<out E> {
+export interface ChatState<out E> {
   readonly connection: Connection<E>
   /**
    * Each message once, with its newest content, in the order in which they were told, what the platform sent as history
    * first.
    */
   readonly messages: ReadonlyArray<Message>
-  readonly outgoing: ReadonlyArray<Outgoing<E>>
+  readonly outgoing: ReadonlyArray<OutgoingMessage<E>>
 }
 
-export interface LiveOptions {
+export interface ChatStoreOptions {
   /** Most messages that are held; the oldest go first. 1,000 where it is left out. */
   readonly keep?: number
 }
 
-export const LiveId: unique symbol = Symbol.for("@quartet/sdk/rx/Live")
+export const ChatStoreId: unique symbol = Symbol.for("@quartet/sdk/rx/ChatStore")
 
 /** What can be done in a chat. */
-export interface LiveActions {
+export interface ChatStoreActions {
   /** Sends a draft: it is shown as pending at once, and its id is answered. */
   readonly send: (registry: Registry, draft: Draft) => string
   /** Sends a message that failed again, under the same id. */
@@ -63,32 +63,32 @@ export interface LiveActions {
 /**
  * A chat as a value, open while it is observed: a message to it (`registry.set(live, draft)`) sends a draft.
  */
-export interface Live<out E> extends Writable<LiveState<E>, Draft> {
-  readonly [LiveId]: LiveActions
+export interface ChatStore<out E> extends Writable<ChatState<E>, Draft> {
+  readonly [ChatStoreId]: ChatStoreActions
 }
 
 /** Everything that a chat's screen can show as an error. */
-export type LiveError<E> = E | ChatError | SendError | CredentialsError
+export type ChatStoreError<E> = E | ChatError | SendError | CredentialsError
 
 /** The value of a chat that `open` opens. */
-export const makeLive = <R, E, LE>(
+export const makeChatStore = <R, E, LE>(
   stores: Rx<Store<R, LE>>,
   reconnect: Signal,
-  open: Effect.Effect<Line, E, R | Scope.Scope>,
-  { keep = 1_000 }: LiveOptions
-): Live<LiveError<E | LE>> => {
+  open: Effect.Effect<ChatSource, E, R | Scope.Scope>,
+  { keep = 1_000 }: ChatStoreOptions
+): ChatStore<ChatStoreError<E | LE>> => {
   const roomIn = eachRegistry((registry) => new Room(() => registry.get(stores), reconnect, open, keep))
-  const actions: LiveActions = {
+  const actions: ChatStoreActions = {
     send: (registry, draft) => roomIn(registry).send(draft),
     retry: (registry, clientId) => roomIn(registry).retry(clientId),
     discard: (registry, clientId) => roomIn(registry).discard(clientId),
     reopen: (registry) => roomIn(registry).reopen()
   }
-  const value = posted<LiveState<LiveError<E | LE>>, Draft>(
+  const value = posted<ChatState<ChatStoreError<E | LE>>, Draft>(
     (registry) => roomIn(registry).board,
     (registry, draft) => {
       actions.send(registry, draft)
     }
   )
-  return Object.assign(value, { [LiveId]: actions })
+  return Object.assign(value, { [ChatStoreId]: actions })
 }

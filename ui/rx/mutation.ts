@@ -2,9 +2,9 @@
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type { CredentialsError } from "../../core/kernel/errors.js"
-import type { CallOptions } from "../../core/kernel/gateway.js"
-import { sliceOf } from "../../core/kernel/operation.js"
+import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
+import type { CredentialsError } from "../../core/kernel/errors/errors.js"
+import { sliceOf } from "../../core/kernel/operation/operation.js"
 import { Board, eachRegistry, posted } from "./board.js"
 import {
   failure,
@@ -16,14 +16,14 @@ import {
   view,
   type Writable
 } from "./engine.js"
-import { type Change, matching, show, type Target } from "./optimistic.js"
+import { type Change, matching, type QueryFilter, show } from "./optimistic.js"
 import type { Asked } from "./source.js"
 import type { Store } from "./store.js"
 
 /** What a mutation does besides its call. */
 export interface MutationOptions<I> {
   /** What it makes outdated, and so is asked anew; every query of its slice where it is left out. */
-  readonly invalidates?: ReadonlyArray<Target> | ((input: I) => ReadonlyArray<Target>)
+  readonly invalidates?: ReadonlyArray<QueryFilter> | ((input: I) => ReadonlyArray<QueryFilter>)
   /** What is shown at once, and undone if the call fails. What it changes is asked anew afterwards. */
   readonly optimistic?: (input: I) => ReadonlyArray<Change>
 }

@@ -27,7 +27,7 @@ export const change: {
 } = (target: object, update: (value: never, input: never) => unknown): Change => {
   // The overloads tie the update to the target's own types.
   const apply = update as (value: unknown, input: unknown) => unknown
-  const matches = matching(target as Target)
+  const matches = matching(target as QueryFilter)
   return {
     find: (slots) =>
       slots
@@ -40,10 +40,10 @@ export const change: {
 }
 
 /** What a mutation makes outdated: one query, all queries of a call, or all that a word names. */
-export type Target = Query<unknown, unknown> | AnyCall<never, unknown, unknown> | string
+export type QueryFilter = Query<unknown, unknown> | AnyCall<never, unknown, unknown> | string
 
 /** Tells the entries that a target names. */
-export const matching = (target: Target): ((slot: Slot) => boolean) => {
+export const matching = (target: QueryFilter): ((slot: Slot) => boolean) => {
   if (typeof target === "string") return ({ words }) => words.has(target)
   if (isQuery(target)) {
     const { key } = target[HandleId]

@@ -24,7 +24,7 @@ const useArrived = (registry: Registry, state: DehydratedState | undefined): voi
 
 /**
  * Holds the state of every query, mutation, chat and session inside. One around the whole app is right; it works with
- * any number of kits. When it is unmounted, everything under way is given up.
+ * any number of clients. When it is unmounted, everything under way is given up.
  */
 export const QuartetProvider = ({ children, registry, state }: QuartetProviderProps): ReactElement => {
   const [own] = useState(makeRegistry)

@@ -1,6 +1,6 @@
 /** Questions as values: what a screen observes, shares with every other screen that asks the same, and may ask anew. */
 import type * as Effect from "effect/Effect"
-import type { CredentialsError } from "../../core/kernel/errors.js"
+import type { CredentialsError } from "../../core/kernel/errors/errors.js"
 import type { Question } from "./cache.js"
 import { commanded, initial, type Registry, type Result, type Rx, settled, type Writable } from "./engine.js"
 import type { Entry, Step } from "./entry.js"
@@ -14,12 +14,12 @@ import type { Store } from "./store.js"
 export interface QueryOptions {
   /** Further words by which a mutation's `invalidates` can name it, besides its own name and its slice's. */
   readonly keys?: ReadonlyArray<string>
-  /** Milliseconds for which an answer is not asked for again on mount, focus and reconnect; the kit's where left out. */
+  /** Milliseconds for which an answer is not asked for again on mount, focus and reconnect; the client's where left out. */
   readonly staleTime?: number
   /** Whether it is asked again when the user comes back to the page; true. */
-  readonly refreshOnFocus?: boolean
+  readonly refetchOnWindowFocus?: boolean
   /** Whether it is asked again when the browser is back online; true. */
-  readonly refreshOnReconnect?: boolean
+  readonly refetchOnReconnect?: boolean
 }
 
 export const HandleId: unique symbol = Symbol.for("@quartet/sdk/rx/Query")
@@ -107,8 +107,8 @@ const make = <A, E, R, LE>(
     {
       attach: (registry, emit, again) => {
         const found = entry(registry)
-        const onFocus = options.refreshOnFocus ?? true
-        const onReconnect = options.refreshOnReconnect ?? true
+        const onFocus = options.refetchOnWindowFocus ?? true
+        const onReconnect = options.refetchOnReconnect ?? true
         const detach = found.attach({ emit, staleTime, onFocus, onReconnect }, again)
         return { value: found.result, detach }
       },

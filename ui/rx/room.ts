@@ -10,7 +10,7 @@ import { ChatError } from "../../core/chat/errors.js"
 import { idOf } from "../../core/chat/identity.js"
 import type { ChatEvent, Draft } from "../../core/chat/model.js"
 import { Board } from "./board.js"
-import type { Connection, Line, LiveError, LiveState, Outgoing } from "./live.js"
+import type { ChatSource, ChatState, ChatStoreError, Connection, OutgoingMessage } from "./live.js"
 import type { Signal } from "./signals.js"
 import type { Store } from "./store.js"
 import { Transcript } from "./transcript.js"
@@ -25,16 +25,16 @@ const newId = (time: number): string => {
 }
 
 export class Room<R, E, LE> {
-  readonly board: Board<LiveState<LiveError<E | LE>>>
+  readonly board: Board<ChatState<ChatStoreError<E | LE>>>
   private readonly transcript: Transcript
-  private connection: Connection<LiveError<E | LE>> = { status: "connecting" }
-  private outgoing: ReadonlyArray<Outgoing<LiveError<E | LE>>> = []
-  private line: Line | undefined
+  private connection: Connection<ChatStoreError<E | LE>> = { status: "connecting" }
+  private outgoing: ReadonlyArray<OutgoingMessage<ChatStoreError<E | LE>>> = []
+  private line: ChatSource | undefined
   /** The listening under way. */
   private call: { stop: () => void } | undefined
   private deaf: (() => void) | undefined
   /** Waits for the line, in the order of sending. */
-  private waiting: Array<(line: Effect.Effect<Line, LiveError<E | LE>>) => void> = []
+  private waiting: Array<(line: Effect.Effect<ChatSource, ChatStoreError<E | LE>>) => void> = []
 
   /** The registry's store at the time: a registry that was reset has another one. */
   private store: Store<R, LE>
@@ -42,7 +42,7 @@ export class Room<R, E, LE> {
   constructor(
     private readonly storeOf: () => Store<R, LE>,
     private readonly reconnect: Signal,
-    private readonly opening: Effect.Effect<Line, E, R | Scope.Scope>,
+    private readonly opening: Effect.Effect<ChatSource, E, R | Scope.Scope>,
     keep: number
   ) {
     this.store = storeOf()
@@ -54,7 +54,7 @@ export class Room<R, E, LE> {
     )
   }
 
-  private state(): LiveState<LiveError<E | LE>> {
+  private state(): ChatState<ChatStoreError<E | LE>> {
     const { connection, outgoing, transcript } = this
     return { connection, messages: transcript.messages, outgoing }
   }
@@ -150,7 +150,7 @@ export class Room<R, E, LE> {
       this.outgoing = this.outgoing.filter(({ clientId }) => !told.has(clientId))
   }
 
-  private ended(exit: Exit.Exit<void, LiveError<E | LE>>): void {
+  private ended(exit: Exit.Exit<void, ChatStoreError<E | LE>>): void {
     this.call = undefined
     this.line = undefined
     if (Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)) {
@@ -186,7 +186,10 @@ export class Room<R, E, LE> {
     this.publish()
   }
 
-  private mark(clientId: string, change: Pick<Outgoing<LiveError<E | LE>>, "status" | "error">): void {
+  private mark(
+    clientId: string,
+    change: Pick<OutgoingMessage<ChatStoreError<E | LE>>, "status" | "error">
+  ): void {
     this.outgoing = this.outgoing.map((other) =>
       other.clientId === clientId ? { ...other, ...change } : other
     )
@@ -194,7 +197,7 @@ export class Room<R, E, LE> {
   }
 
   /** The line, once it is open. */
-  private ready(clientId: string): Effect.Effect<Line, LiveError<E | LE>> {
+  private ready(clientId: string): Effect.Effect<ChatSource, ChatStoreError<E | LE>> {
     return Effect.async((resume) => {
       if (this.line !== undefined) return resume(Effect.succeed(this.line))
       if (this.call === undefined) return resume(Effect.fail(closed(clientId)))
@@ -205,7 +208,7 @@ export class Room<R, E, LE> {
     })
   }
 
-  private post({ clientId, draft }: Outgoing<unknown>): void {
+  private post({ clientId, draft }: OutgoingMessage<unknown>): void {
     const sending = Effect.flatMap(this.ready(clientId), (line) => line.send({ ...draft, clientId }))
     this.store.client.fork(sending, (exit) => {
       if (Exit.isFailure(exit)) {

@@ -1,8 +1,8 @@
 /** Signing in and out, who is signed in, and what they may do. */
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
-import type { CallError } from "../../core/kernel/errors.js"
-import { Operation } from "../../core/kernel/operation.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
+import { Operation } from "../../core/kernel/operation/operation.js"
 import { type Level, Write } from "../../core/permissions/level.js"
 import { type Account, account, forget, type Identity } from "./account.js"
 import { Board, posted } from "./board.js"
@@ -23,18 +23,18 @@ export type SessionState<E> =
   | { readonly status: "signed-in"; readonly identity: Identity }
 
 /** What is asked to be permitted: a call, or a slice and an action at a level (Write where it is left out). */
-export type Wish =
+export type PermissionArgs =
   | readonly [call: AnyCall<never, unknown, unknown>]
   | readonly [slice: string, action: string, level?: Level]
 
-/** The session of a kit, as a value and as what can be done about it. `C` is what signing in takes. */
+/** The session of a client, as a value and as what can be done about it. `C` is what signing in takes. */
 export interface Session<in C, out E> extends Rx<SessionState<E>> {
   /** Builds the client for these credentials and lets it prove them. All answers are then asked for anew. */
   readonly signIn: (registry: Registry, credentials: C) => Promise<Outcome<Identity, E>>
   /** Forgets the session and every answer. Calls fail with CredentialsError until somebody signs in. */
   readonly signOut: (registry: Registry) => Promise<void>
   /** Whether the one who is signed in may do something. Early feedback only: the platform stays the judge. */
-  readonly can: (registry: Registry, ...wish: Wish) => boolean
+  readonly can: (registry: Registry, ...wish: PermissionArgs) => boolean
 }
 
 /** What signing in can fail with. */
@@ -130,7 +130,7 @@ const own = (value: unknown, key: string): unknown =>
     ? Reflect.get(value, key)
     : undefined
 
-/** The session of a kit. */
+/** The session of a client. */
 export const makeSession = <R, LE, C>(
   stores: Rx<Store<R, LE>>,
   layerFor: (credentials: C) => Layer.Layer<R, LE>,
@@ -140,7 +140,7 @@ export const makeSession = <R, LE, C>(
     (registry) => new Keeper(registry.get(stores), layerFor),
     (keeper) => keeper.dispose()
   )
-  const can = (registry: Registry, ...[asked, action, level]: Wish): boolean => {
+  const can = (registry: Registry, ...[asked, action, level]: PermissionArgs): boolean => {
     const { account: who } = registry.get(keepers)
     if (who === undefined) return false
     const call = typeof asked === "string" ? own(own(calls, asked), action ?? "") : asked

@@ -1,9 +1,9 @@
 /** What can be asked: the calls of a client, and effects of the app's own under a name. */
 import * as Effect from "effect/Effect"
-import type { Call } from "../../core/kernel/binding.js"
-import type { CallError } from "../../core/kernel/errors.js"
-import type { CallOptions } from "../../core/kernel/gateway.js"
-import { type Operation, sliceOf } from "../../core/kernel/operation.js"
+import type { Call } from "../../core/kernel/dispatch/binding.js"
+import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
+import { type Operation, sliceOf } from "../../core/kernel/operation/operation.js"
 import { idOf, schemaOf } from "./identity.js"
 
 const SourceId: unique symbol = Symbol.for("@quartet/sdk/rx/Source")
@@ -16,7 +16,7 @@ export interface Source<in I, out A, out E, out R> {
 }
 
 /**
- * Gives an effect a name, so that a kit can query it and run it as it does calls. Make it once and keep it.
+ * Gives an effect a name, so that a client can query it and run it as it does calls. Make it once and keep it.
  *
  * ```ts
  * const tasks = source("onboarding.tasks", () => Effect.flatMap(Admin.onboarding.State, (state) => state.tasks))
@@ -30,7 +30,7 @@ export const source = <A, E, R, I = Record<never, never>>(
 /** A call of any client that a layer of R holds. */
 export type AnyCall<I, A, R> = Call<I, A, never, R>
 
-/** What a kit needs to know of anything that it asks. */
+/** What a client needs to know of anything that it asks. */
 export interface Asked<in I, out A, out E, out R> {
   readonly name: string
   /** The words by which a mutation names it: its own name, and its slice's. */

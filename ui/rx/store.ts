@@ -1,4 +1,4 @@
-/** What one kit keeps in one registry: its client and its answers. */
+/** What one client keeps in one registry: its client and its answers. */
 import type * as Layer from "effect/Layer"
 import { Cache, type Keeping } from "./cache.js"
 import { Client } from "./client.js"

@@ -1,6 +1,6 @@
 /** What goes back on the wire: status, headers and bytes, made from a handler's answer or a refusal. */
 import type * as Stream from "effect/Stream"
-import type { Page } from "../../../core/kernel/answer.js"
+import type { Page } from "../../../core/kernel/operation/answer.js"
 import type { Download } from "./handler.js"
 import type { Refusal } from "./refusal.js"
 import type { Route } from "./routing.js"

@@ -1,6 +1,6 @@
 /** Who calls: the kind of credentials that a request carries decides its audience, and they are really checked. */
 import * as Effect from "effect/Effect"
-import type { Audience } from "../../../core/kernel/operation.js"
+import type { Audience } from "../../../core/kernel/operation/operation.js"
 import type { Admin, User } from "../state/people.js"
 import type { State } from "../state/state.js"
 import { type Refusal, unauthenticated } from "./refusal.js"

@@ -1,5 +1,5 @@
 /** The handle by which a test or a program steers a sandbox and sees what it received. */
-import type { Audience } from "../../../core/kernel/operation.js"
+import type { Audience } from "../../../core/kernel/operation/operation.js"
 import type { State } from "../state/state.js"
 
 /** One request that the sandbox received, with what became of it. Holds no credentials. */

@@ -6,7 +6,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { callOf, sliceOf } from "../../../core/kernel/operation.js"
+import { callOf, sliceOf } from "../../../core/kernel/operation/operation.js"
 import * as Grants from "../../../core/permissions/grants.js"
 import type { Body } from "../../../core/ports/transport.js"
 import { slices } from "../slices/index.js"

@@ -1,6 +1,6 @@
 /** Routes, derived from the operations that the handlers name: nothing lists the calls a second time. */
-import type { Audience, Declared } from "../../../core/kernel/operation.js"
-import * as Path from "../../../core/kernel/path.js"
+import type { Audience, Declared } from "../../../core/kernel/operation/operation.js"
+import * as Path from "../../../core/kernel/operation/path.js"
 import * as Decoding from "./decoding.js"
 import type { Handler } from "./handler.js"
 

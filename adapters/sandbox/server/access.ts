@@ -4,7 +4,7 @@
  */
 import * as Http from "node:http"
 import * as Either from "effect/Either"
-import { InputError } from "../../../core/kernel/errors.js"
+import { InputError } from "../../../core/kernel/errors/errors.js"
 import * as Answer from "../platform/answer.js"
 import { Refusal } from "../platform/refusal.js"
 

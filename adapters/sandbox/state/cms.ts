@@ -1,6 +1,6 @@
 /** Rows of the content management: models with their fields, entries, and files with their bytes. */
 import * as Schema from "effect/Schema"
-import * as Entity from "../../../core/kernel/entity.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
 import { stamps } from "./people.js"
 
 export const Field = Entity.open({

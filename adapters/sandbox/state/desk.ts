@@ -1,8 +1,8 @@
 /** Rows of the day's work: requests, conversations, notifications, boxes and events. */
 import * as Schema from "effect/Schema"
 import { BoxType } from "../../../core/boxes/model.js"
-import { DateTime } from "../../../core/kernel/dates.js"
-import * as Entity from "../../../core/kernel/entity.js"
+import { DateTime } from "../../../core/kernel/codec/dates.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
 import { InAppType, NotificationChannel, NotificationSource } from "../../../core/notifications/model.js"
 import { RequestStatus, RequestType } from "../../../core/requests/model.js"
 import { stamps } from "./people.js"

@@ -1,8 +1,8 @@
 /** Rows of the company's inside: providers, entities of its own kinds, absences and the organisation. */
 import * as Schema from "effect/Schema"
 import { HolidayAccrualType, HolidayType } from "../../../core/intranet/model.js"
-import { DateTime } from "../../../core/kernel/dates.js"
-import * as Entity from "../../../core/kernel/entity.js"
+import { DateTime } from "../../../core/kernel/codec/dates.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
 import { stamps } from "./people.js"
 
 /** `type` says the version of the provider's interface: v1 or v2. */

@@ -1,7 +1,7 @@
 /** Rows about people: admins with their roles, end users, and what they keep. */
 import * as Schema from "effect/Schema"
-import { DateTime } from "../../../core/kernel/dates.js"
-import * as Entity from "../../../core/kernel/entity.js"
+import { DateTime } from "../../../core/kernel/codec/dates.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
 
 /** Fields that the platform sets and no caller can. */
 export const stamps = { _id: Entity.Id, createdAt: DateTime, updatedAt: DateTime }

@@ -1,9 +1,9 @@
 /** Rows made and changed by callers: their fields are checked by the row's own schema, and stamps stay the platform's. */
 import * as Effect from "effect/Effect"
-import type { Typed } from "../../../core/kernel/answer.js"
-import { compile } from "../../../core/kernel/compiler.js"
-import type { Step } from "../../../core/kernel/interpreter.js"
-import { makeState, revive, wrong } from "../../../core/kernel/walk.js"
+import { compile } from "../../../core/kernel/codec/compiler.js"
+import type { Step } from "../../../core/kernel/codec/fallback.js"
+import { makeState, revive, wrong } from "../../../core/kernel/codec/state.js"
+import type { Typed } from "../../../core/kernel/operation/answer.js"
 import { invalid, type Refusal } from "../platform/refusal.js"
 import type { State } from "./state.js"
 

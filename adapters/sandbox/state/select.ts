@@ -1,7 +1,7 @@
 /** Lists: the filters, the search, the order and the paging that every list of the sandbox understands. */
 import * as Effect from "effect/Effect"
-import type { Page } from "../../../core/kernel/answer.js"
-import * as Dates from "../../../core/kernel/dates.js"
+import * as Dates from "../../../core/kernel/codec/dates.js"
+import type { Page } from "../../../core/kernel/operation/answer.js"
 import { invalid, type Refusal } from "../platform/refusal.js"
 
 /** Items a page holds where the caller does not say, and the most that they may ask for. */

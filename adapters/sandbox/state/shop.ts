@@ -1,7 +1,7 @@
 /** Rows of the shop: items, orders, groups of orders, and payments. */
 import * as Schema from "effect/Schema"
-import { DateTime } from "../../../core/kernel/dates.js"
-import * as Entity from "../../../core/kernel/entity.js"
+import { DateTime } from "../../../core/kernel/codec/dates.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
 import { stamps } from "./people.js"
 
 export const Item = Entity.open({

@@ -29,7 +29,7 @@ describe("a client that ends", () => {
       const waiting = yield* Effect.fork(Effect.exit(client.session.obtain))
       yield* TestClock.adjust(20)
       expect(platform.inFlight).toBe(2)
-      yield* client.gateway.lifetime.close
+      yield* client.dispatcher.lifetime.close
       expect(platform.inFlight).toBe(0)
       expect(isInterrupted(yield* call)).toBe(true)
       expect(isInterrupted(yield* waiting)).toBe(true)
@@ -47,7 +47,7 @@ describe("a client that ends", () => {
       const call = yield* Effect.fork(Effect.exit(Platform.call(client)))
       yield* TestClock.adjust(20)
       expect(platform.inFlight).toBe(3)
-      yield* client.gateway.lifetime.close
+      yield* client.dispatcher.lifetime.close
       expect(platform.inFlight).toBe(0)
       expect(platform.abandoned).toBe(3)
       expect(isInterrupted(yield* call)).toBe(true)
@@ -66,7 +66,7 @@ describe("a client that ends", () => {
       const { client, platform } = yield* made(store)
       const call = yield* Effect.fork(Effect.exit(Platform.call(client)))
       yield* TestClock.adjust(20)
-      yield* client.gateway.lifetime.close
+      yield* client.dispatcher.lifetime.close
       expect(isInterrupted(yield* call)).toBe(true)
       yield* TestClock.adjust("1 hours")
       expect(platform.log).toEqual([])
@@ -85,7 +85,7 @@ describe("a client that ends", () => {
         clear: () => Effect.void
       }
       const { client, platform } = yield* made(store)
-      yield* client.gateway.lifetime.close
+      yield* client.dispatcher.lifetime.close
       expect(yield* Effect.flip(Platform.call(client))).toMatchObject({ _tag: "InputError", field: "client" })
       expect(Exit.isFailure(yield* Effect.exit(client.session.obtain))).toBe(true)
       yield* TestClock.adjust("1 hours")

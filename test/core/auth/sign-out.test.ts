@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import * as Admin from "../../../clients/admin/index.js"
-import { pages } from "../../../core/kernel/streaming.js"
+import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import {
   type Service,
   SessionStore,

@@ -11,7 +11,7 @@ import { type Options, open } from "../../../clients/admin/chat.js"
 import * as Admin from "../../../clients/admin/index.js"
 import * as ChatScript from "../../../clients/testing/chat-script.js"
 import type { Message } from "../../../core/chat/model.js"
-import type { Drift } from "../../../core/kernel/drift.js"
+import type { Drift } from "../../../core/kernel/codec/drift.js"
 import { type Address, ChatSocket, type Handshake } from "../../../core/ports/chat-socket.js"
 import { Transport } from "../../../core/ports/transport.js"
 

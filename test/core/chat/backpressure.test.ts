@@ -11,9 +11,11 @@ import { FakeHistory, ids, opened, optionsOf, range, take, told, wire } from "./
 
 describe("a reader that falls behind", () => {
   it.scoped("loses the oldest ones under drop-oldest, and the loss is counted", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, { policy: { buffer: 10, overflow: "drop-oldest" } }))
+      const chat = yield* opened(
+        optionsOf(credentialsProvider, { policy: { buffer: 10, overflow: "drop-oldest" } })
+      )
       for (let n = 1; n <= 25; n++) socket.last.say("chat", wire(n))
       expect(yield* take(chat.messages, 10)).toEqual(range(16, 25))
       expect(yield* chat.figures).toMatchObject({ received: 25, dropped: 15, peak: 10 })
@@ -21,10 +23,10 @@ describe("a reader that falls behind", () => {
   })
 
   it.scoped("loses nothing under backpressure: what did not fit is read from the platform's history", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const history = new FakeHistory({ stands: "newest-first", limit: 7 })
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, { history, policy: { buffer: 10 } }))
+      const chat = yield* opened(optionsOf(credentialsProvider, { history, policy: { buffer: 10 } }))
       for (let n = 1; n <= 95; n++) {
         history.add(told(n))
         socket.last.say("chat", wire(n))
@@ -44,10 +46,10 @@ describe("a reader that falls behind", () => {
   })
 
   it.scoped("holds back what comes in while it catches up, and tells it after", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const history = new FakeHistory({ stands: "oldest-first", limit: 4, counts: true })
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, { history, policy: { buffer: 6 } }))
+      const chat = yield* opened(optionsOf(credentialsProvider, { history, policy: { buffer: 6 } }))
       const say = (from: number, to: number) => {
         for (let n = from; n <= to; n++) {
           history.add(told(n))
@@ -78,10 +80,10 @@ describe("a reader that falls behind", () => {
   })
 
   it.scoped("finds the messages of a conversation that began while it was behind", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const history = new FakeHistory()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, { history, policy: { buffer: 2 } }))
+      const chat = yield* opened(optionsOf(credentialsProvider, { history, policy: { buffer: 2 } }))
       const all = [told(1), told(2), told(3, "new"), told(4, "new"), told(5)]
       history.add(...all)
       for (const n of [1, 2]) socket.last.say("chat", wire(n))
@@ -93,10 +95,10 @@ describe("a reader that falls behind", () => {
   })
 
   it.scoped("makes the others wait no longer than until it leaves", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const history = new FakeHistory()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, { history, policy: { buffer: 3 } }))
+      const chat = yield* opened(optionsOf(credentialsProvider, { history, policy: { buffer: 3 } }))
       const stuck = yield* Deferred.make<void>()
       const slow = yield* Effect.fork(Stream.runForEach(chat.messages, () => Deferred.await(stuck)))
       const quick = yield* Effect.fork(take(chat.messages, 20))
@@ -113,11 +115,11 @@ describe("a reader that falls behind", () => {
   })
 
   it.scoped("is never waited for by callbacks", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const heard: Array<Message> = []
     return Effect.gen(function* () {
       const history = new FakeHistory()
-      const options = optionsOf(authority, {
+      const options = optionsOf(credentialsProvider, {
         history,
         onMessage: (message) => heard.push(message),
         policy: { buffer: 2 }
@@ -132,12 +134,12 @@ describe("a reader that falls behind", () => {
   it.scoped.each(["onUpdate", "onMessage"] as const)(
     "that nobody has begun never holds back %s, nor the messages that are sent",
     (callback) => {
-      const { authority, socket } = setup()
+      const { credentialsProvider, socket } = setup()
       const heard: Array<string> = []
       const history = new FakeHistory()
       return Effect.gen(function* () {
         const chat = yield* opened(
-          optionsOf(authority, {
+          optionsOf(credentialsProvider, {
             history,
             policy: { buffer: 5 },
             onHistory: (messages) => heard.push(...ids(messages)),
@@ -163,10 +165,10 @@ describe("a reader that falls behind", () => {
   it.scoped(
     "that begins beside `onUpdate` gets the newest of what waited for it, and the rest is counted",
     () => {
-      const { authority, socket } = setup()
+      const { credentialsProvider, socket } = setup()
       return Effect.gen(function* () {
         const chat = yield* opened(
-          optionsOf(authority, {
+          optionsOf(credentialsProvider, {
             policy: { buffer: 4 },
             onUpdate: () => undefined,
             history: new FakeHistory()
@@ -184,9 +186,11 @@ describe("a reader that falls behind", () => {
   )
 
   it.scoped("of updates alone loses nothing to what nobody else reads, and nothing is counted", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, { policy: { buffer: 5 }, history: new FakeHistory() }))
+      const chat = yield* opened(
+        optionsOf(credentialsProvider, { policy: { buffer: 5 }, history: new FakeHistory() })
+      )
       const updates = yield* Effect.fork(take(chat.updates, 30))
       yield* TestClock.adjust(0)
       for (let n = 1; n <= 30; n++) {
@@ -204,10 +208,10 @@ describe("a reader that falls behind", () => {
       ? "counts no update as lost that the platform's pages still bring"
       : "counts the updates that did not fit and that nothing brings back"
     it.scoped(`of events ${what}`, () => {
-      const { authority, socket } = setup()
+      const { credentialsProvider, socket } = setup()
       const history = new FakeHistory({ stands: "newest-first", limit: 100 })
       return Effect.gen(function* () {
-        const chat = yield* opened(optionsOf(authority, { policy: { buffer: 5 }, history }))
+        const chat = yield* opened(optionsOf(credentialsProvider, { policy: { buffer: 5 }, history }))
         const seen = new Set<string>()
         yield* Effect.fork(
           Stream.runForEach(chat.events, ({ message }) =>

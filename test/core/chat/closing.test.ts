@@ -13,9 +13,9 @@ import { FakeHistory, opened, optionsOf, told, wire } from "./fixtures.js"
 
 describe("closing a chat", () => {
   it.scoped("closes its connection, ends its streams and fails what waits, once", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       const reading = yield* Effect.fork(Stream.runCount(chat.messages))
       const histories = yield* Effect.fork(Stream.runCount(chat.history))
       const sending = yield* Effect.fork(chat.send({ conversationId: "c1", text: "on the wire" }))
@@ -32,10 +32,10 @@ describe("closing a chat", () => {
   })
 
   it.scoped("happens with the scope that it was opened in", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const chat = yield* Scope.extend(opened(optionsOf(authority)), scope)
+      const chat = yield* Scope.extend(opened(optionsOf(credentialsProvider)), scope)
       expect(socket.open).toBe(1)
       yield* Scope.close(scope, Exit.void)
       expect(socket.open).toBe(0)
@@ -44,9 +44,9 @@ describe("closing a chat", () => {
   })
 
   it.scoped("lets readers have what came in before, and readers to come nothing more", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       for (const n of [1, 2, 3]) socket.last.say("chat", wire(n))
       yield* chat.close
       expect(yield* Stream.runCount(chat.messages)).toBe(3)
@@ -55,9 +55,9 @@ describe("closing a chat", () => {
   })
 
   it.scoped("makes later messages fail with Closed", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       yield* chat.close
       const error = yield* Effect.flip(chat.send({ conversationId: "c1", text: "late" }))
       expect(error).toMatchObject({ _tag: "ChatError", operation: "chat.send", reason: "Closed" })
@@ -66,10 +66,12 @@ describe("closing a chat", () => {
   })
 
   it.scoped("makes a connection that speaks on go unheard", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const heard: Array<unknown> = []
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, { onMessage: (message) => heard.push(message) }))
+      const chat = yield* opened(
+        optionsOf(credentialsProvider, { onMessage: (message) => heard.push(message) })
+      )
       yield* chat.close
       socket.last.say("chat", wire(1))
       socket.last.lose()
@@ -82,14 +84,14 @@ describe("closing a chat", () => {
   const moments = ["connected", "waiting to reconnect", "connecting again", "catching up", "behind"] as const
   for (const moment of moments) {
     it.scoped(`leaves no fiber and no socket while it is ${moment}`, () => {
-      const { authority, socket } = setup()
+      const { credentialsProvider, socket } = setup()
       return Effect.gen(function* () {
         const supervisor = yield* Supervisor.track
         const program = Effect.gen(function* () {
           const history = new FakeHistory()
           const stuck = { page: () => Effect.never }
           const chat = yield* opened(
-            optionsOf(authority, {
+            optionsOf(credentialsProvider, {
               history: moment === "catching up" ? stuck : history,
               policy: { buffer: 1 }
             })
@@ -116,11 +118,13 @@ describe("closing a chat", () => {
   }
 
   it.scopedLive("a thousand times over leaves nothing behind", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
       const supervisor = yield* Supervisor.track
       const cycle = Effect.scoped(
-        Effect.tap(open(optionsOf(authority)), () => Effect.sync(() => socket.last.say("chat", wire(1))))
+        Effect.tap(open(optionsOf(credentialsProvider)), () =>
+          Effect.sync(() => socket.last.say("chat", wire(1)))
+        )
       )
       yield* Effect.supervised(Effect.repeatN(cycle, 999), supervisor)
       expect(socket.connections).toHaveLength(1_000)
@@ -130,8 +134,8 @@ describe("closing a chat", () => {
   })
 
   it.scoped("works for a chat that a layer opened", () => {
-    const { authority, socket } = setup()
-    const service = Layer.scopedDiscard(Effect.asVoid(opened(optionsOf(authority))))
+    const { credentialsProvider, socket } = setup()
+    const service = Layer.scopedDiscard(Effect.asVoid(opened(optionsOf(credentialsProvider))))
     return Effect.gen(function* () {
       yield* Effect.scoped(Layer.build(service))
       expect(socket.connections).toHaveLength(1)

@@ -6,11 +6,11 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { open } from "../../../core/chat/chat.js"
-import { CredentialsError, NetworkError } from "../../../core/kernel/errors.js"
-import { FakeAuthority, FakeSocket } from "./fake-socket.js"
+import { CredentialsError, NetworkError } from "../../../core/kernel/errors/errors.js"
+import { FakeCredentialsProvider, FakeSocket } from "./fake-socket.js"
 import { address, opened, optionsOf } from "./fixtures.js"
 
-const setup = () => ({ socket: new FakeSocket(), authority: new FakeAuthority() })
+const setup = () => ({ socket: new FakeSocket(), credentialsProvider: new FakeCredentialsProvider() })
 
 /** Opens a chat in the background; answers its fiber once it has run as far as it can. */
 const opening = (options: Parameters<typeof open>[0]) =>
@@ -18,9 +18,9 @@ const opening = (options: Parameters<typeof open>[0]) =>
 
 describe("opening a chat", () => {
   it.scoped("polls the connection every 100 ms until it stands", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const fiber = yield* Effect.fork(open(optionsOf(authority)))
+      const fiber = yield* Effect.fork(open(optionsOf(credentialsProvider)))
       yield* TestClock.adjust(1_000)
       expect(fiber.unsafePoll()).toBeNull()
       socket.last.accept()
@@ -34,10 +34,10 @@ describe("opening a chat", () => {
   })
 
   it.scoped("sends the address and the handshake that it was given", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     socket.answer = (connection) => connection.accept()
     return Effect.gen(function* () {
-      yield* opened(optionsOf(authority))
+      yield* opened(optionsOf(credentialsProvider))
       expect(socket.last.address).toEqual(address)
       expect(socket.last.handshake).toEqual({
         query: { token: "Bearer token-1" },
@@ -47,10 +47,10 @@ describe("opening a chat", () => {
   })
 
   it.scoped("fails with Timeout after 10 s, says why, and leaves no socket", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     socket.answer = (connection) => connection.fail("connection refused")
     return Effect.gen(function* () {
-      const fiber = yield* opening(optionsOf(authority))
+      const fiber = yield* opening(optionsOf(credentialsProvider))
       yield* TestClock.adjust(9_900)
       expect(fiber.unsafePoll()).toBeNull()
       yield* TestClock.adjust(200)
@@ -63,10 +63,10 @@ describe("opening a chat", () => {
   })
 
   it.scoped("tries again while the server cannot be reached, within the deadline", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     socket.answer = (connection, number) => (number < 3 ? connection.fail() : connection.accept())
     return Effect.gen(function* () {
-      const fiber = yield* Effect.fork(open(optionsOf(authority)))
+      const fiber = yield* Effect.fork(open(optionsOf(credentialsProvider)))
       yield* TestClock.adjust(2_000)
       const chat = yield* Fiber.join(fiber)
       expect(yield* chat.state.get).toEqual({ status: "connected" })
@@ -76,11 +76,11 @@ describe("opening a chat", () => {
   })
 
   it.scoped("renews refused credentials once, and connects with the new ones", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     socket.answer = (connection, number) => (number === 1 ? connection.refuse() : connection.accept())
     return Effect.gen(function* () {
-      yield* opened(optionsOf(authority))
-      expect(authority).toMatchObject({ obtained: 1, renewed: 1 })
+      yield* opened(optionsOf(credentialsProvider))
+      expect(credentialsProvider).toMatchObject({ obtained: 1, renewed: 1 })
       expect(socket.connections.map(({ handshake }) => handshake.query.token)).toEqual([
         "Bearer token-1",
         "Bearer token-2"
@@ -89,27 +89,27 @@ describe("opening a chat", () => {
   })
 
   it.scoped("fails with Refused where the new credentials are refused too", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     socket.answer = (connection) => connection.refuse("the token has expired")
     return Effect.gen(function* () {
-      const fiber = yield* opening(optionsOf(authority))
+      const fiber = yield* opening(optionsOf(credentialsProvider))
       yield* TestClock.adjust(1_000)
       const error = yield* Effect.flip(Fiber.join(fiber))
       expect(error).toMatchObject({ reason: "Refused", retryable: false })
       expect(error.message).toBe(
         "chat.open: the server refused the connection, with new credentials too: the token has expired"
       )
-      expect(authority.renewed).toBe(1)
+      expect(credentialsProvider.renewed).toBe(1)
       expect(socket.connections).toHaveLength(2)
       expect(socket.open).toBe(0)
     }).pipe(Effect.provide(socket.layer))
   })
 
   it.scoped("fails with what the server said, its data too", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     socket.answer = (connection) => connection.refuse("API key expired", { code: "EXPIRED", key: "token-2" })
     return Effect.gen(function* () {
-      const fiber = yield* opening(optionsOf(authority))
+      const fiber = yield* opening(optionsOf(credentialsProvider))
       yield* TestClock.adjust(1_000)
       const error = yield* Effect.flip(Fiber.join(fiber))
       expect(error).toMatchObject({ reason: "Refused", data: { code: "EXPIRED", key: "•••" } })
@@ -120,11 +120,11 @@ describe("opening a chat", () => {
   })
 
   it.scoped("fails with what the server said, without its data where that is null", () => {
-    const { authority, socket } = setup()
-    authority.renew = () => Effect.succeed(undefined)
+    const { credentialsProvider, socket } = setup()
+    credentialsProvider.renew = () => Effect.succeed(undefined)
     socket.answer = (connection) => connection.refuse("API key expired", null)
     return Effect.gen(function* () {
-      const fiber = yield* opening(optionsOf(authority))
+      const fiber = yield* opening(optionsOf(credentialsProvider))
       const error = yield* Effect.flip(Fiber.join(fiber))
       expect(error).not.toHaveProperty("data")
       expect(error.message).toBe("chat.open: the server refused the connection: API key expired")
@@ -132,11 +132,11 @@ describe("opening a chat", () => {
   })
 
   it.scoped("fails with what the server said where no others can be had", () => {
-    const { authority, socket } = setup()
-    authority.renew = () => Effect.succeed(undefined)
+    const { credentialsProvider, socket } = setup()
+    credentialsProvider.renew = () => Effect.succeed(undefined)
     socket.answer = (connection) => connection.refuse("API key expired")
     return Effect.gen(function* () {
-      const fiber = yield* opening(optionsOf(authority))
+      const fiber = yield* opening(optionsOf(credentialsProvider))
       const error = yield* Effect.flip(Fiber.join(fiber))
       expect(error.message).toBe("chat.open: the server refused the connection: API key expired")
       expect(socket.connections).toHaveLength(1)
@@ -144,12 +144,12 @@ describe("opening a chat", () => {
   })
 
   it.scoped("fails with what the server said where the sign-in is refused then", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const cause = new CredentialsError({ operation: "auth.login", reason: "Rejected", advice: "check it" })
-    authority.renew = () => Effect.fail(cause)
+    credentialsProvider.renew = () => Effect.fail(cause)
     socket.answer = (connection) => connection.refuse("API key expired", { code: 7 })
     return Effect.gen(function* () {
-      const fiber = yield* opening(optionsOf(authority))
+      const fiber = yield* opening(optionsOf(credentialsProvider))
       const error = yield* Effect.flip(Fiber.join(fiber))
       expect(error).toMatchObject({ reason: "Refused", data: { code: 7 }, cause })
       expect(error.message).toBe(
@@ -159,46 +159,46 @@ describe("opening a chat", () => {
   })
 
   it.scoped("fails with Refused at once where credentials cannot be renewed", () => {
-    const { authority, socket } = setup()
-    authority.renew = undefined
+    const { credentialsProvider, socket } = setup()
+    credentialsProvider.renew = undefined
     socket.answer = (connection) => connection.refuse()
     return Effect.gen(function* () {
-      const fiber = yield* opening(optionsOf(authority))
+      const fiber = yield* opening(optionsOf(credentialsProvider))
       expect(yield* Effect.flip(Fiber.join(fiber))).toMatchObject({ reason: "Refused" })
       expect(socket.connections).toHaveLength(1)
     }).pipe(Effect.provide(socket.layer))
   })
 
   it.scoped("fails with Refused and its cause where the sign-in is refused", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const refused = new CredentialsError({ operation: "auth.login", reason: "Rejected", advice: "check it" })
-    authority.failures.push(refused)
+    credentialsProvider.failures.push(refused)
     return Effect.gen(function* () {
-      const fiber = yield* opening(optionsOf(authority))
+      const fiber = yield* opening(optionsOf(credentialsProvider))
       expect(yield* Effect.flip(Fiber.join(fiber))).toMatchObject({ reason: "Refused", cause: refused })
       expect(socket.connections).toHaveLength(0)
     }).pipe(Effect.provide(socket.layer))
   })
 
   it.scoped("asks for credentials again where the sign-in could not be reached", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const lost = new NetworkError({ operation: "auth.login", reason: "Refused" })
     const cooldown = new CredentialsError({ operation: "auth.login", reason: "Cooldown", advice: "wait" })
-    authority.failures.push(lost, cooldown)
+    credentialsProvider.failures.push(lost, cooldown)
     socket.answer = (connection) => connection.accept()
     return Effect.gen(function* () {
-      const fiber = yield* Effect.fork(open(optionsOf(authority)))
+      const fiber = yield* Effect.fork(open(optionsOf(credentialsProvider)))
       yield* TestClock.adjust(2_000)
       yield* Fiber.join(fiber)
-      expect(authority.obtained).toBe(3)
+      expect(credentialsProvider.obtained).toBe(3)
       expect(socket.connections).toHaveLength(1)
     }).pipe(Effect.provide(socket.layer))
   })
 
   it.scoped("closes the connection under way when it is interrupted", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const fiber = yield* opening(optionsOf(authority))
+      const fiber = yield* opening(optionsOf(credentialsProvider))
       yield* TestClock.adjust(500)
       expect(socket.open).toBe(1)
       const exit = yield* Fiber.interrupt(fiber)
@@ -208,9 +208,11 @@ describe("opening a chat", () => {
   })
 
   it.scoped("keeps its deadline in a region that cannot be interrupted, such as a layer's", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const fiber = yield* Effect.fork(Effect.uninterruptible(Effect.scoped(open(optionsOf(authority)))))
+      const fiber = yield* Effect.fork(
+        Effect.uninterruptible(Effect.scoped(open(optionsOf(credentialsProvider))))
+      )
       yield* TestClock.adjust(10_100)
       expect(yield* Effect.flip(Fiber.join(fiber))).toMatchObject({ reason: "Timeout" })
       expect(socket.open).toBe(0)
@@ -218,10 +220,10 @@ describe("opening a chat", () => {
   })
 
   it.scoped("masks credentials that a server's refusal repeats", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     socket.answer = (connection, number) => connection.refuse(`no: token-${number} of session-${number}\r\n!`)
     return Effect.gen(function* () {
-      const fiber = yield* opening(optionsOf(authority))
+      const fiber = yield* opening(optionsOf(credentialsProvider))
       yield* TestClock.adjust(1_000)
       const exit = yield* Effect.exit(Fiber.join(fiber))
       const printed = [
@@ -235,13 +237,13 @@ describe("opening a chat", () => {
   })
 
   it.scoped("turns an adapter that throws into an attempt that failed", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     socket.answer = (connection, number) => {
       if (number === 1) throw new Error("broken adapter")
       connection.accept()
     }
     return Effect.gen(function* () {
-      const fiber = yield* Effect.fork(open(optionsOf(authority)))
+      const fiber = yield* Effect.fork(open(optionsOf(credentialsProvider)))
       yield* TestClock.adjust(1_000)
       const chat = yield* Fiber.join(fiber)
       expect(yield* chat.state.get).toEqual({ status: "connected" })
@@ -267,9 +269,9 @@ describe("the policy of a chat", () => {
 
   for (const [policy, field, rule] of cases) {
     it.scoped(`refuses ${inspect(policy)}`, () => {
-      const { authority, socket } = setup()
+      const { credentialsProvider, socket } = setup()
       return Effect.gen(function* () {
-        const error = yield* Effect.flip(open(optionsOf(authority, { policy })))
+        const error = yield* Effect.flip(open(optionsOf(credentialsProvider, { policy })))
         expect(error).toMatchObject({ _tag: "InputError", operation: "chat.open", field, rule })
         expect(socket.connections).toHaveLength(0)
       }).pipe(Effect.provide(socket.layer))

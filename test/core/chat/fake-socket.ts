@@ -1,8 +1,8 @@
 // A ChatSocket whose server is the test: every attempt to connect is there to be accepted, refused, lost and looked at.
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Credentials } from "../../../core/kernel/credentials.js"
-import type { CallError } from "../../../core/kernel/errors.js"
+import type { Credentials } from "../../../core/kernel/dispatch/credentials.js"
+import type { CallError } from "../../../core/kernel/errors/errors.js"
 import { type Address, ChatSocket, type Handshake, type Listener } from "../../../core/ports/chat-socket.js"
 
 export interface Emitted {
@@ -74,7 +74,7 @@ export class FakeSocket {
 }
 
 /** Credentials that count how often they were asked for. */
-export class FakeAuthority {
+export class FakeCredentialsProvider {
   obtained = 0
   renewed = 0
   /** What the next one to ask is answered with, in place of credentials. */
@@ -119,5 +119,5 @@ export class FakeAuthority {
 export const setup = () => {
   const socket = new FakeSocket()
   socket.answer = (connection) => connection.accept()
-  return { socket, authority: new FakeAuthority() }
+  return { socket, credentialsProvider: new FakeCredentialsProvider() }
 }

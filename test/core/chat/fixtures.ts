@@ -11,10 +11,10 @@ import { type Chat, type Options, open } from "../../../core/chat/chat.js"
 import type { ChatError } from "../../../core/chat/errors.js"
 import type { Draft, Message } from "../../../core/chat/model.js"
 import type { History } from "../../../core/chat/recovery.js"
-import type { Page } from "../../../core/kernel/answer.js"
-import type { CallError, InputError } from "../../../core/kernel/errors.js"
+import type { CallError, InputError } from "../../../core/kernel/errors/errors.js"
+import type { Page } from "../../../core/kernel/operation/answer.js"
 import type { ChatSocket } from "../../../core/ports/chat-socket.js"
-import type { FakeAuthority } from "./fake-socket.js"
+import type { FakeCredentialsProvider } from "./fake-socket.js"
 
 const start = Date.parse("2024-05-01T10:00:00Z")
 
@@ -55,9 +55,12 @@ export const always = (chance: number) => Effect.withRandom(Random.fixed([chance
 
 export const address = { origin: "http://127.0.0.1:1", path: "/api_private/v1/chat", namespace: "/" }
 
-export const optionsOf = (authority: FakeAuthority, more: Partial<Options> = {}): Options => ({
+export const optionsOf = (
+  credentialsProvider: FakeCredentialsProvider,
+  more: Partial<Options> = {}
+): Options => ({
   address,
-  authority,
+  credentialsProvider,
   handshake: ({ headers }) => ({ query: { token: headers.authorization ?? "" }, headers }),
   ...more
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { NetworkError, NotFound, PermissionDenied } from "../../../core/kernel/errors.js"
+import { NetworkError, NotFound, PermissionDenied } from "../../../core/kernel/errors/errors.js"
 import { FakeHistory, ids, opened, told } from "./fixtures.js"
 import { reconnect, setup } from "./reconnection.js"
 

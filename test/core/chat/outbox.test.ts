@@ -11,9 +11,9 @@ const texts = (socket: FakeSocket) => socket.last.emitted.map(({ payload }) => p
 
 describe("the outbox", () => {
   it.scoped("keeps messages while there is no connection, and sends them in order with the next one", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       socket.answer = () => undefined
       socket.last.lose()
       yield* TestClock.adjust(200)
@@ -27,9 +27,9 @@ describe("the outbox", () => {
   })
 
   it.scoped("sends a message again, under the same id, whose answer was lost with the connection", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       const sending = yield* Effect.fork(chat.send(draft("one")))
       yield* TestClock.adjust(0)
       const first = socket.last.emitted[0]?.payload
@@ -42,10 +42,10 @@ describe("the outbox", () => {
   })
 
   it.scoped("does not send a message again that the platform's history shows to have arrived", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const history = new FakeHistory()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, { history }))
+      const chat = yield* opened(optionsOf(credentialsProvider, { history }))
       socket.last.say("chat", wire(1))
       history.add(told(1))
       const sending = yield* Effect.fork(chat.send(draft("two", { clientId: "id-2" })))
@@ -59,9 +59,9 @@ describe("the outbox", () => {
   })
 
   it.scoped("gives a message up with OutcomeUnknown after it was put on the wire three times", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       const sending = yield* Effect.fork(chat.send(draft("poison")))
       for (let n = 0; n < 3; n++) {
         yield* TestClock.adjust(1_000)
@@ -79,9 +79,9 @@ describe("the outbox", () => {
   })
 
   it.scoped("never sends twice where only one emission is allowed", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, { policy: { emissions: 1 } }))
+      const chat = yield* opened(optionsOf(credentialsProvider, { policy: { emissions: 1 } }))
       const sending = yield* Effect.fork(chat.send(draft("once")))
       yield* TestClock.adjust(0)
       socket.last.lose()
@@ -92,9 +92,9 @@ describe("the outbox", () => {
   })
 
   it.scoped("is bounded: one message too many fails with Overflow, and the others are not touched", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, { policy: { outbox: 2 } }))
+      const chat = yield* opened(optionsOf(credentialsProvider, { policy: { outbox: 2 } }))
       socket.answer = () => undefined
       socket.last.lose()
       yield* TestClock.adjust(500)
@@ -118,9 +118,9 @@ describe("the outbox", () => {
   it.scoped(
     "fails a message with Timeout that found no connection within its deadline, and does not send it later",
     () => {
-      const { authority, socket } = setup()
+      const { credentialsProvider, socket } = setup()
       return Effect.gen(function* () {
-        const chat = yield* opened(optionsOf(authority, { policy: { sendDeadline: 1_000 } }))
+        const chat = yield* opened(optionsOf(credentialsProvider, { policy: { sendDeadline: 1_000 } }))
         socket.answer = () => undefined
         socket.last.lose()
         const sending = yield* Effect.fork(chat.send(draft("late")))
@@ -138,9 +138,9 @@ describe("the outbox", () => {
   )
 
   it.scoped("drops a message whose sender was interrupted before it went out", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       socket.answer = () => undefined
       socket.last.lose()
       yield* TestClock.adjust(500)
@@ -154,9 +154,9 @@ describe("the outbox", () => {
   })
 
   it.scoped("refuses an id that is on its way already, and takes it again afterwards", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       const first = yield* Effect.fork(chat.send(draft("x", { clientId: "same" })))
       yield* TestClock.adjust(0)
       expect(yield* Effect.flip(chat.send(draft("y", { clientId: "same" })))).toMatchObject({
@@ -175,9 +175,9 @@ describe("the outbox", () => {
   it.scoped(
     "fails what waits with the reason that ended the chat, and what was on the wire as unknown",
     () => {
-      const { authority, socket } = setup()
+      const { credentialsProvider, socket } = setup()
       return Effect.gen(function* () {
-        const chat = yield* opened(optionsOf(authority))
+        const chat = yield* opened(optionsOf(credentialsProvider))
         const onWire = yield* Effect.fork(chat.send(draft("one")))
         yield* TestClock.adjust(0)
         socket.answer = (connection) => connection.refuse("revoked")

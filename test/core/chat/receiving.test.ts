@@ -11,10 +11,10 @@ import { ids, opened, optionsOf, range, take, told, wire } from "./fixtures.js"
 
 describe("incoming messages", () => {
   it.scoped("are told to the callback as they come, with Dates for date-times", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const heard: Array<Message> = []
     return Effect.gen(function* () {
-      yield* opened(optionsOf(authority, { onMessage: (message) => heard.push(message) }))
+      yield* opened(optionsOf(credentialsProvider, { onMessage: (message) => heard.push(message) }))
       socket.last.say("chat", wire(1, "c1", { sender: { _id: "u1", since: "2024-01-01T00:00:00Z" } }))
       expect(heard).toEqual([
         told(1, "c1", { sender: { _id: "u1", since: new Date("2024-01-01T00:00:00Z") } })
@@ -23,9 +23,9 @@ describe("incoming messages", () => {
   })
 
   it.scoped("are told as a Stream, those before its first run included", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       socket.last.say("chat", wire(1))
       const reading = yield* Effect.fork(take(chat.messages, 3))
       yield* TestClock.adjust(0)
@@ -36,9 +36,9 @@ describe("incoming messages", () => {
   })
 
   it.scoped("are told to every run of the Stream, to each from its start on", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       const first = yield* Effect.fork(take(chat.messages, 4))
       yield* TestClock.adjust(0)
       for (const n of [1, 2]) socket.last.say("chat", wire(n))
@@ -51,10 +51,12 @@ describe("incoming messages", () => {
   })
 
   it.scoped("that come twice are told once", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const heard: Array<Message> = []
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, { onMessage: (message) => heard.push(message) }))
+      const chat = yield* opened(
+        optionsOf(credentialsProvider, { onMessage: (message) => heard.push(message) })
+      )
       for (const n of [1, 2, 1, 2, 3]) socket.last.say("chat", wire(n))
       expect(ids(heard)).toEqual(range(1, 3))
       expect(yield* chat.figures).toMatchObject({ received: 5, delivered: 3, duplicates: 2 })
@@ -62,12 +64,12 @@ describe("incoming messages", () => {
   })
 
   it.scoped("that cannot be read are left out, counted and reported with the field", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const problems: Array<Problem> = []
     const heard: Array<Message> = []
     return Effect.gen(function* () {
       const chat = yield* opened(
-        optionsOf(authority, {
+        optionsOf(credentialsProvider, {
           onMessage: (message) => heard.push(message),
           onProblem: (problem) => problems.push(problem)
         })
@@ -91,11 +93,11 @@ describe("incoming messages", () => {
   })
 
   it.scoped("reach the other readers where a callback throws", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const problems: Array<Problem> = []
     return Effect.gen(function* () {
       const chat = yield* opened(
-        optionsOf(authority, {
+        optionsOf(credentialsProvider, {
           onMessage: () => {
             throw new Error("mine")
           },
@@ -116,11 +118,14 @@ describe("incoming messages", () => {
 
 describe("the history of the first connection", () => {
   it.scoped("is told to its callback and as a Stream, oldest first", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const heard: Array<ReadonlyArray<Message>> = []
     return Effect.gen(function* () {
       const chat = yield* opened(
-        optionsOf(authority, { onHistory: (messages) => heard.push(messages), onMessage: () => undefined })
+        optionsOf(credentialsProvider, {
+          onHistory: (messages) => heard.push(messages),
+          onMessage: () => undefined
+        })
       )
       const reading = yield* Effect.fork(Stream.runHead(chat.history))
       yield* TestClock.adjust(0)
@@ -131,10 +136,10 @@ describe("the history of the first connection", () => {
   })
 
   it.scoped("is read from an object that holds the list, and names its conversation once", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const heard: Array<Message> = []
     return Effect.gen(function* () {
-      yield* opened(optionsOf(authority, { onHistory: (messages) => heard.push(...messages) }))
+      yield* opened(optionsOf(credentialsProvider, { onHistory: (messages) => heard.push(...messages) }))
       socket.last.say("history", { conversationId: "c9", messages: [{ _id: "a" }, { _id: "b" }] })
       expect(heard).toEqual([
         { _id: "a", conversationId: "c9" },
@@ -144,12 +149,12 @@ describe("the history of the first connection", () => {
   })
 
   it.scoped("does not tell again what came in live, nor live what it told", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const heard: Array<Message> = []
     const old: Array<Message> = []
     return Effect.gen(function* () {
       yield* opened(
-        optionsOf(authority, {
+        optionsOf(credentialsProvider, {
           onMessage: (message) => heard.push(message),
           onHistory: (messages) => old.push(...messages)
         })

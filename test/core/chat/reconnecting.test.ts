@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { defaults, pauseBefore } from "../../../core/chat/policy.js"
 import type { State } from "../../../core/chat/state.js"
-import { NetworkError, Unauthenticated } from "../../../core/kernel/errors.js"
+import { NetworkError, Unauthenticated } from "../../../core/kernel/errors/errors.js"
 import { setup } from "./fake-socket.js"
 import { always, opened, optionsOf } from "./fixtures.js"
 
@@ -14,13 +14,13 @@ const statusOf = (state: State) => state.status
 
 describe("a lost connection", () => {
   it.scoped("is replaced by another one with fresh credentials", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       socket.last.lose()
       yield* TestClock.adjust(300)
       expect(yield* chat.state.get).toEqual({ status: "connected" })
-      expect(authority.obtained).toBe(2)
+      expect(credentialsProvider.obtained).toBe(2)
       expect(socket.connections).toHaveLength(2)
       expect(socket.open).toBe(1)
       expect((yield* chat.figures).connections).toBe(2)
@@ -28,9 +28,9 @@ describe("a lost connection", () => {
   })
 
   it.scoped("shows in the state, with the reason and the attempt", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       socket.answer = (connection) => connection.fail("HTTP 503")
       socket.last.lose("ping timeout")
       yield* TestClock.adjust(0)
@@ -49,9 +49,9 @@ describe("a lost connection", () => {
   })
 
   it.scoped("is told to whoever watches the state, from the present one to the end", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       const watching = yield* Effect.fork(Stream.runCollect(chat.state.changes))
       yield* TestClock.adjust(0)
       socket.last.lose()
@@ -63,9 +63,9 @@ describe("a lost connection", () => {
   })
 
   it.scoped("waits longer before each attempt, at random below a bound of 200 ms · 2ⁿ, at most 8 s", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      yield* opened(optionsOf(authority))
+      yield* opened(optionsOf(credentialsProvider))
       socket.answer = (connection) => connection.fail()
       socket.last.lose()
       for (const bound of [200, 400, 800, 1_600, 3_200, 6_400, 8_000, 8_000]) {
@@ -79,9 +79,9 @@ describe("a lost connection", () => {
   })
 
   it.scoped("does not storm a server that accepts and drops", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       for (let n = 0; n < 200; n++) {
         if (socket.last.isConnected) socket.last.lose()
         yield* TestClock.adjust(100)
@@ -94,9 +94,9 @@ describe("a lost connection", () => {
   })
 
   it.scoped("starts the doubling anew after a connection that stood for 8 s", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      yield* opened(optionsOf(authority))
+      yield* opened(optionsOf(credentialsProvider))
       socket.answer = (connection, number) => (number < 5 ? connection.fail() : connection.accept())
       socket.last.lose()
       yield* TestClock.adjust(5_000)
@@ -111,9 +111,9 @@ describe("a lost connection", () => {
   })
 
   it.scoped("fails the chat with Unreachable once the attempts that are allowed are used up", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, { policy: { attempts: 3 } }))
+      const chat = yield* opened(optionsOf(credentialsProvider, { policy: { attempts: 3 } }))
       const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(chat.messages)))
       socket.answer = (connection) => connection.fail("no route")
       socket.last.lose()
@@ -128,9 +128,9 @@ describe("a lost connection", () => {
   })
 
   it.scoped("gives up an attempt that hangs for 10 s, closes it, and makes another", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       socket.answer = (connection, number) => (number === 2 ? undefined : connection.accept())
       socket.last.lose()
       yield* TestClock.adjust(100 + 9_900)
@@ -146,60 +146,60 @@ describe("a lost connection", () => {
 
 describe("credentials that are refused while reconnecting", () => {
   it.scoped("are renewed once for each connection that stood", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       for (const round of [1, 2, 3]) {
         const first = socket.connections.length + 1
         socket.answer = (connection, number) => (number === first ? connection.refuse() : connection.accept())
         socket.last.lose()
         yield* TestClock.adjust(2_000)
         expect(yield* chat.state.get).toEqual({ status: "connected" })
-        expect(authority.renewed).toBe(round)
+        expect(credentialsProvider.renewed).toBe(round)
       }
     }).pipe(Effect.provide(socket.layer))
   })
 
   it.scoped("fail the chat with Refused where new ones are refused too", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       socket.answer = (connection) => connection.refuse("revoked")
       socket.last.lose()
       yield* TestClock.adjust(10_000)
       expect(yield* chat.state.get).toMatchObject({ status: "failed", error: { reason: "Refused" } })
       expect(socket.connections).toHaveLength(3)
-      expect(authority.renewed).toBe(1)
+      expect(credentialsProvider.renewed).toBe(1)
     }).pipe(Effect.provide(socket.layer))
   })
 
   it.scoped("are renewed later where the sign-in cannot be reached now", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       socket.answer = (connection, number) => (number === 2 ? connection.refuse() : connection.accept())
       // The first is for asking before the refusal, which goes well.
       socket.last.lose()
       yield* TestClock.adjust(0)
-      authority.renew = ((renew) => (refused) => {
-        if (authority.renewed === 0)
-          authority.failures.push(new NetworkError({ operation: "auth.login", reason: "Reset" }))
+      credentialsProvider.renew = ((renew) => (refused) => {
+        if (credentialsProvider.renewed === 0)
+          credentialsProvider.failures.push(new NetworkError({ operation: "auth.login", reason: "Reset" }))
         return renew(refused)
-      })(authority.renew ?? (() => Effect.die("gone")))
+      })(credentialsProvider.renew ?? (() => Effect.die("gone")))
       yield* TestClock.adjust(5_000)
       expect(yield* chat.state.get).toEqual({ status: "connected" })
-      expect(authority.renewed).toBe(2)
+      expect(credentialsProvider.renewed).toBe(2)
       expect(socket.last.handshake.query.token).toBe("Bearer token-2")
     }).pipe(Effect.provide(socket.layer))
   })
 
   it.scoped("fail the chat with Refused where the renewal is refused", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const cause = new Unauthenticated({ operation: "auth.login", status: 401 })
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       socket.answer = (connection) => connection.refuse()
-      authority.renew = () => Effect.fail(cause)
+      credentialsProvider.renew = () => Effect.fail(cause)
       socket.last.lose()
       yield* TestClock.adjust(5_000)
       expect(yield* chat.state.get).toMatchObject({ status: "failed", error: { reason: "Refused", cause } })

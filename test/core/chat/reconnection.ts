@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import type { Problem } from "../../../core/chat/figures.js"
 import type { Message } from "../../../core/chat/model.js"
-import { FakeAuthority, FakeSocket } from "./fake-socket.js"
+import { FakeCredentialsProvider, FakeSocket } from "./fake-socket.js"
 import { FakeHistory, optionsOf, told, wire } from "./fixtures.js"
 
 /** A chat's options over a socket that accepts and a history, with all that its callbacks hear. */
@@ -13,7 +13,7 @@ export const setup = (history = new FakeHistory()) => {
   const heard: Array<Message> = []
   const updates: Array<Message> = []
   const problems: Array<Problem> = []
-  const options = optionsOf(new FakeAuthority(), {
+  const options = optionsOf(new FakeCredentialsProvider(), {
     history,
     onMessage: (message) => heard.push(message),
     onUpdate: (message) => updates.push(message),

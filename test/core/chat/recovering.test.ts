@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import type { History } from "../../../core/chat/recovery.js"
-import { NetworkError } from "../../../core/kernel/errors.js"
+import { NetworkError } from "../../../core/kernel/errors/errors.js"
 import { always, FakeHistory, ids, opened, range, told, wire } from "./fixtures.js"
 import { reconnect, setup } from "./reconnection.js"
 

@@ -10,9 +10,9 @@ import { draft, opened, optionsOf, told, wire } from "./fixtures.js"
 
 describe("sending a message", () => {
   it.scoped("puts it on the wire under an id that the client made", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       const at = new Date("2024-05-01T10:00:00Z")
       yield* Effect.fork(chat.send(draft("hello", { at })))
       yield* TestClock.adjust(0)
@@ -27,9 +27,9 @@ describe("sending a message", () => {
   })
 
   it.scoped("gives every message another id, out of Random and the Clock alone", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       const round = Effect.gen(function* () {
         for (let n = 0; n < 50; n++) yield* Effect.fork(chat.send(draft("x")))
         yield* TestClock.adjust(0)
@@ -44,9 +44,9 @@ describe("sending a message", () => {
   })
 
   it.scoped("answers once it is acknowledged, with the message where the answer holds it", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       const bare = yield* Effect.fork(chat.send(draft("one", { clientId: "id-1" })))
       const full = yield* Effect.fork(chat.send(draft("two", { clientId: "id-2" })))
       yield* TestClock.adjust(1_000)
@@ -60,9 +60,9 @@ describe("sending a message", () => {
   })
 
   it.scoped("answers once it is echoed", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       const sending = yield* Effect.fork(chat.send(draft("one", { clientId: "id-1" })))
       yield* TestClock.adjust(0)
       socket.last.say("chat", wire(1, "c1", { clientId: "someone else's" }))
@@ -77,9 +77,9 @@ describe("sending a message", () => {
   })
 
   it.scoped("fails with Rejected where the server answers with an error, its secrets masked", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       for (const answer of [
         { error: "token-1 may not write here" },
         { error: { message: "token-1 may not write here" } },
@@ -96,9 +96,9 @@ describe("sending a message", () => {
   })
 
   it.scoped("fails with OutcomeUnknown where no answer comes within its deadline", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, { policy: { sendDeadline: 1_000 } }))
+      const chat = yield* opened(optionsOf(credentialsProvider, { policy: { sendDeadline: 1_000 } }))
       const sending = yield* Effect.fork(chat.send(draft("x")))
       yield* TestClock.adjust(900)
       expect(sending.unsafePoll()).toBeNull()
@@ -126,9 +126,9 @@ describe("sending a message", () => {
   ]
   for (const [given, field, rule] of refused) {
     it.scoped(`refuses a draft whose ${field} breaks a rule (${rule}), and sends nothing`, () => {
-      const { authority, socket } = setup()
+      const { credentialsProvider, socket } = setup()
       return Effect.gen(function* () {
-        const chat = yield* opened(optionsOf(authority))
+        const chat = yield* opened(optionsOf(credentialsProvider))
         // A program without types may pass anything.
         const error = yield* Effect.flip(chat.send(given as unknown as Draft))
         expect(error).toMatchObject({ _tag: "InputError", operation: "chat.send", field })
@@ -139,9 +139,9 @@ describe("sending a message", () => {
   }
 
   it.scoped("sends what the draft held when it was sent, whatever becomes of it later", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       const tags = ["a"]
       yield* Effect.fork(chat.send(draft("x", { tags })))
       yield* TestClock.adjust(0)

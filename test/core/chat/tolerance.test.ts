@@ -6,14 +6,14 @@ import * as TestClock from "effect/TestClock"
 import type { Options } from "../../../core/chat/chat.js"
 import type { Problem } from "../../../core/chat/figures.js"
 import type { Message } from "../../../core/chat/model.js"
-import * as Drift from "../../../core/kernel/drift.js"
+import * as Drift from "../../../core/kernel/codec/drift.js"
 import { setup } from "./fake-socket.js"
 import { always, draft, FakeHistory, ids, opened, optionsOf, range, told, wire } from "./fixtures.js"
 import { setup as gap, reconnect } from "./reconnection.js"
 
 /** A tolerant chat, with all that it tells. */
 const listening = () => {
-  const { authority, socket } = setup()
+  const { credentialsProvider, socket } = setup()
   const heard: Array<Message> = []
   const histories: Array<ReadonlyArray<Message>> = []
   const updates: Array<Message> = []
@@ -24,7 +24,7 @@ const listening = () => {
     onDrift: ({ came, operation, path }) => Effect.sync(() => drifts.push(`${operation} ${path}: ${came}`))
   })
   const options = (more: Partial<Options> = {}) =>
-    optionsOf(authority, {
+    optionsOf(credentialsProvider, {
       drift,
       onHistory: (messages) => histories.push(messages),
       onMessage: (message) => heard.push(message),

@@ -34,12 +34,12 @@ const shown = (events: ReadonlyArray<ChatEvent>) =>
 
 describe("a message that comes again", () => {
   it.scoped("with other content is told as an update, whole, and is no new message", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const messages: Array<Message> = []
     const updates: Array<Message> = []
     return Effect.gen(function* () {
       const chat = yield* opened(
-        optionsOf(authority, {
+        optionsOf(credentialsProvider, {
           onMessage: (message) => messages.push(message),
           onUpdate: (message) => updates.push(message)
         })
@@ -57,10 +57,10 @@ describe("a message that comes again", () => {
   })
 
   it.scoped("with the same content is left out, in whatever order its fields stand", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const { heard, ...listeners } = listening()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, listeners))
+      const chat = yield* opened(optionsOf(credentialsProvider, listeners))
       const sender = { _id: "u1", name: "Ana" }
       socket.last.say("chat", { ...wire(1), sender, createdAt: "2024-05-01T10:00:01.000Z" })
       socket.last.say("chat", { sender: { name: "Ana", _id: "u1" }, ...wire(1) })
@@ -71,10 +71,10 @@ describe("a message that comes again", () => {
   })
 
   it.scoped("with its first content once more is an update too", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const { heard, ...listeners } = listening()
     return Effect.gen(function* () {
-      yield* opened(optionsOf(authority, listeners))
+      yield* opened(optionsOf(credentialsProvider, listeners))
       for (const message of [wire(1), edited(1), wire(1), wire(1)]) socket.last.say("chat", message)
       expect(heard).toEqual(["message m1 text 1", "update m1 edited 1", "update m1 text 1"])
     }).pipe(Effect.provide(socket.layer))
@@ -83,10 +83,10 @@ describe("a message that comes again", () => {
   it.scoped(
     "after a history that held it is an update where it differs, and is left out where it does not",
     () => {
-      const { authority, socket } = setup()
+      const { credentialsProvider, socket } = setup()
       const { heard, ...listeners } = listening()
       return Effect.gen(function* () {
-        yield* opened(optionsOf(authority, listeners))
+        yield* opened(optionsOf(credentialsProvider, listeners))
         socket.last.say("history", [wire(1), wire(2)])
         socket.last.say("chat", wire(1))
         socket.last.say("chat", edited(2))
@@ -102,10 +102,10 @@ describe("a message that comes again", () => {
   )
 
   it.scoped("in a history that came after it is an update where it differs", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const { heard, ...listeners } = listening()
     return Effect.gen(function* () {
-      yield* opened(optionsOf(authority, listeners))
+      yield* opened(optionsOf(credentialsProvider, listeners))
       socket.last.say("chat", wire(2))
       socket.last.say("chat", wire(3))
       socket.last.say("history", [wire(1), wire(2), edited(3)])
@@ -119,10 +119,10 @@ describe("a message that comes again", () => {
   })
 
   it.scoped("twice in one history is told once there, with its newest content", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const { heard, ...listeners } = listening()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, listeners))
+      const chat = yield* opened(optionsOf(credentialsProvider, listeners))
       socket.last.say("history", [wire(1), wire(2), edited(1), edited(1, "newest")])
       socket.last.say("chat", edited(1, "newest"))
       expect(heard).toEqual(["history m1 newest", "history m2 text 2"])
@@ -131,9 +131,9 @@ describe("a message that comes again", () => {
   })
 
   it.scoped("is told to streams: by kind, or all in the order in which they came", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       socket.last.say("chat", wire(1))
       socket.last.say("chat", edited(1, "early"))
       const updates = yield* Effect.fork(collect(chat.updates))
@@ -158,9 +158,9 @@ describe("a message that comes again", () => {
   })
 
   it.scoped("before anybody reads is no message to the first run of `messages`", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority))
+      const chat = yield* opened(optionsOf(credentialsProvider))
       for (const message of [wire(1), edited(1), wire(2)]) socket.last.say("chat", message)
       const messages = yield* Effect.fork(collect(chat.messages))
       yield* TestClock.adjust(0)
@@ -170,10 +170,10 @@ describe("a message that comes again", () => {
   })
 
   it.scoped("is told to one who reads updates alone, however many messages nobody reads", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
       const history = new FakeHistory()
-      const chat = yield* opened(optionsOf(authority, { history, policy: { buffer: 5 } }))
+      const chat = yield* opened(optionsOf(credentialsProvider, { history, policy: { buffer: 5 } }))
       const updates = yield* Effect.fork(collect(chat.updates))
       yield* TestClock.adjust(0)
       for (let n = 1; n <= 50; n++) {
@@ -187,10 +187,10 @@ describe("a message that comes again", () => {
   })
 
   it.scoped("after so many others that it is forgotten is told as a message", () => {
-    const { authority, socket } = setup()
+    const { credentialsProvider, socket } = setup()
     const { heard, ...listeners } = listening()
     return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(authority, { ...listeners, policy: { buffer: 1 } }))
+      const chat = yield* opened(optionsOf(credentialsProvider, { ...listeners, policy: { buffer: 1 } }))
       for (let n = 1; n <= 20_000; n++) socket.last.say("chat", wire(n))
       socket.last.say("chat", edited(1))
       expect(heard.at(-1)).toBe("update m1 edited 1")

@@ -6,8 +6,8 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Public from "../../../clients/public/index.js"
-import { DateTime } from "../../../core/kernel/dates.js"
-import { pages } from "../../../core/kernel/streaming.js"
+import { DateTime } from "../../../core/kernel/codec/dates.js"
+import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import * as Fake from "../kernel/fake-transport.js"
 
 const News = Schema.Struct({

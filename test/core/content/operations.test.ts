@@ -6,10 +6,10 @@ import * as Either from "effect/Either"
 import * as Content from "../../../core/content/operations.js"
 import { Filter, Sort } from "../../../core/content/query.js"
 import * as QueryText from "../../../core/content/query-text.js"
-import * as Encoder from "../../../core/kernel/encoder.js"
-import type { Operation } from "../../../core/kernel/operation.js"
+import * as Encoder from "../../../core/kernel/codec/encoder.js"
+import type { Operation } from "../../../core/kernel/operation/operation.js"
 import * as Fake from "../kernel/fake-transport.js"
-import * as Sample from "../kernel/sample-gateway.js"
+import * as Sample from "../kernel/sample-dispatcher.js"
 
 const around: Encoder.Surroundings = { prefix: "", projectId: undefined, projectInQuery: false }
 
@@ -171,11 +171,11 @@ describe("content.get", () => {
 describe("content.paginated", () => {
   it.effect("answers the items under content, and the paging", () => {
     const answer = { content: [{ _id: "1", at: "2024-05-01T00:00:00.000Z" }], paging: { page: 1, total: 7 } }
-    const { fake, gateway } = Sample.make([Fake.json(200, answer)], {
+    const { fake, dispatcher } = Sample.make([Fake.json(200, answer)], {
       config: { legacyUrl: "https://legacy.example.test" }
     })
     return Effect.gen(function* () {
-      const page = yield* gateway.call(Content.paginated, { page: 1 })
+      const page = yield* dispatcher.call(Content.paginated, { page: 1 })
       expect(page).toEqual({
         items: [{ _id: "1", at: new Date("2024-05-01T00:00:00.000Z") }],
         paging: { page: 1, total: 7 }

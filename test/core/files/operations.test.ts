@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as Files from "../../../core/files/operations.js"
-import * as Encoder from "../../../core/kernel/encoder.js"
-import type { Operation } from "../../../core/kernel/operation.js"
+import * as Encoder from "../../../core/kernel/codec/encoder.js"
+import type { Operation } from "../../../core/kernel/operation/operation.js"
 import * as Fake from "../kernel/fake-transport.js"
-import * as Sample from "../kernel/sample-gateway.js"
+import * as Sample from "../kernel/sample-dispatcher.js"
 
 const around: Encoder.Surroundings = { prefix: "", projectId: undefined, projectInQuery: false }
 
@@ -78,11 +78,11 @@ describe("images.upload", () => {
 
 describe("files.download", () => {
   it.effect("is a stream of the file's bytes", () => {
-    const { fake, gateway } = Sample.make([Fake.streaming(content.stream())], {
+    const { fake, dispatcher } = Sample.make([Fake.streaming(content.stream())], {
       settings: { audience: "endUser" }
     })
     return Effect.gen(function* () {
-      const body = yield* gateway.open(Files.download, { id: "f1" })
+      const body = yield* dispatcher.open(Files.download, { id: "f1" })
       const read = Stream.fromReadableStream(() => body, String).pipe(Stream.decodeText(), Stream.mkString)
       expect(yield* read).toBe("hello")
       expect(fake.at(0).request).toMatchObject({ path: "/v9/cms/file/f1/download", answer: "stream" })

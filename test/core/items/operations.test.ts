@@ -2,8 +2,8 @@
 import * as Either from "effect/Either"
 import { describe, expect, test } from "vitest"
 import { publicGet, publicSearch, search } from "../../../core/items/operations.js"
-import * as Encoder from "../../../core/kernel/encoder.js"
-import type { Operation } from "../../../core/kernel/operation.js"
+import * as Encoder from "../../../core/kernel/codec/encoder.js"
+import type { Operation } from "../../../core/kernel/operation/operation.js"
 
 const around: Encoder.Surroundings = { prefix: "", projectId: undefined, projectInQuery: false }
 

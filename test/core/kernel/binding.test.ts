@@ -8,12 +8,12 @@ import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { type Bindable, binder } from "../../../core/kernel/binding.js"
-import * as Entity from "../../../core/kernel/entity.js"
-import { collect, downloader, pages, text } from "../../../core/kernel/streaming.js"
+import { type Bindable, binder } from "../../../core/kernel/dispatch/binding.js"
+import { collect, downloader, pages, text } from "../../../core/kernel/dispatch/streaming.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
 import * as Fake from "./fake-transport.js"
 import { json } from "./fake-transport.js"
-import * as Sample from "./sample-gateway.js"
+import * as Sample from "./sample-dispatcher.js"
 import * as Things from "./sample-operations.js"
 
 class Client extends Context.Tag("test/Client")<Client, Bindable>() {}
@@ -24,8 +24,8 @@ const download = downloader<"admin">()(Client)(Things.download)
 
 /** Provides a client over a scripted transport. */
 const over = (script: Fake.Script, options: Sample.Options = {}) => {
-  const { fake, gateway } = Sample.make(script, options)
-  return { fake, provide: Effect.provideService(Client, { gateway }) }
+  const { fake, dispatcher } = Sample.make(script, options)
+  return { fake, provide: Effect.provideService(Client, { dispatcher }) }
 }
 
 describe("a bound call", () => {

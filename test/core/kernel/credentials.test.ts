@@ -1,7 +1,7 @@
 // Secrets are replaced by dots wherever text of others might repeat them.
 import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
-import { mask } from "../../../core/kernel/credentials.js"
+import { mask } from "../../../core/kernel/redaction/mask.js"
 import "./seed.js"
 
 describe("masking", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
 import { afterEach } from "vitest"
-import * as Dates from "../../../core/kernel/dates.js"
+import * as Dates from "../../../core/kernel/codec/dates.js"
 import "./seed.js"
 import { runs } from "./arbitrary-date-time.js"
 

@@ -4,7 +4,7 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
-import * as Dates from "../../../core/kernel/dates.js"
+import * as Dates from "../../../core/kernel/codec/dates.js"
 import "./seed.js"
 import { almost, oracle } from "./arbitrary-date-time.js"
 

@@ -1,7 +1,7 @@
 // Which text becomes a Date, and which stays text.
 import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
-import * as Dates from "../../../core/kernel/dates.js"
+import * as Dates from "../../../core/kernel/codec/dates.js"
 import "./seed.js"
 import { almost, oracle, runs } from "./arbitrary-date-time.js"
 

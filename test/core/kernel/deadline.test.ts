@@ -4,7 +4,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as FC from "effect/FastCheck"
 import * as TestClock from "effect/TestClock"
-import * as Deadline from "../../../core/kernel/deadline.js"
+import * as Deadline from "../../../core/kernel/dispatch/deadline.js"
 import { counting } from "./counting-clock.js"
 import "./seed.js"
 

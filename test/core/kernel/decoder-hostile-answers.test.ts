@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import * as Decoder from "../../../core/kernel/decoder.js"
-import * as Entity from "../../../core/kernel/entity.js"
-import { maxDepth } from "../../../core/kernel/walk.js"
+import * as Decoder from "../../../core/kernel/codec/decoder.js"
+import { maxDepth } from "../../../core/kernel/codec/state.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
 import { date, decode, failure, value, when } from "./sample-decoder.js"
 
 describe("hostile keys", () => {

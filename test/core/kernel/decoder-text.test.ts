@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
-import * as Decoder from "../../../core/kernel/decoder.js"
+import * as Decoder from "../../../core/kernel/codec/decoder.js"
 import "./seed.js"
 import { decode } from "./sample-decoder.js"
 

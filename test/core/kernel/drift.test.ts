@@ -6,14 +6,14 @@ import * as Logger from "effect/Logger"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
 import * as Auth from "../../../core/auth/operations.js"
-import type { Drift } from "../../../core/kernel/drift.js"
-import * as Entity from "../../../core/kernel/entity.js"
-import type { Operation } from "../../../core/kernel/operation.js"
+import type { Drift } from "../../../core/kernel/codec/drift.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
+import type { Operation } from "../../../core/kernel/operation/operation.js"
 import * as Payments from "../../../core/payments/operations.js"
 import * as Projects from "../../../core/projects/operations.js"
 import * as Requests from "../../../core/requests/operations.js"
 import { json, text } from "./fake-transport.js"
-import * as Sample from "./sample-gateway.js"
+import * as Sample from "./sample-dispatcher.js"
 
 const at = new Date("2024-05-01T10:00:00Z")
 const when = "2024-05-01T10:00:00.000+0000"
@@ -30,8 +30,8 @@ const listening = (answer: unknown, config: Partial<Parameters<typeof Sample.mak
 const answered = <I, A>(operation: Operation<I, A, never>, input: I, answer: unknown) =>
   Effect.gen(function* () {
     const audience = operation.declaration().audiences[0] ?? "admin"
-    const { gateway, told } = listening(answer, { settings: { audience } })
-    return { value: yield* gateway.call(operation, input), told }
+    const { dispatcher, told } = listening(answer, { settings: { audience } })
+    return { value: yield* dispatcher.call(operation, input), told }
   })
 
 const write = { id: "r1", payload: { status: "confirmed" } }
@@ -167,8 +167,8 @@ describe("a whole number beyond 2⁵³", () => {
 
   it.effect("fails a strict call", () =>
     Effect.gen(function* () {
-      const { gateway } = listening('{"_id":"r","n":9007199254740993}', { config: { answers: "strict" } })
-      expect(yield* Effect.flip(gateway.call(Requests.get, { id: "r" }))).toMatchObject({
+      const { dispatcher } = listening('{"_id":"r","n":9007199254740993}', { config: { answers: "strict" } })
+      expect(yield* Effect.flip(dispatcher.call(Requests.get, { id: "r" }))).toMatchObject({
         reason: "Precision"
       })
     })
@@ -188,11 +188,11 @@ describe("what cannot be read at all stays an error:", () => {
     ["a sign-in that answers nothing", "login", "", "Empty"]
   ])("%s", ([, name, answer, reason]) =>
     Effect.gen(function* () {
-      const { gateway, told } = listening(answer)
+      const { dispatcher, told } = listening(answer)
       const call = {
-        list: Effect.asVoid(gateway.call(Requests.list, {})),
-        get: Effect.asVoid(gateway.call(Requests.get, { id: "r" })),
-        login: Effect.asVoid(gateway.call(Auth.adminLogin, { email: "a@b.c", password: "secret" }))
+        list: Effect.asVoid(dispatcher.call(Requests.list, {})),
+        get: Effect.asVoid(dispatcher.call(Requests.get, { id: "r" })),
+        login: Effect.asVoid(dispatcher.call(Auth.adminLogin, { email: "a@b.c", password: "secret" }))
       }[name]
       expect(yield* Effect.flip(call)).toMatchObject({ _tag: "AnswerError", reason })
       expect(told).toEqual([])
@@ -216,8 +216,8 @@ describe("a strict answer", () => {
 
   it.effect("is refused with the field at fault, and says that a write is done", () =>
     Effect.gen(function* () {
-      const { gateway } = listening({ ok: true }, strict)
-      const error = yield* Effect.flip(gateway.call(Requests.update, write))
+      const { dispatcher } = listening({ ok: true }, strict)
+      const error = yield* Effect.flip(dispatcher.call(Requests.update, write))
       expect(error).toMatchObject({
         _tag: "AnswerError",
         field: "_id",
@@ -231,8 +231,8 @@ describe("a strict answer", () => {
 
   it.effect("of a read says no such thing", () =>
     Effect.gen(function* () {
-      const { gateway } = listening({ ok: true }, strict)
-      const error = yield* Effect.flip(gateway.call(Requests.get, { id: "r1" }))
+      const { dispatcher } = listening({ ok: true }, strict)
+      const error = yield* Effect.flip(dispatcher.call(Requests.get, { id: "r1" }))
       expect(error).not.toHaveProperty("isDone")
       expect(error.message).not.toContain("do not repeat")
     })
@@ -242,10 +242,10 @@ describe("a strict answer", () => {
     Effect.gen(function* () {
       const tolerant = listening({ ok: true })
       expect(
-        yield* Effect.flip(tolerant.gateway.call(Requests.get, { id: "r" }, { answers: "strict" }))
+        yield* Effect.flip(tolerant.dispatcher.call(Requests.get, { id: "r" }, { answers: "strict" }))
       ).toMatchObject({ _tag: "AnswerError" })
       const client = listening({ ok: true }, strict)
-      expect(yield* client.gateway.call(Requests.get, { id: "r" }, { answers: "tolerant" })).toEqual({
+      expect(yield* client.dispatcher.call(Requests.get, { id: "r" }, { answers: "tolerant" })).toEqual({
         ok: true
       })
     })
@@ -254,16 +254,16 @@ describe("a strict answer", () => {
   it.effect("is what a caller's own schema always gets", () =>
     Effect.gen(function* () {
       const Mine = Schema.Struct({ _id: Entity.Id, price: Schema.Number })
-      const { gateway } = listening({ _id: "r", price: "5" })
-      const call = gateway.call(Requests.get.as(Mine), { id: "r" }, { answers: "tolerant" })
+      const { dispatcher } = listening({ _id: "r", price: "5" })
+      const call = dispatcher.call(Requests.get.as(Mine), { id: "r" }, { answers: "tolerant" })
       expect(yield* Effect.flip(call)).toMatchObject({ _tag: "AnswerError", field: "price" })
     })
   )
 
   it.effect.each(["lenient", "", null, 5])("is not asked for by answers: %j, which is refused", (answers) =>
     Effect.gen(function* () {
-      const { gateway } = listening({})
-      const call = gateway.call(Requests.get, { id: "r" }, { answers: answers as never })
+      const { dispatcher } = listening({})
+      const call = dispatcher.call(Requests.get, { id: "r" }, { answers: answers as never })
       expect(yield* Effect.flip(call)).toMatchObject({ _tag: "InputError", field: "answers" })
     })
   )
@@ -276,10 +276,10 @@ describe("drift", () => {
       const answers = [{ _id: 5 }, { _id: 6 }, { _id: null }, {}, { _id: 5 }].map((answer) =>
         json(200, answer)
       )
-      const { gateway } = Sample.make(answers, {
+      const { dispatcher } = Sample.make(answers, {
         config: { logDrift: false, onDrift: (drift) => Effect.sync(() => told.push(drift)) }
       })
-      for (const _ of answers) yield* gateway.call(Requests.get, { id: "r" })
+      for (const _ of answers) yield* dispatcher.call(Requests.get, { id: "r" })
       expect(told.map(({ came, path }) => [path, came])).toEqual([
         ["_id", "number"],
         ["_id", "null"],
@@ -306,9 +306,9 @@ describe("drift", () => {
     Effect.gen(function* () {
       const lines: Array<string> = []
       const logger = Logger.map(Logger.stringLogger, (line) => lines.push(line))
-      const { gateway } = Sample.make([json(200, { _id: { canary: "canary" } })])
+      const { dispatcher } = Sample.make([json(200, { _id: { canary: "canary" } })])
       yield* Effect.provide(
-        gateway.call(Requests.get, { id: "r" }),
+        dispatcher.call(Requests.get, { id: "r" }),
         Logger.replace(Logger.defaultLogger, logger)
       )
       expect(lines).toHaveLength(1)
@@ -321,11 +321,11 @@ describe("drift", () => {
 
   it.effect("does not fail the call when its hook fails", () =>
     Effect.gen(function* () {
-      const { gateway } = Sample.make([json(200, { ok: true })], {
+      const { dispatcher } = Sample.make([json(200, { ok: true })], {
         config: { logDrift: false, onDrift: () => Effect.die("broken hook") }
       })
       const quiet = Logger.remove(Logger.defaultLogger)
-      expect(yield* Effect.provide(gateway.call(Requests.get, { id: "r" }), quiet)).toEqual({ ok: true })
+      expect(yield* Effect.provide(dispatcher.call(Requests.get, { id: "r" }), quiet)).toEqual({ ok: true })
     })
   )
 
@@ -346,11 +346,11 @@ describe("drift", () => {
       const source = JSON.stringify({ _id: "r", ...many }).replaceAll(":1", ":9007199254740993")
       const told: Array<Drift> = []
       const onDrift = (drift: Drift) => Effect.sync(() => told.push(drift))
-      const { gateway } = Sample.make([text(200, source), json(200, {})], {
+      const { dispatcher } = Sample.make([text(200, source), json(200, {})], {
         config: { logDrift: false, onDrift }
       })
-      yield* gateway.call(Requests.get, { id: "r" })
-      yield* gateway.call(Payments.get, { id: "p" })
+      yield* dispatcher.call(Requests.get, { id: "r" })
+      yield* dispatcher.call(Payments.get, { id: "p" })
       expect(told.at(-1)).toMatchObject({ operation: "payments.get", path: "_id" })
     })
   )
@@ -374,8 +374,10 @@ describe("drift", () => {
           Effect.sync(() => told.push(path)),
           "1 second"
         )
-      const { gateway } = Sample.make([json(200, { version: "1" })], { config: { logDrift: false, onDrift } })
-      const fiber = yield* Effect.fork(gateway.call(Requests.get, { id: "r" }))
+      const { dispatcher } = Sample.make([json(200, { version: "1" })], {
+        config: { logDrift: false, onDrift }
+      })
+      const fiber = yield* Effect.fork(dispatcher.call(Requests.get, { id: "r" }))
       yield* TestClock.adjust("100 millis")
       yield* Fiber.interrupt(fiber)
       yield* TestClock.adjust("10 seconds")
@@ -385,11 +387,11 @@ describe("drift", () => {
 
   it.effect("whose hook never ends holds a call no longer than its deadline", () =>
     Effect.gen(function* () {
-      const { gateway } = Sample.make([json(200, { ok: true })], {
+      const { dispatcher } = Sample.make([json(200, { ok: true })], {
         config: { logDrift: false, onDrift: () => Effect.never },
         policy: { deadline: 500 }
       })
-      const fiber = yield* Effect.fork(gateway.call(Requests.get, { id: "r" }))
+      const fiber = yield* Effect.fork(dispatcher.call(Requests.get, { id: "r" }))
       yield* TestClock.adjust("1 second")
       expect(yield* Fiber.join(fiber)).toEqual({ ok: true })
     })

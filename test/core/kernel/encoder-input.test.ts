@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import * as Entity from "../../../core/kernel/entity.js"
-import * as Input from "../../../core/kernel/input.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
+import * as Input from "../../../core/kernel/operation/input.js"
 import { jsonOf, make, path, refusal } from "./sample-encoder.js"
 
 /** A value and all that it holds, unchangeable: whoever writes to it throws. */

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import * as Entity from "../../../core/kernel/entity.js"
-import * as Input from "../../../core/kernel/input.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
+import * as Input from "../../../core/kernel/operation/input.js"
 import { make, path, refusal } from "./sample-encoder.js"
 
 describe("a path", () => {

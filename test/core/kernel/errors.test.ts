@@ -2,7 +2,7 @@
 
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
-import * as Errors from "../../../core/kernel/errors.js"
+import * as Errors from "../../../core/kernel/errors/errors.js"
 
 const operation = "things.create"
 const answered = { operation, status: 418, requestId: "req-1", serverMessage: "no coffee" }

@@ -2,7 +2,7 @@
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
-import * as Failure from "../../../core/kernel/failure.js"
+import * as Failure from "../../../core/kernel/dispatch/response.js"
 import "./seed.js"
 import { subject } from "./sample-failure.js"
 

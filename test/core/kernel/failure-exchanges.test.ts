@@ -1,8 +1,8 @@
 // From an exchange without an answer to the typed error that says why.
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
-import type { NetworkReason } from "../../../core/kernel/errors.js"
-import * as Failure from "../../../core/kernel/failure.js"
+import * as Failure from "../../../core/kernel/dispatch/response.js"
+import type { NetworkReason } from "../../../core/kernel/errors/errors.js"
 import { subject } from "./sample-failure.js"
 
 describe("an exchange that failed", () => {

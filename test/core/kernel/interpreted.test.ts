@@ -3,11 +3,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Typed } from "../../../core/kernel/answer.js"
-import { DateTime } from "../../../core/kernel/dates.js"
-import * as Decoder from "../../../core/kernel/decoder.js"
-import * as Input from "../../../core/kernel/input.js"
-import { maxDepth } from "../../../core/kernel/walk.js"
+import { DateTime } from "../../../core/kernel/codec/dates.js"
+import * as Decoder from "../../../core/kernel/codec/decoder.js"
+import { maxDepth } from "../../../core/kernel/codec/state.js"
+import type { Typed } from "../../../core/kernel/operation/answer.js"
+import * as Input from "../../../core/kernel/operation/input.js"
 
 const decode = <A>(schema: Typed<A>, source: string): Either.Either<A, Decoder.Failure> =>
   Either.flatMap(Decoder.json(source), (value) => Decoder.make(schema)(value, source))

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as Keyed from "../../../core/kernel/keyed.js"
-import * as Settings from "../../../core/kernel/settings.js"
+import * as Settings from "../../../core/kernel/dispatch/settings.js"
+import * as Keyed from "../../../core/kernel/session/keys.js"
 import * as Fake from "./fake-transport.js"
 import { json } from "./fake-transport.js"
 import * as Things from "./sample-operations.js"
@@ -15,7 +15,7 @@ describe("a client with keys", () => {
   it.effect("sends each under its header, at hand from the start", () =>
     Effect.gen(function* () {
       const fake = Fake.make([json(200, { _id: "a" })])
-      const { gateway } = yield* Effect.provide(
+      const { dispatcher } = yield* Effect.provide(
         Keyed.make(
           "endUser",
           {
@@ -29,7 +29,7 @@ describe("a client with keys", () => {
         ),
         fake.layer
       )
-      yield* gateway.call(Things.get, { id: "a" })
+      yield* dispatcher.call(Things.get, { id: "a" })
       expect(fake.at(0).request.headers).toEqual({
         accept: "application/json",
         "x-session": "session-1",
@@ -41,11 +41,11 @@ describe("a client with keys", () => {
   it.effect("is refused by 401 at once, and says nothing of its keys", () =>
     Effect.gen(function* () {
       const fake = Fake.make([json(401, { message: "key-4711 is no key" })])
-      const { gateway } = yield* Effect.provide(
+      const { dispatcher } = yield* Effect.provide(
         Keyed.make("public", { ...config, apiKey: "key-4711" }, known, { apiKey: ["apiKey", "a key"] }),
         fake.layer
       )
-      const error = yield* Effect.flip(gateway.call(Things.get, { id: "a" }))
+      const error = yield* Effect.flip(dispatcher.call(Things.get, { id: "a" }))
       expect(error).toMatchObject({ _tag: "Unauthenticated", serverMessage: "••• is no key" })
       expect(fake.exchanges).toHaveLength(1)
     })

@@ -14,12 +14,12 @@ import * as Private from "../../../clients/private/index.js"
 import { known as visitor } from "../../../clients/public/client.js"
 import * as Public from "../../../clients/public/index.js"
 import { operations } from "../../../core/catalogue.js"
-import type { Bindable } from "../../../core/kernel/binding.js"
-import * as Options from "../../../core/kernel/options.js"
-import { isMisspelt } from "../../../core/kernel/prepared.js"
-import * as Resilience from "../../../core/kernel/resilience.js"
-import * as Settings from "../../../core/kernel/settings.js"
-import { pages } from "../../../core/kernel/streaming.js"
+import type { Bindable } from "../../../core/kernel/dispatch/binding.js"
+import { isMisspelt } from "../../../core/kernel/dispatch/endpoint.js"
+import * as Resilience from "../../../core/kernel/dispatch/retry.js"
+import * as Settings from "../../../core/kernel/dispatch/settings.js"
+import { pages } from "../../../core/kernel/dispatch/streaming.js"
+import * as Options from "../../../core/kernel/operation/options.js"
 import { SessionStore } from "../../../core/ports/session-store.js"
 import { Transport } from "../../../core/ports/transport.js"
 import * as Fake from "./fake-transport.js"
@@ -234,7 +234,7 @@ describe.each(Object.entries(clients))("the %s client", (_, [make, config]) => {
     Effect.gen(function* () {
       const transport = Fake.make([Fake.json(200, { sessionId: "session-1", user: { _id: "u1" } })])
       const made: Effect.Effect<Bindable, unknown, Transport> = make(config as never)
-      expect(yield* Effect.provide(made, transport.layer)).toHaveProperty("gateway")
+      expect(yield* Effect.provide(made, transport.layer)).toHaveProperty("dispatcher")
     })
   )
 })
@@ -313,7 +313,7 @@ describe("a configuration that several clients share", () => {
       const transport = Fake.make([Fake.json(200, { sessionId: "session-1", user: { _id: "u1" } })])
       const made: Effect.Effect<Bindable, unknown, Transport> = make(all as never)
       return expect(Effect.runPromise(Effect.provide(made, transport.layer))).resolves.toHaveProperty(
-        "gateway"
+        "dispatcher"
       )
     }
   )

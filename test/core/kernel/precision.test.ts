@@ -3,8 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
-import * as Decoder from "../../../core/kernel/decoder.js"
-import { findLossy } from "../../../core/kernel/lossy.js"
+import * as Decoder from "../../../core/kernel/codec/decoder.js"
+import { findLossy } from "../../../core/kernel/codec/json.js"
 import "./seed.js"
 
 const decode = (source: string): Either.Either<unknown, Decoder.Failure> =>

@@ -1,7 +1,7 @@
 // Pauses and the budget that keeps an outage from being amplified.
 import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
-import * as Resilience from "../../../core/kernel/resilience.js"
+import * as Resilience from "../../../core/kernel/dispatch/retry.js"
 import "./seed.js"
 
 describe("the bound of a pause", () => {

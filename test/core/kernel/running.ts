@@ -1,15 +1,15 @@
-// Runs the calls of a gateway in tests: to their end, in the background, or for the one request that they send.
+// Runs the calls of a dispatcher in tests: to their end, in the background, or for the one request that they send.
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as TestClock from "effect/TestClock"
-import type { CallError } from "../../../core/kernel/errors.js"
-import type { CallOptions } from "../../../core/kernel/gateway.js"
+import type { CallOptions } from "../../../core/kernel/dispatch/endpoint.js"
+import type { CallError } from "../../../core/kernel/errors/errors.js"
 import type { Outcome } from "../../../core/ports/transport.js"
-import * as Sample from "./sample-gateway.js"
-import { thing } from "./sample-gateway.js"
+import * as Sample from "./sample-dispatcher.js"
+import { thing } from "./sample-dispatcher.js"
 import * as Things from "./sample-operations.js"
 
 /** Runs a call to its end, letting as much time pass as it wants. */
@@ -27,13 +27,13 @@ export const outcomeOf = (
   { options, ...of }: Sample.Options & { readonly options?: CallOptions } = {}
 ) =>
   Effect.gen(function* () {
-    const { fake, gateway } = Sample.make(script, of)
+    const { fake, dispatcher } = Sample.make(script, of)
     const ended = yield* settled(
       call === "get"
-        ? gateway.call(Things.get, { id: "a" }, options)
+        ? dispatcher.call(Things.get, { id: "a" }, options)
         : call === "create"
-          ? gateway.call(Things.create, { payload: {} }, options)
-          : gateway.call(Things.search, { payload: {} }, options)
+          ? dispatcher.call(Things.create, { payload: {} }, options)
+          : dispatcher.call(Things.search, { payload: {} }, options)
     )
     return { tag: Either.isRight(ended) ? "success" : ended.left._tag, sent: fake.exchanges.length }
   })
@@ -46,12 +46,12 @@ export const fork = <A>(call: Effect.Effect<A, CallError>) =>
 
 /** The one request that a call sends. */
 export const sent = (
-  call: (gateway: Sample.Made["gateway"]) => Effect.Effect<unknown, CallError>,
+  call: (dispatcher: Sample.Made["dispatcher"]) => Effect.Effect<unknown, CallError>,
   options: Sample.Options = {}
 ) =>
   Effect.gen(function* () {
-    const { fake, gateway } = Sample.make([thing], options)
-    yield* call(gateway)
+    const { fake, dispatcher } = Sample.make([thing], options)
+    yield* call(dispatcher)
     expect(fake.exchanges).toHaveLength(1)
     return fake.at(0).request
   })

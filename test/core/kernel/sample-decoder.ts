@@ -1,7 +1,7 @@
 // Decodes an answer that a test gives, into a value or a failure.
 import * as Either from "effect/Either"
-import type { Typed } from "../../../core/kernel/answer.js"
-import * as Decoder from "../../../core/kernel/decoder.js"
+import * as Decoder from "../../../core/kernel/codec/decoder.js"
+import type { Typed } from "../../../core/kernel/operation/answer.js"
 
 /** Decodes JSON text as an answer of the schema. */
 export const decode = <A>(schema: Typed<A>, source: string): Either.Either<A, Decoder.Failure> =>

@@ -1,9 +1,9 @@
 // Encoders of calls that differ from a plain GET, and what they make of an input.
 import * as Either from "effect/Either"
-import * as Encoder from "../../../core/kernel/encoder.js"
-import * as Entity from "../../../core/kernel/entity.js"
-import type * as Input from "../../../core/kernel/input.js"
-import type { Declared } from "../../../core/kernel/operation.js"
+import * as Encoder from "../../../core/kernel/codec/encoder.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
+import type * as Input from "../../../core/kernel/operation/input.js"
+import type { Declared } from "../../../core/kernel/operation/operation.js"
 
 export const make = (declared: Partial<Declared>, around: Partial<Encoder.Surroundings> = {}) =>
   Encoder.make(

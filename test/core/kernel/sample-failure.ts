@@ -1,5 +1,5 @@
 // The call whose exchanges and answers fail in the tests of failures.
-import type * as Failure from "../../../core/kernel/failure.js"
+import type * as Failure from "../../../core/kernel/dispatch/response.js"
 
 export const subject = (own: Partial<Failure.Subject> = {}): Failure.Subject => ({
   operation: "things.create",

@@ -5,7 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Redacted from "effect/Redacted"
-import * as Settings from "../../../core/kernel/settings.js"
+import * as Settings from "../../../core/kernel/dispatch/settings.js"
 import "./seed.js"
 
 const baseUrl = "https://api.example.test"

@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scheduler from "effect/Scheduler"
 import * as TestClock from "effect/TestClock"
-import * as SingleFlight from "../../../core/kernel/single-flight.js"
+import * as SingleFlight from "../../../core/kernel/session/single-flight.js"
 
 /** Work that takes a second and counts what becomes of it. */
 const counted = () => {

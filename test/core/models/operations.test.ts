@@ -4,13 +4,13 @@ import * as Effect from "effect/Effect"
 import * as ContentModels from "../../../core/content-models/operations.js"
 import * as Models from "../../../core/models/operations.js"
 import * as Fake from "../kernel/fake-transport.js"
-import * as Sample from "../kernel/sample-gateway.js"
+import * as Sample from "../kernel/sample-dispatcher.js"
 
 describe("a field of a CMS model", () => {
   it.effect("is named by the model's id and its own", () => {
-    const { fake, gateway } = Sample.make([Fake.json(200, { _id: "m1", fields: [{ _id: "f/1" }] })])
+    const { fake, dispatcher } = Sample.make([Fake.json(200, { _id: "m1", fields: [{ _id: "f/1" }] })])
     return Effect.gen(function* () {
-      const model = yield* gateway.call(Models.updateField, {
+      const model = yield* dispatcher.call(Models.updateField, {
         id: "m1",
         fieldId: "f/1",
         payload: { name: "title" }
@@ -25,9 +25,9 @@ describe("a field of a CMS model", () => {
   })
 
   it.effect("is refused where its id is empty", () => {
-    const { fake, gateway } = Sample.make([])
+    const { fake, dispatcher } = Sample.make([])
     return Effect.gen(function* () {
-      const error = yield* Effect.flip(gateway.call(Models.deleteField, { id: "m1", fieldId: "" }))
+      const error = yield* Effect.flip(dispatcher.call(Models.deleteField, { id: "m1", fieldId: "" }))
       expect(error).toMatchObject({ _tag: "InputError", field: "fieldId" })
       expect(fake.requests()).toHaveLength(0)
     })
@@ -38,24 +38,24 @@ describe("content models", () => {
   const legacyUrl = "https://legacy.example.test"
 
   it.effect("are those of the client's project", () => {
-    const { fake, gateway } = Sample.make([Fake.json(200, [{ _id: "c1" }])], {
+    const { fake, dispatcher } = Sample.make([Fake.json(200, [{ _id: "c1" }])], {
       settings: { projectId: "p 1" },
       config: { legacyUrl }
     })
     return Effect.gen(function* () {
-      const page = yield* gateway.call(ContentModels.list, {})
+      const page = yield* dispatcher.call(ContentModels.list, {})
       expect(page.items).toEqual([{ _id: "c1" }])
       expect(fake.at(0).request).toMatchObject({ origin: legacyUrl, path: "/project/p%201/customType" })
     })
   })
 
   it.effect("are deleted by their id", () => {
-    const { fake, gateway } = Sample.make([Fake.text(204, "")], {
+    const { fake, dispatcher } = Sample.make([Fake.text(204, "")], {
       settings: { projectId: "p1" },
       config: { legacyUrl }
     })
     return Effect.gen(function* () {
-      yield* gateway.call(ContentModels.remove, { id: "c1" })
+      yield* dispatcher.call(ContentModels.remove, { id: "c1" })
       expect(fake.at(0).request).toMatchObject({ method: "DELETE", path: "/project/p1/customType/c1" })
     })
   })

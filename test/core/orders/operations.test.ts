@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Orders from "../../../core/orders/operations.js"
 import * as Fake from "../kernel/fake-transport.js"
-import * as Sample from "../kernel/sample-gateway.js"
+import * as Sample from "../kernel/sample-dispatcher.js"
 
 const legacyUrl = "https://legacy.example.test"
 
@@ -11,9 +11,9 @@ const order = { _id: "1", placed: "2024-05-01T00:00:00.000Z" }
 
 describe("orders.search", () => {
   it.effect("of an admin sends lists joined by commas and further fields beside them", () => {
-    const { fake, gateway } = Sample.make([Fake.json(200, [order])], { settings: { projectId: "p1" } })
+    const { fake, dispatcher } = Sample.make([Fake.json(200, [order])], { settings: { projectId: "p1" } })
     return Effect.gen(function* () {
-      const page = yield* gateway.call(Orders.adminSearch, {
+      const page = yield* dispatcher.call(Orders.adminSearch, {
         inUserIds: ["u1", "u2"],
         notInUserIds: [],
         typeIn: ["gift"],
@@ -30,12 +30,12 @@ describe("orders.search", () => {
   })
 
   it.effect("of an end user sends the body, and is repeated where the platform fails", () => {
-    const { fake, gateway } = Sample.make([Fake.json(503, {}), Fake.json(200, [order])], {
+    const { fake, dispatcher } = Sample.make([Fake.json(503, {}), Fake.json(200, [order])], {
       settings: { audience: "endUser" },
       policy: { pause: 0 }
     })
     return Effect.gen(function* () {
-      yield* gateway.call(Orders.search, { payload: { status: "paid" } })
+      yield* dispatcher.call(Orders.search, { payload: { status: "paid" } })
       expect(fake.requests()).toHaveLength(2)
       expect(fake.at(1).request).toMatchObject({
         method: "POST",
@@ -48,23 +48,23 @@ describe("orders.search", () => {
 
 describe("orders.update", () => {
   it.effect("of an admin goes to the legacy service, without the project", () => {
-    const { fake, gateway } = Sample.make([Fake.json(200, order)], {
+    const { fake, dispatcher } = Sample.make([Fake.json(200, order)], {
       settings: { projectId: "p1" },
       config: { legacyUrl }
     })
     return Effect.gen(function* () {
-      yield* gateway.call(Orders.adminUpdate, { payload: { _id: "1" } })
+      yield* dispatcher.call(Orders.adminUpdate, { payload: { _id: "1" } })
       expect(fake.at(0).request).toMatchObject({ method: "PUT", origin: legacyUrl, path: "/order" })
     })
   })
 
   it.effect("of an end user goes to the new one", () => {
-    const { fake, gateway } = Sample.make([Fake.json(200, order)], {
+    const { fake, dispatcher } = Sample.make([Fake.json(200, order)], {
       settings: { audience: "endUser" },
       config: { legacyUrl }
     })
     return Effect.gen(function* () {
-      yield* gateway.call(Orders.update, { payload: { _id: "1" } })
+      yield* dispatcher.call(Orders.update, { payload: { _id: "1" } })
       expect(fake.at(0).request).toMatchObject({
         method: "PUT",
         origin: "https://api.example.test",
@@ -77,9 +77,9 @@ describe("orders.update", () => {
 
 describe("an order", () => {
   it.effect("without an id is none to a strict client", () => {
-    const { gateway } = Sample.make([Fake.json(200, { total: 5 })], { config: { answers: "strict" } })
+    const { dispatcher } = Sample.make([Fake.json(200, { total: 5 })], { config: { answers: "strict" } })
     return Effect.gen(function* () {
-      const error = yield* Effect.flip(gateway.call(Orders.get, { id: "1" }))
+      const error = yield* Effect.flip(dispatcher.call(Orders.get, { id: "1" }))
       expect(error).toMatchObject({ _tag: "AnswerError", field: "_id", rule: "is required" })
     })
   })
@@ -87,11 +87,11 @@ describe("an order", () => {
 
 describe("orderGroups.search", () => {
   it.effect("needs a grant to read, not to write", () => {
-    const { fake, gateway } = Sample.make([Fake.json(200, { items: [{ _id: "g1" }] })], {
-      authority: Sample.keys({ orderGroups: { search: 1 } })
+    const { fake, dispatcher } = Sample.make([Fake.json(200, { items: [{ _id: "g1" }] })], {
+      credentialsProvider: Sample.keys({ orderGroups: { search: 1 } })
     })
     return Effect.gen(function* () {
-      const page = yield* gateway.call(Orders.searchGroups, { payload: {} })
+      const page = yield* dispatcher.call(Orders.searchGroups, { payload: {} })
       expect(page.items).toEqual([{ _id: "g1" }])
       expect(fake.at(0).request.method).toBe("POST")
     })

@@ -5,16 +5,16 @@ import * as Stream from "effect/Stream"
 import * as Orders from "../../../core/orders/operations.js"
 import * as Payments from "../../../core/payments/operations.js"
 import * as Fake from "../kernel/fake-transport.js"
-import * as Sample from "../kernel/sample-gateway.js"
+import * as Sample from "../kernel/sample-dispatcher.js"
 
 const csv = "id,amount\n1,5\n"
 
 describe("payments.events", () => {
   it.effect("reads the events of one transaction, filtered by the query", () => {
     const event = { type: "refunded", at: "2024-05-01T00:00:00.000Z" }
-    const { fake, gateway } = Sample.make([Fake.json(200, [event])])
+    const { fake, dispatcher } = Sample.make([Fake.json(200, [event])])
     return Effect.gen(function* () {
-      const page = yield* gateway.call(Payments.events, { id: "t1", type: "refunded" })
+      const page = yield* dispatcher.call(Payments.events, { id: "t1", type: "refunded" })
       expect(page.items).toEqual([{ ...event, at: new Date(event.at) }])
       expect(fake.at(0).request.path).toBe("/v9/payment/transaction/t1/event?type=refunded")
     })
@@ -23,9 +23,9 @@ describe("payments.events", () => {
 
 describe("payments.refund", () => {
   it.effect("of the whole needs no body", () => {
-    const { fake, gateway } = Sample.make([Fake.json(200, { _id: "t1" })])
+    const { fake, dispatcher } = Sample.make([Fake.json(200, { _id: "t1" })])
     return Effect.gen(function* () {
-      yield* gateway.call(Payments.refund, { id: "t1" })
+      yield* dispatcher.call(Payments.refund, { id: "t1" })
       expect(fake.at(0).request).toMatchObject({
         method: "POST",
         path: "/v9/payment/transaction/t1/refund",
@@ -35,17 +35,17 @@ describe("payments.refund", () => {
   })
 
   it.effect("of a part says so in the body", () => {
-    const { fake, gateway } = Sample.make([Fake.json(200, {})])
+    const { fake, dispatcher } = Sample.make([Fake.json(200, {})])
     return Effect.gen(function* () {
-      yield* gateway.call(Payments.refund, { id: "t1", payload: { amount: 5 } })
+      yield* dispatcher.call(Payments.refund, { id: "t1", payload: { amount: 5 } })
       expect(fake.at(0).request.body).toEqual({ _tag: "Json", text: '{"amount":5}' })
     })
   })
 
   it.effect("whose answer is lost has an unknown outcome and is not sent again", () => {
-    const { fake, gateway } = Sample.make([Fake.failed("Reset")])
+    const { fake, dispatcher } = Sample.make([Fake.failed("Reset")])
     return Effect.gen(function* () {
-      const error = yield* Effect.flip(gateway.call(Payments.refund, { id: "t1" }))
+      const error = yield* Effect.flip(dispatcher.call(Payments.refund, { id: "t1" }))
       expect(error._tag).toBe("OutcomeUnknown")
       expect(fake.requests()).toHaveLength(1)
     })
@@ -57,9 +57,9 @@ describe.each([
   ["ordersV2.csv", Orders.exportCsvV2, "/v9/ecommerce/order/csv?year=2024"]
 ] as const)("%s", (_, operation, path) => {
   it.effect("is a stream of the table's bytes", () => {
-    const { fake, gateway } = Sample.make([Fake.streaming(new Blob([csv]).stream())])
+    const { fake, dispatcher } = Sample.make([Fake.streaming(new Blob([csv]).stream())])
     return Effect.gen(function* () {
-      const body = yield* gateway.open(operation, { year: 2024 })
+      const body = yield* dispatcher.open(operation, { year: 2024 })
       const read = Stream.fromReadableStream(() => body, String).pipe(Stream.decodeText(), Stream.mkString)
       expect(yield* read).toBe(csv)
       expect(fake.at(0).request).toMatchObject({ method: "GET", path, answer: "stream" })
@@ -69,11 +69,11 @@ describe.each([
 
 describe("payments.payWithLink", () => {
   it.effect("serves servers, not admins", () => {
-    const { fake, gateway } = Sample.make([Fake.json(200, { link: "https://pay.example.test/1" })], {
+    const { fake, dispatcher } = Sample.make([Fake.json(200, { link: "https://pay.example.test/1" })], {
       settings: { audience: "private" }
     })
     return Effect.gen(function* () {
-      const answer = yield* gateway.call(Payments.payWithLink, { payload: { amount: 5 } })
+      const answer = yield* dispatcher.call(Payments.payWithLink, { payload: { amount: 5 } })
       expect(answer).toEqual({ link: "https://pay.example.test/1" })
       expect(fake.at(0).request).toMatchObject({ method: "POST", path: "/v9/payment/payWithLink" })
     })

@@ -1,6 +1,6 @@
 // What the errors of Node and undici say: why no answer came, and whether anything was sent.
 import { describe, expect, it } from "@effect/vitest"
-import { failed } from "../../../core/ports/network.js"
+import { failed } from "../../../adapters/http/node-errors.js"
 
 const error = (code: string, more: object = {}): Error =>
   Object.assign(new Error("it failed"), { code }, more)

@@ -3,13 +3,13 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
-import * as Encoder from "../../../core/kernel/encoder.js"
-import type { Operation } from "../../../core/kernel/operation.js"
-import { pages } from "../../../core/kernel/streaming.js"
+import * as Encoder from "../../../core/kernel/codec/encoder.js"
+import { pages } from "../../../core/kernel/dispatch/streaming.js"
+import type { Operation } from "../../../core/kernel/operation/operation.js"
 import type { Connections } from "../../../core/profiles/model.js"
 import * as Profiles from "../../../core/profiles/operations.js"
 import * as Fake from "../kernel/fake-transport.js"
-import * as Sample from "../kernel/sample-gateway.js"
+import * as Sample from "../kernel/sample-dispatcher.js"
 
 const around: Encoder.Surroundings = { prefix: "", projectId: undefined, projectInQuery: false }
 
@@ -53,10 +53,10 @@ describe.each([
   })
 
   it.effect("is read whole with `first: 0` where the platform counts its pages from 0", () => {
-    const { fake, gateway } = Sample.make([Fake.json(200, [{ _id: "u2" }]), Fake.json(200, [])], {
+    const { fake, dispatcher } = Sample.make([Fake.json(200, [{ _id: "u2" }]), Fake.json(200, [])], {
       settings: { audience: "endUser" }
     })
-    const call = Object.assign((input: Connections) => gateway.call(operation, input), {
+    const call = Object.assign((input: Connections) => dispatcher.call(operation, input), {
       operation,
       client: "test",
       as: () => expect.unreachable("nothing is narrowed here")
@@ -72,12 +72,12 @@ describe.each([
   })
 
   it.effect("is repeated where the platform fails, as it changes nothing", () => {
-    const { fake, gateway } = Sample.make([Fake.json(503, {}), Fake.json(200, [{ _id: "u2" }])], {
+    const { fake, dispatcher } = Sample.make([Fake.json(503, {}), Fake.json(200, [{ _id: "u2" }])], {
       settings: { audience: "endUser" },
       policy: { pause: 0 }
     })
     return Effect.gen(function* () {
-      const page = yield* gateway.call(operation, { id: "u1" })
+      const page = yield* dispatcher.call(operation, { id: "u1" })
       expect(page.items).toEqual([{ _id: "u2" }])
       expect(fake.requests()).toHaveLength(2)
     })
@@ -92,15 +92,15 @@ describe("following and blocking", () => {
     ["unblock", Profiles.unblock, "DELETE", "/v9/profile/u1/block"],
     ["isBlocked", Profiles.isBlocked, "GET", "/v9/profile/u1/block"]
   ] as const)("%s sends no body and takes an empty answer", async (_, operation, method, path) => {
-    const { fake, gateway } = Sample.make([Fake.text(204, "")], { settings: { audience: "endUser" } })
-    expect(await Effect.runPromise(gateway.call(operation, { id: "u1" }))).toBeUndefined()
+    const { fake, dispatcher } = Sample.make([Fake.text(204, "")], { settings: { audience: "endUser" } })
+    expect(await Effect.runPromise(dispatcher.call(operation, { id: "u1" }))).toBeUndefined()
     expect(fake.at(0).request).toMatchObject({ method, path, body: undefined })
   })
 
   it.effect("is not repeated where the platform fails, as it changes something", () => {
-    const { fake, gateway } = Sample.make([Fake.json(503, {})], { settings: { audience: "endUser" } })
+    const { fake, dispatcher } = Sample.make([Fake.json(503, {})], { settings: { audience: "endUser" } })
     return Effect.gen(function* () {
-      const error = yield* Effect.flip(gateway.call(Profiles.follow, { id: "u1" }))
+      const error = yield* Effect.flip(dispatcher.call(Profiles.follow, { id: "u1" }))
       expect(error._tag).toBe("ServerFault")
       expect(fake.requests()).toHaveLength(1)
     })

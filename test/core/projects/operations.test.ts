@@ -1,11 +1,11 @@
 // A project as each client reads it: its providers of type v2 alone, its dates as Dates, and what else the platform says.
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { Operation } from "../../../core/kernel/operation.js"
+import type { Operation } from "../../../core/kernel/operation/operation.js"
 import type { Project } from "../../../core/projects/model.js"
 import * as Projects from "../../../core/projects/operations.js"
 import * as Fake from "../kernel/fake-transport.js"
-import * as Sample from "../kernel/sample-gateway.js"
+import * as Sample from "../kernel/sample-dispatcher.js"
 
 const answer = {
   _id: "p1",
@@ -27,8 +27,8 @@ const answer = {
 }
 
 const read = (operation: Operation<{ readonly id: string }, Project, "admin">, answered: unknown) => {
-  const { gateway } = Sample.make([Fake.json(200, answered)])
-  return gateway.call(operation, { id: "p1" })
+  const { dispatcher } = Sample.make([Fake.json(200, answered)])
+  return dispatcher.call(operation, { id: "p1" })
 }
 
 describe("a project", () => {
@@ -62,10 +62,10 @@ describe("a project", () => {
     Effect.gen(function* () {
       const shown = [expect.objectContaining({ _id: "2" }), expect.objectContaining({ _id: "4" })]
       const list = Sample.make([Fake.json(200, [answer])])
-      const { items } = yield* list.gateway.call(Projects.list, {})
+      const { items } = yield* list.dispatcher.call(Projects.list, {})
       expect(items.map(({ providers }) => providers)).toEqual([shown])
       const self = Sample.make([Fake.json(200, answer)], { settings: { audience: "public" } })
-      expect((yield* self.gateway.call(Projects.self, {})).providers).toEqual(shown)
+      expect((yield* self.dispatcher.call(Projects.self, {})).providers).toEqual(shown)
     })
   )
 })

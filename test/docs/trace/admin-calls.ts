@@ -6,7 +6,7 @@ const client = "admin"
 export const rows: ReadonlyArray<Row | CallsRow> = [
   {
     says: "Admin client (bearer token plus session header).",
-    code: ["core/auth/admin-session.ts#present"],
+    code: ["core/kernel/session/admin-session.ts#present"],
     tests: [
       "test/wire/ledger.test.ts#over $transport, with $form, > $id is $method $path",
       "test/wire/configuration.test.ts#an admin's sign-in > happens once; its token and session are then sent to both services"
@@ -14,11 +14,11 @@ export const rows: ReadonlyArray<Row | CallsRow> = [
   },
   {
     says: "New API; projectId is a query parameter unless it is in the path.",
-    code: ["core/kernel/encoder.ts#Surroundings", "core/kernel/encoder.ts#make"],
+    code: ["core/kernel/codec/encoder.ts#Surroundings", "core/kernel/codec/encoder.ts#make"],
     tests: [
       "test/core/kernel/encoder-path.test.ts#the project > fills {projectId} in a path",
       "test/core/kernel/encoder-path.test.ts#the project > is a query parameter of other calls",
-      "test/core/kernel/gateway-requests.test.ts#a request > of a legacy call goes to the legacy address, without a project in its query",
+      "test/core/kernel/dispatcher-requests.test.ts#a request > of a legacy call goes to the legacy address, without a project in its query",
       "test/sandbox/credentials.test.ts#an admin's call names the project: 400 without it, 404 for another one"
     ]
   },

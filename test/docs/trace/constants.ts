@@ -4,19 +4,23 @@ import type { Row } from "./row.js"
 export const answers: ReadonlyArray<Row> = [
   {
     says: "What the product does with each answer: not shown beyond date conversion, and the token, user and session id kept after admin sign-in.",
-    code: ["core/kernel/decoder.ts#make", "core/auth/authority.ts#make"],
+    code: ["core/kernel/codec/decoder.ts#make", "core/kernel/session/credentials-provider.ts#make"],
     tests: [
       "test/core/kernel/decoder-fields.test.ts#date-times > become Dates in undeclared fields, at any depth",
-      "test/core/auth/authority-sign-in.test.ts#signing in > keeps the user with the token and the session id"
+      "test/core/auth/credentials-provider-sign-in.test.ts#signing in > keeps the user with the token and the session id"
     ]
   },
   {
     says: "Result shapes: not shown.",
-    code: ["core/kernel/answer.ts#Answer", "core/kernel/entity.ts#Anything", "core/kernel/page.ts#decoder"],
+    code: [
+      "core/kernel/operation/answer.ts#Answer",
+      "core/kernel/operation/entity.ts#Anything",
+      "core/kernel/codec/page.ts#decoder"
+    ],
     tests: [
       "test/core/kernel/decoder-fields.test.ts#what is not declared > is kept whatever JSON it is",
       "test/core/kernel/page.test.ts#a page is read from > an object whose only list has a name of its own",
-      "test/core/kernel/gateway-answers.test.ts#an operation narrowed by `as` > reads each item of a list by it"
+      "test/core/kernel/dispatcher-answers.test.ts#an operation narrowed by `as` > reads each item of a list by it"
     ]
   },
   {
@@ -33,14 +37,14 @@ export const rows: ReadonlyArray<Row> = [
   {
     says: "'Session ID and access token or email and password must be provided' (admin client created without usable credentials).",
     code: [
-      "core/kernel/errors/refusals.ts#missingCredentials",
-      "core/kernel/errors/refusals.ts#CredentialsError"
+      "core/kernel/errors/errors.ts#missingCredentials",
+      "core/kernel/errors/errors.ts#CredentialsError"
     ],
     tests: ["test/promise/configuration.test.ts#an admin client > is not made of %j"]
   },
   {
     says: "Server error codes and handling of HTTP errors: not shown.",
-    code: ["core/kernel/failure.ts#ofStatus", "core/kernel/errors.ts#CallError"],
+    code: ["core/kernel/dispatch/response.ts#ofStatus", "core/kernel/errors/errors.ts#CallError"],
     tests: [
       "test/core/kernel/failure-answers.test.ts#a status > %d is %s",
       "test/core/kernel/errors.test.ts#an error > of every tag in the union is among these"
@@ -94,10 +98,10 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Page sizes and rates: not shown.",
-    code: ["core/kernel/pagination.ts#Walk", "core/kernel/resilience.ts#defaults"],
+    code: ["core/kernel/dispatch/pagination.ts#Walk", "core/kernel/dispatch/retry.ts#defaults"],
     tests: [
       "test/core/kernel/pages.test.ts#the input of a list > that asks for no page size leaves it to the platform",
-      "test/core/kernel/gateway-backoff.test.ts#a pause > is as long as the platform asks, where it asks"
+      "test/core/kernel/dispatcher-backoff.test.ts#a pause > is as long as the platform asks, where it asks"
     ],
     note: "The platform decides on both: a page size is sent only where it is asked for, and a 429 says how long to wait."
   }

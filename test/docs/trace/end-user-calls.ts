@@ -6,7 +6,7 @@ const client = "endUser"
 export const rows: ReadonlyArray<Row | CallsRow> = [
   {
     says: "End-user client (session plus API key):",
-    code: ["clients/end-user/client.ts#layer", "core/kernel/keyed.ts#make"],
+    code: ["clients/end-user/client.ts#layer", "core/kernel/session/keys.ts#make"],
     tests: ["test/wire/ledger.test.ts#over $transport, with $form, > $id is $method $path"]
   },
   {

@@ -15,12 +15,12 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Admin identity, decoded from the access token: _id (the subject), email, fullName (the name).",
-    code: ["core/auth/token.ts#read", "core/auth/model.ts#AdminIdentity"],
+    code: ["core/kernel/session/token.ts#read", "core/kernel/session/token.ts#AdminIdentity"],
     tests: ["test/core/auth/token.test.ts#a token > names the admin: subject, e-mail, name and permissions"]
   },
   {
     says: "Token claim p holds permissions: a map of resource to action to level, with a wildcard.",
-    code: ["core/auth/token.ts#read", "core/permissions/grants.ts#check"],
+    code: ["core/kernel/session/token.ts#read", "core/permissions/grants.ts#check"],
     tests: [
       "test/core/auth/token.test.ts#a token > names the admin: subject, e-mail, name and permissions",
       "test/core/permissions/grants.test.ts#the intended reading > allows what the most specific grant reaches"
@@ -203,10 +203,10 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Their field lists: not shown.",
-    code: ["core/kernel/entity.ts#open", "core/kernel/operation.ts#Operation"],
+    code: ["core/kernel/operation/entity.ts#open", "core/kernel/operation/operation.ts#Operation"],
     tests: [
       "test/core/kernel/decoder-fields.test.ts#what is not declared > is kept, in open and in closed schemas alike",
-      "test/core/kernel/gateway-answers.test.ts#an operation narrowed by `as` > reads its answer by the caller's own schema"
+      "test/core/kernel/dispatcher-answers.test.ts#an operation narrowed by `as` > reads its answer by the caller's own schema"
     ],
     note: "Entities are open: `_id` and what is named are typed, the rest is kept, and `as(schema)` narrows."
   }

@@ -4,7 +4,7 @@ import type { CallsRow, Row } from "./row.js"
 export const publicRows: ReadonlyArray<Row | CallsRow> = [
   {
     says: "Public client (API key header):",
-    code: ["clients/public/client.ts#layer", "core/kernel/keyed.ts#make"],
+    code: ["clients/public/client.ts#layer", "core/kernel/session/keys.ts#make"],
     tests: ["test/wire/ledger.test.ts#over $transport, with $form, > $id is $method $path"]
   },
   {
@@ -91,7 +91,7 @@ export const publicRows: ReadonlyArray<Row | CallsRow> = [
 export const privateRows: ReadonlyArray<Row | CallsRow> = [
   {
     says: "Private client (private key header):",
-    code: ["clients/private/client.ts#layer", "core/kernel/keyed.ts#make"],
+    code: ["clients/private/client.ts#layer", "core/kernel/session/keys.ts#make"],
     tests: ["test/wire/ledger.test.ts#over $transport, with $form, > $id is $method $path"]
   },
   {

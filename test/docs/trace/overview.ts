@@ -31,7 +31,7 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Every call below is stated as method, path shape and payload shape, without values.",
-    code: ["core/kernel/operation.ts#Declaration"],
+    code: ["core/kernel/operation/operation.ts#Declaration"],
     tests: [
       "test/catalogue.test.ts#the %s client > finds each of them declared once, at its address, and no other",
       "test/catalogue.test.ts#the %s client > takes in each call the parameters that the list names"
@@ -52,7 +52,7 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Admin client | project administrators | e-mail and password, or a session id and access token; the token is sent as bearer plus a session header",
-    code: ["clients/admin/client.ts#AdminCredentials", "core/auth/admin-session.ts#present"],
+    code: ["clients/admin/client.ts#AdminCredentials", "core/kernel/session/admin-session.ts#present"],
     tests: [
       "test/wire/configuration.test.ts#an admin's sign-in > happens once; its token and session are then sent to both services",
       "test/wire/configuration.test.ts#an admin's sign-in > does not happen where a session is given",
@@ -62,7 +62,7 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Public client | visitors | project API key in a header",
-    code: ["clients/public/client.ts#ClientConfig", "core/kernel/keyed.ts#make"],
+    code: ["clients/public/client.ts#ClientConfig", "core/kernel/session/keys.ts#make"],
     tests: [
       "test/wire/ledger.test.ts#over $transport, with $form, > $id is $method $path",
       "test/sandbox/credentials.test.ts#every call that is not a sign-in refuses a request without credentials: 401"
@@ -70,7 +70,7 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Private client | server-to-server use | private API key in a header",
-    code: ["clients/private/client.ts#ClientConfig", "core/kernel/keyed.ts#make"],
+    code: ["clients/private/client.ts#ClientConfig", "core/kernel/session/keys.ts#make"],
     tests: [
       "test/wire/ledger.test.ts#over $transport, with $form, > $id is $method $path",
       "test/sandbox/credentials.test.ts#every call that is not a sign-in refuses a request without credentials: 401"
@@ -86,13 +86,13 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Behaviour common to all clients:",
-    code: ["core/kernel/gateway.ts#make", "core/kernel/binding.ts#binder"],
+    code: ["core/kernel/dispatch/dispatcher.ts#make", "core/kernel/dispatch/binding.ts#binder"],
     tests: ["test/wire/ledger.test.ts#over $transport, with $form, > $id is $method $path"]
   },
   {
     says: "The user or project is read on demand if not yet loaded.",
     code: [
-      "core/kernel/on-demand.ts#make",
+      "core/kernel/session/on-demand.ts#make",
       "clients/admin/on-demand.ts#me",
       "clients/admin/on-demand.ts#project",
       "clients/public/on-demand.ts#project",
@@ -107,7 +107,7 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Any response string in ISO date-time form is converted to a date.",
-    code: ["core/kernel/dates.ts#parse", "core/kernel/walk.ts#revive"],
+    code: ["core/kernel/codec/dates.ts#parse", "core/kernel/codec/state.ts#revive"],
     tests: [
       "test/core/kernel/decoder-fields.test.ts#date-times > become Dates in undeclared fields, at any depth",
       "test/core/kernel/decoder-fields.test.ts#date-times > become Dates where the whole answer is undeclared",
@@ -117,7 +117,7 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Admins and end users are separate kinds of identity.",
-    code: ["core/auth/model.ts#AdminIdentity", "core/auth/model.ts#User"],
+    code: ["core/kernel/session/token.ts#AdminIdentity", "core/auth/model.ts#User"],
     tests: [
       "test/sandbox/credentials.test.ts#right credentials on a call of other audiences are refused: 403, naming whom it serves",
       "test/core/auth/token.test.ts#a token > names the admin: subject, e-mail, name and permissions"

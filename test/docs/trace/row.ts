@@ -2,7 +2,7 @@
 import type { Client } from "../../wire/rows.js"
 
 /**
- * A place in the project: `core/auth/token.ts#read` is an export, `test/core/auth/token.test.ts#a token > may …` a
+ * A place in the project: `core/kernel/session/token.ts#read` is an export, `test/core/auth/token.test.ts#a token > may …` a
  * test with the titles of its suites before its own.
  */
 export type Place = `${string}#${string}`

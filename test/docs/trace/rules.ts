@@ -9,13 +9,13 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Otherwise it fails with the message 'Session ID and access token or email and password must be provided'.",
-    code: ["core/kernel/errors/refusals.ts#missingCredentials"],
+    code: ["core/kernel/errors/errors.ts#missingCredentials"],
     tests: ["test/promise/configuration.test.ts#an admin client > is not made of %j"]
   },
   {
     says: "List parameters (inUserIds, notInUserIds, typeIn, statusIn, interestsIn) are sent as comma-joined values and omitted when empty.",
     code: [
-      "core/kernel/input.ts#list",
+      "core/kernel/operation/input.ts#list",
       "core/requests/model.ts#ListRequests",
       "core/items/model.ts#SearchItems",
       "core/orders/model.ts#SearchOrders",
@@ -30,11 +30,15 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Other validation: not shown.",
-    code: ["core/kernel/encoder.ts#make", "core/kernel/path.ts#encode", "core/kernel/json.ts#encode"],
+    code: [
+      "core/kernel/codec/encoder.ts#make",
+      "core/kernel/operation/path.ts#encode",
+      "core/kernel/codec/json.ts#encode"
+    ],
     tests: [
       "test/core/kernel/encoder-path.test.ts#a path > refuses %j as a value, with the field",
       "test/core/kernel/encoder-body.test.ts#a body > refuses %s anywhere in it, with the exact field",
-      "test/core/kernel/gateway-requests.test.ts#nothing is sent > for an input that breaks a rule"
+      "test/core/kernel/dispatcher-requests.test.ts#nothing is sent > for an input that breaks a rule"
     ],
     note: "What would arrive as something else is refused before anything is sent, with the field and the rule."
   },
@@ -50,10 +54,10 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "The check for an action on a resource looks at the token's permission map for that resource and action, the resource wildcard, and the global wildcard.",
-    code: ["core/permissions/grants.ts#check", "core/kernel/gateway.ts#make"],
+    code: ["core/permissions/grants.ts#check", "core/kernel/dispatch/dispatcher.ts#make"],
     tests: [
       "test/core/permissions/grants.test.ts#the intended reading > allows what the most specific grant reaches",
-      "test/core/kernel/gateway-permissions.test.ts#a call that needs a grant > is sent exactly where the permissions allow it, whatever the token holds"
+      "test/core/kernel/dispatcher-permissions.test.ts#a call that needs a grant > is sent exactly where the permissions allow it, whatever the token holds"
     ]
   },
   {
@@ -81,13 +85,13 @@ export const rows: ReadonlyArray<Row> = [
     says: "Both readings are given.",
     code: ["core/permissions/grants.ts#Reading", "clients/admin/client.ts#ClientConfig"],
     tests: [
-      "test/core/kernel/gateway-permissions.test.ts#a call that needs a grant > is not sent where it does not, and says what was looked for and what was found",
-      "test/core/kernel/gateway-permissions.test.ts#a call that needs a grant > is sent by any grant above None in the reading as built"
+      "test/core/kernel/dispatcher-permissions.test.ts#a call that needs a grant > is not sent where it does not, and says what was looked for and what was found",
+      "test/core/kernel/dispatcher-permissions.test.ts#a call that needs a grant > is sent by any grant above None in the reading as built"
     ]
   },
   {
     says: "Admin endpoints are for project admins.",
-    code: ["clients/admin/client.ts#bind", "core/kernel/operation.ts#Audience"],
+    code: ["clients/admin/client.ts#bind", "core/kernel/operation/operation.ts#Audience"],
     tests: [
       "test/sandbox/credentials.test.ts#right credentials on a call of other audiences are refused: 403, naming whom it serves",
       "test/catalogue.test.ts#the permissions of admins"

@@ -37,12 +37,16 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     says: "Admin sign-in:",
-    code: ["clients/admin/client.ts#make", "core/auth/authority.ts#make"],
+    code: ["clients/admin/client.ts#make", "core/kernel/session/credentials-provider.ts#make"],
     tests: ["test/wire/configuration.test.ts#an admin's sign-in"]
   },
   {
     says: "With a session id, the user is only read from the token.",
-    code: ["clients/admin/client.ts#make", "clients/admin/on-demand.ts#me", "core/auth/token.ts#read"],
+    code: [
+      "clients/admin/client.ts#make",
+      "clients/admin/on-demand.ts#me",
+      "core/kernel/session/token.ts#read"
+    ],
     tests: [
       "test/wire/configuration.test.ts#an admin's sign-in > does not happen where a session is given",
       "test/promise/on-demand.test.ts#on demand > where a session was given, the user is read from the token alone, and nothing is sent"
@@ -51,13 +55,13 @@ export const rows: ReadonlyArray<Row> = [
   {
     says: "Otherwise sign-in happens on both the new and the legacy service; the access token, user and session id are kept.",
     code: [
-      "core/auth/admin-session.ts#signIn",
-      "core/auth/authority.ts#make",
+      "core/kernel/session/admin-session.ts#signIn",
+      "core/kernel/session/credentials-provider.ts#make",
       "core/ports/session-store.ts#StoredSession",
       "clients/admin/on-demand.ts#user"
     ],
     tests: [
-      "test/core/auth/authority-sign-in.test.ts#signing in > keeps the user with the token and the session id",
+      "test/core/auth/credentials-provider-sign-in.test.ts#signing in > keeps the user with the token and the session id",
       "test/promise/on-demand.test.ts#on demand > the user whom the sign-in described is kept with its session: asking again sends nothing",
       "test/wire/configuration.test.ts#an admin's sign-in > sends e-mail and password to both services before the first call, and no credentials",
       "test/wire/configuration.test.ts#an admin's sign-in > happens once; its token and session are then sent to both services",

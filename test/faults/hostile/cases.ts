@@ -2,9 +2,9 @@
 import { inspect } from "node:util"
 import * as Effect from "effect/Effect"
 import type { Random } from "../../../adapters/sandbox/state/random.js"
-import type { Bindable } from "../../../core/kernel/binding.js"
-import type { CallOptions } from "../../../core/kernel/gateway.js"
-import type { Audience, Operation } from "../../../core/kernel/operation.js"
+import type { Bindable } from "../../../core/kernel/dispatch/binding.js"
+import type { CallOptions } from "../../../core/kernel/dispatch/endpoint.js"
+import type { Audience, Operation } from "../../../core/kernel/operation/operation.js"
 import { type Outcome, ofExit } from "../account.js"
 import type { Way } from "../clients.js"
 import { type Sight, sightOf } from "./sight.js"
@@ -40,13 +40,17 @@ export interface Family {
 
 /** A call with input that its type forbids. */
 export const send = <I, A, Aud extends Audience>(
-  { gateway }: Bindable,
+  { dispatcher }: Bindable,
   operation: Operation<I, A, Aud>,
   input: unknown,
   options?: CallOptions
 ): Effect.Effect<unknown, unknown> =>
   // Hostile input breaks the types on purpose.
-  gateway.call<unknown, unknown>(operation as unknown as Operation<unknown, unknown, never>, input, options)
+  dispatcher.call<unknown, unknown>(
+    operation as unknown as Operation<unknown, unknown, never>,
+    input,
+    options
+  )
 
 /** Runs a case; what was seen is inspected, and what was refused says so by a typed error. */
 export const run = async (

@@ -6,8 +6,8 @@ import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Private from "../../../clients/private/index.js"
 import * as Public from "../../../clients/public/index.js"
-import type { CallError } from "../../../core/kernel/errors.js"
-import type { CallOptions } from "../../../core/kernel/gateway.js"
+import type { CallOptions } from "../../../core/kernel/dispatch/endpoint.js"
+import type { CallError } from "../../../core/kernel/errors/errors.js"
 import { type Outcome, ofExit, ofPromise } from "../account.js"
 import {
   asAdmin,

@@ -11,7 +11,7 @@ import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Private from "../../../clients/private/index.js"
 import * as Public from "../../../clients/public/index.js"
-import { pages } from "../../../core/kernel/streaming.js"
+import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import { ChatSocket } from "../../../core/ports/chat-socket.js"
 import { asAdmin, asEndUser, asServer, asVisitor, type Group, makeGroup, openWay } from "../clients.js"
 

@@ -1,5 +1,5 @@
 /** Every kind of failure that a call can end in, brought about by a server that repeats all it was told. */
-import type { NetworkReason } from "../../../core/kernel/errors.js"
+import type { NetworkReason } from "../../../core/kernel/errors/errors.js"
 import type { Outcome, Request } from "../../../core/ports/transport.js"
 import { answered, places } from "./echoes.js"
 

@@ -11,9 +11,9 @@ if (way === undefined) throw new Error("no such transport")
 const { close, transport } = await open(way)
 
 for (const url of urls) {
-  const { gateway } = visitor(transport, url, { policy: { attempts: 3, pause: 1, deadline: 10_000 } })
-  const read = await ended(gateway.call(Boxes.get, { id: "1" }))
-  const write = await ended(gateway.call(Boxes.create, { payload: { a: 1 } }, { idempotencyKey: "key-1" }))
+  const { dispatcher } = visitor(transport, url, { policy: { attempts: 3, pause: 1, deadline: 10_000 } })
+  const read = await ended(dispatcher.call(Boxes.get, { id: "1" }))
+  const write = await ended(dispatcher.call(Boxes.create, { payload: { a: 1 } }, { idempotencyKey: "key-1" }))
   const told = [read, write].map(({ error, value }) =>
     error?._tag === "NetworkError"
       ? [error._tag, error.reason, error.retryable]

@@ -45,7 +45,7 @@ const compile = (project: string) =>
 test("every example of the guide compiles", { timeout: 120_000 }, async () => {
   const found = await examples()
   expect(found.map(([name]) => name)).toEqual([
-    "kit.ts",
+    "client.ts",
     "request.tsx",
     "seen.tsx",
     "requests.tsx",
@@ -65,7 +65,7 @@ test("every example of the guide compiles", { timeout: 120_000 }, async () => {
     }
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config))
     expect(await compile(join(folder, "tsconfig.json"))).toBe("")
-    await writeFile(join(folder, "wrong.tsx"), `import { kit } from "./kit.js"\nkit.query("no")\n`)
+    await writeFile(join(folder, "wrong.tsx"), `import { client } from "./client.js"\nclient.query("no")\n`)
     expect(await compile(join(folder, "tsconfig.json"))).toContain("TS2769")
   } finally {
     await rm(folder, { recursive: true, force: true })

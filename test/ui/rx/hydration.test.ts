@@ -6,9 +6,16 @@ import * as Schema from "effect/Schema"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
-import { type DehydratedState, dehydrate, hydrate, make, prefetch, toScript } from "../../../ui/rx/index.js"
+import {
+  type DehydratedState,
+  dehydrate,
+  hydrate,
+  makeQueryClient,
+  prefetch,
+  toScript
+} from "../../../ui/rx/index.js"
 import * as Fake from "../../core/kernel/fake-transport.js"
-import { adminKit, adminLayer, request, token, turn, watch } from "./scripted.js"
+import { adminClient, adminLayer, request, token, turn, watch } from "./scripted.js"
 
 const time = "2024-05-01T10:00:00.000Z"
 const answer = Fake.json(
@@ -26,14 +33,14 @@ const value = <A>(result: Result.Result<A, unknown>): A => Option.getOrThrow(Res
 
 describe("hydration", () => {
   test("takes an answer over with its Dates, and nothing is asked", async () => {
-    const server = adminKit([answer])
-    const query = server.kit.query(Admin.requests.get, { id: "r1" })
+    const server = adminClient([answer])
+    const query = server.client.query(Admin.requests.get, { id: "r1" })
     await prefetch(server.registry, query)
     const told = value(watch(server.registry, query).last())
 
-    const browser = adminKit([])
+    const browser = adminClient([])
     hydrate(browser.registry, travel(dehydrate(server.registry)))
-    const { last, seen } = watch(browser.registry, browser.kit.query(Admin.requests.get, { id: "r1" }))
+    const { last, seen } = watch(browser.registry, browser.client.query(Admin.requests.get, { id: "r1" }))
     await turn()
     expect(value(last())).toEqual(told)
     expect(told.comments?.[0]?.text).toBe(time)
@@ -45,9 +52,10 @@ describe("hydration", () => {
   test("takes pages over, and the browser goes on with the next one", async () => {
     const script: Fake.Script = ({ path }) =>
       Fake.json(200, { items: [request(path, { createdAt: time })], paging: { total: 2, limit: 1 } })
-    const server = adminKit(script)
-    const browser = adminKit(script)
-    const pagesOf = ({ kit }: typeof server) => kit.pages(Admin.requests.list, { since: new Date(time) })
+    const server = adminClient(script)
+    const browser = adminClient(script)
+    const pagesOf = ({ client }: typeof server) =>
+      client.infiniteQuery(Admin.requests.list, { since: new Date(time) })
     await prefetch(server.registry, pagesOf(server))
     hydrate(browser.registry, travel(dehydrate(server.registry)))
     const { last } = watch(browser.registry, pagesOf(browser))
@@ -62,58 +70,58 @@ describe("hydration", () => {
   test("takes a narrowed answer over by the caller's own schema, and not as another one's", async () => {
     const Counted = Schema.Struct({ _id: Schema.String, count: Schema.NumberFromString })
     const narrowed = Admin.requests.get.as(Counted)
-    const server = adminKit([Fake.json(200, { _id: "r1", count: "7" })])
-    await prefetch(server.registry, server.kit.query(narrowed, { id: "r1" }))
-    const browser = adminKit(["waits"])
+    const server = adminClient([Fake.json(200, { _id: "r1", count: "7" })])
+    await prefetch(server.registry, server.client.query(narrowed, { id: "r1" }))
+    const browser = adminClient(["waits"])
     hydrate(browser.registry, travel(dehydrate(server.registry)))
-    const other = watch(browser.registry, browser.kit.query(Admin.requests.get, { id: "r1" }))
-    const own = watch(browser.registry, browser.kit.query(narrowed, { id: "r1" }))
+    const other = watch(browser.registry, browser.client.query(Admin.requests.get, { id: "r1" }))
+    const own = watch(browser.registry, browser.client.query(narrowed, { id: "r1" }))
     expect(value(own.last())).toEqual({ _id: "r1", count: 7 })
     expect(other.last()._tag).toBe("Initial")
   })
 
   test("leaves out what failed, and what means nothing elsewhere", async () => {
-    const server = adminKit([Fake.json(404, {})])
-    const local = server.kit.query(Admin.requests.list, { file: new Blob(["a"]) })
-    await prefetch(server.registry, server.kit.query(Admin.requests.get, { id: "r1" }), local)
+    const server = adminClient([Fake.json(404, {})])
+    const local = server.client.query(Admin.requests.list, { file: new Blob(["a"]) })
+    await prefetch(server.registry, server.client.query(Admin.requests.get, { id: "r1" }), local)
     expect(dehydrate(server.registry)).toEqual([])
   })
 
   test("does not show one client's answer as another's", async () => {
-    const server = adminKit([answer])
-    await prefetch(server.registry, server.kit.query(Admin.requests.get, { id: "r1" }))
+    const server = adminClient([answer])
+    await prefetch(server.registry, server.client.query(Admin.requests.get, { id: "r1" }))
     const fake = Fake.make(["waits"])
     const endUser = EndUser.layer({ baseUrl: "https://api.example.com", apiKey: "k", sessionId: "s" })
-    const kit = make(Layer.merge(adminLayer(fake), Layer.provide(endUser, fake.layer)))
+    const client = makeQueryClient(Layer.merge(adminLayer(fake), Layer.provide(endUser, fake.layer)))
     const registry = Registry.make()
     hydrate(registry, travel(dehydrate(server.registry)))
-    expect(watch(registry, kit.query(EndUser.requests.get, { id: "r1" })).last()._tag).toBe("Initial")
-    expect(watch(registry, kit.query(Admin.requests.get, { id: "r1" })).last()._tag).toBe("Success")
+    expect(watch(registry, client.query(EndUser.requests.get, { id: "r1" })).last()._tag).toBe("Initial")
+    expect(watch(registry, client.query(Admin.requests.get, { id: "r1" })).last()._tag).toBe("Success")
   })
 
   test("what came for one person is not shown to the one who signs in", async () => {
-    const server = adminKit([answer])
-    await prefetch(server.registry, server.kit.query(Admin.requests.get, { id: "r1" }))
-    const kit = make((accessToken: string) => adminLayer(Fake.make(["waits"]), accessToken))
+    const server = adminClient([answer])
+    await prefetch(server.registry, server.client.query(Admin.requests.get, { id: "r1" }))
+    const client = makeQueryClient((accessToken: string) => adminLayer(Fake.make(["waits"]), accessToken))
     const registry = Registry.make()
     hydrate(registry, travel(dehydrate(server.registry)))
-    await kit.session.signIn(registry, token())
-    expect(watch(registry, kit.query(Admin.requests.get, { id: "r1" })).last()._tag).toBe("Initial")
+    await client.session.signIn(registry, token())
+    expect(watch(registry, client.query(Admin.requests.get, { id: "r1" })).last()._tag).toBe("Initial")
   })
 
-  test("tells kits of one kind apart by their names", async () => {
-    const server = adminKit([answer], { name: "first" })
-    await prefetch(server.registry, server.kit.query(Admin.requests.get, { id: "r1" }))
-    const other = adminKit(["waits"], { name: "second" })
+  test("tells clients of one kind apart by their names", async () => {
+    const server = adminClient([answer], { name: "first" })
+    await prefetch(server.registry, server.client.query(Admin.requests.get, { id: "r1" }))
+    const other = adminClient(["waits"], { name: "second" })
     hydrate(other.registry, travel(dehydrate(server.registry)))
-    expect(watch(other.registry, other.kit.query(Admin.requests.get, { id: "r1" })).last()._tag).toBe(
+    expect(watch(other.registry, other.client.query(Admin.requests.get, { id: "r1" })).last()._tag).toBe(
       "Initial"
     )
   })
 
   test("replaces what is older, and leaves what is newer", async () => {
-    const browser = adminKit([Fake.json(200, request("r1", { version: 1 }))])
-    const query = browser.kit.query(Admin.requests.get, { id: "r1" })
+    const browser = adminClient([Fake.json(200, request("r1", { version: 1 }))])
+    const query = browser.client.query(Admin.requests.get, { id: "r1" })
     const { last } = watch(browser.registry, query)
     await turn()
     const [old] = travel(dehydrate(browser.registry))
@@ -127,34 +135,34 @@ describe("hydration", () => {
   })
 
   test("drops an answer that is not what the call declares", async () => {
-    const server = adminKit([answer])
-    await prefetch(server.registry, server.kit.query(Admin.requests.get, { id: "r1" }))
+    const server = adminClient([answer])
+    await prefetch(server.registry, server.client.query(Admin.requests.get, { id: "r1" }))
     const spoilt = travel(dehydrate(server.registry)).map((item) => ({ ...item, value: { _id: 5 } }))
-    const browser = adminKit(["waits"])
+    const browser = adminClient(["waits"])
     hydrate(browser.registry, spoilt)
-    const { last } = watch(browser.registry, browser.kit.query(Admin.requests.get, { id: "r1" }))
+    const { last } = watch(browser.registry, browser.client.query(Admin.requests.get, { id: "r1" }))
     expect(last()._tag).toBe("Initial")
   })
 
   test("an answer that is too old is shown, and asked for again", async () => {
-    const server = adminKit([answer])
-    await prefetch(server.registry, server.kit.query(Admin.requests.get, { id: "r1" }))
+    const server = adminClient([answer])
+    await prefetch(server.registry, server.client.query(Admin.requests.get, { id: "r1" }))
     const old = travel(dehydrate(server.registry)).map((item) => ({ ...item, at: 0 }))
-    const browser = adminKit([Fake.json(200, request("r1", { version: 2 }))])
+    const browser = adminClient([Fake.json(200, request("r1", { version: 2 }))])
     hydrate(browser.registry, old)
-    const { last, seen } = watch(browser.registry, browser.kit.query(Admin.requests.get, { id: "r1" }))
+    const { last, seen } = watch(browser.registry, browser.client.query(Admin.requests.get, { id: "r1" }))
     expect(seen[0]?._tag).toBe("Success")
     await turn()
     expect(value(last()).version).toBe(2)
   })
 
   test("a server's clock that is ahead does not make its answers good for longer", async () => {
-    const server = adminKit([answer])
-    await prefetch(server.registry, server.kit.query(Admin.requests.get, { id: "r1" }))
+    const server = adminClient([answer])
+    await prefetch(server.registry, server.client.query(Admin.requests.get, { id: "r1" }))
     const ahead = travel(dehydrate(server.registry)).map((item) => ({ ...item, at: 8e15 }))
-    const browser = adminKit([answer])
+    const browser = adminClient([answer])
     hydrate(browser.registry, ahead)
-    const { last } = watch(browser.registry, browser.kit.query(Admin.requests.get, { id: "r1" }))
+    const { last } = watch(browser.registry, browser.client.query(Admin.requests.get, { id: "r1" }))
     const result = last()
     expect(result._tag === "Success" && result.timestamp < 8e15).toBe(true)
   })

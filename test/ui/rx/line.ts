@@ -8,8 +8,8 @@ import * as SubscriptionRef from "effect/SubscriptionRef"
 import { ChatError } from "../../../core/chat/errors.js"
 import type { ChatEvent, Draft, Message, Sent } from "../../../core/chat/model.js"
 import type { State } from "../../../core/chat/state.js"
-import { type Line, type LiveOptions, make } from "../../../ui/rx/index.js"
-import { LiveId } from "../../../ui/rx/live.js"
+import { type ChatSource, type ChatStoreOptions, makeQueryClient } from "../../../ui/rx/index.js"
+import { ChatStoreId } from "../../../ui/rx/live.js"
 import { makeSignal, turn, watch } from "./scripted.js"
 
 /** A message of the conversation c1. */
@@ -31,7 +31,7 @@ export const makeLine = () => {
   }> = []
   let opened = 0
   let closed = 0
-  const line: Line = {
+  const line: ChatSource = {
     events: Mailbox.toStream(mailbox),
     history: Mailbox.toStream(history),
     state: Subscribable.make({ get: SubscriptionRef.get(state), changes: state.changes }),
@@ -80,17 +80,17 @@ export const makeLine = () => {
 export const refused = new ChatError({ operation: "chat.open", reason: "Refused", detail: "no" })
 
 /** A chat on a screen. */
-export const setup = async (options: LiveOptions = {}) => {
+export const setup = async (options: ChatStoreOptions = {}) => {
   const line = makeLine()
   const reconnect = makeSignal()
-  const kit = make(Layer.empty, { reconnect: reconnect.signal })
-  const live = kit.live(line.open, options)
+  const client = makeQueryClient(Layer.empty, { reconnect: reconnect.signal })
+  const live = client.chat(line.open, options)
   const registry = Registry.make()
   const seen = watch(registry, live)
   await turn()
   const texts = () => seen.last().messages.map(({ _id }) => _id)
   const marks = () => seen.last().outgoing.map(({ draft, status }) => `${draft.text} ${status}`)
-  const actions = live[LiveId]
+  const actions = live[ChatStoreId]
   const send = (text: string, conversationId = "c1") => actions.send(registry, { conversationId, text })
   return { ...line, ...seen, live, registry, reconnect, texts, marks, actions, send }
 }

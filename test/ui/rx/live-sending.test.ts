@@ -3,7 +3,7 @@ import { Registry } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, test } from "vitest"
-import { make } from "../../../ui/rx/index.js"
+import { makeQueryClient } from "../../../ui/rx/index.js"
 import { makeLine, message, refused, setup } from "./line.js"
 import { turn, watch } from "./scripted.js"
 
@@ -68,8 +68,8 @@ describe("sending", () => {
   test("messages that are written before the chat is open go out in their order", async () => {
     const line = makeLine()
     const registry = Registry.make()
-    const kit = make(Layer.empty)
-    const live = kit.live(Effect.zipRight(Effect.yieldNow(), line.open))
+    const client = makeQueryClient(Layer.empty)
+    const live = client.chat(Effect.zipRight(Effect.yieldNow(), line.open))
     watch(registry, live)
     registry.set(live, { conversationId: "c1", text: "one" })
     registry.set(live, { conversationId: "c1", text: "two" })

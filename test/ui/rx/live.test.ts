@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { describe, expect, test, vi } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as ChatScript from "../../../clients/testing/chat-script.js"
-import { make } from "../../../ui/rx/index.js"
+import { makeQueryClient } from "../../../ui/rx/index.js"
 import * as Fake from "../../core/kernel/fake-transport.js"
 import { makeLine, message, refused, setup } from "./line.js"
 import { token, turn, watch } from "./scripted.js"
@@ -22,7 +22,7 @@ describe("a connection", () => {
   test("is not opened by a glance", async () => {
     const { counts, open } = makeLine()
     const registry = Registry.make()
-    expect(registry.get(make(Layer.empty).live(open)).connection.status).toBe("connecting")
+    expect(registry.get(makeQueryClient(Layer.empty).chat(open)).connection.status).toBe("connecting")
     await turn()
     expect(counts().opened).toBe(0)
   })
@@ -68,25 +68,25 @@ describe("a connection", () => {
 
   test("is opened anew for the one who signs in, without what was said before", async () => {
     const line = makeLine()
-    const kit = make((_: string) => Layer.empty)
+    const client = makeQueryClient((_: string) => Layer.empty)
     const registry = Registry.make()
-    const live = kit.live(line.open)
+    const live = client.chat(line.open)
     const { last } = watch(registry, live)
     await turn()
     expect(last().connection).toMatchObject({ status: "failed", error: { _tag: "CredentialsError" } })
-    await kit.session.signIn(registry, "ann")
+    await client.session.signIn(registry, "ann")
     await line.say(message("1"))
     registry.set(live, { conversationId: "c1", text: "mine" })
     expect([last().messages.length, last().outgoing.length]).toEqual([1, 1])
-    await kit.session.signIn(registry, "ben")
+    await client.session.signIn(registry, "ben")
     await turn()
     expect(line.counts()).toEqual({ opened: 2, closed: 1 })
     expect([last().messages.length, last().outgoing.length]).toEqual([0, 0])
   })
 
   test("that could not be opened says why", async () => {
-    const kit = make(Layer.empty)
-    const { last } = watch(Registry.make(), kit.live(Effect.fail(refused)))
+    const client = makeQueryClient(Layer.empty)
+    const { last } = watch(Registry.make(), client.chat(Effect.fail(refused)))
     await turn()
     expect(last().connection).toEqual({ status: "failed", error: refused })
   })
@@ -149,8 +149,10 @@ test("the admin's own chat: what the platform says is shown, and what is sent is
     sessionId: "s1",
     accessToken: token()
   })
-  const kit = make(Layer.merge(Layer.provide(admin, Fake.make([Fake.json(200, [])]).layer), script.layer))
-  const live = kit.live(Admin.chat.open())
+  const client = makeQueryClient(
+    Layer.merge(Layer.provide(admin, Fake.make([Fake.json(200, [])]).layer), script.layer)
+  )
+  const live = client.chat(Admin.chat.open())
   const registry = Registry.make()
   const { last, leave } = watch(registry, live)
   await vi.waitFor(() => expect(last().connection.status).toBe("connected"))

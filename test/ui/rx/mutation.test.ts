@@ -6,12 +6,12 @@ import type { RequestAction } from "../../../core/requests/model.js"
 import { source } from "../../../ui/rx/index.js"
 import { ActionId } from "../../../ui/rx/mutation.js"
 import { failed, json } from "../../core/kernel/fake-transport.js"
-import { adminKit, answerOf, reads, readsAnswer, request, turn, watch, writes } from "./scripted.js"
+import { adminClient, answerOf, reads, readsAnswer, request, turn, watch, writes } from "./scripted.js"
 
 describe("running", () => {
   test("a message runs the call, and the value shows how it stands", async () => {
-    const { fake, kit, registry } = adminKit(readsAnswer())
-    const markSeen = kit.mutation(Admin.requests.markSeen)
+    const { fake, client, registry } = adminClient(readsAnswer())
+    const markSeen = client.mutation(Admin.requests.markSeen)
     const { last, seen } = watch(registry, markSeen)
     expect(seen[0]).toMatchObject({ _tag: "Initial", waiting: false })
     registry.set(markSeen, { id: "r1", version: 1 })
@@ -24,8 +24,8 @@ describe("running", () => {
   })
 
   test("a run is told how it ended: success, error, cancelled or a fault", async () => {
-    const { fake, kit, registry } = adminKit(["waits"])
-    const markSeen = kit.mutation(Admin.requests.markSeen)[ActionId]()
+    const { fake, client, registry } = adminClient(["waits"])
+    const markSeen = client.mutation(Admin.requests.markSeen)[ActionId]()
     const run = () => markSeen.run(registry, { id: "r1", version: 1 })
     const good = run()
     await turn()
@@ -35,7 +35,7 @@ describe("running", () => {
     fake.at(1).settle(json(409, {}))
     expect(await good).toMatchObject({ status: "success", data: { _id: "r1" } })
     expect(await bad).toMatchObject({ status: "error", error: { _tag: "Conflict" } })
-    const faulty = kit.mutation(source("faults.make", () => Effect.die("broken")))[ActionId]()
+    const faulty = client.mutation(source("faults.make", () => Effect.die("broken")))[ActionId]()
     expect(await faulty.run(registry, {})).toEqual({ status: "defect", defect: "broken" })
     const lost = run()
     await turn()
@@ -44,8 +44,8 @@ describe("running", () => {
   })
 
   test("it goes on when nobody looks any more", async () => {
-    const { fake, kit, registry } = adminKit(["waits"])
-    const markSeen = kit.mutation(Admin.requests.markSeen)
+    const { fake, client, registry } = adminClient(["waits"])
+    const markSeen = client.mutation(Admin.requests.markSeen)
     const { leave } = watch(registry, markSeen)
     registry.set(markSeen, { id: "r1", version: 1 })
     await turn()
@@ -55,8 +55,8 @@ describe("running", () => {
   })
 
   test("of two runs, the later one is shown", async () => {
-    const { fake, kit, registry } = adminKit(["waits"])
-    const update = kit.mutation(Admin.requests.update)
+    const { fake, client, registry } = adminClient(["waits"])
+    const update = client.mutation(Admin.requests.update)
     const { last } = watch(registry, update)
     registry.set(update, { id: "r1", payload: { n: 1 } })
     registry.set(update, { id: "r1", payload: { n: 2 } })
@@ -70,8 +70,8 @@ describe("running", () => {
 
 describe("invalidation", () => {
   const seenAfter = async (
-    given: ReturnType<typeof adminKit>,
-    mutation: ReturnType<typeof given.kit.mutation<{ id: string; version: number }, RequestAction>>
+    given: ReturnType<typeof adminClient>,
+    mutation: ReturnType<typeof given.client.mutation<{ id: string; version: number }, RequestAction>>
   ) => {
     given.registry.set(mutation, { id: "r1", version: 1 })
     await turn()
@@ -82,52 +82,52 @@ describe("invalidation", () => {
   }
 
   test("it asks every query of its slice again, unless it says what", async () => {
-    const given = adminKit(readsAnswer())
-    const { kit, registry } = given
-    const get = watch(registry, kit.query(Admin.requests.get, { id: "r1" }))
-    const list = watch(registry, kit.query(Admin.requests.list))
-    const other = watch(registry, kit.query(Admin.items.get, { id: "i1" }))
+    const given = adminClient(readsAnswer())
+    const { client, registry } = given
+    const get = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
+    const list = watch(registry, client.query(Admin.requests.list))
+    const other = watch(registry, client.query(Admin.items.get, { id: "i1" }))
     await turn()
-    await seenAfter(given, kit.mutation(Admin.requests.markSeen))
+    await seenAfter(given, client.mutation(Admin.requests.markSeen))
     expect(answerOf(get.last()).version).toBe(4)
     expect(answerOf(list.last()).items[0]?.version).toBe(5)
     expect(answerOf(other.last())).toMatchObject({ version: 3 })
   })
 
   test("it names what it makes outdated by call, by query, or by a word", async () => {
-    const given = adminKit(readsAnswer())
-    const { kit, registry } = given
-    const one = kit.query(Admin.requests.get, { id: "r1" })
+    const given = adminClient(readsAnswer())
+    const { client, registry } = given
+    const one = client.query(Admin.requests.get, { id: "r1" })
     const queries = {
       one: watch(registry, one),
-      two: watch(registry, kit.query(Admin.requests.get, { id: "r2" })),
-      list: watch(registry, kit.query(Admin.requests.list)),
-      desk: watch(registry, kit.query(Admin.items.list, {}, { keys: ["desk"] }))
+      two: watch(registry, client.query(Admin.requests.get, { id: "r2" })),
+      list: watch(registry, client.query(Admin.requests.list)),
+      desk: watch(registry, client.query(Admin.items.list, {}, { keys: ["desk"] }))
     }
     await turn()
     const count = () =>
       Object.values(queries).map(({ seen }) => seen.filter(({ waiting }) => !waiting).length)
-    await seenAfter(given, kit.mutation(Admin.requests.markSeen, { invalidates: [one] }))
+    await seenAfter(given, client.mutation(Admin.requests.markSeen, { invalidates: [one] }))
     expect(count()).toEqual([2, 1, 1, 1])
-    await seenAfter(given, kit.mutation(Admin.requests.markSeen, { invalidates: [Admin.requests.get] }))
+    await seenAfter(given, client.mutation(Admin.requests.markSeen, { invalidates: [Admin.requests.get] }))
     expect(count()).toEqual([3, 2, 1, 1])
-    await seenAfter(given, kit.mutation(Admin.requests.markSeen, { invalidates: ["desk"] }))
+    await seenAfter(given, client.mutation(Admin.requests.markSeen, { invalidates: ["desk"] }))
     expect(count()).toEqual([3, 2, 1, 2])
-    await seenAfter(given, kit.mutation(Admin.requests.markSeen, { invalidates: ["requests.list"] }))
+    await seenAfter(given, client.mutation(Admin.requests.markSeen, { invalidates: ["requests.list"] }))
     expect(count()).toEqual([3, 2, 2, 2])
-    await seenAfter(given, kit.mutation(Admin.requests.markSeen, { invalidates: [] }))
+    await seenAfter(given, client.mutation(Admin.requests.markSeen, { invalidates: [] }))
     expect(count()).toEqual([3, 2, 2, 2])
   })
 
   test("what nobody looks at is asked again when somebody does", async () => {
-    const given = adminKit(readsAnswer(), { staleTime: 1_000_000 })
-    const { fake, kit, registry } = given
-    const query = kit.query(Admin.requests.get, { id: "r1" })
+    const given = adminClient(readsAnswer(), { staleTime: 1_000_000 })
+    const { fake, client, registry } = given
+    const query = client.query(Admin.requests.get, { id: "r1" })
     const { leave } = watch(registry, query)
     await turn()
     leave()
     await turn()
-    await seenAfter(given, kit.mutation(Admin.requests.markSeen))
+    await seenAfter(given, client.mutation(Admin.requests.markSeen))
     expect(reads(fake)).toBe(1)
     const back = watch(registry, query)
     await turn()
@@ -141,25 +141,25 @@ describe("invalidation", () => {
 
   test("an answer under way, which may be older than the change, is asked for anew", async () => {
     let place = 0
-    const given = adminKit(({ method }) => {
+    const given = adminClient(({ method }) => {
       if (method !== "GET") return json(200, request("r1"))
       place += 1
       return place === 1 ? "waits" : json(200, request("r1", { version: 9 }))
     })
-    const { last } = watch(given.registry, given.kit.query(Admin.requests.get, { id: "r1" }))
+    const { last } = watch(given.registry, given.client.query(Admin.requests.get, { id: "r1" }))
     await turn()
-    given.registry.set(given.kit.mutation(Admin.requests.markSeen), { id: "r1", version: 1 })
+    given.registry.set(given.client.mutation(Admin.requests.markSeen), { id: "r1", version: 1 })
     await turn()
     expect(given.fake.at(0).state).toBe("abandoned")
     expect(answerOf(last()).version).toBe(9)
   })
 
   test("a call that fails leaves everything as it is, and one whose outcome is not known does not", async () => {
-    const given = adminKit(readsAnswer())
-    const { fake, kit, registry } = given
-    watch(registry, kit.query(Admin.requests.get, { id: "r1" }))
+    const given = adminClient(readsAnswer())
+    const { fake, client, registry } = given
+    watch(registry, client.query(Admin.requests.get, { id: "r1" }))
     await turn()
-    const markSeen = kit.mutation(Admin.requests.markSeen)
+    const markSeen = client.mutation(Admin.requests.markSeen)
     registry.set(markSeen, { id: "r1", version: 1 })
     await turn()
     writes(fake)[0]?.settle(json(409, {}))
@@ -172,11 +172,11 @@ describe("invalidation", () => {
     expect(reads(fake)).toBe(2)
   })
 
-  test("the kit refreshes what changed outside of a mutation", async () => {
-    const { fake, kit, registry } = adminKit(readsAnswer())
-    watch(registry, kit.query(Admin.requests.get, { id: "r1" }))
+  test("the client refreshes what changed outside of a mutation", async () => {
+    const { fake, client, registry } = adminClient(readsAnswer())
+    watch(registry, client.query(Admin.requests.get, { id: "r1" }))
     await turn()
-    kit.invalidate(registry, "requests")
+    client.invalidate(registry, "requests")
     await turn()
     expect(reads(fake)).toBe(2)
   })

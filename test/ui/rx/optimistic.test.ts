@@ -3,18 +3,18 @@ import { Result } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
-import type { Page } from "../../../core/kernel/answer.js"
+import type { Page } from "../../../core/kernel/operation/answer.js"
 import type { RequestAction } from "../../../core/requests/model.js"
 import { change } from "../../../ui/rx/index.js"
 import { json } from "../../core/kernel/fake-transport.js"
-import { adminKit, answerOf, reads, readsAnswer, request, turn, watch, writes } from "./scripted.js"
+import { adminClient, answerOf, reads, readsAnswer, request, turn, watch, writes } from "./scripted.js"
 
 describe("optimistic changes", () => {
   const setup = async () => {
-    const given = adminKit(readsAnswer(), { staleTime: 1_000_000 })
-    const query = given.kit.query(Admin.requests.get, { id: "r1" })
-    const list = given.kit.query(Admin.requests.list)
-    const rename = given.kit.mutation(Admin.requests.update, {
+    const given = adminClient(readsAnswer(), { staleTime: 1_000_000 })
+    const query = given.client.query(Admin.requests.get, { id: "r1" })
+    const list = given.client.query(Admin.requests.list)
+    const rename = given.client.mutation(Admin.requests.update, {
       optimistic: ({ id, payload }) => [
         change(query, (value) => ({ ...value, type: String(payload) })),
         change(Admin.requests.list, (page: Page<RequestAction>) => ({
@@ -75,9 +75,9 @@ describe("optimistic changes", () => {
   })
 
   test("are laid over an answer that comes while the call is under way", async () => {
-    const { kit, one, registry, run, types } = await setup()
+    const { client, one, registry, run, types } = await setup()
     const settle = await run("BUY")
-    kit.invalidate(registry, "requests.get")
+    client.invalidate(registry, "requests.get")
     await turn()
     expect(types()[0]).toBe("BUY")
     await settle(409)

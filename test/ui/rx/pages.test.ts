@@ -3,10 +3,10 @@ import { Result } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
-import type { List } from "../../../ui/rx/index.js"
+import type { InfiniteData } from "../../../ui/rx/index.js"
 import type * as Fake from "../../core/kernel/fake-transport.js"
 import { json } from "../../core/kernel/fake-transport.js"
-import { adminKit, request, turn, watch } from "./scripted.js"
+import { adminClient, request, turn, watch } from "./scripted.js"
 
 const pageOf = ({ path }: { readonly path: string }): number =>
   Number(new URL(path, "https://api.example.com").searchParams.get("page"))
@@ -23,7 +23,7 @@ const listOf = (total: number, limit: number): Fake.Script => {
   }
 }
 
-type Shown = Result.Result<List<{ readonly _id: string }>, { readonly _tag: string }>
+type Shown = Result.Result<InfiniteData<{ readonly _id: string }>, { readonly _tag: string }>
 const list = (result: Shown) => Option.getOrThrow(Result.value(result))
 const ids = (result: Shown): string =>
   list(result)
@@ -34,8 +34,8 @@ const open = async (
   script: Fake.Script,
   options: { readonly limit?: number; readonly first?: number } = {}
 ) => {
-  const given = adminKit(script, { staleTime: 1_000_000 })
-  const pages = given.kit.pages(Admin.requests.list, { statusIn: ["pending"] }, options)
+  const given = adminClient(script, { staleTime: 1_000_000 })
+  const pages = given.client.infiniteQuery(Admin.requests.list, { statusIn: ["pending"] }, options)
   const seen = watch(given.registry, pages)
   await turn()
   const more = async () => {
@@ -117,8 +117,11 @@ describe("pages", () => {
   })
 
   test("a search is asked in its payload, from the page that the input says", async () => {
-    const { kit, registry, fake } = adminKit([json(200, [])])
-    watch(registry, kit.pages(Admin.orderGroups.search, { payload: { term: "ü", page: 3 } }, { limit: 2 }))
+    const { client, registry, fake } = adminClient([json(200, [])])
+    watch(
+      registry,
+      client.infiniteQuery(Admin.orderGroups.search, { payload: { term: "ü", page: 3 } }, { limit: 2 })
+    )
     await turn()
     expect(fake.requests().map(({ body }) => body)).toEqual([
       { _tag: "Json", text: '{"term":"ü","page":3,"limit":2}' }
@@ -126,18 +129,18 @@ describe("pages", () => {
   })
 
   test("an input that cannot be paged is an error, and nothing is sent", async () => {
-    const { kit, registry, fake } = adminKit([json(200, [])])
-    const shown = watch(registry, kit.pages(Admin.requests.list, { page: -1 }))
+    const { client, registry, fake } = adminClient([json(200, [])])
+    const shown = watch(registry, client.infiniteQuery(Admin.requests.list, { page: -1 }))
     await turn()
     expect(Option.getOrThrow(Result.error(shown.last()))).toMatchObject({ _tag: "InputError", field: "page" })
     expect(fake.exchanges).toHaveLength(0)
   })
 
   test("a refresh reads as many pages as there were, and shows the old ones until then", async () => {
-    const { fake, kit, last, more, registry, seen } = await open(listOf(6, 2))
+    const { fake, client, last, more, registry, seen } = await open(listOf(6, 2))
     await more()
     const before = seen.length
-    kit.invalidate(registry, Admin.requests.list)
+    client.invalidate(registry, Admin.requests.list)
     await turn()
     expect(fake.requests().map(pageOf)).toEqual([1, 2, 1, 2])
     expect(seen.slice(before).map(ids)).toEqual(["r1 r2 r3 r4", "r1 r2 r3 r4"])
@@ -159,11 +162,11 @@ describe("pages", () => {
   test("a list whose refresh failed is still to be refreshed after a page more", async () => {
     let isDown = false
     const good = listOf(6, 2)
-    const { fake, kit, leave, more, pages, registry } = await open((asked, place) =>
+    const { fake, client, leave, more, pages, registry } = await open((asked, place) =>
       isDown || typeof good !== "function" ? json(400, {}) : good(asked, place)
     )
     isDown = true
-    kit.invalidate(registry, "requests")
+    client.invalidate(registry, "requests")
     await turn()
     isDown = false
     await more()
@@ -175,8 +178,8 @@ describe("pages", () => {
   })
 
   test("a page that is asked for while the list is refreshed comes after it", async () => {
-    const { kit, last, pages, registry } = await open(listOf(6, 2))
-    kit.invalidate(registry, Admin.requests.list)
+    const { client, last, pages, registry } = await open(listOf(6, 2))
+    client.invalidate(registry, Admin.requests.list)
     registry.set(pages, undefined)
     await turn()
     expect(ids(last())).toBe("r1 r2 r3 r4")

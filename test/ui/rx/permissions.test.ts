@@ -3,20 +3,21 @@ import { Registry } from "@effect-rx/rx-react"
 import * as Layer from "effect/Layer"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
-import { Level, make } from "../../../ui/rx/index.js"
+import { Level, makeQueryClient } from "../../../ui/rx/index.js"
 import * as Fake from "../../core/kernel/fake-transport.js"
 import { adminLayer, token, turn, watch } from "./scripted.js"
 
 const base = { baseUrl: "https://api.example.com", projectId: "p1" }
 
 describe("permissions", () => {
-  const canWith = async (permissions: unknown, options: Parameters<typeof make>[1] = {}) => {
-    const kit = make(adminLayer(Fake.make([]), token(permissions)), options)
+  const canWith = async (permissions: unknown, options: Parameters<typeof makeQueryClient>[1] = {}) => {
+    const client = makeQueryClient(adminLayer(Fake.make([]), token(permissions)), options)
     const registry = Registry.make()
-    watch(registry, kit.session)
+    watch(registry, client.session)
     await turn()
-    return (...wish: Parameters<typeof kit.session.can> extends readonly [unknown, ...infer W] ? W : never) =>
-      kit.session.can(registry, ...wish)
+    return (
+      ...wish: Parameters<typeof client.session.can> extends readonly [unknown, ...infer W] ? W : never
+    ) => client.session.can(registry, ...wish)
   }
 
   test("a call is permitted where its own level is granted", async () => {
@@ -34,7 +35,7 @@ describe("permissions", () => {
     expect(can("requests", "list", Level.Read)).toBe(true)
   })
 
-  test("by names, the level is the call's own where the kit knows the calls", async () => {
+  test("by names, the level is the call's own where the client knows the calls", async () => {
     const can = await canWith({ requests: { "*": 1 } }, { calls: Admin })
     expect(can("requests", "list")).toBe(true)
     expect(can("requests", "markSeen")).toBe(false)
@@ -49,17 +50,17 @@ describe("permissions", () => {
       permissions: "asBuilt",
       permissionNames: { requests: "request-action" }
     })
-    const kit = make(Layer.provide(layer, fake.layer))
+    const client = makeQueryClient(Layer.provide(layer, fake.layer))
     const registry = Registry.make()
-    watch(registry, kit.session)
+    watch(registry, client.session)
     await turn()
-    expect(kit.session.can(registry, Admin.requests.markSeen)).toBe(true)
-    expect(kit.session.can(registry, Admin.items.list)).toBe(false)
+    expect(client.session.can(registry, Admin.requests.markSeen)).toBe(true)
+    expect(client.session.can(registry, Admin.items.list)).toBe(false)
   })
 
   test("nothing is permitted while nobody is signed in", () => {
-    const kit = make((accessToken: string) => adminLayer(Fake.make([]), accessToken))
+    const client = makeQueryClient((accessToken: string) => adminLayer(Fake.make([]), accessToken))
     const registry = Registry.make()
-    expect(kit.session.can(registry, Admin.requests.list)).toBe(false)
+    expect(client.session.can(registry, Admin.requests.list)).toBe(false)
   })
 })

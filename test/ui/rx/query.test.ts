@@ -7,24 +7,24 @@ import * as Schema from "effect/Schema"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
-import { make, source } from "../../../ui/rx/index.js"
+import { makeQueryClient, source } from "../../../ui/rx/index.js"
 import * as Fake from "../../core/kernel/fake-transport.js"
-import { adminKit, adminLayer, request, turn, watch } from "./scripted.js"
+import { adminClient, adminLayer, request, turn, watch } from "./scripted.js"
 
 const ok = (more: object = {}) => Fake.json(200, request("r1", more))
 
 describe("asking", () => {
   test("nothing is sent before somebody observes", async () => {
-    const { fake, kit, registry } = adminKit([ok()])
-    const query = kit.query(Admin.requests.get, { id: "r1" })
+    const { fake, client, registry } = adminClient([ok()])
+    const query = client.query(Admin.requests.get, { id: "r1" })
     expect(registry.get(query)._tag).toBe("Initial")
     await turn()
     expect(fake.exchanges).toHaveLength(0)
   })
 
   test("an observer sees waiting first, and then the answer with its Dates", async () => {
-    const { fake, kit, registry } = adminKit([ok({ createdAt: "2024-05-01T10:00:00.000Z" })])
-    const query = kit.query(Admin.requests.get, { id: "r1" })
+    const { fake, client, registry } = adminClient([ok({ createdAt: "2024-05-01T10:00:00.000Z" })])
+    const query = client.query(Admin.requests.get, { id: "r1" })
     const { seen } = watch(registry, query)
     expect(seen[0]).toMatchObject({ _tag: "Initial", waiting: true })
     await turn()
@@ -37,8 +37,8 @@ describe("asking", () => {
   })
 
   test("a failure is the call's typed error, beside the last answer", async () => {
-    const { clock, kit, registry } = adminKit([ok(), Fake.json(404, {})])
-    const query = kit.query(Admin.requests.get, { id: "r1" })
+    const { clock, client, registry } = adminClient([ok(), Fake.json(404, {})])
+    const query = client.query(Admin.requests.get, { id: "r1" })
     const { last } = watch(registry, query)
     await turn()
     clock.pass(10_000)
@@ -51,14 +51,14 @@ describe("asking", () => {
 
   test("a layer that cannot be built fails the query with its own error", async () => {
     const fake = Fake.make([ok()])
-    const kit = make(
+    const client = makeQueryClient(
       Layer.provide(
         Admin.layer({ baseUrl: "nonsense", projectId: "p", email: "a", password: "b" }),
         fake.layer
       )
     )
-    const { registry } = adminKit([])
-    const { last } = watch(registry, kit.query(Admin.requests.get, { id: "r1" }))
+    const { registry } = adminClient([])
+    const { last } = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
     await turn()
     const result = last()
     expect(result && Option.getOrThrow(Result.error(result))).toMatchObject({
@@ -68,11 +68,11 @@ describe("asking", () => {
   })
 
   test("an effect of the app's own is asked like a call", async () => {
-    const { kit, registry } = adminKit([])
+    const { client, registry } = adminClient([])
     const sum = source("sums.add", ({ a, b }: { readonly a: number; readonly b: number }) =>
       Effect.succeed(a + b)
     )
-    const { last } = watch(registry, kit.query(sum, { a: 1, b: 2 }))
+    const { last } = watch(registry, client.query(sum, { a: 1, b: 2 }))
     await turn()
     expect(last()).toMatchObject({ _tag: "Success", value: 3 })
   })
@@ -80,55 +80,55 @@ describe("asking", () => {
 
 describe("de-duplication", () => {
   test("equal inputs are one value: fields in any order, undefined ones left out, Dates by their time", () => {
-    const { kit } = adminKit([])
-    const one = kit.query(Admin.requests.list, {
+    const { client } = adminClient([])
+    const one = client.query(Admin.requests.list, {
       statusIn: ["pending"],
       since: new Date(5),
       until: undefined
     })
-    const other = kit.query(Admin.requests.list, { since: new Date(5), statusIn: ["pending"] })
+    const other = client.query(Admin.requests.list, { since: new Date(5), statusIn: ["pending"] })
     expect(other).toBe(one)
   })
 
   test("different inputs, calls and narrowings are different values", () => {
-    const { kit } = adminKit([])
+    const { client } = adminClient([])
     const Narrow = Schema.Struct({ _id: Schema.String })
     const all = new Set<unknown>([
-      kit.query(Admin.requests.get, { id: "1" }),
-      kit.query(Admin.requests.get, { id: "2" }),
-      kit.query(Admin.items.get, { id: "1" }),
-      kit.query(Admin.requests.get.as(Narrow), { id: "1" })
+      client.query(Admin.requests.get, { id: "1" }),
+      client.query(Admin.requests.get, { id: "2" }),
+      client.query(Admin.items.get, { id: "1" }),
+      client.query(Admin.requests.get.as(Narrow), { id: "1" })
     ])
     expect(all.size).toBe(4)
-    expect(kit.query(Admin.requests.get.as(Narrow), { id: "1" })).toBe(
-      kit.query(Admin.requests.get.as(Narrow), { id: "1" })
+    expect(client.query(Admin.requests.get.as(Narrow), { id: "1" })).toBe(
+      client.query(Admin.requests.get.as(Narrow), { id: "1" })
     )
   })
 
   test("one operation of two clients is two questions", () => {
     const fake = Fake.make([])
     const endUser = EndUser.layer({ baseUrl: "https://api.example.com", apiKey: "k", sessionId: "s" })
-    const kit = make(Layer.merge(adminLayer(fake), Layer.provide(endUser, fake.layer)))
-    const asAdmin: unknown = kit.query(Admin.requests.get, { id: "1" })
-    const asEndUser: unknown = kit.query(EndUser.requests.get, { id: "1" })
+    const client = makeQueryClient(Layer.merge(adminLayer(fake), Layer.provide(endUser, fake.layer)))
+    const asAdmin: unknown = client.query(Admin.requests.get, { id: "1" })
+    const asEndUser: unknown = client.query(EndUser.requests.get, { id: "1" })
     expect(asAdmin).not.toBe(asEndUser)
   })
 
   test("several observers share one exchange and one answer", async () => {
-    const { fake, kit, registry } = adminKit([ok()])
-    const one = watch(registry, kit.query(Admin.requests.get, { id: "r1" }))
-    const other = watch(registry, kit.query(Admin.requests.get, { id: "r1" }))
+    const { fake, client, registry } = adminClient([ok()])
+    const one = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
+    const other = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
     await turn()
     expect(fake.exchanges).toHaveLength(1)
     expect(one.last()).toBe(other.last())
   })
 
   test("observers with other options are told by the same exchange", async () => {
-    const { fake, kit, registry } = adminKit([ok()])
-    const one = watch(registry, kit.query(Admin.requests.get, { id: "r1" }, { staleTime: 1 }))
+    const { fake, client, registry } = adminClient([ok()])
+    const one = watch(registry, client.query(Admin.requests.get, { id: "r1" }, { staleTime: 1 }))
     const other = watch(
       registry,
-      kit.query(Admin.requests.get, { id: "r1" }, { staleTime: 60_000, keys: ["desk"] })
+      client.query(Admin.requests.get, { id: "r1" }, { staleTime: 60_000, keys: ["desk"] })
     )
     await turn()
     expect(fake.exchanges).toHaveLength(1)
@@ -136,11 +136,11 @@ describe("de-duplication", () => {
   })
 
   test("what an answer does not change stays the same object", async () => {
-    const { fake, kit, registry } = adminKit([
+    const { fake, client, registry } = adminClient([
       ok({ comments: [{ text: "a" }, { text: "b" }] }),
       ok({ comments: [{ text: "a" }, { text: "c" }] })
     ])
-    const query = kit.query(Admin.requests.get, { id: "r1" })
+    const query = client.query(Admin.requests.get, { id: "r1" })
     const { last, seen } = watch(registry, query)
     const value = () => Option.getOrThrow(Result.value(last() ?? Result.initial()))
     await turn()
@@ -160,8 +160,8 @@ describe("de-duplication", () => {
 
 describe("giving up", () => {
   test("the exchange is abandoned when the last observer leaves, and not before", async () => {
-    const { fake, kit, registry } = adminKit(["waits"])
-    const query = kit.query(Admin.requests.get, { id: "r1" })
+    const { fake, client, registry } = adminClient(["waits"])
+    const query = client.query(Admin.requests.get, { id: "r1" })
     const one = watch(registry, query)
     const other = watch(registry, query)
     await turn()
@@ -174,9 +174,9 @@ describe("giving up", () => {
   })
 
   test("that is so in a registry that keeps idle values, too", async () => {
-    const { fake, kit } = adminKit(["waits"])
+    const { fake, client } = adminClient(["waits"])
     const registry = Registry.make({ defaultIdleTTL: 60_000 })
-    const { leave } = watch(registry, kit.query(Admin.requests.get, { id: "r1" }))
+    const { leave } = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
     await turn()
     leave()
     await turn()
@@ -185,8 +185,8 @@ describe("giving up", () => {
   })
 
   test("who comes back asks again", async () => {
-    const { fake, kit, registry } = adminKit(["waits", ok()])
-    const query = kit.query(Admin.requests.get, { id: "r1" })
+    const { fake, client, registry } = adminClient(["waits", ok()])
+    const query = client.query(Admin.requests.get, { id: "r1" })
     const first = watch(registry, query)
     await turn()
     first.leave()
@@ -207,9 +207,9 @@ describe("giving up", () => {
         })
       )
     )
-    const kit = make(Layer.merge(adminLayer(fake), resource))
-    const { registry } = adminKit([])
-    watch(registry, kit.query(Admin.requests.get, { id: "r1" }))
+    const client = makeQueryClient(Layer.merge(adminLayer(fake), resource))
+    const { registry } = adminClient([])
+    watch(registry, client.query(Admin.requests.get, { id: "r1" }))
     await turn()
     registry.dispose()
     await turn()

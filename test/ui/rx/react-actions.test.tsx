@@ -5,27 +5,27 @@ import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import {
   change,
-  make,
+  makeQueryClient,
   makeRegistry,
+  useInfiniteQuery,
   useInvalidate,
   useMutation,
-  usePages,
   usePrefetch,
   useQuery,
   useSession,
   useUpload
 } from "../../../ui/rx/index.js"
 import * as Fake from "../../core/kernel/fake-transport.js"
-import { adminKit, adminLayer, request, token } from "./scripted.js"
+import { adminClient, adminLayer, request, token } from "./scripted.js"
 import { all, answers, complaints, press, settle, show, text } from "./stage.js"
 
 describe("useMutation", () => {
   const script: Fake.Script = ({ method }) => (method === "GET" ? Fake.json(200, request("r1")) : "waits")
 
   test("shows a change at once, and undoes it where the call fails", async () => {
-    const { fake, kit } = adminKit(script)
-    const one = kit.query(Admin.requests.get, { id: "r1" })
-    const rename = kit.mutation(Admin.requests.update, {
+    const { fake, client } = adminClient(script)
+    const one = client.query(Admin.requests.get, { id: "r1" })
+    const rename = client.mutation(Admin.requests.update, {
       optimistic: ({ payload }) => [change(one, (value) => ({ ...value, type: String(payload) }))]
     })
     const Request = () => {
@@ -51,10 +51,10 @@ describe("useMutation", () => {
   })
 
   test("each component has runs of its own, and tells how they ended", async () => {
-    const { kit } = adminKit(({ method, path }) =>
+    const { client } = adminClient(({ method, path }) =>
       method === "PUT" && path.includes("bad") ? Fake.json(404, {}) : Fake.json(200, request("r1"))
     )
-    const markSeen = kit.mutation(Admin.requests.markSeen)
+    const markSeen = client.mutation(Admin.requests.markSeen)
     const outcomes: Array<string> = []
     const Seen = ({ id }: { readonly id: string }) => {
       const { mutate, reset, status } = useMutation(markSeen)
@@ -82,8 +82,8 @@ describe("useMutation", () => {
   })
 
   test("a write goes on when its component is gone", async () => {
-    const { fake, kit } = adminKit(["waits"])
-    const markSeen = kit.mutation(Admin.requests.markSeen)
+    const { fake, client } = adminClient(["waits"])
+    const markSeen = client.mutation(Admin.requests.markSeen)
     const Seen = () => {
       const { mutate } = useMutation(markSeen)
       return (
@@ -102,17 +102,17 @@ describe("useMutation", () => {
 })
 
 describe("the other hooks", () => {
-  test("usePages grows and knows its end", async () => {
-    const { kit } = adminKit(({ path }) =>
+  test("useInfiniteQuery grows and knows its end", async () => {
+    const { client } = adminClient(({ path }) =>
       Fake.json(200, { items: [request(path.includes("page=2") ? "b" : "a")], paging: { pages: 2 } })
     )
-    const pages = kit.pages(Admin.requests.list)
+    const pages = client.infiniteQuery(Admin.requests.list)
     const List = () => {
-      const { done, items, loadMore, status } = usePages(pages)
+      const { hasNextPage, items, fetchNextPage, status } = useInfiniteQuery(pages)
       return (
         <p>
-          {status} {items.map(({ _id }) => _id).join()} {done ? "done" : "more"}
-          <button type="button" onClick={loadMore}>
+          {status} {items.map(({ _id }) => _id).join()} {hasNextPage ? "more" : "done"}
+          <button type="button" onClick={fetchNextPage}>
             load
           </button>
         </p>
@@ -125,8 +125,8 @@ describe("the other hooks", () => {
   })
 
   test("useUpload shows progress, and gives the upload up with the component", async () => {
-    const { fake, kit } = adminKit(["waits"])
-    const upload = kit.upload(Admin.requests.create)
+    const { fake, client } = adminClient(["waits"])
+    const upload = client.upload(Admin.requests.create)
     const Send = () => {
       const state = useUpload(upload)
       return (
@@ -155,9 +155,9 @@ describe("the other hooks", () => {
 
   test("useSession signs in and out, and says what is permitted", async () => {
     const fake = Fake.make([])
-    const kit = make((accessToken: string) => adminLayer(fake, accessToken))
+    const client = makeQueryClient((accessToken: string) => adminLayer(fake, accessToken))
     const Session = () => {
-      const session = useSession(kit.session)
+      const session = useSession(client.session)
       return (
         <p>
           {session.status} {session.can(Admin.requests.markSeen) ? "may" : "may not"}
@@ -180,11 +180,11 @@ describe("the other hooks", () => {
   })
 
   test("usePrefetch asks ahead, useInvalidate anew", async () => {
-    const { fake, kit } = adminKit(answers, { staleTime: 60_000 })
-    const query = kit.query(Admin.requests.get, { id: "r1" })
+    const { fake, client } = adminClient(answers, { staleTime: 60_000 })
+    const query = client.query(Admin.requests.get, { id: "r1" })
     const Tools = () => {
       const prefetch = usePrefetch()
-      const invalidate = useInvalidate(kit)
+      const invalidate = useInvalidate(client)
       return (
         <p>
           <button type="button" onClick={() => prefetch(query)}>

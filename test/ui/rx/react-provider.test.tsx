@@ -5,9 +5,9 @@ import * as Layer from "effect/Layer"
 import { Activity, act, StrictMode } from "react"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
-import { make, QuartetProvider, useQuery } from "../../../ui/rx/index.js"
+import { makeQueryClient, QuartetProvider, useQuery } from "../../../ui/rx/index.js"
 import * as Fake from "../../core/kernel/fake-transport.js"
-import { adminKit, adminLayer, turn } from "./scripted.js"
+import { adminClient, adminLayer, turn } from "./scripted.js"
 import { answers, complaints, render, settle, show, text } from "./stage.js"
 
 describe("the provider", () => {
@@ -20,8 +20,8 @@ describe("the provider", () => {
         })
       )
     )
-    const kit = make(Layer.merge(adminLayer(Fake.make(answers)), resource))
-    const Request = () => <p>{useQuery(kit.query(Admin.requests.get, { id: "r1" })).status}</p>
+    const client = makeQueryClient(Layer.merge(adminLayer(Fake.make(answers)), resource))
+    const Request = () => <p>{useQuery(client.query(Admin.requests.get, { id: "r1" })).status}</p>
     await show(<Request />)
     expect([text(), released]).toEqual(["success", 0])
     await render(null)
@@ -30,8 +30,8 @@ describe("the provider", () => {
   })
 
   test("works again after it was hidden", async () => {
-    const { fake, kit } = adminKit(answers)
-    const Request = () => <p>{useQuery(kit.query(Admin.requests.get, { id: "r1" })).data?.version}</p>
+    const { fake, client } = adminClient(answers)
+    const Request = () => <p>{useQuery(client.query(Admin.requests.get, { id: "r1" })).data?.version}</p>
     const showAs = async (mode: "visible" | "hidden") => {
       await render(
         <StrictMode>
@@ -56,16 +56,18 @@ describe("the provider", () => {
   })
 
   test("real signals: focus and online ask for what is old", async () => {
-    const clockKit = adminKit(answers)
-    const kit = make(Layer.merge(adminLayer(clockKit.fake), clockKit.clock.layer), { staleTime: 1_000 })
-    const Request = () => <p>{useQuery(kit.query(Admin.requests.get, { id: "r1" })).data?.version}</p>
+    const clockClient = adminClient(answers)
+    const client = makeQueryClient(Layer.merge(adminLayer(clockClient.fake), clockClient.clock.layer), {
+      staleTime: 1_000
+    })
+    const Request = () => <p>{useQuery(client.query(Admin.requests.get, { id: "r1" })).data?.version}</p>
     await show(<Request />)
     for (const [type, target, version] of [
       ["focus", window, "2"],
       ["visibilitychange", document, "3"],
       ["online", window, "4"]
     ] as const) {
-      clockKit.clock.pass(2_000)
+      clockClient.clock.pass(2_000)
       await act(async () => {
         target.dispatchEvent(new Event(type))
         await turn()

@@ -5,16 +5,16 @@ import * as Layer from "effect/Layer"
 import { Component, type ReactNode, useState } from "react"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
-import { make, makeRegistry, source, useQuery } from "../../../ui/rx/index.js"
+import { makeQueryClient, makeRegistry, source, useQuery } from "../../../ui/rx/index.js"
 import * as Fake from "../../core/kernel/fake-transport.js"
-import { adminKit, request } from "./scripted.js"
+import { adminClient, request } from "./scripted.js"
 import { answers, complaints, press, settle, show, text } from "./stage.js"
 
 describe("useQuery", () => {
   test("shows loading, then the answer, with one exchange", async () => {
-    const { fake, kit } = adminKit(["waits"])
+    const { fake, client } = adminClient(["waits"])
     const Request = () => {
-      const query = useQuery(kit.query(Admin.requests.get, { id: "r1" }))
+      const query = useQuery(client.query(Admin.requests.get, { id: "r1" }))
       return <p>{query.status === "success" ? query.data._id : query.status}</p>
     }
     await show(<Request />)
@@ -27,18 +27,18 @@ describe("useQuery", () => {
     expect(complaints).toEqual([])
   })
 
-  test("shows the typed error beside the data there was, and asks again on refresh", async () => {
-    const { kit } = adminKit([
+  test("shows the typed error beside the data there was, and asks again on refetch", async () => {
+    const { client } = adminClient([
       Fake.json(200, request("r1")),
       Fake.json(403, {}),
       Fake.json(200, request("r1"))
     ])
     const Request = () => {
-      const { data, error, refresh, status } = useQuery(kit.query(Admin.requests.get, { id: "r1" }))
+      const { data, error, refetch, status } = useQuery(client.query(Admin.requests.get, { id: "r1" }))
       return (
         <p>
           {status} {data?._id} {error?._tag}
-          <button type="button" onClick={refresh}>
+          <button type="button" onClick={refetch}>
             again
           </button>
         </p>
@@ -52,8 +52,8 @@ describe("useQuery", () => {
   })
 
   test("gives the exchange up when the component is unmounted", async () => {
-    const { fake, kit } = adminKit(["waits"])
-    const Request = () => <p>{useQuery(kit.query(Admin.requests.get, { id: "r1" })).status}</p>
+    const { fake, client } = adminClient(["waits"])
+    const Request = () => <p>{useQuery(client.query(Admin.requests.get, { id: "r1" })).status}</p>
     await show(<Request />)
     expect(fake.count("open")).toBe(1)
     await show(null)
@@ -62,12 +62,12 @@ describe("useQuery", () => {
   })
 
   test("gives the old input's exchange up when the input changes", async () => {
-    const { fake, kit } = adminKit(["waits"])
+    const { fake, client } = adminClient(["waits"])
     const Requests = () => {
       const [id, setId] = useState("1")
       return (
         <p>
-          {useQuery(kit.query(Admin.requests.get, { id })).status}
+          {useQuery(client.query(Admin.requests.get, { id })).status}
           <button type="button" onClick={() => setId("2")}>
             next
           </button>
@@ -81,10 +81,10 @@ describe("useQuery", () => {
   })
 
   test("is idle without a query", async () => {
-    const { fake, kit } = adminKit([])
+    const { fake, client } = adminClient([])
     const id = undefined as string | undefined
     const Request = () => (
-      <p>{useQuery(id === undefined ? undefined : kit.query(Admin.requests.get, { id })).status}</p>
+      <p>{useQuery(id === undefined ? undefined : client.query(Admin.requests.get, { id })).status}</p>
     )
     await show(<Request />)
     expect(text()).toBe("idle")
@@ -92,9 +92,9 @@ describe("useQuery", () => {
   })
 
   test("components share an answer, and a later one refreshes it without a warning where it is old", async () => {
-    const { clock, fake, kit } = adminKit(answers, { staleTime: 1_000 })
+    const { clock, fake, client } = adminClient(answers, { staleTime: 1_000 })
     const Version = () => {
-      const { data, isFetching } = useQuery(kit.query(Admin.requests.get, { id: "r1" }))
+      const { data, isFetching } = useQuery(client.query(Admin.requests.get, { id: "r1" }))
       return (
         <i>
           {data?.version}
@@ -126,11 +126,11 @@ describe("useQuery", () => {
   })
 
   test("a screen that comes back shows the kept answer at once", async () => {
-    const { fake, kit } = adminKit(answers, { staleTime: 60_000 })
+    const { fake, client } = adminClient(answers, { staleTime: 60_000 })
     const registry = makeRegistry()
     const seen: Array<string> = []
     const Request = () => {
-      const { status } = useQuery(kit.query(Admin.requests.get, { id: "r1" }))
+      const { status } = useQuery(client.query(Admin.requests.get, { id: "r1" }))
       seen.push(status)
       return <p>{status}</p>
     }
@@ -143,7 +143,7 @@ describe("useQuery", () => {
   })
 
   test("throws a fault in the program to the error boundary", async () => {
-    const kit = make(Layer.empty)
+    const client = makeQueryClient(Layer.empty)
     const broken = source("faults.make", () => Effect.die(new Error("broken")))
     class Boundary extends Component<{ readonly children: ReactNode }, { readonly caught: string }> {
       override state = { caught: "" }
@@ -154,7 +154,7 @@ describe("useQuery", () => {
         return this.state.caught === "" ? this.props.children : <p>caught {this.state.caught}</p>
       }
     }
-    const Broken = () => <p>{useQuery(kit.query(broken)).status}</p>
+    const Broken = () => <p>{useQuery(client.query(broken)).status}</p>
     await show(
       <Boundary>
         <Broken />

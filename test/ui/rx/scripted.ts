@@ -1,11 +1,11 @@
-/** Kits over scripted transports, with a clock and signals in the test's hands. */
+/** Clients over scripted transports, with a clock and signals in the test's hands. */
 import { Registry, Result, type Rx } from "@effect-rx/rx-react"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Admin from "../../../clients/admin/index.js"
-import { type KitOptions, make as makeKit, type Signal } from "../../../ui/rx/index.js"
+import { makeQueryClient, type QueryClientOptions, type Signal } from "../../../ui/rx/index.js"
 import * as Fake from "../../core/kernel/fake-transport.js"
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url")
@@ -74,15 +74,15 @@ const config = { baseUrl: "https://api.example.com", projectId: "p1", policy: { 
 export const adminLayer = (fake: Fake.Fake, accessToken = token()) =>
   Layer.provide(Admin.layer({ ...config, sessionId: "s1", accessToken }), fake.layer)
 
-/** An admin kit over a script, and everything that a test needs around it. */
-export const adminKit = (script: Fake.Script, options: KitOptions = {}) => {
+/** An admin client over a script, and everything that a test needs around it. */
+export const adminClient = (script: Fake.Script, options: QueryClientOptions = {}) => {
   const fake = Fake.make(script)
   const clock = makeClock()
   const focus = makeSignal()
   const reconnect = makeSignal()
   const layer = Layer.merge(adminLayer(fake), clock.layer)
-  const kit = makeKit(layer, { focus: focus.signal, reconnect: reconnect.signal, ...options })
-  return { kit, fake, clock, focus, reconnect, registry: Registry.make() }
+  const client = makeQueryClient(layer, { focus: focus.signal, reconnect: reconnect.signal, ...options })
+  return { client, fake, clock, focus, reconnect, registry: Registry.make() }
 }
 
 /** A request action as the platform answers it. */

@@ -6,9 +6,9 @@ import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Public from "../../../clients/public/index.js"
-import { make } from "../../../ui/rx/index.js"
+import { makeQueryClient } from "../../../ui/rx/index.js"
 import * as Fake from "../../core/kernel/fake-transport.js"
-import { adminKit, request, token, turn, watch } from "./scripted.js"
+import { adminClient, request, token, turn, watch } from "./scripted.js"
 
 const base = { baseUrl: "https://api.example.com", projectId: "p1", policy: { attempts: 1 } }
 const ann = { email: "ann@example.com", password: "right" }
@@ -25,17 +25,17 @@ const platform: Fake.Script = ({ body, operation }) => {
   return Fake.json(200, request("r1"))
 }
 
-/** A kit that nobody is signed in to. */
-const openKit = (script: Fake.Script = platform) => {
+/** A client that nobody is signed in to. */
+const openClient = (script: Fake.Script = platform) => {
   const fake = Fake.make(script)
   const layerFor = (login: typeof ann) => Layer.provide(Admin.layer({ ...base, ...login }), fake.layer)
-  return { kit: make(layerFor), layerFor, fake, registry: Registry.make() }
+  return { client: makeQueryClient(layerFor), layerFor, fake, registry: Registry.make() }
 }
 
 describe("who is signed in", () => {
   test("an admin with a session is read from the token, and nothing is sent", async () => {
-    const { fake, kit, registry } = adminKit([])
-    const { last, seen } = watch(registry, kit.session)
+    const { fake, client, registry } = adminClient([])
+    const { last, seen } = watch(registry, client.session)
     await turn()
     expect(seen[0]).toEqual({ status: "signing-in" })
     expect(last()).toMatchObject({
@@ -46,8 +46,8 @@ describe("who is signed in", () => {
   })
 
   test("an admin with a password is signed in to find out", async () => {
-    const { fake, layerFor, registry } = openKit()
-    const { last } = watch(registry, make(layerFor(ann)).session)
+    const { fake, layerFor, registry } = openClient()
+    const { last } = watch(registry, makeQueryClient(layerFor(ann)).session)
     await turn()
     expect(last().status).toBe("signed-in")
     expect(fake.requests().map(({ operation }) => operation)).toEqual(["auth.login", "auth.legacyLogin"])
@@ -56,8 +56,8 @@ describe("who is signed in", () => {
   test("an end user is asked for at the platform", async () => {
     const fake = Fake.make([Fake.json(200, { _id: "u1", email: "nino@example.com" })])
     const endUser = EndUser.layer({ ...base, apiKey: "k", sessionId: "s" })
-    const kit = make(Layer.provide(endUser, fake.layer))
-    const { last } = watch(Registry.make(), kit.session)
+    const client = makeQueryClient(Layer.provide(endUser, fake.layer))
+    const { last } = watch(Registry.make(), client.session)
     await turn()
     expect(last()).toMatchObject({ identity: { audience: "endUser", user: { _id: "u1" } } })
     expect(fake.requests()[0]?.operation).toBe("auth.self")
@@ -65,16 +65,16 @@ describe("who is signed in", () => {
 
   test("a visitor is nobody, and may ask for anything", async () => {
     const registry = Registry.make()
-    const kit = make(Layer.provide(Public.layer({ ...base, apiKey: "k" }), Fake.make([]).layer))
-    const { last } = watch(registry, kit.session)
+    const client = makeQueryClient(Layer.provide(Public.layer({ ...base, apiKey: "k" }), Fake.make([]).layer))
+    const { last } = watch(registry, client.session)
     await turn()
     expect(last()).toEqual({ status: "signed-in", identity: { audience: "public" } })
-    expect(kit.session.can(registry, Public.items.search)).toBe(true)
+    expect(client.session.can(registry, Public.items.search)).toBe(true)
   })
 
   test("a sign-in that fails says why", async () => {
-    const { layerFor, registry } = openKit()
-    const { last } = watch(registry, make(layerFor({ ...ann, password: "wrong" })).session)
+    const { layerFor, registry } = openClient()
+    const { last } = watch(registry, makeQueryClient(layerFor({ ...ann, password: "wrong" })).session)
     await turn()
     expect(last()).toMatchObject({
       status: "signed-out",
@@ -85,9 +85,9 @@ describe("who is signed in", () => {
 
 describe("signing in and out", () => {
   test("nobody is signed in before, and calls say so without being sent", async () => {
-    const { fake, kit, registry } = openKit()
-    const session = watch(registry, kit.session)
-    const query = watch(registry, kit.query(Admin.requests.get, { id: "r1" }))
+    const { fake, client, registry } = openClient()
+    const session = watch(registry, client.session)
+    const query = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
     await turn()
     expect(session.last()).toEqual({ status: "signed-out", error: undefined })
     expect(query.last()).toMatchObject({
@@ -98,11 +98,11 @@ describe("signing in and out", () => {
   })
 
   test("signing in tells who it is, and asks for what is on the screen", async () => {
-    const { kit, registry } = openKit()
-    const session = watch(registry, kit.session)
-    const query = watch(registry, kit.query(Admin.requests.get, { id: "r1" }))
+    const { client, registry } = openClient()
+    const session = watch(registry, client.session)
+    const query = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
     await turn()
-    const outcome = await kit.session.signIn(registry, ann)
+    const outcome = await client.session.signIn(registry, ann)
     await turn()
     expect(outcome).toMatchObject({ status: "success", data: { audience: "admin", admin: { _id: "a1" } } })
     expect(session.seen.map(({ status }) => status)).toEqual(["signed-out", "signing-in", "signed-in"])
@@ -110,9 +110,9 @@ describe("signing in and out", () => {
   })
 
   test("a refused sign-in is an outcome, and leaves nobody signed in", async () => {
-    const { kit, registry } = openKit()
-    const session = watch(registry, kit.session)
-    const outcome = await kit.session.signIn(registry, { ...ann, password: "wrong" })
+    const { client, registry } = openClient()
+    const session = watch(registry, client.session)
+    const outcome = await client.session.signIn(registry, { ...ann, password: "wrong" })
     expect(outcome).toMatchObject({
       status: "error",
       error: { _tag: "CredentialsError", reason: "Rejected" }
@@ -134,13 +134,13 @@ describe("signing in and out", () => {
           })
       )
     )
-    const { layerFor, registry } = openKit()
-    const kit = make((login: typeof ann) => Layer.merge(layerFor(login), resource))
-    await kit.session.signIn(registry, { ...ann, password: "wrong" })
+    const { layerFor, registry } = openClient()
+    const client = makeQueryClient((login: typeof ann) => Layer.merge(layerFor(login), resource))
+    await client.session.signIn(registry, { ...ann, password: "wrong" })
     await turn()
     expect([built, released]).toEqual([1, 1])
-    await kit.session.signIn(registry, ann)
-    await kit.session.signIn(registry, ann)
+    await client.session.signIn(registry, ann)
+    await client.session.signIn(registry, ann)
     await turn()
     expect([built, released]).toEqual([3, 2])
     registry.dispose()
@@ -149,18 +149,18 @@ describe("signing in and out", () => {
   })
 
   test("a refused sign-in of another one leaves the present one signed in", async () => {
-    const { kit, registry } = openKit()
-    const session = watch(registry, kit.session)
-    await kit.session.signIn(registry, ann)
-    await kit.session.signIn(registry, { ...ann, password: "wrong" })
+    const { client, registry } = openClient()
+    const session = watch(registry, client.session)
+    await client.session.signIn(registry, ann)
+    await client.session.signIn(registry, { ...ann, password: "wrong" })
     expect(session.last()).toMatchObject({ status: "signed-in" })
   })
 
   test("the later of two sign-ins counts", async () => {
-    const { fake, kit, registry } = openKit(["waits"])
-    const first = kit.session.signIn(registry, ann)
+    const { fake, client, registry } = openClient(["waits"])
+    const first = client.session.signIn(registry, ann)
     await turn()
-    const second = kit.session.signIn(registry, ann)
+    const second = client.session.signIn(registry, ann)
     await turn()
     expect(await first).toEqual({ status: "cancelled" })
     expect(fake.exchanges.map(({ state }) => state)).toEqual(["abandoned", "abandoned", "open", "open"])
@@ -170,16 +170,16 @@ describe("signing in and out", () => {
   })
 
   test("signing out forgets every answer, interrupts what is under way, and sends nothing more", async () => {
-    const { fake, kit, registry } = openKit((asked, place) =>
+    const { fake, client, registry } = openClient((asked, place) =>
       asked.path.includes("slow") || typeof platform !== "function" ? "waits" : platform(asked, place)
     )
-    await kit.session.signIn(registry, ann)
-    const done = watch(registry, kit.query(Admin.requests.get, { id: "r1" }))
-    watch(registry, kit.query(Admin.requests.get, { id: "slow" }))
-    const session = watch(registry, kit.session)
+    await client.session.signIn(registry, ann)
+    const done = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
+    watch(registry, client.query(Admin.requests.get, { id: "slow" }))
+    const session = watch(registry, client.session)
     await turn()
     const sent = fake.exchanges.length
-    await kit.session.signOut(registry)
+    await client.session.signOut(registry)
     await turn()
     expect(session.last()).toEqual({ status: "signed-out", error: undefined })
     expect(done.last()).toMatchObject({ _tag: "Failure", previousSuccess: { _tag: "None" } })
@@ -187,21 +187,21 @@ describe("signing in and out", () => {
     expect(fake.exchanges).toHaveLength(sent)
   })
 
-  test("a kit that signs in by itself can sign out, and in again", async () => {
-    const { layerFor, registry } = openKit()
-    const kit = make(layerFor(ann))
-    const session = watch(registry, kit.session)
+  test("a client that signs in by itself can sign out, and in again", async () => {
+    const { layerFor, registry } = openClient()
+    const client = makeQueryClient(layerFor(ann))
+    const session = watch(registry, client.session)
     await turn()
-    await kit.session.signOut(registry)
+    await client.session.signOut(registry)
     expect(session.last().status).toBe("signed-out")
-    await kit.session.signIn(registry, undefined)
+    await client.session.signIn(registry, undefined)
     expect(session.last().status).toBe("signed-in")
   })
 
   test("credentials that are there from the start are used from the start", async () => {
-    const { layerFor, registry } = openKit()
-    const kit = make(layerFor, { credentials: ann })
-    const { last } = watch(registry, kit.session)
+    const { layerFor, registry } = openClient()
+    const client = makeQueryClient(layerFor, { credentials: ann })
+    const { last } = watch(registry, client.session)
     await turn()
     expect(last().status).toBe("signed-in")
   })

@@ -8,28 +8,28 @@ import * as Admin from "../../../clients/admin/index.js"
 import {
   type DehydratedState,
   dehydrate,
-  type Kit,
   makeRegistry,
   prefetch,
   QuartetProvider,
+  type QueryClient,
   type Registry,
   toScript,
   useQuery,
   useSession
 } from "../../../ui/rx/index.js"
 import * as Fake from "../../core/kernel/fake-transport.js"
-import { adminKit, request, turn } from "./scripted.js"
+import { adminClient, request, turn } from "./scripted.js"
 
 vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true)
 
 const created = "2024-05-01T10:00:00.000Z"
 const script: Fake.Script = () => Fake.json(200, request("r1", { createdAt: created }))
 
-type AdminKit = Kit<Admin.Client, unknown, void>
+type AdminClient = QueryClient<Admin.Client, unknown, void>
 
-const Request = ({ kit }: { readonly kit: AdminKit }) => {
-  const { data, isFetching, status } = useQuery(kit.query(Admin.requests.get, { id: "r1" }))
-  const { status: session } = useSession(kit.session)
+const Request = ({ client }: { readonly client: AdminClient }) => {
+  const { data, isFetching, status } = useQuery(client.query(Admin.requests.get, { id: "r1" }))
+  const { status: session } = useSession(client.session)
   return (
     <p>
       {session} {status}
@@ -38,45 +38,45 @@ const Request = ({ kit }: { readonly kit: AdminKit }) => {
   )
 }
 
-const page = (kit: AdminKit, registry: Registry) => (
+const page = (client: AdminClient, registry: Registry) => (
   <QuartetProvider registry={registry}>
-    <Request kit={kit} />
+    <Request client={client} />
   </QuartetProvider>
 )
 
 test("a server that did not ask ahead renders loading, and sends nothing", async () => {
-  const { fake, kit } = adminKit(script)
-  const html = renderToString(page(kit, makeRegistry()))
+  const { fake, client } = adminClient(script)
+  const html = renderToString(page(client, makeRegistry()))
   await turn()
   expect(html).toMatch(/loading.*…/)
   expect(fake.exchanges).toHaveLength(0)
 })
 
 test("a server that asked ahead renders the answer", async () => {
-  const { kit } = adminKit(script)
+  const { client } = adminClient(script)
   const registry = makeRegistry()
-  await prefetch(registry, kit.query(Admin.requests.get, { id: "r1" }))
-  expect(renderToString(page(kit, registry))).toContain("2024")
+  await prefetch(registry, client.query(Admin.requests.get, { id: "r1" }))
+  expect(renderToString(page(client, registry))).toContain("2024")
 })
 
 test("the browser takes the page over: the same text, no exchange, no complaint", async () => {
   const complain = vi.spyOn(console, "error").mockImplementation(() => undefined)
-  const server = adminKit(script)
+  const server = adminClient(script)
   const registry = makeRegistry()
-  await prefetch(registry, server.kit.query(Admin.requests.get, { id: "r1" }))
-  const html = renderToString(page(server.kit, registry))
+  await prefetch(registry, server.client.query(Admin.requests.get, { id: "r1" }))
+  const html = renderToString(page(server.client, registry))
   const state: DehydratedState = JSON.parse(toScript(dehydrate(registry)))
 
   const host = document.createElement("div")
   host.innerHTML = html
   const before = host.textContent
-  const browser = adminKit(script, { staleTime: 60_000 })
+  const browser = adminClient(script, { staleTime: 60_000 })
   const root = await act(async () => {
     const started = hydrateRoot(
       host,
       <StrictMode>
         <QuartetProvider state={state}>
-          <Request kit={browser.kit} />
+          <Request client={browser.client} />
         </QuartetProvider>
       </StrictMode>
     )
@@ -99,7 +99,7 @@ test("the browser takes the page over: the same text, no exchange, no complaint"
     root.render(
       <StrictMode>
         <QuartetProvider state={later}>
-          <Request kit={browser.kit} />
+          <Request client={browser.client} />
         </QuartetProvider>
       </StrictMode>
     )

@@ -3,7 +3,7 @@ import { Registry } from "@effect-rx/rx-react"
 import * as Layer from "effect/Layer"
 import { describe, expect, test } from "vitest"
 import * as EndUser from "../../../clients/end-user/index.js"
-import { make } from "../../../ui/rx/index.js"
+import { makeQueryClient } from "../../../ui/rx/index.js"
 import { UploadId } from "../../../ui/rx/upload.js"
 import * as Fake from "../../core/kernel/fake-transport.js"
 import { turn, watch } from "./scripted.js"
@@ -14,11 +14,11 @@ const stored = Fake.json(200, { _id: "f1" })
 const setup = (script: Fake.Script = ["waits"]) => {
   const fake = Fake.make(script)
   const config = { baseUrl: "https://api.example.com", apiKey: "k", sessionId: "s" }
-  const kit = make(Layer.provide(EndUser.layer(config), fake.layer))
+  const client = makeQueryClient(Layer.provide(EndUser.layer(config), fake.layer))
   const registry = Registry.make()
-  const upload = kit.upload(EndUser.files.upload)
+  const upload = client.upload(EndUser.files.upload)
   const place = upload[UploadId]()
-  return { fake, kit, registry, upload, place, ...watch(registry, place.rx) }
+  return { fake, client, registry, upload, place, ...watch(registry, place.rx) }
 }
 
 describe("an upload", () => {

@@ -8,7 +8,7 @@ export interface Asked<A> {
   readonly status: string
   readonly data: A | undefined
   readonly error: unknown
-  readonly refresh: () => void
+  readonly refetch: () => void
 }
 
 export interface LoadedProps<A> {
@@ -23,10 +23,10 @@ export interface LoadedProps<A> {
 
 /** Shows the answer as soon as there is one, and keeps it while it is asked for again. */
 export const Loaded = <A,>({ children, empty, isEmpty, of, skeleton }: LoadedProps<A>): ReactElement => {
-  const { data, error, refresh } = of
+  const { data, error, refetch } = of
   if (data !== undefined) {
     return <>{empty !== undefined && isEmpty?.(data) === true ? empty : children(data)}</>
   }
-  if (error !== undefined) return <Failed error={isCallError(error) ? error : undefined} onRetry={refresh} />
+  if (error !== undefined) return <Failed error={isCallError(error) ? error : undefined} onRetry={refetch} />
   return <>{skeleton}</>
 }

@@ -20,9 +20,9 @@ export interface Column<A> {
 /** What a table needs to know of a list. */
 export interface Listed<A> extends Asked<unknown> {
   readonly items: ReadonlyArray<A>
-  readonly done: boolean
+  readonly hasNextPage: boolean
   readonly isFetching: boolean
-  readonly loadMore: () => void
+  readonly fetchNextPage: () => void
 }
 
 export interface ListProps<A extends { readonly _id: string }> {
@@ -79,9 +79,9 @@ export const List = <A extends { readonly _id: string }>(props: ListProps<A>): R
                 </tbody>
               </table>
             </section>
-            {!of.done && (
+            {of.hasNextPage && (
               <footer>
-                <Button busy={of.isFetching} onClick={of.loadMore}>
+                <Button busy={of.isFetching} onClick={of.fetchNextPage}>
                   {of.isFetching ? "Loading…" : "Load more"}
                 </Button>
               </footer>

@@ -2,7 +2,7 @@
 import * as Admin from "../../../../clients/admin/index.js"
 import { topicsOf } from "../../../../core/tenants/topics.js"
 import { projectId, tenants } from "../../app/config.js"
-import { admin } from "../../app/kits.js"
+import { admin } from "../../app/query-clients.js"
 import { conversations } from "../../app/rows.js"
 
 export const talks = admin.query(conversations.list, { limit: 100 })
@@ -10,7 +10,7 @@ export const talks = admin.query(conversations.list, { limit: 100 })
 /** What was said before, newest last. */
 export const history = (id: string) => admin.query(conversations.messages, { id, limit: 500 })
 
-export const live = admin.live(Admin.chat.open())
+export const live = admin.chat(Admin.chat.open())
 
 /** The topics of this project; other projects have none. */
 export const topics: ReadonlyArray<string> = topicsOf(tenants, projectId)

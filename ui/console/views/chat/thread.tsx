@@ -2,8 +2,8 @@
 import { Link } from "@swan-io/chicane"
 import { type ReactElement, type ReactNode, useEffect, useMemo, useRef } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
-import { useLive, useQuery, useSession } from "../../../rx/index.js"
-import { admin } from "../../app/kits.js"
+import { useChat, useQuery, useSession } from "../../../rx/index.js"
+import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import { Button } from "../../design/button.js"
 import button from "../../design/button.module.css"
@@ -76,7 +76,7 @@ export const Thread = (props: {
   const { id } = props
   const session = useSession(admin.session)
   const answer = useQuery(history(id))
-  const chat = useLive(live, { conversationId: id })
+  const chat = useChat(live, { conversationId: id })
   const messages = useMemo(() => merge(answer.data?.items ?? [], chat.messages), [answer.data, chat.messages])
   const list = useRef<HTMLElement>(null)
   const count = messages.length + chat.outgoing.length

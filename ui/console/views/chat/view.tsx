@@ -1,7 +1,7 @@
 /** Chat: all conversations of the project, by topic, and one of them live. */
 import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import { useLive, useQuery } from "../../../rx/index.js"
+import { useChat, useQuery } from "../../../rx/index.js"
 import { Router, routeNames } from "../../app/routes.js"
 import type { ConversationRow } from "../../app/rows.js"
 import { Select } from "../../design/field.js"
@@ -43,7 +43,7 @@ const ChatView = (): ReactElement => {
   const topic = route?.name === "Chat" ? route.params.topic : undefined
   const id = route?.name === "Conversation" ? route.params.id : undefined
   const answer = useQuery(talks)
-  const chat = useLive(live)
+  const chat = useChat(live)
   const lastOf = (talk: ConversationRow): string => {
     const said = chat.messages.filter(({ conversationId }) => conversationId === talk._id).at(-1)
     return shown(said?.text ?? talk.lastMessage)

@@ -1,15 +1,16 @@
 /** What the shop's screens ask and change. */
 import * as Admin from "../../../../clients/admin/index.js"
 import { source } from "../../../rx/index.js"
-import { admin } from "../../app/kits.js"
+import { admin } from "../../app/query-clients.js"
 import { items as itemCalls, orders as orderCalls, payments as paymentCalls, users } from "../../app/rows.js"
 import { save } from "../../app/save.js"
 
 const found = (search: string): { readonly search?: string } => (search === "" ? {} : { search })
 
-export const items = (search: string) => admin.pages(itemCalls.list, found(search), { limit: 20 })
-export const orders = (search: string) => admin.pages(orderCalls.list, found(search), { limit: 20 })
-export const payments = (search: string) => admin.pages(paymentCalls.list, found(search), { limit: 20 })
+export const items = (search: string) => admin.infiniteQuery(itemCalls.list, found(search), { limit: 20 })
+export const orders = (search: string) => admin.infiniteQuery(orderCalls.list, found(search), { limit: 20 })
+export const payments = (search: string) =>
+  admin.infiniteQuery(paymentCalls.list, found(search), { limit: 20 })
 
 export const payment = (id: string) => admin.query(paymentCalls.get, { id })
 export const events = (id: string) => admin.query(paymentCalls.events, { id })

@@ -1,7 +1,7 @@
 /** Commerce: what is offered, what was ordered, and what was paid. */
 import { Link } from "@swan-io/chicane"
 import { type ReactElement, useState } from "react"
-import { type Mutation, useMutation, usePages, useQuery } from "../../../rx/index.js"
+import { type Mutation, useInfiniteQuery, useMutation, useQuery } from "../../../rx/index.js"
 import { Router } from "../../app/routes.js"
 import type { ItemRow, OrderRow, PaymentRow } from "../../app/rows.js"
 import { tell, warn } from "../../app/toasts.js"
@@ -100,7 +100,7 @@ const nothing = (
 )
 
 const Items = ({ search }: { readonly search: string }): ReactElement => (
-  <List label="Items" of={usePages(items(search))} columns={itemColumns} empty={nothing} rows={12} />
+  <List label="Items" of={useInfiniteQuery(items(search))} columns={itemColumns} empty={nothing} rows={12} />
 )
 
 const useNames = (): ((id: string | null | undefined) => string) => {
@@ -111,7 +111,7 @@ const useNames = (): ((id: string | null | undefined) => string) => {
 const Orders = ({ search }: { readonly search: string }): ReactElement => (
   <List
     label="Orders"
-    of={usePages(orders(search))}
+    of={useInfiniteQuery(orders(search))}
     columns={orderColumns(useNames())}
     empty={nothing}
     rows={12}
@@ -121,7 +121,7 @@ const Orders = ({ search }: { readonly search: string }): ReactElement => (
 const Payments = ({ search }: { readonly search: string }): ReactElement => (
   <List
     label="Payments"
-    of={usePages(payments(search))}
+    of={useInfiniteQuery(payments(search))}
     columns={paymentColumns(useNames())}
     empty={nothing}
     rows={12}

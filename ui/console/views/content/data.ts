@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as Admin from "../../../../clients/admin/index.js"
 import * as Public from "../../../../clients/public/index.js"
-import { admin, visitor } from "../../app/kits.js"
+import { admin, visitor } from "../../app/query-clients.js"
 import { models as modelCalls } from "../../app/rows.js"
 import type { Question } from "./question.js"
 
@@ -16,11 +16,11 @@ const entryList = Public.content.list.as(Entry)
 
 /** The entries of a model that answer a question, a page at a time. */
 export const entries = (apiId: string, lang: string, question: Question) =>
-  visitor.pages(entryList, { apiId, lang, ...question }, { limit: 20 })
+  visitor.infiniteQuery(entryList, { apiId, lang, ...question }, { limit: 20 })
 
 export const create = admin.mutation(Admin.content.create)
 export const update = admin.mutation(Admin.content.update)
 export const remove = admin.mutation(Admin.content.delete)
 
-/** What a change makes outdated for visitors, whose answers stand in another kit. */
+/** What a change makes outdated for visitors, whose answers are held by another query client. */
 export const outdated = entryList

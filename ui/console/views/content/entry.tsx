@@ -1,7 +1,7 @@
 /** One entry, to read, change, add or delete: a form made from the fields of its model. */
 import { type ReactElement, useState } from "react"
 import { useInvalidate, useMutation } from "../../../rx/index.js"
-import { visitor } from "../../app/kits.js"
+import { visitor } from "../../app/query-clients.js"
 import type { Field, ModelRow } from "../../app/rows.js"
 import { report, tell } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"

@@ -1,8 +1,8 @@
 /** Content: the models, their entries, and questions to them. */
 import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
-import { usePages, useQuery, useSession } from "../../../rx/index.js"
-import { admin } from "../../app/kits.js"
+import { useInfiniteQuery, useQuery, useSession } from "../../../rx/index.js"
+import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { ModelRow } from "../../app/rows.js"
 import { Button } from "../../design/button.js"
@@ -44,7 +44,7 @@ const Model = ({ model }: { readonly model: ModelRow }): ReactElement => {
   const [lines, setLines] = useState<ReadonlyArray<Line>>([])
   const [opened, setOpened] = useState<Entry | "new">()
   const question = questionOf(lines, model.fields ?? [])
-  const answer = usePages(entries(model.apiId, lang, question))
+  const answer = useInfiniteQuery(entries(model.apiId, lang, question))
   return (
     <div className={layout.stack}>
       <Card

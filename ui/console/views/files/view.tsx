@@ -2,8 +2,15 @@
 import { type DragEvent, type ReactElement, useRef, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import * as Public from "../../../../clients/public/index.js"
-import { source, useInvalidate, useMutation, usePages, useSession, useUpload } from "../../../rx/index.js"
-import { admin, visitor } from "../../app/kits.js"
+import {
+  source,
+  useInfiniteQuery,
+  useInvalidate,
+  useMutation,
+  useSession,
+  useUpload
+} from "../../../rx/index.js"
+import { admin, visitor } from "../../app/query-clients.js"
 import { type FileRow, files as fileCalls } from "../../app/rows.js"
 import { save } from "../../app/save.js"
 import { report, tell } from "../../app/toasts.js"
@@ -16,7 +23,7 @@ import { type Column, List } from "../../design/table.js"
 import typography from "../../design/typography.module.css"
 import styles from "./files.module.css"
 
-const files = admin.pages(fileCalls.list, {}, { limit: 20 })
+const files = admin.infiniteQuery(fileCalls.list, {}, { limit: 20 })
 /** Administrators have no call to send files up: it is done with the project's public key, as visitors do. */
 const sending = visitor.upload(Public.files.upload)
 const removal = admin.mutation(Admin.files.delete)
@@ -147,7 +154,7 @@ const Files = (): ReactElement => {
         <Uploader />
         <List
           label="Files"
-          of={usePages(files)}
+          of={useInfiniteQuery(files)}
           columns={columns}
           empty={
             <Empty icon="files" title="No files yet">

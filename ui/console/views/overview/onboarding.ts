@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Admin from "../../../../clients/admin/index.js"
 import { source } from "../../../rx/index.js"
-import { admin } from "../../app/kits.js"
+import { admin } from "../../app/query-clients.js"
 
 const { State } = Admin.onboarding
 

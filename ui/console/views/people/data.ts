@@ -2,7 +2,7 @@
 
 import * as Admin from "../../../../clients/admin/index.js"
 import { change } from "../../../rx/index.js"
-import { admin } from "../../app/kits.js"
+import { admin } from "../../app/query-clients.js"
 import {
   admins as adminCalls,
   permissions as permissionCalls,
@@ -11,8 +11,8 @@ import {
 } from "../../app/rows.js"
 
 export const users = (search: string) =>
-  admin.pages(userCalls.list, search === "" ? {} : { search }, { limit: 20 })
-export const admins = admin.pages(adminCalls.list, {}, { limit: 50 })
+  admin.infiniteQuery(userCalls.list, search === "" ? {} : { search }, { limit: 20 })
+export const admins = admin.infiniteQuery(adminCalls.list, {}, { limit: 50 })
 export const roles = admin.query(roleCalls.list, { limit: 100 })
 export const permissions = admin.query(permissionCalls.list, { limit: 500 })
 

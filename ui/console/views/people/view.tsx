@@ -1,6 +1,6 @@
 /** People: end users, what each role may do, and the administrators. */
 import { type ReactElement, useState } from "react"
-import { usePages, useQuery } from "../../../rx/index.js"
+import { useInfiniteQuery, useQuery } from "../../../rx/index.js"
 import { Router } from "../../app/routes.js"
 import type { AdminRow, RoleRow, UserRow } from "../../app/rows.js"
 import { SearchField } from "../../design/field.js"
@@ -57,7 +57,7 @@ const Users = (): ReactElement => {
       </div>
       <List
         label="Users"
-        of={usePages(users(search))}
+        of={useInfiniteQuery(users(search))}
         columns={userColumns}
         rows={12}
         empty={
@@ -75,7 +75,7 @@ const Admins = (): ReactElement => {
   return (
     <List
       label="Administrators"
-      of={usePages(admins)}
+      of={useInfiniteQuery(admins)}
       columns={adminColumns(all.data?.items ?? [])}
       rows={5}
       empty={<Empty icon="people" title="No administrators" />}

@@ -1,6 +1,6 @@
 /** What the requests' screens ask and change. */
 import { change } from "../../../rx/index.js"
-import { admin } from "../../app/kits.js"
+import { admin } from "../../app/query-clients.js"
 import { type RequestRow, requests, users } from "../../app/rows.js"
 
 export interface Filter {
@@ -10,7 +10,7 @@ export interface Filter {
 
 /** The requests that pass a filter, newest first, a page at a time. */
 export const list = ({ status, type }: Filter) =>
-  admin.pages(
+  admin.infiniteQuery(
     requests.list,
     {
       ...(status === undefined ? {} : { statusIn: [status] }),

@@ -2,7 +2,7 @@
 import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"
-import { admin } from "../../app/kits.js"
+import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
 import { report } from "../../app/toasts.js"

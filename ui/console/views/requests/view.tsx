@@ -1,7 +1,7 @@
 /** Requests: what end users ask for, filtered by status and type; one of them in full beside the list. */
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import { usePages, useQuery } from "../../../rx/index.js"
+import { useInfiniteQuery, useQuery } from "../../../rx/index.js"
 import { Router, routeNames } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
 import { Select } from "../../design/field.js"
@@ -83,7 +83,7 @@ const Requests = (): ReactElement => {
   const route = Router.useRoute(routeNames)
   const status = route?.name === "Requests" ? route.params.status?.[0] : undefined
   const type = route?.name === "Requests" ? route.params.type : undefined
-  const answer = usePages(
+  const answer = useInfiniteQuery(
     list({ ...(status === undefined ? {} : { status }), ...(type === undefined ? {} : { type }) })
   )
   const names = useQuery(people)

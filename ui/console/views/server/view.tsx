@@ -2,7 +2,7 @@
 import type { ReactElement } from "react"
 import * as Private from "../../../../clients/private/index.js"
 import { useMutation, useQuery } from "../../../rx/index.js"
-import { server } from "../../app/kits.js"
+import { server } from "../../app/query-clients.js"
 import { tell } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { TextArea, TextField } from "../../design/field.js"

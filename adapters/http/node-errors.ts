@@ -1,0 +1,100 @@
+/** What the error codes of Node and undici mean; every transport that runs on Node meets them. */
+import type { NetworkReason, Outcome } from "../../core/ports/transport.js"
+
+const reasons: Readonly<Record<string, NetworkReason>> = {
+  ECONNREFUSED: "Refused",
+  EHOSTUNREACH: "Refused",
+  ENETUNREACH: "Refused",
+  ENOTFOUND: "Unresolved",
+  EAI_AGAIN: "Unresolved",
+  UND_ERR_CONNECT_TIMEOUT: "ConnectTimeout",
+  ETIMEDOUT: "Timeout",
+  UND_ERR_HEADERS_TIMEOUT: "Timeout",
+  UND_ERR_BODY_TIMEOUT: "Timeout",
+  ECONNRESET: "Reset",
+  EPIPE: "Reset",
+  UND_ERR_SOCKET: "Reset",
+  // What Node says of a handshake that failed while the request waited for it.
+  EPROTO: "Tls"
+}
+
+/** A certificate that is not accepted, of the platform or of ours. */
+const certificate =
+  /^ERR_TLS|CERT|CRL|^UNABLE_TO_|UNKNOWN_CA|^(INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/
+
+const own = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null && key in value
+    ? (value as Record<string, unknown>)[key]
+    : undefined
+
+const isParserError = (cause: unknown): boolean => own(cause, "name") === "HTTPParserError"
+
+/** The error's code, or that of its cause. A parser's error may have none. */
+const codeOf = (cause: unknown): string =>
+  String(own(own(cause, "cause"), "code") ?? own(cause, "code") ?? "") ||
+  (isParserError(cause) || isParserError(own(cause, "cause")) ? "HPE_" : "")
+
+const reasonOf = (code: string, mayBeSent: boolean): NetworkReason => {
+  const known = Object.hasOwn(reasons, code) ? reasons[code] : undefined
+  if (known !== undefined) return known
+  if (certificate.test(code)) return "Tls"
+  // Once there is a connection, bytes that are no TLS come of a bad line: another one may be better.
+  if (code.startsWith("ERR_SSL")) return mayBeSent ? "Reset" : "Tls"
+  return code.startsWith("HPE_") ? "Protocol" : "Unknown"
+}
+
+/** Whether an error proves that there was no connection yet: by where it came about, or by what it says. */
+const isBeforeConnection = (cause: unknown, code: string, reason: NetworkReason): boolean => {
+  const inner = own(cause, "cause") ?? cause
+  const call = own(inner, "syscall")
+  if (call === "connect") return true
+  switch (reason) {
+    case "Refused":
+    case "Unresolved":
+    case "ConnectTimeout":
+      return call !== "read" && call !== "write"
+    case "Tls":
+      // Otherwise the other side refused our certificate, which it may say late.
+      return !code.startsWith("ERR_SSL")
+    default:
+      return String(own(inner, "message")).includes("before secure TLS connection was established")
+  }
+}
+
+/** The status by which a proxy refused a tunnel, as undici tells it. */
+const tunnel = /^Proxy response \((\d{3})\)/
+
+/**
+ * The status of an answer of a proxy, which undici and its fetch make an error of. Of all answers, 407 alone is an
+ * error without a word to Node's fetch.
+ */
+const proxyStatus = (cause: unknown): number | undefined => {
+  const inner = own(cause, "cause") ?? cause
+  if (!(inner instanceof Error)) return undefined
+  if (inner.message === "" && own(cause, "message") === "fetch failed" && codeOf(cause) === "") return 407
+  const told = causes(cause).map((error) => tunnel.exec(String(own(error, "message")))?.[1])
+  const status = told.find((text) => text !== undefined)
+  return status === undefined ? undefined : Number(status)
+}
+
+/** An error and those behind it: a fetch may wrap that of its connection more than once. */
+const causes = (cause: unknown): ReadonlyArray<unknown> => {
+  const found: Array<unknown> = []
+  for (let here = cause; here !== undefined && found.length < 5; here = own(here, "cause")) found.push(here)
+  return found
+}
+
+/** An exchange that failed with an error of the platform's. `mayBeSent` is false where the adapter knows better. */
+export const failed = (cause: unknown, mayBeSent = true): Outcome => {
+  const proxy = proxyStatus(cause)
+  if (proxy === 407) {
+    return { _tag: "Answered", status: proxy, header: () => undefined, body: new Uint8Array() }
+  }
+  if (proxy !== undefined) return { _tag: "Failed", reason: "Refused", sent: false, cause }
+  // A port that no fetch connects to, whatever listens there.
+  if (own(own(cause, "cause"), "message") === "bad port")
+    return { _tag: "Failed", reason: "Refused", sent: false, cause }
+  const code = codeOf(cause)
+  const reason = reasonOf(code, mayBeSent)
+  return { _tag: "Failed", reason, sent: mayBeSent && !isBeforeConnection(cause, code, reason), cause }
+}

@@ -1,0 +1,45 @@
+/** Content as the caller's own type, for visitors. */
+import * as Either from "effect/Either"
+import * as Collections from "../../core/content/collection.js"
+import type { GetContent } from "../../core/content/model.js"
+import type { Call } from "../../core/kernel/dispatch/binding.js"
+import type { InputError } from "../../core/kernel/errors/errors.js"
+import type { Page, Typed } from "../../core/kernel/operation/answer.js"
+import { bind, type Client } from "./client.js"
+
+const orThrow = (checked: Either.Either<void, InputError>): void =>
+  Either.getOrThrowWith(checked, (refused) => refused)
+
+/** The entries of one content model as the caller's own type. */
+export interface Collection<A> extends Collections.Builders<A> {
+  readonly list: Call<Collections.Criteria<A>, Page<A>, "public", Client>
+  readonly get: Call<GetContent, A, "public", Client>
+}
+
+/**
+ * The collection of the content model `apiId`, whose entries are what `schema` says:
+ *
+ * ```ts
+ * const news = Public.content.collection("news", News)
+ * news.list({ filter: [news.where("views", ">=", 100)], sort: [news.orderBy("published", "desc")] })
+ * ```
+ *
+ * Filters and sorts take only fields of the schema that hold text, a number, a boolean or a Date. Make it once and
+ * keep it. Throws InputError where one of the two is missing.
+ */
+export const collection = <A>(apiId: string, schema: Typed<A>): Collection<A> => {
+  orThrow(Collections.check(apiId, schema))
+  const { get, list, orderBy, where } = Collections.make(apiId, schema)
+  return {
+    where: (field, op, value) => {
+      orThrow(Collections.checkField("content.where", schema, field))
+      return where(field, op, value)
+    },
+    orderBy: (field, direction) => {
+      orThrow(Collections.checkField("content.orderBy", schema, field))
+      return orderBy(field, direction)
+    },
+    list: bind(list),
+    get: bind(get)
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * From the bytes of an answer to a typed value: UTF-8, JSON, then one pass that validates the declared fields, keeps
+ * the others and turns date-times into Dates.
+ */
+import * as Either from "effect/Either"
+import type { AnswerReason } from "../errors/errors.js"
+import type { Typed } from "../operation/answer.js"
+import { compile } from "./compiler.js"
+import type { Step } from "./fallback.js"
+import * as Json from "./json.js"
+import { type Mismatch, makeState, refuse, type State, tolerate, wrong } from "./state.js"
+
+/** Why an answer could not be decoded. */
+export interface Failure {
+  readonly reason: AnswerReason
+  readonly field: string
+  readonly rule: string
+  /** Whether a web page came instead of JSON. */
+  readonly isWebPage?: true
+}
+
+/**
+ * Decodes parsed JSON, which it may change in place. `source` is the JSON text, for numbers too large to trust;
+ * undefined where it is gone. With `onMismatch` the decoding is tolerant: what is not as the schema says stays as it
+ * came and is told.
+ */
+export type Decode<A> = (
+  value: unknown,
+  source: string | undefined,
+  onMismatch?: (mismatch: Mismatch) => void
+) => Either.Either<A, Failure>
+
+const utf8 = /*#__PURE__*/ new TextDecoder("utf-8", { fatal: true })
+
+const failure = (reason: AnswerReason, rule: string, field = ""): Failure => ({ reason, rule, field })
+
+const imprecise = "holds a number that a JavaScript number cannot hold exactly"
+
+/** Runs a compiled step over parsed JSON. */
+export const run = <A>(
+  step: Step,
+  value: unknown,
+  source: string | undefined,
+  onMismatch?: (mismatch: Mismatch) => void
+): Either.Either<A, Failure> => {
+  const state = makeState(onMismatch !== undefined)
+  const decoded = take(step, value, state)
+  if (decoded === wrong) return Either.left(failure(state.reason, state.rule, state.path))
+  if (state.unsafe) {
+    if (onMismatch !== undefined) return exactly(step, decoded, state, source, onMismatch)
+    if (source === undefined || Json.findLossy(source) !== undefined)
+      return Either.left(failure("Precision", imprecise))
+  }
+  if (onMismatch !== undefined) state.mismatches?.forEach(onMismatch)
+  // The step has checked the value against the schema of A.
+  return Either.right(decoded as A)
+}
+
+const take = (step: Step, value: unknown, state: State): unknown => {
+  // A schema of the caller's own may throw, and Schema itself does over some hostile values.
+  const decoded = Either.getOrElse(
+    Either.try(() => step(value, state)),
+    () => {
+      state.depth = 0
+      return refuse(state, "cannot be read by its schema")
+    }
+  )
+  return decoded === wrong ? tolerate(value, state) : decoded
+}
+
+/** Takes an answer with numbers beyond ±(2⁵³ − 1) once more, with their decimal text in their place. */
+const exactly = <A>(
+  step: Step,
+  decoded: unknown,
+  found: State,
+  source: string | undefined,
+  onMismatch: (mismatch: Mismatch) => void
+): Either.Either<A, Failure> => {
+  const exact = source === undefined ? undefined : Json.parse(source)
+  const paths = source === undefined ? Json.pathsBeyond(decoded) : (exact?.paths ?? [])
+  const state = exact === undefined ? found : makeState(true)
+  const result = exact === undefined ? decoded : take(step, exact.value, state)
+  if (result === wrong) return Either.left(failure(state.reason, state.rule, state.path))
+  for (const path of paths) {
+    onMismatch({ path, expected: "a number that JavaScript can hold exactly", came: Json.beyond })
+  }
+  for (const mismatch of state.mismatches ?? []) if (!paths.includes(mismatch.path)) onMismatch(mismatch)
+  // A tolerant decoding answers what came.
+  return Either.right(result as A)
+}
+
+/** Compiles a schema to a decoder of answers. Compiled on first use. */
+export const make = <A>(schema: Typed<A>): Decode<A> => {
+  let step: Step | undefined
+  return (value, source, onMismatch) => {
+    step ??= compile(schema.ast, "answer")
+    return run(step, value, source, onMismatch)
+  }
+}
+
+/** Bytes to text; a byte order mark is dropped, invalid UTF-8 is refused, never replaced. */
+export const text = (bytes: Uint8Array): Either.Either<string, Failure> =>
+  Either.try({ try: () => utf8.decode(bytes), catch: () => failure("Encoding", "is not valid UTF-8") })
+
+/** Text to JSON. A text of nothing but white space is undefined, which is what a 204 answers. */
+export const json = (source: string): Either.Either<unknown, Failure> =>
+  source.trim() === ""
+    ? Either.right(undefined)
+    : Either.try({
+        try: (): unknown => JSON.parse(source),
+        catch: () =>
+          source.trimStart().startsWith("<")
+            ? {
+                ...failure("NotJson", "is a web page, not JSON: is the base URL that of the API?"),
+                isWebPage: true as const
+              }
+            : failure("NotJson", "is not valid JSON (cut short, or not JSON at all)")
+      })

@@ -1,0 +1,136 @@
+/**
+ * From an operation's input to the path, query and body of a request. Bad input is refused with its field and rule
+ * before anything is sent.
+ */
+import * as Either from "effect/Either"
+import * as AST from "effect/SchemaAST"
+import * as Input from "../operation/input.js"
+import type { Declared } from "../operation/operation.js"
+import * as Path from "../operation/path.js"
+import { compile } from "./compiler.js"
+import * as Form from "./form.js"
+import * as Json from "./json.js"
+import { makeState, wrong } from "./state.js"
+
+/** What goes on the wire besides address and credentials. */
+export interface Encoded {
+  /** Path with query, from `/`. */
+  readonly path: string
+  readonly body: Form.AnyBody | undefined
+}
+
+/** What the encoder needs to know of the client. */
+export interface Surroundings {
+  /** Path prefix of the service, such as `/api`, or empty. */
+  readonly prefix: string
+  readonly projectId: string | undefined
+  /** Whether the project is named in the query of calls that do not name it in the path. */
+  readonly projectInQuery: boolean
+}
+
+export type Encode = (input: unknown) => Either.Either<Encoded, Input.Refusal>
+
+const refuse = (field: string, rule: string): Either.Either<never, Input.Refusal> =>
+  Either.left({ field, rule })
+
+/** A field of the input's own: a polluted prototype gives nothing. */
+const own = (fields: Record<string, unknown>, name: string): unknown =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined
+
+const pair = ([name, text]: Input.Pair): string => `${Path.percent(name)}=${Path.percent(text)}`
+
+const encodings = (ast: AST.AST): ReadonlyMap<string, Input.QueryEncoding> => {
+  const found = new Map<string, Input.QueryEncoding>()
+  for (const field of AST.getPropertySignatures(ast)) {
+    const encoding = Input.encodingOf(field.type)
+    if (encoding !== undefined) found.set(String(field.name), encoding)
+  }
+  return found
+}
+
+/** Compiles the encoder of an operation for a client. */
+export const make = (declared: Declared, around: Surroundings): Encode => {
+  const ast = AST.typeAST(declared.input.ast)
+  const check = compile(ast, "input")
+  const special = encodings(ast)
+  const hasPayload = AST.getPropertySignatures(ast).some(({ name }) => name === "payload")
+  const template = Path.parse(declared.path)
+  const inPath = new Set(template.names)
+  const inQuery = new Set(declared.query)
+  const hasBody = declared.method === "POST" || declared.method === "PUT"
+  const addsProject = around.projectInQuery && around.projectId !== undefined && !inPath.has("projectId")
+  const projectInBody = hasBody && !inQuery.has("projectId")
+  const head = `${around.prefix}/${template.texts[0] ?? ""}`
+
+  const path = (input: Record<string, unknown>): Either.Either<string, Input.Refusal> => {
+    let text = head
+    for (let index = 0; index < template.names.length; index++) {
+      const name = template.names[index] ?? ""
+      const given = own(input, name)
+      const value = name === "projectId" && given === undefined ? around.projectId : given
+      if (value === undefined) return refuse(name, "is required")
+      const part = Path.encode(value)
+      if (Either.isLeft(part)) return refuse(name, part.left)
+      text += part.right + (template.texts[index + 1] ?? "")
+    }
+    return Either.right(text)
+  }
+
+  return (given) => {
+    const input = given === undefined ? {} : given
+    const state = makeState()
+    if (check(input, state) === wrong) return refuse(state.path === "" ? "input" : state.path, state.rule)
+    const fields = withDefaults(input as Record<string, unknown>, declared.defaults)
+
+    const encodedPath = path(fields)
+    if (Either.isLeft(encodedPath)) return Either.left(encodedPath.left)
+
+    let query = ""
+    let payload: unknown
+    // Without a prototype, so that a field "__proto__" is data like any other.
+    const body: Record<string, unknown> = Object.create(null)
+    let isBodyNamed = false
+    for (const name of Object.keys(fields)) {
+      const value = fields[name]
+      if (value === undefined || inPath.has(name)) continue
+      // Beside a payload, which is the whole body, a field that a route leaves out of the path goes to the query.
+      if (hasBody && !inQuery.has(name) && (!hasPayload || name === "payload")) {
+        if (name === "payload") payload = value
+        else {
+          body[name] = value
+          isBodyNamed = true
+        }
+        continue
+      }
+      const pairs = (special.get(name) ?? Input.anything)(name, value)
+      if (Either.isLeft(pairs)) return refuse(name, pairs.left)
+      for (const item of pairs.right) {
+        if (!Path.isWellFormed(item[0]) || !Path.isWellFormed(item[1])) {
+          return refuse(name, "must not hold half of a surrogate pair")
+        }
+        query += (query === "" ? "?" : "&") + pair(item)
+      }
+    }
+    if (addsProject && (projectInBody || own(fields, "projectId") === undefined)) {
+      query += `${query === "" ? "?" : "&"}projectId=${Path.percent(around.projectId ?? "")}`
+    }
+    const target = encodedPath.right + query
+    if (declared.body === "form")
+      return Either.map(Form.encode(body), (form) => ({ path: target, body: form }))
+    const content = isBodyNamed ? body : payload
+    if (content === undefined) return Either.right({ path: target, body: undefined })
+    return Either.map(Json.encode(content, isBodyNamed ? "" : "payload"), (text) => ({
+      path: target,
+      body: { _tag: "Json", text }
+    }))
+  }
+}
+
+const withDefaults = (
+  input: Record<string, unknown>,
+  defaults: Readonly<Record<string, unknown>> | undefined
+): Record<string, unknown> => {
+  if (defaults === undefined) return input
+  const given = Object.entries(input).filter(([, value]) => value !== undefined)
+  return { ...defaults, ...Object.fromEntries(given) }
+}

@@ -1,0 +1,186 @@
+/**
+ * The nodes of a schema that have no compiled form: Schema's own parser takes them. What it does not know of answers is
+ * done before it runs: date-times in undeclared parts become Dates, numbers are looked at, nesting is bounded, and no
+ * field of JSON can become a prototype. Declared text stays text.
+ */
+import * as Arr from "effect/Array"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+import { at, enter, look, refuse, revive, type State, tolerate, wrong } from "./state.js"
+
+/** Checks a value and answers it, changed in place where it holds dates, or `wrong` with the rule in the state. */
+export type Step = (value: unknown, state: State) => unknown
+
+/**
+ * `answer`: parsed JSON, revived in place, undeclared fields kept. `input`: a caller's value, never changed, with
+ * undeclared fields refused unless the schema is open.
+ */
+export type Mode = "answer" | "input"
+
+/** Takes everything as it is. */
+export const keep: Step = (value) => value
+
+/** A union's members in words. That a field may be left out is no rule. */
+const inWords = (ast: AST.AST): string =>
+  AST.isUnion(ast)
+    ? ast.types
+        .filter((type) => !AST.isUndefinedKeyword(type))
+        .map(String)
+        .join(" | ")
+    : String(ast)
+
+/** The rule that a node states. */
+export const mustBe = (ast: AST.AST): string => {
+  const text = Option.getOrElse(AST.getDescriptionAnnotation(ast), () => inWords(ast))
+  return `must be ${text.length > 160 ? `${text.slice(0, 157)}…` : text}`
+}
+
+/** What a transformation makes of a value that is not as it was declared, where that is tolerated. */
+const transformed = (ast: AST.AST, value: unknown, state: State): unknown => {
+  if (!AST.isTransformation(ast) || !AST.isFinalTransformation(ast.transformation)) return wrong
+  const noted = tolerate(value, state)
+  if (noted === wrong) return wrong
+  const result = ast.transformation.decode(noted, AST.defaultParseOption, ast, noted)
+  return Either.isEither(result) && Either.isRight(result) ? result.right : noted
+}
+
+/** Schema's own parser, for nodes that have no compiled form. */
+export const interpreted = (ast: AST.AST, mode: Mode): Step => {
+  const parse = ParseResult.decodeUnknownEither(Schema.make<unknown, unknown>(ast), {
+    onExcessProperty: "preserve"
+  })
+  const rule = mustBe(ast)
+  const prepare = mode === "answer" ? undeclared(AST.encodedAST(ast)) : keep
+  return (value, state) => {
+    const prepared = prepare(value, state)
+    if (prepared === wrong) return wrong
+    const result = parse(prepared)
+    if (Either.isLeft(result)) {
+      const first = Arr.head(ParseResult.ArrayFormatter.formatIssueSync(result.left))
+      state.path = Option.match(first, {
+        onNone: () => "",
+        onSome: (issue) => issue.path.map(String).join(".")
+      })
+      refuse(state, rule)
+      return transformed(ast, prepared, state)
+    }
+    return result.right
+  }
+}
+
+const scalar: Step = (value, state) => (typeof value === "number" ? look(value, state) : value)
+
+/** Puts what a walk answers in the place of what it was given. */
+const inPlace = (holder: Record<string, unknown>, key: string, step: Step, state: State): boolean => {
+  const before = holder[key]
+  const after = step(before, state)
+  if (after === wrong) {
+    at(state, key)
+    return false
+  }
+  if (after !== before) holder[key] = after
+  return true
+}
+
+const fieldsOf = (ast: AST.TypeLiteral): Step => {
+  const known: Record<string, Step> = Object.create(null)
+  for (const { name, type } of ast.propertySignatures) known[String(name)] = undeclared(type)
+  const index = ast.indexSignatures[0]
+  const other = index === undefined ? revive : undeclared(index.type)
+  return (value, state) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return scalar(value, state)
+    if (!enter(state)) return wrong
+    const record = value as Record<string, unknown>
+    // Schema's parser would assign it, and so make it the prototype of what it answers.
+    Reflect.deleteProperty(record, "__proto__")
+    for (const key of Object.keys(record)) {
+      if (!inPlace(record, key, known[key] ?? other, state)) return wrong
+    }
+    state.depth -= 1
+    return value
+  }
+}
+
+const itemsOf = (ast: AST.TupleType): Step => {
+  const first = ast.elements.map(({ type }) => undeclared(type))
+  const rest = ast.rest[0] === undefined ? revive : undeclared(ast.rest[0].type)
+  return (value, state) => {
+    if (!Array.isArray(value)) return scalar(value, state)
+    if (!enter(state)) return wrong
+    for (let index = 0; index < value.length; index++) {
+      const after = (first[index] ?? rest)(value[index], state)
+      if (after === wrong) return at(state, index)
+      value[index] = after
+    }
+    state.depth -= 1
+    return value
+  }
+}
+
+/** One literal for all members of a union whose fields say so: a field that any of them declares is declared. */
+const merged = (members: ReadonlyArray<AST.TypeLiteral>): AST.TypeLiteral => {
+  const types = new Map<PropertyKey, Array<AST.AST>>()
+  for (const { name, type } of members.flatMap(({ propertySignatures }) => propertySignatures)) {
+    types.set(name, [...(types.get(name) ?? []), type])
+  }
+  const fields = [...types].map(
+    ([name, all]) => new AST.PropertySignature(name, AST.Union.make(all), true, true)
+  )
+  return new AST.TypeLiteral(fields, members.flatMap(({ indexSignatures }) => indexSignatures).slice(0, 1))
+}
+
+/** Whether the literals that a member declares, such as its tag, are those of the value. */
+const isTagged = (member: AST.TypeLiteral, record: Record<string, unknown>): boolean =>
+  member.propertySignatures.every(
+    ({ name, type }) =>
+      !AST.isLiteral(type) || (Object.hasOwn(record, name) && record[String(name)] === type.literal)
+  )
+
+const unionOf = (ast: AST.Union): Step => {
+  const objects = ast.types.filter(AST.isTypeLiteral)
+  const lists = ast.types.filter(AST.isTupleType)
+  const others = ast.types
+    .filter((type) => !AST.isTypeLiteral(type) && !AST.isTupleType(type))
+    .map(undeclared)
+  const steps = objects.map((member) => ({ member, step: fieldsOf(member) }))
+  const all = objects.length > 1 ? fieldsOf(merged(objects)) : steps[0]?.step
+  const list = lists[0] === undefined ? undefined : itemsOf(lists[0])
+  return (value, state) => {
+    if (Array.isArray(value)) return (list ?? others.at(-1) ?? scalar)(value, state)
+    if (typeof value === "object" && value !== null && all !== undefined) {
+      const tagged = steps.filter(({ member }) => isTagged(member, value as Record<string, unknown>))
+      return (tagged.length === 1 && tagged[0] !== undefined ? tagged[0].step : all)(value, state)
+    }
+    return (others.find((step) => step !== scalar) ?? scalar)(value, state)
+  }
+}
+
+/** The walk over what a node reads; the encoded side of it, that is, which `AST.encodedAST` gives. */
+const undeclared = (ast: AST.AST): Step => {
+  switch (ast._tag) {
+    case "UnknownKeyword":
+    case "AnyKeyword":
+    case "ObjectKeyword":
+      return revive
+    case "TypeLiteral":
+      return fieldsOf(ast)
+    case "TupleType":
+      return itemsOf(ast)
+    case "Union":
+      return unionOf(ast)
+    case "Refinement":
+      return undeclared(ast.from)
+    case "Suspend": {
+      let step: Step | undefined
+      return (value, state) => {
+        step ??= undeclared(ast.f())
+        return step(value, state)
+      }
+    }
+    default:
+      return scalar
+  }
+}

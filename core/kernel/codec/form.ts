@@ -1,0 +1,182 @@
+/** Fields to the parts of multipart form data. */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import type { AnyRequest, Body, Part, Request, StreamedPart } from "../../ports/transport.js"
+import * as Input from "../operation/input.js"
+import { isWellFormed } from "../operation/path.js"
+import * as Json from "./json.js"
+import { kindOf } from "./state.js"
+
+/** Content with a name. */
+export interface NamedContent {
+  /** The bytes. A stream serves one call: it can be read only once. */
+  readonly content: Blob | Uint8Array | ReadableStream<Uint8Array>
+  /** Its name on the platform. */
+  readonly name: string
+  /** Its media type, such as `image/png`; that of a Blob where it is left out. */
+  readonly type?: string
+}
+
+/** A Blob with a name, such as the web's own File. */
+export interface NamedBlob extends Blob {
+  readonly name: string
+}
+
+/** A file to upload. */
+export type File = NamedBlob | NamedContent
+
+/** The body of a call as it is encoded: files may be streams. */
+export type AnyBody = Body<Part | StreamedPart>
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
+const control = /[\u0000-\u001f\u007f]/
+
+const isFile = (value: unknown): value is File => {
+  if (typeof value !== "object" || value === null || !("name" in value)) return false
+  if (value instanceof Blob) return true
+  return (
+    "content" in value &&
+    (value.content instanceof Blob ||
+      value.content instanceof Uint8Array ||
+      value.content instanceof ReadableStream)
+  )
+}
+
+const nameRule = (name: unknown): string | undefined => {
+  if (typeof name !== "string") return "must be text"
+  if (name === "") return "must not be empty"
+  if (control.test(name) || !isWellFormed(name))
+    return "must not hold line breaks or other control characters"
+  if (name === "." || name === ".." || /[/\\]/.test(name)) return "must be a bare file name, without folders"
+  return undefined
+}
+
+/** A file with a name that is safe to send. */
+export const FileSchema: Schema.Schema<File> = Schema.declare(isFile, {
+  identifier: "File",
+  description: "a File, or { content: Blob | Uint8Array | ReadableStream, name: string }"
+})
+
+/** The streams that calls were given. */
+const taken = new WeakSet<ReadableStream>()
+
+/** Why a stream cannot be sent whole: what was read of it is gone, and what is left must not be sent in its place. */
+const streamRule = (stream: ReadableStream): string | undefined => {
+  if (taken.has(stream)) return "was given to a call before: a stream can be read only once"
+  if (stream.locked) return "is locked: somebody else reads it"
+  // The one standard way to ask whether a stream was read from or cancelled: a body refuses it then.
+  return Either.isLeft(Either.try(() => new Response(stream)))
+    ? "was read or cancelled before: a stream can be read only once"
+    : undefined
+}
+
+/** Whether bytes are gone to another thread: they would be sent as none. */
+const isDetached = ({ buffer }: Uint8Array): boolean =>
+  Either.isLeft(Either.try(() => new Uint8Array(buffer)))
+
+/** A stream that gives something else than bytes. */
+class NotBytes extends Data.TaggedError("NotBytes")<{ readonly message: string }> {}
+
+/** Why a piece of a stream cannot be sent, or nothing. Text is not encoded: it may be bytes that were decoded wrongly. */
+export const refusedPiece = (piece: unknown): Error | undefined =>
+  piece instanceof Uint8Array
+    ? undefined
+    : new NotBytes({ message: `the stream gives ${kindOf(piece)} where bytes are expected` })
+
+/** A file whose content failed while it was read. */
+export const unreadable = (part: string, cause: unknown): Input.Refusal & { readonly cause: unknown } => ({
+  field: `${part}.content`,
+  rule:
+    cause instanceof NotBytes
+      ? "must give Uint8Arrays: pipe text through a TextEncoderStream"
+      : "could not be read to its end",
+  cause
+})
+
+const filePart = (field: string, file: File): Either.Either<Part | StreamedPart, Input.Refusal> => {
+  const { name: fileName, type } = file
+  const refuse = (member: string, rule: string) => Either.left({ field: `${field}.${member}`, rule })
+  const rule = nameRule(fileName)
+  if (rule !== undefined) return refuse("name", rule)
+  if (file instanceof Blob) return Either.right({ name: field, file, fileName })
+  const { content } = file as NamedContent
+  if (type !== undefined && (typeof type !== "string" || !/^[!-~]+\/[ -~]+$/.test(type)))
+    return refuse("type", "must be a media type, such as image/png")
+  if (content instanceof ReadableStream) {
+    const rule = streamRule(content)
+    if (rule !== undefined) return refuse("content", rule)
+    return Either.right({ name: field, stream: content, type: type ?? "application/octet-stream", fileName })
+  }
+  if (content instanceof Blob && type === undefined)
+    return Either.right({ name: field, file: content, fileName })
+  if (content instanceof Uint8Array && isDetached(content))
+    return refuse("content", "is detached: its bytes were handed over to somebody else")
+  // A Blob copies the bytes, in whatever kind of memory they are: what is done to them later is not sent.
+  const blob = new Blob([content as BlobPart], type === undefined ? {} : { type })
+  return Either.right({ name: field, file: blob, fileName })
+}
+
+const part = (name: string, value: unknown): Either.Either<Part | StreamedPart, Input.Refusal> => {
+  if (isFile(value)) return filePart(name, value)
+  if (typeof value === "object" && value !== null && !(value instanceof Date)) {
+    return Either.map(Json.encode(value, name), (text) => ({ name, text }))
+  }
+  const said = Either.filterOrLeft(
+    Input.scalar(value),
+    isWellFormed,
+    () => "must not hold half of a surrogate pair"
+  )
+  return Either.mapBoth(said, {
+    onLeft: (rule) => ({ field: name, rule }),
+    // As all forms have it; otherwise some transports would write line breaks so, and others would not.
+    onRight: (text) => ({ name, text: text.replaceAll(/\r\n|\r|\n/g, "\r\n") })
+  })
+}
+
+/** The parts of a form, files last, in the order of the fields. */
+export const encode = (fields: Readonly<Record<string, unknown>>): Either.Either<AnyBody, Input.Refusal> => {
+  const parts = Either.all(Object.keys(fields).map((name) => part(name, fields[name])))
+  return Either.map(parts, (all) => ({
+    _tag: "Form",
+    parts: [...all.filter((item) => "text" in item), ...all.filter((item) => !("text" in item))]
+  }))
+}
+
+/** Makes the streams of a body those of the call that is about to send it. */
+export const take = (body: AnyBody | undefined): void => {
+  if (body?._tag !== "Form") return
+  for (const item of body.parts) if ("stream" in item) taken.add(item.stream)
+}
+
+/** Whether a request holds no stream, and so can be sent by every transport, and again. */
+export const isWhole = (request: Pick<AnyRequest, "body">): request is Pick<Request, "body"> =>
+  request.body?._tag !== "Form" || !request.body.parts.some((item) => "stream" in item)
+
+const onlyBytes = () =>
+  new TransformStream<Uint8Array, Uint8Array>({
+    transform: (piece, controller) => {
+      const refused = refusedPiece(piece)
+      if (refused === undefined) controller.enqueue(piece)
+      else controller.error(refused)
+    }
+  })
+
+/** Reads the streams of a body into memory. */
+export const collect = (body: AnyBody): Effect.Effect<Body, Input.Refusal & { readonly cause: unknown }> => {
+  if (body._tag === "Json") return Effect.succeed(body)
+  const parts = body.parts.map((item): Effect.Effect<Part, ReturnType<typeof unreadable>> => {
+    if (!("stream" in item)) return Effect.succeed(item)
+    const { fileName, name, stream, type } = item
+    return Effect.map(
+      Effect.tryPromise({
+        // A pipe, so that the stream is given up with the call.
+        try: (signal) => new Response(stream.pipeThrough(onlyBytes(), { signal })).blob(),
+        catch: (cause) => unreadable(name, cause)
+      }),
+      (blob) => ({ name, file: blob.slice(0, blob.size, type), fileName })
+    )
+  })
+  return Effect.map(Effect.all(parts), (whole) => ({ _tag: "Form", parts: whole }))
+}

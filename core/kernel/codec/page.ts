@@ -1,0 +1,105 @@
+/** Reads a page out of whatever form a list is answered in. */
+import type * as Either from "effect/Either"
+import type { PageOf, Paging } from "../operation/answer.js"
+import { compile, eachItem } from "./compiler.js"
+import type { Decode, Failure } from "./decoder.js"
+import * as Decoder from "./decoder.js"
+import type { Step } from "./fallback.js"
+import { at, kindOf, note, refuseFatally, revive, within, wrong } from "./state.js"
+
+/** A count, which some platforms write as text. What is no whole number from 0 says nothing: −1 for "not known". */
+export const readCount = (value: unknown): number | undefined => {
+  const count = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : undefined
+}
+
+/** Fields that commonly hold the items of a list, most telling first. */
+const itemFields = ["items", "data", "content", "results", "docs", "list", "rows"]
+const pagingFields = ["paging", "pagination", "meta"]
+
+const isList = (value: unknown): value is Array<unknown> => Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const own = (record: Record<string, unknown>, key: string): unknown =>
+  Object.hasOwn(record, key) ? record[key] : undefined
+
+const findKey = (record: Record<string, unknown>, key: string | undefined): string | undefined => {
+  if (key !== undefined && isList(own(record, key))) return key
+  const common = itemFields.find((name) => isList(own(record, name)))
+  if (common !== undefined) return common
+  const lists = Object.keys(record).filter((name) => isList(record[name]))
+  return lists.length === 1 ? lists[0] : undefined
+}
+
+const counts: ReadonlyArray<string> = ["page", "limit", "total", "pages"]
+
+/** What stands around a list, and the counts in it that are none. */
+interface Around {
+  readonly paging: Paging
+  readonly odd: ReadonlyArray<readonly [path: string, value: unknown]>
+}
+
+/** All that stands beside a list, with the fields of the object that holds the paging in their place. */
+const readPaging = (record: Record<string, unknown>, key: string): Around => {
+  const nested = pagingFields.find((name) => name !== key && isRecord(own(record, name)))
+  const held = nested === undefined ? undefined : own(record, nested)
+  const paging: Record<string, unknown> = {}
+  const odd: Array<readonly [path: string, value: unknown]> = []
+  for (const name of Object.keys(record)) {
+    if (name !== key && name !== nested && name !== "__proto__") paging[name] = record[name]
+  }
+  if (isRecord(held))
+    for (const name of Object.keys(held)) if (name !== "__proto__") paging[name] = held[name]
+  for (const name of counts) {
+    const inner = isRecord(held) ? own(held, name) : undefined
+    const outer = name === key ? undefined : own(record, name)
+    const count = readCount(inner) ?? readCount(outer)
+    if (count !== undefined) paging[name] = count
+    else if (Object.hasOwn(paging, name))
+      odd.push([nested !== undefined && inner !== undefined ? `${nested}.${name}` : name, paging[name]])
+  }
+  return { paging, odd }
+}
+
+/** A list as it came, with the field that holds it (none for a bare list) and what stands around it. */
+interface Found {
+  readonly items: Array<unknown>
+  readonly field: string
+  readonly paging: Paging
+  readonly odd: Around["odd"]
+}
+
+/** Finds the list in an answer, or says which rule is broken. */
+export const find = (value: unknown, key: string | undefined): Found | string => {
+  if (isList(value)) return { items: value, field: "", paging: {}, odd: [] }
+  if (!isRecord(value)) return "must be a list, or an object that holds one"
+  const field = findKey(value, key)
+  const items = field === undefined ? undefined : value[field]
+  if (field === undefined || !isList(items)) return "must hold one list of items"
+  return { items, field, ...readPaging(value, field) }
+}
+
+const step =
+  (item: Step, key: string | undefined): Step =>
+  (value, state) => {
+    // What some platforms answer for a list that is empty, and others after the last page.
+    if (value === null) return refuseFatally(state, "is null, and holds no list", "Empty")
+    const found = find(value, key)
+    if (typeof found === "string") return refuseFatally(state, found)
+    const { field, items, odd, paging } = found
+    const { noted } = state
+    if (!eachItem(items, item, "answer", state)) return field === "" ? wrong : at(state, field)
+    if (field !== "") within(state, noted, field)
+    if (state.isTolerant) for (const [path, value] of odd) note(state, path, "a count", kindOf(value))
+    return revive(paging, state) === wrong ? wrong : { items, paging }
+  }
+
+/** Compiles the decoder of a list. */
+export const decoder = <A>(answer: PageOf<A>): Decode<A> => {
+  let compiled: Step | undefined
+  return (value, source, onMismatch): Either.Either<A, Failure> => {
+    compiled ??= step(compile(answer.page.ast, "answer"), answer.key)
+    return Decoder.run(compiled, value, source, onMismatch)
+  }
+}

@@ -1,0 +1,186 @@
+/** What is the same for every call of one operation by one client, made on its first call. */
+import * as Either from "effect/Either"
+import type { Level } from "../../permissions/level.js"
+import * as Decoder from "../codec/decoder.js"
+import * as Encoder from "../codec/encoder.js"
+import type { AnyBody } from "../codec/form.js"
+import * as Page from "../codec/page.js"
+import { type CallError, InputError } from "../errors/errors.js"
+import { isSchema, mustBeSchema } from "../operation/answer.js"
+import { callOf, type Method, type Operation, sliceOf } from "../operation/operation.js"
+import * as Options from "../operation/options.js"
+import type { Credentials } from "./credentials.js"
+import * as Response from "./response.js"
+import * as Retry from "./retry.js"
+import { type Answers, common, type Settings } from "./settings.js"
+
+/** The grant that a call needs, in the token's names. */
+interface Requirement {
+  readonly resource: string
+  readonly action: string
+  readonly level: Level
+}
+
+export interface Endpoint {
+  readonly name: string
+  readonly method: Method
+  readonly origin: string
+  /** The path with its parameters, from `/`. */
+  readonly template: string
+  readonly isWrite: boolean
+  /** Whether the caller's own schema reads the answer, which is then never tolerated to be otherwise. */
+  readonly isNarrowed: boolean
+  /** Whether the call carries credentials. */
+  readonly isAuthorised: boolean
+  readonly requires: Requirement | undefined
+  /** The header `accept`: an error is answered in JSON whatever the answer's form. */
+  readonly accept: string
+  readonly encode: Encoder.Encode
+  readonly read: Response.Read<unknown>
+}
+
+/** The credentials of a call that obtains credentials. */
+export const anonymous: Credentials = { headers: {}, grants: undefined }
+
+/** The grant for a call, `<slice>.<call>`, under the names that the token uses. */
+export const requirement = (name: string, level: Level, names: Settings["permissionNames"]): Requirement => {
+  const slice = sliceOf(name)
+  const call = callOf(name)
+  const resource = Object.hasOwn(names, slice) ? (names[slice] ?? slice) : slice
+  const whole = Object.hasOwn(names, name) ? (names[name] ?? name) : `${resource}.${call}`
+  return { resource: sliceOf(whole), action: callOf(whole), level }
+}
+
+/**
+ * Whether a route is for the call `name`, but misspelt. A client does not know the calls that an app does not use, so
+ * this is as far as it can tell: another case, or one letter too many, too few or other in a call of its slice. Between
+ * calls of three letters, such as get and set, one letter tells two calls apart.
+ */
+export const isMisspelt = (route: string, name: string): boolean => {
+  const [call, other] = [callOf(route), callOf(name)]
+  return (
+    route !== name &&
+    sliceOf(route) === sliceOf(name) &&
+    call.length + other.length > 6 &&
+    Options.edits(call.toLowerCase(), other.toLowerCase(), 1) < 2
+  )
+}
+
+const prepare = (
+  operation: Operation<never, unknown, never>,
+  settings: Settings
+): Either.Either<Endpoint, CallError> => {
+  const { name } = operation
+  const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
+    Either.left(new InputError({ operation: name, field, rule }))
+  const declared = operation.declaration()
+  if (!declared.audiences.includes(settings.audience)) {
+    return refuse("operation", `serves ${declared.audiences.join(", ")}, not the ${settings.audience} client`)
+  }
+  const { success } = declared
+  const { bytes, page = success }: Record<string, unknown> = Object(success)
+  if (bytes === undefined && !isSchema(page)) return refuse("schema", mustBeSchema)
+  const misspelt = Object.keys(settings.routes).find((route) => isMisspelt(route, name))
+  if (misspelt !== undefined) return refuse(`routes.${misspelt}`, `is no call (did you mean "${name}"?)`)
+  const route = settings.routes[name]
+  const method = route?.method ?? declared.method
+  const path = route?.path ?? declared.path
+  const service = settings[declared.service ?? "api"]
+  const isAuthorised = declared.credentials !== "none"
+  return Either.right({
+    name,
+    method,
+    origin: service.origin,
+    template: `${service.prefix}/${path.replace(/^\/+/, "")}`,
+    isWrite: method !== "GET" && declared.isReadOnly !== true,
+    isNarrowed: declared.isNarrowed === true,
+    isAuthorised,
+    requires:
+      declared.requires === undefined
+        ? undefined
+        : requirement(name, declared.requires, settings.permissionNames),
+    accept: "bytes" in success ? `${success.bytes}, */*;q=0.5` : "application/json",
+    encode: Encoder.make(Object.assign(Object.create(null), declared, { method, path }), {
+      prefix: service.prefix,
+      projectId: settings.projectId,
+      projectInQuery: settings.audience === "admin" && isAuthorised && declared.service !== "legacy"
+    }),
+    read: Response.whole(
+      "page" in success ? Page.decoder(success) : "ast" in success ? Decoder.make(success) : neverDecoded
+    )
+  })
+}
+
+const neverDecoded: Decoder.Decode<never> = () =>
+  Either.left({ reason: "Shape", field: "", rule: "is a stream of bytes, which is not decoded" })
+
+/** Prepares each operation once. */
+export const cache = (
+  settings: Settings
+): ((operation: Operation<never, unknown, never>) => Either.Either<Endpoint, CallError>) => {
+  const known = new WeakMap<object, Either.Either<Endpoint, CallError>>()
+  return (operation) => {
+    let endpoint = known.get(operation)
+    if (endpoint === undefined) {
+      endpoint = prepare(operation, settings)
+      known.set(operation, endpoint)
+    }
+    return endpoint
+  }
+}
+
+/** All headers of a request. */
+export const headers = (
+  credentials: Readonly<Record<string, string>>,
+  accept: string,
+  body: AnyBody | undefined,
+  idempotencyKey: string | undefined
+): Record<string, string> => {
+  const all: Record<string, string> = { ...credentials, accept }
+  // The boundary of a form is the adapter's to choose, and so is its content type.
+  if (body?._tag === "Json") all["content-type"] = "application/json"
+  if (idempotencyKey !== undefined) all["idempotency-key"] = idempotencyKey
+  return all
+}
+
+/** Whether a value can be an idempotency key. What is no text is none, whatever it would become as text. */
+const isKey = (value: unknown): boolean => typeof value === "string" && /^[\u0021-\u007e]{1,255}$/.test(value)
+
+/** What a single call may say besides its input. */
+export interface CallOptions {
+  /** Rules for this call, over those of the client. */
+  readonly policy?: Partial<Retry.Policy>
+  /** What becomes of an answer that is not what the operation declares; the client's own setting by default. */
+  readonly answers?: Answers
+  /**
+   * Sent as `idempotency-key`, the same over all attempts: promises that the platform performs calls with one key
+   * once, and so allows a write to be repeated.
+   */
+  readonly idempotencyKey?: string
+  /**
+   * Told of bytes sent and of the total while a form is sent, where the transport can know. The total is 0 where a file
+   * of the form is a stream that is sent as it comes.
+   */
+  readonly onUpload?: (sent: number, total: number) => void
+}
+
+/** The names of a call's options. */
+export const callOptions = {
+  policy: "object",
+  idempotencyKey: "any",
+  answers: common.answers,
+  onUpload: "function"
+} as const satisfies Options.Known<CallOptions>
+
+/** Reads the options of one call. Its policy is read by itself. */
+export const options = (
+  operation: string,
+  given: CallOptions | undefined
+): Either.Either<CallOptions | undefined, InputError> => {
+  if (given === undefined) return Either.right(given)
+  const own = Options.read(operation, "options", given, callOptions, Retry.defaults)
+  if (Either.isLeft(own) || own.right.idempotencyKey === undefined || isKey(own.right.idempotencyKey))
+    return own
+  const rule = "must be 1 to 255 visible ASCII characters"
+  return Either.left(new InputError({ operation, field: "idempotencyKey", rule }))
+}

@@ -1,0 +1,364 @@
+/**
+ * One call on its way: its attempts, its deadline, the renewal of refused credentials and the repetition of what may
+ * be repeated. The path of a success is one `Effect.async`.
+ */
+import type * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Random from "effect/Random"
+import type { AnyRequest, Outcome, Request, Service as Transport } from "../../ports/transport.js"
+import type * as Drift from "../codec/drift.js"
+import * as Form from "../codec/form.js"
+import type { Mismatch } from "../codec/state.js"
+import {
+  type CallError,
+  DeadlineExceeded,
+  InputError,
+  OutcomeUnknown,
+  type PermissionDenied
+} from "../errors/errors.js"
+import { mask } from "../redaction/mask.js"
+import { sentSecrets, withSent } from "../redaction/sent-secrets.js"
+import type { Credentials, CredentialsProvider } from "./credentials.js"
+import * as Deadline from "./deadline.js"
+import * as Endpoint from "./endpoint.js"
+import type { Lifetime } from "./lifetime.js"
+import type { Read, Subject } from "./response.js"
+import * as Retry from "./retry.js"
+
+/** What all flights of one client share. */
+export interface ExecutionContext {
+  readonly transport: Transport
+  readonly credentialsProvider: CredentialsProvider
+  readonly budget: Retry.Budget
+  /** Refuses what the credentials do not grant. */
+  readonly guard: (endpoint: Endpoint.Endpoint, credentials: Credentials) => PermissionDenied | undefined
+  readonly drift: Drift.Reporter
+  /** Nothing is sent, and nobody waits, after its end. */
+  readonly lifetime: Lifetime
+}
+
+/** What one call sends, and how its answer is read. */
+export interface EncodedCall<A> {
+  readonly endpoint: Endpoint.Endpoint
+  readonly path: string
+  readonly body: Form.AnyBody | undefined
+  readonly answer: Request["answer"]
+  /** Whether what is not as it was declared is answered all the same. */
+  readonly isTolerant: boolean
+  readonly policy: Retry.Policy
+  readonly idempotencyKey: string | undefined
+  readonly onUpload: Request["onUpload"]
+  readonly read: Read<A>
+}
+
+const none: ReadonlyArray<never> = []
+
+/** Made for one run of one call and never shared, hence mutable. */
+export class Execution<A> {
+  private attempt = 0
+  private isRenewed = false
+  /** Why an earlier attempt of a write may have been done: short of success, its outcome stays unknown. */
+  private doubt: "Network" | "Server" | undefined
+  private readonly expiry: number
+  /** What the answer has otherwise than it was declared, where this client has not met it before. */
+  private drifts: ReadonlyArray<Drift.Drift> = none
+  /** What must not be shown of them, found out once. */
+  private secrets: ReadonlyArray<string> | undefined
+  /** Notes a mismatch of the answer; undefined where none is tolerated. */
+  private readonly onMismatch: ((mismatch: Mismatch) => void) | undefined
+
+  constructor(
+    private readonly context: ExecutionContext,
+    private encoded: EncodedCall<A>,
+    private readonly clock: Clock.Clock
+  ) {
+    this.expiry = Deadline.now(clock) + encoded.policy.deadline
+    this.onMismatch = encoded.isTolerant ? (mismatch) => this.drifted(mismatch) : undefined
+  }
+
+  /** Runs the call, obtaining credentials first where there are none. */
+  start(): Effect.Effect<A, CallError> {
+    if (!this.encoded.endpoint.isAuthorised) return this.send(Endpoint.anonymous)
+    const credentials = this.present(this.expiry - this.encoded.policy.deadline)
+    return credentials === undefined
+      ? Effect.flatMap(this.inTime(this.context.credentialsProvider.join(this.clock)), (obtained) =>
+          this.send(obtained)
+        )
+      : this.send(credentials)
+  }
+
+  private present(time: number): Credentials | undefined {
+    return this.context.credentialsProvider.current(time, this.clock)
+  }
+
+  private left(): number {
+    return this.expiry - Deadline.now(this.clock)
+  }
+
+  /**
+   * Runs the call without a fiber for as long as nothing fails and credentials are at hand: an Effect is only run for
+   * what comes then. Calls `settle` once, unless the function that it returns cancels the call before.
+   */
+  launch(settle: (exit: Exit.Exit<A, CallError>) => void): () => void {
+    const { endpoint } = this.encoded
+    const credentials = endpoint.isAuthorised
+      ? this.present(this.expiry - this.encoded.policy.deadline)
+      : Endpoint.anonymous
+    if (credentials === undefined || !this.isSendable()) return fork(this.start(), settle)
+    const refusal = this.context.guard(endpoint, credentials)
+    if (refusal !== undefined) return fork(Effect.fail(refusal), settle)
+    // A transport may settle before it returns.
+    let cancelRest: (() => void) | undefined
+    const cancel = this.exchange(credentials, (exit) => {
+      if (this.isPlain(exit)) settle(exit)
+      else cancelRest = fork(this.afterExit(exit, credentials), settle)
+    })
+    return () => {
+      cancel()
+      cancelRest?.()
+    }
+  }
+
+  /** One attempt with the given credentials. */
+  private send(credentials: Credentials): Effect.Effect<A, CallError> {
+    const refusal = this.context.guard(this.encoded.endpoint, credentials)
+    if (refusal !== undefined) return Effect.fail(this.told(refusal))
+    if (!this.isSendable()) return Effect.flatMap(this.collect(), () => this.send(credentials))
+    const { lifetime } = this.context
+    return Effect.async<A, CallError>((resume) => {
+      if (lifetime.isOver) return resume(Effect.interrupt)
+      // A transport may settle before it returns.
+      let cancel: (() => void) | undefined
+      const leave = lifetime.enter(() => {
+        cancel?.()
+        resume(Effect.interrupt)
+        return Effect.void
+      })
+      cancel = this.exchange(credentials, (exit) => {
+        leave()
+        resume(this.isPlain(exit) ? exit : this.afterExit(exit, credentials))
+      })
+      return Effect.sync(() => {
+        leave()
+        cancel()
+      })
+    })
+  }
+
+  /** Whether the transport can send what the call holds. */
+  private isSendable(): boolean {
+    return this.context.transport.stream !== undefined || Form.isWhole(this.encoded)
+  }
+
+  /** Reads streams into memory, for a transport that cannot send them; the call can then be made again like any other. */
+  private collect(): Effect.Effect<void, CallError> {
+    const { encoded } = this
+    if (encoded.body === undefined) return Effect.void
+    const collected = Effect.mapError(
+      Form.collect(encoded.body),
+      (refusal) => new InputError({ operation: encoded.endpoint.name, ...refusal })
+    )
+    const inTime = this.inTime(Effect.raceFirst(collected, this.context.lifetime.over))
+    return Effect.map(inTime, (body) => {
+      this.encoded = { ...encoded, body }
+    })
+  }
+
+  /** Starts one exchange; tells how it ends, unless the function that it returns ends it before. */
+  private exchange(credentials: Credentials, done: (exit: Exit.Exit<A, CallError>) => void): () => void {
+    const { context, encoded } = this
+    const { policy, endpoint } = encoded
+    this.attempt += 1
+    const request: AnyRequest = {
+      operation: endpoint.name,
+      method: endpoint.method,
+      origin: endpoint.origin,
+      path: encoded.path,
+      headers: Endpoint.headers(credentials.headers, endpoint.accept, encoded.body, encoded.idempotencyKey),
+      body: encoded.body,
+      answer: encoded.answer,
+      maxBytes: policy.maxBytes,
+      attempt: this.attempt,
+      onUpload: encoded.onUpload
+    }
+    let abandon: (() => void) | undefined
+    let opened: ReadableStream<Uint8Array> | undefined
+    const forget = Deadline.after(this.clock, this.left(), () => {
+      done(Exit.fail(this.late()))
+      abandon?.()
+    })
+    const settled = (outcome: Outcome): void => {
+      forget()
+      if (outcome._tag === "Streaming") opened = outcome.body
+      // Whatever an adapter's answer throws, the call has to end.
+      const exit = Either.getOrElse(
+        Either.try(() => encoded.read(outcome, policy.maxBytes, () => this.subject(), this.onMismatch)),
+        Exit.die
+      )
+      if ("status" in outcome && isLetIn(outcome.status))
+        context.credentialsProvider.accepted(credentials, endpoint.name)
+      if (exit._tag === "Success" && this.attempt === 1) context.budget.earn()
+      done(exit)
+    }
+    const started = Either.try(() =>
+      Form.isWhole(request)
+        ? context.transport.start(request, settled)
+        : context.transport.stream?.(request, settled)
+    )
+    if (Either.isRight(started)) abandon = started.right
+    else {
+      forget()
+      done(Exit.die(started.left))
+    }
+    return () => {
+      forget()
+      abandon?.()
+      // A caller who left just as the bytes began to come never reads them.
+      opened?.cancel().catch(() => undefined)
+    }
+  }
+
+  private drifted(mismatch: Mismatch): void {
+    const drift = this.context.drift.note(this.encoded.endpoint.name, mismatch)
+    if (drift === undefined) return
+    // A path may be made of the server's own keys.
+    this.secrets ??= this.subject().secrets()
+    const path = mask(drift.path, this.secrets)
+    this.drifts = [...this.drifts, { ...drift, path }]
+  }
+
+  /** Whether nothing is left to do: a value without drift to report. */
+  private isPlain(exit: Exit.Exit<A, CallError>): boolean {
+    return exit._tag === "Success" && this.drifts === none
+  }
+
+  private afterExit(exit: Exit.Exit<A, CallError>, credentials: Credentials): Effect.Effect<A, CallError> {
+    const told =
+      exit._tag === "Success" ? exit : Effect.catchAll(exit, (error) => this.afterFailure(error, credentials))
+    const { drifts } = this
+    this.drifts = none
+    return drifts === none ? told : Effect.zipRight(this.reported(drifts), told)
+  }
+
+  /** Reports drift: to its end, though the caller leaves, but waits for that no longer than the call may take. */
+  private reported(drifts: ReadonlyArray<Drift.Drift>): Effect.Effect<void> {
+    return Effect.flatMap(Effect.forkDaemon(this.context.drift.report(drifts)), (fiber) =>
+      Effect.timeoutOption(Fiber.await(fiber), Duration.millis(Math.max(0, this.left())))
+    )
+  }
+
+  private subject(): Subject {
+    const { endpoint } = this.encoded
+    return {
+      operation: endpoint.name,
+      required: endpoint.requires?.level ?? 0,
+      isWrite: endpoint.isWrite,
+      attempt: this.attempt,
+      wallClock: this.clock.unsafeCurrentTimeMillis(),
+      secrets: withSent(this.context.credentialsProvider.secrets, () =>
+        sentSecrets(this.encoded.path, this.encoded.body, endpoint.template)
+      )
+    }
+  }
+
+  /** Renews refused credentials once, repeats what may be repeated, or fails. */
+  private afterFailure(error: CallError, credentials: Credentials): Effect.Effect<A, CallError> {
+    const { credentialsProvider, budget } = this.context
+    const { idempotencyKey, policy, endpoint } = this.encoded
+    // The attempt that failed has read the stream: another one would send an empty file.
+    if (!Form.isWhole(this.encoded)) return Effect.fail(error)
+    if (
+      error._tag === "Unauthenticated" &&
+      credentialsProvider.renew !== undefined &&
+      !this.isRenewed &&
+      endpoint.isAuthorised
+    ) {
+      this.isRenewed = true
+      const renewed = Effect.mapError(
+        this.inTime(credentialsProvider.renew(credentials, endpoint.name)),
+        (failure) => this.told(failure)
+      )
+      return Effect.flatMap(renewed, (fresh) =>
+        fresh === undefined ? Effect.fail(this.told(error)) : this.send(fresh)
+      )
+    }
+    const told = this.told(error)
+    this.doubt ??= endpoint.isWrite ? doubtOf(error) : undefined
+    const isLost = error._tag === "OutcomeUnknown" && error.reason === "Network"
+    const mayRepeat = (!endpoint.isWrite || idempotencyKey !== undefined) && this.attempt < policy.attempts
+    if (!mayRepeat || !(isLost || Retry.mayHelp(error))) return Effect.fail(told)
+    const asked = error.retryAfter
+    if (asked !== undefined && asked > policy.longestRetryAfter) return Effect.fail(told)
+    return Effect.flatMap(Random.next, (chance) => {
+      const pause = asked ?? chance * Retry.pauseBound(policy, this.attempt + 1)
+      const cost = Retry.isTimeout(error) ? policy.timeoutCost : policy.retryCost
+      if (pause >= this.left() || !budget.take(cost)) return Effect.fail(told)
+      const again = Effect.suspend(() => this.send(this.present(Deadline.now(this.clock)) ?? credentials))
+      const slept = Effect.raceFirst(Effect.sleep(Duration.millis(pause)), this.context.lifetime.over)
+      return Effect.zipRight(slept, again)
+    })
+  }
+
+  /** What the caller is told: once an attempt may have been done, short of an answer to it, that the outcome is unknown. */
+  private told(error: CallError): CallError {
+    const { doubt } = this
+    if (doubt === undefined || error._tag === "OutcomeUnknown") return error
+    // An answer that could not be used is an answer all the same; and a failure of the platform tells of its own doubt.
+    if (error._tag === "AnswerError" && error.isDone === true) return error
+    if (doubt === "Server" && doubtOf(error) === "Server") return error
+    return new OutcomeUnknown({
+      operation: this.encoded.endpoint.name,
+      reason: doubt,
+      attempts: this.attempt,
+      cause: error
+    })
+  }
+
+  private late(): CallError {
+    const { policy, endpoint } = this.encoded
+    const common = { operation: endpoint.name, attempts: this.attempt }
+    return endpoint.isWrite && this.attempt > 0
+      ? new OutcomeUnknown({ ...common, reason: "Deadline" })
+      : new DeadlineExceeded({ ...common, deadline: policy.deadline })
+  }
+
+  /** Keeps the call's deadline over work that is shared with other calls. */
+  private inTime<B>(shared: Effect.Effect<B, CallError>): Effect.Effect<B, CallError> {
+    return Effect.timeoutFail(shared, {
+      duration: Duration.millis(Math.max(0, this.left())),
+      onTimeout: () =>
+        new DeadlineExceeded({
+          operation: this.encoded.endpoint.name,
+          deadline: this.encoded.policy.deadline,
+          attempts: this.attempt
+        })
+    })
+  }
+}
+
+/**
+ * Whether an answer proves that the platform took the credentials: it has looked at what was asked, whatever it says of
+ * it. What may come from before that look proves nothing: redirects, proxies, limits, time-outs, faults.
+ */
+const isLetIn = (status: number): boolean =>
+  (status >= 200 && status < 300) || (status >= 400 && status < 500 && ![401, 407, 408, 429].includes(status))
+
+/** Why the attempt of a write that failed so may have been done all the same. */
+const doubtOf = (error: CallError): "Network" | "Server" | undefined => {
+  if (error._tag === "OutcomeUnknown") return "Network"
+  return error._tag === "ServerFault" && error.status !== 501 ? "Server" : undefined
+}
+
+/** Runs an effect for a caller that has no fiber; the function that it returns interrupts it. */
+const fork = <A, E>(effect: Effect.Effect<A, E>, settle: (exit: Exit.Exit<A, E>) => void): (() => void) => {
+  const fiber = Effect.runFork(effect)
+  fiber.addObserver(settle)
+  return () => {
+    fiber.removeObserver(settle)
+    fiber.unsafeInterruptAsFork(fiber.id())
+  }
+}

@@ -1,0 +1,221 @@
+/** From the outcome of one exchange to a value, or to the typed error that says why there is none. */
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import type { Outcome } from "../../ports/transport.js"
+import type { Decode } from "../codec/decoder.js"
+import * as Decoder from "../codec/decoder.js"
+import * as Form from "../codec/form.js"
+import type { Mismatch } from "../codec/state.js"
+import {
+  AnswerError,
+  type CallError,
+  Conflict,
+  type Details,
+  InputError,
+  NetworkError,
+  NotFound,
+  OutcomeUnknown,
+  PermissionDenied,
+  RateLimited,
+  Rejected,
+  ServerFault,
+  Unauthenticated
+} from "../errors/errors.js"
+import { callOf, sliceOf } from "../operation/operation.js"
+import { mask } from "../redaction/mask.js"
+import { readHttpDate, readRetryAfter } from "./retry.js"
+
+/** What the mapping needs to know of the call. */
+export interface Subject {
+  readonly operation: string
+  readonly required: number
+  /** Whether the call may change something on the platform. */
+  readonly isWrite: boolean
+  readonly attempt: number
+  readonly wallClock: number
+  readonly secrets: () => ReadonlyArray<string>
+}
+
+type Headers = (name: string) => string | undefined
+
+const shown = (text: string, subject: Subject): string => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters of a server's text are what is removed.
+  const clean = mask(text, subject.secrets()).replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
+  return clean.length > 500 ? `${clean.slice(0, 499)}…` : clean
+}
+
+const own = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined
+
+/** What a platform's JSON error holds: `{ message, field, data }`, or `{ error }` or, without a message, the first of `{ errors }`: a text or such an object. */
+export const readBody = (
+  body: Uint8Array
+): { readonly message: string | undefined; readonly field: string | undefined; readonly data: unknown } => {
+  const parsed = Either.getOrElse(Either.flatMap(Decoder.text(body), Decoder.json), () => undefined)
+  const errors = own(parsed, "message") === undefined ? own(parsed, "errors") : undefined
+  const error = own(parsed, "error") ?? own(errors, "0")
+  const holder = typeof error === "object" && error !== null ? error : parsed
+  const message = own(holder, "message") ?? (typeof error === "string" ? error : undefined)
+  const field = own(holder, "field")
+  return {
+    message: typeof message === "string" && message !== "" ? message : undefined,
+    field: typeof field === "string" && field !== "" ? field : undefined,
+    data: own(holder, "data")
+  }
+}
+
+const details = (status: number, header: Headers, subject: Subject, message: string | undefined): Details => {
+  const requestId = header("x-request-id")
+  // A date is the server's, and so is the clock that it is meant by.
+  const retryAfter = readRetryAfter(header("retry-after"), readHttpDate(header("date")) ?? subject.wallClock)
+  return {
+    operation: subject.operation,
+    status,
+    ...(requestId === undefined ? {} : { requestId: shown(requestId, subject) }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(message === undefined ? {} : { serverMessage: shown(message, subject) })
+  }
+}
+
+/** An answer outside 2xx. */
+export const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Subject): CallError => {
+  const { field, message } = readBody(body)
+  const said = details(status, header, subject, message)
+  if (status < 400) {
+    return new AnswerError({
+      ...said,
+      reason: "Redirect",
+      rule: "is a redirect, which is never followed: correct the base URL"
+    })
+  }
+  switch (status) {
+    case 401:
+      return new Unauthenticated(said)
+    case 403:
+      return new PermissionDenied({
+        ...said,
+        reason: "Server",
+        resource: sliceOf(subject.operation),
+        action: callOf(subject.operation),
+        required: subject.required
+      })
+    case 404:
+      return new NotFound(said)
+    case 409:
+      return new Conflict(said)
+    case 429:
+      return new RateLimited(said)
+    default:
+      if (status >= 500) return new ServerFault({ ...said, retryable: !subject.isWrite && status !== 501 })
+      return new Rejected(field === undefined ? said : { ...said, field: shown(field, subject) })
+  }
+}
+
+/** A body that is not what the operation declares. */
+const ofDecoding = (
+  failure: Decoder.Failure,
+  status: number,
+  header: Headers,
+  subject: Subject
+): AnswerError => {
+  // The path of a field is made of the server's own keys.
+  const field = shown(failure.field, subject).slice(0, 200)
+  const isAnswered = subject.isWrite && status >= 200 && status <= 299
+  // A web page comes from something else than the platform's API, and says nothing of what was asked.
+  const outcome = failure.isWebPage
+    ? { rule: `${failure.rule} (What was asked may have been done.)` }
+    : { isDone: true }
+  return new AnswerError({
+    ...details(status, header, subject, undefined),
+    reason: failure.reason,
+    rule: failure.rule,
+    field,
+    ...(isAnswered ? outcome : {})
+  })
+}
+
+/** Name, code and masked message of an adapter's error: its own object may hold the request. */
+const summary = (cause: unknown, subject: Subject): Error => {
+  const inner = own(cause, "cause") ?? cause
+  const message = inner instanceof Error ? inner.message : "unknown"
+  const code = own(inner, "code")
+  const error = new Error(shown(message, subject))
+  return Object.assign(
+    error,
+    { stack: `${error.name}: ${error.message}` },
+    typeof code === "string" ? { code } : {}
+  )
+}
+
+/** A file that failed while it was sent. The platform has met no whole request: nothing is claimed of it. */
+const ofUnreadable = (
+  { cause, part }: Extract<Outcome, { readonly _tag: "Unreadable" }>,
+  { operation }: Subject
+): CallError => new InputError({ operation, ...Form.unreadable(part, cause), isCutOff: true })
+
+/** No answer. */
+export const ofFailed = (
+  outcome: Extract<Outcome, { readonly _tag: "Failed" }>,
+  subject: Subject
+): CallError => {
+  const { operation } = subject
+  const cause = summary(outcome.cause, subject)
+  return subject.isWrite && outcome.sent
+    ? new OutcomeUnknown({ operation, reason: "Network", attempts: subject.attempt, cause })
+    : new NetworkError({ operation, reason: outcome.reason, cause })
+}
+
+/** Reads an outcome; the subject is only made where a failure needs it. With `onMismatch` it is read tolerantly. */
+export type Read<A> = (
+  outcome: Outcome,
+  maxBytes: number,
+  subject: () => Subject,
+  onMismatch?: (mismatch: Mismatch) => void
+) => Exit.Exit<A, CallError>
+
+/** Reads an answer whose whole body is there. */
+export const whole =
+  <A>(decode: Decode<A>): Read<A> =>
+  (outcome, maxBytes, subject, onMismatch) => {
+    if (outcome._tag === "Failed") return Exit.fail(ofFailed(outcome, subject()))
+    if (outcome._tag === "Unreadable") return Exit.fail(ofUnreadable(outcome, subject()))
+    const { header, status } = outcome
+    const body = outcome._tag === "Answered" ? outcome.body : new Uint8Array()
+    // What an error says may be too long to read: its status counts all the same.
+    if (status < 200 || status > 299) return Exit.fail(ofStatus(status, header, body, subject()))
+    if (outcome._tag === "TooLarge") {
+      const rule = `is larger than ${maxBytes} bytes (raise maxBytes, or read it as a stream)`
+      return Exit.fail(ofDecoding({ reason: "TooLarge", field: "", rule }, status, header, subject()))
+    }
+    if (outcome._tag === "Streaming") {
+      const unasked = {
+        reason: "Shape" as const,
+        field: "",
+        rule: "is a stream of bytes, which was not asked for"
+      }
+      return Exit.fail(ofDecoding(unasked, status, header, subject()))
+    }
+    const text = Decoder.text(body)
+    if (Either.isLeft(text)) return Exit.fail(ofDecoding(text.left, status, header, subject()))
+    const json = Decoder.json(text.right)
+    if (Either.isLeft(json)) return Exit.fail(ofDecoding(json.left, status, header, subject()))
+    // Some transports take a compressed body that was cut short for an empty one: that is no answer to be tolerant with.
+    const isDoubtful = json.right === undefined && (header("content-encoding") ?? "identity") !== "identity"
+    const decoded = decode(json.right, text.right, isDoubtful ? undefined : onMismatch)
+    if (Either.isRight(decoded)) return Exit.succeed(decoded.right)
+    const failure =
+      json.right === undefined
+        ? { ...decoded.left, reason: "Empty" as const, field: "", rule: "is empty" }
+        : decoded.left
+    return Exit.fail(ofDecoding(failure, status, header, subject()))
+  }
+
+const noStream = whole<never>(() =>
+  Either.left({ reason: "Shape", field: "", rule: "is not a stream of bytes" })
+)
+
+/** Reads an answer whose body comes as a stream. */
+export const streaming: Read<ReadableStream<Uint8Array>> = (outcome, maxBytes, subject) =>
+  outcome._tag === "Streaming" ? Exit.succeed(outcome.body) : noStream(outcome, maxBytes, subject)

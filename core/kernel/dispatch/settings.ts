@@ -1,0 +1,244 @@
+/** What a dispatcher needs to know of its client: addresses, routes, permissions and policy, checked once when it is made. */
+import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
+import type { Reading } from "../../permissions/grants.js"
+import type { Service as Transport } from "../../ports/transport.js"
+import * as Drift from "../codec/drift.js"
+import { CredentialsError, InputError } from "../errors/errors.js"
+import type { Audience, Method } from "../operation/operation.js"
+import * as Options from "../operation/options.js"
+import type { CredentialsProvider } from "./credentials.js"
+import * as Retry from "./retry.js"
+
+/** A base URL, cut into what the wire needs. */
+export interface Address {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Path without a slash at its end, such as `/api`; empty for the root. */
+  readonly prefix: string
+}
+
+/** Another method or path for one call. */
+export interface Route {
+  readonly method?: Method
+  readonly path?: string
+}
+
+/**
+ * What becomes of an answer that is not what its operation declares. `tolerant`: a declared field that is missing or of
+ * another kind stays as it came, and is reported as drift. `strict`: the call fails with AnswerError. An answer that was
+ * narrowed with `as` is always read strictly.
+ */
+export type Answers = "tolerant" | "strict"
+
+/** What every client's configuration may say. */
+export interface Common extends Drift.Options {
+  /** Address of the new API, such as `https://api.example.com`. A path is kept as a prefix. */
+  readonly baseUrl: string
+  /** Address of the legacy API; the same as `baseUrl` where it is left out. */
+  readonly legacyUrl?: string
+  /** Corrects the method or the path of single calls, by their names: `{ "orders.search": { path: "orders" } }`. */
+  readonly routes?: Readonly<Record<string, Route>>
+  /** Names of the credential headers, where the platform uses others. */
+  readonly headerNames?: Partial<HeaderNames>
+  /** What becomes of an answer that is not what its operation declares; `tolerant` by default. */
+  readonly answers?: Answers
+  /** Attempts, pauses, deadline and bounds. */
+  readonly policy?: Partial<Retry.Policy>
+  /** Tokens that repetitions of all calls share, and clean successes earn back; 500. With 0 only what costs nothing is repeated. */
+  readonly retryBudget?: number
+}
+
+/** The names of what every client's configuration may say. */
+export const common = {
+  baseUrl: "any",
+  legacyUrl: "any",
+  routes: "object",
+  headerNames: "object",
+  answers: ["tolerant", "strict"] satisfies ReadonlyArray<Answers>,
+  policy: "object",
+  retryBudget: "any",
+  onDrift: "function",
+  logDrift: "boolean"
+} as const satisfies Options.Known<Common>
+
+/** The headers that carry credentials; the specification does not give their names. */
+export interface HeaderNames {
+  readonly authorization: string
+  readonly session: string
+  readonly apiKey: string
+  readonly privateKey: string
+}
+
+const headerNames: HeaderNames = {
+  authorization: "authorization",
+  session: "x-session-id",
+  apiKey: "x-api-key",
+  privateKey: "x-private-key"
+}
+
+/** A client's settings, checked. */
+export interface Settings {
+  readonly audience: Audience
+  readonly api: Address
+  readonly legacy: Address
+  readonly projectId: string | undefined
+  readonly routes: Readonly<Record<string, Route>>
+  readonly permissions: Reading
+  /** Our names of resources or calls to the token's. */
+  readonly permissionNames: Readonly<Record<string, string>>
+  readonly answers: Answers
+  readonly drift: Drift.Reporter
+  readonly policy: Retry.Policy
+  readonly retryBudget: number
+  readonly credentialsProvider: CredentialsProvider
+}
+
+const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
+  Either.left(new InputError({ operation: "client", field, rule }))
+
+/** Reads a base URL: http or https, without credentials, query or fragment. */
+export const address = (field: string, url: string): Either.Either<Address, InputError> => {
+  if (url === undefined) return refuse(field, "is missing: pass the address of the API")
+  const parsed = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined
+  if (parsed === undefined || (parsed.protocol !== "https:" && parsed.protocol !== "http:")) {
+    return refuse(field, "must be an http or https URL")
+  }
+  if (parsed.username !== "" || parsed.password !== "") return refuse(field, "must not hold credentials")
+  if (parsed.search !== "" || parsed.hash !== "" || /[?#]/.test(url))
+    return refuse(field, "must not hold a query or a fragment")
+  return Either.right({ origin: parsed.origin, prefix: parsed.pathname.replace(/\/+$/, "") })
+}
+
+const route = {
+  method: ["GET", "POST", "PUT", "DELETE"] satisfies ReadonlyArray<Method>,
+  path: "string"
+} satisfies Options.Known<Route>
+
+/** Reads overriding routes: the name of a call, and a relative path that stays on its origin. */
+const readRoutes = (
+  given: Readonly<Record<string, Route>>
+): Either.Either<Readonly<Record<string, Route>>, InputError> =>
+  Either.gen(function* () {
+    const routes: Record<string, Route> = Object.create(null)
+    for (const [name, value] of Object.entries(given)) {
+      const field = `routes.${name}`
+      if (!/^[a-z]\w*\.[a-z]\w*$/.test(name))
+        return yield* refuse(field, "must be the name of a call, slice.call")
+      routes[name] = yield* Options.read("client", field, value, route)
+      const { path } = routes[name]
+      if (
+        path !== undefined &&
+        (path === "" || /[^\u0021-\u007e]|[\\?#]|(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path))
+      ) {
+        return yield* refuse(
+          `${field}.path`,
+          "must be a relative path of visible ASCII, without dot segments, backslash, query or fragment"
+        )
+      }
+    }
+    return routes
+  })
+
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
+
+/** Headers that the client or its transport sends itself. */
+const reserved: ReadonlyArray<string> = (
+  "accept accept-encoding connection content-length content-type cookie expect host idempotency-key keep-alive " +
+  "te trailer transfer-encoding upgrade"
+).split(" ")
+
+/** The header names of a client, in lower case. */
+const names = (given: Partial<HeaderNames> = {}): Either.Either<HeaderNames, InputError> => {
+  const read = Options.read("client", "headerNames", given, headerNames)
+  if (Either.isLeft(read)) return Either.left(read.left)
+  const all = { ...headerNames, ...read.right }
+  const taken = new Set(reserved)
+  for (const [field, name] of Object.entries(all)) {
+    // A name that an object keeps for itself would send nothing.
+    if (typeof name !== "string" || !headerName.test(name.toLowerCase()) || name in Object.prototype)
+      return refuse(`headerNames.${field}`, "must be a header name")
+    if (taken.has(name.toLowerCase()))
+      return refuse(`headerNames.${field}`, "must not be the name of another header that is sent")
+    taken.add(name.toLowerCase())
+  }
+  return Either.right({
+    authorization: all.authorization.toLowerCase(),
+    session: all.session.toLowerCase(),
+    apiKey: all.apiKey.toLowerCase(),
+    privateKey: all.privateKey.toLowerCase()
+  })
+}
+
+const budget = (given: number = Retry.tokens): Either.Either<number, InputError> =>
+  Retry.isTokens(given)
+    ? Either.right(given)
+    : refuse("retryBudget", "must be a finite number of tokens, at least 0")
+
+/** The part of the settings that all clients share, checked. */
+export interface Base {
+  readonly api: Address
+  readonly legacy: Address
+  readonly routes: Readonly<Record<string, Route>>
+  readonly headerNames: HeaderNames
+  readonly answers: Answers
+  readonly drift: Drift.Reporter
+  readonly policy: Retry.Policy
+  readonly retryBudget: number
+}
+
+/** What one client or another takes besides. A configuration may be shared: each passes over what is not its own. */
+export const others: ReadonlyArray<string> = (
+  "projectId apiKey privateKey sessionId accessToken email password permissions permissionNames signInCooldown " +
+  "allowBrowser"
+).split(" ")
+
+/** Reads a client's configuration: an object that holds no names that are none of any client. */
+export const read = <C extends object>(
+  config: C,
+  known: Readonly<Record<keyof C, unknown>>
+): Either.Either<C, InputError> => Options.read("client", "config", config, known, Retry.defaults, others)
+
+/** Checks what every client's configuration may say, once it is read. */
+export const base = (config: Common): Either.Either<Base, InputError> =>
+  Either.gen(function* () {
+    return {
+      routes: yield* readRoutes(config.routes ?? {}),
+      api: yield* address("baseUrl", config.baseUrl),
+      legacy: yield* address("legacyUrl", config.legacyUrl === undefined ? config.baseUrl : config.legacyUrl),
+      headerNames: yield* names(config.headerNames),
+      answers: config.answers ?? "tolerant",
+      drift: Drift.make(config),
+      policy: yield* Retry.read("client", Retry.defaults, config.policy),
+      retryBudget: yield* budget(config.retryBudget)
+    }
+  })
+
+/** A secret, plain or redacted. */
+export type Secret = string | Redacted.Redacted
+
+const visible = /^[\u0021-\u007e]+$/
+
+/** Reads a secret and checks that it can stand in a header. The value is never shown. `what` says what to pass. */
+export const secret = (
+  field: string,
+  given: Secret,
+  what = "it"
+): Either.Either<string, CredentialsError> => {
+  const value: unknown = Redacted.isRedacted(given) ? Redacted.value(given) : given
+  if (typeof value === "string" && visible.test(value)) return Either.right(value)
+  const isMissing = value === undefined || value === null || value === ""
+  return Either.left(
+    new CredentialsError({
+      operation: "client",
+      reason: isMissing ? "Missing" : "Malformed",
+      advice: isMissing
+        ? `${field} is missing: pass ${what}`
+        : `${field} must be visible ASCII characters without spaces or line breaks`
+    })
+  )
+}
+
+/** Checks that a Transport is one, before a call is made through it. */
+export const transport = (given: Transport): Either.Either<Transport, InputError> =>
+  Options.port("client", "transport", given, ["start"], "Transport, as FetchTransport.make() answers")

@@ -1,0 +1,156 @@
+/** Calls that answer streams: downloads, and all pages of a list. Apart from `binding`, so that Stream is shipped only where it is used. */
+import * as Chunk from "effect/Chunk"
+import type * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Decoder from "../codec/decoder.js"
+import { AnswerError, type CallError, DeadlineExceeded, InputError, NetworkError } from "../errors/errors.js"
+import type { Bytes, Page } from "../operation/answer.js"
+import { type Audience, Operation } from "../operation/operation.js"
+import * as Options from "../operation/options.js"
+import type { Args, Bindable, Call } from "./binding.js"
+import { asOneWork, type Dispatcher } from "./dispatcher.js"
+import type { CallOptions } from "./endpoint.js"
+import { callOptions } from "./endpoint.js"
+import type { Paged, Walk } from "./pagination.js"
+import * as Pagination from "./pagination.js"
+import * as Retry from "./retry.js"
+
+/** A call bound to a client whose answer is a stream of bytes. The request is sent when the stream is run. */
+export interface Download<I, Aud extends Audience, R> {
+  (...args: Args<I>): Stream.Stream<Uint8Array, CallError, R>
+  readonly operation: Operation<I, Bytes, Aud>
+}
+
+/** The bytes of an answer as they come. The connection is given back when the stream ends or is interrupted. */
+export const bytes = <I>(
+  dispatcher: Dispatcher,
+  operation: Operation<I, Bytes, never>,
+  input: I,
+  options: CallOptions | undefined
+): Stream.Stream<Uint8Array, CallError> => {
+  const deadline = options?.policy?.deadline ?? dispatcher.settings.policy.deadline
+  const lost = (cause: unknown): CallError =>
+    new NetworkError({ operation: operation.name, reason: "Reset", cause: new Error(causeName(cause)) })
+  const { lifetime } = dispatcher
+  // The body is given back even where the interruption comes between its opening and its first reading, and to a client
+  // that ends while the reader is busy with what it has.
+  const opened = Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const reader = (yield* restore(dispatcher.open(operation, input, options))).getReader()
+      const give = Effect.ignore(Effect.tryPromise(() => reader.cancel()))
+      const leave = lifetime.enter(() => give)
+      yield* Effect.addFinalizer(() => Effect.zipRight(Effect.sync(leave), give))
+      return reader
+    })
+  )
+  const next = (reader: ReadableStreamDefaultReader<Uint8Array>) =>
+    Effect.flatMap(
+      Effect.tryPromise({ try: () => reader.read(), catch: (cause) => Option.some(lost(cause)) }),
+      ({ done, value }) => {
+        // A body that was given back reads like one that is complete.
+        if (lifetime.isOver) return Effect.interrupt
+        return done ? Effect.fail(Option.none()) : Effect.succeed(value)
+      }
+    )
+  // A download may last, but may not stand still for longer than a call may take.
+  const stalled = (): CallError => new DeadlineExceeded({ operation: operation.name, deadline, attempts: 1 })
+  return Stream.unwrapScoped(
+    Effect.map(opened, (reader) =>
+      Stream.timeoutFail(Stream.repeatEffectOption(next(reader)), stalled, Duration.millis(deadline))
+    )
+  )
+}
+
+/** All bytes of a download at once. */
+export const collect = <E, R>(stream: Stream.Stream<Uint8Array, E, R>): Effect.Effect<Uint8Array, E, R> =>
+  Effect.map(Stream.runCollect(stream), (pieces) => {
+    const all = new Uint8Array(Chunk.reduce(pieces, 0, (size, piece) => size + piece.byteLength))
+    Chunk.reduce(pieces, 0, (offset, piece) => {
+      all.set(piece, offset)
+      return offset + piece.byteLength
+    })
+    return all
+  })
+
+/** All bytes of a download as text. Bytes that are no UTF-8 are an AnswerError of the operation, never replaced. */
+export const text = <E, R>(
+  stream: Stream.Stream<Uint8Array, E, R>,
+  operation = "text"
+): Effect.Effect<string, E | AnswerError, R> =>
+  Effect.flatMap(collect(stream), (all) =>
+    Either.mapLeft(Decoder.text(all), (failure) => new AnswerError({ operation, ...failure }))
+  )
+
+/** Makes the `download` of one client. */
+export const downloader =
+  <Aud extends Audience>() =>
+  <Id, S extends Bindable>(tag: Context.Tag<Id, S>) =>
+  <I>(operation: Operation<I, Bytes, Aud>): Download<I, Aud, Id> => {
+    const call = (...[input, options]: Args<I>): Stream.Stream<Uint8Array, CallError, Id> =>
+      // Args allows no input only where I accepts an empty one.
+      Stream.unwrap(
+        Effect.map(tag, ({ dispatcher }) => bytes<I>(dispatcher, operation, (input ?? {}) as I, options))
+      )
+    return Object.assign(call, { operation })
+  }
+
+const causeName = (cause: unknown): string => (cause instanceof Error ? cause.name : "the connection ended")
+
+const noCall = {
+  operation: "pages",
+  field: "call",
+  rule: "must be a call of a client, such as Admin.requests.list"
+}
+const oneKey = { field: "idempotencyKey", rule: "is for one call, and each page is a call: leave it out" }
+
+/** The names of the options of `pages`. */
+export const pageOptions = {
+  ...callOptions,
+  first: "any",
+  limit: "any"
+} as const satisfies Options.Known<Walk & CallOptions>
+
+/** What `pages` takes besides the input: options of each of its calls. A key for one call is none of them. */
+export type PagesOptions = Walk & Omit<CallOptions, "idempotencyKey">
+
+/**
+ * All items of a list, page after page, holding one page at a time: `pages(Admin.requests.list, { statusIn: ["pending"] })`.
+ * Sends `page`, and `limit` where it is given, beside the input or, for a search, in its payload; `page` and `limit` of
+ * the input say where it begins and how much a page holds. Goes on until a page is empty, or until the platform's counts
+ * or markers say that there is no more; a short page alone is not the end. A page that was met before, and ten in a row
+ * that bring nothing new, fail with AnswerError `Paging`, after the items of those before it; a page that comes after a sign-out with CredentialsError, and
+ * nobody signs in again. The types say which calls take `page`; any other one fails
+ * with InputError.
+ */
+export const pages = <I, A, Aud extends Audience, R>(
+  call: Call<I, Page<A>, Aud, R>,
+  input: NoInfer<Paged<I>>,
+  options: PagesOptions = {}
+): Stream.Stream<A, CallError, R> => {
+  const run = call as (input: I, options: CallOptions) => Effect.Effect<Page<A>, CallError, R>
+  return Stream.unwrap(
+    Effect.gen(function* () {
+      const operation: unknown = Object(call).operation
+      if (!Operation.isOperation(operation)) return yield* new InputError(noCall)
+      const given: Walk & CallOptions = options
+      const read = yield* Options.read(operation.name, "options", given, pageOptions, Retry.defaults)
+      const { first, limit, ...rest } = read
+      if (rest.idempotencyKey !== undefined)
+        return yield* new InputError({ ...oneKey, operation: operation.name })
+      const walk = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
+      const plan = yield* Pagination.plan(call.operation, input, walk)
+      const within = asOneWork()
+      return Stream.paginateChunkEffect(undefined as Pagination.Place | undefined, (before) =>
+        Effect.map(
+          Pagination.next(plan, (asked) => within(run(asked, rest)), before),
+          ({ done, page, place }) =>
+            [Chunk.unsafeFromArray([...page.items]), done ? Option.none() : Option.some(place)] as const
+        )
+      )
+    })
+  )
+}

@@ -1,0 +1,292 @@
+/**
+ * Everything a call can fail with: a closed union of tagged errors. None of them ever holds a value that the caller
+ * sent or a credential; text that a server answered is masked before it gets here.
+ */
+import type { YieldableError } from "effect/Cause"
+import * as Data from "effect/Data"
+import type { NetworkReason } from "../../ports/transport.js"
+
+export type { NetworkReason } from "../../ports/transport.js"
+
+/** What every failure of a call says: which operation failed and, where a server answered, what it said. */
+export interface Details {
+  /** The operation's name, such as `requests.markSeen`. */
+  readonly operation: string
+  /** The HTTP status, where an answer came. */
+  readonly status?: number
+  /** The server's own id of the request (`x-request-id`), for its support. */
+  readonly requestId?: string
+  /** Milliseconds that the server asked to wait, from `Retry-After`. */
+  readonly retryAfter?: number
+  /** The server's own message, masked and cut to 500 characters. */
+  readonly serverMessage?: string
+  readonly cause?: unknown
+}
+
+/** What the server said of it, as the end of a message. */
+export const said = (error: Details): string =>
+  (error.status === undefined ? "" : ` (HTTP ${error.status})`) +
+  (error.serverMessage === undefined ? "" : `: ${error.serverMessage}`) +
+  (error.requestId === undefined ? "" : ` [request ${error.requestId}]`)
+
+/** Marks every error that a call can fail with. */
+const CallErrorId: unique symbol = Symbol.for("@quartet/sdk/CallError")
+
+/** What every class of errors has besides the fields of its own. */
+type FailureClass<Tag extends string, Retryable extends boolean> = new <A extends object = object>(
+  fields: Details & A
+) => YieldableError & {
+  readonly _tag: Tag
+  /** The same as `_tag`, for programs that do not use Effect. */
+  readonly tag: Tag
+  /** Whether the same call may succeed when it is made again. */
+  readonly retryable: Retryable
+} & Readonly<Details & A>
+
+/** The base class of one tag. */
+const failure = <Tag extends string, Retryable extends boolean>(
+  tag: Tag,
+  retryable: Retryable
+): FailureClass<Tag, Retryable> => {
+  class Failure extends Data.TaggedError(tag)<Details & { readonly retryable: boolean }> {
+    readonly [CallErrorId] = CallErrorId
+    constructor(fields: Details) {
+      super({ retryable, ...fields })
+    }
+    get tag(): Tag {
+      return tag
+    }
+  }
+  // A class cannot extend one whose instances have the fields of a type parameter: the type above names them.
+  return Failure as never
+}
+
+/** The input breaks a rule. Nothing was sent, or no whole request. */
+export class InputError extends /*#__PURE__*/ failure("InputError", false)<{
+  /** Dotted path of the field, such as `payload.price` or `id`. */
+  readonly field: string
+  /** The rule that it breaks, in words: `must be a finite number`. */
+  readonly rule: string
+  /** True where a file failed while it was sent: the request was cut off before its end. */
+  readonly isCutOff?: boolean
+}> {
+  override get message(): string {
+    const sent = this.isCutOff === true ? "The request was cut off before its end." : "Nothing was sent."
+    return `${this.operation}: the field "${this.field}" ${this.rule}. ${sent}`
+  }
+}
+
+/** The message of point 8 of the specification, word for word. */
+export const missingCredentials = "Session ID and access token or email and password must be provided"
+
+/** The client has no usable credentials. */
+export class CredentialsError extends /*#__PURE__*/ failure("CredentialsError", false)<{
+  /**
+   * `Missing`: none configured. `Malformed`: a key or token cannot be one. `Rejected`: the sign-in was refused.
+   * `Cooldown`: a sign-in failed moments ago and is not tried again yet. `Browser`: a private key in a browser.
+   */
+  readonly reason: "Missing" | "Malformed" | "Rejected" | "Cooldown" | "Browser"
+  /** What to do about it. */
+  readonly advice: string
+  /** Of a pair of credentials that is not whole, the field that is missing, such as `accessToken`. */
+  readonly missing?: ReadonlyArray<string>
+}> {
+  override get message(): string {
+    return this.reason === "Missing" ? this.advice : `${this.operation}: ${this.advice}${said(this)}`
+  }
+}
+
+/** The caller may not do this: refused by the token's permissions before sending, or by the server (403). */
+export class PermissionDenied extends /*#__PURE__*/ failure("PermissionDenied", false)<{
+  /** `Grant`: the client's own check of the token. `Server`: the platform answered 403. */
+  readonly reason: "Grant" | "Server"
+  readonly resource: string
+  readonly action: string
+  /** The level that the operation requires: 0, 1, 3 or 9. */
+  readonly required: number
+  /** The most specific grant that was found, such as `requests.*`, or undefined where there is none. */
+  readonly grant?: string
+  /** The level of that grant. */
+  readonly level?: number
+}> {
+  override get message(): string {
+    if (this.reason === "Server") return `${this.operation}: the platform refused it${said(this)}`
+    const found = this.grant === undefined ? "found no grant" : `found ${this.grant} = ${this.level}`
+    return (
+      `${this.operation}: needs ${this.resource}.${this.action} at level ${this.required}, ${found}. Nothing was sent. ` +
+      'If the platform names this resource otherwise, map it with `permissionNames`; `permissions: "off"` leaves the check to the server.'
+    )
+  }
+}
+
+/** 401: the platform does not accept the credentials, and a new sign-in did not help. */
+export class Unauthenticated extends /*#__PURE__*/ failure("Unauthenticated", false) {
+  override get message(): string {
+    return `${this.operation}: the platform does not accept the credentials${said(this)}`
+  }
+}
+
+/** 404: there is nothing at this address. */
+export class NotFound extends /*#__PURE__*/ failure("NotFound", false) {
+  override get message(): string {
+    return `${this.operation}: not found${said(this)}`
+  }
+}
+
+/** 409: the state on the platform has moved on, for example a version that is not the newest. */
+export class Conflict extends /*#__PURE__*/ failure("Conflict", false) {
+  override get message(): string {
+    return `${this.operation}: in conflict with the present state${said(this)}`
+  }
+}
+
+/** Any other 4xx. */
+export class Rejected extends /*#__PURE__*/ failure("Rejected", false)<{
+  /** The field that the server named, where it named one. */
+  readonly field?: string
+}> {
+  override get message(): string {
+    return `${this.operation}: the platform rejected it${said(this)}`
+  }
+}
+
+/** 429: too many calls. `retryAfter` says how long the platform asked to wait. */
+export class RateLimited extends /*#__PURE__*/ failure("RateLimited", true) {
+  override get message(): string {
+    const wait = this.retryAfter === undefined ? "" : ` Wait ${Math.ceil(this.retryAfter / 1000)} s.`
+    return `${this.operation}: too many calls${said(this)}.${wait}`
+  }
+}
+
+/** 5xx: the platform failed. A write may have been done all the same. */
+export class ServerFault extends /*#__PURE__*/ failure<"ServerFault", boolean>("ServerFault", false)<{
+  /** Whether the call may be repeated: a read, unless the platform does not know such a call (501). */
+  readonly retryable: boolean
+}> {
+  override get message(): string {
+    return `${this.operation}: the platform failed${said(this)}`
+  }
+}
+
+/** No answer came, and the call changes nothing on the platform (or provably never got there). */
+export class NetworkError extends /*#__PURE__*/ failure<"NetworkError", boolean>("NetworkError", true)<{
+  readonly reason: NetworkReason
+}> {
+  /** Not where the platform's certificate, or ours, is not accepted. */
+  override readonly retryable: boolean = this.reason !== "Tls"
+  override get message(): string {
+    return `${this.operation}: no answer from the platform (${this.reason})`
+  }
+}
+
+/** The deadline passed before the whole answer was there. */
+export class DeadlineExceeded extends /*#__PURE__*/ failure("DeadlineExceeded", true)<{
+  /** The deadline in milliseconds, over all attempts and the body. */
+  readonly deadline: number
+  readonly attempts: number
+}> {
+  override get message(): string {
+    const tries = this.attempts === 1 ? "1 attempt" : `${this.attempts} attempts`
+    return `${this.operation}: no complete answer within ${this.deadline} ms (${tries})`
+  }
+}
+
+/** What is wrong with an answer. */
+export type AnswerReason =
+  | "Redirect"
+  | "NotJson"
+  | "Empty"
+  | "Shape"
+  | "Encoding"
+  | "TooLarge"
+  | "TooDeep"
+  | "Precision"
+  | "Paging"
+
+/** An answer came, but it cannot be read, or, where it is read strictly, is not what the operation declares. */
+export class AnswerError extends /*#__PURE__*/ failure("AnswerError", false)<{
+  readonly reason: AnswerReason
+  /** Dotted path of the field at fault, where there is one. */
+  readonly field?: string
+  /** The rule that it breaks, in words. */
+  readonly rule: string
+  /** True where the call is a write and the platform answered it with a success: it is done, and must not be repeated. */
+  readonly isDone?: boolean
+}> {
+  override get message(): string {
+    const at =
+      this.field === undefined || this.field === "" ? "the answer" : `the answer's field "${this.field}"`
+    const done = this.isDone === true ? ". The platform has done what was asked: do not repeat it." : ""
+    return `${this.operation}: ${at} ${this.rule}${said(this)}${done}`
+  }
+}
+
+/**
+ * A write was sent and may or may not have been done: its answer was lost, or the platform failed over it and the call
+ * did not succeed later on. Look before you repeat it; with the same idempotency key it may be repeated as it is.
+ */
+export class OutcomeUnknown extends /*#__PURE__*/ failure("OutcomeUnknown", false)<{
+  /**
+   * `Network`: the connection was lost. `Deadline`: the deadline passed. `Server`: the platform failed (5xx) at an
+   * earlier attempt; `cause` is how the last one ended.
+   */
+  readonly reason: "Network" | "Deadline" | "Server"
+  readonly attempts: number
+}> {
+  override get message(): string {
+    const why =
+      this.reason === "Server" ? "the platform failed over it" : `the answer was lost (${this.reason})`
+    return (
+      `${this.operation}: it was sent, but ${why}. It may have happened: read the present state before you repeat it, ` +
+      "or repeat it with the same idempotency key."
+    )
+  }
+}
+
+/** Everything a call can fail with. */
+export type CallError =
+  | InputError
+  | CredentialsError
+  | PermissionDenied
+  | Unauthenticated
+  | NotFound
+  | Conflict
+  | Rejected
+  | RateLimited
+  | ServerFault
+  | NetworkError
+  | DeadlineExceeded
+  | AnswerError
+  | OutcomeUnknown
+
+/** Whether something is an error that a call fails with. True also of one from another copy of this package. */
+export const isCallError = (error: unknown): error is CallError =>
+  typeof error === "object" && error !== null && CallErrorId in error
+
+/**
+ * What kind of failure an error is: `auth`, the credentials or their rights; `throttled`, wait and repeat; `transient`,
+ * the network or the platform, which may pass; `caller`, the call has to change, or what it is read by;
+ * `unknown-outcome`, look what happened before you repeat it.
+ */
+export type Category = "auth" | "throttled" | "transient" | "caller" | "unknown-outcome"
+
+/** The category of an error. */
+export const categoryOf = (error: CallError): Category => {
+  switch (error._tag) {
+    case "CredentialsError":
+    case "PermissionDenied":
+    case "Unauthenticated":
+      return "auth"
+    case "RateLimited":
+      return "throttled"
+    case "NetworkError":
+      return error.reason === "Tls" ? "caller" : "transient"
+    case "DeadlineExceeded":
+    case "ServerFault":
+      return "transient"
+    case "OutcomeUnknown":
+      return "unknown-outcome"
+    default:
+      return "caller"
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * An operation is one call of the platform, declared once as a value. It is pure and lazy: the declaration is a thunk,
+ * so that an app ships the calls that it uses, and nothing happens until a client runs it.
+ */
+import type { Level } from "../../permissions/level.js"
+import type { Answer, As, Bytes, Typed } from "./answer.js"
+import type { Params } from "./path.js"
+
+/** The four kinds of credentials, and so the four clients. */
+export type Audience = "admin" | "public" | "private" | "endUser"
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE"
+
+/** The platform's two addresses: the new API and the legacy one. */
+export type Service = "api" | "legacy"
+
+/** What a call is on the wire and in the program. */
+export interface Declaration<I, A, Path extends string, Aud extends Audience> {
+  readonly method: Method
+  /** Template relative to the base URL, such as `request-action/{id}/seen`. `{projectId}` is filled from the client. */
+  readonly path: Path & ([Exclude<Params<Path>, "projectId">] extends [keyof I] ? unknown : never)
+  readonly audiences: ReadonlyArray<Aud>
+  /** `api` unless it says `legacy`. */
+  readonly service?: Service
+  /** One flat object. `payload`, where it has one, is the whole body. */
+  readonly input: Typed<I>
+  /** Fields that go to the query though the method would send them in the body. */
+  readonly query?: ReadonlyArray<keyof I & string>
+  /** Values that are sent where the caller leaves a field out. */
+  readonly defaults?: Partial<I>
+  /** `form` sends the fields of the body as multipart form data. */
+  readonly body?: "form"
+  readonly success: Answer<A>
+  /** The level that an admin's token must grant on `<slice>.<call>`, the two halves of the name. */
+  readonly requires?: Level
+  /** `none` sends no credentials: the call that obtains them. */
+  readonly credentials?: "none"
+  /** A POST that changes nothing, such as a search: it may be repeated like a GET. */
+  readonly isReadOnly?: true
+}
+
+/** A declaration with its types erased, as the machinery reads it. */
+export interface Declared
+  extends Omit<Declaration<unknown, unknown, string, Audience>, "path" | "query" | "defaults" | "success"> {
+  readonly path: string
+  readonly query?: ReadonlyArray<string>
+  readonly defaults?: Readonly<Record<string, unknown>>
+  readonly success: Answer<unknown> | Answer<Bytes>
+  /** Whether the answer was narrowed by the caller's own schema: what breaks it is refused. */
+  readonly isNarrowed?: true
+}
+
+const TypeId: unique symbol = Symbol.for("@quartet/sdk/Operation")
+
+/** One call: takes I, answers A, and serves the audiences Aud. */
+export interface Operation<in I, out A, in Aud extends Audience> {
+  readonly [TypeId]: {
+    readonly _I: (_: I) => void
+    readonly _A: () => A
+    readonly _Aud: (_: Aud) => void
+  }
+  /** `<slice>.<call>`, the name by which every client that serves it offers it. */
+  readonly name: string
+  /** The declaration, made on first use. */
+  readonly declaration: () => Declared
+  /** The same call with its answer (of a list: each item) narrowed to the caller's own schema. */
+  readonly as: <B>(schema: Typed<B>) => Operation<I, As<A, B>, Aud>
+}
+
+const variance = {
+  _I: (_: unknown) => undefined,
+  _A: (): never => variance._A(),
+  _Aud: (_: unknown) => undefined
+}
+
+const fromDeclared = <I, A, Aud extends Audience>(
+  name: string,
+  declare: () => Declared
+): Operation<I, A, Aud> => {
+  let declared: Declared | undefined
+  const declaration = (): Declared => {
+    // Without a prototype: a polluted one would otherwise fill in what is not declared.
+    declared ??= Object.assign(Object.create(null) as object, declare())
+    return declared
+  }
+  return {
+    [TypeId]: variance,
+    name,
+    declaration,
+    as: (schema) =>
+      fromDeclared(name, () => {
+        const { success } = declaration()
+        return {
+          ...declaration(),
+          success: "page" in success ? { ...success, page: schema } : schema,
+          isNarrowed: true
+        }
+      })
+  }
+}
+
+/**
+ * Declares a call. `name` is `<slice>.<call>`; the parameters of the path must be fields of the input. Put
+ * `/*#__PURE__*\/` before it, so that bundlers drop the calls that an app does not use.
+ */
+const make = <I, A, const Path extends string, Aud extends Audience>(
+  name: string,
+  declare: () => Declaration<I, A, Path, Aud>
+): Operation<I, A, Aud> =>
+  // The kernel's one erasure: I, A and Aud live on in the operation's own type.
+  fromDeclared(name, declare as unknown as () => Declared)
+
+/** Whether a value is an operation. */
+const isOperation = (value: unknown): value is Operation<never, unknown, never> =>
+  typeof value === "object" && value !== null && TypeId in value
+
+/** The slice of an operation: `requests` of `requests.markSeen`. */
+export const sliceOf = (name: string): string => name.slice(0, name.indexOf("."))
+
+/** The call of an operation: `markSeen` of `requests.markSeen`. */
+export const callOf = (name: string): string => name.slice(name.indexOf(".") + 1)
+
+/** Constructors and guards of operations. */
+export const Operation: {
+  readonly make: typeof make
+  readonly isOperation: typeof isOperation
+} = { make, isOperation }

@@ -1,0 +1,127 @@
+/**
+ * Options of programs without types: a name that is none is refused, with the one that was probably meant, and so is a
+ * value of another kind. No value is ever shown: it may be a secret under a wrong name.
+ */
+import * as Either from "effect/Either"
+import { InputError } from "../errors/errors.js"
+import { ruleOfData } from "./input.js"
+
+const words = { string: "text", function: "a function", object: "an object", boolean: "true or false" }
+
+/** What an option must be, or one of which words; `any` where other rules see to it. */
+export type Kind = keyof typeof words | "any" | ReadonlyArray<string>
+
+/** All names of the options A: one that is missing does not compile. */
+export type Known<A> = Readonly<Record<keyof A, Kind>>
+
+/** What other libraries call options of ours, in lower case. */
+const synonyms: Readonly<Record<string, string>> = {
+  timeout: "deadline",
+  retries: "attempts",
+  maxretries: "attempts",
+  token: "accesstoken",
+  url: "baseurl",
+  endpoint: "baseurl",
+  key: "apikey",
+  headers: "headernames",
+  username: "email",
+  fetch: "transport"
+}
+
+/** Letters to insert, leave out, change or swap between two texts; more than `most` where there are more. */
+export const edits = (one: string, other: string, most: number): number => {
+  if (one === other || most < 1) return one === other ? 0 : 1
+  const [first, second] = [one.slice(1), other.slice(1)]
+  if (one[0] === other[0]) return edits(first, second, most)
+  const few = most - 1
+  const isSwapped = one[0] === other[1] && one[1] === other[0]
+  const [after, against] = isSwapped ? [one.slice(2), other.slice(2)] : [first, second]
+  return 1 + Math.min(edits(first, other, few), edits(one, second, few), edits(after, against, few))
+}
+
+/** The name that was probably meant, as an addition to a rule. Of `policy.deadline`, `deadline` is near too. */
+export const meant = (name: string, names: ReadonlyArray<string>): string => {
+  const small = name.toLowerCase()
+  const wanted = (Object.hasOwn(synonyms, small) ? synonyms[small] : undefined) ?? small
+  let least = wanted.length > 4 ? 3 : 2
+  let found = ""
+  for (const candidate of names) {
+    const full = candidate.toLowerCase()
+    for (const text of [full, full.slice(full.lastIndexOf(".") + 1)]) {
+      const far = edits(wanted, text, least - 1)
+      if (far >= least) continue
+      least = far
+      found = ` (did you mean "${candidate}"?)`
+    }
+  }
+  return found
+}
+
+/** Whether something may hold options. What cannot even be looked at, such as a broken proxy, holds none. */
+const isRecord = (given: unknown): boolean =>
+  typeof given === "object" &&
+  given !== null &&
+  Either.getOrElse(
+    Either.try(() => !Array.isArray(given) && ruleOfData(given) === undefined),
+    () => false
+  )
+
+/** The rule that a value breaks, or nothing. */
+const ruleOf = (kind: unknown, value: unknown): string | undefined => {
+  if (Array.isArray(kind)) {
+    const near = typeof value === "string" ? meant(value, kind) : ""
+    return kind.includes(value) ? undefined : `must be one of ${kind.join(", ")}${near}`
+  }
+  const name = kind as keyof typeof words
+  const isRight = name === "object" ? isRecord(value) : typeof value === name
+  return isRight || words[name] === undefined ? undefined : `must be ${words[name]}`
+}
+
+/**
+ * Reads options: what the object itself says, less what is undefined, so that a polluted Object.prototype adds nothing to it. `field` names the
+ * whole; the names in a `config` and in `options` stand for themselves. `known` holds a kind for each name, or the
+ * defaults, whose kinds other rules see to. `policy` holds the names of a policy in it; what is in `others` is passed
+ * over.
+ */
+export const read = <A extends object>(
+  operation: string,
+  field: string,
+  given: A,
+  known: Readonly<Record<keyof A, unknown>>,
+  policy: object = {},
+  others: ReadonlyArray<string> = []
+): Either.Either<A, InputError> => {
+  const refuse = (name: string, rule: string): Either.Either<never, InputError> =>
+    Either.left(new InputError({ operation, field: name, rule }))
+  const names = Object.keys(known)
+  const all = names.join(", ")
+  if (!isRecord(given)) return refuse(field, `must be an object of ${all}`)
+  const entries = Either.try(() => Object.entries(given))
+  if (Either.isLeft(entries)) return refuse(field, "could not be read: a getter or a proxy threw")
+  const options: A = Object.create(null)
+  for (const [name, value] of entries.right) {
+    if (value === undefined) continue
+    Object.assign(options, { [name]: value })
+    const path = field === "config" || field === "options" ? name : `${field}.${name}`
+    if (!Object.hasOwn(known, name)) {
+      if (others.includes(name)) continue
+      const rules = Object.keys(policy).map((rule) => `policy.${rule}`)
+      return refuse(path, `is not an option${meant(name, [...names, ...rules]) || `: there are ${all}`}`)
+    }
+    const rule = ruleOf(known[name as keyof A], value)
+    if (rule !== undefined) return refuse(path, rule)
+  }
+  return Either.right(options)
+}
+
+/** Checks that a port can be used: that it has its methods. `name` says what to pass. */
+export const port = <A extends object>(
+  operation: string,
+  field: string,
+  given: A,
+  methods: ReadonlyArray<keyof A>,
+  name: string
+): Either.Either<A, InputError> =>
+  methods.every((method) => typeof Object(given)[method] === "function")
+    ? Either.right(given)
+    : Either.left(new InputError({ operation, field, rule: `must be a ${name}` }))

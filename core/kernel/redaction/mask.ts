@@ -1,0 +1,119 @@
+/** Takes secrets out of texts, whatever form they are written in there. */
+import { readingsOf } from "./readings.js"
+import { formsOf, isShort, shortest } from "./secret-forms.js"
+
+/** A text this long is cut before it is masked: whoever shows it shows less. */
+const longest = 32_768
+
+/** Most characters that one character is written in, where escapes stand in escapes. */
+const widest = 20
+
+/** What access tokens look like, also those that nobody has told of. */
+const token = /\beyJ[\w-]{8,}(?:\.[\w-]+){0,2}/g
+
+const isLetter = /[\p{L}\p{N}]/u
+
+type Place = readonly [begin: number, end: number]
+
+/** Of the four characters from a place on, a number below 2³⁰. */
+const gramAt = (text: string, at: number): number => {
+  let gram = 0
+  for (let next = at; next < at + shortest; next++) gram = Math.imul(gram, 31_337) + text.charCodeAt(next)
+  return gram & 0x3fffffff
+}
+
+/** Finds the longest of many forms at each place of a text, in a time that hardly grows with their number. */
+const finder = (forms: ReadonlyArray<string>): ((text: string) => ReadonlyArray<Place>) => {
+  const sorted = [...forms].sort((one, two) => (one < two ? -1 : 1))
+  const grams = new Set(sorted.map((form) => gramAt(form, 0)))
+  const size = sorted.reduce((most, { length }) => Math.max(most, length), 0)
+  // For each form the longest other one that it begins with.
+  const shorter: Array<number> = []
+  for (const [at, form] of sorted.entries()) {
+    let last = at - 1
+    while (last >= 0 && !form.startsWith(sorted[last] ?? "")) last = shorter[last] ?? -1
+    shorter.push(last)
+  }
+  const lengthAt = (text: string, at: number): number => {
+    const rest = text.slice(at, at + size)
+    let low = 0
+    let high = sorted.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((sorted[middle] ?? "") <= rest) low = middle + 1
+      else high = middle
+    }
+    // What begins the rest is the last form that is not greater, or begins that one.
+    let last = low - 1
+    while (last >= 0 && !rest.startsWith(sorted[last] ?? "")) last = shorter[last] ?? -1
+    return sorted[last]?.length ?? 0
+  }
+  return (text) => {
+    const found: Array<Place> = []
+    if (sorted.length === 0) return found
+    for (let at = 0; at + shortest <= text.length; at++) {
+      const length = grams.has(gramAt(text, at)) ? lengthAt(text, at) : 0
+      if (length > 0) found.push([at, at + length])
+    }
+    return found
+  }
+}
+
+/** Finds texts of two or three characters where they stand alone. */
+const aloneFinder =
+  (short: ReadonlySet<string>) =>
+  (text: string): ReadonlyArray<Place> => {
+    const found: Array<Place> = []
+    if (short.size === 0) return found
+    for (let at = 0; at + 2 <= text.length; at++) {
+      for (let end = at + 2; end < at + shortest; end++) {
+        if (
+          short.has(text.slice(at, end)) &&
+          !isLetter.test(text.charAt(at - 1)) &&
+          !isLetter.test(text.charAt(end))
+        )
+          found.push([at, end])
+      }
+    }
+    return found
+  }
+
+const make = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
+  const forms = [...new Set(secrets.flatMap(formsOf))]
+  const size = forms.reduce((most, { length }) => Math.max(most, length), 0)
+  const findForms = finder(forms)
+  const findAlone = aloneFinder(new Set(secrets.filter(isShort)))
+  const hidden = (text: string): ReadonlyArray<Place> => [
+    ...findForms(text),
+    ...findAlone(text),
+    ...Array.from(text.matchAll(token), ({ 0: { length }, index }) => [index, index + length] as const)
+  ]
+  return (text) => {
+    const isCut = text.length > longest
+    const looked = isCut ? text.slice(0, longest) : text
+    const all = readingsOf(looked).flatMap((reading) =>
+      hidden(reading.text).map(
+        ([from, to]) => [reading.places?.[from] ?? from, reading.places?.[to] ?? to] as const
+      )
+    )
+    let masked = ""
+    let end = 0
+    for (const [from, to] of all.sort(([one], [two]) => one - two)) {
+      if (from >= end) masked += `${looked.slice(end, from)}•••`
+      end = Math.max(end, to)
+    }
+    // A form that the cut goes through is not found: its beginning goes with the end of the text.
+    return isCut
+      ? masked + looked.slice(end, Math.max(end, longest - size * widest))
+      : masked + looked.slice(end)
+  }
+}
+
+const known = /*#__PURE__*/ new WeakMap<ReadonlyArray<string>, (text: string) => string>()
+
+/** Replaces every secret in a text, whatever form it is written in, by dots. Of one list the forms are found out once. */
+export const mask = (text: string, secrets: ReadonlyArray<string>): string => {
+  const masker = known.get(secrets) ?? make(secrets)
+  known.set(secrets, masker)
+  return masker(text)
+}

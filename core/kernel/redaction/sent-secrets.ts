@@ -1,0 +1,136 @@
+/** Secrets that a call sends in its input, such as a password, so that a server's text cannot repeat them in an error. */
+import * as Either from "effect/Either"
+import type { AnyBody } from "../codec/form.js"
+
+/** Names that speak of a secret wherever this stands in them. */
+const always =
+  /pass(word|wd|code|phrase)|pwd|secret|token|credential|authori[sz]ation|session|cardnumber|codeverifier/
+
+/** Words that only look like those. */
+const others = /^(?:possess|obsess|secretar)/
+
+/** Words that do so only as words of their own: `cardPin`, not `shipping`. They are written as one with a few others. */
+const words =
+  /^(?:card|user|sms|e?mail|phone|sim|atm|login|account|auth|app)?(?:t?otp|pin|puk|cvc|cvv|cvn|jwt|pass|pw)s?$/
+
+/** What a secret may be named by, where it stands last. */
+const lasts = /^(?:cookie|bearer|signature)s?$/
+
+/** What may follow a name and leaves it what it is: `privateKeyPem`, `apiKeyV2`. */
+const forms = new Set(["v", "pem", "der", "hex", "base", "raw", "text", "value"])
+
+/** What tells a number of things, and none of them: `maxTokens`, `sessionCount`. */
+const counts = new Set("max min total count limit length size".split(" "))
+
+/** What makes a code no secret: `countryCode`. With its first parts, other words that end so. */
+const plainCodes = new Set(
+  (
+    "de en uni geo country currency zip post postal area city region state dial dialing language lang locale status " +
+    "error exit reason response http color colour product item article category type unit bar iso tax source message event"
+  ).split(" ")
+)
+
+/** What makes a key no secret: `sortKey`. With its first parts, other words that end so. */
+const plainKeys = new Set(
+  (
+    "mon tur don hoc joc whis sort order filter field group foreign primary partition cache idempotency public " +
+    "translation message label event item category type status error language lang locale source object"
+  ).split(" ")
+)
+
+const wordsOf = (name: string): ReadonlyArray<string> =>
+  (name.match(/\p{Lu}+s?(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu) ?? []).map((word) => word.toLowerCase())
+
+/**
+ * Whether a field is named like a secret: a password, token, session, credential, code, key, PIN and the like, in any
+ * way of writing names.
+ */
+export const isSecret = (name: string): boolean => {
+  const found = wordsOf(name)
+  const last = found.filter((word) => !forms.has(word)).at(-1) ?? ""
+  if (
+    found.length > 1 &&
+    (counts.has(last) || (last.endsWith("s") && found.some((word) => counts.has(word))))
+  )
+    return false
+  if (always.test(found.filter((word) => !others.test(word)).join(""))) return true
+  if (found.some((word) => words.test(word)) || lasts.test(last)) return true
+  // What a name is of stands last in it: `keyId` is an id.
+  const [, before, kind] = /^(.*?)(code|key)s?$/.exec(last) ?? []
+  if (before === undefined) return false
+  const plain = kind === "code" ? plainCodes : plainKeys
+  return !plain.has(before === "" ? (found[found.lastIndexOf(last) - 1] ?? "") : before)
+}
+
+/** An object or a list that a text holds as JSON: fields of a form are written so, and whole documents. */
+export const held = (text: string): object | undefined => {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  const value = Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
+  return typeof value === "object" && value !== null ? value : undefined
+}
+
+/** A number under the name of many things is how many there are: `sessions: 1000`. */
+const isCount = (name: string, value: unknown): boolean => typeof value === "number" && /[^s]s$/i.test(name)
+
+const textsIn = (value: unknown, isFound: boolean, found: Array<string>): void => {
+  if (typeof value === "string") {
+    if (isFound) found.push(value)
+    textsIn(held(value), isFound, found)
+  } else if (typeof value === "number") {
+    if (isFound) found.push(String(value))
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, item] of Object.entries(value))
+      textsIn(item, isFound || (!Array.isArray(value) && isSecret(name) && !isCount(name, item)), found)
+  }
+}
+
+/** The values of a path that stand where its template names a secret. A bare `key` there is the name of a thing. */
+const inPath = (path: string, template: string): ReadonlyArray<string> => {
+  const names = template.split("/").map((segment) => /\{([^{}]+)\}/.exec(segment)?.[1] ?? "key")
+  const segments = path.split("/")
+  return segments.length === names.length
+    ? segments
+        .filter((_, at) => names[at] !== "key" && isSecret(names[at] ?? ""))
+        .map((text) =>
+          Either.getOrElse(
+            Either.try(() => decodeURIComponent(text)),
+            () => text
+          )
+        )
+    : []
+}
+
+/** The secrets in a request's path, by its template, in its query and body. Only a failure asks for them. */
+export const sentSecrets = (
+  target: string,
+  body: AnyBody | undefined,
+  template = ""
+): ReadonlyArray<string> => {
+  const [path = "", query = ""] = target.split("?", 2)
+  const found: Array<string> = [...inPath(path, template)]
+  // Lists in a query are joined by commas.
+  for (const [name, text] of new URLSearchParams(query))
+    textsIn({ [name]: [text, ...text.split(",")] }, false, found)
+  if (body?._tag === "Json") textsIn(parsed(body.text), false, found)
+  else if (body?._tag === "Form") {
+    for (const part of body.parts) if ("text" in part) textsIn({ [part.name]: part.text }, false, found)
+  }
+  return found
+}
+
+/** The kernel has written this text itself. */
+const parsed = (text: string): unknown => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
+
+/** A client's secrets with those of a request, found out once; the client's own list where the request has none. */
+export const withSent = (
+  secrets: () => ReadonlyArray<string>,
+  sent: () => ReadonlyArray<string>
+): (() => ReadonlyArray<string>) => {
+  let all: ReadonlyArray<string> | undefined
+  return () => {
+    if (all !== undefined) return all
+    const found = sent()
+    all = found.length === 0 ? secrets() : [...secrets(), ...found]
+    return all
+  }
+}

@@ -1,0 +1,52 @@
+/** Gateways whose credentials are keys that are at hand from the start: public, private and end-user clients. */
+import * as Effect from "effect/Effect"
+import { Transport } from "../../ports/transport.js"
+import type { Bindable } from "../dispatch/binding.js"
+import * as Dispatcher from "../dispatch/dispatcher.js"
+import * as Settings from "../dispatch/settings.js"
+import type { CredentialsError, InputError } from "../errors/errors.js"
+import type { Audience } from "../operation/operation.js"
+
+/**
+ * Makes a dispatcher that sends the secrets of a configuration, each under its header. `secrets` says their
+ * fields, and what to pass there.
+ */
+export const make = <Field extends string, C extends Settings.Common & Record<Field, Settings.Secret>>(
+  audience: Audience,
+  given: C,
+  known: Readonly<Record<keyof C, unknown>>,
+  secrets: Partial<Record<keyof Settings.HeaderNames, readonly [field: Field, what: string]>>
+): Effect.Effect<Bindable, CredentialsError | InputError, Transport> =>
+  Effect.gen(function* () {
+    const config = yield* Settings.read(given, known)
+    const transport = yield* Settings.transport(yield* Transport)
+    const base = yield* Settings.base(config)
+    const headers: Record<string, string> = {}
+    for (const [kind, [field, what]] of Object.entries(secrets)) {
+      const value = yield* Settings.secret(field, config[field], what)
+      headers[base.headerNames[kind as keyof Settings.HeaderNames]] = value
+    }
+    const credentials = { headers, grants: undefined }
+    const hidden = Object.values(headers)
+    return {
+      dispatcher: Dispatcher.make(
+        {
+          ...base,
+          audience,
+          projectId: undefined,
+          permissions: "off",
+          permissionNames: {},
+          credentialsProvider: {
+            current: () => credentials,
+            // Not `succeed`, whose value shows wherever the client is printed.
+            obtain: Effect.sync(() => credentials),
+            join: () => Effect.succeed(credentials),
+            renew: undefined,
+            accepted: () => undefined,
+            secrets: () => hidden
+          }
+        },
+        transport
+      )
+    }
+  })

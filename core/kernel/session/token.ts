@@ -1,0 +1,71 @@
+/** Reads an access token's claims. The signature is the platform's to check; a client only reads what it was given. */
+import * as Either from "effect/Either"
+import * as Encoding from "effect/Encoding"
+import { CredentialsError } from "../errors/errors.js"
+
+/** An admin, as the access token names them (specification, point 3). */
+export interface AdminIdentity {
+  /** The token's subject. */
+  readonly _id: string
+  readonly email: string | undefined
+  /** The token's name. */
+  readonly fullName: string | undefined
+  /** The claim `p`: resource to action to level. */
+  readonly permissions: unknown
+  /** When the token was made; undefined where it does not say. */
+  readonly issuedAt: Date | undefined
+  /** When the token ends; undefined where it does not say. */
+  readonly expiresAt: Date | undefined
+}
+
+/** Longest token that is read, in characters. */
+const longest = 65_536
+
+const malformed = (rule: string): Either.Either<never, CredentialsError> =>
+  Either.left(
+    new CredentialsError({ operation: "client", reason: "Malformed", advice: `the access token ${rule}` })
+  )
+
+const part = (text: string): unknown => {
+  const decoded = Either.flatMap(Encoding.decodeBase64Url(text), (bytes) =>
+    Either.try((): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)))
+  )
+  return Either.getOrElse(decoded, () => undefined)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const text = (claims: Record<string, unknown>, name: string): string | undefined => {
+  const value = Object.hasOwn(claims, name) ? claims[name] : undefined
+  return typeof value === "string" && value !== "" ? value : undefined
+}
+
+/** A claim that names a time, in seconds since 1970, where that is a sound number. */
+const time = (claims: Record<string, unknown>, name: "exp" | "iat"): Date | undefined => {
+  const seconds = Object.hasOwn(claims, name) ? claims[name] : undefined
+  if (typeof seconds !== "number" || !(seconds > 0) || seconds * 1000 > 8.64e15) return undefined
+  return new Date(seconds * 1000)
+}
+
+/** Reads the admin's identity: `_id` from `sub`, `email`, `fullName` from `name`, permissions from `p`. */
+export const read = (token: string): Either.Either<AdminIdentity, CredentialsError> => {
+  if (token.length > longest) return malformed(`is longer than ${longest} characters`)
+  const parts = token.split(".")
+  if (parts.length !== 3) return malformed("must have three parts")
+  const header = part(parts[0] ?? "")
+  const claims = part(parts[1] ?? "")
+  if (!isRecord(header) || !isRecord(claims)) return malformed("must hold two parts of base64url JSON")
+  if (String(text(header, "alg")).toLowerCase() === "none" || parts[2] === "")
+    return malformed("must be signed")
+  const subject = text(claims, "sub")
+  if (subject === undefined) return malformed("must name its subject (sub)")
+  return Either.right({
+    _id: subject,
+    email: text(claims, "email"),
+    fullName: text(claims, "name"),
+    permissions: Object.hasOwn(claims, "p") ? claims.p : {},
+    issuedAt: time(claims, "iat"),
+    expiresAt: time(claims, "exp")
+  })
+}

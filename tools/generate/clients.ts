@@ -1,0 +1,88 @@
+/** Writes the calls of the four clients: a module for each slice, which binds the operations that serve the audience. */
+import { type Audience, callOf, sliceOf } from "../../core/kernel/operation/operation.js"
+import { type Found, headOf, moduleName, operations } from "./operations.js"
+import { byPath, type Files, marked } from "./written.js"
+
+const folders: Readonly<Record<Audience, string>> = {
+  admin: "clients/admin",
+  public: "clients/public",
+  private: "clients/private",
+  endUser: "clients/end-user"
+}
+
+/** What stands by hand beside a slice's calls, and is offered with them. */
+const additions: Readonly<Record<string, string>> = { "clients/public/content.ts": "./collection.js" }
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** The file in which a client offers a call: `clients/admin/requests.ts`. */
+export const boundIn = (audience: Audience, name: string): string =>
+  `${folders[audience]}/${kebab(sliceOf(name))}.ts`
+
+const isDownload = ({ declared: { success } }: Found): boolean => "bytes" in success
+
+/** `delete` is a reserved word: such a call is bound under another name and exported under its own. */
+const reserved = "delete"
+const standIn = "remove"
+
+const bindingOf = (found: Found, download: string): string => {
+  const call = callOf(found.name)
+  const bound = `/*#__PURE__*/ ${isDownload(found) ? download : "bind"}(${moduleName(found.file)}.${found.exported})`
+  return call === reserved
+    ? `${found.docstring}\nconst ${standIn} = ${bound}\n\nexport { ${standIn} as ${reserved} }`
+    : `${found.docstring}\nexport const ${call} = ${bound}`
+}
+
+const sliceFile = (file: string, calls: ReadonlyArray<Found>): string => {
+  const sources = [...new Set(calls.map((call) => call.file))]
+  const offersDownload = calls.some(({ name }) => callOf(name) === "download")
+  const download = offersDownload ? "bindDownload" : "download"
+  const binders = [
+    ...(calls.every(isDownload) ? [] : ["bind"]),
+    ...(calls.some(isDownload) ? [offersDownload ? "download as bindDownload" : "download"] : [])
+  ]
+  const addition = additions[file]
+  return [
+    ...sources.map(headOf),
+    marked(sources.join(", ")),
+    ...sources.map(
+      (source) => `import * as ${moduleName(source)} from "../../${source.replace(/\.ts$/, ".js")}"`
+    ),
+    `import { ${binders.join(", ")} } from "./client.js"\n`,
+    ...(addition === undefined ? [] : [`export * from "${addition}"\n`]),
+    `${calls.map((call) => bindingOf(call, download)).join("\n\n")}\n`
+  ].join("\n")
+}
+
+const namespace = (name: string): string => `export * as ${name} from "./${kebab(name)}.js"`
+
+const clientFiles = (audience: Audience): Files => {
+  const served = operations.filter(({ declared }) => declared.audiences.includes(audience))
+  const slices = [...new Set(served.map(({ name }) => sliceOf(name)))]
+  return new Map([
+    ...slices.map((slice) => {
+      const file = boundIn(audience, `${slice}.`)
+      return [
+        file,
+        sliceFile(
+          file,
+          served.filter(({ name }) => sliceOf(name) === slice)
+        )
+      ] as const
+    }),
+    [
+      `${folders[audience]}/slices.ts`,
+      [
+        "/** The client's slices, each with its calls. */",
+        `${marked("the operations")}\n`,
+        ...slices.map(namespace).sort(byPath),
+        ""
+      ].join("\n")
+    ]
+  ])
+}
+
+/** The files of all clients. */
+export const clients: Files = new Map(
+  (Object.keys(folders) as ReadonlyArray<Audience>).flatMap((audience) => [...clientFiles(audience)])
+)

@@ -1,0 +1,84 @@
+/** Writes the lists of what the slices hold: operations, models, and the sandbox's handlers. */
+import { filesIn } from "../files.js"
+import { load, moduleName, operations } from "./operations.js"
+import { byPath, type Files, marked } from "./written.js"
+
+const operationModule = "core/kernel/operation/operation.ts"
+
+const js = (file: string): string => file.replace(/\.ts$/, ".js")
+const fromCore = (file: string): string => `"./${js(file.slice("core/".length))}"`
+
+const catalogue = (): string => {
+  const files = [...new Set(operations.map(({ file }) => file))]
+  const imports = [
+    ...files.map((file) => `import * as ${moduleName(file)} from ${fromCore(file)}`),
+    `import { Operation } from ${fromCore(operationModule)}`
+  ]
+  return `/**
+ * Every operation of the platform, as one list: what the sandbox routes, the tools describe and the tests compare with
+ * the platform's list of calls. Apps do not import it, as it holds every call.
+ */
+${marked("the slices")}
+${imports.sort(byPath).join("\n")}
+
+const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
+${files
+  .map(moduleName)
+  .sort()
+  .map((name) => `  ${name}`)
+  .join(",\n")}
+]
+
+/** Every operation, module by module. An operation that serves several audiences stands here once. */
+export const operations: ReadonlyArray<Operation<never, unknown, never>> = modules
+  .flatMap((module) => Object.values(module))
+  .filter(Operation.isOperation)
+`
+}
+
+const schemas = (): string => {
+  const models = filesIn("core").filter((file) => /^core\/[a-z-]+\/model\.ts$/.test(file))
+  return [
+    "/** The schemas and types of all slices, each under its slice's name: `Schemas.Requests.RequestAction`. */",
+    `${marked("the slices")}\n`,
+    ...models.map((file) => `export * as ${moduleName(file)} from ${fromCore(file)}`).sort(byPath),
+    ""
+  ].join("\n")
+}
+
+/** The lists of handlers that a module of the sandbox exports. */
+const handlersOf = async (file: string) => {
+  const names = Object.entries(await load(file)).flatMap(([name, value]) =>
+    Array.isArray(value) ? [name] : []
+  )
+  return { file, names: names.sort() }
+}
+
+const handlers = async (): Promise<string> => {
+  const folder = "adapters/sandbox/slices/"
+  const files = filesIn(folder).filter((file) => file !== `${folder}index.ts`)
+  const found = (await Promise.all(files.map(handlersOf))).filter(({ names }) => names.length > 0)
+  const imports = found.map(
+    ({ file, names }) => `import { ${names.join(", ")} } from "./${js(file.slice(folder.length))}"`
+  )
+  return `/** The handlers of all operations, slice by slice. The sandbox's routes are derived from the operations that they name. */
+${marked("the files beside it")}
+import type { Handler } from "../platform/handler.js"
+${imports.sort(byPath).join("\n")}
+
+export const slices: ReadonlyArray<Handler> = [
+${found
+  .flatMap(({ names }) => names)
+  .sort()
+  .map((name) => `  ...${name}`)
+  .join(",\n")}
+]
+`
+}
+
+/** The registries by their files. */
+export const registries: Files = new Map([
+  ["core/catalogue.ts", catalogue()],
+  ["core/schemas.ts", schemas()],
+  ["adapters/sandbox/slices/index.ts", await handlers()]
+])
