@@ -3,7 +3,7 @@ import { type ReactElement, useEffect } from "react"
 import { IconButton } from "../design/button.js"
 import { Icon } from "../design/icon.js"
 import { cell, change, useCellValue } from "./cells.js"
-import { explain, isCallError } from "./explain.js"
+import { explain } from "./explain.js"
 import styles from "./toasts.module.css"
 
 interface Message {
@@ -32,7 +32,7 @@ export const tell = (title: string, text?: string): void => add("good", title, t
 
 /** Says that something failed, and what that means to people. */
 export const warn = (error: unknown): void => {
-  const { advice, title } = explain(isCallError(error) ? error : undefined)
+  const { advice, title } = explain(error)
   add("bad", title, advice)
 }
 

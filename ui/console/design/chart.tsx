@@ -80,6 +80,8 @@ export const TrendChart = ({ caption, format, points }: TableProps): ReactElemen
   )
 }
 
+const colourOf = (index: number): string => `var(--chart-${(index % 7) + 1})`
+
 /** What a whole is made of: one bar, and its parts named below. */
 export const ShareBar = ({ caption, format, points }: TableProps): ReactElement => {
   const total = points.reduce((sum, { value }) => sum + value, 0)
@@ -87,12 +89,11 @@ export const ShareBar = ({ caption, format, points }: TableProps): ReactElement 
   return (
     <figure className={styles.share}>
       <svg viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label={caption}>
-        {total === 0 && <rect width="100" height="4" />}
         {total > 0 &&
           points.map(({ label, value }, index) => (
             <rect
               key={label}
-              data-series={(index % 7) + 1}
+              fill={colourOf(index)}
               x={(startOf(index) / total) * 100}
               width={Math.max(0, (value / total) * 100 - 0.35)}
               height="4"
@@ -102,7 +103,9 @@ export const ShareBar = ({ caption, format, points }: TableProps): ReactElement 
       <ul>
         {points.map(({ label, value }, index) => (
           <li key={label}>
-            <span data-series={(index % 7) + 1} />
+            <svg width="8" height="8" aria-hidden="true">
+              <rect width="8" height="8" rx="2" fill={colourOf(index)} />
+            </svg>
             {label}
             <b className={typography.number}>{format(value)}</b>
           </li>

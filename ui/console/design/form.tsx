@@ -1,6 +1,7 @@
 /** Forms: what their fields hold, what is wrong with each, and whether they are being sent. */
 import { type FormEvent, type ReactElement, type ReactNode, useState } from "react"
-import { explain, isCallError } from "../app/explain.js"
+import { isCallError } from "../../../core/kernel/errors/errors.js"
+import { explain } from "../app/explain.js"
 import { warn } from "../app/toasts.js"
 import styles from "./field.module.css"
 
@@ -46,7 +47,8 @@ const problemOf = (error: unknown): readonly [path: string, problem: string] | u
 export const useForm = <N extends string>(
   initial: Texts<N>,
   // biome-ignore lint/suspicious/noConfusingVoidType: what a function that returns nothing returns.
-  submit: (values: Texts<N>) => Promise<Ended | undefined> | void
+  submit: (values: Texts<N>) => Promise<Ended | undefined> | void,
+  onSuccess?: () => void
 ): FormState<N> => {
   const [values, setValues] = useState(initial)
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
@@ -63,6 +65,7 @@ export const useForm = <N extends string>(
     setBusy(true)
     const ended = await submit(values)
     setBusy(false)
+    if (ended?.status === "success") onSuccess?.()
     if (ended?.status !== "error") return
     const [path = "", problem = ""] = problemOf(ended.error) ?? []
     const name = path.slice(path.lastIndexOf(".") + 1)

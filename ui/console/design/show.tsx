@@ -1,4 +1,5 @@
 /** Small things that are shown everywhere: badges, people, money, moments, cards. */
+import { Link } from "@swan-io/chicane"
 import type { ReactElement, ReactNode } from "react"
 import styles from "./show.module.css"
 import typography from "./typography.module.css"
@@ -144,4 +145,19 @@ export const PageHead = (props: {
     </div>
     {props.children}
   </div>
+)
+
+/** Links to the parts of a view. */
+export const Tabs = (props: {
+  readonly label: string
+  readonly current: string
+  readonly tabs: ReadonlyArray<{ readonly to: string; readonly label: string }>
+}): ReactElement => (
+  <nav className={styles.tabs} aria-label={props.label}>
+    {props.tabs.map(({ label, to }) => (
+      <Link key={to} to={to} aria-current={to === props.current ? "page" : undefined}>
+        {label}
+      </Link>
+    ))}
+  </nav>
 )

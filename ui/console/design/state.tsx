@@ -1,10 +1,9 @@
-/** What a view shows when it has nothing yet, nothing at all, or something went wrong. */
+/** A query in its four states: loading, failed, empty, there. Every view shows them the same way. */
 import type { ReactElement, ReactNode } from "react"
-import type { CallError } from "../../../core/kernel/errors/errors.js"
 import { explain } from "../app/explain.js"
 import { Button } from "./button.js"
 import { Icon, type IconName } from "./icon.js"
-import lists from "./lists.module.css"
+import layout from "./layout.module.css"
 import styles from "./state.module.css"
 
 /**
@@ -28,7 +27,7 @@ export const Skeleton = (props: {
 /** As many rows as will probably come, of as many lines. */
 export const SkeletonRows = (props: { readonly rows: number; readonly lines?: 1 | 2 | 3 }): ReactElement => (
   <div role="status" aria-label="Loading">
-    <ul className={`${lists.rows} ${styles.skeletonRows}`} data-lines={props.lines} aria-hidden="true">
+    <ul className={`${layout.rows} ${styles.skeletonRows}`} data-lines={props.lines} aria-hidden="true">
       {Array.from({ length: props.rows }, (_, index) => (
         <li key={index}>
           <Skeleton width={`${[62, 48, 70, 55][index % 4]}%`} />
@@ -56,10 +55,7 @@ export const Empty = (props: {
 )
 
 /** Something failed: what that means for the person, and a way on. */
-export const Failed = (props: {
-  readonly error: CallError | undefined
-  readonly onRetry?: () => void
-}): ReactElement => {
+export const Failed = (props: { readonly error: unknown; readonly onRetry?: () => void }): ReactElement => {
   const { title, advice } = explain(props.error)
   return (
     <div className={styles.state} data-tone="bad" role="alert">
@@ -91,3 +87,31 @@ export const Note = (props: {
     <div>{props.children}</div>
   </div>
 )
+
+/** What a view needs to know of a question. */
+export interface Asked<A> {
+  readonly status: string
+  readonly data: A | undefined
+  readonly error: unknown
+  readonly refetch: () => void
+}
+
+export interface LoadedProps<A> {
+  readonly of: Asked<A>
+  /** Of the size of what comes. */
+  readonly skeleton: ReactNode
+  /** Shown in place of an answer that holds nothing. */
+  readonly empty?: ReactNode
+  readonly isEmpty?: (data: A) => boolean
+  readonly children: (data: A) => ReactNode
+}
+
+/** Shows the answer as soon as there is one, and keeps it while it is asked for again. */
+export const Loaded = <A,>({ children, empty, isEmpty, of, skeleton }: LoadedProps<A>): ReactElement => {
+  const { data, error, refetch } = of
+  if (data !== undefined) {
+    return <>{empty !== undefined && isEmpty?.(data) === true ? empty : children(data)}</>
+  }
+  if (error !== undefined) return <Failed error={error} onRetry={refetch} />
+  return <>{skeleton}</>
+}

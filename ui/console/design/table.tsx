@@ -1,9 +1,8 @@
 /** A list as a table: columns declared once, with its skeleton, its empty state, and a way to more. */
 import type { ReactElement, ReactNode } from "react"
 import { Button } from "./button.js"
-import { type Asked, Loaded } from "./loaded.js"
 import { Card } from "./show.js"
-import { SkeletonRows } from "./state.js"
+import { type Asked, Loaded, SkeletonRows } from "./state.js"
 import styles from "./table.module.css"
 import typography from "./typography.module.css"
 

@@ -1,8 +1,8 @@
 /** One payment: what happened to it, and its refund, whose outcome may stay unknown for a moment. */
 import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
+import { isCallError } from "../../../../core/kernel/errors/errors.js"
 import { useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
-import { isCallError } from "../../app/explain.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { PaymentRow } from "../../app/rows.js"
@@ -10,10 +10,8 @@ import { tell, warn } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Confirm, Sheet } from "../../design/dialog.js"
 import layout from "../../design/layout.module.css"
-import lists from "../../design/lists.module.css"
-import { Loaded } from "../../design/loaded.js"
 import { money, Status, When, words } from "../../design/show.js"
-import { Note, SkeletonRows } from "../../design/state.js"
+import { Loaded, Note, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import styles from "./commerce.module.css"
 import { events, payment, refund } from "./data.js"
@@ -125,7 +123,7 @@ export const Payment = ({ id }: { readonly id: string | undefined }): ReactEleme
       <Loaded of={answer} skeleton={<SkeletonRows rows={6} />}>
         {(found) => (
           <div className={layout.stack}>
-            <dl className={lists.facts}>
+            <dl className={layout.facts}>
               <dt>Status</dt>
               <dd>
                 <Status of={found.status} tones={{ succeeded: "good" }} />

@@ -1,20 +1,20 @@
 /** Commerce: what is offered, what was ordered, and what was paid. */
 import { Link } from "@swan-io/chicane"
 import { type ReactElement, useState } from "react"
-import { type Mutation, useInfiniteQuery, useMutation, useQuery } from "../../../rx/index.js"
+import { type Mutation, useInfiniteQuery, useMutation } from "../../../rx/index.js"
+import { useNames } from "../../app/names.js"
 import { Router } from "../../app/routes.js"
 import type { ItemRow, OrderRow, PaymentRow } from "../../app/rows.js"
 import { tell, warn } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { SearchField } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
-import { money, PageHead, Status, size, type Tone, When, words } from "../../design/show.js"
+import { money, PageHead, Status, size, Tabs, type Tone, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
 import table from "../../design/table.module.css"
-import { Tabs } from "../../design/tabs.js"
 import typography from "../../design/typography.module.css"
-import { exportOrders, exportPayments, items, orders, payments, people } from "./data.js"
+import { exportOrders, exportPayments, items, orders, payments } from "./data.js"
 import { Payment } from "./payment.js"
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -87,11 +87,10 @@ const paymentColumns = (
   { title: "Made", quiet: true, end: true, cell: ({ createdAt }) => <When date={createdAt} /> }
 ]
 
-const tabs = [
-  { tab: "items", label: "Items" },
-  { tab: "orders", label: "Orders" },
-  { tab: "payments", label: "Payments" }
-] as const
+const tabs = (["items", "orders", "payments"] as const).map((tab) => ({
+  to: Router.Commerce({ tab }),
+  label: words(tab)
+}))
 
 const nothing = (
   <Empty icon="commerce" title="Nothing found">
@@ -102,11 +101,6 @@ const nothing = (
 const Items = ({ search }: { readonly search: string }): ReactElement => (
   <List label="Items" of={useInfiniteQuery(items(search))} columns={itemColumns} empty={nothing} rows={12} />
 )
-
-const useNames = (): ((id: string | null | undefined) => string) => {
-  const names = useQuery(people)
-  return (id) => names.data?.items.find((user) => user._id === id)?.fullName ?? ""
-}
 
 const Orders = ({ search }: { readonly search: string }): ReactElement => (
   <List
@@ -132,20 +126,12 @@ const Commerce = (): ReactElement => {
   const route = Router.useRoute(["Commerce", "Payment"])
   const tab = route?.name === "Payment" ? "payments" : (route?.params.tab ?? "items")
   const [search, setSearch] = useState("")
-  const label = tabs.find((one) => one.tab === tab)?.label.toLowerCase() ?? tab
   return (
     <>
       <PageHead title="Commerce" about="What you offer, what was ordered, and what was paid." />
-      <Tabs
-        label="Commerce"
-        tabs={tabs.map((one) => ({
-          to: Router.Commerce({ tab: one.tab }),
-          label: one.label,
-          isCurrent: one.tab === tab
-        }))}
-      />
+      <Tabs label="Commerce" current={Router.Commerce({ tab })} tabs={tabs} />
       <div className={layout.toolbar}>
-        <SearchField label={`Find ${label}`} value={search} onChange={setSearch} />
+        <SearchField label={`Find ${tab}`} value={search} onChange={setSearch} />
         <span className={layout.grow} />
         {tab === "orders" && <Export of={exportOrders} />}
         {tab === "payments" && <Export of={exportPayments} />}

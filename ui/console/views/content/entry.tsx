@@ -52,20 +52,18 @@ export const EntryDialog = ({ entry, lang, mayWrite, model, onClose }: EntryDial
     onClose()
   }
   const initial = Object.fromEntries(fields.map(({ apiId }) => [apiId, toText(entry?.[apiId])]))
-  const form = useForm<string>(initial, async (texts) => {
+  const save = (texts: Readonly<Record<string, string>>) => {
     const values = Object.fromEntries(
       fields.map((field) => [field.apiId, fromText(texts[field.apiId] ?? "", field)])
     )
     const payload = isTranslation ? { translations: { [lang]: values } } : values
-    const outcome =
-      entry === undefined
-        ? await adding.mutate({ id: model._id, payload })
-        : await changing.mutate({ id: entry._id, payload })
-    if (outcome.status === "success") {
-      tell(entry === undefined ? "Entry added" : "Entry saved")
-      done()
-    }
-    return outcome
+    return entry === undefined
+      ? adding.mutate({ id: model._id, payload })
+      : changing.mutate({ id: entry._id, payload })
+  }
+  const form = useForm<string>(initial, save, () => {
+    tell(entry === undefined ? "Entry added" : "Entry saved")
+    done()
   })
   const drop = async (): Promise<void> => {
     if (entry === undefined) return

@@ -8,12 +8,10 @@ import type { ModelRow } from "../../app/rows.js"
 import { Button } from "../../design/button.js"
 import { Segmented } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
-import { Loaded } from "../../design/loaded.js"
-import { Card, PageHead } from "../../design/show.js"
-import { Empty, SkeletonRows } from "../../design/state.js"
+import { Card, PageHead, Tabs } from "../../design/show.js"
+import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
 import table from "../../design/table.module.css"
-import { Tabs } from "../../design/tabs.js"
 import { Builder } from "./builder.js"
 import { type Entry, entries, models } from "./data.js"
 import { EntryDialog } from "./entry.js"
@@ -116,10 +114,10 @@ const Content = (): ReactElement => {
             <>
               <Tabs
                 label="Models"
-                tabs={items.map(({ _id, apiId, name }) => ({
+                current={Router.Content(model === undefined ? {} : { model: model.apiId })}
+                tabs={items.map(({ apiId, name }) => ({
                   to: Router.Content({ model: apiId }),
-                  label: name ?? apiId,
-                  isCurrent: _id === model?._id
+                  label: name ?? apiId
                 }))}
               />
               {model !== undefined && <Model key={model._id} model={model} />}

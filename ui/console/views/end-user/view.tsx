@@ -10,10 +10,8 @@ import { Button } from "../../design/button.js"
 import { Select, TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
-import lists from "../../design/lists.module.css"
-import { Loaded } from "../../design/loaded.js"
 import { Card, PageHead, Status, When, words } from "../../design/show.js"
-import { Empty, SkeletonRows } from "../../design/state.js"
+import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import { tones, typeGroups } from "../requests/options.js"
 import { SignInForm } from "../sign-in/view.js"
@@ -26,14 +24,15 @@ const see = endUser.mutation(EndUser.notifications.markSeen)
 
 const NewRequest = (): ReactElement => {
   const { mutate } = useMutation(file)
-  const form = useForm({ title: "", type: "MAINTENANCE" }, async (payload) => {
-    const outcome = await mutate({ payload })
-    if (outcome.status === "success") {
+  const blank = { title: "", type: "MAINTENANCE" }
+  const form = useForm(
+    blank,
+    (payload) => mutate({ payload }),
+    () => {
       form.set({ title: "" })
       tell("Request filed", "The administrators see it at once.")
     }
-    return outcome
-  })
+  )
   return (
     <Card title="File a request">
       <Form of={form}>
@@ -60,7 +59,7 @@ const Requests = (): ReactElement => {
         empty={<Empty icon="requests" title="You have not asked for anything yet" />}
       >
         {({ items }) => (
-          <ul className={lists.rows}>
+          <ul className={layout.rows}>
             {items.map(({ _id, comments, createdAt, status, title, type }) => (
               <li key={_id}>
                 <div className={layout.grow}>
@@ -94,7 +93,7 @@ const Notifications = (): ReactElement => {
         empty={<Empty icon="chat" title="Nothing new" />}
       >
         {({ items }) => (
-          <ul className={lists.rows}>
+          <ul className={layout.rows}>
             {items.map(({ _id, body, seen, title }) => (
               <li key={_id}>
                 <div className={layout.grow}>

@@ -6,7 +6,6 @@ import { report } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Confirm } from "../../design/dialog.js"
 import layout from "../../design/layout.module.css"
-import lists from "../../design/lists.module.css"
 import { Badge, Card, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
@@ -55,7 +54,7 @@ export const Tasks = ({ tasks }: { readonly tasks: ReadonlyArray<PendingTask> })
       {tasks.length === 0 ? (
         <Empty icon="check" title="Nothing to do" />
       ) : (
-        <ul className={lists.rows}>
+        <ul className={layout.rows}>
           {tasks.map((task) => (
             <Task key={task.id} task={task} />
           ))}
@@ -79,7 +78,7 @@ export const Documents = (props: {
   }
   return (
     <Card title="Documents" flush>
-      <ul className={lists.rows}>
+      <ul className={layout.rows}>
         {props.documents.map((document) => (
           <li key={document.id}>
             <div className={layout.grow}>

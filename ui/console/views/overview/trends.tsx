@@ -3,16 +3,15 @@ import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { statuses } from "../../../../core/requests/model.js"
 import { useQuery } from "../../../rx/index.js"
+import { everyone } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
-import { requests, users } from "../../app/rows.js"
+import { requests } from "../../app/rows.js"
 import { type Point, ShareBar, TrendChart } from "../../design/chart.js"
-import { Loaded } from "../../design/loaded.js"
 import { Card, words } from "../../design/show.js"
-import { Empty, Skeleton } from "../../design/state.js"
+import { Empty, Loaded, Skeleton } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 
-const everyone = admin.query(users.list, { limit: 500 })
 const everything = admin.query(requests.list, { limit: 500 })
 
 const month = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" })

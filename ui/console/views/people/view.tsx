@@ -5,10 +5,9 @@ import { Router } from "../../app/routes.js"
 import type { AdminRow, RoleRow, UserRow } from "../../app/rows.js"
 import { SearchField } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
-import { Avatar, Badge, PageHead, Status, When, words } from "../../design/show.js"
+import { Avatar, Badge, PageHead, Status, Tabs, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
-import { Tabs } from "../../design/tabs.js"
 import typography from "../../design/typography.module.css"
 import { admins, roles, users } from "./data.js"
 import { Matrix } from "./matrix.js"
@@ -84,24 +83,17 @@ const Admins = (): ReactElement => {
 }
 
 const tabs = [
-  { tab: "users", label: "Users" },
-  { tab: "roles", label: "Roles and permissions" },
-  { tab: "admins", label: "Administrators" }
-] as const
+  { to: Router.People({ tab: "users" }), label: "Users" },
+  { to: Router.People({ tab: "roles" }), label: "Roles and permissions" },
+  { to: Router.People({ tab: "admins" }), label: "Administrators" }
+]
 
 const People = (): ReactElement => {
   const tab = Router.useRoute(["People"])?.params.tab ?? "users"
   return (
     <>
       <PageHead title="People" about="Those who use your product, and those who run it." />
-      <Tabs
-        label="People"
-        tabs={tabs.map((one) => ({
-          to: Router.People({ tab: one.tab }),
-          label: one.label,
-          isCurrent: one.tab === tab
-        }))}
-      />
+      <Tabs label="People" current={Router.People({ tab })} tabs={tabs} />
       {tab === "users" && <Users />}
       {tab === "roles" && <Matrix />}
       {tab === "admins" && <Admins />}

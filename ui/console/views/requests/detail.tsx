@@ -11,10 +11,8 @@ import { Sheet } from "../../design/dialog.js"
 import { Select, TextArea } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
-import lists from "../../design/lists.module.css"
-import { Loaded } from "../../design/loaded.js"
 import { Avatar, Status, When, words } from "../../design/show.js"
-import { Note, SkeletonRows } from "../../design/state.js"
+import { Loaded, Note, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import { comment, one, see, setStatus } from "./data.js"
 import { statusChoices, tones } from "./options.js"
@@ -23,7 +21,7 @@ import styles from "./requests.module.css"
 const Facts = (props: { readonly request: RequestRow; readonly who: string }): ReactElement => {
   const { createdAt, seenByAdmin, seenByUser, status, type, updatedAt, version } = props.request
   return (
-    <dl className={lists.facts}>
+    <dl className={layout.facts}>
       <dt>Status</dt>
       <dd>
         <Status of={status} tones={tones} />
@@ -79,10 +77,10 @@ const Comments = ({ comments }: { readonly comments: RequestRow["comments"] }): 
 
 const Answer = ({ request }: { readonly request: RequestRow }): ReactElement => {
   const { mutate } = useMutation(comment)
-  const form = useForm({ text: "" }, async ({ text }) => {
-    const outcome = await mutate({ id: request._id, payload: { text: text.trim() } })
-    if (outcome.status === "success") form.set({ text: "" })
-    return outcome
+  const send = ({ text }: { readonly text: string }) =>
+    mutate({ id: request._id, payload: { text: text.trim() } })
+  const form = useForm({ text: "" }, send, () => {
+    form.set({ text: "" })
   })
   return (
     <Form of={form}>

@@ -1,7 +1,8 @@
 /** Requests: what end users ask for, filtered by status and type; one of them in full beside the list. */
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import { useInfiniteQuery, useQuery } from "../../../rx/index.js"
+import { useInfiniteQuery } from "../../../rx/index.js"
+import { useNames } from "../../app/names.js"
 import { Router, routeNames } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
 import { Select } from "../../design/field.js"
@@ -10,23 +11,18 @@ import { Badge, PageHead, Status, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
 import table from "../../design/table.module.css"
-import { list, people } from "./data.js"
+import { type Filter, list } from "./data.js"
 import { Detail } from "./detail.js"
 import { statusChoices, tones, typeGroups } from "./options.js"
 import styles from "./requests.module.css"
 
-interface Chosen {
-  readonly status: string | undefined
-  readonly type: string | undefined
-}
-
-const to = ({ status, type }: Chosen): string =>
+const to = ({ status, type }: Filter): string =>
   Router.Requests({
     ...(status === undefined ? {} : { status: [status] }),
     ...(type === undefined ? {} : { type })
   })
 
-const Filters = ({ status, type }: Chosen): ReactElement => (
+const Filters = ({ status, type }: Filter): ReactElement => (
   <div className={`${layout.toolbar} ${styles.filters}`}>
     <nav className={styles.statuses} aria-label="Status">
       <Link to={to({ status: undefined, type })} aria-current={status === undefined || undefined}>
@@ -83,12 +79,8 @@ const Requests = (): ReactElement => {
   const route = Router.useRoute(routeNames)
   const status = route?.name === "Requests" ? route.params.status?.[0] : undefined
   const type = route?.name === "Requests" ? route.params.type : undefined
-  const answer = useInfiniteQuery(
-    list({ ...(status === undefined ? {} : { status }), ...(type === undefined ? {} : { type }) })
-  )
-  const names = useQuery(people)
-  const nameOf = (id: string | null | undefined): string =>
-    names.data?.items.find((user) => user._id === id)?.fullName ?? ""
+  const answer = useInfiniteQuery(list({ status, type }))
+  const nameOf = useNames()
   return (
     <>
       <PageHead

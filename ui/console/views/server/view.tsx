@@ -8,9 +8,8 @@ import { Button } from "../../design/button.js"
 import { TextArea, TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
-import { Loaded } from "../../design/loaded.js"
 import { Card, PageHead } from "../../design/show.js"
-import { Note, Skeleton } from "../../design/state.js"
+import { Loaded, Note, Skeleton } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 
 const project = server.query(Private.project.self)
@@ -20,13 +19,11 @@ const ask = server.mutation(Private.payments.payWithLink)
 
 const Notification = (): ReactElement => {
   const { mutate } = useMutation(notify)
-  const form = useForm({ title: "", body: "" }, async (words) => {
-    const outcome = await mutate({ payload: { toAll: true, ...words } })
-    if (outcome.status === "success") {
-      form.set({ title: "", body: "" })
-      tell("Notification sent", "Every end user finds it in their list.")
-    }
-    return outcome
+  const blank = { title: "", body: "" }
+  const send = (words: typeof blank) => mutate({ payload: { toAll: true, ...words } })
+  const form = useForm(blank, send, () => {
+    form.set(blank)
+    tell("Notification sent", "Every end user finds it in their list.")
   })
   return (
     <Card title="Notify all end users">
@@ -43,13 +40,9 @@ const Notification = (): ReactElement => {
 
 const Sms = (): ReactElement => {
   const { mutate } = useMutation(text)
-  const form = useForm({ to: "", body: "" }, async (message) => {
-    const outcome = await mutate(message)
-    if (outcome.status === "success") {
-      form.set({ body: "" })
-      tell("Text message sent", message.to)
-    }
-    return outcome
+  const form = useForm({ to: "", body: "" }, mutate, () => {
+    form.set({ body: "" })
+    tell("Text message sent", form.values.to)
   })
   return (
     <Card title="Send a text message">

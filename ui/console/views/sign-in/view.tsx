@@ -2,7 +2,7 @@
 import type { ReactElement } from "react"
 import { useSession } from "../../../rx/index.js"
 import { admins, type Seeded } from "../../app/config.js"
-import { explain, isCallError } from "../../app/explain.js"
+import { explain } from "../../app/explain.js"
 import { admin } from "../../app/query-clients.js"
 import shell from "../../app/shell.module.css"
 import { Button } from "../../design/button.js"
@@ -26,8 +26,7 @@ export interface SignInProps {
 /** The accounts and the form, for administrators and end users alike. */
 export const SignInForm = (props: SignInProps): ReactElement => {
   const form = useForm({ email: "", password: "" }, ({ email, password }) => props.onSignIn(email, password))
-  const failure =
-    props.error === undefined ? undefined : explain(isCallError(props.error) ? props.error : undefined)
+  const failure = props.error === undefined ? undefined : explain(props.error)
   return (
     <>
       <h1 className={styles.title}>{props.title}</h1>

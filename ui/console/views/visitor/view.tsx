@@ -8,10 +8,8 @@ import { visitor } from "../../app/query-clients.js"
 import { visitor as calls } from "../../app/rows.js"
 import { SearchField, Select } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
-import lists from "../../design/lists.module.css"
-import { Loaded } from "../../design/loaded.js"
 import { Badge, Card, money, PageHead, When, words } from "../../design/show.js"
-import { Empty, Skeleton, SkeletonRows } from "../../design/state.js"
+import { Empty, Loaded, Skeleton, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import styles from "./visitor.module.css"
 
@@ -94,7 +92,7 @@ const News = (): ReactElement => {
         empty={<Empty icon="content" title="No news" />}
       >
         {({ items }) => (
-          <ul className={lists.rows}>
+          <ul className={layout.rows}>
             {items.map((article) => (
               <li key={article._id}>
                 <div className={layout.grow}>
