@@ -5,7 +5,9 @@ import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import * as ServerClock from "../../adapters/clock/index.js"
-import { type Outcome, type Request, Transport } from "../../core/ports/transport.js"
+import { Transport } from "../../core/ports/transport.js"
+import * as Fake from "../support/fake-transport.js"
+import { exchange } from "../support/transports.js"
 
 const noon = Date.parse("2024-05-01T12:00:00Z")
 const dateOf = (time: number) => new Date(time).toUTCString()
@@ -151,36 +153,14 @@ describe("a clock that follows the server's", () => {
 })
 
 describe("the layer that sets it", () => {
-  const request: Request = {
-    operation: "test",
-    method: "GET",
-    origin: "http://127.0.0.1:1",
-    path: "/",
-    headers: {},
-    body: undefined,
-    answer: "bytes",
-    maxBytes: 1_000,
-    attempt: 1,
-    onUpload: undefined
-  }
-  const answering = (headers: Record<string, string>) =>
-    Layer.succeed(Transport, {
-      start: (_request, settle) => {
-        settle({ _tag: "Answered", status: 200, header: (name) => headers[name], body: new Uint8Array() })
-        return () => undefined
-      }
-    })
-  const exchange = Effect.flatMap(Transport, (transport) =>
-    Effect.async<Outcome>((resume) => {
-      transport.start(request, (outcome) => resume(Effect.succeed(outcome)))
-    })
-  )
+  const answering = (headers: Record<string, string>) => Fake.make([Fake.text(200, "", headers)]).layer
+  const exchanged = Effect.flatMap(Transport, (transport) => Effect.promise(() => exchange(transport, {})))
 
   it.effect("learns from the answers of the transport that it wraps", () => {
     const layer = Layer.provide(ServerClock.serverCorrected, answering({ date: dateOf(noon) }))
     return Effect.gen(function* () {
       expect(yield* Clock.currentTimeMillis).toBe(0)
-      expect(yield* exchange).toMatchObject({ status: 200 })
+      expect(yield* exchanged).toMatchObject({ status: 200 })
       expect(Math.abs((yield* Clock.currentTimeMillis) - noon)).toBeLessThanOrEqual(1_000)
     }).pipe(Effect.provide(layer))
   })
@@ -188,7 +168,7 @@ describe("the layer that sets it", () => {
   it.effect("does not learn from an answer that a cache gave", () => {
     const layer = Layer.provide(ServerClock.serverCorrected, answering({ date: dateOf(noon), age: "3600" }))
     return Effect.gen(function* () {
-      yield* exchange
+      yield* exchanged
       expect(yield* Clock.currentTimeMillis).toBe(0)
     }).pipe(Effect.provide(layer))
   })

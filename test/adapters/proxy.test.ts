@@ -1,31 +1,26 @@
 // Proxies that refuse a tunnel: nothing has reached the platform, and a missing password will be missing again.
-import { createServer, type Server } from "node:http"
+import { createServer } from "node:http"
 import { type Dispatcher, EnvHttpProxyAgent, fetch as fetchOf, ProxyAgent } from "undici"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import * as Boxes from "../../core/boxes/operations.js"
-import { ended, visitor } from "../security/ways.js"
+import { listen } from "../support/servers.js"
+import { ended, visitor } from "../support/transports.js"
 
-let proxy: Server
 let uri = ""
 let status = 407
 let tunnels = 0
 
 beforeAll(async () => {
-  proxy = createServer()
+  const proxy = createServer()
   proxy.on("connect", (_, socket) => {
     tunnels += 1
-    socket.on("error", () => undefined)
     socket.end(`HTTP/1.1 ${status} No\r\nproxy-authenticate: Basic\r\ncontent-length: 0\r\n\r\n`)
   })
-  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done))
-  const address = proxy.address()
-  uri = `http://127.0.0.1:${typeof address === "object" ? address?.port : address}`
-})
-afterAll(() => {
-  proxy.closeAllConnections()
-  proxy.close()
+  const listening = await listen(proxy)
+  uri = listening.url
+  return listening.close
 })
 
 /** A fetch that goes through the agent, as the documentation of the transport says. */

@@ -33,7 +33,7 @@ import { afterAll, afterEach, vi } from "vitest"
 import * as Storage from "../../adapters/storage/index.js"
 import * as FileStorage from "../../adapters/storage-file/index.js"
 import { SessionStore, type StoredSession } from "../../core/ports/session-store.js"
-import { FakeStorage } from "../contracts/fake-storage.js"
+import { FakeStorage } from "../support/fake-storage.js"
 
 const session: StoredSession = { sessionId: "canary-session", accessToken: "canary.token.x" }
 const key = "quartet.admin.https://api.example.com.p1.ada@example.com"

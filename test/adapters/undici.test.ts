@@ -1,59 +1,75 @@
-// What the contract of the port cannot say of the undici transport: encodings that it did not offer.
-
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
+// What the contract of the port cannot say of the undici transport: encodings that it did not offer, and its shared pool.
+import { createServer } from "node:http"
 import { Agent } from "undici"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import * as UndiciTransport from "../../adapters/undici/index.js"
-import type { Outcome } from "../../core/ports/transport.js"
-import { eventually } from "../contracts/eventually.js"
+import { createPublicClient } from "../../clients/promise/index.js"
+import { eventually } from "../support/eventually.js"
+import { bundled } from "../support/programs.js"
+import { type Listening, listen } from "../support/servers.js"
+import { exchange } from "../support/transports.js"
 
 describe("an answer in an encoding that was not offered", () => {
-  let http: Server
-  let open = 0
   const agent = new Agent({ connections: 1 })
-
+  let server: Listening
   beforeAll(async () => {
-    http = createServer((request, response) => {
-      open += 1
-      response.socket?.once("close", () => {
-        open -= 1
+    server = await listen(
+      createServer((request, response) => {
+        response.setHeader("content-encoding", decodeURIComponent(request.url?.slice(1) ?? ""))
+        response.flushHeaders()
+        response.write("not what it seems")
       })
-      response.setHeader("content-encoding", decodeURIComponent(request.url?.slice(1) ?? ""))
-      response.flushHeaders()
-      response.write("not what it seems")
-    })
-    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
+    )
+    return async () => {
+      await agent.destroy()
+      await server.close()
+    }
   })
 
-  afterAll(async () => {
-    await agent.destroy()
-    http.closeAllConnections()
-    await new Promise((resolve) => http.close(resolve))
-  })
-
-  for (const encoding of ["zstd", "compress", "gzip, br", "constructor"]) {
-    test(`ends a download instead of passing its bytes undecoded, and lets go (${encoding})`, async () => {
-      const { port } = http.address() as AddressInfo
-      const outcome = await new Promise<Outcome>((resolve) =>
-        UndiciTransport.make(agent).start(
-          {
-            operation: "files.download",
-            method: "GET",
-            origin: `http://127.0.0.1:${port}`,
-            path: `/${encodeURIComponent(encoding)}`,
-            headers: {},
-            body: undefined,
-            answer: "stream",
-            maxBytes: 1_000,
-            attempt: 1,
-            onUpload: undefined
-          },
-          resolve
-        )
-      )
+  test.each(["zstd", "compress", "gzip, br", "constructor"])(
+    "ends a download instead of passing its bytes undecoded, and closes its connection (%s)",
+    async (encoding) => {
+      const path = `/${encodeURIComponent(encoding)}`
+      const outcome = await exchange(UndiciTransport.make(agent), {
+        origin: server.url,
+        path,
+        answer: "stream",
+        maxBytes: 1_000
+      })
       expect(outcome).toMatchObject({ _tag: "Failed", reason: "Protocol", sent: true })
-      await eventually(() => expect(open).toBe(0))
+      await eventually(() => expect(server.sockets.size).toBe(0))
+    }
+  )
+})
+
+describe("without a dispatcher", () => {
+  const run = bundled(new URL("./undici/child.ts", import.meta.url))
+  let url = ""
+  let connections = 0
+  beforeAll(async () => {
+    // Connections are kept alive for far longer than the test may last.
+    const http = createServer({ keepAliveTimeout: 600_000 }, (_, response) => {
+      response.setHeader("content-type", "application/json").end('[{ "_id": "b1" }]')
     })
-  }
+    http.on("connection", () => {
+      connections += 1
+    })
+    const listening = await listen(http)
+    url = listening.url
+    return listening.close
+  })
+
+  test("transports share one pool", async () => {
+    const list = () =>
+      createPublicClient({ baseUrl: url, apiKey: "key-1", transport: UndiciTransport.make() }).boxes.list()
+    const before = connections
+    for (let count = 0; count < 10; count++) expect((await list()).items).toHaveLength(1)
+    // A call may come before the connection of the last one is free: a second one is opened then.
+    expect(connections - before).toBeLessThan(5)
+  })
+
+  test("a program that closes nothing ends by itself", { timeout: 60_000 }, async () => {
+    // The test's own time limit is the judge of a program that does not end.
+    expect(await run([url])).toEqual({ code: 0, stdout: "b1\n", stderr: "" })
+  })
 })

@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { eventually } from "../contracts/eventually.js"
-import { makeOddServer, type OddServer } from "../contracts/odd-server.js"
 import { obstacle, patience, titled } from "../e2e/stage.js"
+import { eventually } from "../support/eventually.js"
+import { makeOddServer, type OddServer } from "../support/odd-server.js"
 
 /** What of an outcome can leave the page. */
 interface Seen {

@@ -240,6 +240,7 @@ const lint = (cwd: string, ...paths: ReadonlyArray<string>) =>
     )
   })
 
+// Spec 0.3, 2.1
 describe("the layers", () => {
   let tree: string
   let report: Report

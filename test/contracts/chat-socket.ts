@@ -1,7 +1,7 @@
 // What every ChatSocket must do. An adapter brings a world: the port, and a server that the suite can direct.
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { Address, Connection, Handshake, Service, Trouble } from "../../core/ports/chat-socket.js"
-import { aWhile, eventually } from "./eventually.js"
+import { aWhile, eventually } from "../support/eventually.js"
 
 export interface World {
   readonly socket: Service
@@ -83,6 +83,7 @@ export const chatSocketContract = (name: string, make: () => Promise<World>): vo
       expect(connection.connected()).toBe(false)
     })
 
+    // Spec 4.10
     test("relays chat and history in the order in which the server says them", async () => {
       const { events } = await connected()
       await eventually(() => expect(world.connections()).toBe(1))

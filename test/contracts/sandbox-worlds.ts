@@ -1,6 +1,5 @@
 // The sandbox's two ways to its chat, with a hub that the ChatSocket suite directs in place of the platform's.
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Runtime from "effect/Runtime"
@@ -11,6 +10,7 @@ import * as Sandbox from "../../adapters/sandbox/index.js"
 import { unauthenticated } from "../../adapters/sandbox/platform/refusal.js"
 import * as Served from "../../adapters/sandbox/server/chat.js"
 import * as SocketChat from "../../adapters/socket/index.js"
+import { listen } from "../support/servers.js"
 import type { World } from "./chat-socket.js"
 
 interface Member {
@@ -87,8 +87,7 @@ export const servedWorld = async (): Promise<World> => {
   const http = createServer()
   const scope = Effect.runSync(Scope.make())
   await Effect.runPromise(Scope.extend(Served.serve(http, hub), scope))
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
-  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const { close, url: origin } = await listen(http)
   return {
     ...world,
     socket: SocketChat.make(),
@@ -96,9 +95,7 @@ export const servedWorld = async (): Promise<World> => {
     nowhere: { origin: "http://127.0.0.1:1", path, namespace: "/" },
     close: async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
-      const closed = new Promise((resolve) => http.close(resolve))
-      http.closeAllConnections()
-      await closed
+      await close()
     }
   }
 }

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import { afterAll, beforeEach, vi } from "vitest"
 import * as Storage from "../../adapters/storage/index.js"
 import * as FileStorage from "../../adapters/storage-file/index.js"
-import { FakeStorage } from "./fake-storage.js"
+import { FakeStorage } from "../support/fake-storage.js"
 import { sessionStoreContract } from "./session-store.js"
 
 const root = mkdtempSync(join(tmpdir(), "quartet-sessions-"))

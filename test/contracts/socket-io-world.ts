@@ -1,8 +1,8 @@
 // A real socket.io server on loopback that the ChatSocket suite directs.
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { Server } from "socket.io"
 import * as SocketChat from "../../adapters/socket/index.js"
+import { listen } from "../support/servers.js"
 import type { World } from "./chat-socket.js"
 
 const path = "/api_private/v1/chat"
@@ -24,12 +24,11 @@ export const socketIoWorld =
         acknowledge?.({ got: payload })
       })
     })
-    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
-    const { port } = http.address() as AddressInfo
+    const { close, url } = await listen(http)
     const headers = { authorization: "Bearer good", "x-api-key": "key", "x-session-id": "session" }
     return {
       socket: SocketChat.make(options),
-      address: { origin: `http://127.0.0.1:${port}`, path, namespace: "/" },
+      address: { origin: url, path, namespace: "/" },
       nowhere: { origin: "http://127.0.0.1:1", path, namespace: "/" },
       accepted: { query: { token: "good" }, headers },
       refused: { query: { token: "bad" }, headers },
@@ -43,7 +42,7 @@ export const socketIoWorld =
       },
       close: async () => {
         const closing = io.close()
-        http.closeAllConnections()
+        await close()
         await closing
       }
     }

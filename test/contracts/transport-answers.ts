@@ -1,7 +1,7 @@
 // What a Transport makes of the answers on a wire: of their status and headers, of redirects, compression and size.
 import { expect, test } from "vitest"
-import { aWhile, eventually } from "./eventually.js"
-import { text } from "./odd-server.js"
+import { aWhile, eventually } from "../support/eventually.js"
+import { text } from "../support/odd-server.js"
 import { utf8, type Wire } from "./transport-exchanges.js"
 
 /** What an adapter does beyond what all do. */

@@ -6,26 +6,10 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll } from "vitest"
 import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
-import type { OddServer } from "./odd-server.js"
+import type { OddServer } from "../support/odd-server.js"
+import { exchange, plainRequest } from "../support/transports.js"
 
 export const utf8 = new TextDecoder()
-
-/** A request that says nothing particular. */
-export const defaults = {
-  operation: "contract.test",
-  method: "GET",
-  headers: {},
-  body: undefined,
-  answer: "bytes",
-  maxBytes: 10_000_000,
-  attempt: 1,
-  onUpload: undefined
-} as const
-
-export const exchange = (transport: Service, request: Request): Promise<Outcome> =>
-  new Promise((resolve) => {
-    transport.start(request, resolve)
-  })
 
 /** Builds a transport for the tests of one file. */
 export const using = (layer: Layer.Layer<Transport>): (() => Service) => {
@@ -53,7 +37,7 @@ export interface Wire {
 export const wired = (layer: Layer.Layer<Transport>, server: () => OddServer): Wire => {
   const transport = using(layer)
   const request = (path: string, more: Partial<Request> = {}): Request => ({
-    ...defaults,
+    ...plainRequest,
     origin: server().origin,
     path,
     ...more

@@ -1,7 +1,7 @@
 // What a Transport says of an exchange that fails on the wire, and that it lets go of one that is abandoned.
 import { expect, test } from "vitest"
 import type { Outcome } from "../../core/ports/transport.js"
-import { aWhile, eventually } from "./eventually.js"
+import { aWhile, eventually } from "../support/eventually.js"
 import type { Wire } from "./transport-exchanges.js"
 
 export const transportFailures = ({ get, request, server, transport }: Wire): void => {

@@ -2,8 +2,9 @@
 import type * as Layer from "effect/Layer"
 import { describe, expect, test } from "vitest"
 import type { Outcome, Request, Transport } from "../../core/ports/transport.js"
-import { aWhile, eventually } from "./eventually.js"
-import { defaults, exchange, using, utf8 } from "./transport-exchanges.js"
+import { aWhile, eventually } from "../support/eventually.js"
+import { exchange, plainRequest } from "../support/transports.js"
+import { using, utf8 } from "./transport-exchanges.js"
 
 /** Requests whose answers are known. */
 export interface Subject {
@@ -21,7 +22,7 @@ export const transportLaws = (name: string, layer: Layer.Layer<Transport>, subje
     const transport = using(layer)
     const request = (more: Partial<Request> = {}): Request => {
       const { found, headers, origin } = subject()
-      return { ...defaults, origin, headers, path: found, ...more }
+      return { ...plainRequest, origin, headers, path: found, ...more }
     }
     const get = (more: Partial<Request> = {}) => exchange(transport(), request(more))
 

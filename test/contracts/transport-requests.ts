@@ -1,8 +1,8 @@
 // What a Transport puts on a wire: method, path, headers, bodies and forms, just as the request says.
 import { expect, test } from "vitest"
 import type { Request } from "../../core/ports/transport.js"
-import { aWhile } from "./eventually.js"
-import { text } from "./odd-server.js"
+import { aWhile } from "../support/eventually.js"
+import { text } from "../support/odd-server.js"
 import { utf8, type Wire } from "./transport-exchanges.js"
 
 export const transportRequests = ({ get, server }: Wire): void => {

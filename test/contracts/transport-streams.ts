@@ -1,6 +1,6 @@
 // How a Transport hands over an answer as a stream: as it comes, no faster than it is taken, and broken where it breaks.
 import { expect, test } from "vitest"
-import { aWhile, eventually } from "./eventually.js"
+import { aWhile, eventually } from "../support/eventually.js"
 import { utf8, type Wire } from "./transport-exchanges.js"
 
 export const transportStreams = ({ get, server }: Wire): void => {

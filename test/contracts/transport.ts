@@ -2,7 +2,7 @@
 import type * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe } from "vitest"
 import type { Transport } from "../../core/ports/transport.js"
-import { makeOddServer, type OddServer } from "./odd-server.js"
+import { makeOddServer, type OddServer } from "../support/odd-server.js"
 import { type Abilities, transportAnswers } from "./transport-answers.js"
 import { wired } from "./transport-exchanges.js"
 import { transportFailures } from "./transport-failures.js"

@@ -3,9 +3,9 @@
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 import * as Level from "../../core/permissions/level.js"
 import { type Found, operations } from "../../tools/generate/operations.js"
+import { cell } from "../../tools/specification/page.js"
 import { counts } from "../wire/rows.js"
 import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "./inputs.js"
-import { cell } from "./specification.js"
 
 const levels = Object.entries(Level)
 

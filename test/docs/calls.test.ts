@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest"
 import { operations as catalogue } from "../../core/catalogue.js"
 import { root } from "../../tools/files.js"
 import { operations } from "../../tools/generate/operations.js"
+import { calls } from "../../tools/specification/calls.js"
 import { page } from "./call-table.js"
-import { calls } from "./calls.js"
 import { fieldsOf } from "./inputs.js"
 
 describe("the operations that are found in the sources", () => {

@@ -2,8 +2,8 @@
 // lead somewhere. Written into docs/openapi, one document a client.
 import { describe, expect, test } from "vitest"
 import { root } from "../../tools/files.js"
+import { calls } from "../../tools/specification/calls.js"
 import { type Client, counts, rows } from "../wire/rows.js"
-import { calls } from "./calls.js"
 import { type Json, print } from "./json.js"
 import { documentOf } from "./openapi.js"
 

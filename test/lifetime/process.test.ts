@@ -1,36 +1,13 @@
 // A process whose client has been ended in the middle of something has nothing left to do: it ends by itself at once,
 // and the server hears nothing more.
-import { execFile } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
 import { createServer, type Server as HttpServer, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
 import { Server } from "socket.io"
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { bundled } from "../support/programs.js"
+import { listen } from "../support/servers.js"
 import { tokenOf } from "../wire/platform.js"
 
-let folder = ""
-let program = ""
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "quartet-lifetime-"))
-  program = join(folder, "child.mjs")
-  await build({
-    entryPoints: [fileURLToPath(new URL("./child.ts", import.meta.url))],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    logLevel: "error",
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
-    }
-  })
-}, 60_000)
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const program = bundled(new URL("./child.ts", import.meta.url))
 
 /** A server that leaves every program in the middle of something. */
 class Platform {
@@ -64,11 +41,6 @@ class Platform {
   private tell(): void {
     if (this.isReached) for (const response of this.waiting.splice(0)) response.end("ready")
   }
-
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.http.listen(0, "127.0.0.1", resolve))
-    return `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`
-  }
 }
 
 const json = (value: unknown, status = 200, headers = {}) => {
@@ -82,29 +54,13 @@ const signIns = {
   "/auth/login": json({ sessionId: "session-1" })
 }
 
-const open: Array<() => unknown> = []
-afterEach(async () => {
-  for (const close of open.splice(0)) await close()
-})
-
-/** Runs the program, which has 10 s to end by itself: what it was in the middle of would have lasted for minutes. */
+/** Runs the program, which has 15 s to end by itself: what it was in the middle of would have lasted for minutes. */
 const run = async (style: string, situation: string, platform: Platform): Promise<string> => {
-  const url = await platform.listen()
-  open.push(() => {
-    platform.http.closeAllConnections()
-    return new Promise((resolve) => platform.http.close(resolve))
-  })
-  return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      [program, style, situation, url],
-      { timeout: 15_000 },
-      (error, stdout, stderr) => {
-        if (error === null) resolve(stdout.trim())
-        else reject(new Error(`it did not end by itself: ${stdout}${stderr}`, { cause: error }))
-      }
-    )
-  })
+  const { close, url } = await listen(platform.http)
+  onTestFinished(close)
+  const { code, stderr, stdout } = await program([style, situation, url], { timeout: 15_000 })
+  expect(code, `it did not end by itself: ${stdout}${stderr}`).toBe(0)
+  return stdout.trim()
 }
 
 const situations = {

@@ -1,7 +1,7 @@
 // A server that plays the sign-ins of an admin, and the admin's Promise client of it.
 import { createAdminClient, type SharedByAdmins } from "../../clients/promise/index.js"
+import { type Exchange, listen, type Server } from "../support/scripted-server.js"
 import { tokenOf } from "../wire/platform.js"
-import { type Exchange, listen, type Server } from "./server.js"
 
 export let server: Server
 

@@ -8,9 +8,9 @@ import {
   Errors,
   type PublicClient
 } from "../../clients/promise/index.js"
+import { listen, type Server, silent } from "../support/scripted-server.js"
+import { type Opened, transports } from "../support/transports.js"
 import { tokenOf } from "../wire/platform.js"
-import { listen, type Server, silent } from "./server.js"
-import { type Opened, transports } from "./transports.js"
 
 const unhandled: Array<unknown> = []
 const note = (reason: unknown) => void unhandled.push(reason)

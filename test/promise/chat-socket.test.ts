@@ -1,14 +1,15 @@
 // The chat of a Promise client over a real socket.io connection: the client that is loaded when nobody gives another.
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { Server } from "socket.io"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createAdminClient } from "../../clients/promise/index.js"
+import { listen } from "../support/servers.js"
 import { tokenOf } from "../wire/platform.js"
 
 const token = tokenOf("admin-1")
 const http = createServer()
 const io = new Server(http, { path: "/api_private/v1/chat" })
+let url = ""
 const handshakes: Array<Record<string, unknown>> = []
 
 beforeAll(async () => {
@@ -27,14 +28,14 @@ beforeAll(async () => {
       io.emit("chat", message)
     })
   })
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
+  url = (await listen(http)).url
 })
 
 afterAll(() => io.close())
 
 test("a message goes out, is acknowledged, and comes back to the loop", async () => {
   const client = createAdminClient({
-    baseUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    baseUrl: url,
     projectId: "p1",
     sessionId: "session-1",
     accessToken: token,
@@ -67,7 +68,7 @@ test("what the server says otherwise than declared is told, and reported to onDr
   const drifts: Array<string> = []
   const problems: Array<string> = []
   const client = createAdminClient({
-    baseUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    baseUrl: url,
     projectId: "p1",
     sessionId: "session-1",
     accessToken: token,

@@ -1,8 +1,8 @@
 // The end of a Promise client: what is under way is cancelled on the wire, and later calls are refused.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createEndUserClient, type EndUserClient, Errors } from "../../clients/promise/index.js"
-import { listen, type Server, silent } from "./server.js"
-import { type Opened, transports } from "./transports.js"
+import { listen, type Server, silent } from "../support/scripted-server.js"
+import { type Opened, transports } from "../support/transports.js"
 
 describe.each(transports)("over $name, closing a client", ({ open }) => {
   let server: Server

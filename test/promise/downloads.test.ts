@@ -1,8 +1,8 @@
 // Downloads of a Promise client: as they come, as bytes or as text; a loop that is left gives the connection back.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { createEndUserClient, type EndUserClient, Errors } from "../../clients/promise/index.js"
-import { type Exchange, listen, type Server, silent } from "./server.js"
-import { type Opened, transports } from "./transports.js"
+import { type Exchange, listen, type Server, silent } from "../support/scripted-server.js"
+import { type Opened, transports } from "../support/transports.js"
 
 const text = "Größe,10\r\n".repeat(2_000)
 

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
 import { createPublicClient, type Drift, Errors } from "../../clients/promise/index.js"
 import { Drifts } from "../../clients/testing/index.js"
-import { listen, type Server } from "./server.js"
+import { listen, type Server } from "../support/scripted-server.js"
 
 let server: Server
 beforeAll(async () => {

@@ -22,7 +22,7 @@ import {
   Errors,
   signInEndUser
 } from "../../clients/promise/index.js"
-import { listen, type Server, silent } from "./server.js"
+import { listen, type Server, silent } from "../support/scripted-server.js"
 
 const baseUrl = "https://api.example.com"
 

@@ -7,8 +7,8 @@ import {
   Errors,
   type PublicClient
 } from "../../clients/promise/index.js"
-import { type Exchange, listen, type Server } from "./server.js"
-import { type Opened, transports } from "./transports.js"
+import { type Exchange, listen, type Server } from "../support/scripted-server.js"
+import { type Opened, transports } from "../support/transports.js"
 
 /** A list of seven boxes, three a page. */
 const boxes = Array.from({ length: 7 }, (_, index) => ({ _id: `b${index + 1}` }))

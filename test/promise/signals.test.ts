@@ -2,8 +2,8 @@
 import { getEventListeners } from "node:events"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createEndUserClient, createPublicClient } from "../../clients/promise/index.js"
-import { listen, type Server, silent } from "./server.js"
-import { type Opened, transports } from "./transports.js"
+import { listen, type Server, silent } from "../support/scripted-server.js"
+import { type Opened, transports } from "../support/transports.js"
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 

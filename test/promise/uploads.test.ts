@@ -1,9 +1,9 @@
 // What a file to upload may be, on the wire: the web's own File, bytes with a name, and a stream that is read as it is sent.
 import { createServer, type IncomingMessage } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createEndUserClient, type EndUserClient, type File as Upload } from "../../clients/promise/index.js"
-import { type Opened, transports } from "./transports.js"
+import { listen as listening } from "../support/servers.js"
+import { type Opened, transports } from "../support/transports.js"
 
 interface Received {
   readonly headers: IncomingMessage["headers"]
@@ -14,25 +14,19 @@ interface Received {
 const listen = async () => {
   const received: Array<Received> = []
   const statuses: Array<number> = []
-  const server = createServer((request, response) => {
-    const one: Received = { headers: request.headers, pieces: [] }
-    received.push(one)
-    request.on("data", (piece: Buffer) => one.pieces.push(piece))
-    request.on("end", () => {
-      response.writeHead(statuses.shift() ?? 200, { "content-type": "application/json" }).end('{"_id":"f1"}')
+  const { close, url } = await listening(
+    createServer((request, response) => {
+      const one: Received = { headers: request.headers, pieces: [] }
+      received.push(one)
+      request.on("data", (piece: Buffer) => one.pieces.push(piece))
+      request.on("end", () => {
+        response
+          .writeHead(statuses.shift() ?? 200, { "content-type": "application/json" })
+          .end('{"_id":"f1"}')
+      })
     })
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    received,
-    statuses,
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(resolve))
-    }
-  }
+  )
+  return { url, received, statuses, close }
 }
 
 const soon = async (isTrue: () => boolean): Promise<void> => {

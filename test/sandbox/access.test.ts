@@ -1,12 +1,13 @@
 /** Who may speak to a served sandbox: programs and pages of this machine, and whoever it is told; no page of another site. */
 import * as Http from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import type { Socket } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { chromium, type Page } from "playwright-core"
 import { accounts } from "../../adapters/sandbox/index.js"
 import * as SandboxServer from "../../adapters/sandbox/server/index.js"
 import { obstacle, patience, titled } from "../e2e/stage.js"
+import { listen } from "../support/servers.js"
 import { served } from "./clients.js"
 
 /** What came back: an answer, or status 101 where the connection was upgraded. */
@@ -353,20 +354,14 @@ const tryAll = (page: Page, target: string): Promise<Record<string, string>> =>
 
 /** An empty page at every path of a port of this machine. */
 const site = Effect.acquireRelease(
-  Effect.promise(
-    () =>
-      new Promise<Http.Server>((done) => {
-        const server = Http.createServer((_, response) => {
-          response.setHeader("content-type", "text/html").end("<!doctype html><title>a page</title>")
-        })
-        server.listen(0, "127.0.0.1", () => done(server))
+  Effect.promise(() =>
+    listen(
+      Http.createServer((_, response) => {
+        response.setHeader("content-type", "text/html").end("<!doctype html><title>a page</title>")
       })
+    )
   ),
-  (server) =>
-    Effect.sync(() => {
-      server.closeAllConnections()
-      server.close()
-    })
+  ({ close }) => Effect.promise(close)
 )
 
 /** A real browser that is led to this machine by the name of a foreign site, as by a server of names that turns evil. */
@@ -391,7 +386,7 @@ describe.skipIf(obstacle !== undefined)(titled("pages in Chromium"), { timeout: 
     served(({ control, port, url }) =>
       Effect.gen(function* () {
         const browser = yield* misled
-        const { port: other } = (yield* site).address() as AddressInfo
+        const { port: other } = yield* site
         const foreign = yield* Effect.promise(() => browser.newPage())
         yield* Effect.promise(() => foreign.goto(`http://evil.test:${other}/`))
         const heard = yield* Effect.promise(() => tryAll(foreign, url))
@@ -417,7 +412,7 @@ describe.skipIf(obstacle !== undefined)(titled("pages in Chromium"), { timeout: 
     served(({ url }) =>
       Effect.gen(function* () {
         const browser = yield* misled
-        const { port: other } = (yield* site).address() as AddressInfo
+        const { port: other } = yield* site
         const page = yield* Effect.promise(() => browser.newPage())
         yield* Effect.promise(() => page.goto(`http://localhost:${other}/`))
         expect(yield* Effect.promise(() => tryAll(page, url))).toMatchObject({

@@ -1,13 +1,12 @@
 // Where a request goes: what stands in a path or a query is data there and nothing else, and the origin is the configured one.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as Boxes from "../../core/boxes/operations.js"
 import * as Content from "../../core/content/operations.js"
-import { Transport } from "../../core/ports/transport.js"
-import { jwt } from "../core/auth/jwt.js"
-import { json, type RawServer, serve } from "./raw-server.js"
-import { ended, type Opened, open, visitor, ways } from "./ways.js"
+import { jwt } from "../support/jwt.js"
+import { ended } from "../support/transports.js"
+import { overEachTransport } from "../support/wire.js"
 
 const mustNotBeDots = 'must not be "." or "..", as it stands in the path'
 const mustBeText = "must be a string"
@@ -45,8 +44,8 @@ const values: ReadonlyArray<
   ["an emoji", "😀", { path: "%F0%9F%98%80" }],
   ["an @ and a host", "@evil.test/", { path: "%40evil.test%2F" }],
   ["a whole URL", "https://evil.test/", { path: "https%3A%2F%2Fevil.test%2F" }],
-  ["a credentials provider", "//evil.test", { path: "%2F%2Fevil.test" }],
-  ["a credentials provider with backslashes", "\\\\evil.test", { path: "%5C%5Cevil.test" }],
+  ["an authority", "//evil.test", { path: "%2F%2Fevil.test" }],
+  ["an authority with backslashes", "\\\\evil.test", { path: "%5C%5Cevil.test" }],
   ["a template's parameter", "{projectId}", { path: "%7BprojectId%7D" }],
   ["a fullwidth slash and dots", "．．／", { path: "%EF%BC%8E%EF%BC%8E%EF%BC%8F" }],
   ["an object", { toString: () => "x" }, { rule: mustBeText }],
@@ -71,36 +70,16 @@ const unsayable: ReadonlyArray<readonly [name: string, value: unknown, rule: str
   ["an invalid date", new Date(Number.NaN), "must be a valid date"]
 ]
 
-describe.each(ways)("over $name", (way) => {
-  let server: RawServer
-  let opened: Opened
-
-  beforeAll(async () => {
-    server = await serve(() => json('{"_id":"1","items":[]}'))
-    opened = await open(way)
-  })
-  afterAll(async () => {
-    await opened.close()
-    await server.close()
-  })
-
-  let before = 0
-  beforeEach(() => {
-    before = server.requests.length
-  })
-  const sent = () => server.requests.slice(before)
-
+overEachTransport((wire) => {
   it.each(values)("%s as a path value", async (_, id, { path, rule }) => {
-    const { error } = await ended(
-      visitor(opened.transport, server.url).dispatcher.call(Boxes.get, { id: id as string })
-    )
+    const { error } = await wire.call(Boxes.get, { id: id as string })
     if (path === undefined) {
       expect(error).toMatchObject({ _tag: "InputError", field: "id", rule })
-      expect(sent()).toHaveLength(0)
+      expect(wire.sent()).toHaveLength(0)
     } else {
       expect(error).toBeUndefined()
-      expect(sent().map(({ target }) => target)).toEqual([`/v1/box/${path}`])
-      expect(sent()[0]?.headers.host).toBe(`127.0.0.1:${server.port}`)
+      expect(wire.sent().map(({ target }) => target)).toEqual([`/v1/box/${path}`])
+      expect(wire.sent()[0]?.headers.host).toBe(`127.0.0.1:${wire.server.port}`)
       expect(decodeURIComponent(path)).toBe(id)
     }
   })
@@ -108,34 +87,32 @@ describe.each(ways)("over $name", (way) => {
   it.each(unsayable)(
     "%s is refused in a query, a path and a body, and nothing is sent",
     async (_, value, rule) => {
-      const { dispatcher } = visitor(opened.transport, server.url)
-      expect(await ended(dispatcher.call(Boxes.list, { q: value }))).toMatchObject({
+      expect(await wire.call(Boxes.list, { q: value })).toMatchObject({
         error: { _tag: "InputError", field: "q", rule }
       })
-      expect(await ended(dispatcher.call(Boxes.create, { payload: { a: [value] } }))).toMatchObject({
+      expect(await wire.call(Boxes.create, { payload: { a: [value] } })).toMatchObject({
         error: { _tag: "InputError", field: "payload.a.0", rule }
       })
-      expect(sent()).toHaveLength(0)
+      expect(wire.sent()).toHaveLength(0)
     }
   )
 
   it("an object that holds itself, and one 100,000 deep, are refused, and nothing is sent", async () => {
-    const { dispatcher } = visitor(opened.transport, server.url)
-    expect(await ended(dispatcher.call(Boxes.create, { payload: cycle }))).toMatchObject({
+    expect(await wire.call(Boxes.create, { payload: cycle })).toMatchObject({
       error: { rule: "must not hold itself" }
     })
     let deep: unknown = 1
     for (let level = 0; level < 100_000; level++) deep = [deep]
-    expect(await ended(dispatcher.call(Boxes.create, { payload: deep }))).toMatchObject({
+    expect(await wire.call(Boxes.create, { payload: deep })).toMatchObject({
       error: { rule: "must not be nested more than 1000 levels deep" }
     })
-    expect(sent()).toHaveLength(0)
+    expect(wire.sent()).toHaveLength(0)
   })
 
   it("a query's names and values are data: none adds a parameter, ends the line or leaves the query", async () => {
     const nasty = "a&b=c#d?e\r\nf: g %00 ' \" < > \\ ; + 😀"
-    await ended(visitor(opened.transport, server.url).dispatcher.call(Boxes.list, { [nasty]: nasty }))
-    const [request] = sent()
+    await wire.call(Boxes.list, { [nasty]: nasty })
+    const [request] = wire.sent()
     const query = request?.target.replace("/v1/box?", "") ?? ""
     expect([...new URLSearchParams(query)]).toEqual([[nasty, nasty]])
     expect(request?.target).toMatch(/^[!-~]+$/)
@@ -143,29 +120,25 @@ describe.each(ways)("over $name", (way) => {
   })
 
   it("a bar in a filter's value stays in the value", async () => {
-    const { dispatcher } = visitor(opened.transport, server.url)
-    await ended(dispatcher.call(Content.list, { apiId: "news", filter: [{ k: "title", v: "a|b|NUMERIC" }] }))
-    const query = new URLSearchParams(sent()[0]?.target.split("?")[1])
+    await wire.call(Content.list, { apiId: "news", filter: [{ k: "title", v: "a|b|NUMERIC" }] })
+    const query = new URLSearchParams(wire.sent()[0]?.target.split("?")[1])
     expect(query.get("p.title")).toBe("=|a|b|NUMERIC|TEXT")
-    const evil = await ended(
-      dispatcher.call(Content.list, { apiId: "news", filter: [{ k: "title", v: "a", op: "=|x" as never }] })
-    )
+    const evil = await wire.call(Content.list, {
+      apiId: "news",
+      filter: [{ k: "title", v: "a", op: "=|x" as never }]
+    })
     expect(evil.error?._tag).toBe("InputError")
-    expect(sent()).toHaveLength(1)
+    expect(wire.sent()).toHaveLength(1)
   })
 
   it("a comma in a list's value is refused, never a second value", async () => {
-    const admin = Effect.runSync(
-      Effect.provideService(
-        Admin.make({
-          baseUrl: server.url,
-          projectId: "p",
-          sessionId: "s-1",
-          accessToken: jwt({ sub: "a", p: { "*": { "*": 9 } } })
-        }),
-        Transport,
-        opened.transport
-      )
+    const admin = wire.over(
+      Admin.make({
+        baseUrl: wire.server.url,
+        projectId: "p",
+        sessionId: "s-1",
+        accessToken: jwt({ sub: "a", p: { "*": { "*": 9 } } })
+      })
     )
     const list = (statusIn: ReadonlyArray<string>) =>
       ended(Effect.provideService(Admin.requests.list({ statusIn }), Admin.Client, admin))
@@ -177,8 +150,8 @@ describe.each(ways)("over $name", (way) => {
       }
     })
     expect(await list([""])).toMatchObject({ error: { _tag: "InputError", field: "statusIn" } })
-    expect(sent()).toHaveLength(0)
+    expect(wire.sent()).toHaveLength(0)
     expect((await list([])).error).toBeUndefined()
-    expect(sent()[0]?.target).toBe("/request-action?projectId=p")
+    expect(wire.sent()[0]?.target).toBe("/request-action?projectId=p")
   })
 })

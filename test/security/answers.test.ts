@@ -1,10 +1,10 @@
 // What a server may answer with status 200 and still be wrong: each ends in a value that is right or a typed error.
-import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import * as Boxes from "../../core/boxes/operations.js"
 import * as Content from "../../core/content/operations.js"
 import type { Answers } from "../../core/kernel/dispatch/settings.js"
-import { answer, json, type RawServer, type Reply, serve } from "./raw-server.js"
-import { ended, type Opened, open, visitor, ways } from "./ways.js"
+import { answer, json, type Reply } from "../support/raw-server.js"
+import { overEachTransport } from "../support/wire.js"
 
 const nested = (open: string, close: string, depth: number): string =>
   open.repeat(depth) + close.repeat(depth)
@@ -148,24 +148,10 @@ const right: ReadonlyArray<readonly [name: string, reply: Reply, value: object]>
   ]
 ]
 
-describe.each(ways)("over $name", (way) => {
-  let server: RawServer
-  let opened: Opened
-  let next: Reply = json("{}")
-
-  beforeAll(async () => {
-    server = await serve(() => next)
-    opened = await open(way)
-  })
-  afterAll(async () => {
-    await opened.close()
-    await server.close()
-  })
-
+overEachTransport((wire) => {
   const get = (reply: Reply, answers: Answers = "tolerant") => {
-    next = reply
-    const { dispatcher } = visitor(opened.transport, server.url, { logDrift: false })
-    return ended(dispatcher.call(Boxes.get, { id: "1" }, { answers }))
+    wire.reply = reply
+    return wire.call(Boxes.get, { id: "1" }, { logDrift: false }, { answers })
   }
 
   it.each(tolerated)("%s is answered as it came, by default", async (_, reply, value) => {
@@ -195,8 +181,8 @@ describe.each(ways)("over $name", (way) => {
 
   it("an answer of a call without a known shape may be null, or nothing at all", async () => {
     const remove = (reply: Reply) => {
-      next = reply
-      return ended(visitor(opened.transport, server.url).dispatcher.call(Boxes.remove, { id: "1" }))
+      wire.reply = reply
+      return wire.call(Boxes.remove, { id: "1" })
     }
     expect(await remove(json("null"))).toEqual({ value: null })
     expect(await remove(json(""))).toEqual({ value: undefined })
@@ -207,9 +193,8 @@ describe.each(ways)("over $name", (way) => {
 
   it("a list may stand in the usual fields, and two lists without a name are refused", async () => {
     const list = (text: string, answers: Answers = "tolerant") => {
-      next = json(text)
-      const { dispatcher } = visitor(opened.transport, server.url, { logDrift: false })
-      return ended(dispatcher.call(Boxes.list, {}, { answers }))
+      wire.reply = json(text)
+      return wire.call(Boxes.list, {}, { logDrift: false }, { answers })
     }
     expect(await list('[{"_id":"1"}]')).toMatchObject({ value: { items: [{ _id: "1" }] } })
     expect(await list('{"rows":[{"_id":"1"}],"total":"1"}')).toMatchObject({
@@ -227,7 +212,7 @@ describe.each(ways)("over $name", (way) => {
 
   it("errors may be web pages, broken JSON, or JSON 100,000 deep", async () => {
     for (const body of [
-      "<html>Bad dispatcher</html>",
+      "<html>Bad gateway</html>",
       '{"message":"x',
       nested("[", "]", 100_000),
       "null",
@@ -267,8 +252,9 @@ describe.each(ways)("over $name", (way) => {
   })
 
   it("content by its model's name is as guarded", async () => {
-    next = json(`{"items":${nested("[", "]", 100_000)}}`)
-    const call = visitor(opened.transport, server.url).dispatcher.call(Content.listV1, { apiId: "news" })
-    expect(await ended(call)).toMatchObject({ error: { _tag: "AnswerError", reason: "TooDeep" } })
+    wire.reply = json(`{"items":${nested("[", "]", 100_000)}}`)
+    expect(await wire.call(Content.listV1, { apiId: "news" })).toMatchObject({
+      error: { _tag: "AnswerError", reason: "TooDeep" }
+    })
   })
 })

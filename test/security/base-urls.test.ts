@@ -1,36 +1,15 @@
 // Where a client sends its credentials: to the host of its base URL, whatever that URL or a route of the configuration says.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Boxes from "../../core/boxes/operations.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
-import { answer, json, type RawServer, serve } from "./raw-server.js"
-import { ended, type Opened, open, visitor, ways } from "./ways.js"
+import { ended, visitor } from "../support/transports.js"
+import { overEachTransport } from "../support/wire.js"
 
-describe.each(ways)("over $name", (way) => {
-  let server: RawServer
-  let other: RawServer
-  let opened: Opened
-
-  beforeAll(async () => {
-    server = await serve(() => json('{"_id":"1","items":[]}'))
-    other = await serve(() => answer(200))
-    opened = await open(way)
-  })
-  afterAll(async () => {
-    await opened.close()
-    await server.close()
-    await other.close()
-  })
-
-  let before = 0
-  beforeEach(() => {
-    before = server.requests.length
-  })
-  const sent = () => server.requests.slice(before)
-
+overEachTransport((wire) => {
   describe("a base URL", () => {
     const attempt = async (baseUrl: string): Promise<CallError | undefined> => {
       try {
-        return (await ended(visitor(opened.transport, baseUrl).dispatcher.call(Boxes.get, { id: "1" }))).error
+        return (await ended(visitor(wire.transport, baseUrl).dispatcher.call(Boxes.get, { id: "1" }))).error
       } catch (cause) {
         return cause as CallError
       }
@@ -39,7 +18,7 @@ describe.each(ways)("over $name", (way) => {
     it.each([
       ["nothing", "", "must be an http or https URL"],
       ["no scheme", "api.example.test", "must be an http or https URL"],
-      ["only a credentials provider", "//api.example.test", "must be an http or https URL"],
+      ["only an authority", "//api.example.test", "must be an http or https URL"],
       ["another scheme", "ftp://127.0.0.1", "must be an http or https URL"],
       ["a file", "file:///etc/passwd", "must be an http or https URL"],
       ["a script", "javascript:alert(1)", "must be an http or https URL"],
@@ -66,25 +45,25 @@ describe.each(ways)("over $name", (way) => {
       ["a path and slashes", "/api///", "/api/v1/box/1"],
       ["a path that climbs", "/a/b/../../../c", "/c/v1/box/1"],
       ["a path that climbs, encoded", "/a/%2e%2e/c", "/c/v1/box/1"],
-      ["a credentials provider for a path", "//evil.test", "//evil.test/v1/box/1"],
+      ["an authority for a path", "//evil.test", "//evil.test/v1/box/1"],
       ["a backslash and an @", "\\@evil.test", "/@evil.test/v1/box/1"],
       ["an @", "/@evil.test", "/@evil.test/v1/box/1"],
       ["a space", "/a b", "/a%20b/v1/box/1"]
     ])("with %s stays on its host", async (_, path, target) => {
-      expect(await attempt(server.url + path)).toBeUndefined()
-      expect(sent().map((one) => [one.target, one.headers.host])).toEqual([
-        [target, `127.0.0.1:${server.port}`]
+      expect(await attempt(wire.server.url + path)).toBeUndefined()
+      expect(wire.sent().map((one) => [one.target, one.headers.host])).toEqual([
+        [target, `127.0.0.1:${wire.server.port}`]
       ])
     })
 
     it("with another host behind an @ is refused: the key would go there", async () => {
-      expect(String(await attempt(`${server.url}@127.0.0.1:${other.port}`))).toMatch(
+      expect(String(await attempt(`${wire.server.url}@127.0.0.1:${wire.other.port}`))).toMatch(
         /must (not hold credentials|be an http)/
       )
-      expect(String(await attempt(`http://127.0.0.1:${server.port}@127.0.0.1:${other.port}`))).toMatch(
-        /must not hold credentials/
-      )
-      expect(other.connections()).toBe(0)
+      expect(
+        String(await attempt(`http://127.0.0.1:${wire.server.port}@127.0.0.1:${wire.other.port}`))
+      ).toMatch(/must not hold credentials/)
+      expect(wire.other.connections()).toBe(0)
     })
   })
 
@@ -98,11 +77,10 @@ describe.each(ways)("over $name", (way) => {
       ".evil.test",
       "/absolute/{id}"
     ])("%j stays on the host", async (path) => {
-      const client = visitor(opened.transport, server.url, { routes: { "boxes.get": { path } } })
-      await ended(client.dispatcher.call(Boxes.get, { id: "1" }))
-      for (const { headers } of sent()) expect(headers.host).toBe(`127.0.0.1:${server.port}`)
-      expect(sent().every(({ target }) => target.startsWith("/"))).toBe(true)
-      expect(other.connections()).toBe(0)
+      await wire.call(Boxes.get, { id: "1" }, { routes: { "boxes.get": { path } } })
+      for (const { headers } of wire.sent()) expect(headers.host).toBe(`127.0.0.1:${wire.server.port}`)
+      expect(wire.sent().every(({ target }) => target.startsWith("/"))).toBe(true)
+      expect(wire.other.connections()).toBe(0)
     })
 
     it.each([
@@ -118,9 +96,7 @@ describe.each(ways)("over $name", (way) => {
       "a\\b",
       "\u00e9"
     ])("%j is refused", (path) => {
-      expect(() => visitor(opened.transport, server.url, { routes: { "boxes.get": { path } } })).toThrow(
-        /must be a relative path/
-      )
+      expect(() => wire.dispatcher({ routes: { "boxes.get": { path } } })).toThrow(/must be a relative path/)
     })
   })
 })

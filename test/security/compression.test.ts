@@ -1,9 +1,9 @@
 // Compressed answers: undone within the bound on decoded bytes, or refused; never half of one.
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
-import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import * as Boxes from "../../core/boxes/operations.js"
-import { answer, json, type RawServer, type Reply, serve } from "./raw-server.js"
-import { ended, type Opened, open, visitor, ways } from "./ways.js"
+import { answer, json, type Reply } from "../support/raw-server.js"
+import { overEachTransport } from "../support/wire.js"
 
 const mebi = 1024 * 1024
 const box = Buffer.from(
@@ -60,26 +60,10 @@ const broken: ReadonlyArray<readonly [name: string, reply: Reply]> = [
   ["gzip that nobody said", answer(200, [], gzipSync(box))]
 ]
 
-describe.each(ways)("over $name", (way) => {
-  let server: RawServer
-  let opened: Opened
-  let next: Reply = json("{}")
-
-  beforeAll(async () => {
-    server = await serve(() => next)
-    opened = await open(way)
-  })
-  afterAll(async () => {
-    await opened.close()
-    await server.close()
-  })
-
+overEachTransport((wire) => {
   const get = (reply: Reply, maxBytes = 8 * mebi) => {
-    next = reply
-    const client = visitor(opened.transport, server.url, {
-      policy: { attempts: 1, deadline: 15_000, maxBytes }
-    })
-    return ended(client.dispatcher.call(Boxes.get, { id: "1" }))
+    wire.reply = reply
+    return wire.call(Boxes.get, { id: "1" }, { policy: { attempts: 1, deadline: 15_000, maxBytes } })
   }
 
   /** The most memory outside and inside the heap that is held while something runs, above what was held before. */
@@ -103,7 +87,7 @@ describe.each(ways)("over $name", (way) => {
 
   it("gzip, deflate and brotli are read where they are offered", async () => {
     await get(json(box.toString()))
-    const offered = server.requests.at(-1)?.headers["accept-encoding"] ?? ""
+    const offered = wire.last()?.headers["accept-encoding"] ?? ""
     const all = { gzip: gzipSync(box), deflate: deflateSync(box), br: brotliCompressSync(box) }
     expect(Object.keys(all).some((name) => offered.includes(name)) || offered === "").toBe(true)
     for (const [name, bytes] of Object.entries(all)) {

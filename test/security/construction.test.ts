@@ -11,8 +11,8 @@ import { createPrivateClient } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
 import * as Boxes from "../../core/boxes/operations.js"
 import { Transport } from "../../core/ports/transport.js"
-import { jwt } from "../core/auth/jwt.js"
-import * as Fake from "../core/kernel/fake-transport.js"
+import * as Fake from "../support/fake-transport.js"
+import { jwt } from "../support/jwt.js"
 
 const canary = "c4n4ry"
 const token = jwt({ sub: "a", p: { "*": { "*": 9 } } })

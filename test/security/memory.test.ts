@@ -1,9 +1,9 @@
 // What a server sends in the smallest pieces costs no more memory than what it sends in large ones, also for readers who keep it.
-import { createServer, type Server } from "node:net"
 import { gzipSync } from "node:zlib"
-import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
-import { bundled } from "./bundled.js"
-import { ways } from "./ways.js"
+import { beforeAll, describe, expect, it } from "@effect/vitest"
+import { bundled } from "../support/programs.js"
+import { raw, serve } from "../support/raw-server.js"
+import { ways } from "../support/transports.js"
 
 const mebi = 1024 * 1024
 const size = 3 * mebi
@@ -21,7 +21,6 @@ const head = (status: number, ...lines: ReadonlyArray<string>): string =>
   [`HTTP/1.1 ${status} Status`, "transfer-encoding: chunked", ...lines, "", ""].join("\r\n")
 
 describe(`${size} chunks of one byte, in a process with a heap of 256 MiB,`, () => {
-  let server: Server
   let origin = ""
   const output = bundled(new URL("./memory/child.ts", import.meta.url))
 
@@ -30,21 +29,14 @@ describe(`${size} chunks of one byte, in a process with a heap of 256 MiB,`, () 
     // Not made smaller, so that as many bytes come in.
     "/error": () => [head(500, "content-encoding: gzip"), gzipSync(json, { level: 0 })]
   }
-
   beforeAll(async () => {
-    server = createServer((socket) => {
-      socket.on("error", () => undefined)
-      socket.once("data", (request) => {
-        const [first, body] = answers[request.toString("latin1").split(" ")[1] ?? ""]?.() ?? ["", json]
-        socket.write(first)
-        socket.end(inChunks(body))
-      })
+    const { close, url } = await serve(({ target }) => {
+      const [first, body] = answers[target]?.() ?? ["", json]
+      return raw("end", first, inChunks(body))
     })
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
-    const address = server.address()
-    origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : address}`
+    origin = url
+    return close
   })
-  afterAll(() => void server.close())
 
   const run = async (way: string, path: string, answer: string): Promise<unknown> => {
     const written = await output([way, origin + path, answer], { options: ["--max-old-space-size=256"] })

@@ -1,8 +1,8 @@
 // Bytes that break HTTP itself: lengths that lie, chunks that do not add up, headers that never end, answers to nothing.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@effect/vitest"
+import { afterEach, beforeAll, expect, it } from "@effect/vitest"
 import * as Boxes from "../../core/boxes/operations.js"
-import { answer, json, type RawServer, type Reply, raw, serve } from "./raw-server.js"
-import { ended, type Opened, open, visitor, ways } from "./ways.js"
+import { answer, json, type Reply, raw } from "../support/raw-server.js"
+import { overEachTransport } from "../support/wire.js"
 
 const box = '{"_id":"1"}'
 const head = (...lines: ReadonlyArray<string>): string => [...lines, "", ""].join("\r\n")
@@ -93,34 +93,24 @@ const doubtful: ReadonlyArray<readonly [name: string, reply: Reply]> = [
   ["a header name with a space", raw("end", ok("x a: b", "content-length: 11"), box)]
 ]
 
-describe.each(ways)("over $name", (way) => {
-  let server: RawServer
-  let opened: Opened
-  let next: Reply = json("{}")
+overEachTransport((wire) => {
   const strays: Array<unknown> = []
   const note = (stray: unknown): void => void strays.push(stray)
 
-  beforeAll(async () => {
+  beforeAll(() => {
     process.on("uncaughtException", note).on("unhandledRejection", note)
-    server = await serve(() => next)
-    opened = await open(way)
+    return () => void process.off("uncaughtException", note).off("unhandledRejection", note)
   })
   afterEach(async () => {
     await new Promise((done) => setImmediate(done))
     expect(strays).toEqual([])
   })
-  afterAll(async () => {
-    await opened.close()
-    await server.close()
-    process.off("uncaughtException", note).off("unhandledRejection", note)
-  })
 
-  const client = () => visitor(opened.transport, server.url)
-  const read = () => ended(client().dispatcher.call(Boxes.get, { id: "1" }))
-  const write = () => ended(client().dispatcher.call(Boxes.create, { payload: { a: 1 } }))
+  const read = () => wire.call(Boxes.get, { id: "1" })
+  const write = () => wire.call(Boxes.create, { payload: { a: 1 } })
 
   it.each(broken)("%s fails a read with a typed error", async (_, reply) => {
-    next = reply
+    wire.reply = reply
     const { error } = await read()
     expect(["NetworkError", "AnswerError"]).toContain(error?._tag)
   })
@@ -128,21 +118,20 @@ describe.each(ways)("over $name", (way) => {
   it.each(broken)(
     "%s leaves a write unknown, or its answer wrong, and never repeats it",
     async (_, reply) => {
-      next = reply
-      const before = server.requests.length
+      wire.reply = reply
       const { error } = await write()
       expect(["OutcomeUnknown", "AnswerError"]).toContain(error?._tag)
-      expect(server.requests.length - before).toBe(1)
+      expect(wire.sent().length).toBe(1)
     }
   )
 
   it.each(odd)("%s is read", async (_, reply) => {
-    next = reply
+    wire.reply = reply
     expect(await read()).toEqual({ value: { _id: "1" } })
   })
 
   it.each(doubtful)("%s is read, or refused with a typed error", async (_, reply) => {
-    next = reply
+    wire.reply = reply
     const { error, value } = await read()
     if (error === undefined) expect(value).toEqual({ _id: "1" })
     else expect(error._tag).toBe("NetworkError")
@@ -151,29 +140,29 @@ describe.each(ways)("over $name", (way) => {
   it("bytes after an answer are never taken for the answer to the next call", async () => {
     const evil = `${ok("content-length: 14")}{"_id":"evil"}`
     for (let round = 0; round < 5; round++) {
-      next = raw("keep", ok("content-length: 11") + box + evil)
+      wire.reply = raw("keep", ok("content-length: 11") + box + evil)
       expect(await read()).toEqual({ value: { _id: "1" } })
       await new Promise((done) => setTimeout(done, 20))
-      next = json('{"_id":"next"}')
+      wire.reply = json('{"_id":"next"}')
       const after = await read()
       expect(JSON.stringify(after)).not.toContain("evil")
     }
   })
 
   it("an answer that nobody asked for, on a connection that waits, is dropped", async () => {
-    next = {
+    wire.reply = {
       pieces: [ok("content-length: 11") + box, `${ok("content-length: 14")}{"_id":"evil"}`],
       after: "keep",
       pause: 20
     }
     expect(await read()).toEqual({ value: { _id: "1" } })
     await new Promise((done) => setTimeout(done, 60))
-    next = json('{"_id":"next"}')
+    wire.reply = json('{"_id":"next"}')
     expect(await read()).toEqual({ value: { _id: "next" } })
   })
 
   it("headers that come twice do not confuse what is read from them", async () => {
-    next = answer(
+    wire.reply = answer(
       503,
       [
         "retry-after: 1",
@@ -191,7 +180,7 @@ describe.each(ways)("over $name", (way) => {
   })
 
   it("a request id of control characters and ten thousand letters is cleaned and cut", async () => {
-    next = answer(500, [`x-request-id: a\tb\u0085c${"x".repeat(10_000)}`], "")
+    wire.reply = answer(500, [`x-request-id: a\tb\u0085c${"x".repeat(10_000)}`], "")
     const { error } = await read()
     const shown = "requestId" in (error ?? {}) ? String(error?.requestId) : ""
     expect(shown.length).toBeLessThanOrEqual(500)
@@ -199,23 +188,22 @@ describe.each(ways)("over $name", (way) => {
   })
 
   it("a server that never stops sending headers is left at the deadline", async () => {
-    next = {
+    wire.reply = {
       pieces: ["HTTP/1.1 200 OK\r\n", ...Array.from({ length: 200 }, (_, at) => `x-${at}: 1\r\n`)],
       after: "keep",
       pause: 10
     }
     const began = performance.now()
-    const call = visitor(opened.transport, server.url, { policy: { attempts: 1, deadline: 300 } })
-    const { error } = await ended(call.dispatcher.call(Boxes.get, { id: "1" }))
+    const { error } = await wire.call(Boxes.get, { id: "1" }, { policy: { attempts: 1, deadline: 300 } })
     expect(error?._tag).toBe("DeadlineExceeded")
     expect(performance.now() - began).toBeLessThan(1_300)
   })
 
   it("cookies that a server sets are never sent back", async () => {
-    next = json(box, ["set-cookie: sid=evil; Path=/", "set-cookie: b=2"])
+    wire.reply = json(box, ["set-cookie: sid=evil; Path=/", "set-cookie: b=2"])
     await read()
-    next = json(box)
+    wire.reply = json(box)
     await read()
-    expect(server.requests.at(-1)?.headers).not.toHaveProperty("cookie")
+    expect(wire.last()?.headers).not.toHaveProperty("cookie")
   })
 })

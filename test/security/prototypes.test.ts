@@ -1,12 +1,12 @@
 // Neither an answer nor a polluted Object.prototype changes what is sent, what is read, or anyone's prototype.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@effect/vitest"
+import { afterEach, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as Boxes from "../../core/boxes/operations.js"
-import { Transport } from "../../core/ports/transport.js"
-import { jwt } from "../core/auth/jwt.js"
-import { json, type RawServer, type Reply, serve } from "./raw-server.js"
-import { ended, type Opened, open, visitor, ways } from "./ways.js"
+import { jwt } from "../support/jwt.js"
+import { json } from "../support/raw-server.js"
+import { ended } from "../support/transports.js"
+import { overEachTransport } from "../support/wire.js"
 
 const prototype = Object.prototype as unknown as Record<string, unknown>
 const clean = Object.getOwnPropertyNames(Object.prototype).sort()
@@ -64,24 +64,10 @@ afterEach(() => {
   expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(clean)
 })
 
-describe.each(ways)("over $name", (way) => {
-  let server: RawServer
-  let opened: Opened
-  let next: Reply = json("{}")
-
-  beforeAll(async () => {
-    server = await serve(() => next)
-    opened = await open(way)
-  })
-  afterAll(async () => {
-    await opened.close()
-    await server.close()
-  })
-
+overEachTransport((wire) => {
   const get = (text: string) => {
-    next = json(text)
-    const { dispatcher } = visitor(opened.transport, server.url, { answers: "strict" })
-    return ended(dispatcher.call(Boxes.get, { id: "1" }))
+    wire.reply = json(text)
+    return wire.call(Boxes.get, { id: "1" }, { answers: "strict" })
   }
 
   it.each([
@@ -111,16 +97,16 @@ describe.each(ways)("over $name", (way) => {
   })
 
   it("__proto__ in what is sent is a field like any other", async () => {
-    next = json('{"_id":"1"}')
+    wire.reply = json('{"_id":"1"}')
     const payload: unknown = JSON.parse('{"__proto__":{"a":1},"constructor":2}')
-    await ended(visitor(opened.transport, server.url).dispatcher.call(Boxes.create, { payload }))
-    expect(server.requests.at(-1)?.body.toString()).toBe('{"__proto__":{"a":1},"constructor":2}')
+    await wire.call(Boxes.create, { payload })
+    expect(wire.last()?.body.toString()).toBe('{"__proto__":{"a":1},"constructor":2}')
   })
 
   it("a polluted prototype changes nothing in a request, for any method", async () => {
-    next = json('{"_id":"1"}')
+    wire.reply = json('{"_id":"1"}')
     const calls = () => {
-      const { dispatcher } = visitor(opened.transport, server.url)
+      const dispatcher = wire.dispatcher()
       return [
         dispatcher.call(Boxes.get, { id: "1" }),
         dispatcher.call(Boxes.list, { a: "1" }),
@@ -130,13 +116,13 @@ describe.each(ways)("over $name", (way) => {
       ]
     }
     const heads = async () => {
-      const before = server.requests.length
+      const before = wire.server.requests.length
       for (const call of calls()) await ended<unknown>(call)
-      return server.requests.slice(before).map(({ body, head }) => [head, body.toString()])
+      return wire.server.requests.slice(before).map(({ body, head }) => [head, body.toString()])
     }
     const honest = await heads()
     expect(honest).toHaveLength(5)
-    const more = way.name.endsWith("node:http") ? {} : pollutionOfRequests
+    const more = wire.name.endsWith("node:http") ? {} : pollutionOfRequests
     expect(await polluted(heads, more)).toEqual(honest)
   })
 
@@ -144,8 +130,8 @@ describe.each(ways)("over $name", (way) => {
     const [box, failure, list] = await polluted(async () => {
       const first = await get('{"_id":"1","n":1}')
       const second = await get("{}")
-      next = json("[]")
-      const third = await ended(visitor(opened.transport, server.url).dispatcher.call(Boxes.list, {}))
+      wire.reply = json("[]")
+      const third = await wire.call(Boxes.list, {})
       return [first, second, third] as const
     })
     expect(Object.keys(box.value ?? {})).toEqual(["_id", "n"])
@@ -155,24 +141,19 @@ describe.each(ways)("over $name", (way) => {
   })
 
   it("a polluted prototype grants nothing: permissions are the token's own", async () => {
-    const before = server.requests.length
     const error = await polluted(async () => {
-      const admin = Effect.runSync(
-        Effect.provideService(
-          Admin.make({
-            baseUrl: server.url,
-            projectId: "p",
-            sessionId: "s-1",
-            accessToken: jwt({ sub: "a", p: {} }),
-            permissions: "intended"
-          }),
-          Transport,
-          opened.transport
-        )
+      const admin = wire.over(
+        Admin.make({
+          baseUrl: wire.server.url,
+          projectId: "p",
+          sessionId: "s-1",
+          accessToken: jwt({ sub: "a", p: {} }),
+          permissions: "intended"
+        })
       )
       return (await ended(Effect.provideService(Admin.requests.list({}), Admin.Client, admin))).error
     })
     expect(error).toMatchObject({ _tag: "PermissionDenied", reason: "Grant" })
-    expect(server.requests.length).toBe(before)
+    expect(wire.sent()).toHaveLength(0)
   })
 })

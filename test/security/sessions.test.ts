@@ -8,7 +8,7 @@ import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as SandboxServer from "../../adapters/sandbox/server/index.js"
 import * as Admin from "../../clients/admin/index.js"
 import { SessionStore, type StoredSession } from "../../core/ports/session-store.js"
-import { ways } from "./ways.js"
+import { ways } from "../support/transports.js"
 
 const { accounts } = Sandbox
 

@@ -6,8 +6,9 @@ import { createServer, type Server, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
-import { bundled } from "./bundled.js"
-import { ways } from "./ways.js"
+import { bundled } from "../support/programs.js"
+import { listen } from "../support/servers.js"
+import { ways } from "../support/transports.js"
 
 const folder = mkdtempSync(join(tmpdir(), "quartet-tls-"))
 const openssl = (...args: ReadonlyArray<string>): void => {
@@ -18,41 +19,22 @@ const read = (name: string): Buffer => readFileSync(join(folder, name))
 /** A key, and a certificate for it that the authority of these tests has signed. */
 const certify = (name: string, address: string, days: number) => {
   openssl(
-    "req",
-    "-newkey",
-    "rsa:2048",
-    "-nodes",
-    "-keyout",
+    ..."req -newkey rsa:2048 -nodes -subj /CN=x -keyout".split(" "),
     `${name}.key`,
     "-out",
-    `${name}.csr`,
-    "-subj",
-    "/CN=x"
+    `${name}.csr`
   )
   writeFileSync(join(folder, `${name}.ext`), `subjectAltName=${address}`)
-  const signed = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-extfile", `${name}.ext`]
-  openssl("x509", "-req", "-in", `${name}.csr`, "-out", `${name}.pem`, "-days", String(days), ...signed)
+  const signed = "-CA ca.pem -CAkey ca.key -CAcreateserial -extfile".split(" ")
+  const files = ["-in", `${name}.csr`, "-out", `${name}.pem`]
+  openssl("x509", "-req", ...files, "-days", String(days), ...signed, `${name}.ext`)
   return { key: read(`${name}.key`), cert: read(`${name}.pem`) }
 }
 
-const authority = (name: string): void =>
-  openssl(
-    "req",
-    "-x509",
-    "-newkey",
-    "rsa:2048",
-    "-nodes",
-    "-keyout",
-    `${name}.key`,
-    "-out",
-    `${name}.pem`,
-    "-days",
-    "30",
-    "-subj",
-    `/CN=${name}`,
-    "-addext",
-    "subjectAltName=IP:127.0.0.1"
-  )
+const authority = (name: string): void => {
+  const own = "req -x509 -newkey rsa:2048 -nodes -days 30 -addext subjectAltName=IP:127.0.0.1".split(" ")
+  openssl(...own, "-keyout", `${name}.key`, "-out", `${name}.pem`, "-subj", `/CN=${name}`)
+}
 
 authority("ca")
 authority("self")
@@ -68,9 +50,8 @@ interface Counted {
 
 const counted = (server: Server): Counted => {
   const found: Counted = { server, connections: 0, requests: 0 }
-  server.on("connection", (socket: Socket) => {
+  server.on("connection", () => {
     found.connections += 1
-    socket.on("error", () => undefined)
   })
   server.on("tlsClientError", () => undefined)
   server.on("request", () => {
@@ -103,23 +84,21 @@ const refused: Readonly<Record<string, () => Counted>> = {
 describe.each(ways)("over $name", ({ name }) => {
   const output = bundled(new URL("./tls/child.ts", import.meta.url))
   const servers: Array<Counted> = []
+  const urls: Array<string> = []
 
   beforeAll(async () => {
     const broken = onceTold((socket) => socket.end())
+    const closers: Array<() => Promise<void>> = []
     for (const one of [...Object.values(refused).map((make) => make()), broken, https(good)]) {
-      await new Promise<void>((done) => one.server.listen(0, "127.0.0.1", done))
+      const { close, port } = await listen(one.server)
       servers.push(one)
+      urls.push(`https://127.0.0.1:${port}`)
+      closers.push(close)
     }
-  })
-  afterAll(() => {
-    for (const { server } of servers) server.close()
+    return () => Promise.all(closers.map((close) => close()))
   })
 
   it("says of a handshake that failed that nothing was sent, also to a write, and tries no other where it would fail again", async () => {
-    const urls = servers.map(({ server }) => {
-      const address = server.address()
-      return `https://127.0.0.1:${typeof address === "object" ? address?.port : address}`
-    })
     const { stderr, stdout } = await output([name, ...urls], {
       env: { NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") }
     })

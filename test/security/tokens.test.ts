@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Admin from "../../clients/admin/index.js"
 import { Transport } from "../../core/ports/transport.js"
-import { base64url, claims, jwt } from "../core/auth/jwt.js"
-import { json, type RawServer, serve } from "./raw-server.js"
-import { ended, type Opened, open, ways } from "./ways.js"
+import { base64url, claims, jwt } from "../support/jwt.js"
+import { json, type RawServer, serve } from "../support/raw-server.js"
+import { ended, type Opened, open, ways } from "../support/transports.js"
 
 let server: RawServer
 let opened: Opened

@@ -1,11 +1,9 @@
 // What a form may hold: file names and fields that could end a header of a part are refused or stay data.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { expect, it } from "@effect/vitest"
 import * as Private from "../../clients/private/index.js"
 import * as Files from "../../core/files/operations.js"
-import { Transport } from "../../core/ports/transport.js"
-import { json, type RawServer, serve } from "./raw-server.js"
-import { ended, type Opened, open, visitor, ways } from "./ways.js"
+import { ended, visitor } from "../support/transports.js"
+import { overEachTransport } from "../support/wire.js"
 
 const refused: ReadonlyArray<readonly [name: string, fileName: unknown]> = [
   ["nothing", ""],
@@ -37,31 +35,9 @@ const sent: ReadonlyArray<readonly [name: string, fileName: string]> = [
   ["the name of a parameter", "name*=UTF-8''evil"]
 ]
 
-describe.each(ways)("over $name", (way) => {
-  let server: RawServer
-  let opened: Opened
-
-  beforeAll(async () => {
-    server = await serve(() => json('{"_id":"1"}'))
-    opened = await open(way)
-  })
-  afterAll(async () => {
-    await opened.close()
-    await server.close()
-  })
-  let before = 0
-  beforeEach(() => {
-    before = server.requests.length
-  })
-
+overEachTransport((wire) => {
   const upload = (fileName: unknown, content: Blob = new Blob(["bytes"], { type: "image/png" })) => {
-    const client = Effect.runSync(
-      Effect.provideService(
-        Private.make({ baseUrl: server.url, privateKey: "p-1" }),
-        Transport,
-        opened.transport
-      )
-    )
+    const client = wire.over(Private.make({ baseUrl: wire.server.url, privateKey: "p-1" }))
     return ended(
       client.dispatcher.call(Files.uploadPrivate, {
         file: { content, name: fileName as string },
@@ -73,7 +49,7 @@ describe.each(ways)("over $name", (way) => {
 
   /** The form as another reader of multipart understands it. */
   const received = async () => {
-    const request = server.requests.at(-1)
+    const request = wire.last()
     const type = request?.headers["content-type"] ?? ""
     return new Response(new Uint8Array(request?.body ?? []), { headers: { "content-type": type } }).formData()
   }
@@ -81,13 +57,13 @@ describe.each(ways)("over $name", (way) => {
   it.each(refused)("%s for a file's name is refused, and nothing is sent", async (_, fileName) => {
     const { error } = await upload(fileName)
     expect(error).toMatchObject({ _tag: "InputError", field: "file.name" })
-    expect(server.requests.length).toBe(before)
+    expect(wire.sent()).toHaveLength(0)
   })
 
   it.each(sent)(
     "%s in a file's name arrives as it is, and adds no header and no part",
     async (_, fileName) => {
-      expect(await upload(fileName)).toEqual({ value: { _id: "1" } })
+      expect(await upload(fileName)).toMatchObject({ value: { _id: "1" } })
       const form = await received()
       expect([...form.keys()].sort()).toEqual(["file", "isPrivate", "userId"])
       const file = form.get("file")
@@ -96,7 +72,7 @@ describe.each(ways)("over $name", (way) => {
       expect(file.name.replaceAll("%22", '"')).toBe(fileName.replaceAll("%22", '"'))
       expect(file.type).toBe("image/png")
       expect(await file.text()).toBe("bytes")
-      const head = server.requests.at(-1)?.body.toString("latin1").split("\r\n\r\n") ?? []
+      const head = wire.last()?.body.toString("latin1").split("\r\n\r\n") ?? []
       expect(head.some((part) => /^x-|\r\nx-/i.test(part))).toBe(false)
     }
   )
@@ -108,14 +84,14 @@ describe.each(ways)("over $name", (way) => {
       }
     }
     const { error } = await upload("a.txt", new Liar(["bytes"]))
-    const body = server.requests.at(-1)?.body.toString("latin1") ?? ""
+    const body = wire.last()?.body.toString("latin1") ?? ""
     expect(body).not.toMatch(/\r\nx-evil/)
     if (error !== undefined) expect(error._tag).toBe("InputError")
   })
 
   it("fields of the form stay data whatever their text is", async () => {
     const nasty = '"\r\n--x\r\ncontent-disposition: form-data; name="evil"\r\n\r\n1'
-    const client = visitor(opened.transport, server.url)
+    const client = visitor(wire.transport, wire.server.url)
     await ended(
       client.dispatcher.call(Files.uploadWithForm, {
         form: nasty,

@@ -1,10 +1,8 @@
 // The ledger of the wire: each of the platform's 168 calls, made through its client, is on the wire byte for byte what
 // the platform's list says, over both transports and in both forms of the clients.
-import { Agent } from "undici"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import * as FetchTransport from "../../adapters/fetch/index.js"
-import * as UndiciTransport from "../../adapters/undici/index.js"
 import { operations } from "../../core/catalogue.js"
+import { transports } from "../support/transports.js"
 import { answerTo } from "./answers.js"
 import { type Extent, expectation } from "./expectation.js"
 import * as Forms from "./forms.js"
@@ -12,20 +10,13 @@ import { taken } from "./observation.js"
 import { type Platform, start } from "./platform.js"
 import { counts, partsOf, type Row, rows } from "./rows.js"
 
-const transports = {
-  fetch: () => ({ service: FetchTransport.make(), close: async () => undefined }),
-  undici: () => {
-    const agent = new Agent()
-    return { service: UndiciTransport.make(agent), close: () => agent.destroy() }
-  }
-}
-
 const forms = { Effects: Forms.effects, Promises: Forms.promises }
 
-const settings = Object.entries(transports).flatMap(([transport, makeTransport]) =>
+const settings = transports.flatMap(({ name: transport, open: makeTransport }) =>
   Object.entries(forms).map(([form, makeForm]) => ({ transport, makeTransport, form, makeForm }))
 )
 
+// Spec 1.1
 test("the list has 168 rows: 93 for admins, 19 for visitors, 8 for servers, 48 for end users", () => {
   const found: Record<string, number> = {}
   for (const { id } of rows) found[partsOf(id).client] = (found[partsOf(id).client] ?? 0) + 1
@@ -34,6 +25,7 @@ test("the list has 168 rows: 93 for admins, 19 for visitors, 8 for servers, 48 f
   expect(new Set(rows.map(({ id }) => id)).size).toBe(168)
 })
 
+// Spec 0.2, 2.2
 test("every operation has a row for each audience, and every row has an operation", () => {
   const declared = operations.flatMap(({ declaration, name }) =>
     declaration().audiences.map((audience) => `${audience}.${name}`)
@@ -49,7 +41,7 @@ describe.each(settings)("over $transport, with $form,", ({ makeForm, makeTranspo
   beforeAll(async () => {
     platform = await start()
     transport = makeTransport()
-    form = makeForm(platform.config, transport.service)
+    form = makeForm(platform.config, transport.transport)
   })
 
   afterAll(async () => {
@@ -67,6 +59,7 @@ describe.each(settings)("over $transport, with $form,", ({ makeForm, makeTranspo
     expect(answer).toEqual(value)
   }
 
+  // Spec calls, 1.3, 1.4, 1.5, 1.6, 1.8, 5.3, 7.1, 7.22, 7.34, 7.39
   test.each(rows)("$id is $method $path", async (row) => {
     await walk(row, "whole")
     await walk(row, "least")

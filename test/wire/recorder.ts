@@ -1,6 +1,6 @@
 /** A plain HTTP server that keeps every request as it came and answers what it is told. It knows nothing of the SDK. */
-import { createServer, type IncomingMessage, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
+import { createServer, type IncomingMessage } from "node:http"
+import { listen as listening } from "../support/servers.js"
 
 /** One request, byte for byte. */
 export interface Received {
@@ -44,31 +44,25 @@ const headersOf = ({ rawHeaders }: IncomingMessage): Received["headers"] =>
     index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1] ?? ""] as const] : []
   )
 
-const closed = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
-
 /** Starts a recorder on a free port of the loopback. */
 export const listen = async (): Promise<Recorder> => {
   let requests: Array<Received> = []
   let reply: (received: Received) => Reply = () => json(null)
-  const server = createServer(async (request, response) => {
-    const received: Received = {
-      method: request.method ?? "",
-      target: request.url ?? "",
-      headers: headersOf(request),
-      body: await bodyOf(request)
-    }
-    requests.push(received)
-    const { body, status, type } = reply(received)
-    response.writeHead(status, { "content-type": type }).end(body)
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
+  const { close, url } = await listening(
+    createServer(async (request, response) => {
+      const received: Received = {
+        method: request.method ?? "",
+        target: request.url ?? "",
+        headers: headersOf(request),
+        body: await bodyOf(request)
+      }
+      requests.push(received)
+      const { body, status, type } = reply(received)
+      response.writeHead(status, { "content-type": type }).end(body)
+    })
+  )
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     take: () => {
       const taken = requests
       requests = []
@@ -77,7 +71,7 @@ export const listen = async (): Promise<Recorder> => {
     answer: (next) => {
       reply = next
     },
-    close: () => closed(server)
+    close
   }
 }
 

@@ -7,9 +7,9 @@ import * as Redacted from "effect/Redacted"
 import * as Admin from "../../../clients/admin/index.js"
 import type { CredentialsError } from "../../../core/kernel/errors/errors.js"
 import type { Outcome, Request } from "../../../core/ports/transport.js"
-import * as Fake from "../kernel/fake-transport.js"
-import { failed, json } from "../kernel/fake-transport.js"
-import { claims, jwt } from "./jwt.js"
+import * as Fake from "../../support/fake-transport.js"
+import { failed, json } from "../../support/fake-transport.js"
+import { claims, jwt } from "../../support/jwt.js"
 
 const token = jwt(claims)
 const login = { email: "ada@example.test", password: "correct horse" }

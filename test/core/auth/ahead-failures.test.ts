@@ -3,9 +3,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { json } from "../kernel/fake-transport.js"
+import { json } from "../../support/fake-transport.js"
+import { jwt } from "../../support/jwt.js"
 import { busy, hour, minute, start } from "./busy.js"
-import { jwt } from "./jwt.js"
 import * as Platform from "./platform.js"
 
 describe("a renewal that fails", () => {

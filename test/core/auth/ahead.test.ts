@@ -3,8 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/TestClock"
+import { jwt } from "../../support/jwt.js"
 import { busy, hour, minute, start } from "./busy.js"
-import { jwt } from "./jwt.js"
 import * as Platform from "./platform.js"
 
 /** Milliseconds that the token before each sign-in but the first still had. */

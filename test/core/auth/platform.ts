@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Admin from "../../../clients/admin/index.js"
 import { type Outcome, type Request, type Service, Transport } from "../../../core/ports/transport.js"
-import { json } from "../kernel/fake-transport.js"
-import { jwt } from "./jwt.js"
+import { json } from "../../support/fake-transport.js"
+import { jwt } from "../../support/jwt.js"
 
 export interface Options {
   /** Milliseconds that a session holds; an hour. */

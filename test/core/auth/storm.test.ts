@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as Admin from "../../../clients/admin/index.js"
-import { json } from "../kernel/fake-transport.js"
+import { json } from "../../support/fake-transport.js"
 import * as Platform from "./platform.js"
 
 const start = Date.UTC(2026, 0, 1)
@@ -42,6 +42,7 @@ const settled = <A, E>(effect: Effect.Effect<A, E>) =>
   })
 
 describe("1,000 calls at once", () => {
+  // Spec 4.7
   it.effect("before any session lead to one sign-in on each service", () =>
     Effect.gen(function* () {
       const { client, platform } = yield* made()

@@ -10,6 +10,7 @@ import { setup } from "./fake-socket.js"
 import { ids, opened, optionsOf, range, take, told, wire } from "./fixtures.js"
 
 describe("incoming messages", () => {
+  // Spec 4.10
   it.scoped("are told to the callback as they come, with Dates for date-times", () => {
     const { credentialsProvider, socket } = setup()
     const heard: Array<Message> = []
@@ -117,6 +118,7 @@ describe("incoming messages", () => {
 })
 
 describe("the history of the first connection", () => {
+  // Spec 4.10
   it.scoped("is told to its callback and as a Stream, oldest first", () => {
     const { credentialsProvider, socket } = setup()
     const heard: Array<ReadonlyArray<Message>> = []

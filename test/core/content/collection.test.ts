@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import * as Public from "../../../clients/public/index.js"
 import { DateTime } from "../../../core/kernel/codec/dates.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
-import * as Fake from "../kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 
 const News = Schema.Struct({
   _id: Schema.String,

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FC from "effect/FastCheck"
 import { check, type Reading } from "../../../core/permissions/grants.js"
 import * as Level from "../../../core/permissions/level.js"
-import { json } from "./fake-transport.js"
+import { json } from "../../support/fake-transport.js"
 import * as Sample from "./sample-dispatcher.js"
 import { thing } from "./sample-dispatcher.js"
 import * as Things from "./sample-operations.js"
@@ -32,6 +32,7 @@ describe("a call that needs a grant", () => {
     })
   )
 
+  // Spec 6.6
   it.effect("is not sent where it does not, and says what was looked for and what was found", () =>
     Effect.gen(function* () {
       expect(yield* tried({ things: { "*": 1 }, "*": { "*": 9 } })).toMatchObject({
@@ -51,6 +52,7 @@ describe("a call that needs a grant", () => {
     })
   )
 
+  // Spec 6.6
   it.effect("is sent by any grant above None in the reading as built", () =>
     Effect.gen(function* () {
       expect((yield* tried({ things: { "*": 1 } }, { permissions: "asBuilt" })).sent).toBe(1)
@@ -77,6 +79,7 @@ describe("a call that needs a grant", () => {
     })
   )
 
+  // Spec 6.2
   it.effect.prop(
     "is sent exactly where the permissions allow it, whatever the token holds",
     [

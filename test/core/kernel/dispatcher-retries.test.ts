@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Outcome } from "../../../core/ports/transport.js"
-import { failed, json, text, tooLarge } from "./fake-transport.js"
+import { failed, json, text, tooLarge } from "../../support/fake-transport.js"
 import { outcomeOf, settled } from "./running.js"
 import * as Sample from "./sample-dispatcher.js"
 import { busy, thing } from "./sample-dispatcher.js"

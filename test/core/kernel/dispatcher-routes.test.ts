@@ -1,7 +1,7 @@
 // Routes of the client's configuration put another method or path in place of a call's own.
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { json } from "./fake-transport.js"
+import { json } from "../../support/fake-transport.js"
 import { sent } from "./running.js"
 import * as Sample from "./sample-dispatcher.js"
 import { thing } from "./sample-dispatcher.js"

@@ -74,6 +74,7 @@ describe("a body", () => {
     expect({}).not.toHaveProperty("isAdmin")
   })
 
+  // Spec 5.4
   it.each([
     ["NaN", Number.NaN, "must be a finite number"],
     ["a BigInt", 1n, "must not be a BigInt: pass it as text"],

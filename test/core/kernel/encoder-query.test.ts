@@ -121,6 +121,7 @@ describe("list parameters", () => {
     expect(path(encode, { inUserIds: [], statusIn: undefined, page: 2 })).toBe("/things?page=2")
   })
 
+  // Spec 5.3
   it("refuse a comma in a value: it would become a second value in silence", () => {
     expect(refusal(encode, { statusIn: ["open,closed"] })).toEqual({
       field: "statusIn",

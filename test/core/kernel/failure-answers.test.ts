@@ -16,6 +16,7 @@ const answered = (
 ) => Failure.ofStatus(status, (name) => headers[name], new TextEncoder().encode(body), subject(of))
 
 describe("a status", () => {
+  // Spec 8.2
   it.each([
     [300, "AnswerError"],
     [301, "AnswerError"],

@@ -32,6 +32,7 @@ describe("a page is read from", () => {
     }
   )
 
+  // Spec 7.51
   it("an object whose only list has a name of its own", () => {
     expect(right({ requestActions: items, total: 2, ok: true })).toEqual({
       items,

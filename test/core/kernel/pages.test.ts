@@ -478,6 +478,7 @@ describe("the input of a list", () => {
     })
   )
 
+  // Spec 9.8
   it.effect("that asks for no page size leaves it to the platform", () =>
     Effect.gen(function* () {
       const { asked, get } = platform(25, styles["{ items, total }"])

@@ -7,7 +7,7 @@ import type { Lifetime } from "../../../core/kernel/dispatch/lifetime.js"
 import type { Policy } from "../../../core/kernel/dispatch/retry.js"
 import * as Settings from "../../../core/kernel/dispatch/settings.js"
 import type { Service as Transport } from "../../../core/ports/transport.js"
-import * as Fake from "./fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 
 /** Credentials that are at hand and cannot be renewed, as keys are. */
 export const keys = (grants: unknown = { "*": { "*": 9 } }): CredentialsProvider => {

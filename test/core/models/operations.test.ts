@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as ContentModels from "../../../core/content-models/operations.js"
 import * as Models from "../../../core/models/operations.js"
-import * as Fake from "../kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import * as Sample from "../kernel/sample-dispatcher.js"
 
 describe("a field of a CMS model", () => {
@@ -37,6 +37,7 @@ describe("a field of a CMS model", () => {
 describe("content models", () => {
   const legacyUrl = "https://legacy.example.test"
 
+  // Spec 7.13
   it.effect("are those of the client's project", () => {
     const { fake, dispatcher } = Sample.make([Fake.json(200, [{ _id: "c1" }])], {
       settings: { projectId: "p 1" },

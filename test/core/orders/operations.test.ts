@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Orders from "../../../core/orders/operations.js"
-import * as Fake from "../kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import * as Sample from "../kernel/sample-dispatcher.js"
 
 const legacyUrl = "https://legacy.example.test"
@@ -47,6 +47,7 @@ describe("orders.search", () => {
 })
 
 describe("orders.update", () => {
+  // Spec 7.12
   it.effect("of an admin goes to the legacy service, without the project", () => {
     const { fake, dispatcher } = Sample.make([Fake.json(200, order)], {
       settings: { projectId: "p1" },

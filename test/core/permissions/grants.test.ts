@@ -31,6 +31,7 @@ const model = (map: Grants, ofResource: string, ofAction: string): readonly [str
 const runs = { fastCheck: { numRuns: 2_000 } }
 
 describe("the intended reading", () => {
+  // Spec 3.3, 6.2, 6.5
   it.prop(
     "allows what the most specific grant reaches",
     [grants, resource, action, level],
@@ -45,6 +46,7 @@ describe("the intended reading", () => {
     runs
   )
 
+  // Spec 6.5
   it.prop(
     "never allows more at a higher required level",
     [grants, resource, action, level, level],
@@ -98,6 +100,7 @@ describe("a bare level in place of a map", () => {
 })
 
 describe("the reading as built", () => {
+  // Spec 6.4
   it.prop(
     "allows whatever any grant above None names",
     [grants, resource, action, level],
@@ -123,6 +126,7 @@ describe("the reading as built", () => {
     runs
   )
 
+  // Spec 6.4
   it("lets a reader write, which is the defect that it is kept for", () => {
     const map = { orders: { "*": Level.Read } }
     expect(check(map, "orders", "refund", Level.Admin, "asBuilt").allowed).toBe(true)
@@ -131,6 +135,7 @@ describe("the reading as built", () => {
 })
 
 describe("no grant", () => {
+  // Spec 6.3
   it.each([undefined, null, {}, [], "admin", 9, true, { "*": {} }, { orders: {} }, { "*": { get: 9 } }])(
     "in %j means denied",
     (map) => {

@@ -8,7 +8,7 @@ import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import type { Operation } from "../../../core/kernel/operation/operation.js"
 import type { Connections } from "../../../core/profiles/model.js"
 import * as Profiles from "../../../core/profiles/operations.js"
-import * as Fake from "../kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import * as Sample from "../kernel/sample-dispatcher.js"
 
 const around: Encoder.Surroundings = { prefix: "", projectId: undefined, projectInQuery: false }
@@ -28,6 +28,7 @@ describe.each([
   ["followers", Profiles.followers],
   ["followings", Profiles.followings]
 ] as const)("profile.%s", (name, operation) => {
+  // Spec 7.44
   it("sends limit and page in the body", () => {
     expect(encode(operation, { id: "u 1", limit: 20, page: 3 })).toEqual(
       Either.right({

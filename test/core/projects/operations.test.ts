@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Operation } from "../../../core/kernel/operation/operation.js"
 import type { Project } from "../../../core/projects/model.js"
 import * as Projects from "../../../core/projects/operations.js"
-import * as Fake from "../kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import * as Sample from "../kernel/sample-dispatcher.js"
 
 const answer = {
@@ -32,6 +32,7 @@ const read = (operation: Operation<{ readonly id: string }, Project, "admin">, a
 }
 
 describe("a project", () => {
+  // Spec 3.1, 7.6
   it.effect("keeps only its providers of type v2, whole", () =>
     Effect.gen(function* () {
       const { providers } = yield* read(Projects.get, answer)

@@ -1,7 +1,7 @@
 /** A client on a bare socket: it sees every byte, and whether a connection ended in order or by a reset. */
 import { connect } from "node:net"
 import { expect } from "vitest"
-import { eventually } from "../../contracts/eventually.js"
+import { eventually } from "../../support/eventually.js"
 
 /** How a connection stands. */
 export type Ending = "open" | "ended" | "reset"

@@ -4,9 +4,9 @@
  * stands for an origin that must never be called, and counts who calls it.
  */
 import { createServer, type Server, type Socket } from "node:net"
+import { Framer, type Message } from "../../support/framing.js"
 import { answerOf } from "../hostile/answers.js"
 import { echoed } from "../hostile/sight.js"
-import { Framer, type Message } from "../proxy/framing.js"
 
 export interface Recorder {
   readonly url: string

@@ -1,6 +1,6 @@
 /** One connection through the proxy: its requests one after the other, each with the fault that its plan has for it. */
 import { connect, type Socket } from "node:net"
-import { Framer, isOneMessage, isUpgrade, type Message, statusOf } from "./framing.js"
+import { Framer, isOneMessage, isUpgrade, type Message, statusOf } from "../../support/framing.js"
 import {
   applies,
   attemptAfter,

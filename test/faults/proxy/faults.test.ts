@@ -1,6 +1,6 @@
 // What each fault does to a request, seen from a bare client before the proxy and a bare server behind it.
 import { describe, expect, test } from "vitest"
-import { eventually } from "../../contracts/eventually.js"
+import { eventually } from "../../support/eventually.js"
 import { get, type Line } from "../bare/client.js"
 import { answerTo } from "../bare/server.js"
 import { closeAfterEach, openWorld, type World } from "../bare/world.js"

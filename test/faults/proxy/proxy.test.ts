@@ -1,6 +1,6 @@
 // What the proxy does with connections, and what it keeps of them: its account is the one that clients are held against.
 import { describe, expect, test } from "vitest"
-import { eventually } from "../../contracts/eventually.js"
+import { eventually } from "../../support/eventually.js"
 import { get } from "../bare/client.js"
 import { answerTo } from "../bare/server.js"
 import { closeAfterEach, openWorld } from "../bare/world.js"

@@ -1,6 +1,6 @@
 // Upgraded connections: their bytes pass as they come, until the proxy drops them.
 import { describe, expect, test } from "vitest"
-import { eventually } from "../../contracts/eventually.js"
+import { eventually } from "../../support/eventually.js"
 import { get, type Line } from "../bare/client.js"
 import { answerTo, type Reply } from "../bare/server.js"
 import { closeAfterEach, openWorld } from "../bare/world.js"

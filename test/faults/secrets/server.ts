@@ -1,6 +1,6 @@
 /** The server that tells everything that it was told, on a bare socket. It signs everyone in. */
 import { createServer, type Socket } from "node:net"
-import { Framer, type Message } from "../proxy/framing.js"
+import { Framer, type Message } from "../../support/framing.js"
 import { canary, token } from "./canaries.js"
 import { spill, type Treatment, treatments } from "./spill.js"
 

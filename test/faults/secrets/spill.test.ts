@@ -1,6 +1,6 @@
 // The spilling server spills: whatever form it chooses, its answer holds the header and the body that it was sent.
 import { describe, expect, test } from "vitest"
-import { Framer, type Message, statusOf } from "../proxy/framing.js"
+import { Framer, type Message, statusOf } from "../../support/framing.js"
 import { canary, password, seenIn } from "./canaries.js"
 import { forms, losses, spill, statuses, treatments } from "./spill.js"
 

@@ -1,5 +1,5 @@
 /** A server that tells everything that it was told: what it answers to which request, by a number in the request. */
-import type { Message } from "../proxy/framing.js"
+import type { Message } from "../../support/framing.js"
 import { type Writing, writings } from "./writings.js"
 
 export const statuses = [200, 302, 400, 401, 403, 404, 409, 422, 429, 500, 503] as const

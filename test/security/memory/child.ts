@@ -2,32 +2,12 @@
  * A program that reads one answer over one transport: run as a process of its own with a small heap.
  * `process.argv`: the name of the transport, the URL, `bytes` or `stream`.
  */
-import type { Outcome } from "../../../core/ports/transport.js"
-import { open, ways } from "../ways.js"
+import { exchange, open, wayOf } from "../../support/transports.js"
 
 const [, , name, address = "", answer] = process.argv
-const way = ways.find((one) => one.name === name)
-if (way === undefined) throw new Error("no such transport")
-const { close, transport } = await open(way)
-const { origin, pathname } = new URL(address)
-
-const outcome = await new Promise<Outcome>((settle) => {
-  transport.start(
-    {
-      operation: "memory.test",
-      method: "GET",
-      origin,
-      path: pathname,
-      headers: {},
-      body: undefined,
-      answer: answer === "stream" ? "stream" : "bytes",
-      maxBytes: 64 * 1024 * 1024,
-      attempt: 1,
-      onUpload: undefined
-    },
-    settle
-  )
-})
+const { close, transport } = await open(wayOf(name))
+const { origin, pathname: path } = new URL(address)
+const outcome = await exchange(transport, { origin, path, answer: answer === "stream" ? "stream" : "bytes" })
 
 let size = 0
 if (outcome._tag === "Answered") size = outcome.body.byteLength

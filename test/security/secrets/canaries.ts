@@ -1,5 +1,5 @@
 /** Secrets that can be told wherever they turn up, in whatever form, and the search for them. */
-import { jwt } from "../../core/auth/jwt.js"
+import { jwt } from "../../support/jwt.js"
 
 /** A secret with a core that stands nowhere else. Only the core is searched for: a part of a secret is a leak too. */
 export interface Canary {

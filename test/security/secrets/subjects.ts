@@ -7,7 +7,7 @@ import * as Private from "../../../clients/private/index.js"
 import * as Public from "../../../clients/public/index.js"
 import type { CallError, CredentialsError, InputError } from "../../../core/kernel/errors/errors.js"
 import { type Outcome, type Request, type Service, Transport } from "../../../core/ports/transport.js"
-import { json } from "../../core/kernel/fake-transport.js"
+import { json } from "../../support/fake-transport.js"
 import { type Canary, canaries } from "./canaries.js"
 
 /** One client and one of its calls. */

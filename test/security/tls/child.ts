@@ -3,12 +3,10 @@
  * tests. `process.argv`: the name of the transport, then the URLs.
  */
 import * as Boxes from "../../../core/boxes/operations.js"
-import { ended, open, visitor, ways } from "../ways.js"
+import { ended, open, visitor, wayOf } from "../../support/transports.js"
 
 const [, , name, ...urls] = process.argv
-const way = ways.find((one) => one.name === name)
-if (way === undefined) throw new Error("no such transport")
-const { close, transport } = await open(way)
+const { close, transport } = await open(wayOf(name))
 
 for (const url of urls) {
   const { dispatcher } = visitor(transport, url, { policy: { attempts: 3, pause: 1, deadline: 10_000 } })

@@ -3,7 +3,7 @@ import { Registry } from "@effect-rx/rx-react"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import { never } from "../../../ui/rx/index.js"
-import * as Fake from "../../core/kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import { adminClient, request, turn, watch } from "./scripted.js"
 
 const versions: Fake.Script = (_, place) => Fake.json(200, request("r1", { version: place + 1 }))

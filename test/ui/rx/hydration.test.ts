@@ -14,7 +14,7 @@ import {
   prefetch,
   toScript
 } from "../../../ui/rx/index.js"
-import * as Fake from "../../core/kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import { adminClient, adminLayer, request, token, turn, watch } from "./scripted.js"
 
 const time = "2024-05-01T10:00:00.000Z"

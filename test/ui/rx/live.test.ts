@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as ChatScript from "../../../clients/testing/chat-script.js"
 import { makeQueryClient } from "../../../ui/rx/index.js"
-import * as Fake from "../../core/kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import { makeLine, message, refused, setup } from "./line.js"
 import { token, turn, watch } from "./scripted.js"
 

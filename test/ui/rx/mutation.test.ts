@@ -5,7 +5,7 @@ import * as Admin from "../../../clients/admin/index.js"
 import type { RequestAction } from "../../../core/requests/model.js"
 import { source } from "../../../ui/rx/index.js"
 import { ActionId } from "../../../ui/rx/mutation.js"
-import { failed, json } from "../../core/kernel/fake-transport.js"
+import { failed, json } from "../../support/fake-transport.js"
 import { adminClient, answerOf, reads, readsAnswer, request, turn, watch, writes } from "./scripted.js"
 
 describe("running", () => {

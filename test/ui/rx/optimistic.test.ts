@@ -6,7 +6,7 @@ import * as Admin from "../../../clients/admin/index.js"
 import type { Page } from "../../../core/kernel/operation/answer.js"
 import type { RequestAction } from "../../../core/requests/model.js"
 import { change } from "../../../ui/rx/index.js"
-import { json } from "../../core/kernel/fake-transport.js"
+import { json } from "../../support/fake-transport.js"
 import { adminClient, answerOf, reads, readsAnswer, request, turn, watch, writes } from "./scripted.js"
 
 describe("optimistic changes", () => {

@@ -4,8 +4,8 @@ import * as Option from "effect/Option"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import type { InfiniteData } from "../../../ui/rx/index.js"
-import type * as Fake from "../../core/kernel/fake-transport.js"
-import { json } from "../../core/kernel/fake-transport.js"
+import type * as Fake from "../../support/fake-transport.js"
+import { json } from "../../support/fake-transport.js"
 import { adminClient, request, turn, watch } from "./scripted.js"
 
 const pageOf = ({ path }: { readonly path: string }): number =>

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import { Level, makeQueryClient } from "../../../ui/rx/index.js"
-import * as Fake from "../../core/kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import { adminLayer, token, turn, watch } from "./scripted.js"
 
 const base = { baseUrl: "https://api.example.com", projectId: "p1" }

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import { makeQueryClient, source } from "../../../ui/rx/index.js"
-import * as Fake from "../../core/kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import { adminClient, adminLayer, request, turn, watch } from "./scripted.js"
 
 const ok = (more: object = {}) => Fake.json(200, request("r1", more))

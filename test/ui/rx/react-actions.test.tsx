@@ -15,7 +15,7 @@ import {
   useSession,
   useUpload
 } from "../../../ui/rx/index.js"
-import * as Fake from "../../core/kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import { adminClient, adminLayer, request, token } from "./scripted.js"
 import { all, answers, complaints, press, settle, show, text } from "./stage.js"
 

@@ -6,7 +6,7 @@ import { Activity, act, StrictMode } from "react"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import { makeQueryClient, QuartetProvider, useQuery } from "../../../ui/rx/index.js"
-import * as Fake from "../../core/kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import { adminClient, adminLayer, turn } from "./scripted.js"
 import { answers, complaints, render, settle, show, text } from "./stage.js"
 

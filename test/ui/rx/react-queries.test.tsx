@@ -6,7 +6,7 @@ import { Component, type ReactNode, useState } from "react"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import { makeQueryClient, makeRegistry, source, useQuery } from "../../../ui/rx/index.js"
-import * as Fake from "../../core/kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import { adminClient, request } from "./scripted.js"
 import { answers, complaints, press, settle, show, text } from "./stage.js"
 

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Admin from "../../../clients/admin/index.js"
 import { makeQueryClient, type QueryClientOptions, type Signal } from "../../../ui/rx/index.js"
-import * as Fake from "../../core/kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url")
 

@@ -7,7 +7,7 @@ import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Public from "../../../clients/public/index.js"
 import { makeQueryClient } from "../../../ui/rx/index.js"
-import * as Fake from "../../core/kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import { adminClient, request, token, turn, watch } from "./scripted.js"
 
 const base = { baseUrl: "https://api.example.com", projectId: "p1", policy: { attempts: 1 } }

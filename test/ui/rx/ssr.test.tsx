@@ -17,7 +17,7 @@ import {
   useQuery,
   useSession
 } from "../../../ui/rx/index.js"
-import * as Fake from "../../core/kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import { adminClient, request, turn } from "./scripted.js"
 
 vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true)

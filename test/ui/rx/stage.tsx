@@ -3,7 +3,7 @@ import { act, type ReactNode, StrictMode } from "react"
 import { createRoot, type Root } from "react-dom/client"
 import { afterEach, beforeEach, vi } from "vitest"
 import { QuartetProvider, type Registry } from "../../../ui/rx/index.js"
-import * as Fake from "../../core/kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import { request, turn } from "./scripted.js"
 
 vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true)

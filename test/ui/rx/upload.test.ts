@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest"
 import * as EndUser from "../../../clients/end-user/index.js"
 import { makeQueryClient } from "../../../ui/rx/index.js"
 import { UploadId } from "../../../ui/rx/upload.js"
-import * as Fake from "../../core/kernel/fake-transport.js"
+import * as Fake from "../../support/fake-transport.js"
 import { turn, watch } from "./scripted.js"
 
 const file = { file: { content: new Blob(["abc"]), name: "a.txt" } }

@@ -32,10 +32,11 @@ export const exportsIn = (source: string): ReadonlySet<string> =>
     })
   )
 
-/** A suite or a test: its titles from the outside in, and whether it runs. */
+/** A suite or a test: its titles from the outside in, whether it runs, and where it begins. */
 export interface Titled {
   readonly path: ReadonlyArray<string>
   readonly runs: boolean
+  readonly start: number
 }
 
 /** The words of a callee: `it`, `scopedLive` and `each` of `it.scopedLive.each([…])("…")`. */
@@ -74,9 +75,26 @@ export const titlesIn = (source: string): ReadonlyArray<Titled> => {
     }
     const inner = [...outer, title]
     const stillRuns = runs && !wordsOf(value.callee).some((word) => stoppers.has(word))
-    found.push({ path: inner, runs: stillRuns })
+    found.push({ path: inner, runs: stillRuns, start: Number(value.start) })
     walk(value.arguments, inner, stillRuns)
   }
   walk(parse(source), [], true)
   return found
+}
+
+/** A tag of a test: `// Spec 3.2, 7.14` on the line above it. */
+export interface Tag {
+  readonly statements: ReadonlyArray<string>
+  /** The test or suite that it stands above; undefined where it stands above anything else. */
+  readonly test: Titled | undefined
+}
+
+/** All tags of a source. */
+export const tagsIn = (source: string): ReadonlyArray<Tag> => {
+  const tags = [...source.matchAll(/^ *\/\/ Spec (.+)\n */gm)]
+  const titled = tags.length === 0 ? [] : titlesIn(source)
+  return tags.map((tag) => ({
+    statements: (tag[1] ?? "").split(", "),
+    test: titled.find(({ start }) => start === tag.index + tag[0].length)
+  }))
 }

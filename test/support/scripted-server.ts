@@ -1,6 +1,6 @@
 /** A plain HTTP server that a test plays by hand: it says when and how each request is answered, and sees who hangs up. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { listen as listening } from "./servers.js"
 
 /** One request on the server's side. */
 export interface Exchange {
@@ -52,17 +52,18 @@ export const listen = async (): Promise<Server> => {
   const exchanges: Array<Exchange> = []
   let waiting: Array<() => void> = []
   let handler: (exchange: Exchange) => void = silent
-  const server = createServer(async (request, response) => {
-    const exchange = exchangeOf(request, response, await read(request))
-    exchanges.push(exchange)
-    const woken = waiting
-    waiting = []
-    for (const wake of woken) wake()
-    handler(exchange)
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { close, url } = await listening(
+    createServer(async (request, response) => {
+      const exchange = exchangeOf(request, response, await read(request))
+      exchanges.push(exchange)
+      const woken = waiting
+      waiting = []
+      for (const wake of woken) wake()
+      handler(exchange)
+    })
+  )
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     exchanges,
     exchange: async (place) => {
       for (;;) {
@@ -78,10 +79,6 @@ export const listen = async (): Promise<Server> => {
     forget: () => {
       exchanges.length = 0
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
+    close
   }
 }

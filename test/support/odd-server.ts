@@ -1,14 +1,8 @@
 // A real HTTP server on loopback that misbehaves on demand: the path says how.
-import {
-  createServer,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type RequestListener,
-  type ServerResponse
-} from "node:http"
-import type { AddressInfo, Socket } from "node:net"
-import { createServer as createNetServer } from "node:net"
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http"
+import { createServer as createNetServer, type Socket } from "node:net"
 import * as Zlib from "node:zlib"
+import { listen, nobody } from "./servers.js"
 
 /** What the server has seen of one request. */
 export interface Seen {
@@ -76,18 +70,6 @@ const bomb = (encoding: string): Promise<Buffer> => {
   return made
 }
 
-const listen = async (listener: RequestListener) => {
-  const http = createServer(listener)
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
-  const { port } = http.address() as AddressInfo
-  const close = async (): Promise<void> => {
-    const closed = new Promise((resolve) => http.close(resolve))
-    http.closeAllConnections()
-    await closed
-  }
-  return { origin: `http://127.0.0.1:${port}`, close }
-}
-
 export const makeOddServer = async (): Promise<OddServer> => {
   const seen: Array<Seen> = []
   const strays: Array<string> = []
@@ -95,10 +77,12 @@ export const makeOddServer = async (): Promise<OddServer> => {
   const dripping: Array<() => void> = []
   let flooded = 0
 
-  const elsewhere = await listen((request, response) => {
-    strays.push(request.url ?? "")
-    response.end("caught")
-  })
+  const elsewhere = await listen(
+    createServer((request, response) => {
+      strays.push(request.url ?? "")
+      response.end("caught")
+    })
+  )
 
   const flood = (response: ServerResponse): void => {
     const chunk = Buffer.alloc(64 * 1024, "x")
@@ -139,7 +123,7 @@ export const makeOddServer = async (): Promise<OddServer> => {
       response.writeHead(204).end()
     },
     redirect: (_request, response, rest) => {
-      response.writeHead(Number(rest), { location: `${elsewhere.origin}/stray` }).end("moved")
+      response.writeHead(Number(rest), { location: `${elsewhere.url}/stray` }).end("moved")
     },
     hang: (request) => {
       held.push(request.socket)
@@ -225,43 +209,42 @@ export const makeOddServer = async (): Promise<OddServer> => {
     }
   }
 
-  const main = await listen((request, response) => {
-    const pieces: Array<Buffer> = []
-    request.on("data", (piece: Buffer) => pieces.push(piece))
-    request.on("end", () => {
-      const { headers, method = "", url = "" } = request
-      seen.push({ method, url, headers, body: Buffer.concat(pieces) })
-      const [, name = "", rest = ""] = url.replace(/\?.*/, "").split("/")
-      const answer = odd[name]
-      if (answer === undefined) response.writeHead(404).end("no such oddity")
-      else answer(request, response, rest)
+  const main = await listen(
+    createServer((request, response) => {
+      const pieces: Array<Buffer> = []
+      request.on("data", (piece: Buffer) => pieces.push(piece))
+      request.on("end", () => {
+        const { headers, method = "", url = "" } = request
+        seen.push({ method, url, headers, body: Buffer.concat(pieces) })
+        const [, name = "", rest = ""] = url.replace(/\?.*/, "").split("/")
+        const answer = odd[name]
+        if (answer === undefined) response.writeHead(404).end("no such oddity")
+        else answer(request, response, rest)
+      })
+      // A request or an answer that is cut off is what this server is for.
+      request.on("error", () => undefined)
+      response.on("error", () => undefined)
     })
-    // A request or an answer that is cut off is what this server is for.
-    request.on("error", () => undefined)
-    response.on("error", () => undefined)
-  })
+  )
 
-  const gibberish = createNetServer((socket) => {
-    socket.on("error", () => undefined)
-    socket.once("data", () => socket.end("SMTP ready when you are\r\n\r\n"))
-  })
-  await new Promise<void>((resolve) => gibberish.listen(0, "127.0.0.1", resolve))
-
-  const nobody = await listen(() => undefined)
-  await nobody.close()
+  const gibberish = await listen(
+    createNetServer((socket) => {
+      socket.once("data", () => socket.end("SMTP ready when you are\r\n\r\n"))
+    })
+  )
 
   return {
-    origin: main.origin,
-    nowhere: nobody.origin,
-    elsewhere: elsewhere.origin,
-    gibberish: `http://127.0.0.1:${(gibberish.address() as AddressInfo).port}`,
+    origin: main.url,
+    nowhere: await nobody(),
+    elsewhere: elsewhere.url,
+    gibberish: gibberish.url,
     seen,
     strays,
     held,
     dripping,
     flooded: () => flooded,
     close: async () => {
-      await Promise.all([main.close(), elsewhere.close(), new Promise((resolve) => gibberish.close(resolve))])
+      await Promise.all([main.close(), elsewhere.close(), gibberish.close()])
     }
   }
 }

@@ -18,6 +18,8 @@ export interface Run {
   /** Options of Node's. */
   readonly options?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
+  /** Milliseconds after which it is killed; none. */
+  readonly timeout?: number
 }
 
 /** Bundles a program for the tests of one block; answers what runs it. */
@@ -41,12 +43,12 @@ export const bundled = (entry: URL): ((given: ReadonlyArray<string>, run?: Run) 
     })
   }, 60_000)
   afterAll(() => rm(folder, { recursive: true, force: true }))
-  return (given, { env = {}, options = [] } = {}) =>
+  return (given, { env = {}, options = [], timeout = 0 } = {}) =>
     new Promise((done) => {
       execFile(
         process.execPath,
         [...options, script, ...given],
-        { maxBuffer: 256 * 1024 * 1024, env: { ...process.env, ...env } },
+        { timeout, maxBuffer: 256 * 1024 * 1024, env: { ...process.env, ...env } },
         (error, stdout, stderr) => done({ stdout, stderr, code: error?.code ?? error?.signal ?? 0 })
       )
     })

@@ -1,7 +1,8 @@
 /** Where each call of the platform's list lives: the operation that declares it, and the file in which its client binds it. */
-import { boundIn } from "../../tools/generate/clients.js"
-import { type Found, operations } from "../../tools/generate/operations.js"
-import { type Client, partsOf, type Row, rows } from "../wire/rows.js"
+
+import { type Client, partsOf, type Row, rows } from "../../test/wire/rows.js"
+import { boundIn } from "../generate/clients.js"
+import { type Found, operations } from "../generate/operations.js"
 
 /** A call of one client. */
 export interface Call {

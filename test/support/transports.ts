@@ -1,4 +1,4 @@
-/** The ways by which requests leave on Node: every promise about the wire holds over each of them. */
+/** The transports of Node, opened as users open them, and a visitor's client over one of them. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Context from "effect/Context"
@@ -6,18 +6,14 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
+import { Agent } from "undici"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import * as Public from "../../clients/public/index.js"
 import type { Bindable } from "../../core/kernel/dispatch/binding.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
-import { type Service, Transport } from "../../core/ports/transport.js"
-
-export interface Way {
-  readonly name: string
-  readonly layer: Layer.Layer<Transport>
-}
+import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 
 /** A transport that is open until it is closed. */
 export interface Opened {
@@ -25,6 +21,27 @@ export interface Opened {
   readonly close: () => Promise<void>
 }
 
+export type TransportName = "undici" | "fetch"
+
+/** fetch as Node has it, or undici with an agent of its own. */
+const openTransport = (name: TransportName, connections?: number): Opened => {
+  if (name === "fetch") return { transport: FetchTransport.make(), close: () => Promise.resolve() }
+  const agent = new Agent(connections === undefined ? {} : { connections })
+  return { transport: UndiciTransport.make(agent), close: () => agent.destroy() }
+}
+
+/** The two transports that need no other package. */
+export const transports = (["undici", "fetch"] as const).map((name) => ({
+  name,
+  open: (connections?: number) => openTransport(name, connections)
+}))
+
+export interface Way {
+  readonly name: string
+  readonly layer: Layer.Layer<Transport>
+}
+
+/** All ways by which requests leave on Node. */
 export const ways: ReadonlyArray<Way> = [
   { name: "fetch", layer: FetchTransport.layer },
   { name: "undici", layer: UndiciTransport.layer },
@@ -33,7 +50,7 @@ export const ways: ReadonlyArray<Way> = [
   { name: "platform over node:http", layer: Layer.provide(PlatformTransport.layer, NodeHttpClient.layer) }
 ]
 
-export const open = async ({ layer }: Way): Promise<Opened> => {
+export const open = async ({ layer }: Pick<Way, "layer">): Promise<Opened> => {
   const scope = Effect.runSync(Scope.make())
   const context = await Effect.runPromise(Layer.buildWithScope(layer, scope))
   return {
@@ -42,7 +59,36 @@ export const open = async ({ layer }: Way): Promise<Opened> => {
   }
 }
 
-const apiKey = "key-of-the-project"
+/** The way of a name, for programs that are told one. */
+export const wayOf = (name: string | undefined): Way => {
+  const way = ways.find((one) => one.name === name)
+  if (way === undefined) throw new Error(`no transport ${name}`)
+  return way
+}
+
+/** A request that says nothing particular. */
+export const plainRequest: Request = {
+  operation: "test",
+  method: "GET",
+  origin: "http://127.0.0.1:1",
+  path: "/",
+  headers: {},
+  body: undefined,
+  answer: "bytes",
+  maxBytes: 64 * 1024 * 1024,
+  attempt: 1,
+  onUpload: undefined
+}
+
+/** Exchanges one request. */
+export const exchange = (transport: Service, request: Partial<Request>): Promise<Outcome> =>
+  new Promise((resolve) => {
+    transport.start({ ...plainRequest, ...request }, resolve)
+  })
+
+/** Makes a client over a transport; what keeps it from being made is thrown. */
+export const over = <A, E>(transport: Service, made: Effect.Effect<A, E, Transport>): A =>
+  Effect.runSync(Effect.provideService(made, Transport, transport))
 
 /** A visitor's client, whose calls are tried once. */
 export const visitor = (
@@ -50,12 +96,14 @@ export const visitor = (
   baseUrl: string,
   config: Partial<Public.ClientConfig> = {}
 ): Bindable =>
-  Effect.runSync(
-    Effect.provideService(
-      Public.make({ baseUrl, apiKey, policy: { attempts: 1, deadline: 5_000 }, ...config }),
-      Transport,
-      transport
-    )
+  over(
+    transport,
+    Public.make({
+      baseUrl,
+      apiKey: "key-of-the-project",
+      policy: { attempts: 1, deadline: 5_000 },
+      ...config
+    })
   )
 
 /** How a call ended: its value, or the typed error that it failed with. Anything else is a defect and thrown. */

@@ -1,0 +1,44 @@
+/** Servers on free ports of the loopback. */
+import { createServer, type Server, type Socket } from "node:net"
+
+export interface Listening {
+  /** Scheme, host and port, without a slash at the end; `http` also for what speaks another protocol. */
+  readonly url: string
+  readonly port: number
+  /** Connections that are open. */
+  readonly sockets: ReadonlySet<Socket>
+  /** Cuts all connections, and stops to listen. */
+  readonly close: () => Promise<void>
+}
+
+/** Has a server of any protocol listen. */
+export const listen = async (server: Server): Promise<Listening> => {
+  const sockets = new Set<Socket>()
+  server.on("connection", (socket) => {
+    sockets.add(socket)
+    socket.on("error", () => undefined)
+    socket.on("close", () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(0, "127.0.0.1", resolve)
+  })
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    sockets,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      })
+  }
+}
+
+/** The address of a port where nobody listens: it was free a moment ago. */
+export const nobody = async (): Promise<string> => {
+  const { close, url } = await listen(createServer())
+  await close()
+  return url
+}
