@@ -64,7 +64,10 @@ test("a class that is missing, unused, global, computed or written as text is fo
     faults(
       new Map([
         ["design/a.tsx", component],
-        ["design/a.module.css", "/* .no */ @layer parts { .there { margin: 0.5rem } & .idle { color: red } }"],
+        [
+          "design/a.module.css",
+          "/* .no */ @layer parts { .there { margin: 0.5rem } & .idle { color: red } }"
+        ],
         ["views/a.module.css", ".there { color: red }"],
         ["design/base.css", '@import "./x.css"; p { margin: 0.5rem } .wide { width: 100% }']
       ])
