@@ -1,19 +1,8 @@
 /** The console at work, in a real browser against the real sandbox server: what people come for, from end to end. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  arrive,
-  type Guest,
-  go,
-  obstacle,
-  open,
-  patience,
-  type Stage,
-  settle,
-  signIn,
-  titled
-} from "./stage.js"
+import { arrive, type Guest, go, open, patience, type Stage, settle, signIn } from "./stage.js"
 
-describe.skipIf(obstacle !== undefined)(titled("the console in Chromium"), { timeout: 4 * patience }, () => {
+describe("the console in Chromium", { timeout: 4 * patience }, () => {
   let stage: Stage
   const guests: Array<Guest> = []
 

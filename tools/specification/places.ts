@@ -85,8 +85,8 @@ export const places: Readonly<Record<string, ReadonlyArray<`${string}#${string}`
     "clients/admin/on-demand.ts#user"
   ],
   "4.8": ["core/chat/chat.ts#open", "clients/admin/chat.ts#open"],
-  "4.9": ["core/chat/connection.ts#connect", "core/chat/policy.ts#defaults"],
-  "4.10": ["core/chat/inbox.ts#Inbox", "core/chat/listeners.ts#Listeners"],
+  "4.9": ["core/chat/connection.ts#run", "core/chat/policy.ts#defaults"],
+  "4.10": ["core/chat/inbox.ts#Inbox", "core/chat/state.ts#Listeners"],
   "4.11": ["core/onboarding/state.ts#make", "clients/admin/onboarding.ts#make"],
   "5.1": ["clients/admin/client.ts#AdminCredentials, make"],
   "5.2": ["core/kernel/errors/errors.ts#missingCredentials"],

@@ -3,7 +3,6 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Token from "../../../core/kernel/session/token.js"
-import "../kernel/seed.js"
 import { base64url, claims, jwt } from "../../support/jwt.js"
 
 const right = (token: string) => Either.getOrThrow(Token.read(token))

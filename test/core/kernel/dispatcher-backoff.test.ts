@@ -6,11 +6,10 @@ import * as Random from "effect/Random"
 import * as TestClock from "effect/TestClock"
 import type { Outcome } from "../../../core/ports/transport.js"
 import { json, tooLarge } from "../../support/fake-transport.js"
-import * as Sample from "./sample-dispatcher.js"
-import * as Things from "./sample-operations.js"
-import "./seed.js"
 import { settled } from "./running.js"
+import * as Sample from "./sample-dispatcher.js"
 import { busy } from "./sample-dispatcher.js"
+import * as Things from "./sample-operations.js"
 
 describe("a pause", () => {
   /** The pauses between the attempts of one call. */

@@ -8,7 +8,6 @@ import { json } from "../../support/fake-transport.js"
 import * as Sample from "./sample-dispatcher.js"
 import { thing } from "./sample-dispatcher.js"
 import * as Things from "./sample-operations.js"
-import "./seed.js"
 
 /** Whether a call is sent, and what it fails with. */
 const tried = (grants: unknown, settings: Sample.Options["settings"] = {}) =>

@@ -4,11 +4,10 @@ import * as Effect from "effect/Effect"
 import * as FC from "effect/FastCheck"
 import { CredentialsError } from "../../../core/kernel/errors/errors.js"
 import * as Fake from "../../support/fake-transport.js"
-import * as Sample from "./sample-dispatcher.js"
-import * as Things from "./sample-operations.js"
-import "./seed.js"
 import { sent } from "./running.js"
+import * as Sample from "./sample-dispatcher.js"
 import { thing } from "./sample-dispatcher.js"
+import * as Things from "./sample-operations.js"
 
 describe("a request", () => {
   it.effect("goes to the configured origin, behind the prefix of the base URL", () =>

@@ -5,7 +5,6 @@ import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import { DateTime } from "../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
-import "./seed.js"
 import { jsonOf, make, refusal } from "./sample-encoder.js"
 
 describe("a body", () => {

@@ -5,7 +5,6 @@ import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import * as Entity from "../../../core/kernel/operation/entity.js"
 import * as Input from "../../../core/kernel/operation/input.js"
-import "./seed.js"
 import { make, path, refusal } from "./sample-encoder.js"
 
 /** Fields of the query as a server reads them. */

@@ -3,7 +3,6 @@ import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
 import * as Failure from "../../../core/kernel/dispatch/response.js"
-import "./seed.js"
 import { subject } from "./sample-failure.js"
 
 const answered = (

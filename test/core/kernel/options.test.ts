@@ -23,7 +23,6 @@ import * as Options from "../../../core/kernel/operation/options.js"
 import { SessionStore } from "../../../core/ports/session-store.js"
 import { Transport } from "../../../core/ports/transport.js"
 import * as Fake from "../../support/fake-transport.js"
-import "./seed.js"
 
 /** Edits between two texts by the textbook: a table of all beginnings. */
 const byTable = (one: string, other: string): number => {

@@ -8,7 +8,6 @@ import * as Decoder from "../../../core/kernel/codec/decoder.js"
 import * as Page from "../../../core/kernel/codec/page.js"
 import { page } from "../../../core/kernel/operation/answer.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
-import "./seed.js"
 
 const Item = Entity.open({ _id: Entity.Id, title: Entity.maybe(Schema.String), at: Entity.maybe(DateTime) })
 const items = [{ _id: "a" }, { _id: "b" }]

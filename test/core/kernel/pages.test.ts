@@ -16,7 +16,6 @@ import { AnswerError, type CallError, NotFound, ServerFault } from "../../../cor
 import { type Page as PageType, page as pageOf } from "../../../core/kernel/operation/answer.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../core/kernel/operation/operation.js"
-import "./seed.js"
 
 interface Asked {
   readonly [field: string]: unknown

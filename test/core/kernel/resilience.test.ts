@@ -2,7 +2,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
 import * as Resilience from "../../../core/kernel/dispatch/retry.js"
-import "./seed.js"
 
 describe("the bound of a pause", () => {
   it("doubles from 200 ms up to 8 s", () => {

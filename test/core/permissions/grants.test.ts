@@ -3,7 +3,6 @@ import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
 import { check, type Reading } from "../../../core/permissions/grants.js"
 import * as Level from "../../../core/permissions/level.js"
-import "../kernel/seed.js"
 
 const levels = [Level.None, Level.Read, Level.Write, Level.Admin] as const
 const level = FC.constantFrom(...levels)

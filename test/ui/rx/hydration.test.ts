@@ -105,7 +105,7 @@ describe("hydration", () => {
     const client = makeQueryClient((accessToken: string) => adminLayer(Fake.make(["waits"]), accessToken))
     const registry = Registry.make()
     hydrate(registry, travel(dehydrate(server.registry)))
-    await client.session.signIn(registry, token())
+    await client.session.actions(registry).signIn(token())
     expect(watch(registry, client.query(Admin.requests.get, { id: "r1" })).last()._tag).toBe("Initial")
   })
 

@@ -4,10 +4,9 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import * as fc from "effect/FastCheck"
 import { describe, expect, test } from "vitest"
-import { family } from "../../../ui/rx/family.js"
-import { canonical, idOf } from "../../../ui/rx/identity.js"
-import { share } from "../../../ui/rx/sharing.js"
-import { turn } from "./scripted.js"
+import * as Admin from "../../../clients/admin/index.js"
+import { canonical, idOf, share } from "../../../ui/rx/structure.js"
+import { adminClient, turn } from "./scripted.js"
 
 const text = (input: unknown): string => canonical(input).text
 
@@ -109,33 +108,13 @@ describe("sharing", () => {
   })
 })
 
-describe("a family", () => {
-  test("answers the same member for the same key while it is held", () => {
-    const members = family<{ readonly key: string }>()
-    const make = (key: string) => members(key, () => ({ key }))
-    const one = make("a")
-    expect(make("a")).toBe(one)
-    expect(make("b")).not.toBe(one)
-  })
-
-  test("forgets a member that nobody holds", async () => {
-    setFlagsFromString("--expose-gc")
-    const collect: () => void = runInNewContext("gc")
-    const members = family<object>()
-    let made = 0
-    const use = (): void => {
-      members("a", () => {
-        made += 1
-        return {}
-      })
-    }
-    use()
-    use()
-    expect(made).toBe(1)
-    // A WeakRef keeps its target to the end of the task that made it.
-    await turn()
-    collect()
-    use()
-    expect(made).toBe(2)
-  })
+test("a query that nobody holds is forgotten", async () => {
+  setFlagsFromString("--expose-gc")
+  const collect: () => void = runInNewContext("gc")
+  const { client } = adminClient([])
+  const held = new WeakRef(client.query(Admin.requests.get, { id: "r1" }))
+  // A WeakRef keeps its target to the end of the task that made it.
+  await turn()
+  collect()
+  expect(held.deref()).toBeUndefined()
 })

@@ -9,7 +9,6 @@ import { ChatError } from "../../../core/chat/errors.js"
 import type { ChatEvent, Draft, Message, Sent } from "../../../core/chat/model.js"
 import type { State } from "../../../core/chat/state.js"
 import { type ChatSource, type ChatStoreOptions, makeQueryClient } from "../../../ui/rx/index.js"
-import { ChatStoreId } from "../../../ui/rx/live.js"
 import { makeSignal, turn, watch } from "./scripted.js"
 
 /** A message of the conversation c1. */
@@ -90,7 +89,7 @@ export const setup = async (options: ChatStoreOptions = {}) => {
   await turn()
   const texts = () => seen.last().messages.map(({ _id }) => _id)
   const marks = () => seen.last().outgoing.map(({ draft, status }) => `${draft.text} ${status}`)
-  const actions = live[ChatStoreId]
-  const send = (text: string, conversationId = "c1") => actions.send(registry, { conversationId, text })
+  const actions = live.actions(registry)
+  const send = (text: string, conversationId = "c1") => actions.send({ conversationId, text })
   return { ...line, ...seen, live, registry, reconnect, texts, marks, actions, send }
 }

@@ -53,7 +53,7 @@ describe("a connection", () => {
   })
 
   test("that failed says why, and is opened again by hand or when the network is back", async () => {
-    const { actions, counts, fail, last, reconnect, registry } = await setup()
+    const { actions, counts, fail, last, reconnect } = await setup()
     await fail(refused)
     expect(last().connection).toEqual({ status: "failed", error: refused })
     reconnect.give()
@@ -61,7 +61,7 @@ describe("a connection", () => {
     expect(counts().opened).toBe(2)
     // The line that is opened anew has the same end.
     expect(last().connection.status).toBe("failed")
-    actions.reopen(registry)
+    actions.reopen()
     await turn()
     expect(counts().opened).toBe(3)
   })
@@ -74,11 +74,11 @@ describe("a connection", () => {
     const { last } = watch(registry, live)
     await turn()
     expect(last().connection).toMatchObject({ status: "failed", error: { _tag: "CredentialsError" } })
-    await client.session.signIn(registry, "ann")
+    await client.session.actions(registry).signIn("ann")
     await line.say(message("1"))
     registry.set(live, { conversationId: "c1", text: "mine" })
     expect([last().messages.length, last().outgoing.length]).toEqual([1, 1])
-    await client.session.signIn(registry, "ben")
+    await client.session.actions(registry).signIn("ben")
     await turn()
     expect(line.counts()).toEqual({ opened: 2, closed: 1 })
     expect([last().messages.length, last().outgoing.length]).toEqual([0, 0])

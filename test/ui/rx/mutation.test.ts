@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import type { RequestAction } from "../../../core/requests/model.js"
 import { source } from "../../../ui/rx/index.js"
-import { ActionId } from "../../../ui/rx/mutation.js"
 import { failed, json } from "../../support/fake-transport.js"
 import { adminClient, answerOf, reads, readsAnswer, request, turn, watch, writes } from "./scripted.js"
 
@@ -25,8 +24,8 @@ describe("running", () => {
 
   test("a run is told how it ended: success, error, cancelled or a fault", async () => {
     const { fake, client, registry } = adminClient(["waits"])
-    const markSeen = client.mutation(Admin.requests.markSeen)[ActionId]()
-    const run = () => markSeen.run(registry, { id: "r1", version: 1 })
+    const markSeen = client.mutation(Admin.requests.markSeen).actions(registry)
+    const run = () => markSeen.mutate({ id: "r1", version: 1 })
     const good = run()
     await turn()
     fake.at(0).settle(json(200, request("r1")))
@@ -35,8 +34,8 @@ describe("running", () => {
     fake.at(1).settle(json(409, {}))
     expect(await good).toMatchObject({ status: "success", data: { _id: "r1" } })
     expect(await bad).toMatchObject({ status: "error", error: { _tag: "Conflict" } })
-    const faulty = client.mutation(source("faults.make", () => Effect.die("broken")))[ActionId]()
-    expect(await faulty.run(registry, {})).toEqual({ status: "defect", defect: "broken" })
+    const faulty = client.mutation(source("faults.make", () => Effect.die("broken"))).actions(registry)
+    expect(await faulty.mutate({})).toEqual({ status: "defect", defect: "broken" })
     const lost = run()
     await turn()
     registry.dispose()

@@ -15,9 +15,7 @@ describe("permissions", () => {
     const registry = Registry.make()
     watch(registry, client.session)
     await turn()
-    return (
-      ...wish: Parameters<typeof client.session.can> extends readonly [unknown, ...infer W] ? W : never
-    ) => client.session.can(registry, ...wish)
+    return client.session.actions(registry).can
   }
 
   test("a call is permitted where its own level is granted", async () => {
@@ -54,13 +52,13 @@ describe("permissions", () => {
     const registry = Registry.make()
     watch(registry, client.session)
     await turn()
-    expect(client.session.can(registry, Admin.requests.markSeen)).toBe(true)
-    expect(client.session.can(registry, Admin.items.list)).toBe(false)
+    expect(client.session.actions(registry).can(Admin.requests.markSeen)).toBe(true)
+    expect(client.session.actions(registry).can(Admin.items.list)).toBe(false)
   })
 
   test("nothing is permitted while nobody is signed in", () => {
     const client = makeQueryClient((accessToken: string) => adminLayer(Fake.make([]), accessToken))
     const registry = Registry.make()
-    expect(client.session.can(registry, Admin.requests.list)).toBe(false)
+    expect(client.session.actions(registry).can(Admin.requests.list)).toBe(false)
   })
 })

@@ -69,7 +69,7 @@ describe("who is signed in", () => {
     const { last } = watch(registry, client.session)
     await turn()
     expect(last()).toEqual({ status: "signed-in", identity: { audience: "public" } })
-    expect(client.session.can(registry, Public.items.search)).toBe(true)
+    expect(client.session.actions(registry).can(Public.items.search)).toBe(true)
   })
 
   test("a sign-in that fails says why", async () => {
@@ -102,7 +102,7 @@ describe("signing in and out", () => {
     const session = watch(registry, client.session)
     const query = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
     await turn()
-    const outcome = await client.session.signIn(registry, ann)
+    const outcome = await client.session.actions(registry).signIn(ann)
     await turn()
     expect(outcome).toMatchObject({ status: "success", data: { audience: "admin", admin: { _id: "a1" } } })
     expect(session.seen.map(({ status }) => status)).toEqual(["signed-out", "signing-in", "signed-in"])
@@ -112,7 +112,7 @@ describe("signing in and out", () => {
   test("a refused sign-in is an outcome, and leaves nobody signed in", async () => {
     const { client, registry } = openClient()
     const session = watch(registry, client.session)
-    const outcome = await client.session.signIn(registry, { ...ann, password: "wrong" })
+    const outcome = await client.session.actions(registry).signIn({ ...ann, password: "wrong" })
     expect(outcome).toMatchObject({
       status: "error",
       error: { _tag: "CredentialsError", reason: "Rejected" }
@@ -136,11 +136,11 @@ describe("signing in and out", () => {
     )
     const { layerFor, registry } = openClient()
     const client = makeQueryClient((login: typeof ann) => Layer.merge(layerFor(login), resource))
-    await client.session.signIn(registry, { ...ann, password: "wrong" })
+    await client.session.actions(registry).signIn({ ...ann, password: "wrong" })
     await turn()
     expect([built, released]).toEqual([1, 1])
-    await client.session.signIn(registry, ann)
-    await client.session.signIn(registry, ann)
+    await client.session.actions(registry).signIn(ann)
+    await client.session.actions(registry).signIn(ann)
     await turn()
     expect([built, released]).toEqual([3, 2])
     registry.dispose()
@@ -151,16 +151,16 @@ describe("signing in and out", () => {
   test("a refused sign-in of another one leaves the present one signed in", async () => {
     const { client, registry } = openClient()
     const session = watch(registry, client.session)
-    await client.session.signIn(registry, ann)
-    await client.session.signIn(registry, { ...ann, password: "wrong" })
+    await client.session.actions(registry).signIn(ann)
+    await client.session.actions(registry).signIn({ ...ann, password: "wrong" })
     expect(session.last()).toMatchObject({ status: "signed-in" })
   })
 
   test("the later of two sign-ins counts", async () => {
     const { fake, client, registry } = openClient(["waits"])
-    const first = client.session.signIn(registry, ann)
+    const first = client.session.actions(registry).signIn(ann)
     await turn()
-    const second = client.session.signIn(registry, ann)
+    const second = client.session.actions(registry).signIn(ann)
     await turn()
     expect(await first).toEqual({ status: "cancelled" })
     expect(fake.exchanges.map(({ state }) => state)).toEqual(["abandoned", "abandoned", "open", "open"])
@@ -173,13 +173,13 @@ describe("signing in and out", () => {
     const { fake, client, registry } = openClient((asked, place) =>
       asked.path.includes("slow") || typeof platform !== "function" ? "waits" : platform(asked, place)
     )
-    await client.session.signIn(registry, ann)
+    await client.session.actions(registry).signIn(ann)
     const done = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
     watch(registry, client.query(Admin.requests.get, { id: "slow" }))
     const session = watch(registry, client.session)
     await turn()
     const sent = fake.exchanges.length
-    await client.session.signOut(registry)
+    await client.session.actions(registry).signOut()
     await turn()
     expect(session.last()).toEqual({ status: "signed-out", error: undefined })
     expect(done.last()).toMatchObject({ _tag: "Failure", previousSuccess: { _tag: "None" } })
@@ -192,9 +192,9 @@ describe("signing in and out", () => {
     const client = makeQueryClient(layerFor(ann))
     const session = watch(registry, client.session)
     await turn()
-    await client.session.signOut(registry)
+    await client.session.actions(registry).signOut()
     expect(session.last().status).toBe("signed-out")
-    await client.session.signIn(registry, undefined)
+    await client.session.actions(registry).signIn(undefined)
     expect(session.last().status).toBe("signed-in")
   })
 

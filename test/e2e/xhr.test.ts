@@ -2,10 +2,10 @@
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { type Browser, chromium, type Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { obstacle, patience, titled } from "../e2e/stage.js"
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
 import { eventually } from "../support/eventually.js"
 import { makeOddServer, type OddServer } from "../support/odd-server.js"
+import { patience } from "./stage.js"
 
 /** What of an outcome can leave the page. */
 interface Seen {
@@ -39,7 +39,7 @@ const probe = `
     })
 `
 
-describe.skipIf(obstacle !== undefined)(titled("an upload over XMLHttpRequest"), () => {
+describe("an upload over XMLHttpRequest", () => {
   let server: OddServer
   let browser: Browser
   let page: Page
@@ -54,10 +54,7 @@ describe.skipIf(obstacle !== undefined)(titled("an upload over XMLHttpRequest"),
       format: "iife",
       logLevel: "error"
     })
-    browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-      args: ["--no-sandbox", "--disable-gpu"]
-    })
+    browser = await chromium.connect(inject("chromium"))
     page = await browser.newPage()
     await page.goto(`${server.origin}/status/200`)
     await page.evaluate(outputFiles[0]?.text ?? "")
