@@ -124,7 +124,7 @@ describe("the console in Chromium", { timeout: 4 * patience }, () => {
     await page.getByText("Please fill out this field.").waitFor()
     expect(await title.getAttribute("aria-invalid")).toBe("true")
     expect(await title.evaluate((field) => field === document.activeElement)).toBe(true)
-    const [number, message] = [page.getByLabel("Number"), page.getByLabel("Message")]
+    const [number, message] = [page.getByLabel("Number"), page.getByLabel("Message", { exact: true })]
     await number.fill("+995555123456")
     const send = page.getByRole("button", { name: "Send the message" })
     await send.click()
