@@ -1,14 +1,15 @@
 // The OpenAPI documents: all 168 calls, each under its own id, with credentials that are declared and references that
-// lead somewhere. Written into docs/openapi, one document a client.
+// lead somewhere.
 import { describe, expect, test } from "vitest"
-import { root } from "../../tools/files.js"
-import { calls } from "../../tools/specification/calls.js"
-import { type Client, counts, rows } from "../wire/rows.js"
-import { type Json, print } from "./json.js"
-import { documentOf } from "./openapi.js"
+import { fieldsOf } from "../../adapters/openapi/fields.js"
+import * as OpenApi from "../../adapters/openapi/index.js"
+import { operations } from "../../core/catalogue.js"
+import { print } from "../../tools/generate/json.js"
+import { type Client, counts, isSignIn, rows } from "../wire/rows.js"
 
 const clients: ReadonlyArray<Client> = ["admin", "public", "private", "endUser"]
-const documents = new Map(clients.map((client) => [client, documentOf(client)]))
+const options = { version: "2.1", baseUrl: "https://new.test", legacyUrl: "https://old.test" }
+const documents = new Map(clients.map((client) => [client, OpenApi.make(client, options)]))
 
 /** A document as whoever reads it sees it. */
 interface Document {
@@ -20,6 +21,8 @@ interface Document {
 
 interface Described {
   readonly operationId: string
+  readonly summary: string
+  readonly servers?: ReadonlyArray<{ readonly url: string }>
   readonly security?: ReadonlyArray<unknown>
   readonly parameters?: ReadonlyArray<{
     readonly $ref?: string
@@ -36,14 +39,17 @@ const described = (client: Client) =>
   )
 
 /** Every value of a document, with the key under which it stands. */
-const valuesIn = (value: Json, key = ""): ReadonlyArray<readonly [key: string, value: Json]> => [
+const valuesIn = (
+  value: OpenApi.Json,
+  key = ""
+): ReadonlyArray<readonly [key: string, value: OpenApi.Json]> => [
   [key, value],
   ...(typeof value === "object" && value !== null
-    ? Object.entries(value).flatMap(([name, item]: [string, Json]) => valuesIn(item, name))
+    ? Object.entries(value).flatMap(([name, item]: [string, OpenApi.Json]) => valuesIn(item, name))
     : [])
 ]
 
-const resolve = (document: Json, ref: string): unknown =>
+const resolve = (document: OpenApi.Json, ref: string): unknown =>
   ref
     .slice(2)
     .split("/")
@@ -89,9 +95,7 @@ describe.each(clients)("the document of the %s client", (client) => {
     expect(security).toHaveLength(1)
     expect(Object.keys(security[0] ?? {})).toEqual(Object.keys(components.securitySchemes))
     const open = described(client).filter((call) => call.security?.length === 0)
-    const signIns = calls.filter(
-      (call) => call.client === client && call.found.declared.credentials === "none"
-    )
+    const signIns = rows.filter((row) => row.id.startsWith(`${client}.`) && isSignIn(row))
     expect(open.map(({ operationId }) => operationId).sort()).toEqual(signIns.map(({ id }) => id).sort())
   })
 
@@ -104,12 +108,59 @@ describe.each(clients)("the document of the %s client", (client) => {
     expect(schemas.filter((name) => !refs.includes(`#/components/schemas/${name}`))).toEqual([])
   })
 
-  test("says that it is OpenAPI 3.1, and is printed without loss", async () => {
-    expect(read(client).openapi).toBe("3.1.0")
+  test("says what it is and where the two services are, and is printed without loss", () => {
+    const { info, openapi, servers } = Object(documents.get(client))
+    expect([openapi, info.version, info.title]).toEqual([
+      "3.1.0",
+      "2.1",
+      `Quartet: the ${client} client's calls`
+    ])
+    expect(servers).toEqual([{ url: "https://new.test" }])
     expect(read(client)).toEqual(documents.get(client))
-    const name = client === "endUser" ? "end-user" : client
-    await expect(`${print(documents.get(client) ?? null)}\n`).toMatchFileSnapshot(
-      `${root}docs/openapi/${name}.json`
-    )
+    const legacy = rows.filter(({ id, service }) => id.startsWith(`${client}.`) && service === "legacy")
+    const elsewhere = described(client).filter((call) => call.servers?.[0]?.url === "https://old.test")
+    expect(elsewhere.map(({ operationId }) => operationId).sort()).toEqual(legacy.map(({ id }) => id).sort())
+  })
+
+  test("says of every call what it does", () => {
+    expect(described(client).filter(({ summary }) => !/^[A-Z].+\.$/.test(summary))).toEqual([])
+  })
+})
+
+test("without a legacy address, the one address is that of both services; a title can be given", () => {
+  const document = OpenApi.make("admin", { version: "1", baseUrl: "https://one.test", title: "Ours" })
+  expect(Reflect.get(Object(document.info), "title")).toBe("Ours")
+  const servers = valuesIn(document).flatMap(([key, value]) => (key === "url" ? [value] : []))
+  expect(new Set(servers)).toEqual(new Set(["https://one.test"]))
+})
+
+describe("the fields of a call", () => {
+  const found = (name: string) => {
+    const operation = operations.find((one) => one.name === name)
+    return operation === undefined ? [] : fieldsOf(operation.declaration())
+  }
+
+  test("have their place on the wire", () => {
+    expect(
+      found("requests.markSeen").map(({ isRequired, name, place }) => [name, place, isRequired])
+    ).toEqual([
+      ["id", "path", true],
+      ["version", "body", true]
+    ])
+    expect(found("payments.refund").map(({ isRequired, name, place }) => [name, place, isRequired])).toEqual([
+      ["id", "path", true],
+      ["payload", "payload", false]
+    ])
+  })
+
+  test("are written as text, as a list, or as pairs under a prefix", () => {
+    expect(found("content.list").map(({ name, writing }) => [name, writing])).toEqual([
+      ["apiId", { as: "text" }],
+      ["lang", { as: "text" }],
+      ["filter", { as: "pairs", prefix: "p." }],
+      ["search", { as: "pairs", prefix: "s." }],
+      ["sort", { as: "pairs", prefix: "o." }]
+    ])
+    expect(found("requests.list").map(({ writing }) => writing.as)).toEqual(["list", "list", "list", "list"])
   })
 })

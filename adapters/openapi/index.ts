@@ -1,18 +1,42 @@
 /**
  * The calls as OpenAPI 3.1, lifted from the operation values: one document a client, because a document holds one
  * operation for a method and a path, and the clients share many of them under other credentials and with other inputs.
+ *
+ * ```ts
+ * import * as OpenApi from "@quartet/sdk/openapi"
+ *
+ * const document = OpenApi.make("public", { version: "1", baseUrl: "https://api.example.com" })
+ * ```
  */
-import { type Declared, sliceOf } from "../../core/kernel/operation/operation.js"
+import { operations } from "../../core/catalogue.js"
+import { type Audience, type Declared, sliceOf } from "../../core/kernel/operation/operation.js"
 import * as Path from "../../core/kernel/operation/path.js"
-import { read } from "../../tools/files.js"
-import { type Call, calls } from "../../tools/specification/calls.js"
-import type { Client } from "../wire/rows.js"
-import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "./inputs.js"
-import type { Json, Node } from "./json.js"
-import { type Definitions, fieldSchema, modelRef } from "./json-schemas.js"
+import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "./fields.js"
+import { type Definitions, fieldSchema, type Json, type JsonObject, modelRef } from "./json-schemas.js"
+import { summaries } from "./summaries.js"
+
+export type { Json, JsonObject }
+
+export interface Options {
+  /** The version of the document, such as that of your deployment. */
+  readonly version: string
+  /** Where the new API is, as in the client's configuration. */
+  readonly baseUrl: string
+  /** Where the legacy service is; `baseUrl` where it is left out. */
+  readonly legacyUrl?: string
+  /** `Quartet: the <client> client's calls` where it is left out. */
+  readonly title?: string
+}
+
+/** A call of the client for whom the document is. */
+interface Call {
+  readonly client: Audience
+  readonly name: string
+  readonly declared: Declared
+}
 
 /** What each client sends with a call. All members of one requirement are needed together. */
-const credentials: Readonly<Record<Client, Node>> = {
+const credentials: Readonly<Record<Audience, JsonObject>> = {
   admin: {
     accessToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
     session: { type: "apiKey", in: "header", name: "x-session-id" }
@@ -45,8 +69,8 @@ class Components {
     return { $ref: `#/components/${kind}/${name}` }
   }
 
-  all(): Node {
-    const sorted = (parts: Readonly<Record<string, Json>>): Node =>
+  all(): JsonObject {
+    const sorted = (parts: Readonly<Record<string, Json>>): JsonObject =>
       Object.fromEntries(Object.entries(parts).sort(([one], [other]) => one.localeCompare(other)))
     const kinds = Object.entries(this.kinds).filter(([, parts]) => Object.keys(parts).length > 0)
     return {
@@ -88,11 +112,7 @@ const further = {
 }
 
 /** The client's own project: in the path, or in the query of an admin's other calls on the new API. */
-const projectOf = (
-  { client, found: { declared } }: Call,
-  fields: ReadonlyArray<Field>,
-  components: Components
-) => {
+const projectOf = ({ client, declared }: Call, fields: ReadonlyArray<Field>, components: Components) => {
   const isInPath = Path.parse(declared.path).names.includes("projectId")
   if (isInPath && !fields.some(({ name }) => name === "projectId"))
     return [components.ref("parameters", "projectIdInPath", { ...project, in: "path" })]
@@ -100,17 +120,17 @@ const projectOf = (
   return isAdmins ? [components.ref("parameters", "projectId", { ...project, in: "query" })] : []
 }
 
-const parametersOf = (call: Call, fields: ReadonlyArray<Field>, components: Components): Node => {
+const parametersOf = (call: Call, fields: ReadonlyArray<Field>, components: Components): JsonObject => {
   const parameters = [
     ...projectOf(call, fields, components),
     ...fields.filter(({ place }) => place === "path").map((field) => pathField(field, components)),
     ...fields.filter(({ place }) => place === "query").map((field) => queryField(field, components)),
-    ...(isOpen(call.found.declared) ? [components.ref("parameters", "further", further)] : [])
+    ...(isOpen(call.declared) ? [components.ref("parameters", "further", further)] : [])
   ]
   return parameters.length === 0 ? {} : { parameters }
 }
 
-const bodyOf = (fields: ReadonlyArray<Field>, components: Components): Node => {
+const bodyOf = (fields: ReadonlyArray<Field>, components: Components): JsonObject => {
   const payload = fields.find(({ place }) => place === "payload")
   if (payload !== undefined) {
     const body = { required: payload.isRequired, content: { "application/json": { schema: {} } } }
@@ -154,14 +174,14 @@ const answerOf = ({ success }: Declared, components: Components): Json => {
   return json(name, `a page of ${model}`, list(modelRef(success.page, components.schemas), success.key))
 }
 
-const operationOf = (call: Call, components: Components): Node => {
-  const { declared, name, summary } = call.found
+const operationOf = (call: Call, legacyUrl: string, components: Components): JsonObject => {
+  const { client, declared, name } = call
   const fields = fieldsOf(declared)
   return {
-    operationId: call.id,
+    operationId: `${client}.${name}`,
     tags: [sliceOf(name)],
-    summary,
-    ...(declared.service === "legacy" ? { servers: [{ url: "https://legacy.example.com" }] } : {}),
+    summary: summaries[`${declared.audiences[0]}.${name}`] ?? name,
+    ...(declared.service === "legacy" ? { servers: [{ url: legacyUrl }] } : {}),
     ...(declared.credentials === "none" ? { security: [] } : {}),
     ...parametersOf(call, fields, components),
     ...bodyOf(fields, components),
@@ -172,26 +192,32 @@ const operationOf = (call: Call, components: Components): Node => {
   }
 }
 
-/** The document of one client. */
-export const documentOf = (client: Client): Node => {
-  const own = calls.filter((call) => call.client === client)
+/** The OpenAPI document of one client's calls, as a value that JSON.stringify writes. */
+export const make = (
+  client: Audience,
+  { baseUrl, legacyUrl = baseUrl, title, version }: Options
+): JsonObject => {
+  const calls = operations.flatMap(({ declaration, name }): ReadonlyArray<Call> => {
+    const declared = declaration()
+    return declared.audiences.includes(client) ? [{ client, name, declared }] : []
+  })
   const components = new Components()
-  const paths: Record<string, Node> = {}
-  for (const call of own) {
-    const { method, path } = call.found.declared
-    paths[`/${path}`] = { ...paths[`/${path}`], [method.toLowerCase()]: operationOf(call, components) }
+  const paths: Record<string, JsonObject> = {}
+  for (const call of calls) {
+    const { method, path } = call.declared
+    const operation = operationOf(call, legacyUrl, components)
+    paths[`/${path}`] = { ...paths[`/${path}`], [method.toLowerCase()]: operation }
   }
-  const { version } = JSON.parse(read("package.json"))
   return {
     openapi: "3.1.0",
     info: {
-      title: `Quartet: the ${client} client's calls`,
-      version: String(version),
+      title: title ?? `Quartet: the ${client} client's calls`,
+      version,
       license: { name: "MIT", identifier: "MIT" }
     },
-    servers: [{ url: "https://api.example.com" }],
+    servers: [{ url: baseUrl }],
     security: [Object.fromEntries(Object.keys(credentials[client]).map((name) => [name, []]))],
-    tags: [...new Set(own.map(({ found }) => sliceOf(found.name)))].map((name) => ({ name })),
+    tags: [...new Set(calls.map(({ name }) => sliceOf(name)))].map((name) => ({ name })),
     paths,
     components: { securitySchemes: credentials[client], ...components.all() }
   }

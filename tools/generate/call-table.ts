@@ -1,11 +1,11 @@
 /** Writes docs/calls.md: every call with its address, what it needs, takes and answers, from the operation values. */
 
+import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "../../adapters/openapi/fields.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 import * as Level from "../../core/permissions/level.js"
-import { type Found, operations } from "../../tools/generate/operations.js"
-import { cell } from "../../tools/specification/page.js"
-import { counts } from "../wire/rows.js"
-import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "./inputs.js"
+import { counts } from "../../test/wire/rows.js"
+import { cell } from "../specification/page.js"
+import { type Found, operations } from "./operations.js"
 
 const levels = Object.entries(Level)
 
@@ -64,11 +64,12 @@ export const page = (): string => {
   return [
     "# All calls\n",
     `${total} calls (${each.join(", ")}) of ${operations.length} operations; one that serves several clients stands here once. ` +
-      "Written by `npx vitest run test/docs -u` from the operation values.\n",
+      "Written by `npm run generate` from the operation values.\n",
     "**clients**: who offers the call, by this name. **wire**: method and path below `baseUrl`, or below `legacyUrl` where it says " +
       "legacy; `{projectId}` is the client's own, and a query parameter of an admin's other calls on the new API. **needs**: the level " +
       "that an admin's token must grant on the call. **input**: one flat object; `?` marks what may be left out. **answer**: models are " +
-      "`Schemas` of `@quartet/sdk`; what is not declared is kept. The same as OpenAPI: [openapi](openapi).\n",
+      "`Schemas` of `@quartet/sdk`; what is not declared is kept. The same as OpenAPI: [openapi](openapi), or `OpenApi.make` of " +
+      "`@quartet/sdk/openapi` with your own addresses and version.\n",
     ...slices.map(section)
   ].join("\n")
 }

@@ -1,15 +1,8 @@
-/** JSON as it stands in this project's files. */
-export type Json = string | number | boolean | null | ReadonlyArray<Json> | Node
+/** Writes JSON as the formatter has it. */
+import type { Json } from "../../adapters/openapi/index.js"
+import { width } from "./written.js"
 
-/** An object of JSON. */
-export interface Node {
-  readonly [key: string]: Json
-}
-
-/** The longest line that the formatter lets stand, in characters. */
-const width = 110
-
-/** JSON as the formatter has it: what fits on a line stands on one. */
+/** What fits on a line stands on one. */
 export const print = (value: Json, indent = "", lead = 0): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   const isList = Array.isArray(value)

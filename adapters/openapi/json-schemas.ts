@@ -4,13 +4,20 @@ import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import type { Typed } from "../../core/kernel/operation/answer.js"
 import * as Entity from "../../core/kernel/operation/entity.js"
-import { type Field, modelOf } from "./inputs.js"
-import type { Json, Node } from "./json.js"
+import { type Field, modelOf } from "./fields.js"
+
+/** A value of JSON. */
+export type Json = string | number | boolean | null | ReadonlyArray<Json> | JsonObject
+
+/** An object of JSON. */
+export interface JsonObject {
+  readonly [key: string]: Json
+}
 
 /** The schemas that a document refers to, collected while it is made. */
 export type Definitions = Record<string, Json>
 
-const dateTime: Node = { type: "string", format: "date-time" }
+const dateTime: JsonObject = { type: "string", format: "date-time" }
 
 /** JSON Schema as it stands in a document: a copy through text. */
 const toJson = (schema: unknown): Json => JSON.parse(JSON.stringify(schema))
