@@ -133,8 +133,8 @@ const kernel: ReadonlyArray<Mutant> = [
   {
     name: "a repetition that succeeds earns tokens",
     file: execution,
-    find: 'if (exit._tag === "Success" && this.attempt === 1)',
-    replace: 'if (exit._tag === "Success")',
+    find: 'if (exit._tag === "Success" && this.attempt === 1 && ',
+    replace: 'if (exit._tag === "Success" && ',
     killedBy: "test/core/kernel/dispatcher-retry-budget.test.ts"
   },
   {
@@ -182,7 +182,7 @@ const kernel: ReadonlyArray<Mutant> = [
   {
     name: "the budget of a client is never spent",
     file: "core/kernel/dispatch/retry.ts",
-    find: "      left -= cost\n",
+    find: "    this.left -= cost\n",
     replace: "",
     killedBy: "test/core/kernel/dispatcher-retry-budget.test.ts"
   },
@@ -231,9 +231,9 @@ const kernel: ReadonlyArray<Mutant> = [
   {
     name: "a streamed upload whose answer was lost is said to be late",
     file: "core/kernel/dispatch/execution.ts",
-    find: "if (!Form.isWhole(this.encoded)) return Effect.fail(error)",
+    find: "if (!isWhole(this.encoded)) return Effect.fail(error)",
     replace:
-      'if (!Form.isWhole(this.encoded)) return Effect.fail(error._tag === "OutcomeUnknown" ? this.late() : error)',
+      'if (!isWhole(this.encoded)) return Effect.fail(error._tag === "OutcomeUnknown" ? this.late() : error)',
     killedBy: "torture calls"
   },
   {

@@ -17,7 +17,7 @@ export const places: Readonly<Record<string, ReadonlyArray<`${string}#${string}`
   "1.3": ["clients/public/client.ts#ClientConfig", "core/kernel/session/keys.ts#make"],
   "1.4": ["clients/private/client.ts#ClientConfig", "core/kernel/session/keys.ts#make"],
   "1.5": ["clients/end-user/client.ts#ClientConfig", "clients/end-user/sign-in.ts#signIn"],
-  "1.6": ["core/kernel/dispatch/dispatcher.ts#make", "core/kernel/dispatch/binding.ts#binder"],
+  "1.6": ["core/kernel/dispatch/dispatcher.ts#make", "core/kernel/dispatch/dispatcher.ts#binder"],
   "1.7": [
     "core/kernel/session/on-demand.ts#make",
     "clients/admin/on-demand.ts#me, project",
