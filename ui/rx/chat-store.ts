@@ -71,15 +71,11 @@ export interface ChatStore<out E> extends Rx.Writable<ChatState<E>, Draft> {
 /** Everything that a chat store can show as an error. */
 export type ChatStoreError<E> = E | ChatError | SendError | CredentialsError
 
-/** Puts messages in the places of those that they name, and answers the ones for which there was none. */
-const replaceKnown = (held: Array<Message>, messages: ReadonlyArray<Message>): ReadonlyArray<Message> => {
+/** Where each message is that has a name. */
+const placesOf = (held: ReadonlyArray<Message>): Map<string | undefined, number> => {
   const places = new Map(held.map((message, place) => [nameOf(message), place]))
-  return messages.filter((message) => {
-    const name = nameOf(message)
-    const place = name === undefined ? undefined : places.get(name)
-    if (place !== undefined) held[place] = message
-    return place === undefined
-  })
+  places.delete(undefined)
+  return places
 }
 
 /** What was just told, after what is held. An update of a message that is held no more is left out. */
@@ -88,12 +84,15 @@ const receive = (
   events: ReadonlyArray<ChatEvent>
 ): ReadonlyArray<Message> => {
   const held = [...before]
-  const places = new Map(held.map((message, place) => [nameOf(message), place]))
+  const places = placesOf(held)
   for (const { _tag, message } of events) {
     const name = nameOf(message)
-    const place = name === undefined ? undefined : places.get(name)
+    const place = places.get(name)
     if (place !== undefined) held[place] = message
-    else if (_tag === "Message") places.set(name, held.push(message) - 1)
+    else if (_tag === "Message") {
+      held.push(message)
+      if (name !== undefined) places.set(name, held.length - 1)
+    }
   }
   return held
 }
@@ -101,7 +100,12 @@ const receive = (
 /** What was told before, in front of what is held. */
 const recall = (before: ReadonlyArray<Message>, history: ReadonlyArray<Message>): ReadonlyArray<Message> => {
   const held = [...before]
-  const older = replaceKnown(held, history)
+  const places = placesOf(held)
+  const older = history.filter((message) => {
+    const place = places.get(nameOf(message))
+    if (place !== undefined) held[place] = message
+    return place === undefined
+  })
   return [...older, ...held]
 }
 
@@ -245,7 +249,7 @@ class ChatService<R, E, LE> extends Subject<ChatState<ChatStoreError<E | LE>>> {
   retry(clientId: string): void {
     const failed = this.failed(clientId)
     if (failed === undefined) return
-    this.mark(clientId, { status: "pending", error: undefined })
+    this.mark(clientId, "pending")
     this.post(failed)
   }
 
@@ -257,18 +261,18 @@ class ChatService<R, E, LE> extends Subject<ChatState<ChatStoreError<E | LE>>> {
     return this.state().outgoing.find((other) => other.clientId === clientId && other.status === "failed")
   }
 
-  private outgoingBut(clientId: string): ReadonlyArray<OutgoingMessage<ChatStoreError<E | LE>>> {
+  private outgoingBut(clientId: string): ChatState<ChatStoreError<E | LE>>["outgoing"] {
     return this.state().outgoing.filter((other) => other.clientId !== clientId)
   }
 
   private mark(
     clientId: string,
-    change: Pick<OutgoingMessage<ChatStoreError<E | LE>>, "status" | "error">
+    status: OutgoingMessage<never>["status"],
+    error?: ChatStoreError<E | LE>
   ): void {
+    const { outgoing } = this.state()
     this.update({
-      outgoing: this.state().outgoing.map((other) =>
-        other.clientId === clientId ? { ...other, ...change } : other
-      )
+      outgoing: outgoing.map((other) => (other.clientId === clientId ? { ...other, status, error } : other))
     })
   }
 
@@ -289,18 +293,17 @@ class ChatService<R, E, LE> extends Subject<ChatState<ChatStoreError<E | LE>>> {
     this.clientState.client.fork(sending, (exit) => {
       if (Exit.isFailure(exit)) {
         const isOver = Cause.isInterruptedOnly(exit.cause)
-        this.mark(clientId, { status: "failed", error: isOver ? closed(clientId) : errorOf(exit.cause) })
+        this.mark(clientId, "failed", isOver ? closed(clientId) : errorOf(exit.cause))
         return
       }
       const { message } = exit.value
       // Without an id, the message could not be told from its echo.
-      if (message === undefined || idOf(message) === undefined)
-        this.mark(clientId, { status: "sent", error: undefined })
+      if (message === undefined || idOf(message) === undefined) this.mark(clientId, "sent")
       else {
         this.update({ outgoing: this.outgoingBut(clientId) })
         const { messages } = this.state()
         // What was told since is newer than the answer.
-        if (replaceKnown([...messages], [message]).length > 0) this.hold([...messages, message])
+        if (!placesOf(messages).has(nameOf(message))) this.hold([...messages, message])
       }
     })
   }

@@ -86,29 +86,22 @@ const errorOf = <E>(cause: Cause.Cause<E>): E => {
 }
 
 /** How a query stands. `isFetching`: it is being asked, for the first time or again. */
-export type QueryState<A, E> =
+export type QueryState<A, E> = { readonly isFetching: boolean } & (
   | {
       readonly status: "loading"
       readonly data: undefined
       readonly error: undefined
-      readonly isFetching: boolean
       readonly updatedAt: undefined
     }
-  | {
-      readonly status: "success"
-      readonly data: A
-      readonly error: undefined
-      readonly isFetching: boolean
-      readonly updatedAt: Date
-    }
+  | { readonly status: "success"; readonly data: A; readonly error: undefined; readonly updatedAt: Date }
   | {
       readonly status: "error"
       /** The last answer before the failure, where there was one. */
       readonly data: A | undefined
       readonly error: E
-      readonly isFetching: boolean
       readonly updatedAt: Date | undefined
     }
+)
 
 /** Where there is no query: the state of `undefined`. */
 export interface Idle {
@@ -124,19 +117,15 @@ const idle: Idle = { ...nothing, status: "idle", isFetching: false }
 
 const queryState = <A, E>(result: Result.Result<A, E>): QueryState<A, E> => {
   const { waiting: isFetching } = result
-  const isFailed = Result.isFailure(result)
-  const answered = isFailed ? Option.getOrUndefined(result.previousSuccess) : result
-  const [data, updatedAt] =
-    answered?._tag === "Success" ? [answered.value, new Date(answered.timestamp)] : [undefined, undefined]
-  if (isFailed) return { status: "error", data, error: errorOf(result.cause), isFetching, updatedAt }
   if (Result.isInitial(result)) return { ...nothing, status: "loading", isFetching }
-  return {
-    status: "success",
-    data: result.value,
-    error: undefined,
-    isFetching,
-    updatedAt: new Date(result.timestamp)
+  if (Result.isSuccess(result)) {
+    const { timestamp, value: data } = result
+    return { status: "success", data, error: undefined, isFetching, updatedAt: new Date(timestamp) }
   }
+  const error = errorOf(result.cause)
+  const before = Option.getOrUndefined(result.previousSuccess)
+  const updatedAt = before && new Date(before.timestamp)
+  return { status: "error", data: before?.value, error, isFetching, updatedAt }
 }
 
 /** Ways to act on a query. */

@@ -115,10 +115,3 @@ export class FakeCredentialsProvider {
       return Effect.succeed(this.held)
     })
 }
-
-/** A socket whose server accepts every attempt, and credentials for it. */
-export const setup = () => {
-  const socket = new FakeSocket()
-  socket.answer = (connection) => connection.accept()
-  return { socket, credentialsProvider: new FakeCredentialsProvider() }
-}

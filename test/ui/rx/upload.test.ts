@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest"
 import * as EndUser from "../../../clients/end-user/index.js"
 import { makeQueryClient } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
-import { turn, watch } from "./scripted.js"
+import { send, turn, watch } from "./scripted.js"
 
 const file = { file: { content: new Blob(["abc"]), name: "a.txt" } }
 const stored = Fake.json(200, { _id: "f1" })
@@ -83,8 +83,7 @@ describe("an upload", () => {
     const { fake, leave, place } = setup()
     void place.start(file)
     await turn()
-    leave()
-    await turn()
+    await leave()
     expect(fake.count("abandoned")).toBe(1)
   })
 
@@ -113,8 +112,7 @@ describe("an upload", () => {
   test("as a value, takes its input as a message", async () => {
     const { fake, registry, upload } = setup()
     const { last } = watch(registry, upload)
-    registry.set(upload, file)
-    await turn()
+    await send(registry, upload, file)
     fake.at(0).settle(stored)
     await turn()
     expect(last().status).toBe("success")

@@ -6,7 +6,7 @@ import * as Admin from "../../../clients/admin/index.js"
 import type { InfiniteData } from "../../../ui/rx/index.js"
 import type * as Fake from "../../support/fake-transport.js"
 import { json } from "../../support/fake-transport.js"
-import { adminClient, request, turn, watch } from "./scripted.js"
+import { adminClient, observe, request, send, turn, watch } from "./scripted.js"
 
 const pageOf = ({ path }: { readonly path: string }): number =>
   Number(new URL(path, "https://api.example.com").searchParams.get("page"))
@@ -36,11 +36,9 @@ const open = async (
 ) => {
   const given = adminClient(script, { staleTime: 1_000_000 })
   const pages = given.client.infiniteQuery(Admin.requests.list, { statusIn: ["pending"] }, options)
-  const seen = watch(given.registry, pages)
-  await turn()
+  const seen = await observe(given.registry, pages)
   const more = async () => {
-    given.registry.set(pages, undefined)
-    await turn()
+    await send(given.registry, pages, undefined)
   }
   return { ...given, pages, more, ...seen }
 }
@@ -130,8 +128,7 @@ describe("pages", () => {
 
   test("an input that cannot be paged is an error, and nothing is sent", async () => {
     const { client, registry, fake } = adminClient([json(200, [])])
-    const shown = watch(registry, client.infiniteQuery(Admin.requests.list, { page: -1 }))
-    await turn()
+    const shown = await observe(registry, client.infiniteQuery(Admin.requests.list, { page: -1 }))
     expect(Option.getOrThrow(Result.error(shown.last()))).toMatchObject({ _tag: "InputError", field: "page" })
     expect(fake.exchanges).toHaveLength(0)
   })
@@ -151,11 +148,9 @@ describe("pages", () => {
     const { clock, fake, leave, more, pages, registry } = await open(listOf(6, 2))
     clock.pass(900_000)
     await more()
-    leave()
-    await turn()
+    await leave()
     clock.pass(200_000)
-    watch(registry, pages)
-    await turn()
+    await observe(registry, pages)
     expect(fake.requests().map(pageOf)).toEqual([1, 2, 1, 2])
   })
 
@@ -170,26 +165,22 @@ describe("pages", () => {
     await turn()
     isDown = false
     await more()
-    leave()
-    await turn()
-    watch(registry, pages)
-    await turn()
+    await leave()
+    await observe(registry, pages)
     expect(fake.requests().map(pageOf)).toEqual([1, 1, 2, 1, 2])
   })
 
   test("a page that is asked for while the list is refreshed comes after it", async () => {
     const { client, last, pages, registry } = await open(listOf(6, 2))
     client.invalidate(registry, Admin.requests.list)
-    registry.set(pages, undefined)
-    await turn()
+    await send(registry, pages, undefined)
     expect(ids(last())).toBe("r1 r2 r3 r4")
   })
 
   test("a message while a page is under way asks for nothing twice", async () => {
     const { fake, last, pages, registry } = await open(listOf(6, 2))
     registry.set(pages, undefined)
-    registry.set(pages, undefined)
-    await turn()
+    await send(registry, pages, undefined)
     expect(ids(last())).toBe("r1 r2 r3 r4")
     expect(fake.exchanges).toHaveLength(2)
   })
@@ -197,13 +188,10 @@ describe("pages", () => {
   test("who comes back goes on where the list was left", async () => {
     const { fake, leave, more, pages, registry } = await open(listOf(6, 2))
     await more()
-    leave()
-    await turn()
-    const back = watch(registry, pages)
-    await turn()
+    await leave()
+    const back = await observe(registry, pages)
     expect(ids(back.last())).toBe("r1 r2 r3 r4")
-    registry.set(pages, undefined)
-    await turn()
+    await send(registry, pages, undefined)
     expect(ids(back.last())).toBe("r1 r2 r3 r4 r5 r6")
     expect(fake.exchanges).toHaveLength(3)
   })

@@ -20,7 +20,7 @@ export const message = (id: string, more: Partial<Message> = {}): Message => ({
 })
 
 /** Makes a line, and the means to speak on it. */
-export const makeLine = () => {
+export const makeChatSource = () => {
   const mailbox = Effect.runSync(Mailbox.make<ChatEvent, ChatError>())
   const history = Effect.runSync(Mailbox.make<ReadonlyArray<Message>, ChatError>())
   const state = Effect.runSync(SubscriptionRef.make<State>({ status: "connecting" }))
@@ -80,7 +80,7 @@ export const refused = new ChatError({ operation: "chat.open", reason: "Refused"
 
 /** A chat on a screen. */
 export const setup = async (options: ChatStoreOptions = {}) => {
-  const line = makeLine()
+  const line = makeChatSource()
   const reconnect = makeSignal()
   const client = makeQueryClient(Layer.empty, { reconnect: reconnect.signal })
   const live = client.chat(line.open, options)
@@ -90,6 +90,10 @@ export const setup = async (options: ChatStoreOptions = {}) => {
   const texts = () => seen.last().messages.map(({ _id }) => _id)
   const marks = () => seen.last().outgoing.map(({ draft, status }) => `${draft.text} ${status}`)
   const actions = live.actions(registry)
-  const send = (text: string, conversationId = "c1") => actions.send({ conversationId, text })
+  const send = async (text: string) => {
+    const clientId = actions.send({ conversationId: "c1", text })
+    await turn()
+    return clientId
+  }
   return { ...line, ...seen, live, registry, reconnect, texts, marks, actions, send }
 }

@@ -1,4 +1,5 @@
-// A chat on a screen: open while it is looked at, and each message once.
+// A chat on a screen: open while it is observed, each message once, and what is sent pending, sent or failed.
+
 import { Registry } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,20 +8,19 @@ import * as Admin from "../../../clients/admin/index.js"
 import * as ChatScript from "../../../clients/testing/chat-script.js"
 import { makeQueryClient } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
-import { makeLine, message, refused, setup } from "./line.js"
-import { token, turn, watch } from "./scripted.js"
+import { makeChatSource, message, refused, setup } from "./chat-script.js"
+import { observe, send as sendTo, token, turn, watch } from "./scripted.js"
 
 describe("a connection", () => {
   test("is opened when somebody looks and closed when nobody does", async () => {
     const { counts, leave } = await setup()
     expect(counts()).toEqual({ opened: 1, closed: 0 })
-    leave()
-    await turn()
+    await leave()
     expect(counts()).toEqual({ opened: 1, closed: 1 })
   })
 
   test("is not opened by a glance", async () => {
-    const { counts, open } = makeLine()
+    const { counts, open } = makeChatSource()
     const registry = Registry.make()
     expect(registry.get(makeQueryClient(Layer.empty).chat(open)).connection.status).toBe("connecting")
     await turn()
@@ -30,16 +30,14 @@ describe("a connection", () => {
   test("is opened in a registry that was reset", async () => {
     const { counts, live, registry } = await setup()
     registry.reset()
-    const { last } = watch(registry, live)
-    await turn()
+    const { last } = await observe(registry, live)
     expect(counts()).toEqual({ opened: 2, closed: 1 })
     expect(last().connection.status).toBe("connecting")
   })
 
   test("is one for all who look", async () => {
     const { counts, live, registry } = await setup()
-    watch(registry, live)
-    await turn()
+    await observe(registry, live)
     expect(counts().opened).toBe(1)
   })
 
@@ -56,8 +54,7 @@ describe("a connection", () => {
     const { actions, counts, fail, last, reconnect } = await setup()
     await fail(refused)
     expect(last().connection).toEqual({ status: "failed", error: refused })
-    reconnect.give()
-    await turn()
+    await reconnect.give()
     expect(counts().opened).toBe(2)
     // The line that is opened anew has the same end.
     expect(last().connection.status).toBe("failed")
@@ -67,12 +64,11 @@ describe("a connection", () => {
   })
 
   test("is opened anew for the one who signs in, without what was said before", async () => {
-    const line = makeLine()
+    const line = makeChatSource()
     const client = makeQueryClient((_: string) => Layer.empty)
     const registry = Registry.make()
     const live = client.chat(line.open)
-    const { last } = watch(registry, live)
-    await turn()
+    const { last } = await observe(registry, live)
     expect(last().connection).toMatchObject({ status: "failed", error: { _tag: "CredentialsError" } })
     await client.session.actions(registry).signIn("ann")
     await line.say(message("1"))
@@ -86,8 +82,7 @@ describe("a connection", () => {
 
   test("that could not be opened says why", async () => {
     const client = makeQueryClient(Layer.empty)
-    const { last } = watch(Registry.make(), client.chat(Effect.fail(refused)))
-    await turn()
+    const { last } = await observe(Registry.make(), client.chat(Effect.fail(refused)))
     expect(last().connection).toEqual({ status: "failed", error: refused })
   })
 })
@@ -175,4 +170,82 @@ test("the admin's own chat: what the platform says is shown, and what is sent is
   expect(last().outgoing).toEqual([])
   leave()
   await vi.waitFor(() => expect(peer?.isClosed()).toBe(true))
+})
+
+describe("sending", () => {
+  test("a message is pending at once, and gone when the platform has told it", async () => {
+    const { marks, say, send, sent } = await setup()
+    const clientId = await send("hello")
+    expect(marks()).toEqual(["hello pending"])
+    expect(sent[0]?.draft).toEqual({ conversationId: "c1", text: "hello", clientId })
+    await say(message("m1", { clientId }))
+    expect(marks()).toEqual([])
+  })
+
+  test("the platform's answer puts the message among the others, its echo not twice", async () => {
+    const { marks, say, send, sent, texts } = await setup()
+    const clientId = await send("hello")
+    sent[0]?.settle(Effect.succeed({ clientId, message: message("m1", { clientId }) }))
+    await turn()
+    expect([marks(), texts()]).toEqual([[], ["m1"]])
+    await say(message("m1", { clientId }))
+    expect(texts()).toEqual(["m1"])
+  })
+
+  test("a bare yes marks it as sent until the message is told", async () => {
+    const { marks, send, sent } = await setup()
+    const clientId = await send("hello")
+    sent[0]?.settle(Effect.succeed({ clientId, message: undefined }))
+    await turn()
+    expect(marks()).toEqual(["hello sent"])
+  })
+
+  test("a message that failed stays, can be sent again under its id, and can be dropped", async () => {
+    const { actions, last, marks, send, sent } = await setup()
+    const clientId = await send("hello")
+    sent[0]?.settle(Effect.fail(refused))
+    await turn()
+    expect(last().outgoing[0]).toMatchObject({ status: "failed", error: refused, clientId })
+    actions.retry(clientId)
+    await turn()
+    expect(marks()).toEqual(["hello pending"])
+    expect(sent[1]?.draft.clientId).toBe(clientId)
+    sent[1]?.settle(Effect.fail(refused))
+    await turn()
+    actions.discard(clientId)
+    expect(marks()).toEqual([])
+  })
+
+  test("a message that is pending can be neither sent again nor dropped", async () => {
+    const { actions, marks, send, sent } = await setup()
+    const clientId = await send("hello")
+    actions.retry(clientId)
+    actions.discard(clientId)
+    await turn()
+    expect([marks(), sent.length]).toEqual([["hello pending"], 1])
+  })
+
+  test("messages that are written before the chat is open go out in their order", async () => {
+    const line = makeChatSource()
+    const registry = Registry.make()
+    const client = makeQueryClient(Layer.empty)
+    const live = client.chat(Effect.zipRight(Effect.yieldNow(), line.open))
+    watch(registry, live)
+    registry.set(live, { conversationId: "c1", text: "one" })
+    await sendTo(registry, live, { conversationId: "c1", text: "two" })
+    expect(line.sent.map(({ draft }) => draft.text)).toEqual(["one", "two"])
+  })
+
+  test("without a chat that is open, a message fails at once", async () => {
+    const { fail, last, send } = await setup()
+    await fail(refused)
+    await send("hello")
+    expect(last().outgoing[0]).toMatchObject({ status: "failed", error: { reason: "Closed" } })
+  })
+
+  test("ids are never the same", async () => {
+    const { actions } = await setup()
+    const ids = Array.from({ length: 100 }, () => actions.send({ conversationId: "c1", text: "x" }))
+    expect(new Set(ids).size).toBe(100)
+  })
 })
