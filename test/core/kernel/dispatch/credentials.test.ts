@@ -35,7 +35,7 @@ describe("a call without credentials at hand", () => {
       const script = [json(503, {}, { "retry-after": "5" }), thing]
       const { fake, fiber } = yield* Sample.start(script, "get", { credentialsProvider })
       forget()
-      yield* Effect.fork(credentialsProvider.obtain)
+      yield* Effect.fork(Effect.clockWith(credentialsProvider.getCredentials))
       yield* TestClock.adjust("5 seconds")
       yield* Fiber.join(fiber)
       expect(fake.requests().map(tokenOf)).toEqual(["token-1", "token-2"])

@@ -17,7 +17,7 @@ const sleeping = Effect.map(TestClock.sleeps(), Chunk.size)
 
 describe("the deadline of a call", () => {
   const within = (deadline: number) => ({ policy: { deadline } })
-  const waiting = { ...Sample.keys(), current: () => undefined, join: () => Effect.never }
+  const waiting = { ...Sample.keys(), current: () => undefined, getCredentials: () => Effect.never }
   const renewing = { ...Sample.keys(), renew: () => Effect.never }
   const late = (attempts: number) => ({ _tag: "DeadlineExceeded", operation: "things.get", attempts })
   const unsent = { ...late(0), operation: "things.create" }

@@ -59,7 +59,13 @@ describe("a call that is interrupted", () => {
     [
       "while it waits for credentials sends nothing",
       [thing],
-      { credentialsProvider: { ...Sample.keys(), current: () => undefined, join: () => Effect.never } },
+      {
+        credentialsProvider: {
+          ...Sample.keys(),
+          current: () => undefined,
+          getCredentials: () => Effect.never
+        }
+      },
       0
     ]
   ])("%s", ([, script, options, sent]) =>

@@ -142,7 +142,7 @@ describe("nothing is sent", () => {
 
   it.effect("where there are no credentials", () => {
     const missing = new CredentialsError({ operation: "client", reason: "Missing", advice: "none" })
-    const none = { ...Sample.keys(), current: () => undefined, join: () => Effect.fail(missing) }
+    const none = { ...Sample.keys(), current: () => undefined, getCredentials: () => Effect.fail(missing) }
     return refused(get("a"), { credentialsProvider: none }, missing)
   })
 
