@@ -105,6 +105,7 @@ const shortfalls = (row: Row, declared: Declared): ReadonlyArray<string> => {
 }
 
 describe.each(clients)("the %s client", (audience, client) => {
+  // Spec 0.4
   test("finds each of them declared once, at its address, and no other", () => {
     const declared = declaredFor(audience).map(({ declaration, name }) =>
       lineOf(audience, name, declaration())
@@ -119,6 +120,7 @@ describe.each(clients)("the %s client", (audience, client) => {
     expect(boundTo(client)).toHaveLength(declared.length)
   })
 
+  // Spec 0.4
   test("takes in each call the parameters that the list names", () => {
     const problems = rowsOf(audience).flatMap((row) => {
       const found = declaredFor(audience).find(({ name }) => row.id === `${audience}.${name}`)
