@@ -52,7 +52,7 @@ test("it compiles", { timeout: millis }, async () => {
 
 test("the tests of the catalogue, the wire, the sandbox and the specification accept it", {
   timeout: millis
-}, () => {
+}, async () => {
   const files = [
     "test/catalogue.test.ts",
     "test/generated.test.ts",
