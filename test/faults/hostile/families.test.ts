@@ -5,9 +5,9 @@ import * as Random from "../../../adapters/sandbox/state/random.js"
 import * as Admin from "../../../clients/admin/index.js"
 import * as Public from "../../../clients/public/index.js"
 import { type Body, type Request, type Service, Transport } from "../../../core/ports/transport.js"
+import { claims, jwt } from "../../support/jwt.js"
 import { openWay, type Way } from "../clients.js"
 import * as Recorder from "../far/recorder.js"
-import { token } from "../secrets/canaries.js"
 import { lists, paths, queries } from "./addresses.js"
 import { contentV2, contentV3, forms, payloads } from "./bodies.js"
 import { type Ended, type Family, type Ground, isRefusal } from "./cases.js"
@@ -51,7 +51,7 @@ const groundOf = (change: Change): Ground => {
         ...common,
         projectId: "the-project",
         sessionId: "session",
-        accessToken: token("any").text
+        accessToken: jwt(claims)
       })
     )
   }
