@@ -1,9 +1,9 @@
 // The lines of the table can fail: each is given a far end, or a server, that shows what must never be.
 import { afterEach, describe, expect, test } from "vitest"
+import { answer, serve } from "../support/raw-server.js"
 import { canaries } from "../support/secrets/canaries.js"
 import { sinks } from "../support/secrets/sinks.js"
 import { near } from "./bare/far.js"
-import { serve } from "./bare/server.js"
 import type { EffectKind } from "./far/platform.js"
 import { Side } from "./far/side.js"
 import type { Line, Result } from "./line.js"
@@ -35,12 +35,9 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 /** A server that answers every request with the same JSON. */
 const saying = async (status: string, json: string): Promise<string> => {
   const body = json.replaceAll(/[^ -~]/g, escaped)
-  const { close, port } = await serve(
-    () =>
-      `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
-  )
+  const { close, url } = await serve(() => answer(status, ["content-type: application/json"], body))
   closers.push(close)
-  return `http://127.0.0.1:${port}`
+  return url
 }
 
 describe("secrets", () => {

@@ -32,15 +32,15 @@ type Change = (request: Request, evil: string) => Partial<Request>
 const groundOf = (change: Change): Ground => {
   if (recorder === undefined || honest === undefined) return expect.unreachable("nothing was opened")
   const { evil, hostileUrl, url } = recorder
-  const { close, name, service: real } = honest
-  const service: Service = {
+  const { close, name, transport: real } = honest
+  const transport: Service = {
     start: (request, settle) => real.start({ ...request, ...change(request, evil) }, settle)
   }
   const over = <A>(made: Effect.Effect<A, unknown, Transport>): A =>
-    Effect.runSync(Effect.provideService(made, Transport, service))
+    Effect.runSync(Effect.provideService(made, Transport, transport))
   const common = { baseUrl: url, policy: { attempts: 1, deadline: 3_000 } }
   return {
-    way: { name, service, close },
+    way: { name, transport, close },
     url,
     evil,
     projectId: "the-project",

@@ -46,7 +46,7 @@ const groundsOf = (recorder: {
   transportNames.map((name) => {
     const way = openWay(name)
     const over = <A>(made: Effect.Effect<A, unknown, Transport>): A =>
-      Effect.runSync(Effect.provideService(made, Transport, way.service))
+      Effect.runSync(Effect.provideService(made, Transport, way.transport))
     const common = { baseUrl: recorder.url, ...quiet, policy }
     return {
       ...recorder,

@@ -37,7 +37,7 @@ const chosen = (scale: Scale, place: number): ReadonlyArray<readonly [failure: n
 
 const searchSubject = async (search: Search, way: Way, baseUrl: string, scale: Scale, subject: Subject) => {
   const title = `${way.name}, ${subject.name}`
-  const make = (id: string) => subject.make(way.service, { baseUrl, policy, ...quiet }, id)
+  const make = (id: string) => subject.make(way.transport, { baseUrl, policy, ...quiet }, id)
   const jobs = chosen(scale, subjects.indexOf(subject)).map(([failure, writing]) => () => {
     const call = Effect.flatMap(make(idOf(failure, writing)), (one) => one.call)
     const name = `${title}, ${failures[failure]?.[0]}, ${Object.keys(writings)[writing]}`
@@ -62,7 +62,7 @@ const overtaken = (way: Way, baseUrl: string): Effect.Effect<never, unknown> => 
   const config = { baseUrl, projectId: "p", signInCooldown: 0, policy: { attempts: 1, deadline: 2_000 } }
   const made = Admin.make({ ...config, email: email.value, password: password.value })
   return Effect.gen(function* () {
-    const admin = yield* Effect.provideService(made, Transport, way.service)
+    const admin = yield* Effect.provideService(made, Transport, way.transport)
     const get = (id: string) => Effect.provideService(Admin.requests.get({ id }), Admin.Client, admin)
     // The sign-in first, then both calls with its token: the quick one is refused and renews it.
     yield* Effect.ignore(admin.session.obtain)

@@ -118,11 +118,12 @@ export const subjects: ReadonlyArray<Subject> = [
   endUser("end user, a write", (id) => EndUser.boxes.update({ id, payload: { a: 1 } })),
   endUser(
     "end user, a new password",
-    (id) =>
-      EndUser.auth.updatePassword({
-        oldPassword: oldPassword.value,
-        newPassword: `${newPassword.value} ${id}`
-      }),
+    // The password is sent as it is: the server may repeat it by itself.
+    (idempotencyKey) =>
+      EndUser.auth.updatePassword(
+        { oldPassword: oldPassword.value, newPassword: newPassword.value },
+        { idempotencyKey }
+      ),
     [oldPassword, newPassword]
   )
 ]
