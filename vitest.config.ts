@@ -1,16 +1,33 @@
 import { defineConfig } from "vitest/config"
 
+/** In this process alone: no sockets, no other processes, no disk to speak of. */
+const unit = [
+  "test/core/**/*.test.ts",
+  "test/ui/{rx,console}/**/*.test.{ts,tsx}",
+  "test/docs/**/*.test.ts",
+  "test/*.test.ts"
+]
+const browser = ["test/e2e/**/*.test.ts"]
+/** Soaks and torture, in any folder. */
+const slow = ["test/**/*.slow.test.{ts,tsx}"]
+
 export default defineConfig({
   test: {
     environment: "node",
-    include: ["test/**/*.test.{ts,tsx}"],
-    exclude: ["**/node_modules/**", "test/bench/**"],
     pool: "forks",
-    minWorkers: 1,
-    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     teardownTimeout: 20_000,
+    setupFiles: ["test/seed.ts"],
+    projects: [
+      { extends: true, test: { name: "unit", include: unit, exclude: slow } },
+      {
+        extends: true,
+        test: { name: "wire", include: ["test/**/*.test.{ts,tsx}"], exclude: [...unit, ...browser, ...slow] }
+      },
+      { extends: true, test: { name: "browser", include: browser, globalSetup: "test/e2e/setup.ts" } },
+      { extends: true, test: { name: "slow", include: slow } }
+    ],
     coverage: {
       provider: "v8",
       experimentalAstAwareRemapping: true,

@@ -140,6 +140,7 @@ describe.each(clients)("the %s client", (audience, client, calls) => {
     expect(rowsOf(audience)).toHaveLength(calls)
   })
 
+  // Spec 0.4
   test("finds each of them declared once, at its address, and no other", () => {
     const declared = declaredFor(audience).map(({ declaration, name }) =>
       lineOf(audience, name, declaration())
@@ -147,6 +148,7 @@ describe.each(clients)("the %s client", (audience, client, calls) => {
     expect(declared.sort()).toEqual(listed(audience))
   })
 
+  // Spec 0.1
   test("offers each of them, and no other", () => {
     const offered = boundTo(client).map(({ name, operation }) =>
       lineOf(audience, name, operation.declaration())
@@ -165,6 +167,7 @@ describe.each(clients)("the %s client", (audience, client, calls) => {
     expect(boundTo(client).filter(({ operation }) => !known.has(operation))).toEqual([])
   })
 
+  // Spec 0.4
   test("takes in each call the parameters that the list names", () => {
     const problems = rowsOf(audience).flatMap((row) => {
       const found = declaredFor(audience).find(({ name }) => row.id === `${audience}.${name}`)
@@ -174,6 +177,7 @@ describe.each(clients)("the %s client", (audience, client, calls) => {
   })
 })
 
+// Spec 6.7
 describe("the permissions of admins", () => {
   const guarded = declaredFor("admin").filter(({ declaration }) => declaration().credentials !== "none")
   const isRead = ({ isReadOnly, method }: Declared) => method === "GET" || isReadOnly === true
@@ -193,6 +197,7 @@ describe("the permissions of admins", () => {
     expect(levels(others).filter(([, level]) => level !== Level.Write)).toEqual([])
   })
 
+  // Spec 6.8
   test("changing admins and roles requires the level Admin", () => {
     const writes = guarded.filter(({ declaration }) => !isRead(declaration()))
     const high = levels(writes.filter(({ name }) => /^(admins|roles)\./.test(name)))

@@ -1,7 +1,36 @@
 // `npm run generate`: writes every file that is derived from the operations. With --check it writes nothing, names the
 // files that are stale, and fails where there is one.
 
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { runnerImport } from "vite"
 
-await runnerImport(fileURLToPath(new URL("./generate/main.ts", import.meta.url)))
+const root = new URL("../", import.meta.url)
+const isCheck = process.argv.includes("--check")
+let stale = 0
+
+/** @param {string} file */
+const note = (file) => {
+  stale += 1
+  console.info(`${isCheck ? "stale" : "written"}: ${file}`)
+}
+
+// The documents are made from the sources as they are after the first part, so each part has modules of its own.
+for (const part of ["sources", "docs"]) {
+  const { module } = await runnerImport(fileURLToPath(new URL(`./generate/${part}.ts`, import.meta.url)))
+  for (const [file, text] of module.files) {
+    const url = new URL(file, root)
+    if (existsSync(url) && readFileSync(url, "utf8") === text) continue
+    note(file)
+    if (!isCheck) writeFileSync(url, text)
+  }
+  for (const file of module.leftOver ?? []) {
+    note(file)
+    if (!isCheck) rmSync(new URL(file, root))
+  }
+}
+
+if (isCheck && stale > 0) {
+  console.error("Run `npm run generate`.")
+  process.exitCode = 1
+}

@@ -6,9 +6,9 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as Chat from "../../core/chat/chat.js"
 import type { ChatError } from "../../core/chat/errors.js"
-import type { Listeners } from "../../core/chat/listeners.js"
 import type { Order } from "../../core/chat/order.js"
-import { defaults, type Policy } from "../../core/chat/policy.js"
+import { defaults, type PolicyInput } from "../../core/chat/policy.js"
+import type { Listeners } from "../../core/chat/state.js"
 import * as Conversations from "../../core/conversations/operations.js"
 import type { Credentials } from "../../core/kernel/dispatch/credentials.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
@@ -39,7 +39,7 @@ export interface Options extends Listeners {
   readonly history?: { readonly query?: Readonly<Record<string, unknown>>; readonly order?: Order } | false
   /** What becomes of a message that is not as it is declared; the client's own setting by default. */
   readonly answers?: Settings.Answers
-  readonly policy?: Partial<Policy>
+  readonly policy?: PolicyInput
 }
 
 const known = {

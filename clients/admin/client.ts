@@ -8,7 +8,6 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Auth from "../../core/auth/operations.js"
-import * as Binding from "../../core/kernel/dispatch/binding.js"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
 import { Lifetime } from "../../core/kernel/dispatch/lifetime.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
@@ -66,7 +65,7 @@ export const known = {
   signInCooldown: "any"
 } satisfies Options.Known<ClientConfig>
 
-export interface Service extends Binding.Bindable {
+export interface Service extends Dispatcher.Bindable {
   readonly session: CredentialsProvider.SignedIn
   readonly projectId: string
   readonly apiKey: Redacted.Redacted | undefined
@@ -207,16 +206,16 @@ const givenSession = (
 
 /** The admin client as a layer, with whose end calls under way are interrupted. It fails with CredentialsError where neither pair of credentials is whole. */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
-  Binding.layer(Client, make(config))
+  Dispatcher.layer(Client, make(config))
 
 /** The admin client from configuration, such as `Config.unwrap({ baseUrl: Config.string("QUARTET_BASE_URL"), … })`. */
 export const layerConfig = (
   config: Config.Config.Wrap<ClientConfig>
 ): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
-  Binding.layer(Client, Effect.flatMap(Config.unwrap(config), make))
+  Dispatcher.layer(Client, Effect.flatMap(Config.unwrap(config), make))
 
 /** Binds an operation to this client. Only operations that serve admins are accepted. */
-export const bind = /*#__PURE__*/ Binding.binder<"admin">()(Client)
+export const bind = /*#__PURE__*/ Dispatcher.binder<"admin">()(Client)
 
 /** Binds a download to this client. */
 export const download = /*#__PURE__*/ Streaming.downloader<"admin">()(Client)

@@ -4,7 +4,7 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import * as Binding from "../../core/kernel/dispatch/binding.js"
+import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
 import * as Streaming from "../../core/kernel/dispatch/streaming.js"
 import type { CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
@@ -21,12 +21,15 @@ export type ClientConfig = Settings.Common & {
 
 export const known = { ...Settings.common, apiKey: "any", sessionId: "any" } satisfies Known<ClientConfig>
 
-export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/EndUser")<Client, Binding.Bindable>() {}
+export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/EndUser")<
+  Client,
+  Dispatcher.Bindable
+>() {}
 
 /** Makes an end-user client. Nothing is sent before the first call. */
 export const make = (
   config: ClientConfig
-): Effect.Effect<Binding.Bindable, CredentialsError | InputError, Transport> =>
+): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
   Keyed.make("endUser", config, known, {
     session: ["sessionId", "the session id that a sign-in answered"],
     apiKey: ["apiKey", "the project's API key"]
@@ -34,16 +37,16 @@ export const make = (
 
 /** The end-user client as a layer, with whose end calls under way are interrupted. */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
-  Binding.layer(Client, make(config))
+  Dispatcher.layer(Client, make(config))
 
 /** The end-user client from configuration: the fields of ClientConfig, each a Config. */
 export const layerConfig = (
   config: Config.Config.Wrap<ClientConfig>
 ): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
-  Binding.layer(Client, Effect.flatMap(Config.unwrap(config), make))
+  Dispatcher.layer(Client, Effect.flatMap(Config.unwrap(config), make))
 
 /** Binds an operation to this client. Only operations that serve its audience are accepted. */
-export const bind = /*#__PURE__*/ Binding.binder<"endUser">()(Client)
+export const bind = /*#__PURE__*/ Dispatcher.binder<"endUser">()(Client)
 
 /** Binds a download to this client. */
 export const download = /*#__PURE__*/ Streaming.downloader<"endUser">()(Client)

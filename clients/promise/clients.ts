@@ -1,6 +1,6 @@
 /** From a client with Effects to the same one with Promises: its slices, and what it offers besides. */
 import * as Effect from "effect/Effect"
-import type { Bindable } from "../../core/kernel/dispatch/binding.js"
+import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Onboarding } from "../../core/onboarding/model.js"
 import { make as makeOnboardingState } from "../../core/onboarding/state.js"
 import type { Service as ChatSocket } from "../../core/ports/chat-socket.js"

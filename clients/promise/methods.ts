@@ -2,8 +2,7 @@
 
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
-import type { Args, Call } from "../../core/kernel/dispatch/binding.js"
-import type { Dispatcher } from "../../core/kernel/dispatch/dispatcher.js"
+import type { Args, Call, Dispatcher } from "../../core/kernel/dispatch/dispatcher.js"
 import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
 import { callOptions } from "../../core/kernel/dispatch/endpoint.js"
 import { isPaged, type Paged, type Walk } from "../../core/kernel/dispatch/pagination.js"
@@ -28,7 +27,7 @@ import {
 import type { Audience, Operation } from "../../core/kernel/operation/operation.js"
 import type { Known } from "../../core/kernel/operation/options.js"
 import { type Cancellable, cancellable, orThrow, split } from "./options.js"
-import type { Runner } from "./run.js"
+import { fork, type Runner } from "./run.js"
 
 /** Options of one call. */
 export type Options = CallOptions & Cancellable
@@ -91,7 +90,11 @@ export const makeMethods = (dispatcher: Dispatcher, runner: Runner): Methods => 
       const read = split(operation.name, options, known)
       if (Either.isLeft(read)) return Promise.reject(read.left)
       const { own, signal } = read.right
-      return runner.run(operation.name, (settle) => dispatcher.launch(operation, input, own, settle), signal)
+      return runner.run(
+        operation.name,
+        (settle) => dispatcher.launch(operation, input, own, fork, settle),
+        signal
+      )
     }
     const as = (schema: Typed<unknown>): object => {
       orThrow(checkSchema(`${operation.name}.as`, schema))

@@ -3,10 +3,10 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import type { Fork } from "../../core/kernel/dispatch/execution.js"
 import { closed, Lifetime } from "../../core/kernel/dispatch/lifetime.js"
 import { type Cancellable, signalOf } from "./options.js"
 import { abortedBy, listen } from "./signals.js"
@@ -66,17 +66,15 @@ const orEnd = <A, E>(pull: Effect.Effect<A, Option.Option<E>>): Effect.Effect<Op
     Option.match({ onNone: () => Effect.succeed(Option.none()), onSome: Effect.fail })
   )
 
-/** Runs an effect as work. */
-const start =
-  <A>(effect: Effect.Effect<A, unknown>): Start<A> =>
-  (settle) => {
-    const fiber = Effect.runFork(effect)
-    fiber.addObserver(settle)
-    return () => {
-      fiber.removeObserver(settle)
-      Effect.runFork(Fiber.interrupt(fiber))
-    }
+/** Runs an effect on a fiber of its own. */
+export const fork: Fork = (effect, settle) => {
+  const fiber = Effect.runFork(effect)
+  fiber.addObserver(settle)
+  return () => {
+    fiber.removeObserver(settle)
+    fiber.unsafeInterruptAsFork(fiber.id())
   }
+}
 
 /** Makes the runner of one client, whose lifetime ends with it. */
 export const makeRunner = (lifetime = new Lifetime()): Runner => {
@@ -126,7 +124,8 @@ export const makeRunner = (lifetime = new Lifetime()): Runner => {
       })
     })
 
-  const runEffect: Runner["runEffect"] = (name, effect, signal) => run(name, start(effect), signal)
+  const runEffect: Runner["runEffect"] = (name, effect, signal) =>
+    run(name, (settle) => fork(effect, settle), signal)
 
   const runCancellable: Runner["runCancellable"] = (name, effect, options) => {
     const signal = signalOf(name, options)

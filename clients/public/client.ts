@@ -4,7 +4,7 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import * as Binding from "../../core/kernel/dispatch/binding.js"
+import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
 import * as Streaming from "../../core/kernel/dispatch/streaming.js"
 import type { CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
@@ -19,26 +19,26 @@ export type ClientConfig = Settings.Common & {
 
 export const known = { ...Settings.common, apiKey: "any" } satisfies Known<ClientConfig>
 
-export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Public")<Client, Binding.Bindable>() {}
+export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Public")<Client, Dispatcher.Bindable>() {}
 
 /** Makes a public client. Nothing is sent before the first call. */
 export const make = (
   config: ClientConfig
-): Effect.Effect<Binding.Bindable, CredentialsError | InputError, Transport> =>
+): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
   Keyed.make("public", config, known, { apiKey: ["apiKey", "the project's API key"] })
 
 /** The public client as a layer, with whose end calls under way are interrupted. */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
-  Binding.layer(Client, make(config))
+  Dispatcher.layer(Client, make(config))
 
 /** The public client from configuration: the fields of ClientConfig, each a Config. */
 export const layerConfig = (
   config: Config.Config.Wrap<ClientConfig>
 ): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
-  Binding.layer(Client, Effect.flatMap(Config.unwrap(config), make))
+  Dispatcher.layer(Client, Effect.flatMap(Config.unwrap(config), make))
 
 /** Binds an operation to this client. Only operations that serve its audience are accepted. */
-export const bind = /*#__PURE__*/ Binding.binder<"public">()(Client)
+export const bind = /*#__PURE__*/ Dispatcher.binder<"public">()(Client)
 
 /** Binds a download to this client. */
 export const download = /*#__PURE__*/ Streaming.downloader<"public">()(Client)

@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import * as Collections from "../../core/content/collection.js"
 import type { GetContent } from "../../core/content/model.js"
-import type { Call } from "../../core/kernel/dispatch/binding.js"
+import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { InputError } from "../../core/kernel/errors/errors.js"
 import type { Page, Typed } from "../../core/kernel/operation/answer.js"
 import { bind, type Client } from "./client.js"

@@ -6,8 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import type { Bindable } from "../../core/kernel/dispatch/binding.js"
-import type { Dispatcher } from "../../core/kernel/dispatch/dispatcher.js"
+import type { Bindable, Dispatcher } from "../../core/kernel/dispatch/dispatcher.js"
 import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
 import * as Errors from "../../core/kernel/errors/errors.js"
 import type { Bytes, Page, Paging } from "../../core/kernel/operation/answer.js"
@@ -46,9 +45,6 @@ export const on = <I, A, Aud extends Audience>(
   run: (input: I) => Effect.Effect<Answered<A>, Errors.CallError> | Promise<Answered<A>>
 ): Stubbed<Aud> => ({ operation: call.operation.name, run })
 
-const isCallError = (cause: unknown): cause is Errors.CallError =>
-  Object.values(Errors).some((one) => typeof one === "function" && cause instanceof one)
-
 const isPromise = (made: unknown): made is Promise<unknown> => typeof Object(made).then === "function"
 
 /** Runs what the test wrote, as the Effect that the call is. */
@@ -62,7 +58,7 @@ const perform = (name: string, written: () => Written): Effect.Effect<unknown, E
             `the test's function of ${name} must answer an Effect or a Promise: make it async, or answer Effect.succeed(…)`
           )
     }),
-    Effect.catchAll((cause) => (isCallError(cause) ? Effect.fail(cause) : Effect.die(cause)))
+    Effect.catchAll((cause) => (Errors.isCallError(cause) ? Effect.fail(cause) : Effect.die(cause)))
   )
 
 /** The answer of a list as clients have it, which always know a paging. */
@@ -89,11 +85,7 @@ const dispatcherOf = (base: Dispatcher, calls: ReadonlyArray<Stubbed<never>>): D
   return {
     ...base,
     call: run,
-    launch: (operation, input, options, settle) => {
-      const fiber = Effect.runFork(run(operation, input, options))
-      fiber.addObserver((exit) => settle(exit))
-      return () => fiber.unsafeInterruptAsFork(fiber.id())
-    },
+    launch: (operation, input, options, fork, settle) => fork(run(operation, input, options), settle),
     open: (operation, input, options) =>
       Effect.map(run(operation, input, options), (whole: BlobPart) => new Blob([whole]).stream())
   }

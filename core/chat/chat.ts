@@ -5,10 +5,9 @@
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
-import * as Runtime from "effect/Runtime"
+import * as FiberSet from "effect/FiberSet"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Subscribable from "effect/Subscribable"
@@ -16,23 +15,18 @@ import * as SubscriptionRef from "effect/SubscriptionRef"
 import type * as Drift from "../kernel/codec/drift.js"
 import type { Credentials, CredentialsProvider } from "../kernel/dispatch/credentials.js"
 import * as Deadline from "../kernel/dispatch/deadline.js"
-import { InputError } from "../kernel/errors/errors.js"
-import { read } from "../kernel/operation/options.js"
+import type { InputError } from "../kernel/errors/errors.js"
 import { mask } from "../kernel/redaction/mask.js"
 import { type Address, ChatSocket, type Handshake, type Trouble } from "../ports/chat-socket.js"
-import * as CatchUp from "./catch-up.js"
+import * as Connection from "./connection.js"
 import * as Decoding from "./decoding.js"
 import { ChatError } from "./errors.js"
-import { type Figures, zero } from "./figures.js"
 import { Inbox } from "./inbox.js"
-import type { Listeners } from "./listeners.js"
 import type { ChatEvent, Message } from "./model.js"
-import { Outbox } from "./outbox.js"
-import { check, defaults, type Policy } from "./policy.js"
-import type { History } from "./recovery.js"
-import * as Sending from "./send.js"
-import { isOver, type State } from "./state.js"
-import * as Supervisor from "./supervisor.js"
+import { Outbox, type Send } from "./outbox.js"
+import * as Policy from "./policy.js"
+import * as Recovery from "./recovery.js"
+import { type Figures, isOver, type Listeners, type State, zero } from "./state.js"
 
 /** What a chat needs to know. */
 export interface Options extends Listeners {
@@ -42,7 +36,7 @@ export interface Options extends Listeners {
   /** What an attempt to connect sends. */
   readonly handshake: (credentials: Credentials) => Handshake
   /** Where missed messages are read. Without it, a gap is closed as far as the server's own history goes. */
-  readonly history?: History
+  readonly history?: Recovery.History
   /** Conversations whose gaps are closed even where the chat has heard nothing of them yet. */
   readonly conversations?: ReadonlyArray<string>
   /**
@@ -50,7 +44,7 @@ export interface Options extends Listeners {
    * Without it, messages are read strictly, and what is not as declared is left out and reported as `Malformed`.
    */
   readonly drift?: Drift.Reporter
-  readonly policy?: Partial<Policy>
+  readonly policy?: Policy.PolicyInput
 }
 
 /** An open chat. It closes with the scope that it was opened in. */
@@ -79,43 +73,28 @@ export interface Chat {
    * (nothing was sent), `Timeout` (nothing was sent), `Rejected` (the platform said no) or `Closed`, and with
    * OutcomeUnknown where the message was on the wire and no answer came. Interrupted, it is not sent (again).
    */
-  readonly send: Sending.Send
+  readonly send: Send
   /** What was counted so far. */
   readonly figures: Effect.Effect<Readonly<Figures>>
   /** Closes the chat before its scope does. */
   readonly close: Effect.Effect<void>
 }
 
-/** The policy of a chat, checked. */
-const policyOf = (options: Options): Effect.Effect<Policy, InputError> => {
-  const overflow = options.history === undefined ? "drop-oldest" : defaults.overflow
-  const own = read("chat.open", "policy", options.policy ?? {}, defaults)
-  if (Either.isLeft(own)) return Effect.fail(own.left)
-  const policy = { ...defaults, overflow, ...own.right }
-  const broken = check(policy)
-  const refuse = (field: string, rule: string) =>
-    Effect.fail(new InputError({ operation: "chat.open", field: `policy.${field}`, rule }))
-  if (broken !== undefined) return refuse(broken.field, broken.rule)
-  return policy.overflow === "backpressure" && options.history === undefined
-    ? refuse("overflow", "must be drop-oldest where there is no history to recover from")
-    : Effect.succeed(policy)
-}
-
-/** Reports drift from where there is no fiber, under the settings of the present one. */
+/** Reports drift from where there is no fiber, under the settings of the present one, which ends with the scope. */
 const reporting = (
   drift: Drift.Reporter,
   credentialsProvider: Pick<CredentialsProvider, "secrets">
 ): Effect.Effect<Decoding.OnMismatch, never, Scope.Scope> =>
   Effect.map(
-    Effect.all([Effect.runtime<never>(), Effect.scope]),
-    ([runtime, scope]): Decoding.OnMismatch =>
+    FiberSet.makeRuntime<never>(),
+    (run): Decoding.OnMismatch =>
       (operation, mismatch) => {
         // A path may be made of the server's own keys.
         const found = drift.note(operation, {
           ...mismatch,
           path: mask(mismatch.path, credentialsProvider.secrets())
         })
-        if (found !== undefined) Runtime.runFork(runtime)(drift.report([found]), { scope })
+        if (found !== undefined) run(drift.report([found]))
       }
   )
 
@@ -129,32 +108,34 @@ const start = (
 ): Effect.Effect<Chat, ChatError | InputError, ChatSocket | Scope.Scope> =>
   Effect.gen(function* () {
     const socket = yield* ChatSocket
-    const policy = yield* policyOf(options)
+    const policy = yield* Policy.read(options.policy, options.history !== undefined)
     const clock = yield* Effect.clock
     const opened = new Date(clock.unsafeCurrentTimeMillis())
     const { address, credentialsProvider, conversations = [], drift, handshake, history } = options
     const figures = zero()
     const reader = Decoding.make(drift && (yield* reporting(drift, credentialsProvider)))
-    const outbox = new Outbox(policy, figures, credentialsProvider, reader)
-    const inbox = new Inbox(policy, options, figures, reader, opened, (message) => outbox.settle(message))
-    const catchUp = CatchUp.make({ policy, inbox, figures, history, conversations, opened })
+    const inbox: Inbox = new Inbox(policy, options, figures, reader, opened, (message) =>
+      outbox.settle(message)
+    )
+    const outbox = new Outbox(policy, figures, credentialsProvider, reader, ({ conversationId }, time) =>
+      inbox.known.note(conversationId, time)
+    )
+    const recover = Recovery.make({ policy, inbox, figures, history, conversations, opened })
     const state = yield* SubscriptionRef.make<State>({ status: "connecting" })
     const ready = yield* Deferred.make<void, ChatError>()
-    let end: ChatError | undefined
     let trouble: Trouble | undefined
 
-    const setState = (next: State): Effect.Effect<void> =>
+    const publish = (next: State): Effect.Effect<void> =>
       Effect.zipRight(
         SubscriptionRef.set(state, next),
         next.status === "connected" ? Deferred.succeed(ready, undefined) : Effect.void
       )
     const finish = (error: ChatError, last: State, exit: Exit.Exit<void, ChatError>): Effect.Effect<void> =>
       Effect.suspend(() => {
-        if (end !== undefined) return Effect.void
-        end = error
+        if (outbox.isClosed) return Effect.void
         outbox.close(error)
         inbox.close(exit)
-        return Effect.zipRight(setState(last), Deferred.fail(ready, error))
+        return Effect.zipRight(publish(last), Deferred.fail(ready, error))
       })
     const fail = (error: ChatError) => finish(error, { status: "failed", error }, Exit.fail(error))
 
@@ -168,17 +149,17 @@ const start = (
       inbox,
       outbox,
       figures,
-      catchUp,
-      setState,
+      recover,
+      publish,
       onTrouble: (found: Trouble) => {
         trouble = found
       }
     }
     // Interruptible and with a deadline even where the caller is not: opened by a layer, for example.
-    const supervisor = Effect.catchAllCause(Supervisor.run(parts), (cause) =>
+    const connecting = Effect.catchAllCause(Connection.run(parts), (cause) =>
       Cause.isInterruptedOnly(cause) ? Effect.void : fail(failureOf(cause))
     )
-    yield* Effect.forkScoped(Effect.interruptible(supervisor))
+    yield* Effect.forkScoped(Effect.interruptible(connecting))
     const forget = Deadline.after(clock, policy.deadline, () =>
       Deferred.unsafeDone(ready, Effect.fail(late(policy.deadline, trouble)))
     )
@@ -195,12 +176,7 @@ const start = (
         get: SubscriptionRef.get(state),
         changes: Stream.takeUntil(state.changes, isOver)
       }),
-      send: Sending.make(
-        policy,
-        outbox,
-        () => end,
-        ({ conversationId }, time) => inbox.known.note(conversationId, time)
-      ),
+      send: outbox.send,
       figures: Effect.sync(() => ({ ...figures })),
       close
     }

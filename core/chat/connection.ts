@@ -1,43 +1,169 @@
-/** One attempt to connect: opens the socket and looks every 100 ms whether it stands (specification, point 4). */
+/**
+ * Keeps a chat connected: one connection after another, with fresh credentials, a growing random pause between
+ * attempts, and what was missed told before anything newer. An attempt opens the socket and looks every 100 ms whether it
+ * stands (specification, point 4).
+ */
+import type { Tag } from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
+import type { Credentials, CredentialsProvider } from "../kernel/dispatch/credentials.js"
 import { now } from "../kernel/dispatch/deadline.js"
-import type { Address, Connection, Handshake, Service, Trouble } from "../ports/chat-socket.js"
-import type { Policy } from "./policy.js"
+import type { CallError } from "../kernel/errors/errors.js"
+import type { Address, ChatSocket, Connection, Handshake, Trouble } from "../ports/chat-socket.js"
+import { ChatError, shown, shownData } from "./errors.js"
+import type { Inbox } from "./inbox.js"
+import type { Outbox } from "./outbox.js"
+import { longestTime, type Policy, pauseBefore } from "./policy.js"
+import type { Recover } from "./recovery.js"
+import type { Figures, State as Status } from "./state.js"
+
+/** What new credentials are asked for: `Due` after a refusal, `Done` until a connection stood with them. */
+type Renewal =
+  | { readonly _tag: "None" | "Done" }
+  | { readonly _tag: "Due"; readonly credentials: Credentials; readonly trouble: Trouble }
+
+/** `Connecting` until a connection has stood. `failures`: attempts in a row that failed. */
+export interface State {
+  readonly _tag: "Connecting" | "Reconnecting"
+  readonly failures: number
+  readonly renewal: Renewal
+}
+
+/** How an attempt ended; what the server said is masked. */
+export type Ended =
+  | { readonly _tag: "NoCredentials"; readonly trouble: Trouble; readonly error: CallError }
+  /** There are none but those that were refused. */
+  | { readonly _tag: "NoOthers"; readonly trouble: Trouble }
+  | { readonly _tag: "Failed"; readonly trouble: Trouble; readonly credentials: Credentials }
+  /** `millis`: how long the connection stood. */
+  | {
+      readonly _tag: "Stood"
+      readonly trouble: Trouble
+      readonly credentials: Credentials
+      readonly millis: number
+    }
+
+/** Where there is nothing to pause or to fail for, the next attempt is made at once. */
+export type Action =
+  | { readonly _tag: "Publish"; readonly status: Status }
+  | { readonly _tag: "Pause"; readonly failures: number; readonly retryAfter: number | undefined }
+  | { readonly _tag: "Fail"; readonly error: ChatError }
+
+export const initial: State = { _tag: "Connecting", failures: 0, renewal: { _tag: "None" } }
+
+const failure = (
+  reason: "Refused" | "Unreachable",
+  detail: string,
+  data: unknown,
+  cause?: CallError
+): Action => ({
+  _tag: "Fail",
+  error: new ChatError({
+    operation: "chat.open",
+    reason,
+    detail,
+    ...(data === undefined ? {} : { data }),
+    ...(cause === undefined ? {} : { cause })
+  })
+})
+
+/** A masked refusal in words. */
+const refusalIn = ({ data, message }: Trouble, also = ""): string => {
+  const more = data === undefined ? "" : ` ${JSON.stringify(data).slice(0, 300)}`
+  return `the server refused the connection${also}: ${message}${more}`
+}
+
+const mayPass = (error: CallError): boolean =>
+  error.retryable || (error._tag === "CredentialsError" && error.reason === "Cooldown")
+
+const renewalAfter = ({ renewal }: State, { _tag }: Ended): Renewal => {
+  if (_tag === "Stood") return { _tag: "None" }
+  return renewal._tag === "Due" && _tag !== "NoCredentials" ? { _tag: "Done" } : renewal
+}
+
+/** What the end of an attempt leads to. */
+export const reduce = (
+  policy: Pick<Policy, "attempts" | "longestPause">,
+  canRenew: boolean,
+  state: State,
+  ended: Ended
+): readonly [state: State, actions: ReadonlyArray<Action>] => {
+  const { trouble } = ended
+  const error = ended._tag === "NoCredentials" ? ended.error : undefined
+  if (error !== undefined && !mayPass(error)) {
+    const refused = state.renewal._tag === "Due" ? state.renewal.trouble : undefined
+    const why = refused === undefined ? "" : `${refusalIn(refused)}; `
+    return [state, [failure("Refused", why + trouble.message, refused?.data, error)]]
+  }
+  const hasStood = ended._tag === "Stood"
+  const next: State = {
+    _tag: hasStood ? "Reconnecting" : state._tag,
+    failures: hasStood && ended.millis >= policy.longestPause ? 0 : state.failures,
+    renewal: renewalAfter(state, ended)
+  }
+  const publish: ReadonlyArray<Action> =
+    next._tag === "Connecting"
+      ? []
+      : [{ _tag: "Publish", status: { status: "reconnecting", attempt: next.failures + 1, trouble } }]
+  if (trouble.reason === "Refused") {
+    const credentials = "credentials" in ended ? ended.credentials : undefined
+    const isRenewed = next.renewal._tag === "Done"
+    if (canRenew && !isRenewed && credentials !== undefined)
+      return [{ ...next, renewal: { _tag: "Due", credentials, trouble } }, publish]
+    const also = isRenewed && credentials !== undefined ? ", with new credentials too" : ""
+    return [next, [...publish, failure("Refused", refusalIn(trouble, also), trouble.data)]]
+  }
+  const failures = next.failures + 1
+  if (failures > policy.attempts) {
+    const detail = `${policy.attempts} attempts to connect failed: ${trouble.message}`
+    return [next, [...publish, failure("Unreachable", detail, trouble.data, error)]]
+  }
+  const pause: Action = { _tag: "Pause", failures: failures - 1, retryAfter: error?.retryAfter }
+  return [{ ...next, failures }, [...publish, pause]]
+}
 
 /** A connection that stood at least once. */
-export interface Link {
+interface Link {
   readonly connection: Connection
   /** Waits for its end. */
   readonly ended: Effect.Effect<Trouble>
 }
 
+/** What a chat is made of. */
+export interface Parts {
+  readonly socket: Tag.Service<ChatSocket>
+  readonly address: Address
+  readonly credentialsProvider: Pick<CredentialsProvider, "obtain" | "renew" | "accepted" | "secrets">
+  /** What an attempt to connect sends. */
+  readonly handshake: (credentials: Credentials) => Handshake
+  readonly policy: Policy
+  readonly inbox: Inbox
+  readonly outbox: Outbox
+  readonly figures: Figures
+  readonly recover: Recover
+  readonly publish: (status: Status) => Effect.Effect<void>
+  /** Told, masked, of whatever ends an attempt. */
+  readonly onTrouble: (trouble: Trouble) => void
+}
+
 const closed: Connection = { connected: () => false, emit: () => undefined, close: () => undefined }
 
 /** Connects, or fails with what is in the way. The connection and all its listeners go with the scope. */
-export const connect = (
-  socket: Service,
-  address: Address,
-  handshake: Handshake,
-  policy: Policy,
-  onEvent: (event: "chat" | "history", payload: unknown) => void
+const connect = (
+  { address, inbox, policy, socket }: Parts,
+  handshake: Handshake
 ): Effect.Effect<Link, Trouble, Scope.Scope> =>
   Effect.gen(function* () {
     const ended = yield* Deferred.make<Trouble>()
-    let trouble: Trouble | undefined
-    let isOver = false
-    const onTrouble = (found: Trouble): void => {
-      trouble ??= found
-      Deferred.unsafeDone(ended, Effect.succeed(found))
-    }
+    const onTrouble = (trouble: Trouble): void => Deferred.unsafeDone(ended, Effect.succeed(trouble))
+    let onEvent = (event: "chat" | "history", payload: unknown): void => inbox.receive(event, payload)
     const open = (): Connection =>
       socket.open(address, handshake, {
-        onEvent: (event, payload) => {
-          if (!isOver) onEvent(event, payload)
-        },
+        onEvent: (event, payload) => onEvent(event, payload),
         onTrouble
       })
     const connection = yield* Effect.acquireRelease(
@@ -49,22 +175,115 @@ export const connect = (
       ),
       (opened) =>
         Effect.sync(() => {
-          isOver = true
+          // A connection that speaks on is not heard.
+          onEvent = () => undefined
           opened.close()
         })
     )
     const clock = yield* Effect.clock
     const expiry = now(clock) + policy.deadline
     while (!connection.connected()) {
-      if (trouble !== undefined) return yield* Effect.fail(trouble)
+      if (yield* Deferred.isDone(ended)) return yield* Effect.flip(Deferred.await(ended))
       const left = expiry - now(clock)
-      if (left <= 0) return yield* Effect.fail(late(policy.deadline))
+      if (left <= 0) {
+        const message = `no connection within ${policy.deadline} ms`
+        return yield* Effect.fail<Trouble>({ reason: "Unreachable", message })
+      }
       yield* Effect.sleep(Duration.millis(Math.min(policy.poll, Math.ceil(left))))
     }
     return { connection, ended: Deferred.await(ended) }
   })
 
-const late = (deadline: number): Trouble => ({
-  reason: "Unreachable",
-  message: `no connection within ${deadline} ms`
-})
+/** Runs until it is interrupted, or until nothing helps. */
+export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
+  const { credentialsProvider, figures, inbox, outbox, policy, publish, recover } = parts
+  const masked = ({ data, message, reason }: Trouble): Trouble => {
+    const told = shownData(data, credentialsProvider)
+    return {
+      reason,
+      message: shown(message, credentialsProvider),
+      ...(told === undefined ? {} : { data: told })
+    }
+  }
+
+  /** Catches up whenever a reader was behind and has room again. */
+  const keepUp = Effect.forever(
+    Effect.zipRight(
+      Effect.zipRight(inbox.fellBehind.await, inbox.events.hasRoom),
+      Effect.suspend(() => {
+        inbox.openGap()
+        return recover(false)
+      })
+    )
+  )
+
+  /** Uses a connection until it ends. */
+  const use = (link: Link, isFirst: boolean): Effect.Effect<Trouble> =>
+    Effect.gen(function* () {
+      figures.connections += 1
+      const lost = isFirst
+        ? undefined
+        : yield* Effect.raceFirst(link.ended, Effect.as(recover(true), undefined))
+      if (lost !== undefined) return lost
+      yield* publish({ status: "connected" })
+      outbox.attach(link.connection)
+      return yield* Effect.raceFirst(link.ended, keepUp)
+    }).pipe(Effect.ensuring(Effect.sync(() => outbox.detach())))
+
+  /** One attempt; after a refusal, with renewed credentials. */
+  const attempt = ({ _tag, renewal }: State): Effect.Effect<Ended> =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const fresh =
+          renewal._tag !== "Due" || credentialsProvider.renew === undefined
+            ? credentialsProvider.obtain
+            : credentialsProvider.renew(renewal.credentials, "chat.open")
+        const obtained = yield* Effect.either(fresh)
+        if (Either.isLeft(obtained)) {
+          const error = obtained.left
+          const message = `no credentials: ${error.message}`
+          return {
+            _tag: "NoCredentials",
+            error,
+            trouble: masked({ reason: "Unreachable", message })
+          } as const
+        }
+        const credentials = obtained.right
+        if (credentials === undefined) {
+          // What the server has said stands.
+          const said = renewal._tag === "Due" ? renewal.trouble : undefined
+          const trouble: Trouble = { reason: "Refused", message: "no new credentials", ...said }
+          return { _tag: "NoOthers", trouble } as const
+        }
+        const link = yield* Effect.either(connect(parts, parts.handshake(credentials)))
+        if (Either.isLeft(link)) return { _tag: "Failed", trouble: masked(link.left), credentials } as const
+        credentialsProvider.accepted(credentials, "chat.open")
+        const clock = yield* Effect.clock
+        const since = now(clock)
+        const trouble = yield* use(link.right, _tag === "Connecting")
+        inbox.openGap()
+        const millis = now(clock) - since
+        return { _tag: "Stood", trouble: masked(trouble), credentials, millis } as const
+      })
+    )
+
+  const perform = (action: Action): Effect.Effect<void, ChatError> => {
+    if (action._tag === "Fail") return Effect.fail(action.error)
+    if (action._tag === "Publish") return publish(action.status)
+    return Effect.flatMap(Random.next, (chance) => {
+      const pause = action.retryAfter ?? pauseBefore(policy, action.failures, chance)
+      return Effect.sleep(Duration.millis(Math.min(pause, longestTime)))
+    })
+  }
+
+  return Effect.gen(function* () {
+    let state = initial
+    while (true) {
+      const ended = yield* attempt(state)
+      parts.onTrouble(ended.trouble)
+      const [next, actions] = reduce(policy, credentialsProvider.renew !== undefined, state, ended)
+      state = next
+      for (const action of actions) yield* perform(action)
+    }
+  })
+}

@@ -9,15 +9,94 @@ import type * as Exit from "effect/Exit"
 import type { Failure } from "../kernel/codec/decoder.js"
 import type { Reader } from "./decoding.js"
 import type { ChatError } from "./errors.js"
-import type { Figures, Problem } from "./figures.js"
-import { conversationOf, keyOf, nameOf } from "./identity.js"
+import { Gap } from "./gap.js"
+import { conversationOf, nameOf } from "./identity.js"
 import { Known, missedOf, type News } from "./known.js"
-import type { Listeners } from "./listeners.js"
 import type { ChatEvent, Message } from "./model.js"
 import { oldestFirst, timeOf } from "./order.js"
-import { Past } from "./past.js"
 import type { Policy } from "./policy.js"
 import { Relay } from "./relay.js"
+import type { Figures, Listeners, Problem } from "./state.js"
+
+/**
+ * `Live`: told at once. `Behind`: a reader is full, and nothing is kept but updates. `Gap`: held until what was missed has
+ * been told; `isComplete` as long as nothing was deferred since the platform's pages were read, so that all can be told in
+ * order. `isFirst`: no gap was opened yet, so that a history is that of the first connection.
+ */
+export type State =
+  | { readonly _tag: "Live" | "Behind"; readonly isFirst: boolean }
+  | { readonly _tag: "Gap"; readonly isComplete: boolean }
+
+export type Event =
+  /** A message came in live, which is not among those that wait. */
+  | {
+      readonly _tag: "Message"
+      readonly news: News
+      /** Whether the platform's pages can be asked for it: it names its conversation. */
+      readonly isRecoverable: boolean
+      readonly isReaderFull: boolean
+      /** Whether as many messages wait as may. */
+      readonly isGapFull: boolean
+    }
+  | { readonly _tag: "History" }
+  /** The connection was lost, or the reader that was full has room. */
+  | { readonly _tag: "GapOpened" }
+  /** The platform's pages are read from here on. */
+  | { readonly _tag: "ReadingBegan" }
+  /** All that waited was told; meanwhile a history may have come. */
+  | { readonly _tag: "Drained"; readonly hasHistories: boolean }
+
+/** What is done with a message. */
+type Placement = "Tell" | "Skip" | "Hold" | "HoldUpdate" | "ForgoUpdate" | "Defer" | "Drop"
+
+/** What is to be done: with the message or the history of the event, or with the inbox. */
+export type Action =
+  | Placement
+  | "DropOldest"
+  | "CatchUp"
+  | "TellHistory"
+  | "TellMissed"
+  | "HoldHistory"
+  | "OpenGap"
+  | "CloseGap"
+
+export type Step = readonly [state: State, actions: ReadonlyArray<Action>]
+
+const complete: State = { _tag: "Gap", isComplete: true }
+const incomplete: State = { _tag: "Gap", isComplete: false }
+
+/** A message that is not kept: the platform's pages have it. An update waits for them, for they may not show it. */
+const deferral = ({ isGapFull, isRecoverable, news }: Extract<Event, { _tag: "Message" }>): Placement => {
+  if (news === "changed") return isGapFull ? "ForgoUpdate" : "HoldUpdate"
+  return isRecoverable ? "Defer" : "Drop"
+}
+
+/** What an event leads to. */
+export const reduce = (overflow: Policy["overflow"], state: State, event: Event): Step => {
+  switch (event._tag) {
+    case "Message":
+      if (event.news === "told") return [state, ["Skip"]]
+      if (state._tag === "Gap") {
+        // Behind one that was deferred, none is held: the next reading tells both in their order.
+        if (state.isComplete && !event.isGapFull) return [state, ["Hold"]]
+        return overflow === "drop-oldest" ? [state, ["DropOldest", "Hold"]] : [incomplete, [deferral(event)]]
+      }
+      if (state._tag === "Behind") return [state, [deferral(event)]]
+      if (event.isReaderFull) return [{ ...state, _tag: "Behind" }, ["CatchUp", deferral(event)]]
+      return [state, ["Tell"]]
+    case "History":
+      if (state._tag === "Gap") return [state, ["HoldHistory"]]
+      return [state, [state.isFirst ? "TellHistory" : "TellMissed"]]
+    case "GapOpened":
+      return [state._tag === "Live" ? complete : state._tag === "Behind" ? incomplete : state, ["OpenGap"]]
+    case "ReadingBegan":
+      return [state._tag === "Gap" ? complete : state, []]
+    case "Drained":
+      return state._tag === "Gap" && state.isComplete && !event.hasHistories
+        ? [{ _tag: "Live", isFirst: false }, ["CloseGap"]]
+        : [state, []]
+  }
+}
 
 /** Most messages that are told in one go. */
 const slice = 256
@@ -33,32 +112,16 @@ const newestOf = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> => [
   ...new Map(messages.map((message) => [nameOf(message) ?? message, message])).values()
 ]
 
-/** `live`: told at once. `held`: kept until the gap is closed. `behind`: a reader is full, and nothing is kept. */
-type Mode = "live" | "held" | "behind"
-
 export class Inbox {
   readonly known: Known
   readonly events: Relay<ChatEvent, ChatError>
   readonly history: Relay<ReadonlyArray<Message>, ChatError>
   /** Open once a reader is full: the chat is then behind, and the gap has to be recovered. */
   readonly fellBehind = Effect.unsafeMakeLatch(false)
-  /** Open once a history came since the gap was opened. */
-  readonly historyCame = Effect.unsafeMakeLatch(false)
-  /** Whether the server sends a history when a connection begins. */
-  hasHistory = false
-  private mode: Mode = "live"
-  /** In the order in which they came; what is told from the platform's history meanwhile leaves. */
-  private readonly held = new Map<string, Message>()
-  /** Updates that came behind a message that was let go: no history brings them back, so they wait for the next look. */
-  private readonly late = new Map<string, Message>()
-  /** Keys of updates that were let go: lost, unless their messages are told again before the gap is closed. */
-  private readonly forgone = new Set<string>()
-  /** Makes keys for messages that nothing names and that say the same. */
-  private repetitions = 0
-  private readonly past = new Past()
-  private hadGap = false
-  /** Something was let go since the gap was opened: it must be looked at once more. */
-  private isIncomplete = false
+  /** Open once a history came since the gap was opened. There is one where the server sends histories. */
+  historyCame: Effect.Latch | undefined
+  private state: State = { _tag: "Live", isFirst: true }
+  private readonly gap = new Gap()
 
   constructor(
     private readonly policy: Policy,
@@ -91,10 +154,10 @@ export class Inbox {
       const { failures, messages } = read.right
       for (const failure of failures) this.refuse(event, failure)
       for (const message of messages) this.onSent(message)
-      this.hasHistory = true
+      this.historyCame ??= Effect.unsafeMakeLatch(false)
       const newest = newestOf(oldestFirst(messages))
       this.figures.duplicates += messages.length - newest.length
-      this.takeHistory(newest)
+      this.dispatch({ _tag: "History" }, newest)
     } else {
       const read = this.reader.message(payload)
       if (Either.isLeft(read)) return this.refuse(event, read.left)
@@ -105,107 +168,99 @@ export class Inbox {
   }
 
   /** Notes what cannot be read: nothing but that is left out. */
-  refuse(event: "chat" | "history", { field, rule }: Pick<Failure, "field" | "rule">): void {
+  private refuse(event: "chat" | "history", { field, rule }: Pick<Failure, "field" | "rule">): void {
     this.figures.malformed += 1
     const place = field.length > longestField ? `${field.slice(0, longestField - 1)}…` : field
     this.report({ _tag: "Malformed", event, field: place, rule })
   }
 
   private take(message: Message): void {
-    const isNamed = nameOf(message) !== undefined
-    this.past.renew(message)
-    if (isNamed && this.supersede(message)) return
-    // What nothing names cannot be told from its repetition: it is told rather than lost.
-    const news = isNamed ? this.known.compare(message) : "new"
-    if (news === "told") this.figures.duplicates += 1
-    else if (this.mode === "held") this.hold(message, news)
-    else if (this.mode === "live" && this.hasRoom()) this.tell(message)
-    else this.letGo(message, news)
+    if (this.gap.supersede(message)) {
+      this.figures.duplicates += 1
+      return
+    }
+    const event: Event = {
+      _tag: "Message",
+      // What nothing names cannot be told from its repetition: it is told rather than lost.
+      news: nameOf(message) === undefined ? "new" : this.known.compare(message),
+      isRecoverable: conversationOf(message) !== undefined,
+      isReaderFull: this.state._tag === "Live" && !this.hasRoom,
+      isGapFull: this.gap.size >= this.policy.buffer
+    }
+    this.dispatch(event, [message])
   }
 
-  /** Puts the newest content in the place of one that waits; false where none does. */
-  private supersede(message: Message): boolean {
-    const key = keyOf(message)
-    const place = [this.held, this.late].find((waiting) => waiting.has(key))
-    if (place === undefined) return false
-    place.set(key, message)
-    this.figures.duplicates += 1
-    return true
+  private get hasRoom(): boolean {
+    return this.policy.overflow === "drop-oldest" || this.events.takes()
   }
 
-  /** The history of the first connection is told as such; in a gap, and later on, only what was missed counts. */
-  private takeHistory(messages: ReadonlyArray<Message>): void {
-    if (this.mode === "held") {
-      this.past.add(messages)
-      this.historyCame.unsafeOpen()
-    } else if (this.hadGap) {
-      for (const message of missedOf(messages, this.known, this.opened)) this.take(message)
+  private dispatch(event: Event, messages: ReadonlyArray<Message> = []): void {
+    const [state, actions] = reduce(this.policy.overflow, this.state, event)
+    this.state = state
+    for (const action of actions) this.perform(action, messages)
+  }
+
+  private perform(action: Action, messages: ReadonlyArray<Message>): void {
+    const { figures, gap, known } = this
+    switch (action) {
+      case "CatchUp":
+        return this.fellBehind.unsafeOpen()
+      case "DropOldest":
+        if (gap.oldest !== undefined) gap.remove(gap.oldest[0])
+        figures.dropped += 1
+        return
+      case "OpenGap":
+        known.openGap()
+        this.fellBehind.unsafeClose()
+        return this.historyCame?.unsafeClose()
+      case "CloseGap":
+        figures.dropped += gap.close()
+        return
+      case "TellHistory":
+        return this.tellHistory(messages)
+      case "HoldHistory":
+        gap.addHistory(messages)
+        return this.historyCame?.unsafeOpen()
+      case "TellMissed":
+        for (const message of missedOf(messages, known, this.opened)) this.take(message)
+        return
+    }
+    for (const message of messages) this.place(action, message)
+  }
+
+  /** Does with one message what was decided. */
+  private place(action: Placement, message: Message): void {
+    const { figures, gap } = this
+    if (action === "Tell") this.tell(message)
+    else if (action === "Skip") figures.duplicates += 1
+    else if (action === "Drop") figures.dropped += 1
+    else if (action === "ForgoUpdate") gap.forgo(message)
+    else if (action === "Defer") {
+      figures.deferred += 1
+      this.known.note(conversationOf(message) ?? "", timeOf(message))
     } else {
-      const changed = messages.filter((message) => this.known.compare(message) === "changed")
-      const unknown = messages.filter((message) => this.known.compare(message) === "new")
-      for (const message of unknown) this.known.add(message)
-      this.figures.duplicates += messages.length - unknown.length - changed.length
-      this.figures.history += unknown.length
-      this.call(this.listeners.onHistory, unknown)
-      this.history.tell(unknown)
-      for (const message of changed) this.take(message)
+      if (action === "Hold") gap.hold(message)
+      else gap.holdUpdate(message)
+      figures.peakHeld = Math.max(figures.peakHeld, gap.size)
     }
   }
 
-  private hasRoom(): boolean {
-    if (this.policy.overflow === "drop-oldest" || this.events.takes()) return true
-    this.mode = "behind"
-    this.isIncomplete = true
-    this.fellBehind.unsafeOpen()
-    return false
-  }
-
-  private get isFull(): boolean {
-    return this.held.size + this.late.size >= this.policy.buffer
-  }
-
-  private keep(place: Map<string, Message>, message: Message): void {
-    const key = keyOf(message)
-    place.set(place.has(key) ? `${key} ${this.repetitions++}` : key, message)
-    this.figures.peakHeld = Math.max(this.figures.peakHeld, this.held.size + this.late.size)
-  }
-
-  private hold(message: Message, news: News): void {
-    // Behind one that was let go, none is held: the next look tells both in their order.
-    if (!this.isFull && !this.isIncomplete) this.keep(this.held, message)
-    else if (this.policy.overflow === "backpressure") {
-      this.isIncomplete = true
-      this.letGo(message, news)
-    } else {
-      const oldest = this.held.keys().next().value
-      if (oldest !== undefined) this.held.delete(oldest)
-      this.keep(this.held, message)
-      this.figures.dropped += 1
-    }
-  }
-
-  /** A message that is not taken now: the platform's history has it, where its conversation is known. An update waits. */
-  private letGo(message: Message, news: News): void {
-    const conversation = conversationOf(message)
-    if (news === "changed" && !this.isFull) this.keep(this.late, message)
-    else if (news === "new" && conversation !== undefined) {
-      this.figures.deferred += 1
-      this.known.note(conversation, timeOf(message))
-    } else if (news === "changed") this.forgone.add(keyOf(message))
-    else this.figures.dropped += 1
-  }
-
-  /** What was let go and not told again is lost. */
-  private countForgone(): void {
-    this.figures.dropped += this.forgone.size
-    this.forgone.clear()
+  /** The history of the first connection is told as such, but for what was told before. */
+  private tellHistory(messages: ReadonlyArray<Message>): void {
+    const changed = messages.filter((message) => this.known.compare(message) === "changed")
+    const unknown = messages.filter((message) => this.known.compare(message) === "new")
+    for (const message of unknown) this.known.add(message)
+    this.figures.duplicates += messages.length - unknown.length - changed.length
+    this.figures.history += unknown.length
+    this.call(this.listeners.onHistory, unknown)
+    this.history.tell(unknown)
+    for (const message of changed) this.take(message)
   }
 
   /** Tells a message to everyone, and says what it was. */
   private tell(message: Message): News {
-    // Told by now, however long it is remembered.
-    this.past.tell(message)
-    if (this.forgone.size > 0) this.forgone.delete(keyOf(message))
+    this.gap.note(message)
+    this.gap.regain(message)
     const isChanged = this.known.add(message) === "changed"
     this.figures[isChanged ? "updates" : "delivered"] += 1
     this.call(isChanged ? this.listeners.onUpdate : this.listeners.onMessage, message)
@@ -218,7 +273,7 @@ export class Inbox {
   private tellOnce(message: Message, isLive: boolean): News {
     const isRepeatable = isLive && nameOf(message) === undefined
     if (isRepeatable || this.known.compare(message) !== "told") return this.tell(message)
-    this.past.tell(message)
+    this.gap.note(message)
     this.figures.duplicates += 1
     return "told"
   }
@@ -238,38 +293,30 @@ export class Inbox {
 
   /** Opens a gap: from now on live messages are held. */
   openGap(): void {
-    this.mode = "held"
-    this.hadGap = true
-    this.known.openGap()
-    this.fellBehind.unsafeClose()
-    this.historyCame.unsafeClose()
+    this.dispatch({ _tag: "GapOpened" })
   }
 
-  /** Begins a look at the gap: what is let go from here on calls for another one. */
-  beginLook(): void {
-    this.isIncomplete = false
-    for (const [key, message] of this.late) this.held.set(key, message)
-    this.late.clear()
+  /** The platform's pages are read anew: what is deferred from here on calls for another reading. */
+  beginReading(): void {
+    this.dispatch({ _tag: "ReadingBegan" })
+    this.gap.beginReading()
   }
 
   /** The conversations that may have a gap: those that are known, and those that were heard of since it was opened. */
   conversations(): ReadonlySet<string> {
-    const heard = [...this.past.messages(), ...this.held.values()].flatMap(
-      (message) => conversationOf(message) ?? []
-    )
-    return new Set([...this.known.conversations(), ...heard])
+    return new Set([...this.known.conversations(), ...this.gap.conversations()])
   }
 
   /** Notes what a page of the platform holds, and which of its items are no messages. */
-  readonly turnPage = (messages: ReadonlyArray<Message>, unreadable: ReadonlyArray<number>): void => {
-    this.past.cover(messages)
+  turnPage(messages: ReadonlyArray<Message>, unreadable: ReadonlyArray<number>): void {
+    this.gap.cover(messages)
     for (const index of unreadable)
       this.refuse("history", { field: `items.${index}`, rule: "must be an object" })
   }
 
-  /** The messages of the histories that came since the gap was opened which were missed. */
-  takePast(): ReadonlyArray<Message> {
-    return this.past.take(this.known, this.opened)
+  /** What was missed of the histories that came since the gap was opened. */
+  takeHistories(): ReadonlyArray<Message> {
+    return this.gap.takeHistories(this.known, this.opened)
   }
 
   /** Tells messages that were missed, as fast as the readers allow. */
@@ -280,31 +327,23 @@ export class Inbox {
       () => messages[next],
       (message) => {
         next += 1
-        // What came in live since is at least as new as what was read: it takes this place.
-        const key = keyOf(message)
-        const newest = this.held.get(key) ?? message
-        this.held.delete(key)
-        if (this.tellOnce(newest, false) === "new") this.figures.recovered += 1
+        if (this.tellOnce(this.gap.newestOf(message), false) === "new") this.figures.recovered += 1
       },
       () => undefined
     )
   }
 
-  /** Tells what was held, and closes the gap; false where it must be looked at once more. */
+  /** Tells what was held, and closes the gap; false where the platform's pages must be read once more. */
   readonly closeGap: Effect.Effect<boolean> = Effect.suspend(() =>
     this.pour(
-      () => this.held.entries().next().value,
+      () => this.gap.oldest,
       ([key, message]) => {
-        this.held.delete(key)
+        this.gap.remove(key)
         this.tellOnce(message, true)
       },
       () => {
-        const isClosed = !this.isIncomplete && this.past.isEmpty
-        if (isClosed) {
-          this.mode = "live"
-          this.countForgone()
-        }
-        return isClosed
+        this.dispatch({ _tag: "Drained", hasHistories: this.gap.hasHistories })
+        return this.state._tag !== "Gap"
       }
     )
   )
@@ -316,8 +355,7 @@ export class Inbox {
         const item = next()
         // In one go with the look at what is left, so that nothing comes in between.
         if (item === undefined) return Effect.succeed(finish())
-        if (this.policy.overflow === "backpressure" && !this.events.takes())
-          return Effect.zipRight(this.events.hasRoom, this.pour(next, tell, finish))
+        if (!this.hasRoom) return Effect.zipRight(this.events.hasRoom, this.pour(next, tell, finish))
         tell(item)
       }
       return Effect.zipRight(Effect.yieldNow(), this.pour(next, tell, finish))
@@ -328,9 +366,6 @@ export class Inbox {
   close(end: Exit.Exit<void, ChatError>): void {
     this.events.close(end)
     this.history.close(end)
-    this.countForgone()
-    this.held.clear()
-    this.late.clear()
-    this.past.clear()
+    this.figures.dropped += this.gap.close()
   }
 }

@@ -1,132 +1,86 @@
 /**
- * Messages on their way out: each waits for a connection and then for the server's yes, under an id that the client
- * made. What was on the wire when a connection ended is put on the next one under the same id.
+ * Messages on their way out: each is checked and named, waits for a connection and then for the server's yes, within one
+ * deadline. What was on the wire when a connection ended is put on the next one under the same id.
  */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Random from "effect/Random"
+import * as AST from "effect/SchemaAST"
+import { compile } from "../kernel/codec/compiler.js"
+import * as Json from "../kernel/codec/json.js"
+import { makeState, wrong } from "../kernel/codec/state.js"
 import type { CredentialsProvider } from "../kernel/dispatch/credentials.js"
-import { OutcomeUnknown } from "../kernel/errors/errors.js"
+import * as Deadline from "../kernel/dispatch/deadline.js"
+import { InputError, OutcomeUnknown } from "../kernel/errors/errors.js"
 import type { Connection } from "../ports/chat-socket.js"
 import type { Reader } from "./decoding.js"
 import { ChatError, type SendError, shown } from "./errors.js"
-import type { Figures } from "./figures.js"
-import type { Message, Sent } from "./model.js"
+import { Draft, type Message, type Sent } from "./model.js"
 import type { Policy } from "./policy.js"
+import type { Figures } from "./state.js"
+
+export type Send = (draft: Draft) => Effect.Effect<Sent, SendError>
 
 type Answer = Either.Either<Sent, SendError>
 
-/** One message on its way. */
-export interface Entry {
-  readonly clientId: string
-  /** The JSON text of what is sent: a copy, which the caller's later changes do not reach. */
-  readonly text: string
-  readonly done: (answer: Answer) => void
-  emissions: number
-}
+/** Where one message stands. `Queued`: it was never put on the wire. `InFlight`: it was, and may have been taken. */
+export type Delivery =
+  | { readonly _tag: "Queued" }
+  | { readonly _tag: "InFlight"; readonly emissions: number }
+  | { readonly _tag: "Settled" }
 
-export class Outbox {
-  /** In the order of sending. */
-  private readonly entries = new Map<string, Entry>()
-  private connection: Connection | undefined
+export type DeliveryEvent =
+  | { readonly _tag: "Connected" | "Expired" | "Interrupted" }
+  /** The server acknowledged or refused it. */
+  | { readonly _tag: "Answered"; readonly answer: Answer }
+  /** The platform told the message, in an echo or a history. */
+  | { readonly _tag: "Told"; readonly message: Message }
+  /** The chat is over. */
+  | { readonly _tag: "Closed"; readonly error: ChatError }
 
-  constructor(
-    private readonly policy: Policy,
-    private readonly figures: Figures,
-    private readonly credentialsProvider: Pick<CredentialsProvider, "secrets">,
-    private readonly reader: Reader
-  ) {}
+export type DeliveryAction = { readonly _tag: "Emit" } | { readonly _tag: "Settle"; readonly answer: Answer }
 
-  has(clientId: string): boolean {
-    return this.entries.has(clientId)
-  }
+const queued: Delivery = { _tag: "Queued" }
 
-  /** Whether another message would be one too many. */
-  get isFull(): boolean {
-    return this.entries.size >= this.policy.outbox
-  }
-
-  /** Takes a message and puts it on the wire, where there is a connection. */
-  add(entry: Entry): void {
-    this.entries.set(entry.clientId, entry)
-    if (this.connection !== undefined) this.emit(entry, this.connection)
-  }
-
-  /** Gives a message up. */
-  remove(entry: Entry): void {
-    if (this.entries.get(entry.clientId) === entry) this.entries.delete(entry.clientId)
-  }
-
-  /** Puts everything that waits on a connection, in the order of sending. */
-  attach(connection: Connection): void {
-    this.connection = connection
-    for (const entry of [...this.entries.values()]) {
-      if (this.connection !== connection) return
-      this.emit(entry, connection)
+/** What an event leads to for the message that `clientId` names. */
+export const reduce = (
+  { emissions, sendDeadline }: Pick<Policy, "emissions" | "sendDeadline">,
+  clientId: string,
+  state: Delivery,
+  event: DeliveryEvent
+): readonly [state: Delivery, actions: ReadonlyArray<DeliveryAction>] => {
+  if (state._tag === "Settled") return [state, []]
+  const attempts = state._tag === "Queued" ? 0 : state.emissions
+  const settle = (...answers: ReadonlyArray<Answer>) =>
+    [{ _tag: "Settled" }, answers.map((answer) => ({ _tag: "Settle", answer }) as const)] as const
+  const lost = (reason: "Network" | "Deadline") =>
+    settle(Either.left(new OutcomeUnknown({ operation: "chat.send", reason, attempts })))
+  switch (event._tag) {
+    case "Connected":
+      if (attempts >= emissions) return lost("Network")
+      return [{ _tag: "InFlight", emissions: attempts + 1 }, [{ _tag: "Emit" }]]
+    case "Answered":
+      return settle(event.answer)
+    case "Told":
+      if (attempts === 0) return [state, []]
+      return settle(Either.right({ clientId, message: event.message }))
+    case "Expired": {
+      const detail = `there was no connection within ${sendDeadline} ms; the message was not sent`
+      return attempts > 0 ? lost("Deadline") : settle(Either.left(failure("Timeout", clientId, detail)))
     }
-  }
-
-  detach(): void {
-    this.connection = undefined
-  }
-
-  /** A connection that has just ended takes nothing: the message waits for the next one. */
-  private emit(entry: Entry, connection: Connection): void {
-    if (!connection.connected()) return
-    if (entry.emissions >= this.policy.emissions) {
-      this.finish(entry, Either.left(lost(entry, "Network")))
-      return
-    }
-    entry.emissions += 1
-    this.figures.emitted += 1
-    const payload: unknown = JSON.parse(entry.text)
-    connection.emit("chat", payload, (answer) => this.acknowledge(entry, answer))
-  }
-
-  private acknowledge(entry: Entry, answer: unknown): void {
-    const said = this.reader.acknowledgement(answer)
-    const { clientId } = entry
-    this.finish(
-      entry,
-      Either.isRight(said)
-        ? Either.right({ clientId, message: said.right })
-        : Either.left(this.rejected(clientId, said.left.message))
-    )
-  }
-
-  private rejected(clientId: string, text: string): ChatError {
-    return new ChatError({
-      operation: "chat.send",
-      reason: "Rejected",
-      clientId,
-      detail: `the platform refused the message: ${shown(text, this.credentialsProvider)}`
-    })
-  }
-
-  private finish(entry: Entry, answer: Answer): void {
-    if (this.entries.get(entry.clientId) !== entry) return
-    this.entries.delete(entry.clientId)
-    if (Either.isRight(answer)) this.figures.sent += 1
-    entry.done(answer)
-  }
-
-  /** The platform told a message: if it is one of these, it was taken. */
-  settle(message: Message): void {
-    const { clientId } = message
-    const entry = typeof clientId === "string" ? this.entries.get(clientId) : undefined
-    if (entry !== undefined && entry.emissions > 0)
-      this.finish(entry, Either.right({ clientId: entry.clientId, message }))
-  }
-
-  /** Ends all messages with the chat: those that were on the wire may have been taken. */
-  close(end: ChatError): void {
-    this.connection = undefined
-    for (const entry of [...this.entries.values()]) {
-      const answer = entry.emissions === 0 ? unsent(entry, end) : lost(entry, "Network")
-      this.finish(entry, Either.left(answer))
-    }
+    case "Interrupted":
+      return settle()
+    case "Closed":
+      return attempts > 0 ? lost("Network") : settle(Either.left(unsent(clientId, event.error)))
   }
 }
 
-const unsent = ({ clientId }: Entry, { cause, detail, reason }: ChatError): ChatError =>
+const failure = (reason: ChatError["reason"], clientId: string, detail: string): ChatError =>
+  new ChatError({ operation: "chat.send", reason, clientId, detail })
+
+/** The chat was over before the message could be sent. */
+const unsent = (clientId: string, { cause, detail, reason }: ChatError): ChatError =>
   new ChatError({
     operation: "chat.send",
     reason,
@@ -135,6 +89,166 @@ const unsent = ({ clientId }: Entry, { cause, detail, reason }: ChatError): Chat
     ...(cause === undefined ? {} : { cause })
   })
 
-/** The answer to a message that was on the wire was lost. */
-export const lost = (entry: Entry, reason: "Network" | "Deadline"): OutcomeUnknown =>
-  new OutcomeUnknown({ operation: "chat.send", reason, attempts: entry.emissions })
+/** One message on its way. */
+interface Outgoing {
+  readonly clientId: string
+  /** The JSON text of what is sent: a copy, which the caller's later changes do not reach. */
+  readonly text: string
+  readonly done: (answer: Answer) => void
+  delivery: Delivery
+}
+
+/** `Detached`: there is no connection. */
+type State =
+  | { readonly _tag: "Detached" }
+  | { readonly _tag: "Attached"; readonly connection: Connection }
+  | { readonly _tag: "Closed"; readonly error: ChatError }
+
+const detached: State = { _tag: "Detached" }
+
+const check = /*#__PURE__*/ compile(/*#__PURE__*/ AST.typeAST(Draft.ast), "input")
+
+const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
+  Either.left(new InputError({ operation: "chat.send", field, rule }))
+
+/** The JSON text of a draft under its id. */
+const encode = (draft: Draft, clientId: string): Either.Either<string, InputError> => {
+  const state = makeState()
+  if (check(draft, state) === wrong) return refuse(state.path === "" ? "message" : state.path, state.rule)
+  return Either.mapLeft(
+    Json.encode({ ...draft, clientId }, ""),
+    (refusal) => new InputError({ operation: "chat.send", ...refusal })
+  )
+}
+
+const word = /*#__PURE__*/ Random.nextIntBetween(0, 2 ** 32)
+
+/** The time and 96 random bits. */
+const makeId: Effect.Effect<string> = /*#__PURE__*/ Effect.zipWith(
+  Clock.currentTimeMillis,
+  /*#__PURE__*/ Effect.all([word, word, word]),
+  (time, words) => `${time.toString(36)}-${words.map((bits) => bits.toString(16).padStart(8, "0")).join("")}`
+)
+
+export class Outbox {
+  /** In the order of sending. */
+  private readonly messages = new Map<string, Outgoing>()
+  private state: State = detached
+
+  constructor(
+    private readonly policy: Policy,
+    private readonly figures: Figures,
+    private readonly credentialsProvider: Pick<CredentialsProvider, "secrets">,
+    private readonly reader: Reader,
+    /** Told of every draft that is taken. */
+    private readonly onDraft: (draft: Draft, time: Date) => void
+  ) {}
+
+  get isClosed(): boolean {
+    return this.state._tag === "Closed"
+  }
+
+  readonly send: Send = (draft) =>
+    Effect.gen(this, function* () {
+      // A program without types may pass nothing.
+      const { clientId = yield* makeId }: Partial<Draft> = Object(draft)
+      const text = yield* encode(draft, clientId)
+      yield* this.accept(clientId)
+      const clock = yield* Effect.clock
+      this.onDraft(draft, new Date(clock.unsafeCurrentTimeMillis()))
+      return yield* this.post(clientId, text, clock)
+    })
+
+  /** Whether a message may be sent. */
+  private accept(clientId: string): Either.Either<void, SendError> {
+    if (this.state._tag === "Closed") return Either.left(unsent(clientId, this.state.error))
+    if (this.messages.has(clientId)) return refuse("clientId", "names a message that is on its way already")
+    const most = this.policy.outbox
+    if (this.messages.size < most) return Either.void
+    return Either.left(
+      failure("Overflow", clientId, `${most} messages wait already; the message was not sent`)
+    )
+  }
+
+  private post(clientId: string, text: string, clock: Clock.Clock): Effect.Effect<Sent, SendError> {
+    return Effect.async((resume) => {
+      const done = (answer: Answer) => {
+        forget()
+        resume(answer)
+      }
+      const message: Outgoing = { clientId, text, done, delivery: queued }
+      const forget = Deadline.after(clock, this.policy.sendDeadline, () =>
+        this.dispatch(message, { _tag: "Expired" })
+      )
+      this.messages.set(clientId, message)
+      this.connect(message)
+      return Effect.sync(() => {
+        forget()
+        this.dispatch(message, { _tag: "Interrupted" })
+      })
+    })
+  }
+
+  /** Puts everything that waits on a connection, in the order of sending. */
+  attach(connection: Connection): void {
+    this.state = { _tag: "Attached", connection }
+    for (const message of [...this.messages.values()]) this.connect(message)
+  }
+
+  detach(): void {
+    if (this.state._tag === "Attached") this.state = detached
+  }
+
+  /** A connection that has just ended takes nothing: the message waits for the next one. */
+  private connect(message: Outgoing): void {
+    if (this.state._tag === "Attached" && this.state.connection.connected())
+      this.dispatch(message, { _tag: "Connected" })
+  }
+
+  /** The platform told a message: if it is one of these, it was taken. */
+  settle(message: Message): void {
+    const { clientId } = message
+    const sent = typeof clientId === "string" ? this.messages.get(clientId) : undefined
+    if (sent !== undefined) this.dispatch(sent, { _tag: "Told", message })
+  }
+
+  /** Ends all messages with the chat: those that were on the wire may have been taken. */
+  close(error: ChatError): void {
+    this.state = { _tag: "Closed", error }
+    for (const message of [...this.messages.values()]) this.dispatch(message, { _tag: "Closed", error })
+  }
+
+  private dispatch(message: Outgoing, event: DeliveryEvent): void {
+    if (message.delivery._tag === "Settled") return
+    const [delivery, actions] = reduce(this.policy, message.clientId, message.delivery, event)
+    message.delivery = delivery
+    if (delivery._tag === "Settled") this.messages.delete(message.clientId)
+    for (const action of actions) {
+      if (action._tag === "Emit") this.emit(message)
+      else {
+        if (Either.isRight(action.answer)) this.figures.sent += 1
+        message.done(action.answer)
+      }
+    }
+  }
+
+  private emit(message: Outgoing): void {
+    if (this.state._tag !== "Attached") return
+    this.figures.emitted += 1
+    const payload: unknown = JSON.parse(message.text)
+    this.state.connection.emit("chat", payload, (said) =>
+      this.dispatch(message, { _tag: "Answered", answer: this.answerOf(message.clientId, said) })
+    )
+  }
+
+  /** What the server's acknowledgement says. */
+  private answerOf(clientId: string, said: unknown): Answer {
+    return Either.mapBoth(this.reader.acknowledgement(said), {
+      onRight: (message) => ({ clientId, message }),
+      onLeft: ({ message }) => {
+        const text = shown(message, this.credentialsProvider)
+        return failure("Rejected", clientId, `the platform refused the message: ${text}`)
+      }
+    })
+  }
+}

@@ -1,5 +1,10 @@
 /** How a chat bears faults: its deadlines, its pauses, and how much it holds. */
+import * as Duration from "effect/Duration"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import { defaults as calls } from "../kernel/dispatch/retry.js"
+import { InputError } from "../kernel/errors/errors.js"
+import * as Options from "../kernel/operation/options.js"
 
 /** Rules of one chat. Times are in milliseconds. */
 export interface Policy {
@@ -48,15 +53,29 @@ export const defaults: Policy = {
   longestGap: 100_000
 }
 
+/** Rules as a program gives them: a time is a number of milliseconds, or any other `DurationInput`, as `"5 seconds"`. */
+export type PolicyInput = {
+  readonly [Name in keyof Policy]?: Name extends Time ? Duration.DurationInput : Policy[Name]
+}
+
+type Time = (typeof times)[number]
 const times = ["poll", "deadline", "sendDeadline", "pause", "longestPause", "historyWait"] as const
 /** The longest time that a timer can wait, in milliseconds. */
 export const longestTime = 2_147_483_647
 const counts = ["attempts", "emissions", "outbox", "buffer", "longestGap"] as const
 
+/** Milliseconds of a duration; NaN where it is none, or less than nothing. Numbers are taken as they are. */
+const millisOf = (given: unknown): number => {
+  if (typeof given === "number") return given
+  const parts = typeof given === "string" ? [Number.parseFloat(given)] : [given].flat()
+  const isNegative = parts.some((part) => part === -Infinity || Number(part) < 0)
+  return isNegative
+    ? Number.NaN
+    : Option.match(Duration.decodeUnknown(given), { onNone: () => Number.NaN, onSome: Duration.toMillis })
+}
+
 /** The field at fault and the rule that it breaks, or nothing. */
-export const check = (
-  policy: Policy
-): { readonly field: keyof Policy; readonly rule: string } | undefined => {
+const check = (policy: Policy): { readonly field: keyof Policy; readonly rule: string } | undefined => {
   for (const field of times) {
     const least = field === "poll" || field === "deadline" || field === "sendDeadline" ? 1 : 0
     if (!(policy[field] >= least && policy[field] <= longestTime))
@@ -72,6 +91,27 @@ export const check = (
     ? undefined
     : { field: "overflow", rule: "must be backpressure or drop-oldest" }
 }
+
+/** Reads the rules of a chat over the defaults. Without a history to recover from, the oldest messages are dropped. */
+export const read = (
+  given: PolicyInput | undefined,
+  hasHistory: boolean
+): Either.Either<Policy, InputError> =>
+  Either.flatMap(Options.read("chat.open", "policy", given ?? {}, defaults), (rules) => {
+    const overflow = hasHistory ? defaults.overflow : "drop-oldest"
+    const millis = times.flatMap((name) => (rules[name] === undefined ? [] : [[name, millisOf(rules[name])]]))
+    const policy: Policy = { ...defaults, overflow, ...rules, ...Object.fromEntries(millis) }
+    const broken =
+      check(policy) ??
+      (policy.overflow === "backpressure" && !hasHistory
+        ? { field: "overflow", rule: "must be drop-oldest where there is no history to recover from" }
+        : undefined)
+    return broken === undefined
+      ? Either.right(policy)
+      : Either.left(
+          new InputError({ operation: "chat.open", field: `policy.${broken.field}`, rule: broken.rule })
+        )
+  })
 
 /** The pause before an attempt, given how many went before it without success and a number in [0, 1). */
 export const pauseBefore = (policy: Policy, failures: number, chance: number): number =>

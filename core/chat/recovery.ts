@@ -1,16 +1,31 @@
 /**
- * Reads what was missed in one conversation from the platform's pages, whichever way they are ordered: from the newest
- * page back to what is known, or from the page where the conversation stood on to the newest.
+ * Closes a gap: after a reconnection, or once a slow reader has caught up, tells what was missed before anything newer.
+ * Each conversation is read from the platform's pages, whichever way they are ordered: from the newest page back to what
+ * is known, or from the page where the conversation stood on to the newest. What cannot be recovered is reported.
  */
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
 import type { CallError } from "../kernel/errors/errors.js"
 import type { Page } from "../kernel/operation/answer.js"
 import { inConversation, isObject } from "./decoding.js"
 import { ChatError } from "./errors.js"
 import { digest, keyOf } from "./identity.js"
-import { type Anchor, Generations, type Known, missed, missedOfAll } from "./known.js"
+import type { Inbox } from "./inbox.js"
+import { type Anchor, Generations, missed, missedOfAll } from "./known.js"
 import type { Message } from "./model.js"
 import { type Order, oldestFirst, orderOf } from "./order.js"
+import { type Policy, pauseBefore } from "./policy.js"
+import type { Figures } from "./state.js"
+
+/** Conversations that are read at the same time. */
+const concurrency = 4
+
+/** Most times that one conversation's missed messages are asked for. */
+const tries = 3
+
+/** Longest that a platform's `Retry-After` is waited out while messages are held back, in milliseconds. */
+const longestWait = 60_000
 
 /** Where missed messages are read. */
 export interface History {
@@ -19,9 +34,6 @@ export interface History {
   /** How the platform orders them. Found out from the messages' times where it is left out. */
   readonly order?: Order
 }
-
-/** Tells messages in their order; waits for readers that are behind. */
-export type Tell = (messages: ReadonlyArray<Message>) => Effect.Effect<void>
 
 /** A page as it is worked with: what is no object is left out of its items, and counts. */
 interface Read extends Page<Message> {
@@ -64,25 +76,23 @@ const isNew = ({ mark }: Read, met: Set<string>): boolean => {
   return true
 }
 
-export class Recovery {
+/** Reads one conversation at a time. */
+class Reader {
   private order: Order | undefined
   /** The page where each conversation last ended, where the oldest come first. */
   private readonly ends = new Generations<number>(1_000)
 
   constructor(
     private readonly history: History,
-    private readonly known: Known,
-    private readonly tell: Tell,
-    private readonly longestGap: number,
-    /** Told of each page: its messages, and the places of items that are no objects. */
-    private readonly onPage: (messages: ReadonlyArray<Message>, unreadable: ReadonlyArray<number>) => void
+    private readonly inbox: Inbox,
+    private readonly longestGap: number
   ) {
     this.order = history.order
   }
 
   /** Tells what was missed in a conversation, oldest first. */
   run(conversationId: string, opened: Date): Effect.Effect<void, CallError | ChatError> {
-    const place: Place = { conversationId, anchor: this.known.anchor(conversationId, opened) }
+    const place: Place = { conversationId, anchor: this.inbox.known.anchor(conversationId, opened) }
     const end = this.ends.get(conversationId)
     if (this.order === "oldest-first" && end !== undefined) return this.fromOldest(place, end)
     return Effect.flatMap(this.page(place, 1), (first) => {
@@ -98,19 +108,20 @@ export class Recovery {
       Effect.map((page) => {
         const read = readOf(page, conversationId)
         const unreadable = page.items.flatMap((item, index) => (isObject(item) ? [] : index))
-        this.onPage(read.items, unreadable)
+        this.inbox.turnPage(read.items, unreadable)
         return read
       })
     )
   }
 
-  /** Walks from the newest page until it meets what is known. Without an order to go by, it reads all pages. */
+  /** Reads from the newest page until it meets what is known. Without an order to go by, it reads all pages. */
   private fromNewest(
     place: Place,
     first: Read,
     isOrdered: boolean
   ): Effect.Effect<void, CallError | ChatError> {
-    const { known, longestGap, tell } = this
+    const { inbox, longestGap } = this
+    const { known } = inbox
     const next = (number: number) => this.page(place, number)
     return Effect.gen(function* () {
       const runs: Array<ReadonlyArray<Message>> = []
@@ -128,14 +139,15 @@ export class Recovery {
       const messages = isOrdered
         ? runs.reverse().flat()
         : missedOfAll(oldestFirst(runs.flat()), known, place.anchor)
-      yield* tell(messages)
+      yield* inbox.tellAll(messages)
       if (count > longestGap) return yield* tooLong(longestGap)
     })
   }
 
-  /** Walks back from a page until it meets what is known, then on to the newest, holding one page at a time. */
+  /** Reads back from a page until it meets what is known, then on to the newest, holding one page at a time. */
   private fromOldest(place: Place, start: number): Effect.Effect<void, CallError | ChatError> {
-    const { ends, known, longestGap, tell } = this
+    const { ends, inbox, longestGap } = this
+    const { known } = inbox
     const at = (number: number) => this.page(place, number)
     return Effect.gen(function* () {
       let number = start
@@ -149,7 +161,7 @@ export class Recovery {
       const met = new Set(page.mark === undefined ? [] : [page.mark])
       let count = found.messages.length
       let hasMet = found.met
-      yield* tell(found.messages)
+      yield* inbox.tellAll(found.messages)
       while (!isLast(page, number)) {
         const after = yield* at(number + 1)
         if (!isNew(after, met)) break
@@ -161,7 +173,7 @@ export class Recovery {
         hasMet ||= found.met
         count += messages.length
         if (count > longestGap) return yield* tooLong(longestGap)
-        yield* tell(messages)
+        yield* inbox.tellAll(messages)
       }
       ends.set(place.conversationId, number)
     })
@@ -174,3 +186,61 @@ const tooLong = (most: number): ChatError =>
     reason: "Overflow",
     detail: `a gap is longer than the ${most} messages that may be recovered`
   })
+
+/** Closes the present gap. It may be interrupted; the next run goes on where it stopped. */
+export type Recover = (isReconnected: boolean) => Effect.Effect<void>
+
+export const make = (options: {
+  readonly policy: Policy
+  readonly inbox: Inbox
+  readonly figures: Figures
+  readonly history: History | undefined
+  /** Conversations that are looked at even where nothing was heard of them yet. */
+  readonly conversations: ReadonlyArray<string>
+  readonly opened: Date
+}): Recover => {
+  const { figures, history, inbox, opened, policy } = options
+
+  const reader = history && new Reader(history, inbox, policy.longestGap)
+
+  const read = (reader: Reader, conversationId: string, failures = 0): Effect.Effect<void> =>
+    Effect.catchAll(reader.run(conversationId, opened), (error: CallError | ChatError) => {
+      const wait = error._tag === "ChatError" ? undefined : error.retryAfter
+      const mayPass = error._tag !== "ChatError" && error.retryable && (wait ?? 0) <= longestWait
+      if (mayPass && failures + 1 < tries) {
+        return Effect.flatMap(Random.next, (chance) => {
+          const pause = wait ?? pauseBefore(policy, failures, chance)
+          return Effect.zipRight(
+            Effect.sleep(Duration.millis(pause)),
+            read(reader, conversationId, failures + 1)
+          )
+        })
+      }
+      return Effect.sync(() => {
+        figures.gaps += 1
+        inbox.report({ _tag: "Gap", conversationId, error })
+      })
+    })
+
+  const readAll: Effect.Effect<void> = Effect.suspend(() => {
+    inbox.beginReading()
+    if (reader === undefined) return Effect.void
+    const ids = new Set([...inbox.conversations(), ...options.conversations])
+    return Effect.forEach(ids, (id) => read(reader, id), { concurrency, discard: true })
+  })
+
+  /** A server that sends a history when a connection begins may take a moment for it. */
+  const waitForHistory: Effect.Effect<void> = Effect.suspend(() =>
+    inbox.historyCame === undefined
+      ? Effect.void
+      : Effect.timeoutOption(inbox.historyCame.await, Duration.millis(policy.historyWait))
+  )
+
+  const close: Effect.Effect<void> = readAll.pipe(
+    Effect.zipRight(Effect.suspend(() => inbox.tellAll(inbox.takeHistories()))),
+    Effect.zipRight(inbox.closeGap),
+    Effect.flatMap((isClosed) => (isClosed ? Effect.void : close))
+  )
+
+  return (isReconnected) => (isReconnected ? Effect.zipRight(waitForHistory, close) : close)
+}

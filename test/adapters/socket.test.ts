@@ -51,6 +51,7 @@ const frame = (text: string): Buffer => Buffer.concat([Buffer.from([0x81, text.l
 const follow = (socket: Duplex): Duplex => socket.resume().on("end", () => socket.destroy())
 
 describe("the handshake", () => {
+  // Spec 7.16
   test.each([["polling, websocket"], ["polling"], ["websocket"]])(
     "carries the token as a query, and the credentials as headers and as auth (%s)",
     async (names) => {

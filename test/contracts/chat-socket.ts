@@ -83,6 +83,7 @@ export const chatSocketContract = (name: string, make: () => Promise<World>): vo
       expect(connection.connected()).toBe(false)
     })
 
+    // Spec 4.10
     test("relays chat and history in the order in which the server says them", async () => {
       const { events } = await connected()
       await eventually(() => expect(world.connections()).toBe(1))

@@ -1,32 +1,17 @@
 // The trace from the specification to code and tests: nothing of the specification is left out, nothing is invented,
-// and every place that the trace names is there. Writes docs/specification.md.
+// and every place that the trace names is there.
 import { describe, expect, test } from "vitest"
-import { exists, filesIn, read, root } from "../../tools/files.js"
-import { counts } from "../wire/rows.js"
-import { calls } from "./calls.js"
-import { page, partsOf } from "./specification.js"
-import { split, statements } from "./statements.js"
-import { exportsIn, titlesIn } from "./syntax.js"
-import { type Traced, trace, unclaimed } from "./trace.js"
-
-const places = (of: (row: Traced) => ReadonlyArray<`${string}#${string}`>) => [
-  ...new Set(trace.flatMap((row) => of(row)))
-]
-
-/** The files that a place names and what is there, read once each. */
-const known = <A>(read: (file: string) => A) => {
-  const found = new Map<string, A>()
-  return (file: string): A => {
-    const value = found.get(file) ?? read(file)
-    found.set(file, value)
-    return value
-  }
-}
+import { exists, filesIn, read } from "../../tools/files.js"
+import { calls } from "../../tools/specification/calls.js"
+import { notes, places } from "../../tools/specification/places.js"
+import { source, split, statements } from "../../tools/specification/statements.js"
+import { exportsIn, tagsIn, titlesIn } from "../../tools/specification/syntax.js"
+import { strays, tags, trace, unclaimed } from "../../tools/specification/trace.js"
 
 describe("the statements", () => {
   test("are cut out of the text, nothing is lost: joined again they are the text", () => {
     const letters = (text: string) => text.replaceAll(/[\s|-]/g, "")
-    const lines = read("test/docs/specification.txt").split("\n")
+    const lines = read(source).split("\n")
     const heads = lines.filter((line, index) => line.startsWith("#") || /^\|-/.test(lines[index + 1] ?? ""))
     const kept = lines.filter((line) => !heads.includes(line)).join("")
     expect(letters(statements.map(({ text }) => text).join(""))).toBe(letters(kept))
@@ -37,29 +22,44 @@ describe("the statements", () => {
     const text =
       "One.\n\n## 1. A\n\nTwo lines: a, b. And v1.2 too.\n- A bullet.\n\n| h | i |\n|---|---|\n| x | y |\n"
     expect(split(text)).toEqual([
-      { text: "One.", section: "" },
-      { text: "Two lines: a, b.", section: "1. A" },
-      { text: "And v1.2 too.", section: "1. A" },
-      { text: "A bullet.", section: "1. A" },
-      { text: "x | y", section: "1. A" }
+      { id: "0.1", text: "One.", section: "" },
+      { id: "1.1", text: "Two lines: a, b.", section: "1. A" },
+      { id: "1.2", text: "And v1.2 too.", section: "1. A" },
+      { id: "1.3", text: "A bullet.", section: "1. A" },
+      { id: "1.4", text: "x | y", section: "1. A" }
     ])
   })
 })
 
 describe("the trace", () => {
-  test("covers every statement of the specification, in its order, and invents none", () => {
-    expect(trace.map(({ says }) => says)).toEqual(statements.map(({ text }) => text))
+  test("leads every statement to code and to a test", () => {
+    const bare = trace.filter((row) => row.code.length === 0 || row.tests.length === 0)
+    expect(bare.map(({ id, text }) => `${id} ${text}`)).toEqual([])
   })
 
-  test("leads every statement to code and to a test", () => {
-    const bare = trace.filter(({ code, tests }) => code.length === 0 || tests.length === 0)
-    expect(bare.map(({ says }) => says)).toEqual([])
+  test("has no tag of no statement, and none above anything else than a test that runs", () => {
+    expect(strays).toEqual([])
+  })
+
+  test("has no place and no note of no statement", () => {
+    const ids = new Set(statements.map(({ id }) => id))
+    expect([...Object.keys(places), ...Object.keys(notes)].filter((id) => !ids.has(id))).toEqual([])
+  })
+
+  test("has tags in test files, or in suites that one runs", () => {
+    const sources = filesIn("test").filter((file) => /\.test\.tsx?$/.test(file))
+    const files = [...new Set(tags.map(({ file }) => file))]
+    const unused = files.filter((file) => {
+      const name = file.split("/").at(-1)?.replace(/\.ts$/, ".js") ?? ""
+      return !sources.includes(file) && !sources.some((test) => read(test).includes(`/${name}"`))
+    })
+    expect(unused).toEqual([])
   })
 
   test("finds each of the 168 calls in exactly one statement", () => {
     const found = trace.flatMap((row) => row.calls.map(({ id }) => id))
     expect([...found].sort()).toEqual(calls.map(({ id }) => id).sort())
-    expect(found).toHaveLength(Object.values(counts).reduce((sum, count) => sum + count, 0))
+    expect(found).toHaveLength(168)
   })
 
   test("leaves no method and no path of a statement of calls unclaimed", () => {
@@ -72,57 +72,30 @@ describe("the trace", () => {
   })
 
   test("names for every call a test that makes it on a platform", () => {
-    const text = known(read)
     const names = { admin: "Admin", public: "Public", private: "Private", endUser: "EndUser" }
-    const missing = trace.flatMap((row) =>
-      row.calls.filter(({ client, found }) => {
-        const call = new RegExp(`\\b${names[client]}\\.${found.name}\\b`)
-        const onPlatform = row.tests
-          .map((place) => partsOf(place).file)
-          .filter((file) => file.startsWith("test/sandbox/"))
-        return !onPlatform.some((file) => call.test(text(file)))
-      })
-    )
+    const missing = trace.flatMap((row) => {
+      const onPlatform = row.tests.filter(({ file }) => file.startsWith("test/sandbox/"))
+      const texts = onPlatform.map(({ file }) => read(file)).join("\n")
+      return row.calls.filter(
+        ({ client, found }) => !new RegExp(`\\b${names[client]}\\.${found.name}\\b`).test(texts)
+      )
+    })
     expect(missing.map(({ id }) => id)).toEqual([])
   })
-})
 
-describe("every place that the trace names", () => {
-  const code = places((row) => row.code)
-  const tests = places((row) => row.tests)
-
-  test("in the sources is an export of a file", () => {
-    const exported = known((file) => exportsIn(read(file)))
-    const missing = code.filter((place) => {
-      const { file, name } = partsOf(place)
-      return !/^(core|adapters|clients)\//.test(file) || !exists(file) || !exported(file).has(name)
-    })
+  test("names exports of the sources", () => {
+    const code = trace.flatMap((row) => row.code)
+    const exported = new Map(
+      [...new Set(code.map(({ file }) => file))].map((file) => [
+        file,
+        exists(file) ? exportsIn(read(file)) : new Set()
+      ])
+    )
+    const missing = code.filter(
+      ({ file, name }) => !/^(core|adapters|clients)\//.test(file) || !exported.get(file)?.has(name)
+    )
     expect(code.length).toBeGreaterThan(0)
     expect(missing).toEqual([])
-  })
-
-  test("in the tests is a suite or a test that runs", () => {
-    const titles = known((file) =>
-      titlesIn(read(file))
-        .filter(({ runs }) => runs)
-        .map(({ path }) => path.join(" > "))
-    )
-    const missing = tests.filter((place) => {
-      const { file, name } = partsOf(place)
-      return !exists(file) || !titles(file).includes(name)
-    })
-    expect(tests.length).toBeGreaterThan(0)
-    expect(missing).toEqual([])
-  })
-
-  test("in the tests is in a test file, or in a suite that one runs", () => {
-    const sources = filesIn("test").filter((file) => /\.test\.tsx?$/.test(file))
-    const files = [...new Set(tests.map((place) => partsOf(place).file))]
-    const strays = files.filter((file) => {
-      const name = file.split("/").at(-1)?.replace(/\.ts$/, ".js") ?? ""
-      return !sources.includes(file) && !sources.some((test) => read(test).includes(`/${name}"`))
-    })
-    expect(strays).toEqual([])
   })
 })
 
@@ -163,8 +136,29 @@ describe("a source is read by its syntax:", () => {
     `
     expect([...exportsIn(source)]).toEqual(["d", "e", "G", "H", "I", "j", "k", "L", "M"])
   })
-})
 
-test("docs/specification.md is the trace", async () => {
-  await expect(page()).toMatchFileSnapshot(`${root}docs/specification.md`)
+  test("tags belong to the test or suite right below them", () => {
+    const source = [
+      "// Spec 1.1, 2.12",
+      'describe("a suite", () => {',
+      "  // Spec 1.2",
+      '  it.effect("runs", () => 0)',
+      "  // Spec 1.3",
+      "  const a = 1",
+      "  // Spec 1.4",
+      '  it.skip("is skipped", () => 0)',
+      "})",
+      "const b = `",
+      "// Spec 1.5",
+      "`"
+    ].join("\n")
+    const found = tagsIn(source).map(({ statements, test }) => [statements, test?.path.at(-1), test?.runs])
+    expect(found).toEqual([
+      [["1.1", "2.12"], "a suite", true],
+      [["1.2"], "runs", true],
+      [["1.3"], undefined, undefined],
+      [["1.4"], "is skipped", false],
+      [["1.5"], undefined, undefined]
+    ])
+  })
 })

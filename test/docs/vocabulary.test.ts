@@ -26,7 +26,7 @@ import * as Level from "../../core/permissions/level.js"
 import { Project } from "../../core/projects/model.js"
 import * as Requests from "../../core/requests/model.js"
 import * as Tenants from "../../core/tenants/model.js"
-import { statement } from "./statements.js"
+import { statement } from "../../tools/specification/statements.js"
 
 interface Enumeration {
   /** How its statement begins. */
@@ -75,16 +75,19 @@ const listed = (says: string): ReadonlyArray<string> =>
 const accepts = <A, I>(schema: Schema.Schema<A, I>, value: string): boolean => Schema.is(schema)(value)
 
 describe.each(enumerations)("$says", ({ says, schema, values }) => {
+  // Spec 3.11, 3.12, 3.13, 3.14, 3.15, 3.16, 3.19, 3.20, 4.1, 9.5, 9.6
   test("are those of the specification, in its order", () => {
     expect(values).toEqual(listed(says))
   })
 
+  // Spec 3.11, 3.13, 3.15, 3.16, 4.1, 4.2
   test("are accepted, and so is one that the platform adds later", () => {
     expect([...values, "ADDED_LATER"].filter((value) => !accepts(schema, value))).toEqual([])
   })
 })
 
 describe("content filter conditions", () => {
+  // Spec 3.18
   test("are those of the specification", () => {
     expect(conditions).toEqual(listed("Content filter conditions"))
   })
@@ -99,10 +102,12 @@ describe("action data types", () => {
   const words: ReadonlyArray<string> = statement("Action data types:").match(/\b[A-Z][A-Z_]+\b/g) ?? []
   const place = words.indexOf("HOME_APP")
 
+  // Spec 3.17
   test("are the general ones of the specification", () => {
     expect(Requests.generalTypes).toEqual(words.slice(0, place))
   })
 
+  // Spec 3.17
   test("are the home app's family of the specification", () => {
     expect(Requests.homeAppTypes).toEqual(words.slice(place + 1))
   })
@@ -113,6 +118,7 @@ describe("action data types", () => {
   })
 })
 
+// Spec 6.1, 9.2
 test.each(["Permission levels", "Permission weights"])("%s are the specification's", (says) => {
   const pairs = listed(says)
   expect(
@@ -139,6 +145,7 @@ const shapes: ReadonlyArray<readonly [says: string, schema: Pick<Typed<unknown>,
   ["Project stats (demo)", Onboarding.ProjectStats]
 ]
 
+// Spec 3.1, 3.4, 3.5, 3.6, 3.7
 test.each(shapes)("%s has the specification's fields", (says, schema) => {
   const names = statement(`${says}: `)
     .slice(says.length + 2, -1)
@@ -148,6 +155,7 @@ test.each(shapes)("%s has the specification's fields", (says, schema) => {
   expect(fieldsOf(schema)).toEqual(names)
 })
 
+// Spec 3.9
 test("a content filter has the specification's fields, of which op, t and condition may be left out", () => {
   const said = statement("Content filter: ")
   expect(said).toBe("Content filter: key k, value v, condition, optional operator op and optional type t.")
@@ -156,6 +164,7 @@ test("a content filter has the specification's fields, of which op, t and condit
   expect(Schema.is(Filter)({ k: "title" })).toBe(false)
 })
 
+// Spec 3.10
 test("a sort item has the specification's fields, of which t may be left out", () => {
   expect(statement("Sort item: ")).toBe("Sort item: k, v, optional t.")
   expect(Object.keys(Sort.fields)).toEqual(["k", "v", "t"])
@@ -163,6 +172,7 @@ test("a sort item has the specification's fields, of which t may be left out", (
   expect(Schema.is(Sort)({ k: "title" })).toBe(false)
 })
 
+// Spec 3.8
 test("an action category has a label and a list of action types", () => {
   expect(statement("Action category: ")).toBe("Action category: label and a list of action types.")
   expect(Object.keys(Tenants.ActionCategory.fields)).toEqual(["label", "types"])

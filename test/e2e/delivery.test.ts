@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Platform from "../../adapters/sandbox/platform/platform.js"
 import { make as makeSandboxState } from "../../adapters/sandbox/state/state.js"
 import { builtConsole } from "./built.js"
-import { arrive, go, obstacle, open, patience, type Stage, signIn, titled } from "./stage.js"
+import { arrive, go, open, patience, type Stage, signIn } from "./stage.js"
 import { views } from "./views.js"
 
 /** Bytes of JavaScript and CSS that the console may have, compressed. */
@@ -33,104 +33,100 @@ describe("the built console", { timeout: 10 * patience }, () => {
   })
 })
 
-describe.skipIf(obstacle !== undefined)(
-  titled("the delivered console in Chromium"),
-  { timeout: 4 * patience },
-  () => {
-    let stage: Stage
+describe("the delivered console in Chromium", { timeout: 4 * patience }, () => {
+  let stage: Stage
 
-    beforeAll(async () => {
-      stage = await open()
-    }, 10 * patience)
+  beforeAll(async () => {
+    stage = await open()
+  }, 10 * patience)
 
-    afterAll(async () => {
-      await stage?.close()
-    }, patience)
+  afterAll(async () => {
+    await stage?.close()
+  }, patience)
 
-    it("comes with a policy that allows no code but its own, and with files that are kept for a year", async () => {
-      const page = await fetch(`${stage.url}/requests`)
-      const policy = page.headers.get("content-security-policy") ?? ""
-      expect(policy).toContain("default-src 'none'")
-      expect(policy).toContain("script-src 'self'")
-      expect(policy).not.toContain("unsafe")
-      const html = await page.text()
-      expect(html).not.toContain("quartet-nonce-placeholder")
-      const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? ""
-      const asset = await fetch(stage.url + script)
-      expect(asset.headers.get("content-type")).toBe("text/javascript; charset=utf-8")
-      expect(asset.headers.get("content-encoding")).toBe("gzip")
-      expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
-      const again = await fetch(stage.url + script, {
-        headers: { "if-none-match": asset.headers.get("etag") ?? "" }
-      })
-      expect(again.status).toBe(304)
+  it("comes with a policy that allows no code but its own, and with files that are kept for a year", async () => {
+    const page = await fetch(`${stage.url}/requests`)
+    const policy = page.headers.get("content-security-policy") ?? ""
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).not.toContain("unsafe")
+    const html = await page.text()
+    expect(html).not.toContain("quartet-nonce-placeholder")
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? ""
+    const asset = await fetch(stage.url + script)
+    expect(asset.headers.get("content-type")).toBe("text/javascript; charset=utf-8")
+    expect(asset.headers.get("content-encoding")).toBe("gzip")
+    expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+    const again = await fetch(stage.url + script, {
+      headers: { "if-none-match": asset.headers.get("etag") ?? "" }
     })
+    expect(again.status).toBe(304)
+  })
 
-    it("answers 404 to a file that is not there, and the page to every address of the console", async () => {
-      expect((await fetch(`${stage.url}/assets/none.js`)).status).toBe(404)
-      expect((await fetch(`${stage.url}/.env`)).status).toBe(404)
-      for (const path of ["/", "/chat/1", "/as/visitor"]) {
-        const answer = await fetch(stage.url + path)
-        expect(answer.status).toBe(200)
-        expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")
-      }
-    })
+  it("answers 404 to a file that is not there, and the page to every address of the console", async () => {
+    expect((await fetch(`${stage.url}/assets/none.js`)).status).toBe(404)
+    expect((await fetch(`${stage.url}/.env`)).status).toBe(404)
+    for (const path of ["/", "/chat/1", "/as/visitor"]) {
+      const answer = await fetch(stage.url + path)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")
+    }
+  })
 
-    it("shows its first view, and says how fast", async () => {
-      const guest = await arrive(stage)
-      await guest.page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
-      const times: Array<number> = []
-      for (let round = 0; round < 3; round++) {
-        const fresh = await arrive(stage)
-        await fresh.page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
-        await fresh.page.waitForFunction(
-          () => performance.getEntriesByName("first-contentful-paint").length > 0
-        )
-        const paint = await fresh.page.evaluate(
-          () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN
-        )
-        times.push(Math.round(paint))
-        await fresh.context.close()
-      }
-      console.info(`The console's first view, in milliseconds: ${times.join(", ")}.`)
-      expect(times.every((time) => time > 0)).toBe(true)
-      await guest.context.close()
-    })
+  it("shows its first view, and says how fast", async () => {
+    const guest = await arrive(stage)
+    await guest.page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
+    const times: Array<number> = []
+    for (let round = 0; round < 3; round++) {
+      const fresh = await arrive(stage)
+      await fresh.page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
+      await fresh.page.waitForFunction(
+        () => performance.getEntriesByName("first-contentful-paint").length > 0
+      )
+      const paint = await fresh.page.evaluate(
+        () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN
+      )
+      times.push(Math.round(paint))
+      await fresh.context.close()
+    }
+    console.info(`The console's first view, in milliseconds: ${times.join(", ")}.`)
+    expect(times.every((time) => time > 0)).toBe(true)
+    await guest.context.close()
+  })
 
-    it("lets the keyboard skip to the content, go to places, and takes the focus along", async () => {
-      const guest = await arrive(stage)
-      const { page } = guest
-      await signIn(guest)
-      await page.keyboard.press("Tab")
-      await page.getByRole("link", { name: "Skip to the content" }).press("Enter")
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe("content")
-      await page.keyboard.press("g")
-      await page.keyboard.press("r")
-      await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor()
-      await expect
-        .poll(() => page.evaluate(() => document.activeElement?.id), { timeout: patience })
-        .toBe("content")
-      expect(await page.title()).toBe("Requests · Quartet console")
-      await page.keyboard.press("?")
-      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
-      await page.keyboard.press("Escape")
-      await go(guest, "/commerce")
-      await page.keyboard.press("/")
-      expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Find items")
-      expect(guest.complaints).toEqual([])
-      await guest.context.close()
-    })
+  it("lets the keyboard skip to the content, go to places, and takes the focus along", async () => {
+    const guest = await arrive(stage)
+    const { page } = guest
+    await signIn(guest)
+    await page.keyboard.press("Tab")
+    await page.getByRole("link", { name: "Skip to the content" }).press("Enter")
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("content")
+    await page.keyboard.press("g")
+    await page.keyboard.press("r")
+    await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor()
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.id), { timeout: patience })
+      .toBe("content")
+    expect(await page.title()).toBe("Requests · Quartet console")
+    await page.keyboard.press("?")
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
+    await page.keyboard.press("Escape")
+    await go(guest, "/commerce")
+    await page.keyboard.press("/")
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Find items")
+    expect(guest.complaints).toEqual([])
+    await guest.context.close()
+  })
 
-    it("keeps the theme that a person chose", async () => {
-      const guest = await arrive(stage)
-      const { page } = guest
-      await signIn(guest)
-      await page.getByRole("radio", { name: "Dark" }).check({ force: true })
-      expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark")
-      await page.reload()
-      await page.getByRole("heading", { name: /^Welcome/ }).waitFor()
-      expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark")
-      await guest.context.close()
-    })
-  }
-)
+  it("keeps the theme that a person chose", async () => {
+    const guest = await arrive(stage)
+    const { page } = guest
+    await signIn(guest)
+    await page.getByRole("radio", { name: "Dark" }).check({ force: true })
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark")
+    await page.reload()
+    await page.getByRole("heading", { name: /^Welcome/ }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark")
+    await guest.context.close()
+  })
+})

@@ -1,29 +1,14 @@
 /** What every browser test stands on: the real sandbox server with the built console, and a real Chromium. */
-import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { type Browser, type BrowserContext, type ConsoleMessage, chromium, type Page } from "playwright-core"
+import { inject } from "vitest"
 import * as Server from "../../adapters/sandbox/server/index.js"
 import * as Console from "../../ui/console/serve.js"
-import { builtConsole } from "./built.js"
-
-/** Where Chromium is: `CHROMIUM` says, or it is where Debian puts it. */
-const executable: string = process.env.CHROMIUM ?? "/usr/bin/chromium"
-
-/** Why the browser tests cannot run here; undefined where they can. */
-export const obstacle: string | undefined = existsSync(executable)
-  ? undefined
-  : `no Chromium at ${executable}: install it, or say where it is with CHROMIUM=<path>`
 
 /** Milliseconds within which anything in a page must happen, on a machine that does much else at once. */
 export const patience = 30_000
-
-/** A name for a group of browser tests, which says so where they cannot run. */
-export const titled = (name: string): string =>
-  obstacle === undefined ? name : `${name} (NOT RUN: ${obstacle})`
-
-if (obstacle !== undefined) console.warn(`The browser tests are not run: ${obstacle}`)
 
 /** A stage: one sandbox, one browser. */
 export interface Stage {
@@ -36,23 +21,11 @@ export interface Stage {
 /** Opens a stage with a fresh sandbox. */
 export const open = async (): Promise<Stage> => {
   const scope = Effect.runSync(Scope.make())
-  const served = Effect.flatMap(Console.load(await builtConsole()), (fallback) =>
+  const served = Effect.flatMap(Console.load(inject("console")), (fallback) =>
     Server.serve({ port: 0, seed: 1, fallback })
   )
   const sandbox = await Effect.runPromise(Scope.extend(served, scope))
-  const browser = await chromium.launch({
-    executablePath: executable,
-    headless: true,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync"
-    ]
-  })
+  const browser = await chromium.connect(inject("chromium"))
   return {
     url: sandbox.url,
     sandbox,
@@ -120,7 +93,7 @@ export const settle = async (page: Page): Promise<void> => {
   await page.waitForFunction(
     () =>
       document.querySelector("main h1") !== null &&
-      document.querySelector("[role=status][aria-label=Loading], .skeleton") === null &&
+      document.querySelector("[role=status][aria-label=Loading], [data-loading]") === null &&
       document.fonts.status === "loaded"
   )
 }

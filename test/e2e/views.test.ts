@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import type { AxeResults, RunOptions } from "axe-core"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { arrive, go, type Looks, obstacle, open, patience, type Stage, signIn, titled } from "./stage.js"
+import { arrive, go, type Looks, open, patience, type Stage, signIn } from "./stage.js"
 import { views, visit } from "./views.js"
 
 const looks: ReadonlyArray<Looks & { readonly name: string }> = [
@@ -37,51 +37,47 @@ const violations = async (page: Page, axe: string): Promise<ReadonlyArray<string
   return found.flatMap(({ help, id, where }) => where.map((target) => `${id} (${help}): ${target}`))
 }
 
-describe.skipIf(obstacle !== undefined)(
-  titled("every view of the console in Chromium"),
-  { timeout: 4 * patience },
-  () => {
-    let stage: Stage
-    let axe = ""
+describe("every view of the console in Chromium", { timeout: 4 * patience }, () => {
+  let stage: Stage
+  let axe = ""
 
-    beforeAll(async () => {
-      stage = await open()
-      axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-      await mkdir(images, { recursive: true })
-    }, 10 * patience)
+  beforeAll(async () => {
+    stage = await open()
+    axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+    await mkdir(images, { recursive: true })
+  }, 10 * patience)
 
-    afterAll(async () => {
-      await stage?.close()
-    }, patience)
+  afterAll(async () => {
+    await stage?.close()
+  }, patience)
 
-    it("an address that leads nowhere says so in the title, and marks no place in the menu", async () => {
-      const guest = await arrive(stage)
-      const { context, page } = guest
-      await signIn(guest)
-      await go(guest, "/nowhere")
-      await page.getByText("There is no page at this address").waitFor()
-      expect(await page.title()).toBe("Not found · Quartet console")
-      expect(await page.getByRole("navigation").locator("[aria-current]").count()).toBe(0)
-      await context.close()
-    })
+  it("an address that leads nowhere says so in the title, and marks no place in the menu", async () => {
+    const guest = await arrive(stage)
+    const { context, page } = guest
+    await signIn(guest)
+    await go(guest, "/nowhere")
+    await page.getByText("There is no page at this address").waitFor()
+    expect(await page.title()).toBe("Not found · Quartet console")
+    expect(await page.getByRole("navigation").locator("[aria-current]").count()).toBe(0)
+    await context.close()
+  })
 
-    for (const look of looks) {
-      for (const view of views) {
-        it(`${view.name} is accessible, complete and quiet (${look.name})`, async () => {
-          const guest = await arrive(stage, "/", look)
-          await visit(guest, view)
-          const { page } = guest
-          expect(await violations(page, axe)).toEqual([])
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-          expect(overflow).toBeLessThanOrEqual(0)
-          if (process.env.SCREENSHOTS === "1") {
-            await page.mouse.move(0, 0)
-            await page.screenshot({ path: `${images}${view.name}-${look.name}.png`, animations: "disabled" })
-          }
-          expect(guest.complaints).toEqual([])
-          await guest.context.close()
-        })
-      }
+  for (const look of looks) {
+    for (const view of views) {
+      it(`${view.name} is accessible, complete and quiet (${look.name})`, async () => {
+        const guest = await arrive(stage, "/", look)
+        await visit(guest, view)
+        const { page } = guest
+        expect(await violations(page, axe)).toEqual([])
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        expect(overflow).toBeLessThanOrEqual(0)
+        if (process.env.SCREENSHOTS === "1") {
+          await page.mouse.move(0, 0)
+          await page.screenshot({ path: `${images}${view.name}-${look.name}.png`, animations: "disabled" })
+        }
+        expect(guest.complaints).toEqual([])
+        await guest.context.close()
+      })
     }
   }
-)
+})

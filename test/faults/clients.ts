@@ -6,7 +6,7 @@ import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
 import { createPublicClient, type PublicClient } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
-import type { Bindable } from "../../core/kernel/dispatch/binding.js"
+import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Policy } from "../../core/kernel/dispatch/retry.js"
 import { type Opened, openTransport, over, type TransportName } from "../support/transports.js"
 

@@ -17,7 +17,7 @@ export interface Mutant {
 const execution = "core/kernel/dispatch/execution.ts"
 const credentialsProvider = "core/kernel/session/credentials-provider.ts"
 const inbox = "core/chat/inbox.ts"
-const supervisor = "core/chat/supervisor.ts"
+const connection = "core/chat/connection.ts"
 const undici = "adapters/undici/exchange.ts"
 const fetch = "adapters/fetch/index.ts"
 const forms = "core/kernel/redaction/secret-forms.ts"
@@ -133,8 +133,8 @@ const kernel: ReadonlyArray<Mutant> = [
   {
     name: "a repetition that succeeds earns tokens",
     file: execution,
-    find: 'if (exit._tag === "Success" && this.attempt === 1)',
-    replace: 'if (exit._tag === "Success")',
+    find: 'if (exit._tag === "Success" && this.attempt === 1 && ',
+    replace: 'if (exit._tag === "Success" && ',
     killedBy: "test/core/kernel/dispatcher-retry-budget.test.ts"
   },
   {
@@ -182,7 +182,7 @@ const kernel: ReadonlyArray<Mutant> = [
   {
     name: "the budget of a client is never spent",
     file: "core/kernel/dispatch/retry.ts",
-    find: "      left -= cost\n",
+    find: "    this.left -= cost\n",
     replace: "",
     killedBy: "test/core/kernel/dispatcher-retry-budget.test.ts"
   },
@@ -231,9 +231,9 @@ const kernel: ReadonlyArray<Mutant> = [
   {
     name: "a streamed upload whose answer was lost is said to be late",
     file: "core/kernel/dispatch/execution.ts",
-    find: "if (!Form.isWhole(this.encoded)) return Effect.fail(error)",
+    find: "if (!isWhole(this.encoded)) return Effect.fail(error)",
     replace:
-      'if (!Form.isWhole(this.encoded)) return Effect.fail(error._tag === "OutcomeUnknown" ? this.late() : error)',
+      'if (!isWhole(this.encoded)) return Effect.fail(error._tag === "OutcomeUnknown" ? this.late() : error)',
     killedBy: "torture calls"
   },
   {
@@ -402,20 +402,20 @@ const chat: ReadonlyArray<Mutant> = [
   {
     name: "a message is put on the wire without end",
     file: "core/chat/outbox.ts",
-    find: "if (entry.emissions >= this.policy.emissions) {",
-    replace: "if (entry.emissions >= 1e9) {",
+    find: "if (attempts >= emissions)",
+    replace: "if (attempts >= 1e9)",
     killedBy: "test/core/chat/outbox.test.ts"
   },
   {
     name: "a message that the platform tells back is not taken for sent",
     file: "core/chat/outbox.ts",
-    find: "if (entry !== undefined && entry.emissions > 0)",
-    replace: "if (entry !== undefined && entry.emissions > 1e9)",
+    find: "if (attempts === 0) return [state, []]",
+    replace: "if (attempts < 1e9) return [state, []]",
     killedBy: "test/core/chat/outbox.test.ts"
   },
   {
     name: "what waits is not sent over the next connection",
-    file: supervisor,
+    file: connection,
     find: "      outbox.attach(link.connection)\n",
     replace: "      if (isFirst) outbox.attach(link.connection)\n",
     killedBy: "test/core/chat/outbox.test.ts"
@@ -423,43 +423,43 @@ const chat: ReadonlyArray<Mutant> = [
   {
     name: "a message that was told is told again",
     file: inbox,
-    find: 'if (news === "told") this.figures.duplicates += 1\n    else if (this.mode',
-    replace: "if (this.mode",
+    find: 'if (event.news === "told") return',
+    replace: 'if (event.news === "never") return',
     killedBy: "test/core/chat/receiving.test.ts"
   },
   {
     name: "what comes in while a gap is closed is told before what was missed",
     file: inbox,
-    find: 'else if (this.mode === "held") this.hold(message, news)',
-    replace: 'else if (this.mode === "held") this.tell(message)',
+    find: 'if (state.isComplete && !event.isGapFull) return [state, ["Hold"]]',
+    replace: 'if (state.isComplete && !event.isGapFull) return [state, ["Tell"]]',
     killedBy: "torture chat"
   },
   {
     name: "a slow reader is given more than its buffer holds",
     file: inbox,
-    find: 'if (this.policy.overflow === "drop-oldest" || this.events.takes()) return true',
-    replace: 'if (this.policy.overflow !== "never") return true',
+    find: 'return this.policy.overflow === "drop-oldest" || this.events.takes()',
+    replace: "return true",
     killedBy: "test/core/chat/backpressure.test.ts"
   },
   {
     name: "nobody looks for what a lost connection missed",
-    file: supervisor,
-    find: "        inbox.openGap()\n        return { trouble",
-    replace: "        return { trouble",
+    file: connection,
+    find: "        inbox.openGap()\n        const millis",
+    replace: "        const millis",
     killedBy: "torture chat"
   },
   {
     name: "the pauses between a chat's attempts to reconnect do not grow",
-    file: supervisor,
-    find: "const pause = error?.retryAfter ?? pauseBefore(policy, failures - 1, chance)",
-    replace: "const pause = error?.retryAfter ?? pauseBefore(policy, 0, chance)",
+    file: connection,
+    find: "pauseBefore(policy, action.failures, chance)",
+    replace: "pauseBefore(policy, 0, chance)",
     killedBy: "test/core/chat/reconnecting.test.ts"
   },
   {
     name: "a refused handshake is repeated with the same credentials",
-    file: supervisor,
-    find: "        refusal = { credentials, trouble }\n",
-    replace: "",
+    file: connection,
+    find: 'renewal: { _tag: "Due", credentials, trouble }',
+    replace: 'renewal: { _tag: "Done" }',
     killedBy: "test/core/chat/connecting.test.ts"
   }
 ]

@@ -24,6 +24,7 @@ const thrown = (make: () => unknown): unknown => {
 }
 
 describe("an admin client", () => {
+  // Spec 5.1, 5.2, 8.1
   test.each([
     {},
     { email: "ada@example.com" },

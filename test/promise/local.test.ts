@@ -7,6 +7,7 @@ beforeAll(start)
 afterAll(stop)
 
 describe("onboarding", () => {
+  // Spec 4.11
   test("is read, completed and accepted, and sends nothing", async () => {
     server.play(playAdmin)
     const { onboarding } = admin()
@@ -59,6 +60,7 @@ describe("onboarding", () => {
   })
 })
 
+// Spec 1.10
 test("topics and categories are for the configured projects only", () => {
   const { tenants } = admin()
   const configured = { topicsProjectId: "p1" }

@@ -49,6 +49,7 @@ const promised = (client: object): ReadonlyArray<readonly [name: string, extras:
   )
 
 describe.each(Object.entries(clients))("the %s client", (name, [effects, promises]) => {
+  // Spec 1.1
   test("offers every call of the Effect client by the same name, and no other", () => {
     expect(promised(promises)).toHaveLength(counts[name as Client])
     expect([...promised(promises)].sort()).toEqual([...offered(effects)].sort())

@@ -14,12 +14,14 @@ beforeAll(start)
 afterAll(stop)
 
 describe("on demand", () => {
+  // Spec 1.7
   test("the admin is read from the token, after a sign-in where there was none", async () => {
     server.play(playAdmin)
     expect(await admin().onDemand.me()).toMatchObject({ _id: "admin-1", permissions: { "*": { "*": 9 } } })
     expect([...targets()].sort()).toEqual(["POST /auth/admin/login", "POST /auth/login"])
   })
 
+  // Spec 4.7
   test("the user whom the sign-in described is kept with its session: asking again sends nothing", async () => {
     server.play(playAdmin)
     const { user } = admin().onDemand
@@ -28,6 +30,7 @@ describe("on demand", () => {
     expect([...targets()].sort()).toEqual(["POST /auth/admin/login", "POST /auth/login"])
   })
 
+  // Spec 4.6
   test("where a session was given, the user is read from the token alone, and nothing is sent", async () => {
     server.play(playAdmin)
     const session = { sessionId: "session-1", accessToken: tokenOf("admin-1") }
@@ -37,6 +40,7 @@ describe("on demand", () => {
     expect(targets()).toEqual([])
   })
 
+  // Spec 1.7
   test("the project is read once, however many ask, until it is invalidated", async () => {
     server.play(playAdmin)
     const { project } = createPublicClient({ baseUrl: server.url, apiKey: "key-1" }).onDemand

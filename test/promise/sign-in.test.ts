@@ -65,6 +65,7 @@ describe("an admin's session", () => {
 })
 
 describe("an end user's sign-in", () => {
+  // Spec 1.5
   test("makes the client of whoever signed in", async () => {
     server.play(({ json, target }) => json(target === "/auth/login" ? { sessionId: "s-1" } : { _id: "u1" }))
     const client = await signInEndUser({ baseUrl: server.url, apiKey: "key-1", ...login })

@@ -139,7 +139,8 @@ describe.each(transports)("over $name, a file to upload", ({ name: transport, op
     expect(texts).toEqual(isStreamed ? ["ünï"] : ["ünï", "ünï"])
   })
 
-  test.runIf(isStreamed)("that is a stream is sent while it is read, and tells what was sent", async () => {
+  const whereStreamed = isStreamed ? test : undefined
+  whereStreamed?.("that is a stream is sent while it is read, and tells what was sent", async () => {
     let next: ReadableStreamDefaultController<Uint8Array> | undefined
     const content = new ReadableStream<Uint8Array>({
       start: (controller) => {

@@ -10,6 +10,7 @@ const router = Routing.make(slices)
 const filled = (template: string): string => `/${template.replaceAll(/\{(\w+)\}/g, "a-$1")}`
 
 describe("the sandbox's routes", () => {
+  // Spec 7.52
   it("have a handler for every operation of the catalogue", () => {
     expect(operations.length).toBeGreaterThan(130)
     const handled = new Set(slices.map(({ operation }) => operation))

@@ -108,6 +108,7 @@ it.scopedLive("an admin is told the history at once, oldest message first", () =
   )
 )
 
+// Spec 7.16
 it.scopedLive("what one says is acknowledged, heard by both sides, and in the conversation afterwards", () =>
   served((sandbox) =>
     Effect.gen(function* () {

@@ -5,6 +5,7 @@ import * as Admin from "../../clients/admin/index.js"
 import * as Public from "../../clients/public/index.js"
 import { story } from "./clients.js"
 
+// Spec 3.21, 7.21
 it.scopedLive("a model is created, gets fields, changes, and takes its entries with it when it goes", () =>
   story(() =>
     Effect.gen(function* () {
@@ -53,6 +54,7 @@ it.scopedLive("models have names of their own, and fields known types", () =>
   )
 )
 
+// Spec 3.21, 7.13
 it.scopedLive("the legacy service knows the same models under its own addresses", () =>
   story(() =>
     Effect.gen(function* () {
@@ -75,6 +77,7 @@ it.scopedLive("the legacy service knows the same models under its own addresses"
   )
 )
 
+// Spec 3.21, 7.14, 7.24, 7.27
 it.scopedLive("an entry lives through create, list, update, delete and 404, in its model's types", () =>
   story(() =>
     Effect.gen(function* () {
@@ -117,6 +120,7 @@ it.scopedLive("an entry lives through create, list, update, delete and 404, in i
   )
 )
 
+// Spec 7.14
 it.scopedLive("the order in which entries are put is kept", () =>
   story(() =>
     Effect.gen(function* () {
@@ -151,6 +155,7 @@ it.scopedLive.each([
   )
 )
 
+// Spec 7.14, 7.28
 it.scopedLive("the structure names all models with their fields, and a translation is kept by its key", () =>
   story(() =>
     Effect.gen(function* () {

@@ -12,6 +12,7 @@ const project = `projectId=${accounts.projectId}`
 const key = { "x-api-key": accounts.apiKey }
 const json = { "content-type": "application/json" }
 
+// Spec 1.3, 1.4, 6.10
 it.scopedLive("every call that is not a sign-in refuses a request without credentials: 401", () =>
   served(({ url }) =>
     Effect.gen(function* () {
@@ -50,6 +51,7 @@ it.scopedLive.each<readonly [string, string, Record<string, string>]>([
   )
 )
 
+// Spec 1.2
 it.scopedLive("an admin needs the token and the session, and both must be the same admin's", () =>
   served(({ url }) =>
     Effect.gen(function* () {
@@ -65,6 +67,7 @@ it.scopedLive("an admin needs the token and the session, and both must be the sa
   )
 )
 
+// Spec 7.4
 it.scopedLive("a wrong password is refused on all three sign-ins: 401", () =>
   served(({ url }) =>
     Effect.gen(function* () {
@@ -84,6 +87,7 @@ it.scopedLive("a wrong password is refused on all three sign-ins: 401", () =>
   )
 )
 
+// Spec 1.9, 6.7
 it.scopedLive("right credentials on a call of other audiences are refused: 403, naming whom it serves", () =>
   served(({ url }) =>
     Effect.gen(function* () {
@@ -114,6 +118,7 @@ it.scopedLive("an admin whose roles only let them read is refused every change: 
   )
 )
 
+// Spec 7.3
 it.scopedLive("the token of a sign-in names the admin and carries what their roles allow", () =>
   served(({ url }) =>
     Effect.gen(function* () {
@@ -151,6 +156,7 @@ it.scopedLive("an unknown address is 404, and a known one with another method sa
   )
 )
 
+// Spec 7.2
 it.scopedLive("an admin's call names the project: 400 without it, 404 for another one", () =>
   served(({ url }) =>
     Effect.gen(function* () {
@@ -210,6 +216,7 @@ it.scopedLive("every answer carries a request id, which errors of the clients sh
   )
 )
 
+// Spec 7.23, 7.40
 it.scopedLive("a visitor signs up, becomes an end user, and changes name and password", () =>
   story(({ url }) =>
     Effect.gen(function* () {

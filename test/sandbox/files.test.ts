@@ -18,6 +18,7 @@ const bytesOf = <E, R>(stream: Stream.Stream<Uint8Array, E, R>) =>
 
 const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 7 + (index >> 8)) % 256)
 
+// Spec 3.21, 7.19, 7.49
 it.scopedLive("an upload is kept byte for byte, listed, downloaded, deleted and gone", () =>
   story(() =>
     Effect.gen(function* () {
@@ -35,6 +36,7 @@ it.scopedLive("an upload is kept byte for byte, listed, downloaded, deleted and 
   )
 )
 
+// Spec 7.38
 it.scopedLive("a private file is its owner's and the admins' alone", () =>
   story(({ url }) =>
     Effect.gen(function* () {
@@ -53,6 +55,7 @@ it.scopedLive("a private file is its owner's and the admins' alone", () =>
   )
 )
 
+// Spec 7.29, 7.30
 it.scopedLive("a visitor's upload keeps the form that it belongs to, and an image must be one", () =>
   story(() =>
     Effect.gen(function* () {

@@ -8,6 +8,7 @@ import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
 import { asBeka, bare, story } from "./clients.js"
 
+// Spec 7.5, 7.6, 7.23, 7.35
 it.scopedLive("the project is changed by an admin, and a visitor's key never leads to the private one", () =>
   story(({ url }) =>
     Effect.gen(function* () {
@@ -24,6 +25,7 @@ it.scopedLive("the project is changed by an admin, and a visitor's key never lea
   )
 )
 
+// Spec 7.7
 it.scopedLive("a provider is switched on and off, and two of them answer lists of their own", () =>
   story(() =>
     Effect.gen(function* () {
@@ -44,6 +46,7 @@ it.scopedLive("a provider is switched on and off, and two of them answer lists o
   )
 )
 
+// Spec 7.8
 it.scopedLive("an entity belongs to its kind: created, listed, changed, deleted and gone", () =>
   story(() =>
     Effect.gen(function* () {
@@ -61,6 +64,7 @@ it.scopedLive("an entity belongs to its kind: created, listed, changed, deleted 
   )
 )
 
+// Spec 7.32, 7.43
 it.scopedLive("a visitor's boxes and an end user's are apart", () =>
   story(({ url }) =>
     Effect.gen(function* () {
@@ -79,6 +83,7 @@ it.scopedLive("a visitor's boxes and an end user's are apart", () =>
   )
 )
 
+// Spec 3.21, 7.42
 it.scopedLive("an end user lists, moves and deletes their events", () =>
   story(({ url }) =>
     Effect.gen(function* () {
@@ -100,6 +105,7 @@ it.scopedLive("an end user lists, moves and deletes their events", () =>
   )
 )
 
+// Spec 3.14, 3.21, 7.10, 7.36, 7.49
 it.scopedLive("a notification that is sent reaches the end user's list and is seen once they say so", () =>
   story(({ url }) =>
     Effect.gen(function* () {
@@ -151,6 +157,7 @@ it.scopedLive.each([
   )
 )
 
+// Spec 3.12, 7.11, 7.48
 it.scopedLive("the intranet reports absences by kind, and answers charts, a balance and a check", () =>
   story(() =>
     Effect.gen(function* () {
@@ -176,6 +183,7 @@ it.scopedLive("the intranet reports absences by kind, and answers charts, a bala
   )
 )
 
+// Spec 7.33
 it.scopedLive("the central bank knows the rate of a currency, and 404 for another", () =>
   story(() =>
     Effect.gen(function* () {
@@ -188,6 +196,7 @@ it.scopedLive("the central bank knows the rate of a currency, and 404 for anothe
   )
 )
 
+// Spec 3.21, 7.15
 it.scopedLive("an admin reads conversations, changes a topic and marks messages as seen", () =>
   story(() =>
     Effect.gen(function* () {

@@ -8,6 +8,7 @@ import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
 import { story } from "./clients.js"
 
+// Spec 7.3, 7.4
 it.scopedLive("both sign-ins of an admin answer: the token with its user, and the session", () =>
   story(() =>
     Effect.gen(function* () {
@@ -20,6 +21,7 @@ it.scopedLive("both sign-ins of an admin answer: the token with its user, and th
   )
 )
 
+// Spec 4.4, 7.9
 it.scopedLive("an admin marks a request as seen at its newest version, and the end user can tell", () =>
   story(() =>
     Effect.gen(function* () {
@@ -33,6 +35,7 @@ it.scopedLive("an admin marks a request as seen at its newest version, and the e
   )
 )
 
+// Spec 7.12
 it.scopedLive("an admin reads the item that a search found, and 404 for one that is not there", () =>
   story(() =>
     Effect.gen(function* () {
@@ -44,6 +47,7 @@ it.scopedLive("an admin reads the item that a search found, and 404 for one that
   )
 )
 
+// Spec 7.17
 it.scopedLive("an admin reads the payment that a server's link began", () =>
   story(() =>
     Effect.gen(function* () {
@@ -55,6 +59,7 @@ it.scopedLive("an admin reads the payment that a server's link began", () =>
   )
 )
 
+// Spec 7.23, 7.35
 it.scopedLive("a visitor reads the project of their key, and a server the same with its keys", () =>
   story(() =>
     Effect.gen(function* () {
@@ -68,6 +73,7 @@ it.scopedLive("a visitor reads the project of their key, and a server the same w
   )
 )
 
+// Spec 7.43
 it.scopedLive("an end user's box is changed, deleted and gone", () =>
   story(() =>
     Effect.gen(function* () {

@@ -6,6 +6,7 @@ import * as EndUser from "../../clients/end-user/index.js"
 import * as Public from "../../clients/public/index.js"
 import { adminLayer, story } from "./clients.js"
 
+// Spec 3.21, 6.9, 7.20
 it.scopedLive("an end user is created, found, changed, deleted and gone, and can sign in in between", () =>
   story(() =>
     Effect.gen(function* () {
@@ -37,6 +38,7 @@ it.scopedLive("a deleted end user's session ends at once", () =>
   )
 )
 
+// Spec 3.21, 6.8, 7.20
 it.scopedLive(
   "a role that is given a permission has it, and its holders may do more from their next sign-in",
   () =>
@@ -75,6 +77,7 @@ it.scopedLive(
     )
 )
 
+// Spec 6.8, 7.20
 it.scopedLive("a role is renamed, and holds no permission that does not exist", () =>
   story(() =>
     Effect.gen(function* () {
@@ -90,6 +93,7 @@ it.scopedLive("a role is renamed, and holds no permission that does not exist", 
   )
 )
 
+// Spec 3.21, 6.9, 7.20
 it.scopedLive("admins manage each other, but nobody deletes themselves", () =>
   story(() =>
     Effect.gen(function* () {
@@ -109,6 +113,7 @@ it.scopedLive("admins manage each other, but nobody deletes themselves", () =>
   )
 )
 
+// Spec 3.21, 7.20
 it.scopedLive("a preference is kept under its key, for the one admin who set it", () =>
   story(({ url }) =>
     Effect.gen(function* () {

@@ -5,6 +5,7 @@ import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import { asBeka, story } from "./clients.js"
 
+// Spec 7.12, 7.44
 it.scopedLive("a profile has a short and a full form, and its owner changes what is theirs to change", () =>
   story(() =>
     Effect.gen(function* () {
@@ -24,6 +25,7 @@ it.scopedLive("a profile has a short and a full form, and its owner changes what
   )
 )
 
+// Spec 7.12
 it.scopedLive("profiles are searched by text and by the specification's lists", () =>
   story(() =>
     Effect.gen(function* () {
@@ -45,6 +47,7 @@ it.scopedLive("profiles are searched by text and by the specification's lists", 
   )
 )
 
+// Spec 3.21, 7.44
 it.scopedLive("who follows is among the followers, until they unfollow", () =>
   story(({ url }) =>
     Effect.gen(function* () {
@@ -71,6 +74,7 @@ it.scopedLive("who follows is among the followers, until they unfollow", () =>
   )
 )
 
+// Spec 3.21, 7.44
 it.scopedLive(
   "a block ends following both ways and hides the blocker from the blocked, until it is lifted",
   () =>

@@ -7,6 +7,7 @@ import { asBeka, story } from "./clients.js"
 
 const lift = { payload: { type: "MAINTENANCE", title: "The lift has stopped" } }
 
+// Spec 7.41
 it.scopedLive("a request is filed, found, changed, withdrawn and gone", () =>
   story(() =>
     Effect.gen(function* () {
@@ -28,6 +29,7 @@ it.scopedLive("a request is filed, found, changed, withdrawn and gone", () =>
   )
 )
 
+// Spec 3.21, 4.4, 7.9, 7.41
 it.scopedLive("both sides comment, each comment raises the version, and each side sees who wrote", () =>
   story(() =>
     Effect.gen(function* () {
@@ -45,6 +47,7 @@ it.scopedLive("both sides comment, each comment raises the version, and each sid
   )
 )
 
+// Spec 4.4, 7.9, 7.41
 it.scopedLive("a version is marked as seen only while it is the newest", () =>
   story(() =>
     Effect.gen(function* () {
@@ -58,6 +61,7 @@ it.scopedLive("a version is marked as seen only while it is the newest", () =>
   )
 )
 
+// Spec 4.2, 4.3, 7.41
 it.scopedLive(
   "an admin answers, the end user reviews and confirms, and an archived request takes no answer",
   () =>
@@ -91,6 +95,7 @@ it.scopedLive("an end user sees only their own requests, and sets only an end us
   )
 )
 
+// Spec 7.9
 it.scopedLive("an admin filters by users, types and statuses, and pages through what is left", () =>
   story(() =>
     Effect.gen(function* () {

@@ -9,6 +9,7 @@ import * as Public from "../../clients/public/index.js"
 import { pages } from "../../core/kernel/dispatch/streaming.js"
 import { asBeka, story } from "./clients.js"
 
+// Spec 3.21, 7.31, 7.38
 it.scopedLive("all four audiences read the same 250 items, each by their own call", () =>
   story(() =>
     Effect.gen(function* () {
@@ -24,6 +25,7 @@ it.scopedLive("all four audiences read the same 250 items, each by their own cal
   )
 )
 
+// Spec 7.12, 7.45
 it.scopedLive("items are searched by text, price and the specification's lists, and sorted", () =>
   story(() =>
     Effect.gen(function* () {
@@ -80,6 +82,7 @@ it.scopedLive("a list in a field that a call does not declare asks for one of it
   )
 )
 
+// Spec 7.45
 it.scopedLive("featured items come as a bare list, and as a page where they are searched", () =>
   story(() =>
     Effect.gen(function* () {
@@ -105,6 +108,7 @@ it.scopedLive("all pages of a list, one after the other, are the whole list", ()
   )
 )
 
+// Spec 7.46, 7.47
 it.scopedLive("an end user finds and cancels their own order, and nobody else's", () =>
   story(({ url }) =>
     Effect.gen(function* () {
@@ -126,6 +130,7 @@ it.scopedLive("an end user finds and cancels their own order, and nobody else's"
   )
 )
 
+// Spec 7.46
 it.scopedLive(
   "an order that is paid or delivered is not cancelled any more, and knows no other statuses",
   () =>
@@ -164,6 +169,7 @@ it.scopedLive("lists are bounded by time, and a filter of several values means a
   )
 )
 
+// Spec 3.21, 7.12, 7.18
 it.scopedLive("admins search orders by lists and read groups, which hold the orders that they name", () =>
   story(() =>
     Effect.gen(function* () {
@@ -185,6 +191,7 @@ it.scopedLive("admins search orders by lists and read groups, which hold the ord
   )
 )
 
+// Spec 3.21, 7.17, 7.37
 it.scopedLive("a link begins a payment that the admin then sees with its first event", () =>
   story(() =>
     Effect.gen(function* () {
@@ -208,6 +215,7 @@ it.scopedLive("a link begins a payment that the admin then sees with its first e
   )
 )
 
+// Spec 7.17
 it.scopedLive(
   "a refund adds an event once; a second one, or one of an unpaid transaction, is a conflict",
   () =>
@@ -233,6 +241,7 @@ it.scopedLive(
     )
 )
 
+// Spec 7.17, 7.18
 it.scopedLive("both CSVs stream all rows under their names, and only those that are asked for", () =>
   story(() =>
     Effect.gen(function* () {

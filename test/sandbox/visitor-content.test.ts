@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Public from "../../clients/public/index.js"
 import { story } from "./clients.js"
 
+// Spec 7.25
 it.scopedLive("v2 filters by containment, less and greater, and searches in any of the fields", () =>
   story(() =>
     Effect.gen(function* () {
@@ -42,6 +43,7 @@ it.scopedLive("v2 filters by containment, less and greater, and searches in any 
   )
 )
 
+// Spec 3.19, 7.26
 it.scopedLive("v3 filters with operators and types, sorts by several fields, and pages", () =>
   story(() =>
     Effect.gen(function* () {
@@ -82,6 +84,7 @@ it.scopedLive("v3 filters with operators and types, sorts by several fields, and
   )
 )
 
+// Spec 7.27
 it.scopedLive("v3 answers, filters and searches in the language that is asked for", () =>
   story(() =>
     Effect.gen(function* () {

@@ -11,7 +11,7 @@ import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import * as Public from "../../clients/public/index.js"
-import type { Bindable } from "../../core/kernel/dispatch/binding.js"
+import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 

@@ -31,6 +31,7 @@ import { RequestAction } from "../../core/requests/model.js"
 const publicConfig = { baseUrl: "http://script.test", apiKey: "key" }
 
 describe("a test over the sandbox", () => {
+  // Spec 0.1
   it("has all four clients on one platform, without a network", async () => {
     const program = Effect.gen(function* () {
       const filed = yield* EndUser.requests.create({ payload: { type: "BUY", description: "A flat" } })

@@ -182,6 +182,7 @@ describe("legacyUrl", () => {
   })
 })
 
+// Spec 4.5
 describe("an admin's sign-in", () => {
   const login = { email: "ada@example.com", password: "pä55 wörd" }
   const fresh = tokenOf("admin-2")
@@ -197,6 +198,7 @@ describe("an admin's sign-in", () => {
     return createAdminClient({ baseUrl, legacyUrl, projectId, apiKey: secrets.apiKey, ...login })
   }
 
+  // Spec 4.7
   test("sends e-mail and password to both services before the first call, and no credentials", async () => {
     await signIn().items.get({ id: "i1" })
     const signIns = taken(platform).filter(({ method }) => method === "POST")
@@ -207,6 +209,7 @@ describe("an admin's sign-in", () => {
     ])
   })
 
+  // Spec 1.2, 4.7, 7.1
   test("happens once; its token and session are then sent to both services", async () => {
     const client = signIn()
     await Promise.all([client.items.get({ id: "i1" }), client.items.get({ id: "i2" })])
@@ -235,6 +238,7 @@ describe("an admin's sign-in", () => {
     expect(signIns.map(({ credentials }) => credentials)).toEqual([{}, {}, {}, {}])
   })
 
+  // Spec 1.2, 4.6
   test("does not happen where a session is given", async () => {
     const [sent, ...more] = await send(platform.config, [rowOf("admin.items.get")])
     expect(more).toEqual([])

@@ -16,6 +16,7 @@ const settings = transports.flatMap(({ name: transport, open: makeTransport }) =
   Object.entries(forms).map(([form, makeForm]) => ({ transport, makeTransport, form, makeForm }))
 )
 
+// Spec 1.1
 test("the list has 168 rows: 93 for admins, 19 for visitors, 8 for servers, 48 for end users", () => {
   const found: Record<string, number> = {}
   for (const { id } of rows) found[partsOf(id).client] = (found[partsOf(id).client] ?? 0) + 1
@@ -24,6 +25,7 @@ test("the list has 168 rows: 93 for admins, 19 for visitors, 8 for servers, 48 f
   expect(new Set(rows.map(({ id }) => id)).size).toBe(168)
 })
 
+// Spec 0.2, 2.2
 test("every operation has a row for each audience, and every row has an operation", () => {
   const declared = operations.flatMap(({ declaration, name }) =>
     declaration().audiences.map((audience) => `${audience}.${name}`)
@@ -57,6 +59,7 @@ describe.each(settings)("over $transport, with $form,", ({ makeForm, makeTranspo
     expect(answer).toEqual(value)
   }
 
+  // Spec calls, 1.3, 1.4, 1.5, 1.6, 1.8, 5.3, 7.1, 7.22, 7.34, 7.39
   test.each(rows)("$id is $method $path", async (row) => {
     await walk(row, "whole")
     await walk(row, "least")

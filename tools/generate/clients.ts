@@ -3,7 +3,8 @@ import { type Audience, callOf, sliceOf } from "../../core/kernel/operation/oper
 import { type Found, headOf, moduleName, operations } from "./operations.js"
 import { byPath, type Files, marked } from "./written.js"
 
-const folders: Readonly<Record<Audience, string>> = {
+/** The folder of each client. */
+export const folders: Readonly<Record<Audience, string>> = {
   admin: "clients/admin",
   public: "clients/public",
   private: "clients/private",

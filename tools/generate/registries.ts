@@ -1,7 +1,7 @@
 /** Writes the lists of what the slices hold: operations, models, and the sandbox's handlers. */
 import { filesIn } from "../files.js"
 import { load, moduleName, operations } from "./operations.js"
-import { byPath, type Files, marked } from "./written.js"
+import { byPath, type Files, marked, width } from "./written.js"
 
 const operationModule = "core/kernel/operation/operation.ts"
 
@@ -76,9 +76,25 @@ ${found
 `
 }
 
+/** What each operation does, by its name under the first client that it serves: for tools, as apps need no prose. */
+const summaries = (): string => {
+  const line = ({ declared, name, summary }: (typeof operations)[number]): string => {
+    const [key, text] = [`  "${declared.audiences[0]}.${name}":`, JSON.stringify(summary)]
+    const last = key.length + text.length + 2
+    return last > width ? `${key}\n    ${text}` : `${key} ${text}`
+  }
+  return `/** What each operation does, in the words of its docstring, under the first client that it serves. */
+${marked("the operations")}
+export const summaries: Readonly<Record<string, string>> = {
+${operations.map(line).join(",\n")}
+}
+`
+}
+
 /** The registries by their files. */
 export const registries: Files = new Map([
   ["core/catalogue.ts", catalogue()],
   ["core/schemas.ts", schemas()],
-  ["adapters/sandbox/slices/index.ts", await handlers()]
+  ["adapters/sandbox/slices/index.ts", await handlers()],
+  ["adapters/openapi/summaries.ts", summaries()]
 ])

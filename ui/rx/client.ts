@@ -1,15 +1,24 @@
-/** The client of one client in one registry: built from its layer on first use, run from there, and closed with it. */
+/**
+ * The client of one query client in one registry: built from its layer on first use, run from there, and closed with it.
+ *
+ * effect-rx's `runtime` builds a layer once for all registries, so that the requests of a server would share one session;
+ * it can neither try a layer before it takes the place of another, nor tell what it runs that it is closed.
+ */
+import type { Rx } from "@effect-rx/rx-react"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { CredentialsError } from "../../core/kernel/errors/errors.js"
+import { dropArrived, register, takeArrived } from "./hydration.js"
+import { type CacheOptions, QueryCache } from "./query-cache.js"
+import { service } from "./registry.js"
 
-const closed = (): CredentialsError =>
-  new CredentialsError({ operation: "client", reason: "Missing", advice: "nobody is signed in" })
+const nobody = /*#__PURE__*/ Effect.suspend(
+  () => new CredentialsError({ operation: "client", reason: "Missing", advice: "nobody is signed in" })
+)
 
 /** Effects over a layer, and the means to change the layer under them. */
 export class Client<R, E> {
@@ -27,12 +36,10 @@ export class Client<R, E> {
   }
 
   /** Milliseconds since 1970, by the clock that the layer sets, once it is known. */
-  now(): number {
-    return (this.clock ?? Effect.runSync(Effect.clock)).unsafeCurrentTimeMillis()
-  }
+  readonly now = (): number => (this.clock ?? Effect.runSync(Effect.clock)).unsafeCurrentTimeMillis()
 
   /** Calls back once the clock of the layer is known: at once, or when the layer is built, or cannot be. */
-  withClock(then: () => void): void {
+  readonly withClock = (then: () => void): void => {
     if (this.clock !== undefined || !this.isOpen) then()
     else this.fork(Effect.void, then)
   }
@@ -45,13 +52,9 @@ export class Client<R, E> {
     effect: Effect.Effect<A, E2, R>,
     onExit: (exit: Exit.Exit<A, E2 | E | CredentialsError>) => void
   ): () => void {
-    const fiber = this.start(effect)
-    let isOver = false
+    const fiber = Effect.runFork(this.provide(effect))
     const end = (exit: Exit.Exit<A, E2 | E | CredentialsError>): void => {
-      if (isOver) return
-      isOver = true
-      this.running.delete(interrupt)
-      onExit(exit)
+      if (this.running.delete(interrupt)) onExit(exit)
     }
     const interrupt = (): void => {
       fiber.unsafeInterruptAsFork(FiberId.none)
@@ -62,15 +65,13 @@ export class Client<R, E> {
     return interrupt
   }
 
-  private start<A, E2>(effect: Effect.Effect<A, E2, R>): Fiber.RuntimeFiber<A, E2 | E | CredentialsError> {
-    const { clock, runtime } = this
-    if (runtime === undefined) return Effect.runFork(Effect.fail(closed()))
-    const work = Effect.clockWith((current) => {
-      this.clock = current
+  private provide<A, E2>(effect: Effect.Effect<A, E2, R>): Effect.Effect<A, E2 | E | CredentialsError> {
+    if (this.runtime === undefined) return nobody
+    const work = Effect.clockWith((clock) => {
+      this.clock = clock
       return effect
     })
-    // Until the first effect has begun, all wait for the layer in a row, so that none overtakes another.
-    return clock === undefined ? Effect.runFork(Effect.provide(work, runtime)) : runtime.runFork(work)
+    return Effect.provide(work, this.runtime)
   }
 
   /** Takes the layer of another client in the place of its own, which is closed. */
@@ -90,3 +91,30 @@ export class Client<R, E> {
     if (runtime !== undefined) Effect.runFork(runtime.disposeEffect)
   }
 }
+
+/** What one query client keeps in one registry. */
+export interface ClientState<R, E> {
+  readonly client: Client<R, E>
+  readonly cache: QueryCache
+  /** Told when somebody else is signed in, or nobody any more. */
+  readonly onUserChange: Set<() => void>
+}
+
+/** Each registry's state of a query client, made when the registry first needs it. */
+export const makeStates = <R, E>(
+  layer: Layer.Layer<R, E> | undefined,
+  options: CacheOptions
+): Rx.Rx<ClientState<R, E>> =>
+  service(
+    (registry) => {
+      const client = new Client(layer)
+      const cache = new QueryCache(options, client, takeArrived(registry, client.now))
+      register(registry, cache)
+      const onUserChange = new Set([() => dropArrived(registry), () => cache.reset()])
+      return { client, cache, onUserChange }
+    },
+    ({ cache, client }) => {
+      cache.dispose()
+      client.close()
+    }
+  )

@@ -1,14 +1,132 @@
 "use client"
-/** The hooks for calls: each shows one value and gives the ways to act on it. */
-import { useCallback, useEffect, useMemo } from "react"
-import { initial, observed, type Result, useRegistry, useValue } from "./engine.js"
-import { ActionId, type Mutation, type Outcome } from "./mutation.js"
-import type { QueryFilter } from "./optimistic.js"
-import type { InfiniteQuery } from "./pages.js"
-import { HandleId, prefetch, type Query } from "./query.js"
+/** The provider, and the hooks: each shows one value and gives the ways to act on it. */
+import { RegistryContext, Result, Rx, useRxValue } from "@effect-rx/rx-react"
+import * as Cause from "effect/Cause"
+import * as Option from "effect/Option"
+import {
+  createElement,
+  type ReactElement,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState
+} from "react"
+import type { ChatActions, ChatState, ChatStore } from "./chat-store.js"
+import { type DehydratedState, settle, stage } from "./hydration.js"
+import type {
+  Mutation,
+  MutationActions,
+  QueryFilter,
+  Upload,
+  UploadActions,
+  UploadState
+} from "./mutation.js"
+import { type InfiniteQuery, prefetch, type Query, QueryId } from "./query.js"
 import type { QueryClient } from "./query-client.js"
-import { type Idle, idle, type MutationState, mutationState, type QueryState, queryState } from "./state.js"
-import { type Upload, UploadId, type UploadState } from "./upload.js"
+import { makeRegistry, type Registry } from "./registry.js"
+import type { Session, SessionActions, SessionState } from "./session.js"
+
+export interface QuartetProviderProps {
+  readonly children?: ReactNode
+  /** A registry that the app has made: a server's request has one, which it fills before it renders. */
+  readonly registry?: Registry
+  /** Answers that a server has written into the page with `dehydrate`. */
+  readonly state?: DehydratedState
+}
+
+const abandoned = /*#__PURE__*/ new WeakMap<Registry, () => void>()
+
+/**
+ * Holds the state of every query, mutation, chat and session inside. One around the whole app is right; it works with
+ * any number of query clients. When it is unmounted, everything under way is given up.
+ *
+ * effect-rx's `RegistryProvider` disposes its registry for good when an `Activity` hides it.
+ */
+export const QuartetProvider = ({ children, registry, state }: QuartetProviderProps): ReactElement => {
+  const [own] = useState(makeRegistry)
+  const held = registry ?? own
+  // What is new is taken in while rendering, so that it is shown at once; the rest afterwards.
+  useMemo(() => {
+    if (state !== undefined) stage(held, state)
+  }, [held, state])
+  useEffect(() => {
+    if (state !== undefined) settle(held)
+  }, [held, state])
+  useEffect(() => {
+    abandoned.get(own)?.()
+    return () => {
+      // Strict Mode unmounts and mounts again at once, without a reason to give anything up.
+      const timer = setTimeout(() => own.reset(), 0)
+      abandoned.set(own, () => clearTimeout(timer))
+    }
+  }, [own])
+  return createElement(RegistryContext.Provider, { value: held }, children)
+}
+
+/** The registry of the nearest provider. */
+export const useRegistry = (): Registry => useContext(RegistryContext)
+
+/** A value that can be acted upon. */
+interface Store<S, A> extends Rx.Rx<S> {
+  readonly actions: (registry: Registry) => A
+}
+
+const useStore = <S, A>(store: Store<S, A>): readonly [state: S, actions: A] => {
+  const registry = useRegistry()
+  return [useRxValue(store), useMemo(() => store.actions(registry), [store, registry])]
+}
+
+/** The error of a cause. A fault in the program is thrown, to the error boundary that is nearest. */
+const errorOf = <E>(cause: Cause.Cause<E>): E => {
+  const error = Cause.failureOption(cause)
+  if (Option.isSome(error)) return error.value
+  throw Cause.squash(cause)
+}
+
+/** How a query stands. `isFetching`: it is being asked, for the first time or again. */
+export type QueryState<A, E> = { readonly isFetching: boolean } & (
+  | {
+      readonly status: "loading"
+      readonly data: undefined
+      readonly error: undefined
+      readonly updatedAt: undefined
+    }
+  | { readonly status: "success"; readonly data: A; readonly error: undefined; readonly updatedAt: Date }
+  | {
+      readonly status: "error"
+      /** The last answer before the failure, where there was one. */
+      readonly data: A | undefined
+      readonly error: E
+      readonly updatedAt: Date | undefined
+    }
+)
+
+/** Where there is no query: the state of `undefined`. */
+export interface Idle {
+  readonly status: "idle"
+  readonly data: undefined
+  readonly error: undefined
+  readonly isFetching: false
+  readonly updatedAt: undefined
+}
+
+const nothing = { data: undefined, error: undefined, updatedAt: undefined } as const
+const idle: Idle = { ...nothing, status: "idle", isFetching: false }
+
+const queryState = <A, E>(result: Result.Result<A, E>): QueryState<A, E> => {
+  const { waiting: isFetching } = result
+  if (Result.isInitial(result)) return { ...nothing, status: "loading", isFetching }
+  if (Result.isSuccess(result)) {
+    const { timestamp, value: data } = result
+    return { status: "success", data, error: undefined, isFetching, updatedAt: new Date(timestamp) }
+  }
+  const error = errorOf(result.cause)
+  const before = Option.getOrUndefined(result.previousSuccess)
+  const updatedAt = before && new Date(before.timestamp)
+  return { status: "error", data: before?.value, error, isFetching, updatedAt }
+}
 
 /** Ways to act on a query. */
 export interface QueryActions {
@@ -16,18 +134,14 @@ export interface QueryActions {
   readonly refetch: () => void
 }
 
-const noResult: Result<never, never> = /*#__PURE__*/ initial(false)
-const noQuery = /*#__PURE__*/ observed<Result<never, never>>({
-  attach: () => ({ value: noResult, detach: () => undefined }),
-  peek: () => noResult
-})
+const noQuery = /*#__PURE__*/ Rx.make<Result.Result<never, never>>(/*#__PURE__*/ Result.initial())
 
-const useAsked = <A, E>(query: Query<A, E> | undefined) => {
+const useResult = <A, E>(query: Query<A, E> | undefined) => {
   const registry = useRegistry()
-  const result = useValue<Result<A, E>>(query ?? noQuery)
-  const handle = query?.[HandleId]
+  const result = useRxValue<Result.Result<A, E>>(query ?? noQuery)
+  const handle = query?.[QueryId]
   useEffect(() => handle?.entry(registry).touch(handle.staleTime), [handle, registry])
-  const refetch = useCallback(() => handle?.entry(registry).refresh(), [handle, registry])
+  const refetch = useCallback(() => handle?.entry(registry).refetch(), [handle, registry])
   return { registry, result, refetch }
 }
 
@@ -44,7 +158,7 @@ const useAsked = <A, E>(query: Query<A, E> | undefined) => {
 export function useQuery<A, E>(query: Query<A, E>): QueryState<A, E> & QueryActions
 export function useQuery<A, E>(query: Query<A, E> | undefined): (QueryState<A, E> | Idle) & QueryActions
 export function useQuery<A, E>(query: Query<A, E> | undefined): (QueryState<A, E> | Idle) & QueryActions {
-  const { refetch, result } = useAsked(query)
+  const { refetch, result } = useResult(query)
   const hasQuery = query !== undefined
   return useMemo(() => ({ ...(hasQuery ? queryState(result) : idle), refetch }), [hasQuery, result, refetch])
 }
@@ -60,15 +174,14 @@ export interface InfiniteQueryActions<A> extends QueryActions {
 }
 
 /**
- * A list that grows: its first page at once, and another one with each `fetchNextPage`. When it is refreshed, as many pages
- * are read as were there. A page that failed is asked for again by `fetchNextPage`.
+ * A list that grows: its first page at once, and another one with each `fetchNextPage`. When it is asked again, as many
+ * pages are read as were there. A page that failed is asked for again by `fetchNextPage`.
  */
 export const useInfiniteQuery = <A, E>(
-  pages: InfiniteQuery<A, E>
+  query: InfiniteQuery<A, E>
 ): QueryState<unknown, E> & InfiniteQueryActions<A> => {
-  const { refetch, registry, result } = useAsked(pages)
-  const { entry } = pages[HandleId]
-  const fetchNextPage = useCallback(() => entry(registry).more(), [entry, registry])
+  const { refetch, registry, result } = useResult(query)
+  const fetchNextPage = useCallback(() => registry.set(query, undefined), [query, registry])
   return useMemo(() => {
     const state = queryState(result)
     const { done = false, items = [] } = state.data ?? {}
@@ -76,14 +189,28 @@ export const useInfiniteQuery = <A, E>(
   }, [result, refetch, fetchNextPage])
 }
 
-/** Ways to act on a mutation. */
-export interface MutationActions<I, A, E> {
-  /** Runs the call and tells how it ended. It never rejects, and so need not be awaited. */
-  readonly mutate: (
-    ...input: Record<never, never> extends I ? readonly [input?: I] : readonly [input: I]
-  ) => Promise<Outcome<A, E>>
-  /** Forgets what the latest run came to. */
-  readonly reset: () => void
+/** How the latest run of a mutation stands. */
+export type MutationState<A, E> =
+  | { readonly status: "idle"; readonly data: undefined; readonly error: undefined }
+  | {
+      readonly status: "pending"
+      /** What the run before came to. */
+      readonly data: A | undefined
+      readonly error: undefined
+    }
+  | { readonly status: "success"; readonly data: A; readonly error: undefined }
+  | { readonly status: "error"; readonly data: undefined; readonly error: E }
+
+const mutationState = <A, E>(result: Result.Result<A, E>): MutationState<A, E> => {
+  if (result.waiting) {
+    const data = Option.getOrUndefined(Result.value(result))
+    return { status: "pending", data, error: undefined }
+  }
+  if (Result.isSuccess(result)) return { status: "success", data: result.value, error: undefined }
+  // A run that was interrupted is nobody's failure: it is as if nothing had been asked.
+  if (Result.isInitial(result) || Cause.isInterruptedOnly(result.cause))
+    return { status: "idle", data: undefined, error: undefined }
+  return { status: "error", data: undefined, error: errorOf(result.cause) }
 }
 
 /**
@@ -93,47 +220,59 @@ export interface MutationActions<I, A, E> {
 export const useMutation = <I, A, E>(
   mutation: Mutation<I, A, E>
 ): MutationState<A, E> & MutationActions<I, A, E> => {
-  const registry = useRegistry()
-  const action = useMemo(() => mutation[ActionId](), [mutation])
-  const result = useValue(action.rx)
-  const actions = useMemo((): MutationActions<I, A, E> => {
-    return {
-      // The arguments allow no input only where I accepts an empty one.
-      mutate: (...[input]) => action.run(registry, (input ?? {}) as I),
-      reset: () => action.reset(registry)
-    }
-  }, [action, registry])
+  const [result, actions] = useStore(useMemo(() => mutation.instance(), [mutation]))
   return useMemo(() => ({ ...mutationState(result), ...actions }), [result, actions])
-}
-
-/** Ways to act on an upload. */
-export interface UploadActions<I, A, E> {
-  /** Begins an upload in the place of one under way, and tells how it ended. It never rejects. */
-  readonly start: (input: I) => Promise<Outcome<A, E>>
-  /** Gives the upload up. */
-  readonly cancel: () => void
 }
 
 /** Sends a file: `uploading` with the bytes sent so far, then `success` or `error`. Given up with the component. */
 export const useUpload = <I, A, E>(
   upload: Upload<I, A, E>
 ): Exclude<UploadState<A, E>, { readonly status: "defect" }> & UploadActions<I, A, E> => {
-  const registry = useRegistry()
-  const place = useMemo(() => upload[UploadId](), [upload])
-  const state = useValue(place.rx)
+  const [state, actions] = useStore(useMemo(() => upload.instance(), [upload]))
   if (state.status === "defect") throw state.defect
-  const actions = useMemo((): UploadActions<I, A, E> => {
-    return { start: (input) => place.start(registry, input), cancel: () => place.cancel(registry) }
-  }, [place, registry])
+  return useMemo(() => ({ ...state, ...actions }), [state, actions])
+}
+
+/**
+ * A chat, open while a component shows it: its connection, what was said, and what is on its way out. With a
+ * `conversationId`, of that conversation alone.
+ */
+export const useChat = <E>(
+  chat: ChatStore<E>,
+  { conversationId }: { readonly conversationId?: string } = {}
+): ChatState<E> & ChatActions => {
+  const [{ connection, messages, outgoing }, actions] = useStore(chat)
+  return useMemo(() => {
+    const isHere = (id: string | null | undefined): boolean =>
+      conversationId === undefined || id === conversationId
+    return {
+      connection,
+      messages: messages.filter((message) => isHere(message.conversationId)),
+      outgoing: outgoing.filter(({ draft }) => isHere(draft.conversationId)),
+      ...actions
+    }
+  }, [connection, messages, outgoing, conversationId, actions])
+}
+
+/**
+ * Who is signed in, ways to sign in and out, and what they may do:
+ *
+ * ```tsx
+ * const session = useSession(client.session)
+ * if (session.status === "signed-in" && session.can(Admin.requests.markSeen)) …
+ * ```
+ */
+export const useSession = <C, E>(session: Session<C, E>): SessionState<E> & SessionActions<C, E> => {
+  const [state, actions] = useStore(session)
   return useMemo(() => ({ ...state, ...actions }), [state, actions])
 }
 
 /** Asks anew for what changed outside of a mutation: `invalidate("requests")`, `invalidate(Admin.requests.list)`. */
 export const useInvalidate = <R, E, C>(
   client: QueryClient<R, E, C>
-): ((...targets: ReadonlyArray<QueryFilter>) => void) => {
+): ((...filters: ReadonlyArray<QueryFilter>) => void) => {
   const registry = useRegistry()
-  return useCallback((...targets) => client.invalidate(registry, ...targets), [client, registry])
+  return useCallback((...filters) => client.invalidate(registry, ...filters), [client, registry])
 }
 
 /** Asks ahead of a screen, such as when the pointer rests on the link that leads there. */

@@ -1,15 +1,19 @@
-/** Takes answers from a server's render to the browser, Dates included, so that the page does not ask again. */
+/**
+ * Takes answers from a server's render to the browser, Dates included, so that the page does not ask again.
+ *
+ * effect-rx's `Hydration` replaces a newer answer by an older one, and throws in the render where an answer is not what
+ * its schema says.
+ */
 import * as Either from "effect/Either"
 import * as Hash from "effect/Hash"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Decoder from "../../core/kernel/codec/decoder.js"
 import * as Page from "../../core/kernel/codec/page.js"
-import type { Cache, Portable, Question } from "./cache.js"
-import { type Registry, type Rx, singleton } from "./engine.js"
-import type { Entry } from "./entry.js"
-import type { Canonical } from "./identity.js"
-import type { Asked } from "./source.js"
+import type { Operation } from "../../core/kernel/operation/operation.js"
+import type { CacheEntry, Codec, QueryCache } from "./query-cache.js"
+import { type Registry, service } from "./registry.js"
+import type { Canonical } from "./structure.js"
 
 /** One answer on its way from a server to a browser: plain JSON. */
 export interface DehydratedQuery {
@@ -29,17 +33,16 @@ const isPage = (value: unknown): value is { readonly items: ReadonlyArray<unknow
 
 /**
  * How the answers of a call travel: written by its schema's encoder and read by the client's own decoder, as if the
- * platform had sent them. Nothing travels whose question or schema does not mean the same elsewhere.
+ * platform had sent them. Nothing travels whose input or schema does not mean the same elsewhere.
  */
-export const portable = (
-  client: string,
-  call: Asked<never, unknown, unknown, unknown>["call"],
+export const codecOf = (
+  queryClient: string,
+  call: { readonly client: string; readonly operation: Operation<never, unknown, never> },
   kind: string,
   input: Canonical
-): Portable | undefined => {
-  if (call === undefined || !input.isPortable) return undefined
+): Codec | undefined => {
   const { success } = call.operation.declaration()
-  if (!("page" in success || "ast" in success)) return undefined
+  if (!(input.isPortable && ("page" in success || "ast" in success))) return undefined
   const { ast } = "page" in success ? success.page : success
   const encode = ParseResult.encodeUnknownEither(Schema.make<unknown, unknown>(ast), {
     onExcessProperty: "preserve"
@@ -47,64 +50,72 @@ export const portable = (
   const decode: Decoder.Decode<unknown> = "page" in success ? Page.decoder(success) : Decoder.make(success)
   // What was answered otherwise than it was declared travels as it came.
   const writeOne = (value: unknown): unknown => Either.getOrElse(encode(value), () => value)
-  const write = (value: unknown): unknown =>
-    "page" in success && isPage(value) ? { ...value, items: value.items.map(writeOne) } : writeOne(value)
   return {
     key: () =>
-      JSON.stringify([client, call.client, call.operation.name, Hash.string(String(ast)), kind, input.text]),
-    write: (value) => plain(write(value)),
+      JSON.stringify([
+        queryClient,
+        call.client,
+        call.operation.name,
+        Hash.string(String(ast)),
+        kind,
+        input.text
+      ]),
+    write: (value) =>
+      plain(
+        "page" in success && isPage(value) ? { ...value, items: value.items.map(writeOne) } : writeOne(value)
+      ),
     read: (json) => {
       const copy = plain(json)
-      const whole = isPage(copy) && "page" in success ? { ...copy } : {}
+      const around = isPage(copy) && "page" in success ? { ...copy } : {}
       return Either.getOrUndefined(
-        Either.map(decode(copy, ""), (value) => ({ value: isPage(value) ? { ...whole, ...value } : value }))
+        Either.map(decode(copy, ""), (value) => ({ value: isPage(value) ? { ...around, ...value } : value }))
       )
     }
   }
 }
 
-/** The caches that fill a registry. */
-export const caches: Rx<Set<Cache>> = /*#__PURE__*/ singleton<Set<Cache>>(
-  () => new Set(),
-  (all) => all.clear()
-)
+/** The caches of a registry, and what has come with the page and has not been looked for yet. */
+const hydrations = /*#__PURE__*/ service(() => ({
+  caches: new Set<QueryCache>(),
+  arrived: new Map<string, DehydratedQuery>()
+}))
 
-/** What has come with the page and has not been looked for yet. */
-const arrived: Rx<Map<string, DehydratedQuery>> = /*#__PURE__*/ singleton<Map<string, DehydratedQuery>>(
-  () => new Map(),
-  (all) => all.clear()
-)
+/** Adds a cache to those that are dehydrated and hydrated. */
+export const register = (registry: Registry, cache: QueryCache): void => {
+  registry.get(hydrations).caches.add(cache)
+}
 
 /** Puts an answer that has come with the page into an entry that has none, or an older one. */
 export const takeArrived =
   (registry: Registry, now: () => number) =>
-  (question: Question<unknown, unknown>, entry: Entry<unknown, unknown>): void => {
-    const waiting = registry.get(arrived)
-    if (waiting.size === 0 || question.portable === undefined) return
-    const key = question.portable.key()
-    const found = waiting.get(key)
+  (entry: CacheEntry): void => {
+    const { arrived } = registry.get(hydrations)
+    const { codec } = entry.definition
+    if (arrived.size === 0 || codec === undefined) return
+    const key = codec.key()
+    const found = arrived.get(key)
     if (found === undefined) return
-    waiting.delete(key)
-    const read = question.portable.read(found.value)
+    arrived.delete(key)
+    const read = codec.read(found.value)
     // A server's clock that is ahead must not make its answers good for longer.
     if (read !== undefined) entry.put({ value: read.value, at: Math.min(found.at, now()) })
   }
 
 /** Takes a state in without telling anyone: safe while React renders. */
 export const stage = (registry: Registry, state: DehydratedState): void => {
-  const waiting = registry.get(arrived)
+  const { arrived } = registry.get(hydrations)
   for (const item of state) {
-    const known = waiting.get(item.key)
-    if (known === undefined || known.at < item.at) waiting.set(item.key, item)
+    const known = arrived.get(item.key)
+    if (known === undefined || known.at < item.at) arrived.set(item.key, item)
   }
 }
 
 /** Forgets what has arrived: it was for somebody else. */
-export const dropArrived = (registry: Registry): void => registry.get(arrived).clear()
+export const dropArrived = (registry: Registry): void => registry.get(hydrations).arrived.clear()
 
 /** Gives what has arrived to the entries that there are already. */
 export const settle = (registry: Registry): void => {
-  for (const cache of registry.get(caches)) cache.hydrateAll()
+  for (const cache of registry.get(hydrations).caches) cache.hydrateAll()
 }
 
 /** Puts a server's answers into a registry. An answer that is newer there stays. */
@@ -113,23 +124,19 @@ export const hydrate = (registry: Registry, state: DehydratedState): void => {
   settle(registry)
 }
 
-/** Everything that the clients of a registry were answered, as plain JSON. */
-export const dehydrate = (registry: Registry): DehydratedState => {
-  const state: Array<DehydratedQuery> = []
-  for (const cache of registry.get(caches)) {
-    for (const { entry, question } of cache.all) {
-      const { base } = entry
-      if (base === undefined || question.portable === undefined) continue
-      const value = question.portable.write(base.value)
-      if (value !== undefined) state.push({ key: question.portable.key(), value, at: base.at })
-    }
-  }
-  return state
-}
+/** Everything that the query clients of a registry were answered, as plain JSON. */
+export const dehydrate = (registry: Registry): DehydratedState =>
+  [...registry.get(hydrations).caches]
+    .flatMap(({ all }) => all)
+    .flatMap(({ answered, definition: { codec } }) =>
+      answered === undefined || codec === undefined
+        ? []
+        : [{ key: codec.key(), value: codec.write(answered.value), at: answered.at }]
+    )
 
 /** A state as JSON that may stand inside a `<script>` of a page. */
 export const toScript = (state: DehydratedState): string =>
-  JSON.stringify(state).replace(/[<>&\u2028\u2029]/g, (character) => {
-    const code = character.charCodeAt(0).toString(16).padStart(4, "0")
-    return `\\u${code}`
-  })
+  JSON.stringify(state).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )

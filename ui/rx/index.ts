@@ -1,23 +1,9 @@
 /** React bindings of Quartet's clients, over effect-rx: queries, mutations, lists, chats, sessions and uploads. */
+import type * as Effects from "@effect-rx/rx-react"
 
 export * as Level from "../../core/permissions/level.js"
-export type { Identity } from "./account.js"
-export { makeRegistry, type Registry, type Result, type Rx, useRegistry, type Writable } from "./engine.js"
-export {
-  type InfiniteQueryActions,
-  type MutationActions,
-  type QueryActions,
-  type UploadActions,
-  useInfiniteQuery,
-  useInvalidate,
-  useMutation,
-  usePrefetch,
-  useQuery,
-  useUpload
-} from "./hooks.js"
-export { type ChatActions, type SessionActions, useChat, useSession } from "./hooks-live.js"
-export { type DehydratedQuery, type DehydratedState, dehydrate, hydrate, toScript } from "./hydration.js"
 export type {
+  ChatActions,
   ChatSource,
   ChatState,
   ChatStore,
@@ -25,15 +11,65 @@ export type {
   ChatStoreOptions,
   Connection,
   OutgoingMessage
-} from "./live.js"
-export type { Mutation, MutationOptions, Outcome } from "./mutation.js"
-export { type Change, change, type QueryFilter } from "./optimistic.js"
-export type { InfiniteData, InfiniteQuery, InfiniteQueryOptions } from "./pages.js"
-export { QuartetProvider, type QuartetProviderProps } from "./provider.js"
-export { prefetch, type Query, type QueryOptions } from "./query.js"
+} from "./chat-store.js"
+export {
+  type Idle,
+  type InfiniteQueryActions,
+  type MutationState,
+  QuartetProvider,
+  type QuartetProviderProps,
+  type QueryActions,
+  type QueryState,
+  useChat,
+  useInfiniteQuery,
+  useInvalidate,
+  useMutation,
+  usePrefetch,
+  useQuery,
+  useRegistry,
+  useSession,
+  useUpload
+} from "./hooks.js"
+export { type DehydratedQuery, type DehydratedState, dehydrate, hydrate, toScript } from "./hydration.js"
+export {
+  type Change,
+  change,
+  type Mutation,
+  type MutationActions,
+  type MutationOptions,
+  type Outcome,
+  type QueryFilter,
+  type Upload,
+  type UploadActions,
+  type UploadState
+} from "./mutation.js"
+export {
+  type InfiniteData,
+  type InfiniteQuery,
+  type InfiniteQueryOptions,
+  prefetch,
+  type Query,
+  type QueryOptions,
+  type Source,
+  source
+} from "./query.js"
+export { focus, never, reconnect, type Signal } from "./query-cache.js"
 export { makeQueryClient, type QueryClient, type QueryClientOptions } from "./query-client.js"
-export type { PermissionArgs, Session, SessionError, SessionState } from "./session.js"
-export { focus, never, reconnect, type Signal } from "./signals.js"
-export { type Source, source } from "./source.js"
-export type { Idle, MutationState, QueryState } from "./state.js"
-export type { Upload, UploadState } from "./upload.js"
+export { makeRegistry, type Registry } from "./registry.js"
+export type {
+  Identity,
+  PermissionArgs,
+  Session,
+  SessionActions,
+  SessionError,
+  SessionState
+} from "./session.js"
+
+/** A value that a registry computes, holds while it is used, and tells of when it changes. */
+export type Rx<A> = Effects.Rx.Rx<A>
+
+/** A value that takes a message of type W. */
+export type Writable<A, W> = Effects.Rx.Writable<A, W>
+
+/** `Initial`, `Success` or `Failure`; `waiting` while it is being asked for (again). */
+export type Result<A, E> = Effects.Result.Result<A, E>

@@ -1,24 +1,59 @@
-/** Calls that change something: run when they are told to, shown before they are confirmed, undone where they fail. */
+/** Calls that change something or send a file: shown before they are confirmed, undone where they fail. */
+import { Result, type Rx } from "@effect-rx/rx-react"
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
 import type { CredentialsError } from "../../core/kernel/errors/errors.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
-import { Board, eachRegistry, posted } from "./board.js"
-import {
-  failure,
-  initial,
-  type Registry,
-  type Result,
-  type Rx,
-  success,
-  view,
-  type Writable
-} from "./engine.js"
-import { type Change, matching, type QueryFilter, show } from "./optimistic.js"
-import type { Asked } from "./source.js"
-import type { Store } from "./store.js"
+import type { ClientState } from "./client.js"
+import { type AnyCall, functionOf, type Query, type QueryFunction, QueryId, whole } from "./query.js"
+import type { CacheEntry, OptimisticUpdate } from "./query-cache.js"
+import { local, type Registry } from "./registry.js"
+
+/** What a mutation makes outdated: one query, all queries of a call, or all that a word names. */
+export type QueryFilter = Query<unknown, unknown> | AnyCall<never, unknown, unknown> | string
+
+const isQuery = (target: object): target is Query<unknown, unknown> => QueryId in target
+
+/** Tells the entries that a filter names. */
+const matching = (target: QueryFilter): ((entry: CacheEntry) => boolean) => {
+  if (typeof target === "string") return ({ keys }) => keys.has(target)
+  if (isQuery(target)) {
+    const { key } = target[QueryId]
+    return ({ definition }) => definition.key === key
+  }
+  const { id } = functionOf(target)
+  return ({ definition }) => definition.call === id
+}
+
+/** Tells the entries that any of the filters names. */
+export const matchingAny = (targets: ReadonlyArray<QueryFilter>): ((entry: CacheEntry) => boolean) => {
+  const filters = targets.map(matching)
+  return (entry) => filters.some((matches) => matches(entry))
+}
+
+/** A change to what one or more queries show. */
+export interface Change {
+  readonly matches: (entry: CacheEntry) => boolean
+  readonly update: (value: unknown, input: unknown) => unknown
+}
+
+/**
+ * A change to what a query shows, or to what every query of a call shows, whatever its input. `update` answers the
+ * new value and leaves the old one as it is.
+ */
+export const change: {
+  <A, E>(query: Query<A, E>, update: (value: A) => A): Change
+  <I, A, R>(call: AnyCall<I, A, R>, update: (value: A, input: I) => A): Change
+} = (target: object, update: (value: never, input: never) => unknown): Change => {
+  const matches = matching(target as QueryFilter)
+  return {
+    matches: (entry) => matches(entry) && (isQuery(target) || entry.definition.kind === whole),
+    // The overloads tie the update to the target's own types.
+    update: update as Change["update"]
+  }
+}
 
 /** What a mutation does besides its call. */
 export interface MutationOptions<I> {
@@ -43,14 +78,11 @@ export const outcomeOf = <A, E>(exit: Exit.Exit<A, E>): Outcome<A, E> => {
   return { status: "defect", defect: Cause.squash(exit.cause) }
 }
 
-/**
- * Runs an action in a registry and tells how it ended, and when in milliseconds since 1970. The function that it
- * returns interrupts the run; otherwise it goes on when nobody looks any more.
- */
+/** Runs a call in a registry and tells, once, how it ended. The function that it returns interrupts the run. */
 export type Perform<in I, out A, out E> = (
   registry: Registry,
   input: I,
-  onEnd: (exit: Exit.Exit<A, E>, at: number) => void,
+  onEnd: (exit: Exit.Exit<A, E>) => void,
   options?: CallOptions
 ) => () => void
 
@@ -62,91 +94,151 @@ const mayHaveHappened = (cause: Cause.Cause<unknown>): boolean => {
   return tag === "OutcomeUnknown" || tag === "AnswerError"
 }
 
-/** Makes the runs of an action: optimistic changes before, invalidation after. */
+/** Makes the runs of a call: optimistic changes before, invalidation after. */
 export const performing =
   <I, A, E, R, LE>(
-    stores: Rx<Store<R, LE>>,
-    asked: Asked<I, A, E, R>,
-    { invalidates = [sliceOf(asked.name)], optimistic = () => [] }: MutationOptions<I>
+    states: Rx.Rx<ClientState<R, LE>>,
+    { name, run }: QueryFunction<I, A, E, R>,
+    { invalidates = [sliceOf(name)], optimistic = () => [] }: MutationOptions<I>
   ): Perform<I, A, E | LE | CredentialsError> =>
   (registry, input, onEnd, options) => {
-    const { cache, client } = registry.get(stores)
-    const targets = typeof invalidates === "function" ? invalidates(input) : invalidates
-    const matches = targets.map(matching)
-    const shown = show(cache, optimistic(input))
-    return client.fork(asked.run(input, options), (exit) => {
-      shown.end(Exit.isSuccess(exit))
-      if (Exit.isSuccess(exit) || mayHaveHappened(exit.cause)) {
-        cache.invalidate((slot) => shown.entries.has(slot.entry) || matches.some((match) => match(slot)))
-      }
-      onEnd(exit, client.now())
+    const { cache, client } = registry.get(states)
+    const isOutdated = matchingAny(typeof invalidates === "function" ? invalidates(input) : invalidates)
+    const shown = optimistic(input).flatMap(({ matches, update }) =>
+      cache.all.filter(matches).map((entry) => {
+        const pending: OptimisticUpdate = (value) => update(value, entry.definition.input)
+        entry.add(pending)
+        return { entry, pending }
+      })
+    )
+    const changed = new Set(shown.map(({ entry }) => entry))
+    return client.fork(run(input, options), (exit) => {
+      for (const { entry, pending } of shown) entry.end(pending, Exit.isSuccess(exit))
+      if (Exit.isSuccess(exit) || mayHaveHappened(exit.cause))
+        cache.invalidate((entry) => changed.has(entry) || isOutdated(entry))
+      onEnd(exit)
     })
   }
 
-export const ActionId: unique symbol = Symbol.for("@quartet/sdk/rx/Mutation")
-
-/** Runs of one mutation, and what the latest of them came to. */
-export interface Action<in I, out A, out E> {
-  readonly rx: Writable<Result<A, E>, I>
-  /** Begins a run and tells how it ended. It never rejects. */
-  readonly run: (registry: Registry, input: I) => Promise<Outcome<A, E>>
+/** Ways to act on a mutation. */
+export interface MutationActions<I, A, E> {
+  /** Runs the call and tells how it ended. It never rejects, and so need not be awaited. */
+  readonly mutate: (
+    ...input: Record<never, never> extends I ? readonly [input?: I] : readonly [input: I]
+  ) => Promise<Outcome<A, E>>
   /** Forgets what the latest run came to. */
-  readonly reset: (registry: Registry) => void
+  readonly reset: () => void
 }
 
 /**
  * A call that changes something, as a value: a message to it (`registry.set(mutation, input)`) runs the call, and it
- * shows what the latest run came to. A run goes on when nobody looks any more: a write is not given up half-way.
+ * shows what the latest run came to. A run goes on when nobody observes it any more: a write is not given up half-way.
  */
-export interface Mutation<in I, out A, out E> extends Writable<Result<A, E>, I> {
-  /** Makes runs of its own, as each component has them. */
-  readonly [ActionId]: () => Action<I, A, E>
+export interface Mutation<I, out A, out E> extends Rx.Writable<Result.Result<A, E>, I> {
+  /** The same with runs of its own, as each component has them. */
+  readonly instance: () => Mutation<I, A, E>
+  readonly actions: (registry: Registry) => MutationActions<I, A, E>
 }
 
-const makeAction = <I, A, E>(perform: Perform<I, A, E>): Action<I, A, E> => {
-  interface Latest {
-    readonly board: Board<Result<A, E>>
-    count: number
-  }
-  const latestIn = eachRegistry((): Latest => {
-    const forget = (): void => {
-      if (!board.value.waiting) board.set(initial(false))
-    }
-    const board: Board<Result<A, E>> = new Board<Result<A, E>>(initial(false), undefined, forget)
-    return { board, count: 0 }
-  })
-  const run: Action<I, A, E>["run"] = (registry, input) =>
+/**
+ * A mutation over a way to perform it. effect-rx's `fn` interrupts a write when its component is unmounted or another
+ * one begins, and its promise answers with the latest run's result for each of them.
+ */
+export const makeMutation = <I, A, E>(perform: Perform<I, A, E>): Mutation<I, A, E> => {
+  const latest = new WeakMap<Registry, object>()
+  const mutate = (registry: Registry, input: I): Promise<Outcome<A, E>> =>
     new Promise((resolve) => {
-      const latest = latestIn(registry)
-      const { answered } = view(latest.board.value)
-      latest.count += 1
-      const { count } = latest
-      latest.board.set(answered === undefined ? initial(true) : success(answered, true))
-      perform(registry, input, (exit, at) => {
-        if (latest.count === count) {
-          latest.board.set(
-            Exit.isSuccess(exit)
-              ? success({ value: exit.value, at }, false)
-              : failure(exit.cause, undefined, false)
-          )
-        }
+      const run = {}
+      latest.set(registry, run)
+      const before = shown.get(registry)
+      shown.set(registry, Result.isSuccess(before) ? Result.waiting(before) : Result.initial(true))
+      perform(registry, input, (exit) => {
+        if (latest.get(registry) === run) shown.set(registry, Result.fromExit(exit))
         resolve(outcomeOf(exit))
       })
     })
-  const rx = posted<Result<A, E>, I>(
-    (registry) => latestIn(registry).board,
-    (registry, input) => {
-      void run(registry, input)
-    }
-  )
-  const reset = (registry: Registry): void => {
-    const latest = latestIn(registry)
-    latest.count += 1
-    latest.board.set(initial(false))
-  }
-  return { rx, run, reset }
+  const shown = local<Result.Result<A, E>, I>(Result.initial(), mutate)
+  return Object.assign(shown.value, {
+    instance: () => makeMutation(perform),
+    actions: (registry: Registry): MutationActions<I, A, E> => ({
+      // The arguments allow no input only where I accepts an empty one.
+      mutate: (...[input]) => mutate(registry, (input ?? {}) as I),
+      reset: () => {
+        latest.delete(registry)
+        shown.set(registry, Result.initial())
+      }
+    })
+  })
 }
 
-/** A mutation over a way to perform it. */
-export const makeMutation = <I, A, E>(perform: Perform<I, A, E>): Mutation<I, A, E> =>
-  Object.assign(makeAction(perform).rx, { [ActionId]: () => makeAction(perform) })
+/** Where an upload stands. */
+export type UploadState<A, E> =
+  | { readonly status: "idle" }
+  | {
+      readonly status: "uploading"
+      /** Bytes sent; 0 where the transport cannot know. */
+      readonly sent: number
+      /** All bytes; undefined until the transport tells, and of a stream. */
+      readonly total: number | undefined
+      /** From 0 to 1; undefined until the transport tells, and of a stream. */
+      readonly progress: number | undefined
+    }
+  | { readonly status: "success"; readonly data: A }
+  | { readonly status: "error"; readonly error: E }
+  | { readonly status: "defect"; readonly defect: unknown }
+
+/** Ways to act on an upload. */
+export interface UploadActions<in I, out A, out E> {
+  /** Begins an upload in the place of one under way, and tells how it ended. It never rejects. */
+  readonly start: (input: I) => Promise<Outcome<A, E>>
+  /** Gives the upload up: the exchange is abandoned. */
+  readonly cancel: () => void
+}
+
+/**
+ * A call that sends a file, as a value: a message to it (`registry.set(upload, input)`) begins an upload. It is given
+ * up when nobody observes it any more.
+ */
+export interface Upload<in I, out A, out E> extends Rx.Writable<UploadState<A, E>, I> {
+  /** The same with an upload of its own, as each component has one. */
+  readonly instance: () => Upload<I, A, E>
+  readonly actions: (registry: Registry) => UploadActions<I, A, E>
+}
+
+/** An upload over a way to perform it. */
+export const makeUpload = <I, A, E>(perform: Perform<I, A, E>): Upload<I, A, E> => {
+  const running = new WeakMap<Registry, () => void>()
+  const cancel = (registry: Registry): void => running.get(registry)?.()
+  const start = (registry: Registry, input: I): Promise<Outcome<A, E>> =>
+    new Promise((resolve) => {
+      cancel(registry)
+      shown.set(registry, { status: "uploading", sent: 0, total: undefined, progress: undefined })
+      let isOver = false
+      let step = -1
+      const onUpload = (sent: number, all: number): void => {
+        const [total, progress] = all > 0 ? [all, sent / all] : [undefined, undefined]
+        // A render for each percent, not for each packet; of a stream, for each 64 KiB.
+        const next = Math.floor(progress === undefined ? sent / 65_536 : progress * 100)
+        if (isOver || next === step) return
+        step = next
+        shown.set(registry, { status: "uploading", sent, total, progress })
+      }
+      const onEnd = (exit: Exit.Exit<A, E>): void => {
+        isOver = true
+        running.delete(registry)
+        const outcome = outcomeOf(exit)
+        shown.set(registry, outcome.status === "cancelled" ? { status: "idle" } : outcome)
+        resolve(outcome)
+      }
+      const stop = perform(registry, input, onEnd, { onUpload })
+      if (!isOver) running.set(registry, stop)
+    })
+  const shown = local<UploadState<A, E>, I>({ status: "idle" }, start, cancel)
+  return Object.assign(shown.value, {
+    instance: () => makeUpload(perform),
+    actions: (registry: Registry): UploadActions<I, A, E> => ({
+      start: (input) => start(registry, input),
+      cancel: () => cancel(registry)
+    })
+  })
+}

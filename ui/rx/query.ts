@@ -1,127 +1,265 @@
-/** Questions as values: what a screen observes, shares with every other screen that asks the same, and may ask anew. */
-import type * as Effect from "effect/Effect"
-import type { CredentialsError } from "../../core/kernel/errors/errors.js"
-import type { Question } from "./cache.js"
-import { commanded, initial, type Registry, type Result, type Rx, settled, type Writable } from "./engine.js"
-import type { Entry, Step } from "./entry.js"
-import type { family } from "./family.js"
-import { portable } from "./hydration.js"
-import { canonical } from "./identity.js"
-import type { Asked } from "./source.js"
-import type { Store } from "./store.js"
+/** Queries: what a component observes, shares with every other that asks the same, and may ask anew; at once or by pages. */
+import { type Result, Rx } from "@effect-rx/rx-react"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Hash from "effect/Hash"
+import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
+import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
+import type { Place, Walk } from "../../core/kernel/dispatch/pagination.js"
+import * as Pagination from "../../core/kernel/dispatch/pagination.js"
+import type { AnswerError, CallError, CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
+import type { Page } from "../../core/kernel/operation/answer.js"
+import { type Operation, sliceOf } from "../../core/kernel/operation/operation.js"
+import type { ClientState } from "./client.js"
+import { codecOf } from "./hydration.js"
+import type { CacheEntry, FetchKind, QueryDefinition } from "./query-cache.js"
+import { type Registry, showing } from "./registry.js"
+import { type Canonical, canonical, idOf } from "./structure.js"
+
+const SourceId: unique symbol = Symbol.for("@quartet/sdk/rx/Source")
+
+/** An effect of the app's own that takes an input and has a name, `<slice>.<call>` as operations have. */
+export interface Source<in I, out A, out E, out R> {
+  readonly [SourceId]: true
+  readonly name: string
+  readonly run: (input: I) => Effect.Effect<A, E, R>
+}
+
+/**
+ * Gives an effect a name, so that a query client can run it as it does calls. Make it once and keep it.
+ *
+ * ```ts
+ * const tasks = source("onboarding.tasks", () => Effect.flatMap(Admin.onboarding.State, (state) => state.tasks))
+ * ```
+ */
+export const source = <A, E, R, I = Record<never, never>>(
+  name: string,
+  run: (input: I) => Effect.Effect<A, E, R>
+): Source<I, A, E, R> => ({ [SourceId]: true, name, run })
+
+/** A call of any client that a layer of R holds. */
+export type AnyCall<I, A, R> = Call<I, A, never, R>
+
+/** A call or a source, as queries and mutations run it. */
+export interface QueryFunction<in I, out A, out E, out R> {
+  readonly name: string
+  /** Names it in this process, whatever the input. */
+  readonly id: string
+  readonly run: (input: I, options?: CallOptions) => Effect.Effect<A, E, R>
+  /** The operation and its client, where it is a call. */
+  readonly call: { readonly operation: Operation<never, unknown, never>; readonly client: string } | undefined
+}
+
+const isSource = (given: object): given is Source<never, unknown, unknown, unknown> => SourceId in given
+
+/** Reads a call or a source. */
+export const functionOf = <I, A, E, R>(
+  given: AnyCall<I, A, R> | Source<I, A, E, R>
+): QueryFunction<I, A, CallError | E, R> => {
+  if (isSource(given)) {
+    const { name, run } = given
+    return { name, id: `${name}@${idOf(given)}`, run: (input) => run(input), call: undefined }
+  }
+  const { client, operation } = given
+  const { success } = operation.declaration()
+  // One narrowing of a call is told from another by its schema.
+  const schema = "page" in success ? success.page.ast : "ast" in success ? success.ast : success
+  // A call takes its input first, and may go without it only where I accepts an empty one.
+  const call = given as (input: I, options?: CallOptions) => Effect.Effect<A, CallError, R>
+  return {
+    name: operation.name,
+    id: `${client}/${operation.name}/${idOf(schema)}`,
+    run: (input, options) => Effect.suspend(() => call(input, options)),
+    call: { operation, client }
+  }
+}
 
 /** How a query keeps its answer good. */
 export interface QueryOptions {
   /** Further words by which a mutation's `invalidates` can name it, besides its own name and its slice's. */
   readonly keys?: ReadonlyArray<string>
-  /** Milliseconds for which an answer is not asked for again on mount, focus and reconnect; the client's where left out. */
-  readonly staleTime?: number
+  /** How long an answer is not asked for again on mount, focus and reconnect; the query client's where left out. */
+  readonly staleTime?: Duration.DurationInput
   /** Whether it is asked again when the user comes back to the page; true. */
   readonly refetchOnWindowFocus?: boolean
   /** Whether it is asked again when the browser is back online; true. */
   readonly refetchOnReconnect?: boolean
 }
 
-export const HandleId: unique symbol = Symbol.for("@quartet/sdk/rx/Query")
-
-/** A query's way to its entry. */
-export interface Handle {
-  readonly key: string
-  readonly staleTime: number
-  readonly entry: (registry: Registry) => Entry<unknown, unknown>
-}
+export const QueryId: unique symbol = Symbol.for("@quartet/sdk/rx/Query")
 
 /**
- * What a call answers to one input, as a value that React components and registries observe. Equal questions are one
+ * What a call answers to one input, as a value that React components and registries observe. Equal queries are one
  * value and one exchange. It is asked when it is first observed, and given up when nobody observes it any more.
  */
-export interface Query<out A, out E> extends Rx<Result<A, E>> {
-  readonly [HandleId]: Handle
+export interface Query<out A, out E> extends Rx.Rx<Result.Result<A, E>> {
+  readonly [QueryId]: {
+    readonly key: string
+    readonly staleTime: number
+    readonly entry: (registry: Registry) => CacheEntry
+  }
 }
 
-/** What queries are made from. */
-export interface Site<R, LE> {
-  readonly name: string
-  readonly staleTime: number
-  readonly stores: Rx<Store<R, LE>>
-  readonly held: ReturnType<typeof family<Query<unknown, unknown>>>
+/** The pages of a list that are there so far. */
+export interface InfiniteData<out A> extends Page<A> {
+  /** Whether this is the whole list. */
+  readonly done: boolean
+  readonly place: Place
 }
 
-/** The kind of a question that is answered at once. */
+/** A list as a value. A message to it (`registry.set(query, undefined)`) asks for the next page. */
+export interface InfiniteQuery<out A, out E>
+  extends Query<InfiniteData<A>, E>,
+    Rx.Writable<Result.Result<InfiniteData<A>, E>, void> {}
+
+/** How a list is read: from page `first`, else the input's `page`, else 1, with `limit` items a page. */
+export interface InfiniteQueryOptions extends QueryOptions, Walk {}
+
+/** The kind of a query that is answered at once. */
 export const whole = "whole"
 
 /** What is asked of whom, and how. `kind` tells apart what one call is asked in two ways. */
-export interface Inquiry<I, A, E, R> {
-  readonly asked: Asked<I, unknown, E, R>
-  readonly input: I
+export interface Question<A, E, R> {
+  readonly of: Pick<QueryFunction<never, unknown, unknown, unknown>, "call" | "id" | "name">
+  readonly input: unknown
   readonly kind: string
-  readonly ask: (previous: A | undefined, step: Step) => Effect.Effect<A, E, R>
-  /** Whether there is anything after an answer, which a message to the value asks for. */
-  readonly hasMore: (value: A) => boolean
+  readonly run: (previous: A | undefined, kind: FetchKind) => Effect.Effect<A, E, R>
+  readonly hasNext: (data: A) => boolean
 }
 
-/** The value of an inquiry: the same one for equal inquiries with equal options, while anyone holds it. */
-export const inquire = <I, A, E, R, LE>(
-  site: Site<R, LE>,
-  inquiry: Inquiry<I, A, E, R>,
-  options: QueryOptions = {}
-): Query<A, E | LE | CredentialsError> & Writable<Result<A, E | LE | CredentialsError>, void> => {
-  const input = canonical(inquiry.input)
-  const key = `${inquiry.asked.id}#${inquiry.kind}#${input.text}`
-  const made = site.held(`${key}#${canonical(options).text}`, () => {
-    const base = {
-      key,
-      call: inquiry.asked.id,
-      kind: inquiry.kind,
-      words: [...inquiry.asked.words, ...(options.keys ?? [])],
-      input: inquiry.input,
-      portable: portable(site.name, inquiry.asked.call, inquiry.kind, input)
-    }
-    return make(site, base, inquiry, options)
-  })
-  // The key names the call, its schema and the kind of the question, and so the type of the answer.
-  return made as ReturnType<typeof make<A, E, R, LE>>
-}
+/** Asks for all at once. */
+export const asWhole = <I, A, E, R>(of: QueryFunction<I, A, E, R>, input: I): Question<A, E, R> => ({
+  of,
+  input,
+  kind: whole,
+  run: () => of.run(input),
+  hasNext: () => false
+})
 
-const make = <A, E, R, LE>(
-  site: Site<R, LE>,
-  base: Omit<Question<A, E>, "asking">,
-  { ask, hasMore }: Pick<Inquiry<never, A, E, R>, "ask" | "hasMore">,
-  options: QueryOptions
-) => {
-  type Error = E | LE | CredentialsError
-  const entry = (registry: Registry): Entry<A, Error> => {
-    const { cache, client } = registry.get(site.stores)
-    return cache.entry<A, Error>({
-      ...base,
-      asking: {
-        ask: (previous, step, settle) => client.fork(ask(previous, step), settle),
-        hasMore,
-        now: () => client.now(),
-        withClock: (then) => client.withClock(then)
-      }
-    })
+/**
+ * Asks for a list page by page. effect-rx's `pull` fails with NoSuchElementException where a list is empty, and reads it
+ * from its beginning after a page that failed.
+ */
+export const asPages = <I, A, E, R>(
+  of: QueryFunction<I, Page<A>, E, R>,
+  operation: Operation<I, Page<A>, never>,
+  input: I,
+  { first, limit }: Walk
+): Question<InfiniteData<A>, E | InputError | AnswerError, R> => {
+  type Reading = Effect.Effect<InfiniteData<A>, E | InputError | AnswerError, R>
+  const walk = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
+  const planned = Pagination.plan(operation, input, walk)
+  /** Reads one page more than there is. */
+  const next = (previous: InfiniteData<A> | undefined): Reading =>
+    Effect.flatMap(planned, (plan) =>
+      Effect.map(Pagination.next(plan, of.run, previous?.place), ({ done, page, place }) => ({
+        items: previous === undefined ? page.items : [...previous.items, ...page.items],
+        paging: page.paging,
+        done,
+        place
+      }))
+    )
+  /** Reads on until there are so many pages. */
+  const upTo = (pages: number, list: InfiniteData<A>): Reading =>
+    list.done || list.place.pages >= pages
+      ? Effect.succeed(list)
+      : Effect.flatMap(next(list), (longer) => upTo(pages, longer))
+  return {
+    of,
+    input,
+    kind: `pages ${first ?? ""} ${limit ?? ""}`,
+    run: (previous, kind) =>
+      kind === "next" && previous !== undefined
+        ? next(previous)
+        : Effect.flatMap(next(undefined), (list) => upTo(previous?.place.pages ?? 1, list)),
+    hasNext: (list) => !list.done
   }
-  const staleTime = options.staleTime ?? site.staleTime
-  const value = commanded<Result<A, Error>, void>(
-    {
-      attach: (registry, emit, again) => {
-        const found = entry(registry)
-        const onFocus = options.refetchOnWindowFocus ?? true
-        const onReconnect = options.refetchOnReconnect ?? true
-        const detach = found.attach({ emit, staleTime, onFocus, onReconnect }, again)
-        return { value: found.result, detach }
-      },
-      peek: (registry) => {
-        const { result } = entry(registry)
-        return result._tag === "Initial" ? initial(true) : result
-      }
-    },
-    (registry) => entry(registry).more()
-  )
-  const handle: Handle = { key: base.key, staleTime, entry: entry as unknown as Handle["entry"] }
-  return Object.assign(value, { [HandleId]: handle })
 }
+
+/** A question with its options: equal ones are one query. */
+class Wanted<R> implements Equal.Equal {
+  readonly text: Canonical
+  readonly key: string
+  private readonly id: string
+
+  constructor(
+    readonly question: Question<unknown, unknown, R>,
+    readonly options: QueryOptions
+  ) {
+    this.text = canonical(question.input)
+    this.key = `${question.of.id}#${question.kind}#${this.text.text}`
+    this.id = `${this.key}#${canonical(options).text}`
+  }
+
+  [Hash.symbol](): number {
+    return Hash.string(this.id)
+  }
+
+  [Equal.symbol](that: Equal.Equal): boolean {
+    return that instanceof Wanted && that.id === this.id
+  }
+}
+
+/** Makes the queries of a query client: one value for equal questions with equal options, while anyone holds it. */
+export const makeQueries = <R, LE>(
+  queryClient: string,
+  defaultStaleTime: Duration.DurationInput,
+  states: Rx.Rx<ClientState<R, LE>>
+) => {
+  const queries = Rx.family(({ key, options, question, text }: Wanted<R>) => {
+    const { hasNext, input, kind, of, run } = question
+    const { keys = [], refetchOnReconnect = true, refetchOnWindowFocus = true } = options
+    const staleTime = Duration.toMillis(options.staleTime ?? defaultStaleTime)
+    const definition: QueryDefinition = {
+      key,
+      call: of.id,
+      kind,
+      keys: [of.name, sliceOf(of.name), ...keys],
+      input,
+      hasNext,
+      codec: of.call && codecOf(queryClient, of.call, kind, text)
+    }
+    const entry = (registry: Registry): CacheEntry => {
+      const { cache, client } = registry.get(states)
+      return cache.entry(definition, (previous, fetchKind, settle) =>
+        client.fork(run(previous, fetchKind), settle)
+      )
+    }
+    const query = showing<Result.Result<unknown, unknown>, void>(
+      (registry) => {
+        const found = entry(registry)
+        return {
+          state: () => found.result,
+          observe: (emit, isRefresh) =>
+            found.observe({ emit, staleTime, refetchOnWindowFocus, refetchOnReconnect }, isRefresh)
+        }
+      },
+      (registry) => entry(registry).fetchNext()
+    )
+    return Object.assign(query, { [QueryId]: { key, staleTime, entry } })
+  })
+  return <A, E>(question: Question<A, E, R>, options: QueryOptions = {}) => {
+    type Answer = Result.Result<A, E | LE | CredentialsError>
+    const query: unknown = queries(new Wanted(question as unknown as Question<unknown, unknown, R>, options))
+    // The key names the call, its schema and the kind of the query, and so the type of the answer.
+    return query as Query<A, E | LE | CredentialsError> & Rx.Writable<Answer, void>
+  }
+}
+
+/** Waits until an answer is there, and no other one is under way. */
+const settled = (registry: Registry, query: Query<unknown, unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const see = ({ _tag, waiting }: Result.Result<unknown, unknown>): void => {
+      if (_tag === "Initial" || waiting) return
+      leave()
+      resolve()
+    }
+    const leave = registry.subscribe(query, see)
+    registry.get(query)
+    // effect-rx's `getResult` would take an old answer here, of which it is not known yet that it is asked for again.
+    queueMicrotask(() => see(registry.get(query)))
+  })
 
 /** Asks, and waits for the answers: on a server before it renders, or ahead of a screen. It never rejects. */
 export const prefetch = async (

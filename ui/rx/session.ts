@@ -1,16 +1,81 @@
-/** Signing in and out, who is signed in, and what they may do. */
+/** Signing in and out, who is signed in, and what they may do, as far as the client knows. */
+import type { Rx } from "@effect-rx/rx-react"
+import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Admin from "../../clients/admin/client.js"
+import * as EndUser from "../../clients/end-user/client.js"
+import * as Private from "../../clients/private/client.js"
+import * as Public from "../../clients/public/client.js"
+import type { User } from "../../core/auth/model.js"
+import * as Auth from "../../core/auth/operations.js"
+import { requirement } from "../../core/kernel/dispatch/endpoint.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import { Operation } from "../../core/kernel/operation/operation.js"
+import type { AdminIdentity } from "../../core/kernel/session/token.js"
+import * as Token from "../../core/kernel/session/token.js"
+import { check } from "../../core/permissions/grants.js"
 import { type Level, Write } from "../../core/permissions/level.js"
-import { type Account, account, forget, type Identity } from "./account.js"
-import { Board, posted } from "./board.js"
-import { Client } from "./client.js"
-import { type Registry, type Rx, singleton } from "./engine.js"
+import { Client, type ClientState } from "./client.js"
 import { type Outcome, outcomeOf } from "./mutation.js"
-import type { AnyCall } from "./source.js"
-import { renew, type Store } from "./store.js"
+import type { AnyCall } from "./query.js"
+import { type Registry, Subject, service, showing } from "./registry.js"
+
+/** Whose client a query client runs on. */
+export type Identity =
+  | { readonly audience: "admin"; readonly admin: AdminIdentity }
+  | { readonly audience: "endUser"; readonly user: User }
+  | { readonly audience: "public" | "private" | "none" }
+
+/** Somebody, and what their client knows of their rights. */
+interface Account {
+  readonly identity: Identity
+  /** Whether the level is granted on `<slice>.<call>`. Only admins' tokens tell; for all others the platform decides. */
+  readonly may: (name: string, level: Level) => boolean
+}
+
+const unlimited = (identity: Identity): Account => ({ identity, may: () => true })
+
+const adminAccount = ({
+  dispatcher,
+  headerNames,
+  session
+}: Admin.Service): Effect.Effect<Account, CallError> =>
+  Effect.gen(function* () {
+    const credentials = yield* session.obtain
+    const bearer = credentials.headers[headerNames.authorization] ?? ""
+    const identity = yield* Token.read(bearer.replace(/^Bearer /, ""))
+    const { permissionNames, permissions } = dispatcher.settings
+    return {
+      identity: { audience: "admin", admin: identity },
+      may: (name, required) => {
+        const { action, level, resource } = requirement(name, required, permissionNames)
+        return check(credentials.grants, resource, action, level, permissions).allowed
+      }
+    }
+  })
+
+/**
+ * Reads whose client there is: an admin from the token, signing in where that is still to be done, and an end user
+ * from the platform. Where a layer holds several clients, the first of admin, end user, private and public counts.
+ */
+const account: Effect.Effect<Account, CallError> = /*#__PURE__*/ Effect.gen(function* () {
+  const admin = yield* Effect.serviceOption(Admin.Client)
+  if (Option.isSome(admin)) return yield* adminAccount(admin.value)
+  const endUser = yield* Effect.serviceOption(EndUser.Client)
+  if (Option.isSome(endUser))
+    return unlimited({ audience: "endUser", user: yield* endUser.value.dispatcher.call(Auth.self, {}) })
+  if (Option.isSome(yield* Effect.serviceOption(Private.Client))) return unlimited({ audience: "private" })
+  if (Option.isSome(yield* Effect.serviceOption(Public.Client))) return unlimited({ audience: "public" })
+  return unlimited({ audience: "none" })
+})
+
+/** Forgets an admin's session, also where it is kept between runs. All other clients have none of their own. */
+const forget: Effect.Effect<void> = /*#__PURE__*/ Effect.flatMap(
+  /*#__PURE__*/ Effect.serviceOption(Admin.Client),
+  Option.match({ onNone: () => Effect.void, onSome: ({ session }) => session.signOut })
+)
 
 /** Who is signed in. */
 export type SessionState<E> =
@@ -27,43 +92,54 @@ export type PermissionArgs =
   | readonly [call: AnyCall<never, unknown, unknown>]
   | readonly [slice: string, action: string, level?: Level]
 
-/** The session of a client, as a value and as what can be done about it. `C` is what signing in takes. */
-export interface Session<in C, out E> extends Rx<SessionState<E>> {
-  /** Builds the client for these credentials and lets it prove them. All answers are then asked for anew. */
-  readonly signIn: (registry: Registry, credentials: C) => Promise<Outcome<Identity, E>>
-  /** Forgets the session and every answer. Calls fail with CredentialsError until somebody signs in. */
-  readonly signOut: (registry: Registry) => Promise<void>
-  /** Whether the one who is signed in may do something. Early feedback only: the platform stays the judge. */
-  readonly can: (registry: Registry, ...wish: PermissionArgs) => boolean
-}
-
 /** What signing in can fail with. */
 export type SessionError<LE> = CallError | LE
 
-class Keeper<R, LE, C> {
-  readonly board: Board<SessionState<SessionError<LE>>>
+/** Ways to act on a session. */
+export interface SessionActions<in C, out E> {
+  /**
+   * Builds the client for these credentials and lets it prove them. All answers are then asked for anew. It never rejects.
+   */
+  readonly signIn: (credentials: C) => Promise<Outcome<Identity, E>>
+  /** Forgets the session and every answer. Calls fail with CredentialsError until somebody signs in. */
+  readonly signOut: () => Promise<void>
+  /**
+   * Whether a call, or a slice's action, is permitted; false while nobody is signed in. Early feedback only: the platform
+   * decides.
+   */
+  readonly can: (...args: PermissionArgs) => boolean
+}
+
+/** The session of a query client, as a value and as what can be done about it. `C` is what signing in takes. */
+export interface Session<in C, out E> extends Rx.Rx<SessionState<E>> {
+  readonly actions: (registry: Registry) => SessionActions<C, E>
+}
+
+class SessionStore<R, LE, C> extends Subject<SessionState<SessionError<LE>>> {
   account: Account | undefined
   private attempt: (() => void) | undefined
 
   constructor(
-    private readonly store: Store<R, LE>,
+    private readonly clientState: ClientState<R, LE>,
     private readonly layerFor: (credentials: C) => Layer.Layer<R, LE>
   ) {
-    const first: SessionState<SessionError<LE>> = store.client.isOpen
-      ? { status: "signing-in" }
-      : { status: "signed-out", error: undefined }
-    this.board = new Board<SessionState<SessionError<LE>>>(first, () => this.identify())
+    super(clientState.client.isOpen ? { status: "signing-in" } : { status: "signed-out", error: undefined })
   }
 
   /** Learns who is signed in, where a client is there and it is not known yet. */
-  private identify(): void {
-    const { client } = this.store
+  protected onObserve(): void {
+    const { client } = this.clientState
     if (!client.isOpen || this.account !== undefined || this.attempt !== undefined) return
-    this.board.set({ status: "signing-in" })
-    this.try(client, (exit) => this.tell(exit))
+    this.set({ status: "signing-in" })
+    this.identify(client, (exit) => this.tell(exit))
   }
 
-  private try(client: Client<R, LE>, onExit: (exit: Exit.Exit<Account, SessionError<LE>>) => void): void {
+  protected onRelease(): void {}
+
+  private identify(
+    client: Client<R, LE>,
+    onExit: (exit: Exit.Exit<Account, SessionError<LE>>) => void
+  ): void {
     let isOver = false
     const attempt = client.fork(account, (exit) => {
       isOver = true
@@ -76,37 +152,41 @@ class Keeper<R, LE, C> {
   private tell(exit: Exit.Exit<Account, SessionError<LE>>): void {
     if (Exit.isSuccess(exit)) this.account = exit.value
     if (this.account !== undefined) {
-      this.board.set({ status: "signed-in", identity: this.account.identity })
+      this.set({ status: "signed-in", identity: this.account.identity })
       return
     }
     const outcome = outcomeOf(exit)
-    this.board.set({ status: "signed-out", error: outcome.status === "error" ? outcome.error : undefined })
+    this.set({ status: "signed-out", error: outcome.status === "error" ? outcome.error : undefined })
+  }
+
+  private changeUser(): void {
+    for (const listener of [...this.clientState.onUserChange]) listener()
   }
 
   signIn(credentials: C): Promise<Outcome<Identity, SessionError<LE>>> {
-    this.attempt?.()
-    this.board.set({ status: "signing-in" })
+    this.cancel()
+    this.set({ status: "signing-in" })
     return new Promise((resolve) => {
       const trial = new Client(this.layerFor(credentials))
-      this.try(trial, (exit) => {
-        if (Exit.isSuccess(exit)) this.store.client.adopt(trial)
+      this.identify(trial, (exit) => {
+        if (Exit.isSuccess(exit)) this.clientState.client.adopt(trial)
         else trial.close()
         this.tell(exit)
-        if (Exit.isSuccess(exit)) renew(this.store)
+        if (Exit.isSuccess(exit)) this.changeUser()
         resolve(outcomeOf(Exit.map(exit, ({ identity }) => identity)))
       })
     })
   }
 
   signOut(): Promise<void> {
-    this.attempt?.()
-    const { client } = this.store
+    this.cancel()
+    const { client } = this.clientState
     return new Promise((resolve) => {
       const end = (): void => {
         client.close()
         this.account = undefined
-        this.board.set({ status: "signed-out", error: undefined })
-        renew(this.store)
+        this.set({ status: "signed-out", error: undefined })
+        this.changeUser()
         resolve()
       }
       if (client.isOpen) client.fork(forget, end)
@@ -114,7 +194,7 @@ class Keeper<R, LE, C> {
     })
   }
 
-  dispose(): void {
+  cancel(): void {
     this.attempt?.()
   }
 }
@@ -130,31 +210,35 @@ const own = (value: unknown, key: string): unknown =>
     ? Reflect.get(value, key)
     : undefined
 
-/** The session of a client. */
+const permits = ({ may }: Account, calls: Calls, [target, action, level]: PermissionArgs): boolean => {
+  const call = typeof target === "string" ? own(own(calls, target), action ?? "") : target
+  if (!isCall(call)) return may(`${target}.${action}`, level ?? Write)
+  const { requires } = call.operation.declaration()
+  return requires === undefined || may(call.operation.name, level ?? requires)
+}
+
+/** The session of a query client. */
 export const makeSession = <R, LE, C>(
-  stores: Rx<Store<R, LE>>,
+  states: Rx.Rx<ClientState<R, LE>>,
   layerFor: (credentials: C) => Layer.Layer<R, LE>,
   calls: Calls
 ): Session<C, SessionError<LE>> => {
-  const keepers = singleton(
-    (registry) => new Keeper(registry.get(stores), layerFor),
-    (keeper) => keeper.dispose()
+  const stores = service(
+    (registry) => new SessionStore(registry.get(states), layerFor),
+    (store) => store.cancel()
   )
-  const can = (registry: Registry, ...[asked, action, level]: PermissionArgs): boolean => {
-    const { account: who } = registry.get(keepers)
-    if (who === undefined) return false
-    const call = typeof asked === "string" ? own(own(calls, asked), action ?? "") : asked
-    if (!isCall(call)) return who.may(`${asked}.${action}`, level ?? Write)
-    const { requires } = call.operation.declaration()
-    return requires === undefined || who.may(call.operation.name, level ?? requires)
-  }
-  const value = posted<SessionState<SessionError<LE>>, never>(
-    (registry) => registry.get(keepers).board,
+  const session = showing<SessionState<SessionError<LE>>, never>(
+    (registry) => registry.get(stores),
     () => undefined
   )
-  return Object.assign(value, {
-    signIn: (registry: Registry, credentials: C) => registry.get(keepers).signIn(credentials),
-    signOut: (registry: Registry) => registry.get(keepers).signOut(),
-    can
+  return Object.assign(session, {
+    actions: (registry: Registry): SessionActions<C, SessionError<LE>> => ({
+      signIn: (credentials) => registry.get(stores).signIn(credentials),
+      signOut: () => registry.get(stores).signOut(),
+      can: (...args) => {
+        const { account: who } = registry.get(stores)
+        return who !== undefined && permits(who, calls, args)
+      }
+    })
   })
 }

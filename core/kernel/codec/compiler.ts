@@ -99,7 +99,8 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
   return (value, state) => {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       return hasEssential ? refuseFatally(state, rule) : refuse(state, rule)
-    const hollow = mode === "input" ? ruleOfData(value) : undefined
+    const hollow =
+      mode === "input" && Object.getPrototypeOf(value) !== Object.prototype ? ruleOfData(value) : undefined
     if (hollow !== undefined) return refuse(state, hollow)
     if (!enter(state)) return wrong
     const record = value as Record<string, unknown>

@@ -48,6 +48,9 @@ const encodings = (ast: AST.AST): ReadonlyMap<string, Input.QueryEncoding> => {
   return found
 }
 
+/** Text that stands in a path as it is, as most ids do. */
+const unreserved = /^[\w-]+$/
+
 /** Compiles the encoder of an operation for a client. */
 export const make = (declared: Declared, around: Surroundings): Encode => {
   const ast = AST.typeAST(declared.input.ast)
@@ -59,6 +62,7 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
   const inQuery = new Set(declared.query)
   const hasBody = declared.method === "POST" || declared.method === "PUT"
   const addsProject = around.projectInQuery && around.projectId !== undefined && !inPath.has("projectId")
+  const project = pair(["projectId", around.projectId ?? ""])
   const projectInBody = hasBody && !inQuery.has("projectId")
   const head = `${around.prefix}/${template.texts[0] ?? ""}`
 
@@ -69,7 +73,8 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
       const given = own(input, name)
       const value = name === "projectId" && given === undefined ? around.projectId : given
       if (value === undefined) return refuse(name, "is required")
-      const part = Path.encode(value)
+      const part =
+        typeof value === "string" && unreserved.test(value) ? Either.right(value) : Path.encode(value)
       if (Either.isLeft(part)) return refuse(name, part.left)
       text += part.right + (template.texts[index + 1] ?? "")
     }
@@ -111,9 +116,8 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
         query += (query === "" ? "?" : "&") + pair(item)
       }
     }
-    if (addsProject && (projectInBody || own(fields, "projectId") === undefined)) {
-      query += `${query === "" ? "?" : "&"}projectId=${Path.percent(around.projectId ?? "")}`
-    }
+    if (addsProject && (projectInBody || own(fields, "projectId") === undefined))
+      query += (query === "" ? "?" : "&") + project
     const target = encodedPath.right + query
     if (declared.body === "form")
       return Either.map(Form.encode(body), (form) => ({ path: target, body: form }))

@@ -3,7 +3,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import type { AnyRequest, Body, Part, Request, StreamedPart } from "../../ports/transport.js"
+import type { Body, Part, StreamedPart } from "../../ports/transport.js"
 import * as Input from "../operation/input.js"
 import { isWellFormed } from "../operation/path.js"
 import * as Json from "./json.js"
@@ -29,6 +29,8 @@ export type File = NamedBlob | NamedContent
 
 /** The body of a call as it is encoded: files may be streams. */
 export type AnyBody = Body<Part | StreamedPart>
+
+type FormBody = Extract<AnyBody, { readonly _tag: "Form" }>
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const control = /[\u0000-\u001f\u007f]/
@@ -136,7 +138,7 @@ const part = (name: string, value: unknown): Either.Either<Part | StreamedPart, 
 }
 
 /** The parts of a form, files last, in the order of the fields. */
-export const encode = (fields: Readonly<Record<string, unknown>>): Either.Either<AnyBody, Input.Refusal> => {
+export const encode = (fields: Readonly<Record<string, unknown>>): Either.Either<FormBody, Input.Refusal> => {
   const parts = Either.all(Object.keys(fields).map((name) => part(name, fields[name])))
   return Either.map(parts, (all) => ({
     _tag: "Form",
@@ -144,15 +146,10 @@ export const encode = (fields: Readonly<Record<string, unknown>>): Either.Either
   }))
 }
 
-/** Makes the streams of a body those of the call that is about to send it. */
-export const take = (body: AnyBody | undefined): void => {
-  if (body?._tag !== "Form") return
+/** Makes the streams of a form those of the call that is about to send it. */
+export const take = (body: FormBody): void => {
   for (const item of body.parts) if ("stream" in item) taken.add(item.stream)
 }
-
-/** Whether a request holds no stream, and so can be sent by every transport, and again. */
-export const isWhole = (request: Pick<AnyRequest, "body">): request is Pick<Request, "body"> =>
-  request.body?._tag !== "Form" || !request.body.parts.some((item) => "stream" in item)
 
 const onlyBytes = () =>
   new TransformStream<Uint8Array, Uint8Array>({

@@ -9,18 +9,17 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as FiberRef from "effect/FiberRef"
-import { check } from "../../permissions/grants.js"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import type { Service as Transport } from "../../ports/transport.js"
-import * as Form from "../codec/form.js"
-import { type CallError, CredentialsError, InputError, PermissionDenied } from "../errors/errors.js"
-import type { Bytes } from "../operation/answer.js"
-import type { Operation } from "../operation/operation.js"
-import type { Credentials, CredentialsProvider } from "./credentials.js"
-import type { CallOptions } from "./endpoint.js"
+import { type CallError, CredentialsError } from "../errors/errors.js"
+import type { As, Bytes, Typed } from "../operation/answer.js"
+import type { Audience, Operation } from "../operation/operation.js"
+import type { CredentialsProvider } from "./credentials.js"
+import type { CallOptions, EncodedCall } from "./endpoint.js"
 import * as Endpoint from "./endpoint.js"
-import { type EncodedCall, Execution, type ExecutionContext } from "./execution.js"
+import { Execution, type ExecutionContext, type Fork, makeAuthorize } from "./execution.js"
 import { closed, Lifetime } from "./lifetime.js"
-import * as Response from "./response.js"
 import * as Retry from "./retry.js"
 import type { Settings } from "./settings.js"
 import * as Tracing from "./tracing.js"
@@ -38,12 +37,14 @@ export interface Dispatcher {
   ) => Effect.Effect<A, CallError>
   /**
    * The same as `call` for callers that have no fiber, on the system's clock: tells once how the call ends, unless the
-   * function that it returns cancels it, which is the caller's to do when the client ends.
+   * function that it returns cancels it, which is the caller's to do when the client ends. `fork` runs what comes after
+   * a failure.
    */
   readonly launch: <I, A>(
     operation: Operation<I, A, never>,
     input: I,
     options: CallOptions | undefined,
+    fork: Fork,
     settle: (exit: Exit.Exit<A, CallError>) => void
   ) => () => void
   /** Refuses what all three refuse of an input and of options, and sends nothing. */
@@ -79,8 +80,9 @@ const leftBySignOut = (
   credentialsProvider: CredentialsProvider,
   operation: string
 ) => {
+  if (work === undefined) return undefined
   const signOuts = credentialsProvider.signOuts?.()
-  if (work === undefined || signOuts === undefined) return undefined
+  if (signOuts === undefined) return undefined
   const before = work.get(credentialsProvider) ?? signOuts
   work.set(credentialsProvider, before)
   if (before === signOuts) return undefined
@@ -90,124 +92,112 @@ const leftBySignOut = (
 
 const systemClock = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Clock.Clock)
 
-/** Refuses what an admin's grants do not allow. What was allowed once to the same credentials is not looked up again. */
-const makeGuard = (settings: Settings): ExecutionContext["guard"] => {
-  if (settings.audience !== "admin" || settings.permissions === "off") return () => undefined
-  const allowed = new WeakMap<Credentials, Set<Endpoint.Endpoint>>()
-  return (endpoint, credentials) => {
-    const { requires } = endpoint
-    if (requires === undefined) return undefined
-    const known = allowed.get(credentials) ?? new Set()
-    if (known.has(endpoint)) return undefined
-    const { action, level, resource } = requires
-    const verdict = check(credentials.grants, resource, action, level, settings.permissions)
-    if (verdict.allowed) {
-      allowed.set(credentials, known.add(endpoint))
-      return undefined
-    }
-    return new PermissionDenied({
-      operation: endpoint.name,
-      reason: "Grant",
-      resource,
-      action,
-      required: level,
-      ...(verdict.grant === undefined ? {} : { grant: verdict.grant, level: verdict.level ?? 0 })
-    })
-  }
-}
-
 export const make = (settings: Settings, transport: Transport, lifetime = new Lifetime()): Dispatcher => {
   const context: ExecutionContext = {
     transport,
     credentialsProvider: settings.credentialsProvider,
-    budget: Retry.makeBudget(settings.retryBudget),
-    guard: makeGuard(settings),
+    budget: new Retry.RetryBudget(settings.retryBudget),
+    authorize: makeAuthorize(settings),
     drift: settings.drift,
     lifetime
   }
-  const prepare = Endpoint.cache(settings)
+  const endpointOf = Endpoint.cache(settings)
 
   /** Checks and encodes a call, and says how its answer is read. */
-  const encoded = <A>(
+  const encode = <A>(
     operation: Operation<never, unknown, never>,
     input: unknown,
-    given: CallOptions | undefined,
-    answer: EncodedCall<A>["answer"],
-    reading: (endpoint: Endpoint.Endpoint) => EncodedCall<A>["read"]
+    options: CallOptions | undefined,
+    answer: EncodedCall<A>["answer"]
   ): Either.Either<EncodedCall<A>, CallError> => {
     if (lifetime.isOver) return Either.left(closed(operation.name))
-    const found = prepare(operation)
-    if (Either.isLeft(found)) return Either.left(found.left)
-    const endpoint = found.right
-    // What a caller's own getter or toJSON throws may hold anything: it is not passed on.
-    const unreadable = () => ({
-      field: "input",
-      rule: "could not be read: a getter, a toJSON or a proxy threw"
-    })
-    const encoded = Either.flatMap(
-      Either.try({ try: () => endpoint.encode(input), catch: unreadable }),
-      (encoding) => encoding
-    )
-    if (Either.isLeft(encoded)) {
-      return Either.left(new InputError({ operation: operation.name, ...encoded.left }))
-    }
-    const read = Endpoint.options(operation.name, given)
-    if (Either.isLeft(read)) return Either.left(read.left)
-    const options = read.right
-    const policy = Retry.read(operation.name, settings.policy, options?.policy)
-    if (Either.isLeft(policy)) return Either.left(policy.left)
-    const answers = options?.answers ?? settings.answers
-    Form.take(encoded.right.body)
-    return Either.right({
-      endpoint,
-      isTolerant: answers === "tolerant" && !endpoint.isNarrowed,
-      path: encoded.right.path,
-      body: encoded.right.body,
-      answer,
-      policy: policy.right,
-      idempotencyKey: options?.idempotencyKey,
-      onUpload: options?.onUpload,
-      read: reading(endpoint)
-    })
+    const found = endpointOf(operation)
+    // The decoder was compiled from the schema of this very operation.
+    return Either.isLeft(found)
+      ? Either.left(found.left)
+      : (found.right.call(input, options, answer) as Either.Either<EncodedCall<A>, CallError>)
   }
 
-  const fly = <A>(
-    name: string,
-    planned: () => Either.Either<EncodedCall<A>, CallError>
+  const run = <A>(
+    operation: Operation<never, unknown, never>,
+    input: unknown,
+    options: CallOptions | undefined,
+    answer: EncodedCall<A>["answer"]
   ): Effect.Effect<A, CallError> =>
     Effect.withFiberRuntime((fiber) => {
-      const made = planned()
-      if (Either.isLeft(made)) return Effect.fail(made.left)
-      const left = leftBySignOut(fiber.getFiberRef(currentWork), settings.credentialsProvider, name)
+      const encoded = encode<A>(operation, input, options, answer)
+      if (Either.isLeft(encoded)) return Effect.fail(encoded.left)
+      const left = leftBySignOut(fiber.getFiberRef(currentWork), settings.credentialsProvider, operation.name)
       if (left !== undefined) return Effect.fail(left)
       const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
-      return Tracing.traced(
-        name,
-        settings.audience,
-        fiber.currentTracer,
-        new Execution(context, made.right, clock).start()
-      )
+      const { currentTracer } = fiber
+      const call = new Execution(context, encoded.right, clock).start()
+      return currentTracer === Tracing.silent ? call : Tracing.traced(operation.name, settings.audience, call)
     })
-
-  const wholly = <I, A>(operation: Operation<I, A, never>, input: I, options: CallOptions | undefined) =>
-    // The decoder was compiled from the schema of this very operation.
-    encoded(operation, input, options, "bytes", (endpoint) => endpoint.read) as Either.Either<
-      EncodedCall<A>,
-      CallError
-    >
 
   return {
     settings,
     lifetime,
-    call: (operation, input, options) => fly(operation.name, () => wholly(operation, input, options)),
-    launch: (operation, input, options, settle) => {
-      const made = wholly(operation, input, options)
-      if (Either.isRight(made)) return new Execution(context, made.right, systemClock).launch(settle)
-      settle(Exit.fail(made.left))
+    call: (operation, input, options) => run(operation, input, options, "bytes"),
+    launch: <I, A>(
+      operation: Operation<I, A, never>,
+      input: I,
+      options: CallOptions | undefined,
+      fork: Fork,
+      settle: (exit: Exit.Exit<A, CallError>) => void
+    ) => {
+      const encoded = encode<A>(operation, input, options, "bytes")
+      if (Either.isRight(encoded))
+        return new Execution(context, encoded.right, systemClock).launch(fork, settle)
+      settle(Exit.fail(encoded.left))
       return () => undefined
     },
-    check: (operation, input, options) => Either.map(wholly(operation, input, options), () => undefined),
-    open: (operation, input, options) =>
-      fly(operation.name, () => encoded(operation, input, options, "stream", () => Response.streaming))
+    check: (operation, input, options) =>
+      Either.map(encode(operation, input, options, "bytes"), () => undefined),
+    open: (operation, input, options) => run(operation, input, options, "stream")
   }
 }
+
+/** A client's part in a binding. */
+export interface Bindable {
+  readonly dispatcher: Dispatcher
+}
+
+/** The arguments of a call: its input, which may be left out where nothing in it is required, and options. */
+export type Args<I, O = CallOptions> =
+  Record<never, never> extends I ? readonly [input?: I, options?: O] : readonly [input: I, options?: O]
+
+/** A call bound to a client. */
+export interface Call<I, A, Aud extends Audience, R> {
+  (...args: Args<I>): Effect.Effect<A, CallError, R>
+  readonly operation: Operation<I, A, Aud>
+  /** The key of the client's tag: tells one operation apart where several clients offer it. */
+  readonly client: string
+  /** The same call with its answer (of a list: each item) narrowed to the caller's own schema. Make it once and keep it. */
+  readonly as: <B>(schema: Typed<B>) => Call<I, As<A, B>, Aud, R>
+}
+
+/** A client as a layer: what the client has under way ends with the layer. */
+export const layer = <Id, S extends Bindable, E, R>(
+  tag: Context.Tag<Id, S>,
+  make: Effect.Effect<S, E, R>
+): Layer.Layer<Id, E, Exclude<R, Scope.Scope>> =>
+  Layer.scoped(
+    tag,
+    Effect.tap(make, ({ dispatcher }) => Effect.addFinalizer(() => dispatcher.lifetime.close))
+  )
+
+/** Makes the `bind` of one client: it accepts only operations that serve the client's audience. */
+export const binder =
+  <Aud extends Audience>() =>
+  <Id, S extends Bindable>(tag: Context.Tag<Id, S>) =>
+  <I, A>(operation: Operation<I, A, Aud>): Call<I, A, Aud, Id> => {
+    const call = (...[input, options]: Args<I>): Effect.Effect<A, CallError, Id> =>
+      // Args allows no input only where I accepts an empty one.
+      Effect.flatMap(tag, ({ dispatcher }) => dispatcher.call<I, A>(operation, (input ?? {}) as I, options))
+    return Object.assign(call, {
+      operation,
+      client: tag.key,
+      as: <B>(schema: Typed<B>) => binder<Aud>()(tag)(operation.as(schema))
+    })
+  }

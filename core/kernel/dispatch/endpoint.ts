@@ -1,15 +1,15 @@
 /** What is the same for every call of one operation by one client, made on its first call. */
 import * as Either from "effect/Either"
 import type { Level } from "../../permissions/level.js"
+import type { Request } from "../../ports/transport.js"
 import * as Decoder from "../codec/decoder.js"
 import * as Encoder from "../codec/encoder.js"
-import type { AnyBody } from "../codec/form.js"
+import * as Form from "../codec/form.js"
 import * as Page from "../codec/page.js"
 import { type CallError, InputError } from "../errors/errors.js"
 import { isSchema, mustBeSchema } from "../operation/answer.js"
 import { callOf, type Method, type Operation, sliceOf } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
-import type { Credentials } from "./credentials.js"
 import * as Response from "./response.js"
 import * as Retry from "./retry.js"
 import { type Answers, common, type Settings } from "./settings.js"
@@ -21,6 +21,7 @@ interface Requirement {
   readonly level: Level
 }
 
+/** An operation as one client calls it. */
 export interface Endpoint {
   readonly name: string
   readonly method: Method
@@ -28,19 +29,32 @@ export interface Endpoint {
   /** The path with its parameters, from `/`. */
   readonly template: string
   readonly isWrite: boolean
-  /** Whether the caller's own schema reads the answer, which is then never tolerated to be otherwise. */
-  readonly isNarrowed: boolean
   /** Whether the call carries credentials. */
   readonly isAuthorised: boolean
   readonly requires: Requirement | undefined
   /** The header `accept`: an error is answered in JSON whatever the answer's form. */
   readonly accept: string
-  readonly encode: Encoder.Encode
-  readonly read: Response.Read<unknown>
+  /** Checks and encodes one call. */
+  readonly call: (
+    input: unknown,
+    options: CallOptions | undefined,
+    answer: Request["answer"]
+  ) => Either.Either<EncodedCall<unknown>, CallError>
 }
 
-/** The credentials of a call that obtains credentials. */
-export const anonymous: Credentials = { headers: {}, grants: undefined }
+/** What one call sends, and how its answer is read. */
+export interface EncodedCall<out A> {
+  readonly endpoint: Endpoint
+  readonly path: string
+  readonly body: Form.AnyBody | undefined
+  readonly answer: Request["answer"]
+  /** Whether what is not as it was declared is answered all the same. */
+  readonly isTolerant: boolean
+  readonly policy: Retry.Policy
+  readonly idempotencyKey: string | undefined
+  readonly onUpload: Request["onUpload"]
+  readonly read: Response.Read<A>
+}
 
 /** The grant for a call, `<slice>.<call>`, under the names that the token uses. */
 export const requirement = (name: string, level: Level, names: Settings["permissionNames"]): Requirement => {
@@ -87,29 +101,64 @@ const prepare = (
   const path = route?.path ?? declared.path
   const service = settings[declared.service ?? "api"]
   const isAuthorised = declared.credentials !== "none"
-  return Either.right({
+  const encode = Encoder.make(Object.assign(Object.create(null), declared, { method, path }), {
+    prefix: service.prefix,
+    projectId: settings.projectId,
+    projectInQuery: settings.audience === "admin" && isAuthorised && declared.service !== "legacy"
+  })
+  const whole = Response.whole(
+    "page" in success ? Page.decoder(success) : "ast" in success ? Decoder.make(success) : neverDecoded
+  )
+
+  const call: Endpoint["call"] = (input, given, answer) => {
+    // What a caller's own getter or toJSON throws may hold anything: it is not passed on.
+    const encoded = Either.flatMap(
+      Either.try({ try: () => encode(input), catch: () => unreadable }),
+      (its) => its
+    )
+    if (Either.isLeft(encoded)) return refuse(encoded.left.field, encoded.left.rule)
+    const read = readOptions(name, given)
+    if (Either.isLeft(read)) return Either.left(read.left)
+    const options = read.right
+    const policy =
+      options?.policy === undefined
+        ? Either.right(settings.policy)
+        : Retry.read(name, settings.policy, options.policy)
+    if (Either.isLeft(policy)) return Either.left(policy.left)
+    const { body, path } = encoded.right
+    if (body?._tag === "Form") Form.take(body)
+    return Either.right({
+      endpoint,
+      // What the caller's own schema reads is never tolerated to be otherwise.
+      isTolerant: (options?.answers ?? settings.answers) === "tolerant" && declared.isNarrowed !== true,
+      path,
+      body,
+      answer,
+      policy: policy.right,
+      idempotencyKey: options?.idempotencyKey,
+      onUpload: options?.onUpload,
+      read: answer === "stream" ? Response.streaming : whole
+    })
+  }
+
+  const endpoint: Endpoint = {
     name,
     method,
     origin: service.origin,
     template: `${service.prefix}/${path.replace(/^\/+/, "")}`,
     isWrite: method !== "GET" && declared.isReadOnly !== true,
-    isNarrowed: declared.isNarrowed === true,
     isAuthorised,
     requires:
       declared.requires === undefined
         ? undefined
         : requirement(name, declared.requires, settings.permissionNames),
     accept: "bytes" in success ? `${success.bytes}, */*;q=0.5` : "application/json",
-    encode: Encoder.make(Object.assign(Object.create(null), declared, { method, path }), {
-      prefix: service.prefix,
-      projectId: settings.projectId,
-      projectInQuery: settings.audience === "admin" && isAuthorised && declared.service !== "legacy"
-    }),
-    read: Response.whole(
-      "page" in success ? Page.decoder(success) : "ast" in success ? Decoder.make(success) : neverDecoded
-    )
-  })
+    call
+  }
+  return Either.right(endpoint)
 }
+
+const unreadable = { field: "input", rule: "could not be read: a getter, a toJSON or a proxy threw" }
 
 const neverDecoded: Decoder.Decode<never> = () =>
   Either.left({ reason: "Shape", field: "", rule: "is a stream of bytes, which is not decoded" })
@@ -127,20 +176,6 @@ export const cache = (
     }
     return endpoint
   }
-}
-
-/** All headers of a request. */
-export const headers = (
-  credentials: Readonly<Record<string, string>>,
-  accept: string,
-  body: AnyBody | undefined,
-  idempotencyKey: string | undefined
-): Record<string, string> => {
-  const all: Record<string, string> = { ...credentials, accept }
-  // The boundary of a form is the adapter's to choose, and so is its content type.
-  if (body?._tag === "Json") all["content-type"] = "application/json"
-  if (idempotencyKey !== undefined) all["idempotency-key"] = idempotencyKey
-  return all
 }
 
 /** Whether a value can be an idempotency key. What is no text is none, whatever it would become as text. */
@@ -173,7 +208,7 @@ export const callOptions = {
 } as const satisfies Options.Known<CallOptions>
 
 /** Reads the options of one call. Its policy is read by itself. */
-export const options = (
+const readOptions = (
   operation: string,
   given: CallOptions | undefined
 ): Either.Either<CallOptions | undefined, InputError> => {

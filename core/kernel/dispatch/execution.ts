@@ -9,6 +9,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
+import { check } from "../../permissions/grants.js"
 import type { AnyRequest, Outcome, Request, Service as Transport } from "../../ports/transport.js"
 import type * as Drift from "../codec/drift.js"
 import * as Form from "../codec/form.js"
@@ -18,44 +19,83 @@ import {
   DeadlineExceeded,
   InputError,
   OutcomeUnknown,
-  type PermissionDenied
+  PermissionDenied
 } from "../errors/errors.js"
 import { mask } from "../redaction/mask.js"
 import { sentSecrets, withSent } from "../redaction/sent-secrets.js"
 import type { Credentials, CredentialsProvider } from "./credentials.js"
 import * as Deadline from "./deadline.js"
-import * as Endpoint from "./endpoint.js"
+import type { EncodedCall, Endpoint } from "./endpoint.js"
 import type { Lifetime } from "./lifetime.js"
-import type { Read, Subject } from "./response.js"
+import type { Subject } from "./response.js"
 import * as Retry from "./retry.js"
+import type { Settings } from "./settings.js"
 
 /** What all flights of one client share. */
 export interface ExecutionContext {
   readonly transport: Transport
   readonly credentialsProvider: CredentialsProvider
-  readonly budget: Retry.Budget
-  /** Refuses what the credentials do not grant. */
-  readonly guard: (endpoint: Endpoint.Endpoint, credentials: Credentials) => PermissionDenied | undefined
+  readonly budget: Retry.RetryBudget
+  readonly authorize: Authorize
   readonly drift: Drift.Reporter
   /** Nothing is sent, and nobody waits, after its end. */
   readonly lifetime: Lifetime
 }
 
-/** What one call sends, and how its answer is read. */
-export interface EncodedCall<A> {
-  readonly endpoint: Endpoint.Endpoint
-  readonly path: string
-  readonly body: Form.AnyBody | undefined
-  readonly answer: Request["answer"]
-  /** Whether what is not as it was declared is answered all the same. */
-  readonly isTolerant: boolean
-  readonly policy: Retry.Policy
-  readonly idempotencyKey: string | undefined
-  readonly onUpload: Request["onUpload"]
-  readonly read: Read<A>
+/** Runs an effect for a caller that has no fiber; the function that it returns interrupts it. */
+export type Fork = <A, E>(effect: Effect.Effect<A, E>, settle: (exit: Exit.Exit<A, E>) => void) => () => void
+
+/** Refuses what the credentials do not grant. */
+type Authorize = (endpoint: Endpoint, credentials: Credentials) => PermissionDenied | undefined
+
+/** Refuses what an admin's grants do not allow. What was allowed once to the same credentials is not looked up again. */
+export const makeAuthorize = (settings: Settings): Authorize => {
+  if (settings.audience !== "admin" || settings.permissions === "off") return () => undefined
+  const allowed = new WeakMap<Credentials, Set<Endpoint>>()
+  return (endpoint, credentials) => {
+    const { requires } = endpoint
+    if (requires === undefined) return undefined
+    const known = allowed.get(credentials) ?? new Set()
+    if (known.has(endpoint)) return undefined
+    const { action, level, resource } = requires
+    const verdict = check(credentials.grants, resource, action, level, settings.permissions)
+    if (verdict.allowed) {
+      allowed.set(credentials, known.add(endpoint))
+      return undefined
+    }
+    return new PermissionDenied({
+      operation: endpoint.name,
+      reason: "Grant",
+      resource,
+      action,
+      required: level,
+      ...(verdict.grant === undefined ? {} : { grant: verdict.grant, level: verdict.level ?? 0 })
+    })
+  }
 }
 
 const none: ReadonlyArray<never> = []
+
+/** The credentials of a call that obtains credentials. */
+const anonymous: Credentials = { headers: {}, grants: undefined }
+
+/** Whether a request holds no stream, and so can be sent by every transport, and again. */
+const isWhole = (request: Pick<AnyRequest, "body">): request is Pick<Request, "body"> =>
+  request.body?._tag !== "Form" || !request.body.parts.some((item) => "stream" in item)
+
+/** All headers of a request. */
+const headers = (
+  credentials: Readonly<Record<string, string>>,
+  accept: string,
+  body: Form.AnyBody | undefined,
+  idempotencyKey: string | undefined
+): Record<string, string> => {
+  const all: Record<string, string> = { ...credentials, accept }
+  // The boundary of a form is the adapter's to choose, and so is its content type.
+  if (body?._tag === "Json") all["content-type"] = "application/json"
+  if (idempotencyKey !== undefined) all["idempotency-key"] = idempotencyKey
+  return all
+}
 
 /** Made for one run of one call and never shared, hence mutable. */
 export class Execution<A> {
@@ -82,7 +122,7 @@ export class Execution<A> {
 
   /** Runs the call, obtaining credentials first where there are none. */
   start(): Effect.Effect<A, CallError> {
-    if (!this.encoded.endpoint.isAuthorised) return this.send(Endpoint.anonymous)
+    if (!this.encoded.endpoint.isAuthorised) return this.send(anonymous)
     const credentials = this.present(this.expiry - this.encoded.policy.deadline)
     return credentials === undefined
       ? Effect.flatMap(this.inTime(this.context.credentialsProvider.join(this.clock)), (obtained) =>
@@ -103,13 +143,13 @@ export class Execution<A> {
    * Runs the call without a fiber for as long as nothing fails and credentials are at hand: an Effect is only run for
    * what comes then. Calls `settle` once, unless the function that it returns cancels the call before.
    */
-  launch(settle: (exit: Exit.Exit<A, CallError>) => void): () => void {
+  launch(fork: Fork, settle: (exit: Exit.Exit<A, CallError>) => void): () => void {
     const { endpoint } = this.encoded
     const credentials = endpoint.isAuthorised
       ? this.present(this.expiry - this.encoded.policy.deadline)
-      : Endpoint.anonymous
+      : anonymous
     if (credentials === undefined || !this.isSendable()) return fork(this.start(), settle)
-    const refusal = this.context.guard(endpoint, credentials)
+    const refusal = this.context.authorize(endpoint, credentials)
     if (refusal !== undefined) return fork(Effect.fail(refusal), settle)
     // A transport may settle before it returns.
     let cancelRest: (() => void) | undefined
@@ -125,7 +165,7 @@ export class Execution<A> {
 
   /** One attempt with the given credentials. */
   private send(credentials: Credentials): Effect.Effect<A, CallError> {
-    const refusal = this.context.guard(this.encoded.endpoint, credentials)
+    const refusal = this.context.authorize(this.encoded.endpoint, credentials)
     if (refusal !== undefined) return Effect.fail(this.told(refusal))
     if (!this.isSendable()) return Effect.flatMap(this.collect(), () => this.send(credentials))
     const { lifetime } = this.context
@@ -151,7 +191,7 @@ export class Execution<A> {
 
   /** Whether the transport can send what the call holds. */
   private isSendable(): boolean {
-    return this.context.transport.stream !== undefined || Form.isWhole(this.encoded)
+    return this.context.transport.stream !== undefined || isWhole(this.encoded)
   }
 
   /** Reads streams into memory, for a transport that cannot send them; the call can then be made again like any other. */
@@ -178,7 +218,7 @@ export class Execution<A> {
       method: endpoint.method,
       origin: endpoint.origin,
       path: encoded.path,
-      headers: Endpoint.headers(credentials.headers, endpoint.accept, encoded.body, encoded.idempotencyKey),
+      headers: headers(credentials.headers, endpoint.accept, encoded.body, encoded.idempotencyKey),
       body: encoded.body,
       answer: encoded.answer,
       maxBytes: policy.maxBytes,
@@ -201,11 +241,12 @@ export class Execution<A> {
       )
       if ("status" in outcome && isLetIn(outcome.status))
         context.credentialsProvider.accepted(credentials, endpoint.name)
-      if (exit._tag === "Success" && this.attempt === 1) context.budget.earn()
+      if (exit._tag === "Success" && this.attempt === 1 && context.budget.left < context.budget.full)
+        context.budget.earn()
       done(exit)
     }
     const started = Either.try(() =>
-      Form.isWhole(request)
+      isWhole(request)
         ? context.transport.start(request, settled)
         : context.transport.stream?.(request, settled)
     )
@@ -270,7 +311,7 @@ export class Execution<A> {
     const { credentialsProvider, budget } = this.context
     const { idempotencyKey, policy, endpoint } = this.encoded
     // The attempt that failed has read the stream: another one would send an empty file.
-    if (!Form.isWhole(this.encoded)) return Effect.fail(error)
+    if (!isWhole(this.encoded)) return Effect.fail(error)
     if (
       error._tag === "Unauthenticated" &&
       credentialsProvider.renew !== undefined &&
@@ -351,14 +392,4 @@ const isLetIn = (status: number): boolean =>
 const doubtOf = (error: CallError): "Network" | "Server" | undefined => {
   if (error._tag === "OutcomeUnknown") return "Network"
   return error._tag === "ServerFault" && error.status !== 501 ? "Server" : undefined
-}
-
-/** Runs an effect for a caller that has no fiber; the function that it returns interrupts it. */
-const fork = <A, E>(effect: Effect.Effect<A, E>, settle: (exit: Exit.Exit<A, E>) => void): (() => void) => {
-  const fiber = Effect.runFork(effect)
-  fiber.addObserver(settle)
-  return () => {
-    fiber.removeObserver(settle)
-    fiber.unsafeInterruptAsFork(fiber.id())
-  }
 }

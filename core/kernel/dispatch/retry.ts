@@ -75,30 +75,26 @@ export const read = (
 export const pauseBound = (policy: Policy, next: number): number =>
   Math.min(policy.longestPause, policy.pause * 2 ** (next - 2))
 
-/** Tokens of one client that repetitions cost and clean successes earn. */
-export interface Budget {
-  /** Pays for a repetition; false where there is not enough left. */
-  readonly take: (cost: number) => boolean
-  readonly earn: () => void
-  readonly left: () => number
-}
-
 /** Tokens of a client, unless its configuration says otherwise. */
 export const tokens = 500
 
-/** Begins full; a call that succeeds at its first attempt earns 1. */
-export const makeBudget = (full: number = tokens): Budget => {
-  let left = full
-  return {
-    take: (cost) => {
-      if (left < cost) return false
-      left -= cost
-      return true
-    },
-    earn: () => {
-      left = Math.min(full, left + 1)
-    },
-    left: () => left
+/** The retry budget of one client: tokens that repetitions cost, and that calls which succeed at once earn back. */
+export class RetryBudget {
+  left: number
+
+  constructor(readonly full: number = tokens) {
+    this.left = full
+  }
+
+  /** Pays for a repetition; false where there is not enough left. */
+  take(cost: number): boolean {
+    if (this.left < cost) return false
+    this.left -= cost
+    return true
+  }
+
+  earn(): void {
+    this.left = Math.min(this.full, this.left + 1)
   }
 }
 

@@ -5,28 +5,26 @@ import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 import type { Audience } from "../operation/operation.js"
 
-const silent = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
+/** The tracer of a program that has installed none. */
+export const silent = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
 /** Wraps a call in a client span named after its operation. Neither input, answer nor credentials are recorded. */
 export const traced = <A, E, R>(
   name: string,
   audience: Audience,
-  tracer: Tracer.Tracer,
   call: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
-  tracer === silent
-    ? call
-    : Effect.suspend(() => {
-        // A tracer is handed how a span ends: that the call succeeded, not what it answered.
-        const answers: Array<A> = []
-        const told = Effect.map(call, (answer) => {
-          answers.push(answer)
-        })
-        const span = Effect.withSpan(told, `quartet.${name}`, {
-          kind: "client",
-          captureStackTrace: false,
-          attributes: { "quartet.operation": name, "quartet.audience": audience }
-        })
-        // After a success there is one.
-        return Effect.map(span, () => answers[0] as A)
-      })
+  Effect.suspend(() => {
+    // A tracer is handed how a span ends: that the call succeeded, not what it answered.
+    const answers: Array<A> = []
+    const told = Effect.map(call, (answer) => {
+      answers.push(answer)
+    })
+    const span = Effect.withSpan(told, `quartet.${name}`, {
+      kind: "client",
+      captureStackTrace: false,
+      attributes: { "quartet.operation": name, "quartet.audience": audience }
+    })
+    // After a success there is one.
+    return Effect.map(span, () => answers[0] as A)
+  })

@@ -1,7 +1,7 @@
 /** Gateways whose credentials are keys that are at hand from the start: public, private and end-user clients. */
 import * as Effect from "effect/Effect"
 import { Transport } from "../../ports/transport.js"
-import type { Bindable } from "../dispatch/binding.js"
+import type { Bindable } from "../dispatch/dispatcher.js"
 import * as Dispatcher from "../dispatch/dispatcher.js"
 import * as Settings from "../dispatch/settings.js"
 import type { CredentialsError, InputError } from "../errors/errors.js"

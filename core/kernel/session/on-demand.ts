@@ -1,8 +1,7 @@
 /** Values that are read when they are first asked for, once a client, by one call that all askers share. */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Bindable } from "../dispatch/binding.js"
-import type { Dispatcher } from "../dispatch/dispatcher.js"
+import type { Bindable, Dispatcher } from "../dispatch/dispatcher.js"
 import type { CallError } from "../errors/errors.js"
 import * as SingleFlight from "./single-flight.js"
 

@@ -36,6 +36,7 @@ describe("signing in", () => {
     })
   )
 
+  // Spec 4.7, 7.50
   it.effect("keeps the user with the token and the session id", () =>
     Effect.gen(function* () {
       const kept = { ...session(1), user: { _id: "ada" } }

@@ -42,6 +42,7 @@ const settled = <A, E>(effect: Effect.Effect<A, E>) =>
   })
 
 describe("1,000 calls at once", () => {
+  // Spec 4.7
   it.effect("before any session lead to one sign-in on each service", () =>
     Effect.gen(function* () {
       const { client, platform } = yield* made()

@@ -3,13 +3,13 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Token from "../../../core/kernel/session/token.js"
-import "../kernel/seed.js"
 import { base64url, claims, jwt } from "../../support/jwt.js"
 
 const right = (token: string) => Either.getOrThrow(Token.read(token))
 const advice = (token: string) => Either.getOrThrow(Either.flip(Token.read(token))).advice
 
 describe("a token", () => {
+  // Spec 1.9, 3.2, 3.3
   it("names the admin: subject, e-mail, name and permissions", () => {
     expect(right(jwt({ ...claims, exp: 1_900_000_000 }))).toEqual({
       _id: "admin-1",

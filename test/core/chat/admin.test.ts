@@ -51,6 +51,7 @@ const setup = Effect.gen(function* () {
 })
 
 describe("an admin's chat", () => {
+  // Spec 7.16
   it.scopedLive("connects at the platform's path with the token, the API key and the session", () =>
     Effect.gen(function* () {
       const { client, opened } = yield* setup
@@ -104,6 +105,7 @@ describe("an admin's chat", () => {
     })
   )
 
+  // Spec 4.8, 7.16
   it.scopedLive("says and hears, and tells the history at first", () =>
     Effect.gen(function* () {
       const { client, control, conversation, endUserSays } = yield* setup

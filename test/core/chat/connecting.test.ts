@@ -17,6 +17,7 @@ const opening = (options: Parameters<typeof open>[0]) =>
   Effect.tap(Effect.fork(Effect.scoped(open(options))), () => TestClock.adjust(0))
 
 describe("opening a chat", () => {
+  // Spec 4.9, 9.1
   it.scoped("polls the connection every 100 ms until it stands", () => {
     const { credentialsProvider, socket } = setup()
     return Effect.gen(function* () {
@@ -46,6 +47,7 @@ describe("opening a chat", () => {
     }).pipe(Effect.provide(socket.layer))
   })
 
+  // Spec 4.9
   it.scoped("fails with Timeout after 10 s, says why, and leaves no socket", () => {
     const { credentialsProvider, socket } = setup()
     socket.answer = (connection) => connection.fail("connection refused")

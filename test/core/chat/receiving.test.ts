@@ -4,12 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import type { Problem } from "../../../core/chat/figures.js"
 import type { Message } from "../../../core/chat/model.js"
+import type { Problem } from "../../../core/chat/state.js"
 import { setup } from "./fake-socket.js"
 import { ids, opened, optionsOf, range, take, told, wire } from "./fixtures.js"
 
 describe("incoming messages", () => {
+  // Spec 4.10
   it.scoped("are told to the callback as they come, with Dates for date-times", () => {
     const { credentialsProvider, socket } = setup()
     const heard: Array<Message> = []
@@ -117,6 +118,7 @@ describe("incoming messages", () => {
 })
 
 describe("the history of the first connection", () => {
+  // Spec 4.10
   it.scoped("is told to its callback and as a Stream, oldest first", () => {
     const { credentialsProvider, socket } = setup()
     const heard: Array<ReadonlyArray<Message>> = []

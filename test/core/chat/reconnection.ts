@@ -1,8 +1,8 @@
 // A chat that loses its connection while the platform gets messages, as the tests of recovery have it.
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import type { Problem } from "../../../core/chat/figures.js"
 import type { Message } from "../../../core/chat/model.js"
+import type { Problem } from "../../../core/chat/state.js"
 import { FakeCredentialsProvider, FakeSocket } from "./fake-socket.js"
 import { FakeHistory, optionsOf, told, wire } from "./fixtures.js"
 

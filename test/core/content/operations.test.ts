@@ -22,6 +22,7 @@ const pairsOf = <I>(operation: Operation<I, unknown, never>, input: I): Readonly
 }
 
 describe("content.listV2", () => {
+  // Spec 7.25
   it("sends filters as f.<k> and searches as s.<k>, beside further fields", () => {
     const input = {
       apiId: "news",
@@ -57,6 +58,7 @@ describe("content.listV2", () => {
 describe("content.list", () => {
   const refusalOf = (input: object) => Either.getOrThrow(Either.flip(encode(Content.list, input)))
 
+  // Spec 7.26
   it("sends the language, filters as p.<k>, searches as s.<k> and sorts as o.<k>", () => {
     const input = {
       apiId: "news",
@@ -148,6 +150,7 @@ describe("content.list", () => {
     expect(refusal.rule).toContain("non-empty text without |")
   })
 
+  // Spec 7.26
   it.prop(
     "what the platform reads is what was asked",
     [Arbitrary.make(Filter), Arbitrary.make(Filter), Arbitrary.make(Sort)],
@@ -169,6 +172,7 @@ describe("content.get", () => {
 })
 
 describe("content.paginated", () => {
+  // Spec 7.14
   it.effect("answers the items under content, and the paging", () => {
     const answer = { content: [{ _id: "1", at: "2024-05-01T00:00:00.000Z" }], paging: { page: 1, total: 7 } }
     const { fake, dispatcher } = Sample.make([Fake.json(200, answer)], {

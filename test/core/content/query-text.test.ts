@@ -64,12 +64,14 @@ describe("a filter in v3", () => {
     expect(QueryText.v3(read(text))).toBe(text)
   })
 
+  // Spec 3.20
   it.prop("a value whose type is its own comes back as it was", [filters], ([{ t: _, ...filter }]) => {
     const { v } = read(QueryText.v3(filter))
     // Text cannot tell minus zero from zero.
     expect(v).toEqual(filter.v instanceof Date ? filter.v.toISOString() : filter.v === 0 ? 0 : filter.v)
   })
 
+  // Spec 3.9
   it.prop("operator and type come back as they were", [filters], ([filter]) => {
     const asked = { ...filter, op: filter.op ?? "!=", t: filter.t ?? "TEXT" }
     expect(read(QueryText.v3(asked))).toMatchObject({ op: asked.op, t: asked.t })
@@ -112,6 +114,7 @@ describe("a filter in v2", () => {
     expect(QueryText.v2(QueryText.parseV2("k", text))).toBe(text)
   })
 
+  // Spec 3.18, 7.25
   it.prop("condition and text come back as they were", [sayable], ([{ op: _, ...filter }]) => {
     const parsed = QueryText.parseV2(filter.k, QueryText.v2(filter))
     const condition = filter.condition === "contains" ? undefined : filter.condition
@@ -139,6 +142,7 @@ describe("a sort", () => {
     expect(QueryText.parseSort("k", text)).toEqual(Either.left("must be direction, or direction|type"))
   })
 
+  // Spec 3.10
   it.prop("comes back as it was", [Sort], ([sort]) => {
     const parsed = Either.getOrThrow(QueryText.parseSort(sort.k, QueryText.sort(sort)))
     expect(parsed).toEqual(sort.t === undefined ? { k: sort.k, v: sort.v } : sort)

@@ -26,6 +26,7 @@ describe("files.upload", () => {
     expect(encode(Files.upload, { file })).toEqual(form("/cms/file", filePart))
   })
 
+  // Spec 7.29
   it("of a visitor has the form's data before the file, as JSON", () => {
     expect(encode(Files.uploadWithForm, { file, form: { name: "Nino" } })).toEqual(
       form("/v1/cms/file", { name: "form", text: '{"name":"Nino"}' }, filePart)
@@ -44,6 +45,7 @@ describe("files.upload", () => {
     )
   })
 
+  // Spec 7.38
   it("of a server may say that the file is private, and whose it is", () => {
     expect(encode(Files.uploadPrivate, { file, isPrivate: true, userId: "u1" })).toEqual(
       form("/cms/file", { name: "isPrivate", text: "true" }, { name: "userId", text: "u1" }, filePart)

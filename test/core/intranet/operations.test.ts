@@ -14,6 +14,7 @@ const pathOf = <I>(operation: Operation<I, unknown, never>, input: I) =>
   Either.map(encode(operation, input), ({ path }) => path)
 
 describe("intranet.holidayReport", () => {
+  // Spec 7.11
   test("reports holidays where no type is named", () => {
     expect(pathOf(holidayReport, {})).toEqual(Either.right("/intranet/holiday/report?type=holiday"))
   })
@@ -24,6 +25,7 @@ describe("intranet.holidayReport", () => {
     )
   })
 
+  // Spec 3.12
   test("sends a type that the platform added later", () => {
     expect(pathOf(holidayReport, { type: "study" })).toEqual(
       Either.right("/intranet/holiday/report?type=study")
@@ -32,6 +34,7 @@ describe("intranet.holidayReport", () => {
 })
 
 describe("intranet.holidayCheck", () => {
+  // Spec 7.48
   test("sends a Date as its ISO date-time and text as it is", () => {
     const input = { startDate: new Date(Date.UTC(2024, 4, 1)), endDate: "2024-05-03" }
     expect(pathOf(holidayCheck, input)).toEqual(

@@ -11,6 +11,7 @@ const encode = <I>(operation: Operation<I, unknown, never>, input: I) =>
   Encoder.make(operation.declaration(), around)(input)
 
 describe("items.search of admins and end users", () => {
+  // Spec 5.3
   test.each(["inUserIds", "notInUserIds", "typeIn", "statusIn", "interestsIn"])(
     "sends %s joined by commas",
     (name) => {
@@ -20,6 +21,7 @@ describe("items.search of admins and end users", () => {
     }
   )
 
+  // Spec 5.3
   test("leaves out lists that are empty", () => {
     expect(encode(search, { inUserIds: [], interestsIn: [] })).toEqual(
       Either.right({ path: "/item/search", body: undefined })

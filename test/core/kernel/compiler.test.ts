@@ -9,7 +9,6 @@ import { makeState, wrong } from "../../../core/kernel/codec/state.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
 import * as Input from "../../../core/kernel/operation/input.js"
 import { cases } from "./arbitrary-schema.js"
-import "./seed.js"
 
 const oracle = (schema: Schema.Schema<unknown>, source: string) =>
   Schema.decodeUnknownEither(schema, { onExcessProperty: "preserve" })(JSON.parse(source))

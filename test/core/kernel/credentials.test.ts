@@ -2,7 +2,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
 import { mask } from "../../../core/kernel/redaction/mask.js"
-import "./seed.js"
 
 describe("masking", () => {
   it("replaces every occurrence of every secret", () => {

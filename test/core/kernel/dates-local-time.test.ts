@@ -3,7 +3,6 @@ import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
 import { afterEach } from "vitest"
 import * as Dates from "../../../core/kernel/codec/dates.js"
-import "./seed.js"
 import { runs } from "./arbitrary-date-time.js"
 
 describe("without a zone", () => {

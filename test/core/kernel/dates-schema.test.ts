@@ -5,7 +5,6 @@ import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import * as Dates from "../../../core/kernel/codec/dates.js"
-import "./seed.js"
 import { almost, oracle } from "./arbitrary-date-time.js"
 
 describe("the schema DateTime", () => {

@@ -2,7 +2,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
 import * as Dates from "../../../core/kernel/codec/dates.js"
-import "./seed.js"
 import { almost, oracle, runs } from "./arbitrary-date-time.js"
 
 describe("a date-time", () => {

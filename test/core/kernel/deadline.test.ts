@@ -6,7 +6,6 @@ import * as FC from "effect/FastCheck"
 import * as TestClock from "effect/TestClock"
 import * as Deadline from "../../../core/kernel/dispatch/deadline.js"
 import { counting } from "./counting-clock.js"
-import "./seed.js"
 
 /** Deadlines whose firing is noted with the time. */
 const noting = Effect.map(Effect.clock, (clock) => {

@@ -5,7 +5,6 @@ import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import { DateTime } from "../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
-import "./seed.js"
 import { date, decode, failure, value, when } from "./sample-decoder.js"
 
 describe("a declared field", () => {
@@ -72,12 +71,14 @@ describe("what is not declared", () => {
   const Open = Entity.open({ _id: Entity.Id })
   const Closed = Schema.Struct({ _id: Entity.Id })
 
+  // Spec 3.22
   it("is kept, in open and in closed schemas alike", () => {
     const source = { _id: "a", more: { deep: [1, { x: null }] }, flag: false }
     expect(value(Open, source)).toEqual(source)
     expect(value(Closed, source)).toEqual(source)
   })
 
+  // Spec 7.51
   it.prop("is kept whatever JSON it is", [FC.dictionary(FC.string(), FC.jsonValue())], ([more]) => {
     const source = JSON.stringify({ ...more, _id: "a" })
     expect(Either.getOrThrow(decode(Open, source))).toEqual(JSON.parse(source))
@@ -103,6 +104,7 @@ describe("date-times", () => {
     at: Entity.maybe(DateTime)
   })
 
+  // Spec 1.8, 7.50
   it("become Dates in undeclared fields, at any depth", () => {
     expect(value(Event, { title: "t", a: when, b: { c: [when, [{ d: when }]] } })).toEqual({
       title: "t",
@@ -111,6 +113,7 @@ describe("date-times", () => {
     })
   })
 
+  // Spec 1.8
   it("become Dates where the whole answer is undeclared", () => {
     expect(value(Schema.Unknown, when)).toEqual(date)
     expect(value(Schema.Unknown, [when])).toEqual([date])

@@ -4,7 +4,6 @@ import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import * as Decoder from "../../../core/kernel/codec/decoder.js"
-import "./seed.js"
 import { decode } from "./sample-decoder.js"
 
 describe("bytes", () => {

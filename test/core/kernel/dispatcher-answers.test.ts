@@ -156,6 +156,7 @@ describe("an answer to a download", () => {
 describe("an operation narrowed by `as`", () => {
   const Named = Schema.Struct({ _id: Entity.Id, name: Schema.String, size: Schema.NumberFromString })
 
+  // Spec 3.22
   it.effect("reads its answer by the caller's own schema", () =>
     Effect.gen(function* () {
       const { dispatcher } = Sample.make([json(200, { _id: "a", name: "n", size: "5", more: 1 })])
@@ -168,6 +169,7 @@ describe("an operation narrowed by `as`", () => {
     })
   )
 
+  // Spec 7.51
   it.effect("reads each item of a list by it", () =>
     Effect.gen(function* () {
       const { dispatcher } = Sample.make([

@@ -6,11 +6,10 @@ import * as Random from "effect/Random"
 import * as TestClock from "effect/TestClock"
 import type { Outcome } from "../../../core/ports/transport.js"
 import { json, tooLarge } from "../../support/fake-transport.js"
-import * as Sample from "./sample-dispatcher.js"
-import * as Things from "./sample-operations.js"
-import "./seed.js"
 import { settled } from "./running.js"
+import * as Sample from "./sample-dispatcher.js"
 import { busy } from "./sample-dispatcher.js"
+import * as Things from "./sample-operations.js"
 
 describe("a pause", () => {
   /** The pauses between the attempts of one call. */
@@ -62,6 +61,7 @@ describe("a pause", () => {
     })
   )
 
+  // Spec 9.8
   it.effect("is as long as the platform asks, where it asks", () =>
     Effect.gen(function* () {
       expect(yield* pauses({}, Random.fixed([0.5]), json(503, {}, { "retry-after": "7" }))).toEqual([

@@ -1,4 +1,5 @@
 // A transport that breaks the laws of its port makes a call die or fail, and never hang.
+
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
@@ -7,6 +8,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
+import { fork as forked } from "../../../clients/promise/run.js"
 import { failed } from "../../support/fake-transport.js"
 import { fork } from "./running.js"
 import * as Sample from "./sample-dispatcher.js"
@@ -32,7 +34,7 @@ describe("a transport that misbehaves", () => {
         throw new Error("broken adapter")
       })
       const told: Array<string> = []
-      dispatcher.launch(Things.get, { id: "a" }, undefined, (exit) => {
+      dispatcher.launch(Things.get, { id: "a" }, undefined, forked, (exit) => {
         told.push(Exit.isFailure(exit) ? (Cause.pretty(exit.cause).split("\n")[0] ?? "") : "answered")
       })
       while (told.length === 0) yield* Effect.yieldNow()

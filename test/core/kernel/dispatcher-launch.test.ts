@@ -1,8 +1,10 @@
 // A call that runs without a fiber, as Promise clients start it, is repeated, cancelled and ended like any other.
+
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { vi } from "vitest"
+import { fork } from "../../../clients/promise/run.js"
 import type { CallError } from "../../../core/kernel/errors/errors.js"
 import { json } from "../../support/fake-transport.js"
 import * as Sample from "./sample-dispatcher.js"
@@ -13,7 +15,7 @@ describe("a call without a fiber", () => {
   const launched = (script: Parameters<typeof Sample.make>[0], options: Sample.Options = {}) => {
     const { fake, dispatcher } = Sample.make(script, options)
     const exits: Array<Exit.Exit<unknown, CallError>> = []
-    const cancel = dispatcher.launch(Things.get, { id: "a" }, undefined, (exit) => exits.push(exit))
+    const cancel = dispatcher.launch(Things.get, { id: "a" }, undefined, fork, (exit) => exits.push(exit))
     return { fake, exits, cancel }
   }
   const until = (check: () => void) =>

@@ -1,4 +1,5 @@
 // The end of a client: what is under way ends with it, whatever it waits for, and nothing is sent afterwards.
+
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -12,6 +13,7 @@ import * as TestClock from "effect/TestClock"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Private from "../../../clients/private/index.js"
+import { fork } from "../../../clients/promise/run.js"
 import * as Public from "../../../clients/public/index.js"
 import { Lifetime } from "../../../core/kernel/dispatch/lifetime.js"
 import { bytes } from "../../../core/kernel/dispatch/streaming.js"
@@ -126,7 +128,7 @@ describe("the end of a client", () => {
       expect(error).toMatchObject({ _tag: "InputError", operation: "things.get", field: "client" })
       expect(error.message).toContain("is closed: make a new one")
       const exits: Array<Exit.Exit<unknown, unknown>> = []
-      dispatcher.launch(Things.get, { id: "a" }, undefined, (exit) => void exits.push(exit))
+      dispatcher.launch(Things.get, { id: "a" }, undefined, fork, (exit) => void exits.push(exit))
       expect(exits).toMatchObject([{ _tag: "Failure", cause: { error: { field: "client" } } }])
       expect(fake.exchanges).toHaveLength(0)
     })

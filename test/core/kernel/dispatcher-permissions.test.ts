@@ -8,7 +8,6 @@ import { json } from "../../support/fake-transport.js"
 import * as Sample from "./sample-dispatcher.js"
 import { thing } from "./sample-dispatcher.js"
 import * as Things from "./sample-operations.js"
-import "./seed.js"
 
 /** Whether a call is sent, and what it fails with. */
 const tried = (grants: unknown, settings: Sample.Options["settings"] = {}) =>
@@ -32,6 +31,7 @@ describe("a call that needs a grant", () => {
     })
   )
 
+  // Spec 6.6
   it.effect("is not sent where it does not, and says what was looked for and what was found", () =>
     Effect.gen(function* () {
       expect(yield* tried({ things: { "*": 1 }, "*": { "*": 9 } })).toMatchObject({
@@ -51,6 +51,7 @@ describe("a call that needs a grant", () => {
     })
   )
 
+  // Spec 6.6
   it.effect("is sent by any grant above None in the reading as built", () =>
     Effect.gen(function* () {
       expect((yield* tried({ things: { "*": 1 } }, { permissions: "asBuilt" })).sent).toBe(1)
@@ -77,6 +78,7 @@ describe("a call that needs a grant", () => {
     })
   )
 
+  // Spec 6.2
   it.effect.prop(
     "is sent exactly where the permissions allow it, whatever the token holds",
     [

@@ -4,11 +4,10 @@ import * as Effect from "effect/Effect"
 import * as FC from "effect/FastCheck"
 import { CredentialsError } from "../../../core/kernel/errors/errors.js"
 import * as Fake from "../../support/fake-transport.js"
-import * as Sample from "./sample-dispatcher.js"
-import * as Things from "./sample-operations.js"
-import "./seed.js"
 import { sent } from "./running.js"
+import * as Sample from "./sample-dispatcher.js"
 import { thing } from "./sample-dispatcher.js"
+import * as Things from "./sample-operations.js"
 
 describe("a request", () => {
   it.effect("goes to the configured origin, behind the prefix of the base URL", () =>
@@ -26,6 +25,7 @@ describe("a request", () => {
     })
   )
 
+  // Spec 7.2
   it.effect("of a legacy call goes to the legacy address, without a project in its query", () =>
     Effect.gen(function* () {
       const options = { config: { legacyUrl: "https://old.example.test" }, settings: { projectId: "p1" } }
@@ -115,6 +115,7 @@ describe("a request", () => {
 })
 
 describe("nothing is sent", () => {
+  // Spec 5.4
   it.effect("for an input that breaks a rule", () =>
     Effect.gen(function* () {
       const { fake, dispatcher } = Sample.make([thing])

@@ -16,6 +16,7 @@ describe("a path", () => {
     expect(path(get, { id: "a/b", part: 7 })).toBe("/things/a%2Fb/parts/7")
   })
 
+  // Spec 5.4
   it.each([
     ["", "must not be empty"],
     [".", 'must not be "."'],
@@ -46,12 +47,14 @@ describe("a path", () => {
 describe("the project", () => {
   const around = { projectId: "p 1", projectInQuery: true }
 
+  // Spec 7.2
   it("fills {projectId} in a path", () => {
     expect(path(make({ path: "project/{projectId}/provider", input: Entity.Nothing }, around), {})).toBe(
       "/project/p%201/provider"
     )
   })
 
+  // Spec 7.2
   it("is a query parameter of other calls", () => {
     expect(path(make({}, around), { page: 1 })).toBe("/things?page=1&projectId=p%201")
     expect(path(make({ method: "POST", input: Entity.WithPayload }, around), { payload: {} })).toBe(

@@ -157,6 +157,7 @@ describe("an error", () => {
     }
   )
 
+  // Spec 8.2
   it("of every tag in the union is among these", () => {
     expect(new Set(cases.map(([error]) => error._tag))).toEqual(
       new Set<Errors.CallError["_tag"]>([

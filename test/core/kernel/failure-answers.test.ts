@@ -3,7 +3,6 @@ import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
 import * as Failure from "../../../core/kernel/dispatch/response.js"
-import "./seed.js"
 import { subject } from "./sample-failure.js"
 
 const answered = (
@@ -16,6 +15,7 @@ const answered = (
 ) => Failure.ofStatus(status, (name) => headers[name], new TextEncoder().encode(body), subject(of))
 
 describe("a status", () => {
+  // Spec 8.2
   it.each([
     [300, "AnswerError"],
     [301, "AnswerError"],

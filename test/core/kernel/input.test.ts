@@ -5,7 +5,6 @@ import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import * as Input from "../../../core/kernel/operation/input.js"
-import "./seed.js"
 
 describe("a plain value", () => {
   it.each([

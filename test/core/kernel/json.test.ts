@@ -4,7 +4,6 @@ import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Json from "../../../core/kernel/codec/json.js"
 import { maxDepth } from "../../../core/kernel/codec/state.js"
-import "./seed.js"
 
 const refusal = (value: unknown) => Either.getOrThrow(Either.flip(Json.encode(value, "payload")))
 

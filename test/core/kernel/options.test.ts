@@ -14,7 +14,7 @@ import * as Private from "../../../clients/private/index.js"
 import { known as visitor } from "../../../clients/public/client.js"
 import * as Public from "../../../clients/public/index.js"
 import { operations } from "../../../core/catalogue.js"
-import type { Bindable } from "../../../core/kernel/dispatch/binding.js"
+import type { Bindable } from "../../../core/kernel/dispatch/dispatcher.js"
 import { isMisspelt } from "../../../core/kernel/dispatch/endpoint.js"
 import * as Resilience from "../../../core/kernel/dispatch/retry.js"
 import * as Settings from "../../../core/kernel/dispatch/settings.js"
@@ -23,7 +23,6 @@ import * as Options from "../../../core/kernel/operation/options.js"
 import { SessionStore } from "../../../core/ports/session-store.js"
 import { Transport } from "../../../core/ports/transport.js"
 import * as Fake from "../../support/fake-transport.js"
-import "./seed.js"
 
 /** Edits between two texts by the textbook: a table of all beginnings. */
 const byTable = (one: string, other: string): number => {

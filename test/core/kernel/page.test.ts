@@ -8,7 +8,6 @@ import * as Decoder from "../../../core/kernel/codec/decoder.js"
 import * as Page from "../../../core/kernel/codec/page.js"
 import { page } from "../../../core/kernel/operation/answer.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
-import "./seed.js"
 
 const Item = Entity.open({ _id: Entity.Id, title: Entity.maybe(Schema.String), at: Entity.maybe(DateTime) })
 const items = [{ _id: "a" }, { _id: "b" }]
@@ -32,6 +31,7 @@ describe("a page is read from", () => {
     }
   )
 
+  // Spec 7.51
   it("an object whose only list has a name of its own", () => {
     expect(right({ requestActions: items, total: 2, ok: true })).toEqual({
       items,

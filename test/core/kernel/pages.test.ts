@@ -9,14 +9,13 @@ import * as Logger from "effect/Logger"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Page from "../../../core/kernel/codec/page.js"
-import type { Args, Call } from "../../../core/kernel/dispatch/binding.js"
+import type { Args, Call } from "../../../core/kernel/dispatch/dispatcher.js"
 import type { Walk } from "../../../core/kernel/dispatch/pagination.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import { AnswerError, type CallError, NotFound, ServerFault } from "../../../core/kernel/errors/errors.js"
 import { type Page as PageType, page as pageOf } from "../../../core/kernel/operation/answer.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../core/kernel/operation/operation.js"
-import "./seed.js"
 
 interface Asked {
   readonly [field: string]: unknown
@@ -478,6 +477,7 @@ describe("the input of a list", () => {
     })
   )
 
+  // Spec 9.8
   it.effect("that asks for no page size leaves it to the platform", () =>
     Effect.gen(function* () {
       const { asked, get } = platform(25, styles["{ items, total }"])

@@ -3,7 +3,6 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Path from "../../../core/kernel/operation/path.js"
-import "./seed.js"
 
 describe("a template", () => {
   it.each([

@@ -5,7 +5,6 @@ import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import * as Decoder from "../../../core/kernel/codec/decoder.js"
 import { findLossy } from "../../../core/kernel/codec/json.js"
-import "./seed.js"
 
 const decode = (source: string): Either.Either<unknown, Decoder.Failure> =>
   Either.flatMap(Decoder.json(source), (value) => Decoder.make(Schema.Unknown)(value, source))

@@ -184,6 +184,7 @@ describe("a kept value", () => {
     return { kept: SingleFlight.keep(work), runs: () => runs }
   }
 
+  // Spec 1.7
   it.effect("is read once, by whoever asks first, until it is invalidated", () =>
     Effect.gen(function* () {
       const { kept: project, runs } = kept()

@@ -37,6 +37,7 @@ describe("a field of a CMS model", () => {
 describe("content models", () => {
   const legacyUrl = "https://legacy.example.test"
 
+  // Spec 7.13
   it.effect("are those of the client's project", () => {
     const { fake, dispatcher } = Sample.make([Fake.json(200, [{ _id: "c1" }])], {
       settings: { projectId: "p 1" },

@@ -12,10 +12,12 @@ import * as State from "../../../core/onboarding/state.js"
 const noon = Date.UTC(2024, 4, 1, 12)
 
 describe("the demo data", () => {
+  // Spec 3.4, 3.5
   it("is what the model says", () => {
     expect(Schema.is(Onboarding)(demo)).toBe(true)
   })
 
+  // Spec 9.3
   it.effect("has the specification's prices", () =>
     Effect.gen(function* () {
       const { billing } = yield* State.make()
@@ -28,6 +30,7 @@ describe("the demo data", () => {
     })
   )
 
+  // Spec 3.7, 9.4
   it.effect("has the specification's figures", () =>
     Effect.gen(function* () {
       const { stats } = yield* State.make()
@@ -40,6 +43,7 @@ describe("the demo data", () => {
     })
   )
 
+  // Spec 3.6
   it("agrees every price by a document that can be accepted", () => {
     const titles = new Map(demo.documents.map(({ id, title }) => [id, title]))
     expect(demo.billing.map(({ agreement }) => titles.get(agreement.id) === agreement.title)).toEqual([
@@ -51,6 +55,7 @@ describe("the demo data", () => {
 })
 
 describe("completing a task", () => {
+  // Spec 4.11
   it.effect("marks it as complete", () =>
     Effect.gen(function* () {
       const { complete, tasks } = yield* State.make()
@@ -82,6 +87,7 @@ describe("completing a task", () => {
 })
 
 describe("accepting a document", () => {
+  // Spec 4.11
   it.effect("notes when and by whom", () =>
     Effect.gen(function* () {
       const { accept, documents } = yield* State.make()

@@ -47,6 +47,7 @@ describe("orders.search", () => {
 })
 
 describe("orders.update", () => {
+  // Spec 7.12
   it.effect("of an admin goes to the legacy service, without the project", () => {
     const { fake, dispatcher } = Sample.make([Fake.json(200, order)], {
       settings: { projectId: "p1" },

@@ -3,7 +3,6 @@ import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
 import { check, type Reading } from "../../../core/permissions/grants.js"
 import * as Level from "../../../core/permissions/level.js"
-import "../kernel/seed.js"
 
 const levels = [Level.None, Level.Read, Level.Write, Level.Admin] as const
 const level = FC.constantFrom(...levels)
@@ -31,6 +30,7 @@ const model = (map: Grants, ofResource: string, ofAction: string): readonly [str
 const runs = { fastCheck: { numRuns: 2_000 } }
 
 describe("the intended reading", () => {
+  // Spec 3.3, 6.2, 6.5
   it.prop(
     "allows what the most specific grant reaches",
     [grants, resource, action, level],
@@ -45,6 +45,7 @@ describe("the intended reading", () => {
     runs
   )
 
+  // Spec 6.5
   it.prop(
     "never allows more at a higher required level",
     [grants, resource, action, level, level],
@@ -98,6 +99,7 @@ describe("a bare level in place of a map", () => {
 })
 
 describe("the reading as built", () => {
+  // Spec 6.4
   it.prop(
     "allows whatever any grant above None names",
     [grants, resource, action, level],
@@ -123,6 +125,7 @@ describe("the reading as built", () => {
     runs
   )
 
+  // Spec 6.4
   it("lets a reader write, which is the defect that it is kept for", () => {
     const map = { orders: { "*": Level.Read } }
     expect(check(map, "orders", "refund", Level.Admin, "asBuilt").allowed).toBe(true)
@@ -131,6 +134,7 @@ describe("the reading as built", () => {
 })
 
 describe("no grant", () => {
+  // Spec 6.3
   it.each([undefined, null, {}, [], "admin", 9, true, { "*": {} }, { orders: {} }, { "*": { get: 9 } }])(
     "in %j means denied",
     (map) => {

@@ -2,7 +2,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
 import { BoundedBytes } from "../../../adapters/http/bounded-bytes.js"
-import "../kernel/seed.js"
 
 const received = (pieces: ReadonlyArray<Uint8Array>, maxBytes = Number.MAX_SAFE_INTEGER) => {
   const body = new BoundedBytes(maxBytes)

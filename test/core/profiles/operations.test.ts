@@ -28,6 +28,7 @@ describe.each([
   ["followers", Profiles.followers],
   ["followings", Profiles.followings]
 ] as const)("profile.%s", (name, operation) => {
+  // Spec 7.44
   it("sends limit and page in the body", () => {
     expect(encode(operation, { id: "u 1", limit: 20, page: 3 })).toEqual(
       Either.right({

@@ -32,6 +32,7 @@ const read = (operation: Operation<{ readonly id: string }, Project, "admin">, a
 }
 
 describe("a project", () => {
+  // Spec 3.1, 7.6
   it.effect("keeps only its providers of type v2, whole", () =>
     Effect.gen(function* () {
       const { providers } = yield* read(Projects.get, answer)

@@ -10,6 +10,7 @@ const aliases: Aliases = {
 }
 
 describe("normalise", () => {
+  // Spec 3.17
   it("reads a misspelled type as what it stands for", () => {
     expect(normalise("REDIRECTNG_FREND", aliases)).toBe("REDIRECTING_FRIEND")
     expect(normalise("REQEST_APARTMENT_LINK", aliases)).toBe("REQUEST_APARTMENT_LINK")
@@ -37,6 +38,7 @@ describe("spellings", () => {
     expect(spellings("REDIRECTING_FRIEND")).toEqual(["REDIRECTING_FRIEND"])
   })
 
+  // Spec 3.17
   it("all normalise to the type", () => {
     const all = spellings("REQUEST_APARTMENT_LINK", aliases)
     expect(all.map((spelling) => normalise(spelling, aliases))).toEqual([

@@ -10,6 +10,7 @@ const labels = (projectId: string) => categoriesOf(tenants, projectId).map(({ la
 const types = (projectId: string) => categoriesOf(tenants, projectId).flatMap((category) => category.types)
 
 describe("conversation topics", () => {
+  // Spec 9.5
   test("are those of the specification for the configured project", () => {
     expect(topicsOf(tenants, "talks")).toEqual([
       "General",
@@ -22,12 +23,14 @@ describe("conversation topics", () => {
     ])
   })
 
+  // Spec 6.11
   test.each(["first", "second", "another", ""])("are none for the project %o", (projectId) => {
     expect(topicsOf(tenants, projectId)).toEqual([])
   })
 })
 
 describe("action categories", () => {
+  // Spec 9.6
   test("of the first project are the four of the specification", () => {
     expect(labels("first")).toEqual(["Maintenance", "Broker", "Linking", "Other"])
   })
@@ -36,6 +39,7 @@ describe("action categories", () => {
     expect([...types("first")].sort()).toEqual([...homeAppTypes].sort())
   })
 
+  // Spec 9.7
   test("of the second project are Other alone", () => {
     expect(labels("second")).toEqual(["Other"])
   })
@@ -45,6 +49,7 @@ describe("action categories", () => {
     expect(types("second")).toEqual([...(other?.types ?? []), ...Object.keys(extraTypes)])
   })
 
+  // Spec 9.7
   test("have the extra types that the specification names", () => {
     expect(Object.values(extraTypes)).toEqual([
       "Visit to the construction site",
@@ -55,11 +60,13 @@ describe("action categories", () => {
     ])
   })
 
+  // Spec 6.11
   test.each(["talks", "another", ""])("are none for the project %o", (projectId) => {
     expect(categoriesOf(tenants, projectId)).toEqual([])
   })
 })
 
+// Spec 1.10
 test("a client for which nothing is configured shows nothing to anyone", () => {
   const missing = [undefined, null] as unknown as ReadonlyArray<string>
   for (const projectId of ["talks", "first", "second", "undefined", "", ...missing]) {

@@ -2,7 +2,7 @@
 import { inspect } from "node:util"
 import * as Effect from "effect/Effect"
 import type { Random } from "../../../adapters/sandbox/state/random.js"
-import type { Bindable } from "../../../core/kernel/dispatch/binding.js"
+import type { Bindable } from "../../../core/kernel/dispatch/dispatcher.js"
 import type { CallOptions } from "../../../core/kernel/dispatch/endpoint.js"
 import type { Audience, Operation } from "../../../core/kernel/operation/operation.js"
 import { type Outcome, ofExit } from "../account.js"

@@ -15,7 +15,7 @@ import {
   toScript
 } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
-import { adminClient, adminLayer, request, token, turn, watch } from "./scripted.js"
+import { adminClient, adminLayer, observe, request, send, token, turn, watch } from "./scripted.js"
 
 const time = "2024-05-01T10:00:00.000Z"
 const answer = Fake.json(
@@ -40,8 +40,10 @@ describe("hydration", () => {
 
     const browser = adminClient([])
     hydrate(browser.registry, travel(dehydrate(server.registry)))
-    const { last, seen } = watch(browser.registry, browser.client.query(Admin.requests.get, { id: "r1" }))
-    await turn()
+    const { last, seen } = await observe(
+      browser.registry,
+      browser.client.query(Admin.requests.get, { id: "r1" })
+    )
     expect(value(last())).toEqual(told)
     expect(told.comments?.[0]?.text).toBe(time)
     expect(told.comments?.[0]?.createdAt).toEqual(new Date(time))
@@ -58,11 +60,9 @@ describe("hydration", () => {
       client.infiniteQuery(Admin.requests.list, { since: new Date(time) })
     await prefetch(server.registry, pagesOf(server))
     hydrate(browser.registry, travel(dehydrate(server.registry)))
-    const { last } = watch(browser.registry, pagesOf(browser))
-    await turn()
+    const { last } = await observe(browser.registry, pagesOf(browser))
     expect(value(last())).toMatchObject({ done: false, items: [{ createdAt: new Date(time) }] })
-    browser.registry.set(pagesOf(browser), undefined)
-    await turn()
+    await send(browser.registry, pagesOf(browser), undefined)
     expect(value(last())).toMatchObject({ done: true, items: [{}, {}] })
     expect(browser.fake.requests()[0]?.path).toContain("page=2")
   })
@@ -105,7 +105,7 @@ describe("hydration", () => {
     const client = makeQueryClient((accessToken: string) => adminLayer(Fake.make(["waits"]), accessToken))
     const registry = Registry.make()
     hydrate(registry, travel(dehydrate(server.registry)))
-    await client.session.signIn(registry, token())
+    await client.session.actions(registry).signIn(token())
     expect(watch(registry, client.query(Admin.requests.get, { id: "r1" })).last()._tag).toBe("Initial")
   })
 
@@ -122,8 +122,7 @@ describe("hydration", () => {
   test("replaces what is older, and leaves what is newer", async () => {
     const browser = adminClient([Fake.json(200, request("r1", { version: 1 }))])
     const query = browser.client.query(Admin.requests.get, { id: "r1" })
-    const { last } = watch(browser.registry, query)
-    await turn()
+    const { last } = await observe(browser.registry, query)
     const [old] = travel(dehydrate(browser.registry))
     if (old === undefined) throw new Error("nothing was written")
     browser.clock.pass(1_000)

@@ -1,12 +1,26 @@
 // A mutation runs a call, shows changes before they are confirmed, undoes them where it fails, and refreshes the rest.
+
+import { Result } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
+import type { Page } from "../../../core/kernel/operation/answer.js"
 import type { RequestAction } from "../../../core/requests/model.js"
-import { source } from "../../../ui/rx/index.js"
-import { ActionId } from "../../../ui/rx/mutation.js"
+import { change, source } from "../../../ui/rx/index.js"
 import { failed, json } from "../../support/fake-transport.js"
-import { adminClient, answerOf, reads, readsAnswer, request, turn, watch, writes } from "./scripted.js"
+import {
+  adminClient,
+  answerOf,
+  observe,
+  reads,
+  readsAnswer,
+  request,
+  send,
+  turn,
+  watch,
+  writes
+} from "./scripted.js"
 
 describe("running", () => {
   test("a message runs the call, and the value shows how it stands", async () => {
@@ -14,8 +28,7 @@ describe("running", () => {
     const markSeen = client.mutation(Admin.requests.markSeen)
     const { last, seen } = watch(registry, markSeen)
     expect(seen[0]).toMatchObject({ _tag: "Initial", waiting: false })
-    registry.set(markSeen, { id: "r1", version: 1 })
-    await turn()
+    await send(registry, markSeen, { id: "r1", version: 1 })
     expect(last()).toMatchObject({ _tag: "Initial", waiting: true })
     fake.at(0).settle(json(200, request("r1", { version: 1 })))
     await turn()
@@ -25,8 +38,8 @@ describe("running", () => {
 
   test("a run is told how it ended: success, error, cancelled or a fault", async () => {
     const { fake, client, registry } = adminClient(["waits"])
-    const markSeen = client.mutation(Admin.requests.markSeen)[ActionId]()
-    const run = () => markSeen.run(registry, { id: "r1", version: 1 })
+    const markSeen = client.mutation(Admin.requests.markSeen).actions(registry)
+    const run = () => markSeen.mutate({ id: "r1", version: 1 })
     const good = run()
     await turn()
     fake.at(0).settle(json(200, request("r1")))
@@ -35,8 +48,8 @@ describe("running", () => {
     fake.at(1).settle(json(409, {}))
     expect(await good).toMatchObject({ status: "success", data: { _id: "r1" } })
     expect(await bad).toMatchObject({ status: "error", error: { _tag: "Conflict" } })
-    const faulty = client.mutation(source("faults.make", () => Effect.die("broken")))[ActionId]()
-    expect(await faulty.run(registry, {})).toEqual({ status: "defect", defect: "broken" })
+    const faulty = client.mutation(source("faults.make", () => Effect.die("broken"))).actions(registry)
+    expect(await faulty.mutate({})).toEqual({ status: "defect", defect: "broken" })
     const lost = run()
     await turn()
     registry.dispose()
@@ -47,10 +60,8 @@ describe("running", () => {
     const { fake, client, registry } = adminClient(["waits"])
     const markSeen = client.mutation(Admin.requests.markSeen)
     const { leave } = watch(registry, markSeen)
-    registry.set(markSeen, { id: "r1", version: 1 })
-    await turn()
-    leave()
-    await turn()
+    await send(registry, markSeen, { id: "r1", version: 1 })
+    await leave()
     expect(fake.count("open")).toBe(1)
   })
 
@@ -59,8 +70,7 @@ describe("running", () => {
     const update = client.mutation(Admin.requests.update)
     const { last } = watch(registry, update)
     registry.set(update, { id: "r1", payload: { n: 1 } })
-    registry.set(update, { id: "r1", payload: { n: 2 } })
-    await turn()
+    await send(registry, update, { id: "r1", payload: { n: 2 } })
     fake.at(1).settle(json(200, request("second")))
     fake.at(0).settle(json(200, request("first")))
     await turn()
@@ -73,8 +83,7 @@ describe("invalidation", () => {
     given: ReturnType<typeof adminClient>,
     mutation: ReturnType<typeof given.client.mutation<{ id: string; version: number }, RequestAction>>
   ) => {
-    given.registry.set(mutation, { id: "r1", version: 1 })
-    await turn()
+    await send(given.registry, mutation, { id: "r1", version: 1 })
     writes(given.fake)
       .at(-1)
       ?.settle(json(200, request("r1")))
@@ -86,8 +95,7 @@ describe("invalidation", () => {
     const { client, registry } = given
     const get = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
     const list = watch(registry, client.query(Admin.requests.list))
-    const other = watch(registry, client.query(Admin.items.get, { id: "i1" }))
-    await turn()
+    const other = await observe(registry, client.query(Admin.items.get, { id: "i1" }))
     await seenAfter(given, client.mutation(Admin.requests.markSeen))
     expect(answerOf(get.last()).version).toBe(4)
     expect(answerOf(list.last()).items[0]?.version).toBe(5)
@@ -123,19 +131,14 @@ describe("invalidation", () => {
     const given = adminClient(readsAnswer(), { staleTime: 1_000_000 })
     const { fake, client, registry } = given
     const query = client.query(Admin.requests.get, { id: "r1" })
-    const { leave } = watch(registry, query)
-    await turn()
-    leave()
-    await turn()
+    const { leave } = await observe(registry, query)
+    await leave()
     await seenAfter(given, client.mutation(Admin.requests.markSeen))
     expect(reads(fake)).toBe(1)
-    const back = watch(registry, query)
-    await turn()
+    const back = await observe(registry, query)
     expect(reads(fake)).toBe(2)
-    back.leave()
-    await turn()
-    watch(registry, query)
-    await turn()
+    await back.leave()
+    await observe(registry, query)
     expect(reads(fake)).toBe(2)
   })
 
@@ -146,10 +149,8 @@ describe("invalidation", () => {
       place += 1
       return place === 1 ? "waits" : json(200, request("r1", { version: 9 }))
     })
-    const { last } = watch(given.registry, given.client.query(Admin.requests.get, { id: "r1" }))
-    await turn()
-    given.registry.set(given.client.mutation(Admin.requests.markSeen), { id: "r1", version: 1 })
-    await turn()
+    const { last } = await observe(given.registry, given.client.query(Admin.requests.get, { id: "r1" }))
+    await send(given.registry, given.client.mutation(Admin.requests.markSeen), { id: "r1", version: 1 })
     expect(given.fake.at(0).state).toBe("abandoned")
     expect(answerOf(last()).version).toBe(9)
   })
@@ -157,16 +158,13 @@ describe("invalidation", () => {
   test("a call that fails leaves everything as it is, and one whose outcome is not known does not", async () => {
     const given = adminClient(readsAnswer())
     const { fake, client, registry } = given
-    watch(registry, client.query(Admin.requests.get, { id: "r1" }))
-    await turn()
+    await observe(registry, client.query(Admin.requests.get, { id: "r1" }))
     const markSeen = client.mutation(Admin.requests.markSeen)
-    registry.set(markSeen, { id: "r1", version: 1 })
-    await turn()
+    await send(registry, markSeen, { id: "r1", version: 1 })
     writes(fake)[0]?.settle(json(409, {}))
     await turn()
     expect(reads(fake)).toBe(1)
-    registry.set(markSeen, { id: "r1", version: 1 })
-    await turn()
+    await send(registry, markSeen, { id: "r1", version: 1 })
     writes(fake)[1]?.settle(failed("Reset"))
     await turn()
     expect(reads(fake)).toBe(2)
@@ -174,10 +172,84 @@ describe("invalidation", () => {
 
   test("the client refreshes what changed outside of a mutation", async () => {
     const { fake, client, registry } = adminClient(readsAnswer())
-    watch(registry, client.query(Admin.requests.get, { id: "r1" }))
-    await turn()
+    await observe(registry, client.query(Admin.requests.get, { id: "r1" }))
     client.invalidate(registry, "requests")
     await turn()
     expect(reads(fake)).toBe(2)
+  })
+})
+
+describe("optimistic changes", () => {
+  const setup = async () => {
+    const given = adminClient(readsAnswer(), { staleTime: 1_000_000 })
+    const query = given.client.query(Admin.requests.get, { id: "r1" })
+    const list = given.client.query(Admin.requests.list)
+    const rename = given.client.mutation(Admin.requests.update, {
+      optimistic: ({ id, payload }) => [
+        change(query, (value) => ({ ...value, type: String(payload) })),
+        change(Admin.requests.list, (page: Page<RequestAction>) => ({
+          ...page,
+          items: page.items.map((item) => (item._id === id ? { ...item, type: String(payload) } : item))
+        }))
+      ]
+    })
+    const one = watch(given.registry, query)
+    const all = await observe(given.registry, list)
+    const types = () => [answerOf(one.last()).type, ...answerOf(all.last()).items.map(({ type }) => type)]
+    const run = async (payload: string) => {
+      await send(given.registry, rename, { id: "r1", payload })
+      const exchange = writes(given.fake).at(-1)
+      return async (status: number) => {
+        exchange?.settle(json(status, request("r1")))
+        await turn()
+      }
+    }
+    return { ...given, one, types, run }
+  }
+
+  test("are shown at once, in every query that they name", async () => {
+    const { run, types } = await setup()
+    await run("BUY")
+    expect(types()).toEqual(["BUY", "BUY", "VISIT"])
+  })
+
+  test("are undone when the call fails", async () => {
+    const { fake, run, types } = await setup()
+    const before = reads(fake)
+    const settle = await run("BUY")
+    await settle(409)
+    expect(types()).toEqual(["VISIT", "VISIT", "VISIT"])
+    expect(reads(fake)).toBe(before)
+  })
+
+  test("stay when it succeeds, until the platform's own answer replaces them", async () => {
+    const { fake, one, run } = await setup()
+    const settle = await run("BUY")
+    await settle(200)
+    const seen = one.seen.map((result) => Result.value(result).pipe(Option.map(({ type }) => type)))
+    expect(seen.slice(-3)).toEqual([Option.some("BUY"), Option.some("BUY"), Option.some("VISIT")])
+    expect(reads(fake)).toBe(4)
+  })
+
+  test("are undone one by one: a later change outlives an earlier one that failed", async () => {
+    const { run, types } = await setup()
+    const first = await run("BUY")
+    const second = await run("SELL")
+    expect(types()[0]).toBe("SELL")
+    await first(409)
+    expect(types()[0]).toBe("SELL")
+    await second(409)
+    expect(types()[0]).toBe("VISIT")
+  })
+
+  test("are laid over an answer that comes while the call is under way", async () => {
+    const { client, one, registry, run, types } = await setup()
+    const settle = await run("BUY")
+    client.invalidate(registry, "requests.get")
+    await turn()
+    expect(types()[0]).toBe("BUY")
+    await settle(409)
+    expect(types()[0]).toBe("VISIT")
+    expect(answerOf(one.last()).version).toBe(3)
   })
 })

@@ -45,6 +45,7 @@ export const makeSignal = () => {
     signal,
     give: () => {
       for (const listener of listeners) listener()
+      return turn()
     },
     listeners
   }
@@ -53,7 +54,11 @@ export const makeSignal = () => {
 /** Observes a value and keeps what it was told. */
 export const watch = <A>(registry: Registry.Registry, rx: Rx.Rx<A>) => {
   const seen: Array<A> = []
-  const leave = registry.subscribe(rx, (value) => seen.push(value), { immediate: true })
+  const stop = registry.subscribe(rx, (value) => seen.push(value), { immediate: true })
+  const leave = () => {
+    stop()
+    return turn()
+  }
   const last = (): A => {
     const value = seen.at(-1)
     if (value === undefined) throw new Error("nothing was seen")
@@ -65,6 +70,19 @@ export const watch = <A>(registry: Registry.Registry, rx: Rx.Rx<A>) => {
 /** Lets everything that is due happen: microtasks, and tasks of schedulers. */
 export const turn = async (): Promise<void> => {
   for (let round = 0; round < 3; round += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** The same, once everything that is due has happened. */
+export const observe = async <A>(registry: Registry.Registry, rx: Rx.Rx<A>) => {
+  const watched = watch(registry, rx)
+  await turn()
+  return watched
+}
+
+/** Sends a message to a value, and lets everything that is due happen. */
+export const send = <A, W>(registry: Registry.Registry, rx: Rx.Writable<A, W>, message: W): Promise<void> => {
+  registry.set(rx, message)
+  return turn()
 }
 
 /** One attempt a call: what is repeated here, the bindings repeat. */

@@ -1,4 +1,5 @@
-// Who is signed in, and how that changes.
+// Who is signed in, how that changes, and what they may do as far as the token tells.
+
 import { Registry } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,9 +7,9 @@ import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Public from "../../../clients/public/index.js"
-import { makeQueryClient } from "../../../ui/rx/index.js"
+import { Level, makeQueryClient } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
-import { adminClient, request, token, turn, watch } from "./scripted.js"
+import { adminClient, adminLayer, observe, request, token, turn, watch } from "./scripted.js"
 
 const base = { baseUrl: "https://api.example.com", projectId: "p1", policy: { attempts: 1 } }
 const ann = { email: "ann@example.com", password: "right" }
@@ -35,8 +36,7 @@ const openClient = (script: Fake.Script = platform) => {
 describe("who is signed in", () => {
   test("an admin with a session is read from the token, and nothing is sent", async () => {
     const { fake, client, registry } = adminClient([])
-    const { last, seen } = watch(registry, client.session)
-    await turn()
+    const { last, seen } = await observe(registry, client.session)
     expect(seen[0]).toEqual({ status: "signing-in" })
     expect(last()).toMatchObject({
       status: "signed-in",
@@ -47,8 +47,7 @@ describe("who is signed in", () => {
 
   test("an admin with a password is signed in to find out", async () => {
     const { fake, layerFor, registry } = openClient()
-    const { last } = watch(registry, makeQueryClient(layerFor(ann)).session)
-    await turn()
+    const { last } = await observe(registry, makeQueryClient(layerFor(ann)).session)
     expect(last().status).toBe("signed-in")
     expect(fake.requests().map(({ operation }) => operation)).toEqual(["auth.login", "auth.legacyLogin"])
   })
@@ -57,8 +56,7 @@ describe("who is signed in", () => {
     const fake = Fake.make([Fake.json(200, { _id: "u1", email: "nino@example.com" })])
     const endUser = EndUser.layer({ ...base, apiKey: "k", sessionId: "s" })
     const client = makeQueryClient(Layer.provide(endUser, fake.layer))
-    const { last } = watch(Registry.make(), client.session)
-    await turn()
+    const { last } = await observe(Registry.make(), client.session)
     expect(last()).toMatchObject({ identity: { audience: "endUser", user: { _id: "u1" } } })
     expect(fake.requests()[0]?.operation).toBe("auth.self")
   })
@@ -66,16 +64,14 @@ describe("who is signed in", () => {
   test("a visitor is nobody, and may ask for anything", async () => {
     const registry = Registry.make()
     const client = makeQueryClient(Layer.provide(Public.layer({ ...base, apiKey: "k" }), Fake.make([]).layer))
-    const { last } = watch(registry, client.session)
-    await turn()
+    const { last } = await observe(registry, client.session)
     expect(last()).toEqual({ status: "signed-in", identity: { audience: "public" } })
-    expect(client.session.can(registry, Public.items.search)).toBe(true)
+    expect(client.session.actions(registry).can(Public.items.search)).toBe(true)
   })
 
   test("a sign-in that fails says why", async () => {
     const { layerFor, registry } = openClient()
-    const { last } = watch(registry, makeQueryClient(layerFor({ ...ann, password: "wrong" })).session)
-    await turn()
+    const { last } = await observe(registry, makeQueryClient(layerFor({ ...ann, password: "wrong" })).session)
     expect(last()).toMatchObject({
       status: "signed-out",
       error: { _tag: "CredentialsError", reason: "Rejected" }
@@ -87,8 +83,7 @@ describe("signing in and out", () => {
   test("nobody is signed in before, and calls say so without being sent", async () => {
     const { fake, client, registry } = openClient()
     const session = watch(registry, client.session)
-    const query = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
-    await turn()
+    const query = await observe(registry, client.query(Admin.requests.get, { id: "r1" }))
     expect(session.last()).toEqual({ status: "signed-out", error: undefined })
     expect(query.last()).toMatchObject({
       _tag: "Failure",
@@ -100,9 +95,8 @@ describe("signing in and out", () => {
   test("signing in tells who it is, and asks for what is on the screen", async () => {
     const { client, registry } = openClient()
     const session = watch(registry, client.session)
-    const query = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
-    await turn()
-    const outcome = await client.session.signIn(registry, ann)
+    const query = await observe(registry, client.query(Admin.requests.get, { id: "r1" }))
+    const outcome = await client.session.actions(registry).signIn(ann)
     await turn()
     expect(outcome).toMatchObject({ status: "success", data: { audience: "admin", admin: { _id: "a1" } } })
     expect(session.seen.map(({ status }) => status)).toEqual(["signed-out", "signing-in", "signed-in"])
@@ -112,7 +106,7 @@ describe("signing in and out", () => {
   test("a refused sign-in is an outcome, and leaves nobody signed in", async () => {
     const { client, registry } = openClient()
     const session = watch(registry, client.session)
-    const outcome = await client.session.signIn(registry, { ...ann, password: "wrong" })
+    const outcome = await client.session.actions(registry).signIn({ ...ann, password: "wrong" })
     expect(outcome).toMatchObject({
       status: "error",
       error: { _tag: "CredentialsError", reason: "Rejected" }
@@ -136,11 +130,11 @@ describe("signing in and out", () => {
     )
     const { layerFor, registry } = openClient()
     const client = makeQueryClient((login: typeof ann) => Layer.merge(layerFor(login), resource))
-    await client.session.signIn(registry, { ...ann, password: "wrong" })
+    await client.session.actions(registry).signIn({ ...ann, password: "wrong" })
     await turn()
     expect([built, released]).toEqual([1, 1])
-    await client.session.signIn(registry, ann)
-    await client.session.signIn(registry, ann)
+    await client.session.actions(registry).signIn(ann)
+    await client.session.actions(registry).signIn(ann)
     await turn()
     expect([built, released]).toEqual([3, 2])
     registry.dispose()
@@ -151,16 +145,16 @@ describe("signing in and out", () => {
   test("a refused sign-in of another one leaves the present one signed in", async () => {
     const { client, registry } = openClient()
     const session = watch(registry, client.session)
-    await client.session.signIn(registry, ann)
-    await client.session.signIn(registry, { ...ann, password: "wrong" })
+    await client.session.actions(registry).signIn(ann)
+    await client.session.actions(registry).signIn({ ...ann, password: "wrong" })
     expect(session.last()).toMatchObject({ status: "signed-in" })
   })
 
   test("the later of two sign-ins counts", async () => {
     const { fake, client, registry } = openClient(["waits"])
-    const first = client.session.signIn(registry, ann)
+    const first = client.session.actions(registry).signIn(ann)
     await turn()
-    const second = client.session.signIn(registry, ann)
+    const second = client.session.actions(registry).signIn(ann)
     await turn()
     expect(await first).toEqual({ status: "cancelled" })
     expect(fake.exchanges.map(({ state }) => state)).toEqual(["abandoned", "abandoned", "open", "open"])
@@ -173,13 +167,12 @@ describe("signing in and out", () => {
     const { fake, client, registry } = openClient((asked, place) =>
       asked.path.includes("slow") || typeof platform !== "function" ? "waits" : platform(asked, place)
     )
-    await client.session.signIn(registry, ann)
+    await client.session.actions(registry).signIn(ann)
     const done = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
     watch(registry, client.query(Admin.requests.get, { id: "slow" }))
-    const session = watch(registry, client.session)
-    await turn()
+    const session = await observe(registry, client.session)
     const sent = fake.exchanges.length
-    await client.session.signOut(registry)
+    await client.session.actions(registry).signOut()
     await turn()
     expect(session.last()).toEqual({ status: "signed-out", error: undefined })
     expect(done.last()).toMatchObject({ _tag: "Failure", previousSuccess: { _tag: "None" } })
@@ -190,19 +183,69 @@ describe("signing in and out", () => {
   test("a client that signs in by itself can sign out, and in again", async () => {
     const { layerFor, registry } = openClient()
     const client = makeQueryClient(layerFor(ann))
-    const session = watch(registry, client.session)
-    await turn()
-    await client.session.signOut(registry)
+    const session = await observe(registry, client.session)
+    await client.session.actions(registry).signOut()
     expect(session.last().status).toBe("signed-out")
-    await client.session.signIn(registry, undefined)
+    await client.session.actions(registry).signIn(undefined)
     expect(session.last().status).toBe("signed-in")
   })
 
   test("credentials that are there from the start are used from the start", async () => {
     const { layerFor, registry } = openClient()
     const client = makeQueryClient(layerFor, { credentials: ann })
-    const { last } = watch(registry, client.session)
-    await turn()
+    const { last } = await observe(registry, client.session)
     expect(last().status).toBe("signed-in")
+  })
+})
+
+describe("permissions", () => {
+  const canWith = async (permissions: unknown, options: Parameters<typeof makeQueryClient>[1] = {}) => {
+    const client = makeQueryClient(adminLayer(Fake.make([]), token(permissions)), options)
+    const registry = Registry.make()
+    await observe(registry, client.session)
+    return client.session.actions(registry).can
+  }
+
+  test("a call is permitted where its own level is granted", async () => {
+    const can = await canWith({ requests: { "*": 1, markSeen: 3 } })
+    expect(can(Admin.requests.list)).toBe(true)
+    expect(can(Admin.requests.markSeen)).toBe(true)
+    expect(can(Admin.requests.update)).toBe(false)
+    expect(can(Admin.items.list)).toBe(false)
+  })
+
+  test("by names, the level is Write unless it is given", async () => {
+    const can = await canWith({ requests: { "*": 1, markSeen: 3 } })
+    expect(can("requests", "markSeen")).toBe(true)
+    expect(can("requests", "list")).toBe(false)
+    expect(can("requests", "list", Level.Read)).toBe(true)
+  })
+
+  test("by names, the level is the call's own where the client knows the calls", async () => {
+    const can = await canWith({ requests: { "*": 1 } }, { calls: Admin })
+    expect(can("requests", "list")).toBe(true)
+    expect(can("requests", "markSeen")).toBe(false)
+    expect(can("constructor", "name")).toBe(false)
+  })
+
+  test("the client's own names and reading count", async () => {
+    const fake = Fake.make([])
+    const config = { ...base, sessionId: "s", accessToken: token({ "request-action": { "*": 1 } }) }
+    const layer = Admin.layer({
+      ...config,
+      permissions: "asBuilt",
+      permissionNames: { requests: "request-action" }
+    })
+    const client = makeQueryClient(Layer.provide(layer, fake.layer))
+    const registry = Registry.make()
+    await observe(registry, client.session)
+    expect(client.session.actions(registry).can(Admin.requests.markSeen)).toBe(true)
+    expect(client.session.actions(registry).can(Admin.items.list)).toBe(false)
+  })
+
+  test("nothing is permitted while nobody is signed in", () => {
+    const client = makeQueryClient((accessToken: string) => adminLayer(Fake.make([]), accessToken))
+    const registry = Registry.make()
+    expect(client.session.actions(registry).can(Admin.requests.list)).toBe(false)
   })
 })

@@ -1,0 +1,224 @@
+/**
+ * The calls as OpenAPI 3.1, lifted from the operation values: one document a client, because a document holds one
+ * operation for a method and a path, and the clients share many of them under other credentials and with other inputs.
+ *
+ * ```ts
+ * import * as OpenApi from "@quartet/sdk/openapi"
+ *
+ * const document = OpenApi.make("public", { version: "1", baseUrl: "https://api.example.com" })
+ * ```
+ */
+import { operations } from "../../core/catalogue.js"
+import { type Audience, type Declared, sliceOf } from "../../core/kernel/operation/operation.js"
+import * as Path from "../../core/kernel/operation/path.js"
+import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "./fields.js"
+import { type Definitions, fieldSchema, type Json, type JsonObject, modelRef } from "./json-schemas.js"
+import { summaries } from "./summaries.js"
+
+export type { Json, JsonObject }
+
+export interface Options {
+  /** The version of the document, such as that of your deployment. */
+  readonly version: string
+  /** Where the new API is, as in the client's configuration. */
+  readonly baseUrl: string
+  /** Where the legacy service is; `baseUrl` where it is left out. */
+  readonly legacyUrl?: string
+  /** `Quartet: the <client> client's calls` where it is left out. */
+  readonly title?: string
+}
+
+/** A call of the client for whom the document is. */
+interface Call {
+  readonly client: Audience
+  readonly name: string
+  readonly declared: Declared
+}
+
+/** What each client sends with a call. All members of one requirement are needed together. */
+const credentials: Readonly<Record<Audience, JsonObject>> = {
+  admin: {
+    accessToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+    session: { type: "apiKey", in: "header", name: "x-session-id" }
+  },
+  public: { apiKey: { type: "apiKey", in: "header", name: "x-api-key" } },
+  private: { privateKey: { type: "apiKey", in: "header", name: "x-private-key" } },
+  endUser: {
+    session: { type: "apiKey", in: "header", name: "x-session-id" },
+    apiKey: { type: "apiKey", in: "header", name: "x-api-key" }
+  }
+}
+
+const failure = "the call failed: the status says how; the shape of the body is not given"
+
+/** What several calls of a document refer to, collected while it is made. */
+class Components {
+  readonly schemas: Definitions = {}
+  private readonly kinds: Record<"parameters" | "requestBodies" | "responses", Record<string, Json>> = {
+    parameters: {},
+    requestBodies: {},
+    responses: {}
+  }
+
+  /** A reference to a part, which is the same for all who name it so. */
+  ref(kind: "parameters" | "requestBodies" | "responses", name: string, part: Json): Json {
+    const known = this.kinds[kind][name]
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(part))
+      throw new Error(`${kind} has two different parts named ${name}`)
+    this.kinds[kind][name] = part
+    return { $ref: `#/components/${kind}/${name}` }
+  }
+
+  all(): JsonObject {
+    const sorted = (parts: Readonly<Record<string, Json>>): JsonObject =>
+      Object.fromEntries(Object.entries(parts).sort(([one], [other]) => one.localeCompare(other)))
+    const kinds = Object.entries(this.kinds).filter(([, parts]) => Object.keys(parts).length > 0)
+    return {
+      ...Object.fromEntries(kinds.map(([kind, parts]) => [kind, sorted(parts)])),
+      schemas: sorted(this.schemas)
+    }
+  }
+}
+
+const pathField = (field: Field, components: Components): Json =>
+  components.ref("parameters", field.name, {
+    name: field.name,
+    in: "path",
+    required: true,
+    schema: fieldSchema(field, components.schemas)
+  })
+
+const queryField = (field: Field, components: Components): Json => {
+  const { ast, isRequired, name, writing } = field
+  const parameter = { name, in: "query", ...(isRequired ? { required: true } : {}) }
+  if (writing.as === "text") return { ...parameter, schema: fieldSchema(field, components.schemas) }
+  if (writing.as === "list")
+    return { ...parameter, style: "form", explode: false, schema: fieldSchema(field, components.schemas) }
+  const pattern = `^${writing.prefix.replace(".", "\\.")}`
+  const schema = { type: "object", patternProperties: { [pattern]: { type: ["string", "array"] } } }
+  const description = `${ruleOf(ast)}; sent as ${writing.prefix}<k>`
+  return { ...parameter, description, style: "form", explode: true, schema }
+}
+
+const project = { name: "projectId", required: true, schema: { type: "string", minLength: 1 } }
+
+const further = {
+  name: "further",
+  in: "query",
+  description: "any further fields, each under its own name; a list is joined by commas",
+  style: "form",
+  explode: true,
+  schema: { type: "object", additionalProperties: true }
+}
+
+/** The client's own project: in the path, or in the query of an admin's other calls on the new API. */
+const projectOf = ({ client, declared }: Call, fields: ReadonlyArray<Field>, components: Components) => {
+  const isInPath = Path.parse(declared.path).names.includes("projectId")
+  if (isInPath && !fields.some(({ name }) => name === "projectId"))
+    return [components.ref("parameters", "projectIdInPath", { ...project, in: "path" })]
+  const isAdmins = client === "admin" && declared.service !== "legacy" && declared.credentials !== "none"
+  return isAdmins ? [components.ref("parameters", "projectId", { ...project, in: "query" })] : []
+}
+
+const parametersOf = (call: Call, fields: ReadonlyArray<Field>, components: Components): JsonObject => {
+  const parameters = [
+    ...projectOf(call, fields, components),
+    ...fields.filter(({ place }) => place === "path").map((field) => pathField(field, components)),
+    ...fields.filter(({ place }) => place === "query").map((field) => queryField(field, components)),
+    ...(isOpen(call.declared) ? [components.ref("parameters", "further", further)] : [])
+  ]
+  return parameters.length === 0 ? {} : { parameters }
+}
+
+const bodyOf = (fields: ReadonlyArray<Field>, components: Components): JsonObject => {
+  const payload = fields.find(({ place }) => place === "payload")
+  if (payload !== undefined) {
+    const body = { required: payload.isRequired, content: { "application/json": { schema: {} } } }
+    const name = payload.isRequired ? "payload" : "optionalPayload"
+    return { requestBody: components.ref("requestBodies", name, body) }
+  }
+  const named = fields.filter(({ place }) => place === "body" || place === "form")
+  if (named.length === 0) return {}
+  const required = named.filter(({ isRequired }) => isRequired).map(({ name }) => name)
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(
+      named.map((field) => [field.name, fieldSchema(field, components.schemas)])
+    ),
+    ...(required.length === 0 ? {} : { required })
+  }
+  const media = named.some(({ place }) => place === "form") ? "multipart/form-data" : "application/json"
+  return { requestBody: { required: required.length > 0, content: { [media]: { schema } } } }
+}
+
+const list = (items: Json, key: string | undefined): Json => {
+  const all = { type: "array", items }
+  return key === undefined
+    ? { anyOf: [all, { type: "object", description: "an object that holds the list, and its paging" }] }
+    : { type: "object", properties: { [key]: all, paging: { type: "object" } }, required: [key] }
+}
+
+const answerOf = ({ success }: Declared, components: Components): Json => {
+  const json = (name: string, description: string, schema: Json) =>
+    components.ref("responses", name, { description, content: { "application/json": { schema } } })
+  if ("bytes" in success) {
+    const name = success.bytes === "text/csv" ? "csv" : "bytes"
+    return components.ref("responses", name, { description: name, content: { [success.bytes]: {} } })
+  }
+  if (!("page" in success)) {
+    const model = modelOf(success)
+    return json(model ?? "anything", model ?? "anything", modelRef(success, components.schemas))
+  }
+  const model = modelOf(success.page) ?? "anything"
+  const name = success.key === undefined ? `pageOf.${model}` : `pageOf.${model}.${success.key}`
+  return json(name, `a page of ${model}`, list(modelRef(success.page, components.schemas), success.key))
+}
+
+const operationOf = (call: Call, legacyUrl: string, components: Components): JsonObject => {
+  const { client, declared, name } = call
+  const fields = fieldsOf(declared)
+  return {
+    operationId: `${client}.${name}`,
+    tags: [sliceOf(name)],
+    summary: summaries[`${declared.audiences[0]}.${name}`] ?? name,
+    ...(declared.service === "legacy" ? { servers: [{ url: legacyUrl }] } : {}),
+    ...(declared.credentials === "none" ? { security: [] } : {}),
+    ...parametersOf(call, fields, components),
+    ...bodyOf(fields, components),
+    responses: {
+      "200": answerOf(declared, components),
+      default: components.ref("responses", "failure", { description: failure })
+    }
+  }
+}
+
+/** The OpenAPI document of one client's calls, as a value that JSON.stringify writes. */
+export const make = (
+  client: Audience,
+  { baseUrl, legacyUrl = baseUrl, title, version }: Options
+): JsonObject => {
+  const calls = operations.flatMap(({ declaration, name }): ReadonlyArray<Call> => {
+    const declared = declaration()
+    return declared.audiences.includes(client) ? [{ client, name, declared }] : []
+  })
+  const components = new Components()
+  const paths: Record<string, JsonObject> = {}
+  for (const call of calls) {
+    const { method, path } = call.declared
+    const operation = operationOf(call, legacyUrl, components)
+    paths[`/${path}`] = { ...paths[`/${path}`], [method.toLowerCase()]: operation }
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: title ?? `Quartet: the ${client} client's calls`,
+      version,
+      license: { name: "MIT", identifier: "MIT" }
+    },
+    servers: [{ url: baseUrl }],
+    security: [Object.fromEntries(Object.keys(credentials[client]).map((name) => [name, []]))],
+    tags: [...new Set(calls.map(({ name }) => sliceOf(name)))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes: credentials[client], ...components.all() }
+  }
+}

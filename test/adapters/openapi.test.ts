@@ -1,0 +1,166 @@
+// The OpenAPI documents: all 168 calls, each under its own id, with credentials that are declared and references that
+// lead somewhere.
+import { describe, expect, test } from "vitest"
+import { fieldsOf } from "../../adapters/openapi/fields.js"
+import * as OpenApi from "../../adapters/openapi/index.js"
+import { operations } from "../../core/catalogue.js"
+import { print } from "../../tools/generate/json.js"
+import { type Client, counts, isSignIn, rows } from "../wire/rows.js"
+
+const clients: ReadonlyArray<Client> = ["admin", "public", "private", "endUser"]
+const options = { version: "2.1", baseUrl: "https://new.test", legacyUrl: "https://old.test" }
+const documents = new Map(clients.map((client) => [client, OpenApi.make(client, options)]))
+
+/** A document as whoever reads it sees it. */
+interface Document {
+  readonly openapi: string
+  readonly security: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly components: { readonly securitySchemes: object }
+}
+
+interface Described {
+  readonly operationId: string
+  readonly summary: string
+  readonly servers?: ReadonlyArray<{ readonly url: string }>
+  readonly security?: ReadonlyArray<unknown>
+  readonly parameters?: ReadonlyArray<{
+    readonly $ref?: string
+    readonly name?: string
+    readonly in?: string
+  }>
+}
+
+const read = (client: Client): Document => JSON.parse(print(documents.get(client) ?? null))
+
+const described = (client: Client) =>
+  Object.entries(read(client).paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation }))
+  )
+
+/** Every value of a document, with the key under which it stands. */
+const valuesIn = (
+  value: OpenApi.Json,
+  key = ""
+): ReadonlyArray<readonly [key: string, value: OpenApi.Json]> => [
+  [key, value],
+  ...(typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([name, item]: [string, OpenApi.Json]) => valuesIn(item, name))
+    : [])
+]
+
+const resolve = (document: OpenApi.Json, ref: string): unknown =>
+  ref
+    .slice(2)
+    .split("/")
+    .reduce<unknown>((at, name) => Reflect.get(Object(at), name), document)
+
+test("all documents together hold the 168 calls, each under an id of its own", () => {
+  const ids = clients.flatMap((client) => described(client).map(({ operationId }) => operationId))
+  expect([...ids].sort()).toEqual(rows.map(({ id }) => id).sort())
+  expect(new Set(ids).size).toBe(168)
+})
+
+describe.each(clients)("the document of the %s client", (client) => {
+  test(`has its ${counts[client]} calls at their methods and paths`, () => {
+    const own = rows.filter(({ id }) => id.startsWith(`${client}.`))
+    expect(
+      described(client)
+        .map(({ method, operationId, path }) => `${operationId} ${method} ${path}`)
+        .sort()
+    ).toEqual(own.map(({ id, method, path }) => `${id} ${method.toLowerCase()} /${path}`).sort())
+  })
+
+  test("has no two paths that differ in the names of their parameters alone", () => {
+    const shapes = Object.keys(read(client).paths).map((path) => path.replaceAll(/\{[^}]+\}/g, "{}"))
+    expect(new Set(shapes).size).toBe(shapes.length)
+  })
+
+  test("declares every parameter of every path", () => {
+    const document = documents.get(client) ?? null
+    const missing = described(client).filter(({ parameters = [], path }) => {
+      const named = parameters.map((one) => (one.$ref === undefined ? one : resolve(document, one.$ref)))
+      const inPath = named.filter((one) => Reflect.get(Object(one), "in") === "path")
+      const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name)
+      return (
+        JSON.stringify(inPath.map((one) => Reflect.get(Object(one), "name")).sort()) !==
+        JSON.stringify(names.sort())
+      )
+    })
+    expect(missing.map(({ operationId }) => operationId)).toEqual([])
+  })
+
+  test("has credentials that are declared, and calls that obtain them without any", () => {
+    const { components, security } = read(client)
+    expect(security).toHaveLength(1)
+    expect(Object.keys(security[0] ?? {})).toEqual(Object.keys(components.securitySchemes))
+    const open = described(client).filter((call) => call.security?.length === 0)
+    const signIns = rows.filter((row) => row.id.startsWith(`${client}.`) && isSignIn(row))
+    expect(open.map(({ operationId }) => operationId).sort()).toEqual(signIns.map(({ id }) => id).sort())
+  })
+
+  test("has references that lead somewhere, and no schema that nothing refers to", () => {
+    const document = documents.get(client) ?? null
+    const refs = valuesIn(document).flatMap(([key, value]) => (key === "$ref" ? [String(value)] : []))
+    expect(refs.length).toBeGreaterThan(0)
+    expect(refs.filter((ref) => !ref.startsWith("#/") || resolve(document, ref) === undefined)).toEqual([])
+    const schemas = Object.keys(Object(resolve(document, "#/components/schemas")))
+    expect(schemas.filter((name) => !refs.includes(`#/components/schemas/${name}`))).toEqual([])
+  })
+
+  test("says what it is and where the two services are, and is printed without loss", () => {
+    const { info, openapi, servers } = Object(documents.get(client))
+    expect([openapi, info.version, info.title]).toEqual([
+      "3.1.0",
+      "2.1",
+      `Quartet: the ${client} client's calls`
+    ])
+    expect(servers).toEqual([{ url: "https://new.test" }])
+    expect(read(client)).toEqual(documents.get(client))
+    const legacy = rows.filter(({ id, service }) => id.startsWith(`${client}.`) && service === "legacy")
+    const elsewhere = described(client).filter((call) => call.servers?.[0]?.url === "https://old.test")
+    expect(elsewhere.map(({ operationId }) => operationId).sort()).toEqual(legacy.map(({ id }) => id).sort())
+  })
+
+  test("says of every call what it does", () => {
+    expect(described(client).filter(({ summary }) => !/^[A-Z].+\.$/.test(summary))).toEqual([])
+  })
+})
+
+test("without a legacy address, the one address is that of both services; a title can be given", () => {
+  const document = OpenApi.make("admin", { version: "1", baseUrl: "https://one.test", title: "Ours" })
+  expect(Reflect.get(Object(document.info), "title")).toBe("Ours")
+  const servers = valuesIn(document).flatMap(([key, value]) => (key === "url" ? [value] : []))
+  expect(new Set(servers)).toEqual(new Set(["https://one.test"]))
+})
+
+describe("the fields of a call", () => {
+  const found = (name: string) => {
+    const operation = operations.find((one) => one.name === name)
+    return operation === undefined ? [] : fieldsOf(operation.declaration())
+  }
+
+  test("have their place on the wire", () => {
+    expect(
+      found("requests.markSeen").map(({ isRequired, name, place }) => [name, place, isRequired])
+    ).toEqual([
+      ["id", "path", true],
+      ["version", "body", true]
+    ])
+    expect(found("payments.refund").map(({ isRequired, name, place }) => [name, place, isRequired])).toEqual([
+      ["id", "path", true],
+      ["payload", "payload", false]
+    ])
+  })
+
+  test("are written as text, as a list, or as pairs under a prefix", () => {
+    expect(found("content.list").map(({ name, writing }) => [name, writing])).toEqual([
+      ["apiId", { as: "text" }],
+      ["lang", { as: "text" }],
+      ["filter", { as: "pairs", prefix: "p." }],
+      ["search", { as: "pairs", prefix: "s." }],
+      ["sort", { as: "pairs", prefix: "o." }]
+    ])
+    expect(found("requests.list").map(({ writing }) => writing.as)).toEqual(["list", "list", "list", "list"])
+  })
+})

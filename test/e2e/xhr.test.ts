@@ -1,0 +1,103 @@
+// Uploads over XMLHttpRequest, in a real browser: their progress, their answers, and no more of those than may be held.
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+import { type Browser, chromium, type Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
+import { eventually } from "../support/eventually.js"
+import { makeOddServer, type OddServer } from "../support/odd-server.js"
+import { patience } from "./stage.js"
+
+/** What of an outcome can leave the page. */
+interface Seen {
+  readonly tag: string
+  readonly status: number
+  readonly headers: ReadonlyArray<string | undefined>
+  readonly size: number
+  /** Bytes sent, and the total, as they were told last. */
+  readonly progress: readonly [number, number] | undefined
+}
+
+const probe = `
+  import { make } from ${JSON.stringify(fileURLToPath(new URL("../../adapters/xhr/index.ts", import.meta.url)))}
+  const transport = make({ start: () => { throw new Error("not an upload") } })
+  globalThis.upload = (path, maxBytes) =>
+    new Promise((resolve) => {
+      let progress
+      const file = new Blob(["x".repeat(100_000)])
+      const body = { _tag: "Form", parts: [{ name: "file", file, fileName: "a.txt" }] }
+      const onUpload = (sent, total) => { progress = [sent, total] }
+      const request = { operation: "files.upload", method: "POST", origin: location.origin, path, headers: {}, body, answer: "bytes", maxBytes, attempt: 1, onUpload }
+      transport.start(request, (outcome) =>
+        resolve({
+          tag: outcome._tag,
+          status: outcome.status,
+          headers: outcome.header ? ["x-request-id", "retry-after", "x-nothing"].map(outcome.header) : [],
+          size: outcome.body?.byteLength ?? 0,
+          progress
+        })
+      )
+    })
+`
+
+describe("an upload over XMLHttpRequest", () => {
+  let server: OddServer
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    server = await makeOddServer()
+    const stdin = { contents: probe, resolveDir: fileURLToPath(new URL(".", import.meta.url)) }
+    const { outputFiles } = await build({
+      stdin,
+      bundle: true,
+      write: false,
+      format: "iife",
+      logLevel: "error"
+    })
+    browser = await chromium.connect(inject("chromium"))
+    page = await browser.newPage()
+    await page.goto(`${server.origin}/status/200`)
+    await page.evaluate(outputFiles[0]?.text ?? "")
+  }, patience)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  const upload = (path: string, maxBytes = 10_000_000): Promise<Seen> =>
+    page.evaluate(`upload(${JSON.stringify(path)}, ${maxBytes})`)
+
+  test("is answered, and tells how far it is", async () => {
+    const seen = await upload("/headers")
+    expect(seen).toMatchObject({ tag: "Answered", status: 200, headers: ["r-1", "3", undefined], size: 2 })
+    expect(seen.progress?.[0]).toBeGreaterThan(100_000)
+    expect(seen.progress?.[0]).toBe(seen.progress?.[1])
+  })
+
+  test("may be answered with as many bytes as the bound, and not one more", async () => {
+    const { size } = await upload("/status/422")
+    expect(await upload("/status/422", size)).toMatchObject({ tag: "Answered", status: 422 })
+    expect(await upload("/status/422", size - 1)).toMatchObject({ tag: "TooLarge", status: 422 })
+  })
+
+  test.each(["stated", "unstated", "gzip"])(
+    "keeps the status and the headers of an error beyond the bound (%s)",
+    async (said) => {
+      expect(await upload(`/wordy-error/${said}`, 5_000)).toMatchObject({
+        tag: "TooLarge",
+        status: 503,
+        headers: ["r-1", "3", undefined]
+      })
+    }
+  )
+
+  test("breaks off an answer beyond the bound, and does not read it all", async () => {
+    expect(await upload("/flood", 5_000)).toMatchObject({ tag: "TooLarge", status: 200 })
+    await eventually(() => expect(server.held.at(-1)?.destroyed).toBe(true))
+    expect(server.flooded()).toBeLessThan(64 * 1024 * 1024)
+  })
+
+  test("fails where the answer is a redirect", async () => {
+    expect(await upload("/redirect/307")).toMatchObject({ tag: "Failed" })
+  })
+})

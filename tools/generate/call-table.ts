@@ -1,0 +1,75 @@
+/** Writes docs/calls.md: every call with its address, what it needs, takes and answers, from the operation values. */
+
+import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "../../adapters/openapi/fields.js"
+import { sliceOf } from "../../core/kernel/operation/operation.js"
+import * as Level from "../../core/permissions/level.js"
+import { counts } from "../../test/wire/rows.js"
+import { cell } from "../specification/page.js"
+import { type Found, operations } from "./operations.js"
+
+const levels = Object.entries(Level)
+
+const needs = ({ declared }: Found): string => {
+  const found = levels.find(([, level]) => level === declared.requires)?.[0]
+  return declared.audiences.includes("admin") ? (found ?? "nothing") : "–"
+}
+
+const how = ({ name, standard, writing }: Field): string => {
+  const pairs = writing.as === "pairs" ? `; sent as \`${writing.prefix}<key>\`` : ""
+  const list = writing.as === "list" ? "; sent joined by commas" : ""
+  const left = standard === undefined ? "" : `, \`${String(standard)}\` where it is left out`
+  return name === "payload" ? ", the whole body" : `${pairs}${list}${left}`
+}
+
+const field = (one: Field): string =>
+  `\`${one.name}\`${one.isRequired ? "" : "?"} (${one.place === "payload" ? "body" : one.place}): ${cell(ruleOf(one.ast))}${how(one)}`
+
+const input = ({ declared }: Found): string => {
+  const fields = fieldsOf(declared).map(field)
+  const all = isOpen(declared) ? [...fields, "any further fields (query)"] : fields
+  return all.length === 0 ? "nothing" : all.join("<br>")
+}
+
+const answer = ({ declared: { success } }: Found): string => {
+  if ("bytes" in success) return success.bytes === "text/csv" ? "a CSV, as a stream" : "bytes, as a stream"
+  if ("page" in success) return `a page of \`${modelOf(success.page)}\``
+  const model = modelOf(success)
+  return model === undefined ? "anything" : `\`${model}\``
+}
+
+const row = (found: Found): string => {
+  const { audiences, method, path, service } = found.declared
+  const wire = `\`${method} ${path}\`${service === "legacy" ? " (legacy)" : ""}`
+  const cells = [
+    `\`${found.name}\`<br>${cell(found.summary)}`,
+    audiences.join(", "),
+    wire,
+    needs(found),
+    input(found),
+    answer(found)
+  ]
+  return `| ${cells.join(" | ")} |`
+}
+
+const section = (slice: string): string => {
+  const rows = operations.filter(({ name }) => sliceOf(name) === slice).map(row)
+  return `## ${slice}\n\n| call | clients | wire | needs | input | answer |\n|---|---|---|---|---|---|\n${rows.join("\n")}\n`
+}
+
+/** The page as it stands in docs/. */
+export const page = (): string => {
+  const slices = [...new Set(operations.map(({ name }) => sliceOf(name)))].sort()
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const each = Object.entries(counts).map(([client, count]) => `${client} ${count}`)
+  return [
+    "# All calls\n",
+    `${total} calls (${each.join(", ")}) of ${operations.length} operations; one that serves several clients stands here once. ` +
+      "Written by `npm run generate` from the operation values.\n",
+    "**clients**: who offers the call, by this name. **wire**: method and path below `baseUrl`, or below `legacyUrl` where it says " +
+      "legacy; `{projectId}` is the client's own, and a query parameter of an admin's other calls on the new API. **needs**: the level " +
+      "that an admin's token must grant on the call. **input**: one flat object; `?` marks what may be left out. **answer**: models are " +
+      "`Schemas` of `@quartet/sdk`; what is not declared is kept. The same as OpenAPI: [openapi](openapi), or `OpenApi.make` of " +
+      "`@quartet/sdk/openapi` with your own addresses and version.\n",
+    ...slices.map(section)
+  ].join("\n")
+}

@@ -1,0 +1,25 @@
+/** What is generated for readers: the specification's trace, the table of calls, and the OpenAPI documents. */
+import { posix } from "node:path"
+import * as OpenApi from "../../adapters/openapi/index.js"
+import type { Audience } from "../../core/kernel/operation/operation.js"
+import { read } from "../files.js"
+import { page as specification } from "../specification/page.js"
+import { page as callTable } from "./call-table.js"
+import { folders } from "./clients.js"
+import { print } from "./json.js"
+import type { Files } from "./written.js"
+
+const documents = Object.entries(folders).map(([audience, folder]) => {
+  const document = OpenApi.make(audience as Audience, {
+    version: JSON.parse(read("package.json")).version,
+    baseUrl: "https://api.example.com",
+    legacyUrl: "https://legacy.example.com"
+  })
+  return [`docs/openapi/${posix.basename(folder)}.json`, `${print(document)}\n`] as const
+})
+
+export const files: Files = new Map([
+  ["docs/specification.md", specification()],
+  ["docs/calls.md", callTable()],
+  ...documents
+])

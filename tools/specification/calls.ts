@@ -1,0 +1,29 @@
+/** Where each call of the platform's list lives: the operation that declares it, and the file in which its client binds it. */
+
+import { type Client, partsOf, type Row, rows } from "../../test/wire/rows.js"
+import { boundIn } from "../generate/clients.js"
+import { type Found, operations } from "../generate/operations.js"
+
+/** A call of one client. */
+export interface Call {
+  /** `<client>.<slice>.<call>` */
+  readonly id: string
+  readonly client: Client
+  readonly row: Row
+  readonly found: Found
+  /** The file in which the client binds it. */
+  readonly bound: string
+}
+
+/** The call of a row of the platform's list. */
+const callOf = (row: Row): Call => {
+  const { call, client, slice } = partsOf(row.id)
+  const found = operations.find(
+    ({ declared, name }) => name === `${slice}.${call}` && declared.audiences.includes(client)
+  )
+  if (found === undefined) throw new Error(`${row.id} is not declared`)
+  return { id: row.id, client, row, found, bound: boundIn(client, found.name) }
+}
+
+/** All calls, in the order of the platform's list. */
+export const calls: ReadonlyArray<Call> = rows.map(callOf)

@@ -1,0 +1,54 @@
+/** Writes docs/specification.md from the trace. */
+import { statements } from "./statements.js"
+import { type Place, type Traced, tags, trace } from "./trace.js"
+
+/** Text that stands in a cell of a table as it is. */
+export const cell = (text: string): string =>
+  text.replaceAll(/[\\`*_<|]/g, (mark) => (mark === "<" ? "&lt;" : `\\${mark}`))
+
+const link = (file: string): string => `[${file}](../${file})`
+
+/** A test's titles as a sentence; what changes from case to case is shown as …, and left out where it is all. */
+const sentence = (titles: string): string => {
+  const shown = titles.split(" > ").map((title) => title.replaceAll(/\$\w+|%[sjdo]/g, "…"))
+  return cell(shown.filter((title) => title !== "…").join(" › "))
+}
+
+/** Places, each file once. */
+const grouped = (places: ReadonlyArray<Place>, show: (name: string) => string, between: string): string => {
+  const files = [...new Set(places.map(({ file }) => file))]
+  const namesIn = (file: string) => places.flatMap((place) => (place.file === file ? [show(place.name)] : []))
+  return files.map((file) => `${link(file)}: ${namesIn(file).join(between)}`).join("<br>")
+}
+
+/** The calls of a statement, and the files that declare and offer them. */
+const ofCalls = (calls: Traced["calls"]): string => {
+  const files = new Set([...calls.map(({ found }) => found.file), ...calls.map(({ bound }) => bound)])
+  return `${calls.map(({ id }) => `\`${id}\``).join(", ")}<br>${[...files].map(link).join(", ")}`
+}
+
+const lineOf = ({ calls, code, id, note, tests, text }: Traced): string => {
+  const said = note === undefined ? cell(text) : `${cell(text)}<br>*${note.replaceAll("|", "\\|")}*`
+  const where = calls.length > 0 ? ofCalls(calls) : grouped(code, (name) => `\`${name}\``, ", ")
+  return `| ${id} | ${said} | ${where} | ${grouped(tests, sentence, "; ")} |`
+}
+
+/** The page as it stands in docs/. */
+export const page = (): string => {
+  const calls = trace.reduce((sum, row) => sum + row.calls.length, 0)
+  const tables = [...new Set(statements.map(({ section }) => section))].map((section) => {
+    const rows = trace.filter((row) => row.section === section).map(lineOf)
+    const title = section === "" ? "The product" : section
+    return `## ${title}\n\n| | statement | where it lives | what proves it |\n|---|---|---|---|\n${rows.join("\n")}\n`
+  })
+  return [
+    "# The specification, statement by statement\n",
+    "Each sentence, bullet and table row of [the specification](specification.txt), where it lives, and which tests prove it: " +
+      `${trace.length} statements, ${calls} calls, ${tags.length} tests. Written by \`npm run generate\` from the comments ` +
+      "`// Spec 3.2` above the tests, [the list of places](../tools/specification/places.ts) and the platform's " +
+      "[list of calls](../test/wire/calls.json). [test/docs/specification.test.ts](../test/docs/specification.test.ts) proves that no " +
+      "statement is left out or without a test, and that no tag and no export named here is missing. " +
+      "Entries in italics say how an open statement is read.\n",
+    ...tables
+  ].join("\n")
+}

@@ -1,0 +1,77 @@
+/**
+ * The specification, statement by statement: one for each sentence, bullet and row of a table, in the order in which
+ * they stand. Headings, and the head of a table, state nothing.
+ */
+import type { Audience } from "../../core/kernel/operation/operation.js"
+import { read } from "../files.js"
+
+export const source = "docs/specification.txt"
+
+/** One statement, and where it stands. */
+export interface Statement {
+  /** Its section's number and its own in that section: `7.12`. */
+  readonly id: string
+  readonly text: string
+  /** The heading above it; empty before the first section. */
+  readonly section: string
+}
+
+/** A sentence ends where a full stop is followed by a capital letter. */
+const sentenceEnd = /(?<=\.)\s+(?=[A-Z])/
+
+/** The cells of a table's row, as one text. */
+const cellsOf = (line: string): string =>
+  line
+    .split("|")
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== "")
+    .join(" | ")
+
+/** What a line states; `next` is the line below it. */
+const statementsOf = (line: string, next: string): ReadonlyArray<string> => {
+  if (line === "" || line.startsWith("#")) return []
+  if (!line.startsWith("|")) return line.replace(/^- /, "").split(sentenceEnd)
+  const isRule = /^[|\s-]+$/.test(line)
+  return isRule || /^[|\s-]+$/.test(next) ? [] : [cellsOf(line)]
+}
+
+/** All statements of a text. */
+export const split = (text: string): ReadonlyArray<Statement> => {
+  const lines = text.split("\n")
+  let section = ""
+  let place = 0
+  return lines.flatMap((line, index) => {
+    if (line.startsWith("## ")) {
+      section = line.slice(3)
+      place = 0
+    }
+    return statementsOf(line, lines[index + 1] ?? "").map((said) => {
+      place += 1
+      return { id: `${Number.parseInt(section, 10) || 0}.${place}`, text: said, section }
+    })
+  })
+}
+
+/** All statements of the specification. */
+export const statements: ReadonlyArray<Statement> = split(read(source))
+
+/** The one statement that begins so. */
+export const statement = (beginning: string): string => {
+  const [found, ...more] = statements.filter(({ text }) => text.startsWith(beginning))
+  if (found === undefined || more.length > 0)
+    throw new Error(`${1 + more.length} statements begin with ${beginning}`)
+  return found.text
+}
+
+const heads: ReadonlyArray<readonly [beginning: string, client: Audience]> = [
+  ["Admin client (", "admin"],
+  ["Public client (", "public"],
+  ["Private client (", "private"],
+  ["End-user client (", "endUser"]
+]
+
+/** The client of whose calls a statement speaks: the one that was named last. */
+export const clientOf = (statement: Statement): Audience | undefined => {
+  const before = statements.slice(0, statements.indexOf(statement) + 1)
+  return before.flatMap(({ text }) => heads.filter(([head]) => text.startsWith(head))).at(-1)?.[1]
+}

@@ -1,0 +1,105 @@
+/** The whole trace: each statement of the specification, in its order, led to its code and to the tests that are tagged with it. */
+import { filesIn, read } from "../files.js"
+import { type Call, calls } from "./calls.js"
+import { notes, places } from "./places.js"
+import { clientOf, type Statement, statements } from "./statements.js"
+import { type Tag, tagsIn } from "./syntax.js"
+
+/** Something in a file: exports, or a test with the titles of its suites before its own. */
+export interface Place {
+  readonly file: string
+  readonly name: string
+}
+
+/** A statement, and where it holds. */
+export interface Traced extends Statement {
+  readonly code: ReadonlyArray<Place>
+  readonly tests: ReadonlyArray<Place>
+  /** The calls that it states. */
+  readonly calls: ReadonlyArray<Call>
+  readonly note: string | undefined
+}
+
+/** All tags of the tests. */
+export const tags: ReadonlyArray<Tag & { readonly file: string }> = filesIn("test")
+  .filter((file) => /\.tsx?$/.test(file))
+  .flatMap((file) => tagsIn(read(file)).map((tag) => ({ ...tag, file })))
+
+/** The words of a text, without the punctuation at their ends. */
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  text
+    .split(/\s+/)
+    .map((word) => word.replace(/[.,;:…]+$/, ""))
+    .filter((word) => word !== "")
+
+/** Where the words stand in a text from a place on, each as near to the one before it as can be. */
+const placesFrom = (start: number, words: ReadonlyArray<string>, text: ReadonlyArray<string>) => {
+  const found: Array<number> = []
+  for (const word of words) {
+    const place = text.indexOf(word, found.length === 0 ? start : (found.at(-1) ?? 0) + 1)
+    if (place === -1) return []
+    found.push(place)
+  }
+  return found
+}
+
+/** Where the words stand in a text, in their order and closest together; nowhere where they do not. */
+const placesOf = (words: ReadonlyArray<string>, text: ReadonlyArray<string>): ReadonlyArray<number> => {
+  const spanOf = (found: ReadonlyArray<number>) => (found.at(-1) ?? 0) - (found[0] ?? 0)
+  const [closest = []] = text
+    .map((_, start) => placesFrom(start, words, text))
+    .filter((found) => found.length > 0)
+    .sort((one, other) => spanOf(one) - spanOf(other))
+  return closest
+}
+
+/** The calls that a statement states: those of its client whose own words stand in it, in their order. */
+const statedIn = (statement: Statement): ReadonlyArray<Call> =>
+  calls.filter(
+    ({ client, row }) =>
+      client === clientOf(statement) && placesOf(wordsOf(row.stated), wordsOf(statement.text)).length > 0
+  )
+
+/** The words of a statement that none of its calls claims. */
+export const unclaimed = ({ calls: stated, text }: Traced): ReadonlyArray<string> => {
+  const words = wordsOf(text)
+  const claimed = new Set(stated.flatMap(({ row }) => placesOf(wordsOf(row.stated), words)))
+  return words.filter((_, place) => !claimed.has(place))
+}
+
+/** The tests that prove a statement. */
+const testsOf = (id: string): ReadonlyArray<Place> =>
+  tags.flatMap(({ file, statements: proved, test }) =>
+    test?.runs === true && proved.includes(id) ? [{ file, name: test.path.join(" > ") }] : []
+  )
+
+/** That each call is on the wire as stated is proved for all of them by one test, which is tagged with this word. */
+const allCalls = "calls"
+
+const placeOf = (place: string): ReadonlyArray<Place> => {
+  const [file = "", names = ""] = place.split("#")
+  return names.split(", ").map((name) => ({ file, name }))
+}
+
+const traced = (statement: Statement): Traced => {
+  const { id } = statement
+  const code = places[id]
+  const stated = code === undefined ? statedIn(statement) : []
+  return {
+    ...statement,
+    code: code?.flatMap(placeOf) ?? stated.map(({ found }) => ({ file: found.file, name: found.exported })),
+    tests: [...(stated.length > 0 ? testsOf(allCalls) : []), ...testsOf(id)],
+    calls: stated,
+    note: notes[id]
+  }
+}
+
+/** All statements, in the order of the specification. */
+export const trace: ReadonlyArray<Traced> = statements.map(traced)
+
+const known = new Set([allCalls, ...statements.map(({ id }) => id)])
+
+/** Tags of no statement, and tags above anything else than a test or suite that runs. */
+export const strays: ReadonlyArray<string> = tags.flatMap(({ file, statements: proved, test }) =>
+  test?.runs === true && proved.every((id) => known.has(id)) ? [] : [`${file}: Spec ${proved.join(", ")}`]
+)
