@@ -65,7 +65,7 @@ const overtaken = (way: Way, baseUrl: string): Effect.Effect<never, unknown> => 
     const admin = yield* Effect.provideService(made, Transport, way.transport)
     const get = (id: string) => Effect.provideService(Admin.requests.get({ id }), Admin.Client, admin)
     // The sign-in first, then both calls with its token: the quick one is refused and renews it.
-    yield* Effect.ignore(admin.session.obtain)
+    yield* Effect.ignore(Effect.clockWith(admin.session.getCredentials))
     const [error] = yield* Effect.all([Effect.flip(get(slow)), get("plain")], { concurrency: 2 })
     return yield* Effect.fail(error)
   })

@@ -6,10 +6,18 @@ import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Admin from "../../../clients/admin/index.js"
-import { type Outcome, type Request, type Service, Transport } from "../../../core/ports/transport.js"
-import { json } from "../../support/fake-transport.js"
-import { jwt } from "../../support/jwt.js"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/TestClock"
+import * as Admin from "../../../../clients/admin/index.js"
+import {
+  SessionStore,
+  SessionStoreError,
+  type Service as SessionStoreService,
+  type StoredSession
+} from "../../../../core/ports/session-store.js"
+import { type Outcome, type Request, type Service, Transport } from "../../../../core/ports/transport.js"
+import { json } from "../../../support/fake-transport.js"
+import { jwt } from "../../../support/jwt.js"
 
 export interface Options {
   /** Milliseconds that a session holds; an hour. */
@@ -165,20 +173,20 @@ export class Platform {
     })
     if (this.options.isExclusive) this.revoke()
     this.sessions.set(`Bearer ${accessToken}`, { sessionId: `session-${this.issued}`, ends })
-    return json(200, { accessToken, user: {} }, headers)
+    return json(200, { accessToken, user: { _id: "admin-1" } }, headers)
   }
 }
 
-/** A platform on the clock of the test. */
-export const make = (options: Options = {}): Effect.Effect<Platform> =>
+const make = (options: Options): Effect.Effect<Platform> =>
   Effect.map(Effect.clock, (clock) => new Platform(clock, options))
 
 export const signInCooldown = 5_000
 
-/** An admin client of the platform. */
+/** An admin client of the platform, which keeps its session in a store where it is given one. */
 export const client = (
   platform: Platform,
-  config: Partial<Admin.ClientConfig> = {}
+  config: object = {},
+  store?: SessionStoreService
 ): Effect.Effect<Admin.Service> => {
   const made = Admin.make({
     baseUrl: "https://api.example.test",
@@ -188,9 +196,58 @@ export const client = (
     signInCooldown,
     ...config
   } as Admin.ClientConfig)
-  return Effect.orDie(Effect.provide(made, Layer.succeed(Transport, platform.transport)))
+  return Effect.orDie(
+    Effect.provide(
+      store === undefined ? made : Effect.provideService(made, SessionStore, store),
+      Layer.succeed(Transport, platform.transport)
+    )
+  )
 }
+
+/** The configuration of a client that is given a session. */
+export const given = (sessionId: string | undefined, accessToken: string | undefined) => ({
+  email: undefined,
+  password: undefined,
+  sessionId,
+  accessToken
+})
 
 /** One call with a client. */
 export const call = (service: Admin.Service) =>
   Effect.provideService(Admin.requests.list({}), Admin.Client, service)
+
+/** The credentials of a client, obtained where there are none. */
+export const credentials = ({ session }: Admin.Service) => Effect.clockWith(session.getCredentials)
+
+export const start = Date.UTC(2026, 0, 1)
+
+/** A platform on the clock of the test, at the start of 2026. */
+export const started = (options: Options = {}): Effect.Effect<Platform> =>
+  Effect.zipRight(TestClock.setTime(start), make(options))
+
+/** The same with a client. */
+export const made = (options: Options = {}, config: object = {}, store?: SessionStoreService) =>
+  Effect.flatMap(started(options), (platform) =>
+    Effect.map(client(platform, config, store), (made) => ({ platform, client: made }))
+  )
+
+/** Runs an effect while a time passes. */
+export const during = <A, E>(effect: Effect.Effect<A, E>, time: Duration.DurationInput) =>
+  Effect.flatMap(Effect.fork(effect), (fiber) => Effect.zipRight(TestClock.adjust(time), fiber))
+
+/** A store in memory that takes a while to load and to save, and none to clear. */
+export const makeStore = (overrides: Partial<SessionStoreService> = {}, pause = 0) => {
+  const sessions = new Map<string, StoredSession>()
+  const slow = <A>(effect: Effect.Effect<A>) => (pause === 0 ? effect : Effect.delay(effect, pause))
+  const service: SessionStoreService = {
+    load: (key) => slow(Effect.sync(() => Option.fromNullable(sessions.get(key)))),
+    save: (key, session) => slow(Effect.sync(() => void sessions.set(key, session))),
+    clear: (key) => Effect.sync(() => void sessions.delete(key)),
+    ...overrides
+  }
+  return { sessions, service }
+}
+
+/** A store's method that fails. */
+export const failing = (method: "load" | "save" | "clear") => () =>
+  Effect.fail(new SessionStoreError({ method, cause: new Error("disk full") }))

@@ -1,40 +1,14 @@
 // A session outlives its client where there is a store, and a store that misbehaves costs a sign-in at most.
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
-import type * as Admin from "../../../clients/admin/index.js"
-import {
-  type Service,
-  SessionStore,
-  SessionStoreError,
-  type StoredSession
-} from "../../../core/ports/session-store.js"
+import type { Service } from "../../../../core/ports/session-store.js"
 import * as Platform from "./platform.js"
-
-const start = Date.UTC(2026, 0, 1)
-
-/** A store in memory, with its content and parts of its behaviour in the test's hand. */
-const makeStore = (overrides: Partial<Service> = {}) => {
-  const sessions = new Map<string, StoredSession>()
-  const service: Service = {
-    load: (key) => Effect.sync(() => Option.fromNullable(sessions.get(key))),
-    save: (key, session) => Effect.sync(() => void sessions.set(key, session)),
-    clear: (key) => Effect.sync(() => void sessions.delete(key)),
-    ...overrides
-  }
-  return { sessions, service }
-}
-
-const started = (options: Platform.Options = {}) =>
-  Effect.zipRight(TestClock.setTime(start), Platform.make(options))
+import { failing, makeStore, started } from "./platform.js"
 
 /** A client that knows a store: what a program is after each restart. */
-const restarted = (platform: Platform.Platform, store: Service, config: Partial<Admin.ClientConfig> = {}) =>
-  Effect.provideService(Platform.client(platform, config), SessionStore, store)
-
-const failing = (method: "load" | "save" | "clear") => () =>
-  Effect.fail(new SessionStoreError({ method, cause: new Error("disk full") }))
+const restarted = (platform: Platform.Platform, store: Service, config: object = {}) =>
+  Platform.client(platform, config, store)
 
 describe("a restarted client", () => {
   it.effect("with the same store signs in no second time, however often it is restarted", () =>
@@ -44,6 +18,21 @@ describe("a restarted client", () => {
       for (let run = 0; run < 10; run++) yield* Platform.call(yield* restarted(platform, service))
       expect(platform.signIns()).toBe(1)
       expect(platform.count("requests.list", 200)).toBe(10)
+    })
+  )
+
+  // Spec 4.7, 7.50
+  it.effect("knows the user, the token and the session id of the sign-in before it", () =>
+    Effect.gen(function* () {
+      const platform = yield* started()
+      const { service, sessions } = makeStore()
+      const user = { _id: "admin-1" }
+      expect(yield* (yield* restarted(platform, service)).session.user).toEqual(user)
+      expect([...sessions.values()]).toEqual([
+        { sessionId: "session-1", accessToken: expect.stringContaining("."), user }
+      ])
+      expect(yield* (yield* restarted(platform, service)).session.user).toEqual(user)
+      expect(platform.signIns()).toBe(1)
     })
   )
 
@@ -114,7 +103,7 @@ describe("a restarted client", () => {
         { projectId: "project-2" },
         { baseUrl: "https://other.example.test" },
         { baseUrl: "https://api.example.test/v2" }
-      ] as ReadonlyArray<Partial<Admin.ClientConfig>>) {
+      ]) {
         yield* Platform.call(yield* restarted(platform, service, config))
       }
       expect(platform.signIns()).toBe(5)
@@ -130,12 +119,7 @@ describe("a restarted client", () => {
       yield* Platform.call(first)
       const kept = [...sessions.values()][0]
       sessions.clear()
-      const client = yield* restarted(platform, service, {
-        email: undefined,
-        password: undefined,
-        sessionId: kept?.sessionId,
-        accessToken: kept?.accessToken
-      } as never)
+      const client = yield* restarted(platform, service, Platform.given(kept?.sessionId, kept?.accessToken))
       yield* Platform.call(client)
       yield* client.session.signOut
       expect(sessions.size).toBe(0)

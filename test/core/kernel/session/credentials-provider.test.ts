@@ -1,14 +1,14 @@
-// However many calls are without a session, or have theirs refused, one sign-in is under way and no call asks twice.
+// However many calls are without a session, or have theirs refused, one sign-in is under way and no call asks twice. One
+// that failed is not tried again before its cooldown has passed.
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
-import * as Admin from "../../../clients/admin/index.js"
-import { json } from "../../support/fake-transport.js"
+import * as Admin from "../../../../clients/admin/index.js"
+import type { Outcome } from "../../../../core/ports/transport.js"
+import { failed, json } from "../../../support/fake-transport.js"
 import * as Platform from "./platform.js"
-
-const start = Date.UTC(2026, 0, 1)
 
 const many = <A, E>(call: Effect.Effect<A, E>, count = 1_000) =>
   Effect.all(
@@ -26,20 +26,11 @@ const tags = (exits: ReadonlyArray<Exit.Exit<unknown, { readonly _tag: string }>
   ...new Set(exits.map(tagOf))
 ]
 
-const made = (options: Platform.Options = {}) =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(start)
-    const platform = yield* Platform.make({ latency: 10, ...options })
-    return { platform, client: yield* Platform.client(platform) }
-  })
+const made = (options: Platform.Options = {}, config: object = {}) =>
+  Platform.made({ latency: 10, ...options }, config)
 
 /** Runs calls that have all the time they need. */
-const settled = <A, E>(effect: Effect.Effect<A, E>) =>
-  Effect.gen(function* () {
-    const fiber = yield* Effect.fork(effect)
-    yield* TestClock.adjust(45)
-    return yield* fiber
-  })
+const settled = <A, E>(effect: Effect.Effect<A, E>) => Platform.during(effect, 45)
 
 describe("1,000 calls at once", () => {
   // Spec 4.7
@@ -193,8 +184,7 @@ describe("a session that is revoked moments after a good sign-in", () => {
 
   it.effect("is renewed like any other where answers are refused by a strict client", () =>
     Effect.gen(function* () {
-      const { platform } = yield* made({ latency: 0 })
-      const client = yield* Platform.client(platform, { answers: "strict" })
+      const { client, platform } = yield* made({ latency: 0 }, { answers: "strict" })
       platform.body = { items: [5] }
       for (let sessions = 1; sessions <= 5; sessions++) {
         expect(tags([yield* Effect.exit(Platform.call(client))])).toEqual(["AnswerError"])
@@ -224,7 +214,7 @@ describe("a session that is revoked moments after a good sign-in", () => {
   it.effect("before its first use too", () =>
     Effect.gen(function* () {
       const { client, platform } = yield* made({ latency: 0 })
-      yield* client.session.obtain
+      yield* Platform.credentials(client)
       platform.revoke()
       expect(tags(yield* many(Platform.call(client)))).toEqual(["success"])
       expect(platform.signIns()).toBe(2)
@@ -260,3 +250,48 @@ describe("a refusal", () => {
     })
   )
 })
+
+describe("a sign-in", () => {
+  it.effect("waits for the first call", () =>
+    Effect.gen(function* () {
+      const { platform } = yield* made()
+      yield* TestClock.adjust("1 minute")
+      expect(platform.log).toEqual([])
+    })
+  )
+
+  it.effect.each([
+    ["the platform is down", failed("Refused"), "NetworkError"],
+    ["its token cannot be read", json(200, { accessToken: "opaque", user: {} }), "CredentialsError"]
+  ] as ReadonlyArray<readonly [string, Outcome, string]>)(
+    "that fails because %s is not tried again before its cooldown has passed",
+    ([, outcome, tag]) =>
+      Effect.gen(function* () {
+        const { client, platform } = yield* made({ latency: 0 }, { policy: { attempts: 1 } })
+        platform.refusals.push(outcome)
+        const call = Effect.exit(Platform.call(client))
+        expect(tags([yield* call])).toEqual([tag])
+        yield* TestClock.adjust(Platform.signInCooldown - 1)
+        expect(yield* call).toMatchObject({ cause: { error: { reason: "Cooldown", cause: { _tag: tag } } } })
+        expect(platform.signIns()).toBe(1)
+        yield* TestClock.adjust(1)
+        expect(tags([yield* call])).toEqual(["success"])
+      })
+  )
+})
+
+it.effect("the secrets are the login and every session, also those that have been replaced or given up", () =>
+  Effect.gen(function* () {
+    const { client, platform } = yield* made({ latency: 0 })
+    yield* Platform.call(client)
+    platform.revoke()
+    yield* Platform.call(client)
+    yield* client.session.signOut
+    const secrets = client.session.secrets()
+    for (const secret of ["ada@example.test", "correct horse", "session-1", "session-2"])
+      expect(secrets).toContain(secret)
+    const tokens = [...new Set(platform.log.map(({ token }) => token.replace("Bearer ", "")))]
+    expect(tokens.filter((token) => token !== "" && !secrets.includes(token))).toEqual([])
+    expect(tokens.length).toBeGreaterThan(2)
+  })
+)

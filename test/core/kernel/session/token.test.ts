@@ -2,8 +2,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
-import * as Token from "../../../core/kernel/session/token.js"
-import { base64url, claims, jwt } from "../../support/jwt.js"
+import * as Token from "../../../../core/kernel/session/token.js"
+import { base64url, claims, jwt } from "../../../support/jwt.js"
 
 const right = (token: string) => Either.getOrThrow(Token.read(token))
 const advice = (token: string) => Either.getOrThrow(Either.flip(Token.read(token))).advice

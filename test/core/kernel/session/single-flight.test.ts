@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scheduler from "effect/Scheduler"
 import * as TestClock from "effect/TestClock"
-import * as SingleFlight from "../../../core/kernel/session/single-flight.js"
+import * as SingleFlight from "../../../../core/kernel/session/single-flight.js"
 
 /** Work that takes a second and counts what becomes of it. */
 const counted = () => {
@@ -170,77 +170,6 @@ describe("a shared effect", () => {
       )
       expect(Exit.isInterrupted(yield* Effect.exit(shared))).toBe(true)
       expect(yield* shared).toBe("well")
-    })
-  )
-})
-
-describe("a kept value", () => {
-  const kept = () => {
-    let runs = 0
-    const work = Effect.suspend(() => {
-      runs += 1
-      return Effect.delay(Effect.succeed(runs), "1 second")
-    })
-    return { kept: SingleFlight.keep(work), runs: () => runs }
-  }
-
-  // Spec 1.7
-  it.effect("is read once, by whoever asks first, until it is invalidated", () =>
-    Effect.gen(function* () {
-      const { kept: project, runs } = kept()
-      expect(runs()).toBe(0)
-      const readers = yield* Effect.fork(Effect.all([project.get, project.get], { concurrency: "unbounded" }))
-      yield* TestClock.adjust("1 second")
-      expect(yield* Fiber.join(readers)).toEqual([1, 1])
-      expect(yield* project.get).toBe(1)
-      yield* project.invalidate
-      const again = yield* Effect.fork(project.get)
-      yield* TestClock.adjust("1 second")
-      expect(yield* Fiber.join(again)).toBe(2)
-    })
-  )
-
-  it.effect("that was being read when it was invalidated is not kept", () =>
-    Effect.gen(function* () {
-      const { kept: project, runs } = kept()
-      const early = yield* fork(project.get)
-      yield* TestClock.adjust("500 millis")
-      yield* project.invalidate
-      yield* TestClock.adjust("500 millis")
-      expect(yield* Fiber.join(early)).toBe(1)
-      const late = yield* fork(project.get)
-      yield* TestClock.adjust("1 second")
-      expect(yield* Fiber.join(late)).toBe(2)
-      expect(runs()).toBe(2)
-    })
-  )
-
-  it.effect("that was being read when it was invalidated is not given to who asks afterwards", () =>
-    Effect.gen(function* () {
-      const { kept: project } = kept()
-      const early = yield* fork(project.get)
-      yield* TestClock.adjust("500 millis")
-      yield* project.invalidate
-      const late = yield* fork(project.get)
-      yield* TestClock.adjust("500 millis")
-      expect(yield* Fiber.join(early)).toBe(1)
-      yield* TestClock.adjust("500 millis")
-      expect(yield* Fiber.join(late)).toBe(2)
-      expect(yield* project.get).toBe(2)
-    })
-  )
-
-  it.effect("that could not be read is tried anew", () =>
-    Effect.gen(function* () {
-      let runs = 0
-      const project = SingleFlight.keep(
-        Effect.suspend(() => {
-          runs += 1
-          return runs === 1 ? Effect.fail("no") : Effect.succeed("yes")
-        })
-      )
-      expect(yield* Effect.flip(project.get)).toBe("no")
-      expect(yield* project.get).toBe("yes")
     })
   )
 })

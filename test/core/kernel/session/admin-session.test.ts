@@ -4,12 +4,12 @@ import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as Admin from "../../../clients/admin/index.js"
-import type { CredentialsError } from "../../../core/kernel/errors/errors.js"
-import type { Outcome, Request } from "../../../core/ports/transport.js"
-import * as Fake from "../../support/fake-transport.js"
-import { failed, json } from "../../support/fake-transport.js"
-import { claims, jwt } from "../../support/jwt.js"
+import * as Admin from "../../../../clients/admin/index.js"
+import type { CredentialsError } from "../../../../core/kernel/errors/errors.js"
+import type { Outcome, Request } from "../../../../core/ports/transport.js"
+import * as Fake from "../../../support/fake-transport.js"
+import { failed, json } from "../../../support/fake-transport.js"
+import { claims, jwt } from "../../../support/jwt.js"
 
 const token = jwt(claims)
 const login = { email: "ada@example.test", password: "correct horse" }

@@ -1,61 +1,43 @@
-// What is given up stays given up, whatever was under way.
+// What is given up stays given up, whatever was under way: a session at a sign-out, and all that a client has at its end.
 import { describe, expect, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import * as Admin from "../../../clients/admin/index.js"
-import { pages } from "../../../core/kernel/dispatch/streaming.js"
-import {
-  type Service,
-  SessionStore,
-  SessionStoreError,
-  type StoredSession
-} from "../../../core/ports/session-store.js"
-import type { Request } from "../../../core/ports/transport.js"
+import * as Admin from "../../../../clients/admin/index.js"
+import { now } from "../../../../core/kernel/dispatch/deadline.js"
+import { pages } from "../../../../core/kernel/dispatch/streaming.js"
+import type { Request } from "../../../../core/ports/transport.js"
+import { failed } from "../../../support/fake-transport.js"
 import * as Platform from "./platform.js"
 
-const start = Date.UTC(2026, 0, 1)
-
-/** A store in memory that takes a while to load and to save, and none to clear. */
-const makeStore = (pause = 0) => {
-  const sessions = new Map<string, StoredSession>()
-  const slow = <A>(effect: Effect.Effect<A>) => (pause === 0 ? effect : Effect.delay(effect, pause))
-  const service: Service = {
-    load: (key) => slow(Effect.sync(() => Option.fromNullable(sessions.get(key)))),
-    save: (key, session) => slow(Effect.sync(() => void sessions.set(key, session))),
-    clear: (key) => Effect.sync(() => void sessions.delete(key))
-  }
-  return { sessions, service }
-}
-
-const made = (store: Service, options: Platform.Options = { latency: 50 }) =>
+const made = (options: Platform.Options = { latency: 50 }, store = Platform.makeStore()) =>
   Effect.gen(function* () {
-    yield* TestClock.setTime(start)
-    const platform = yield* Platform.make(options)
-    const client = yield* Effect.provideService(Platform.client(platform), SessionStore, store)
-    const time = Number(yield* Effect.clockWith((clock) => clock.currentTimeNanos)) / 1e6
+    const { client, platform } = yield* Platform.made(options, {}, store.service)
     const clock = yield* Effect.clock
-    return { client, platform, isSignedIn: () => client.session.current(time, clock) !== undefined }
+    const isSignedIn = () => client.session.current(now(clock), clock) !== undefined
+    /** Nothing is left of a session, here or in the store. */
+    const expectNone = () => {
+      expect(isSignedIn()).toBe(false)
+      expect(store.sessions.size).toBe(0)
+    }
+    return { client, platform, store, isSignedIn, expectNone }
   })
 
-const settled = <A, E>(effect: Effect.Effect<A, E>) =>
-  Effect.gen(function* () {
-    const fiber = yield* Effect.fork(effect)
-    yield* TestClock.adjust("1 seconds")
-    return yield* fiber
-  })
+const settled = <A, E>(effect: Effect.Effect<A, E>) => Platform.during(effect, "1 seconds")
+
+const isInterrupted = (exit: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)
 
 describe("a sign-out", () => {
   it.effect("forgets the session here and in the store; the next call signs in anew", () =>
     Effect.gen(function* () {
-      const store = makeStore()
-      const { client, isSignedIn, platform } = yield* made(store.service)
+      const { client, expectNone, platform } = yield* made()
       yield* settled(Platform.call(client))
       yield* client.session.signOut
-      expect(isSignedIn()).toBe(false)
-      expect(store.sessions.size).toBe(0)
+      expectNone()
       yield* settled(Platform.call(client))
       expect(platform.signIns()).toBe(2)
     })
@@ -63,23 +45,20 @@ describe("a sign-out", () => {
 
   it.effect("during a sign-in is not undone by it: neither here nor in the store", () =>
     Effect.gen(function* () {
-      const store = makeStore()
-      const { client, isSignedIn, platform } = yield* made(store.service)
+      const { client, expectNone, platform } = yield* made()
       const call = yield* Effect.fork(Effect.exit(Platform.call(client)))
       yield* TestClock.adjust(20)
       yield* client.session.signOut
       yield* TestClock.adjust("1 seconds")
       expect(Exit.isSuccess(yield* call)).toBe(true)
       expect(platform.signIns()).toBe(1)
-      expect(isSignedIn()).toBe(false)
-      expect(store.sessions.size).toBe(0)
+      expectNone()
     })
   )
 
   it.effect("during a renewal in the background ends the renewal", () =>
     Effect.gen(function* () {
-      const store = makeStore()
-      const { client, isSignedIn, platform } = yield* made(store.service)
+      const { client, expectNone, platform } = yield* made()
       yield* settled(Platform.call(client))
       yield* TestClock.adjust("57 minutes")
       yield* Effect.fork(Platform.call(client))
@@ -89,44 +68,38 @@ describe("a sign-out", () => {
       yield* TestClock.adjust("1 seconds")
       expect(platform.abandoned).toBe(2)
       expect(platform.signIns()).toBe(1)
-      expect(isSignedIn()).toBe(false)
-      expect(store.sessions.size).toBe(0)
+      expectNone()
     })
   )
 
   it.effect("while a session is being saved clears the store after that", () =>
     Effect.gen(function* () {
-      const store = makeStore(100)
-      const { client, isSignedIn } = yield* made(store.service, {})
+      const { client, expectNone } = yield* made({}, Platform.makeStore({}, 100))
       yield* Effect.fork(Effect.exit(Platform.call(client)))
       // The load takes 100 ms, and the save has begun.
       yield* TestClock.adjust(150)
       yield* settled(client.session.signOut)
-      expect(store.sessions.size).toBe(0)
-      expect(isSignedIn()).toBe(false)
+      expectNone()
     })
   )
 
   it.effect("while a session is being loaded does not keep it", () =>
     Effect.gen(function* () {
-      const store = makeStore(100)
-      const { client, isSignedIn } = yield* made(store.service, {})
+      const { client, isSignedIn, store } = yield* made({}, Platform.makeStore({}, 100))
       yield* settled(Platform.call(client))
-      const { client: next, isSignedIn: isNext } = yield* made(store.service, {})
+      const { client: next, expectNone } = yield* made({}, store)
       const call = yield* Effect.fork(Effect.exit(Platform.call(next)))
       yield* TestClock.adjust(50)
       yield* settled(next.session.signOut)
       yield* call
-      expect(isNext()).toBe(false)
-      expect(store.sessions.size).toBe(0)
+      expectNone()
       expect(isSignedIn()).toBe(true)
     })
   )
 
   it.effect("is not undone by a call under way that meets a 401: it fails, and nobody signs in", () =>
     Effect.gen(function* () {
-      const store = makeStore()
-      const { client, isSignedIn, platform } = yield* made(store.service)
+      const { client, expectNone, platform } = yield* made()
       yield* settled(Platform.call(client))
       const call = yield* Effect.fork(Effect.flip(Platform.call(client)))
       yield* TestClock.adjust(20)
@@ -135,8 +108,7 @@ describe("a sign-out", () => {
       yield* TestClock.adjust("1 minutes")
       expect(yield* call).toMatchObject({ _tag: "Unauthenticated", operation: "requests.list", status: 401 })
       expect(platform.signIns()).toBe(1)
-      expect(isSignedIn()).toBe(false)
-      expect(store.sessions.size).toBe(0)
+      expectNone()
       yield* settled(Platform.call(client))
       expect(platform.signIns()).toBe(2)
     })
@@ -144,8 +116,7 @@ describe("a sign-out", () => {
 
   it.effect("is not undone by a call that waited for a sign-in and has its session refused", () =>
     Effect.gen(function* () {
-      const store = makeStore()
-      const { client, isSignedIn, platform } = yield* made(store.service)
+      const { client, expectNone, platform } = yield* made()
       const call = yield* Effect.fork(Effect.flip(Platform.call(client)))
       yield* TestClock.adjust(20)
       yield* client.session.signOut
@@ -154,15 +125,13 @@ describe("a sign-out", () => {
       yield* TestClock.adjust("1 minutes")
       expect(yield* call).toMatchObject({ _tag: "Unauthenticated", operation: "requests.list" })
       expect(platform.signIns()).toBe(1)
-      expect(isSignedIn()).toBe(false)
-      expect(store.sessions.size).toBe(0)
+      expectNone()
     })
   )
 
   it.effect("ends a walk over pages at its next page: nobody signs in, and nothing is saved", () =>
     Effect.gen(function* () {
-      const store = makeStore()
-      const { client, isSignedIn, platform } = yield* made(store.service, {})
+      const { client, expectNone, platform } = yield* made({})
       platform.body = ({ path }: Request) => ({
         items: [{ _id: new URL(path, "https://host").searchParams.get("page") }],
         paging: { pages: 9 }
@@ -182,8 +151,7 @@ describe("a sign-out", () => {
       })
       expect(seen).toEqual(["1", "2"])
       expect(platform.signIns()).toBe(1)
-      expect(isSignedIn()).toBe(false)
-      expect(store.sessions.size).toBe(0)
+      expectNone()
       // A walk that is begun after it signs in as any other call does.
       platform.body = { items: [] }
       yield* read
@@ -193,7 +161,7 @@ describe("a sign-out", () => {
 
   it.effect("ends a walk over pages too where another call has signed in anew since", () =>
     Effect.gen(function* () {
-      const { client, platform } = yield* made(makeStore().service, {})
+      const { client, platform } = yield* made({})
       platform.body = ({ path }: Request) => ({
         items: [{ _id: new URL(path, "https://host").searchParams.get("page") }],
         paging: { pages: 9 }
@@ -209,21 +177,19 @@ describe("a sign-out", () => {
 
   it.effect("is not undone by a sign-in that has been asked for, but has not begun", () =>
     Effect.gen(function* () {
-      const store = makeStore()
-      const { client, isSignedIn } = yield* made(store.service)
+      const { client, expectNone } = yield* made()
       const call = yield* Effect.fork(Effect.exit(Platform.call(client)))
       yield* Effect.yieldNow()
       yield* client.session.signOut
       yield* TestClock.adjust("1 minutes")
       yield* call
-      expect(isSignedIn()).toBe(false)
-      expect(store.sessions.size).toBe(0)
+      expectNone()
     })
   )
 
   it.effect("is followed by a session of its own, which a late refusal of the one before leaves alone", () =>
     Effect.gen(function* () {
-      const { client, isSignedIn, platform } = yield* made(makeStore().service)
+      const { client, isSignedIn, platform } = yield* made()
       yield* settled(Platform.call(client))
       const late = yield* Effect.fork(Effect.flip(Platform.call(client)))
       yield* TestClock.adjust(20)
@@ -240,7 +206,7 @@ describe("a sign-out", () => {
 
   it.effect("is followed by calls that join no sign-in from before it", () =>
     Effect.gen(function* () {
-      const { client, platform } = yield* made(makeStore().service)
+      const { client, platform } = yield* made()
       yield* Effect.fork(Effect.exit(Platform.call(client)))
       yield* TestClock.adjust(20)
       yield* client.session.signOut
@@ -253,14 +219,10 @@ describe("a sign-out", () => {
 
   it.effect("whose store fails to clear does not bring the session back to this client", () =>
     Effect.gen(function* () {
-      const store = makeStore()
-      const broken: Service = {
-        ...store.service,
-        clear: () => Effect.fail(new SessionStoreError({ method: "clear", cause: new Error("read-only") }))
-      }
-      const { client: first } = yield* made(broken, {})
+      const broken = Platform.makeStore({ clear: Platform.failing("clear") })
+      const { client: first } = yield* made({}, broken)
       yield* Platform.call(first)
-      const { client, platform } = yield* made(broken, {})
+      const { client, platform } = yield* made({}, broken)
       yield* client.session.signOut
       yield* Platform.call(client)
       expect(platform.signIns()).toBe(1)
@@ -269,10 +231,8 @@ describe("a sign-out", () => {
 
   it.effect("lifts the cooldown of a sign-in that failed", () =>
     Effect.gen(function* () {
-      const { client, platform } = yield* made(makeStore().service, {})
-      platform.refusals.push({ _tag: "Failed", reason: "Refused", sent: false, cause: new Error("down") })
-      platform.refusals.push({ _tag: "Failed", reason: "Refused", sent: false, cause: new Error("down") })
-      platform.refusals.push({ _tag: "Failed", reason: "Refused", sent: false, cause: new Error("down") })
+      const { client, platform } = yield* made({})
+      platform.refusals.push(...Array.from({ length: 3 }, () => failed("Refused")))
       const call = yield* Effect.fork(Effect.exit(Platform.call(client)))
       yield* TestClock.adjust("1 minutes")
       expect(Exit.isFailure(yield* call)).toBe(true)
@@ -284,19 +244,81 @@ describe("a sign-out", () => {
 
   it.effect("of a session that was given is final", () =>
     Effect.gen(function* () {
-      const { client: signedIn, platform } = yield* made(makeStore().service, {})
-      const { headers } = yield* signedIn.session.obtain
-      const client = yield* Platform.client(platform, {
-        email: undefined,
-        password: undefined,
-        sessionId: headers["x-session-id"],
-        accessToken: (headers.authorization ?? "").replace("Bearer ", "")
-      } as never)
+      const { client: signedIn, platform } = yield* made({})
+      const { headers } = yield* Platform.credentials(signedIn)
+      const accessToken = (headers.authorization ?? "").replace("Bearer ", "")
+      const client = yield* Platform.client(platform, Platform.given(headers["x-session-id"], accessToken))
       yield* Platform.call(client)
       yield* client.session.signOut
       const error = yield* Effect.flip(Platform.call(client))
       expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Missing" })
       expect(error.message).toContain("make a new client")
+    })
+  )
+})
+
+describe("a client that ends", () => {
+  it.effect("during a sign-in abandons it, and interrupts whoever waits for it", () =>
+    Effect.gen(function* () {
+      const { client, platform } = yield* made()
+      const call = yield* Effect.fork(Effect.exit(Platform.call(client)))
+      const waiting = yield* Effect.fork(Effect.exit(Platform.credentials(client)))
+      yield* TestClock.adjust(20)
+      expect(platform.inFlight).toBe(2)
+      yield* client.dispatcher.lifetime.close
+      expect(platform.inFlight).toBe(0)
+      expect(isInterrupted(yield* call)).toBe(true)
+      expect(isInterrupted(yield* waiting)).toBe(true)
+      yield* TestClock.adjust("1 hours")
+      expect(platform.log).toEqual([])
+    })
+  )
+
+  it.effect("during a renewal in the background abandons that, and the call beside it", () =>
+    Effect.gen(function* () {
+      const { client, platform } = yield* made()
+      const first = yield* Effect.fork(Platform.call(client))
+      yield* TestClock.adjust("57 minutes")
+      yield* first
+      const call = yield* Effect.fork(Effect.exit(Platform.call(client)))
+      yield* TestClock.adjust(20)
+      expect(platform.inFlight).toBe(3)
+      yield* client.dispatcher.lifetime.close
+      expect(platform.inFlight).toBe(0)
+      expect(platform.abandoned).toBe(3)
+      expect(isInterrupted(yield* call)).toBe(true)
+      yield* TestClock.adjust("10 hours")
+      expect(platform.signIns()).toBe(1)
+    })
+  )
+
+  it.effect("while its store hangs waits neither for the store nor for a sign-in", () =>
+    Effect.gen(function* () {
+      const { client, platform } = yield* made(undefined, Platform.makeStore({ load: () => Effect.never }))
+      const call = yield* Effect.fork(Effect.exit(Platform.call(client)))
+      yield* TestClock.adjust(20)
+      yield* client.dispatcher.lifetime.close
+      expect(isInterrupted(yield* call)).toBe(true)
+      yield* TestClock.adjust("1 hours")
+      expect(platform.log).toEqual([])
+    })
+  )
+
+  it.effect("signs nobody in afterwards", () =>
+    Effect.gen(function* () {
+      const loads: Array<string> = []
+      const load = (key: string) =>
+        Effect.as(
+          Effect.sync(() => loads.push(key)),
+          Option.none()
+        )
+      const { client, platform } = yield* made(undefined, Platform.makeStore({ load }))
+      yield* client.dispatcher.lifetime.close
+      expect(yield* Effect.flip(Platform.call(client))).toMatchObject({ _tag: "InputError", field: "client" })
+      expect(Exit.isFailure(yield* Effect.exit(Platform.credentials(client)))).toBe(true)
+      yield* TestClock.adjust("1 hours")
+      expect(platform.log).toEqual([])
+      expect(loads).toEqual([])
     })
   )
 })
