@@ -4,13 +4,14 @@ import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { pipe } from "effect/Function"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-
 import { type Bindable, binder } from "../../../../core/kernel/dispatch/dispatcher.js"
 import { collect, downloader, pages, text } from "../../../../core/kernel/dispatch/streaming.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
+import { Operation } from "../../../../core/kernel/operation/operation.js"
 import * as Sample from "../../../support/dispatcher.js"
 import * as Fake from "../../../support/fake-transport.js"
 import { json } from "../../../support/fake-transport.js"
@@ -54,6 +55,10 @@ describe("a bound call", () => {
       const sized = get.as(Schema.Struct({ _id: Entity.Id, size: Schema.NumberFromString }))
       expect(sized.client).toBe("test/Client")
       expect(yield* provide(sized({ id: "a" }))).toEqual({ _id: "a", size: 5 })
+      const piped = bind(Things.get.pipe(Operation.as(Schema.Struct({ _id: Schema.Literal("b") }))))
+      expect((yield* Effect.flip(over([json(200, { _id: "a" })]).provide(piped({ id: "a" }))))._tag).toBe(
+        "AnswerError"
+      )
     })
   )
 })
@@ -81,8 +86,7 @@ describe("pages of a bound call", () => {
     Effect.gen(function* () {
       const { fake, provide } = over(answer)
       yield* provide(Stream.runCollect(Stream.take(pages(list, {}), 2)))
-      expect(fake.exchanges).toHaveLength(1)
-      const failing = over([json(403, {})])
+      expect(fake.exchanges).toHaveLength(1)      const failing = over([json(403, {})])
       const error = yield* Effect.flip(failing.provide(Stream.runDrain(pages(list, {}))))
       expect(error._tag).toBe("PermissionDenied")
     })
