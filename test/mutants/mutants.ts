@@ -23,7 +23,7 @@ const undici = "adapters/undici/exchange.ts"
 const fetch = "adapters/fetch/index.ts"
 const forms = "core/kernel/redaction/secret-forms.ts"
 const lifetime = "test/core/kernel/dispatch/lifetime.test.ts"
-const credentials = "test/core/kernel/credentials.test.ts"
+const credentials = "test/core/kernel/redaction/mask.test.ts"
 
 const kernel: ReadonlyArray<Mutant> = [
   {
@@ -264,7 +264,7 @@ const kernel: ReadonlyArray<Mutant> = [
     file: "core/kernel/codec/json.ts",
     find: 'if (isAbove(value, above)) return refusal(field, "must not hold itself")',
     replace: 'if (isAbove(value, undefined)) return refusal(field, "must not hold itself")',
-    killedBy: "test/core/kernel/json.test.ts"
+    killedBy: "test/core/kernel/codec/json.test.ts"
   }
 ]
 

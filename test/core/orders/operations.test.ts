@@ -1,100 +1,96 @@
 // What the calls on orders put on the wire: admins search by query and change on the legacy service, end users by body.
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type { Operation } from "../../../core/kernel/operation/operation.js"
 import * as Orders from "../../../core/orders/operations.js"
 import * as Sample from "../../support/dispatcher.js"
-import * as Fake from "../../support/fake-transport.js"
+import { json } from "../../support/fake-transport.js"
 
 const legacyUrl = "https://legacy.example.test"
-
 const order = { _id: "1", placed: "2024-05-01T00:00:00.000Z" }
+const endUser = { settings: { audience: "endUser" }, config: { legacyUrl }, policy: { pause: 0 } } as const
+const admin = { settings: { projectId: "p1" }, config: { legacyUrl } }
+
+/** What a call answers, and its last request. */
+const made = <I, A>(
+  operation: Operation<I, A, never>,
+  input: I,
+  options: Sample.Options,
+  script = [json(200, order)]
+) =>
+  Effect.gen(function* () {
+    const { fake, dispatcher } = Sample.make(script, options)
+    const answer = yield* dispatcher.call(operation, input)
+    return { answer, sent: fake.requests().length, request: fake.requests().at(-1) }
+  })
 
 describe("orders.search", () => {
-  it.effect("of an admin sends lists joined by commas and further fields beside them", () => {
-    const { fake, dispatcher } = Sample.make([Fake.json(200, [order])], { settings: { projectId: "p1" } })
-    return Effect.gen(function* () {
-      const page = yield* dispatcher.call(Orders.adminSearch, {
+  it.effect("of an admin sends lists joined by commas and further fields beside them", () =>
+    Effect.gen(function* () {
+      const lists = {
         inUserIds: ["u1", "u2"],
         notInUserIds: [],
         typeIn: ["gift"],
-        statusIn: ["paid", "sent"],
-        limit: 5
-      })
-      expect(fake.at(0).request).toMatchObject({
-        method: "GET",
-        path: "/v9/order/search?inUserIds=u1%2Cu2&typeIn=gift&statusIn=paid%2Csent&limit=5&projectId=p1",
-        body: undefined
-      })
-      expect(page.items).toEqual([{ ...order, placed: new Date(order.placed) }])
+        statusIn: ["paid", "sent"]
+      }
+      const { answer, request } = yield* made(Orders.adminSearch, { ...lists, limit: 5 }, admin, [
+        json(200, [order])
+      ])
+      const path = "/v9/order/search?inUserIds=u1%2Cu2&typeIn=gift&statusIn=paid%2Csent&limit=5&projectId=p1"
+      expect(request).toMatchObject({ method: "GET", path, body: undefined })
+      expect(answer.items).toEqual([{ ...order, placed: new Date(order.placed) }])
     })
-  })
+  )
 
-  it.effect("of an end user sends the body, and is repeated where the platform fails", () => {
-    const { fake, dispatcher } = Sample.make([Fake.json(503, {}), Fake.json(200, [order])], {
-      settings: { audience: "endUser" },
-      policy: { pause: 0 }
+  it.effect("of an end user sends the body, and is repeated where the platform fails", () =>
+    Effect.gen(function* () {
+      const script = [json(503, {}), json(200, [order])]
+      const { request, sent } = yield* made(Orders.search, { payload: { status: "paid" } }, endUser, script)
+      const body = { _tag: "Json", text: '{"status":"paid"}' }
+      expect([sent, request]).toMatchObject([2, { method: "POST", path: "/v9/order/search", body }])
     })
-    return Effect.gen(function* () {
-      yield* dispatcher.call(Orders.search, { payload: { status: "paid" } })
-      expect(fake.requests()).toHaveLength(2)
-      expect(fake.at(1).request).toMatchObject({
-        method: "POST",
-        path: "/v9/order/search",
-        body: { _tag: "Json", text: '{"status":"paid"}' }
-      })
-    })
-  })
+  )
 })
 
 describe("orders.update", () => {
   // Spec 7.12
-  it.effect("of an admin goes to the legacy service, without the project", () => {
-    const { fake, dispatcher } = Sample.make([Fake.json(200, order)], {
-      settings: { projectId: "p1" },
-      config: { legacyUrl }
-    })
-    return Effect.gen(function* () {
-      yield* dispatcher.call(Orders.adminUpdate, { payload: { _id: "1" } })
-      expect(fake.at(0).request).toMatchObject({ method: "PUT", origin: legacyUrl, path: "/order" })
-    })
-  })
+  it.effect("of an admin goes to the legacy service, without the project", () =>
+    Effect.map(made(Orders.adminUpdate, { payload: { _id: "1" } }, admin), ({ request }) =>
+      expect(request).toMatchObject({ method: "PUT", origin: legacyUrl, path: "/order" })
+    )
+  )
 
-  it.effect("of an end user goes to the new one", () => {
-    const { fake, dispatcher } = Sample.make([Fake.json(200, order)], {
-      settings: { audience: "endUser" },
-      config: { legacyUrl }
-    })
-    return Effect.gen(function* () {
-      yield* dispatcher.call(Orders.update, { payload: { _id: "1" } })
-      expect(fake.at(0).request).toMatchObject({
+  it.effect("of an end user goes to the new one", () =>
+    Effect.map(made(Orders.update, { payload: { _id: "1" } }, endUser), ({ request }) => {
+      const body = { _tag: "Json", text: '{"_id":"1"}' }
+      expect(request).toMatchObject({
         method: "PUT",
         origin: "https://api.example.test",
         path: "/v9/order",
-        body: { _tag: "Json", text: '{"_id":"1"}' }
+        body
       })
     })
-  })
+  )
 })
 
-describe("an order", () => {
-  it.effect("without an id is none to a strict client", () => {
-    const { dispatcher } = Sample.make([Fake.json(200, { total: 5 })], { config: { answers: "strict" } })
-    return Effect.gen(function* () {
-      const error = yield* Effect.flip(dispatcher.call(Orders.get, { id: "1" }))
-      expect(error).toMatchObject({ _tag: "AnswerError", field: "_id", rule: "is required" })
-    })
+it.effect("an order without an id is none to a strict client", () =>
+  Effect.gen(function* () {
+    const strict = { config: { answers: "strict" } } as const
+    const error = yield* Effect.flip(made(Orders.get, { id: "1" }, strict, [json(200, { total: 5 })]))
+    expect(error).toMatchObject({ _tag: "AnswerError", field: "_id", rule: "is required" })
   })
-})
+)
 
-describe("orderGroups.search", () => {
-  it.effect("needs a grant to read, not to write", () => {
-    const { fake, dispatcher } = Sample.make([Fake.json(200, { items: [{ _id: "g1" }] })], {
-      credentialsProvider: Sample.keys({ orderGroups: { search: 1 } })
-    })
-    return Effect.gen(function* () {
-      const page = yield* dispatcher.call(Orders.searchGroups, { payload: {} })
-      expect(page.items).toEqual([{ _id: "g1" }])
-      expect(fake.at(0).request.method).toBe("POST")
-    })
+it.effect("orderGroups.search needs a grant to read, not to write", () =>
+  Effect.gen(function* () {
+    const credentialsProvider = Sample.keys({ orderGroups: { search: 1 } })
+    const script = [json(200, { items: [{ _id: "g1" }] })]
+    const { answer, request } = yield* made(
+      Orders.searchGroups,
+      { payload: {} },
+      { credentialsProvider },
+      script
+    )
+    expect([answer.items, request?.method]).toEqual([[{ _id: "g1" }], "POST"])
   })
-})
+)

@@ -3,11 +3,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
-import { DateTime } from "../../../core/kernel/codec/dates.js"
-import * as Decoder from "../../../core/kernel/codec/decoder.js"
-import * as Page from "../../../core/kernel/codec/page.js"
-import { page } from "../../../core/kernel/operation/answer.js"
-import * as Entity from "../../../core/kernel/operation/entity.js"
+import { DateTime } from "../../../../core/kernel/codec/dates.js"
+import * as Decoder from "../../../../core/kernel/codec/decoder.js"
+import * as Page from "../../../../core/kernel/codec/page.js"
+import { page } from "../../../../core/kernel/operation/answer.js"
+import * as Entity from "../../../../core/kernel/operation/entity.js"
 
 const Item = Entity.open({ _id: Entity.Id, title: Entity.maybe(Schema.String), at: Entity.maybe(DateTime) })
 const items = [{ _id: "a" }, { _id: "b" }]

@@ -1,7 +1,7 @@
 // Secrets are replaced by dots wherever text of others might repeat them.
 import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
-import { mask } from "../../../core/kernel/redaction/mask.js"
+import { mask } from "../../../../core/kernel/redaction/mask.js"
 
 describe("masking", () => {
   it("replaces every occurrence of every secret", () => {

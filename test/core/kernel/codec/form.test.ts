@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import * as Form from "../../../core/kernel/codec/form.js"
+import * as Form from "../../../../core/kernel/codec/form.js"
 
 const content = new Blob(["bytes"], { type: "text/plain" })
 const file = (name: unknown) => ({ file: { content, name } })

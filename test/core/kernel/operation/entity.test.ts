@@ -2,8 +2,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import * as Decoder from "../../../core/kernel/codec/decoder.js"
-import * as Entity from "../../../core/kernel/operation/entity.js"
+import * as Decoder from "../../../../core/kernel/codec/decoder.js"
+import * as Entity from "../../../../core/kernel/operation/entity.js"
 
 const decode = <A, I>(schema: Schema.Schema<A, I>, value: unknown) =>
   Decoder.make(schema)(value, JSON.stringify(value))

@@ -1,9 +1,9 @@
 /** Arbitrary schemas, JSON that fits them, and JSON that almost does: the ground on which the compiler meets Schema. */
 import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
-import { DateTime } from "../../../core/kernel/codec/dates.js"
-import * as Entity from "../../../core/kernel/operation/entity.js"
-import * as Input from "../../../core/kernel/operation/input.js"
+import { DateTime } from "../../../../core/kernel/codec/dates.js"
+import * as Entity from "../../../../core/kernel/operation/entity.js"
+import * as Input from "../../../../core/kernel/operation/input.js"
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
 

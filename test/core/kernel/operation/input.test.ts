@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import * as Input from "../../../core/kernel/operation/input.js"
+import * as Input from "../../../../core/kernel/operation/input.js"
 
 describe("a plain value", () => {
   it.each([

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
-import * as Path from "../../../core/kernel/operation/path.js"
+import * as Path from "../../../../core/kernel/operation/path.js"
 
 describe("a template", () => {
   it.each([

@@ -3,11 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
-import { compile } from "../../../core/kernel/codec/compiler.js"
-import * as Decoder from "../../../core/kernel/codec/decoder.js"
-import { makeState, wrong } from "../../../core/kernel/codec/state.js"
-import * as Entity from "../../../core/kernel/operation/entity.js"
-import * as Input from "../../../core/kernel/operation/input.js"
+import * as Decoder from "../../../../core/kernel/codec/decoder.js"
+import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { cases } from "./arbitrary-schema.js"
 
 const oracle = (schema: Schema.Schema<unknown>, source: string) =>
@@ -68,61 +65,4 @@ describe("the path of a fault", () => {
       expect(Either.getOrThrow(Either.flip(found)).field).toBe(path.join("."))
     }
   )
-})
-
-describe("a compiled input check", () => {
-  const check = (schema: Schema.Schema.All, value: unknown) => {
-    const state = makeState()
-    const result = compile(schema.ast, "input")(value, state)
-    return result === wrong ? { field: state.path, rule: state.rule } : "accepted"
-  }
-  const Closed = Schema.Struct({ id: Entity.Id, note: Schema.optional(Schema.String) })
-
-  it("refuses a field that a closed input does not have, whatever its value", () => {
-    const refusal = { field: "extra", rule: "is not a field of this input" }
-    expect(check(Closed, { id: "a", extra: 1 })).toEqual(refusal)
-    expect(check(Closed, { id: "a", extra: null })).toEqual(refusal)
-  })
-
-  it("takes a field that is undefined for one that is left out", () => {
-    expect(check(Closed, { id: "a", note: undefined, extra: undefined })).toBe("accepted")
-    expect(check(Closed, { id: undefined })).toMatchObject({ field: "id" })
-  })
-
-  it("takes any further field where the input is open", () => {
-    expect(check(Schema.Struct({ id: Entity.Id }, Input.open), { id: "a", extra: 1 })).toBe("accepted")
-  })
-
-  it("wants a field that takes anything to be given", () => {
-    expect(check(Entity.WithPayload, {})).toEqual({ field: "payload", rule: "is required" })
-    expect(check(Entity.WithPayload, { payload: null })).toBe("accepted")
-  })
-
-  it("leaves date-like text as text", () => {
-    const input = { id: "2024-02-29T10:00:00.000Z", at: "2024-02-29T10:00:00.000Z" }
-    expect(check(Schema.Struct({ id: Entity.Id }, Input.open), input)).toBe("accepted")
-    expect(input).toEqual({ id: "2024-02-29T10:00:00.000Z", at: "2024-02-29T10:00:00.000Z" })
-  })
-
-  it("refuses what is no object: null, a list, text", () => {
-    for (const value of [null, [], "text", 7]) {
-      expect(check(Closed, value)).toEqual({ field: "", rule: "must be an object" })
-    }
-  })
-
-  it("knows a class's own fields, and none that it inherits", () => {
-    class Base {
-      id = "a"
-    }
-    class Derived extends Base {
-      get note() {
-        return 7
-      }
-    }
-    expect(check(Closed, new Derived())).toBe("accepted")
-    expect(check(Closed, Object.assign(Object.create({ id: "a" }), { note: "b" }))).toEqual({
-      field: "id",
-      rule: "is required"
-    })
-  })
 })

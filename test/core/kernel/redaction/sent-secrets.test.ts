@@ -1,6 +1,6 @@
 // Which values of a call are secrets: told by the names of their fields.
 import { describe, expect, it } from "@effect/vitest"
-import { isSecret, sentSecrets, withSent } from "../../../core/kernel/redaction/sent-secrets.js"
+import { isSecret, sentSecrets, withSent } from "../../../../core/kernel/redaction/sent-secrets.js"
 
 describe("a field", () => {
   it.each([

@@ -1,0 +1,229 @@
+// JSON without silent changes: what JSON.stringify would bend or drop is refused, and numbers that would be rounded are reported.
+import { describe, expect, it } from "@effect/vitest"
+import * as Either from "effect/Either"
+import * as FC from "effect/FastCheck"
+import * as Schema from "effect/Schema"
+import * as Decoder from "../../../../core/kernel/codec/decoder.js"
+import * as Json from "../../../../core/kernel/codec/json.js"
+import { maxDepth } from "../../../../core/kernel/codec/state.js"
+
+const refusal = (value: unknown) => Either.getOrThrow(Either.flip(Json.encode(value, "payload")))
+
+describe("plain data", () => {
+  it.prop("is written as JSON.stringify writes it, and read back the same", [FC.jsonValue()], ([value]) => {
+    const text = Either.getOrThrow(Json.encode(value, "payload"))
+    expect(text).toBe(JSON.stringify(value))
+    expect(JSON.stringify(JSON.parse(text))).toBe(text)
+  })
+
+  it.prop(
+    "with any keys and any text keeps them",
+    [FC.dictionary(FC.string(), FC.string({ unit: "binary" }))],
+    ([value]) => {
+      const text = Either.getOrThrow(Json.encode(value, "payload"))
+      expect(Object.entries(JSON.parse(text) as object)).toEqual(Object.entries(value))
+    }
+  )
+
+  it("may hold Dates, objects without a prototype, and the same thing twice", () => {
+    const twice = { at: new Date(0) }
+    const value = { a: twice, b: [twice, twice], c: Object.assign(Object.create(null), { d: 1 }) }
+    expect(Json.encode(value, "payload")).toEqual(
+      Either.right(
+        '{"a":{"at":"1970-01-01T00:00:00.000Z"},"b":[{"at":"1970-01-01T00:00:00.000Z"},{"at":"1970-01-01T00:00:00.000Z"}],"c":{"d":1}}'
+      )
+    )
+  })
+
+  it("may hold what says of itself how it is written", () => {
+    const money = { toJSON: () => ({ amount: 5, currency: "GEL" }) }
+    expect(Json.encode({ money }, "payload")).toEqual(Either.right('{"money":{"amount":5,"currency":"GEL"}}'))
+  })
+
+  it("leaves out fields that are undefined", () => {
+    expect(Json.encode({ a: undefined, b: 1 }, "payload")).toEqual(Either.right('{"b":1}'))
+  })
+
+  it('keeps a field of its own named "__proto__"', () => {
+    const value: unknown = JSON.parse('{"__proto__":{"a":1},"b":2}')
+    expect(Json.encode(value, "payload")).toEqual(Either.right('{"__proto__":{"a":1},"b":2}'))
+  })
+})
+
+describe("what JSON cannot say is refused, with its field:", () => {
+  const cycle: Record<string, unknown> = { a: {} }
+  cycle.a = { b: [cycle] }
+  const plain = "must be plain data: a plain object, list, text, number, boolean, Date or null"
+
+  it.each([
+    ["NaN", Number.NaN, "must be a finite number"],
+    ["Infinity", Number.POSITIVE_INFINITY, "must be a finite number"],
+    ["a BigInt", 9007199254740993n, "must not be a BigInt: pass it as text"],
+    ["an invalid Date", new Date(Number.NaN), "must be a valid date"],
+    ["a function", () => 1, "must not be a function"],
+    ["a symbol", Symbol("s"), "must not be a symbol"],
+    ["a Map", new Map([["a", 1]]), plain],
+    ["a Set", new Set([1]), plain],
+    ["a RegExp", /a/, plain],
+    ["bytes", new Uint8Array([1]), plain],
+    ["an instance of a class", new (class Thing {})(), plain],
+    ["an Error", new Error("x"), plain],
+    ["a Promise", Promise.resolve(1), plain],
+    ["a boxed number", Object(1), plain]
+  ])("%s", (_, value, rule) => {
+    expect(refusal(value)).toEqual({ field: "payload", rule })
+    expect(refusal({ a: { "b.c": [0, { d: value }] } })).toEqual({ field: "payload.a.b.c.1.d", rule })
+    expect(refusal([value])).toEqual({ field: "payload.0", rule })
+  })
+
+  it("undefined in a list, which would become null", () => {
+    expect(refusal({ a: [1, undefined] })).toEqual({
+      field: "payload.a.1",
+      rule: "must not be undefined inside a list: pass null or leave it out"
+    })
+    expect(refusal(new Array<number>(1))).toMatchObject({ field: "payload.0" })
+  })
+
+  it("a thing that holds itself", () => {
+    expect(refusal(cycle)).toEqual({ field: "payload.a.b.0", rule: "must not hold itself" })
+    const list: Array<unknown> = []
+    list.push(list)
+    expect(refusal(list)).toEqual({ field: "payload.0", rule: "must not hold itself" })
+  })
+
+  it(`nesting beyond ${maxDepth} levels, which is no crash`, () => {
+    let deep: unknown = 1
+    for (let level = 0; level < 100_000; level++) deep = [deep]
+    const { field, rule } = refusal(deep)
+    expect(rule).toBe(`must not be nested more than ${maxDepth} levels deep`)
+    expect(field.split(".")).toHaveLength(maxDepth + 1)
+  })
+
+  it("what a thing says of itself, where that cannot be written", () => {
+    expect(refusal({ money: { toJSON: () => ({ amount: 1n }) } })).toEqual({
+      field: "payload.money.amount",
+      rule: "must not be a BigInt: pass it as text"
+    })
+  })
+
+  it("a field of a flat body, by its own name", () => {
+    expect(Json.encode({ price: Number.NaN }, "")).toEqual(
+      Either.left({ field: "price", rule: "must be a finite number" })
+    )
+  })
+
+  it.prop("never with the value itself in the rule", [FC.bigInt()], ([value]) => {
+    expect(refusal({ a: value }).rule).not.toContain(String(value))
+  })
+})
+
+const decoded = (source: string): Either.Either<unknown, Decoder.Failure> =>
+  Either.flatMap(Decoder.json(source), (value) => Decoder.make(Schema.Unknown)(value, source))
+
+const reasonOf = (source: string): string =>
+  Either.match(decoded(source), { onLeft: ({ reason }) => reason, onRight: () => "none" })
+
+describe("a number that is not what the server wrote is refused:", () => {
+  it.each([
+    ["2⁵³ + 1", "9007199254740993"],
+    ["−2⁵³ − 1", "-9007199254740993"],
+    ["a 64-bit id", "9223372036854775807"],
+    ["an unsigned 64-bit id", "18446744073709551615"],
+    ["a whole number of 400 digits", "1".repeat(400)],
+    ["a one with 400 zeros", `1${"0".repeat(400)}`],
+    ["1e400, which would be Infinity", "1e400"],
+    ["-1e400", "-1e400"],
+    ["a decimal that would be Infinity", `${"9".repeat(400)}.5`]
+  ])("%s", (_, text) => {
+    expect(reasonOf(`{"id":${text}}`)).toBe("Precision")
+    expect(reasonOf(`[[${text}]]`)).toBe("Precision")
+    expect(reasonOf(text)).toBe("Precision")
+  })
+
+  it("wherever it stands among numbers that are large and exact", () => {
+    expect(reasonOf('{"a":1e300,"b":9007199254740992,"c":[12345678901234567]}')).toBe("Precision")
+  })
+
+  it("also in a field that is declared a number", () => {
+    const source = '{"version":9007199254740993}'
+    const decoded = Decoder.make(Schema.Struct({ version: Schema.Number }))(JSON.parse(source), source)
+    expect(Either.getOrThrow(Either.flip(decoded)).reason).toBe("Precision")
+  })
+})
+
+describe("a number that survives is kept:", () => {
+  it.each([
+    ["2⁵³", "9007199254740992", 2 ** 53],
+    ["−2⁵³", "-9007199254740992", -(2 ** 53)],
+    ["digits that are written again as they were read", "48338500198963450", Number("48338500198963450")],
+    ["10¹⁶ in digits", "10000000000000000", 1e16],
+    ["1e300", "1e300", 1e300],
+    ["a large decimal", "12345678901234567.5", Number("12345678901234567.5")],
+    ["many decimals", "0.1234567890123456789", Number("0.1234567890123456789")],
+    ["the largest of all", "1.7976931348623157e308", Number.MAX_VALUE],
+    ["minus nothing", "-0", -0]
+  ])("%s", (_, text, value) => {
+    expect(Either.getOrThrow(decoded(text))).toBe(value)
+  })
+
+  it("and digits within text are no number", () => {
+    const source = '{"id":"9007199254740993","note":"a \\"9007199254740993\\" b","big":9007199254740992}'
+    expect(Either.getOrThrow(decoded(source))).toEqual({
+      id: "9007199254740993",
+      note: 'a "9007199254740993" b',
+      big: 2 ** 53
+    })
+  })
+
+  it("and digits in a key are no number", () => {
+    const source = '{"9007199254740993":1e300}'
+    expect(Either.getOrThrow(decoded(source))).toEqual({ "9007199254740993": 1e300 })
+  })
+})
+
+describe("the search for a number that is lost", () => {
+  const whole = FC.bigInt({ min: -(2n ** 80n), max: 2n ** 80n })
+
+  it.prop(
+    "finds each whole number that changes, and no other",
+    [FC.array(whole, { maxLength: 5 })],
+    ([numbers]) => {
+      const survives = (number: bigint) =>
+        BigInt(Number(number)) === number || String(Number(number)) === String(number)
+      const lost = numbers.find((number) => !survives(number))
+      expect(Json.findLossy(`[${numbers.join(",")}]`)).toBe(lost === undefined ? undefined : String(lost))
+    }
+  )
+
+  it.prop(
+    "is never misled by what stands in text",
+    [
+      FC.array(
+        FC.oneof(FC.string({ unit: "grapheme" }), FC.constantFrom('"', "\\", '\\"', "9007199254740993"))
+      )
+    ],
+    ([texts]) => {
+      expect(Json.findLossy(JSON.stringify(texts))).toBeUndefined()
+      expect(Json.findLossy(JSON.stringify([...texts, 1]).replace(/1\]$/, "9007199254740993]"))).toBe(
+        "9007199254740993"
+      )
+    }
+  )
+
+  it.each([
+    ["a text of 30 million characters", `{"id":9007199254740993,"t":"${"x".repeat(30e6)}"}`],
+    ["a text of 15 million quotes", `{"t":"${'\\"'.repeat(15e6)}","id":9007199254740993}`],
+    ["a million digits before a point", `{"n":${"1".repeat(1e6)}.5}`],
+    ["a million digits before an exponent", `{"n":${"1".repeat(1e6)}e5}`],
+    ["a million digits", `{"n":${"1".repeat(1e6)}}`]
+  ])("bears %s", (_, source) => {
+    const began = performance.now()
+    expect(reasonOf(source)).toBe("Precision")
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+})
+
+it("a fraction of a million zeros before its last digit takes no time by their square", () => {
+  expect(Json.findLossy(`[9007199254740993.${"0".repeat(1_000_000)}1]`)).toBeUndefined()
+  expect(Json.findLossy(`[9007199254740993.${"0".repeat(1_000_000)}]`)).toBeDefined()
+})

@@ -1,0 +1,33 @@
+/** Encoders of operations and of calls that differ from a plain GET, and what they make of an input. */
+import * as Either from "effect/Either"
+import * as Encoder from "../../core/kernel/codec/encoder.js"
+import * as Entity from "../../core/kernel/operation/entity.js"
+import type * as Input from "../../core/kernel/operation/input.js"
+import type { Declared, Operation } from "../../core/kernel/operation/operation.js"
+
+const around: Encoder.Surroundings = { prefix: "", projectId: undefined, projectInQuery: false }
+const plain = {
+  method: "GET",
+  path: "things",
+  audiences: ["admin"],
+  input: Entity.AnyQuery,
+  success: Entity.Anything
+} as const
+
+export const make = (declared: Partial<Declared>, own: Partial<Encoder.Surroundings> = {}) =>
+  Encoder.make({ ...plain, ...declared }, { ...around, ...own })
+
+export const path = (encode: Encoder.Encode, input: unknown): string => Either.getOrThrow(encode(input)).path
+
+export const refusal = (encode: Encoder.Encode, input: unknown): Input.Refusal =>
+  Either.getOrThrow(Either.flip(encode(input)))
+
+/** What an encoder makes of an input: its path with the text of its JSON, or its refusal. */
+export const written = (encode: Encoder.Encode, input: unknown) =>
+  Either.merge(
+    Either.map(encode(input), ({ body, path }) => (body?._tag === "Json" ? [path, body.text] : [path]))
+  )
+
+/** What an operation makes of an input. */
+export const encode = <I>(operation: Operation<I, unknown, never>, input: unknown) =>
+  Encoder.make(operation.declaration(), around)(input)
