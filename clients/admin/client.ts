@@ -132,7 +132,7 @@ export const make = (
       login: (input) => listening.call(Auth.adminLogin, input),
       legacyLogin: (input) => dispatcher.call(Auth.legacyLogin, input)
     }
-    const lifetime = new Lifetime()
+    const lifetime = new Lifetime(Effect.runFork)
     const source = {
       given,
       signIn: hasSession

@@ -4,8 +4,10 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as FC from "effect/FastCheck"
 import * as TestClock from "effect/TestClock"
-import * as Deadline from "../../../core/kernel/dispatch/deadline.js"
+import { Deadlines } from "../../../core/kernel/dispatch/deadline.js"
 import { counting } from "./counting-clock.js"
+
+const deadlines = new Deadlines(Effect.runFork)
 
 /** Deadlines whose firing is noted with the time. */
 const noting = Effect.map(Effect.clock, (clock) => {
@@ -14,7 +16,7 @@ const noting = Effect.map(Effect.clock, (clock) => {
     clock,
     fired,
     after: (millis: number, name = String(millis)) =>
-      Deadline.after(clock, millis, () => fired.push([name, clock.unsafeCurrentTimeMillis()]))
+      deadlines.after(clock, millis, () => fired.push([name, clock.unsafeCurrentTimeMillis()]))
   }
 })
 
@@ -96,7 +98,7 @@ describe("a deadline", () => {
     Effect.gen(function* () {
       const { after, clock, fired } = yield* noting
       let forget = () => {}
-      Deadline.after(clock, 100, () => forget())
+      deadlines.after(clock, 100, () => forget())
       forget = after(100, "forgotten by its neighbour")
       after(100, "kept")
       yield* TestClock.adjust("1 second")
@@ -107,7 +109,7 @@ describe("a deadline", () => {
   it.effect("may be set by one that fires", () =>
     Effect.gen(function* () {
       const { after, clock, fired } = yield* noting
-      Deadline.after(clock, 100, () => after(40, "second"))
+      deadlines.after(clock, 100, () => after(40, "second"))
       yield* TestClock.adjust("1 second")
       expect(fired).toEqual([["second", 140]])
     })
@@ -116,7 +118,7 @@ describe("a deadline", () => {
   it.effect("that throws keeps no other from firing, then or later", () =>
     Effect.gen(function* () {
       const { after, clock, fired } = yield* noting
-      Deadline.after(clock, 100, () => {
+      deadlines.after(clock, 100, () => {
         throw new Error("an adapter's fault")
       })
       after(100)
@@ -160,7 +162,7 @@ describe("the wheel", () => {
     Effect.gen(function* () {
       const { begun, clock } = yield* counting
       const fired: Array<number> = []
-      Deadline.after(clock, 30_000, () => fired.push(clock.unsafeCurrentTimeMillis()))
+      deadlines.after(clock, 30_000, () => fired.push(clock.unsafeCurrentTimeMillis()))
       yield* TestClock.adjust("30 seconds")
       expect(fired).toEqual([30_000])
       expect(begun).toEqual([50, 29_950])
@@ -170,10 +172,10 @@ describe("the wheel", () => {
   it.effect("wakes as seldom for a thousand calls, of which all but the last have ended", () =>
     Effect.gen(function* () {
       const { begun, clock } = yield* counting
-      const forgets = Array.from({ length: 1_000 }, () => Deadline.after(clock, 30_000, () => undefined))
+      const forgets = Array.from({ length: 1_000 }, () => deadlines.after(clock, 30_000, () => undefined))
       yield* TestClock.adjust("10 seconds")
       for (const forget of forgets) forget()
-      Deadline.after(clock, 30_000, () => undefined)
+      deadlines.after(clock, 30_000, () => undefined)
       yield* TestClock.adjust("30 seconds")
       expect(begun).toEqual([50, 29_950, 50, 29_950])
     })
@@ -198,7 +200,7 @@ describe("the wheel", () => {
   it.live("ends at once when the last call of a long sleep ends: no timer keeps the process running", () =>
     Effect.gen(function* () {
       const { begun, clock, open } = yield* counting
-      const forget = Deadline.after(clock, 30_000, () => undefined)
+      const forget = deadlines.after(clock, 30_000, () => undefined)
       while (begun.length < 2) yield* Effect.sleep("10 millis")
       forget()
       while (open() > 0) yield* Effect.yieldNow()
@@ -211,8 +213,8 @@ describe("the wheel", () => {
       const { begun, clock } = yield* counting
       const fired: Array<number> = []
       const later = 2 ** 31 + 10
-      Deadline.after(clock, Number.POSITIVE_INFINITY, () => fired.push(-1))
-      Deadline.after(clock, later, () => fired.push(clock.unsafeCurrentTimeMillis()))
+      deadlines.after(clock, Number.POSITIVE_INFINITY, () => fired.push(-1))
+      deadlines.after(clock, later, () => fired.push(clock.unsafeCurrentTimeMillis()))
       yield* TestClock.adjust(later)
       expect(fired).toEqual([later])
       expect(Math.max(...begun)).toBeLessThan(2 ** 31)

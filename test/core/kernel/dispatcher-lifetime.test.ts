@@ -181,7 +181,7 @@ describe("a call that is over", () => {
     call: (made: Sample.Made) => Effect.Effect<unknown>
   ): Effect.Effect<{ readonly entries: number; readonly sleeps: number }> =>
     Effect.gen(function* () {
-      const lifetime = new Counting()
+      const lifetime = new Counting(Effect.runFork)
       const made = Sample.make(script, { lifetime })
       const { clock, open } = yield* counting
       yield* Effect.withClock(call(made), clock)

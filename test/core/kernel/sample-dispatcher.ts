@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Credentials, CredentialsProvider } from "../../../core/kernel/dispatch/credentials.js"
 import * as Dispatcher from "../../../core/kernel/dispatch/dispatcher.js"
-import type { Lifetime } from "../../../core/kernel/dispatch/lifetime.js"
+import { Lifetime } from "../../../core/kernel/dispatch/lifetime.js"
 import type { Policy } from "../../../core/kernel/dispatch/retry.js"
 import * as Settings from "../../../core/kernel/dispatch/settings.js"
 import type { Service as Transport } from "../../../core/ports/transport.js"
@@ -60,7 +60,7 @@ export interface Made {
 
 /** A dispatcher over a transport of the test's own. */
 export const over = (transport: Transport, options: Options = {}): Dispatcher.Dispatcher =>
-  Dispatcher.make(settings(options), transport, options.lifetime)
+  Dispatcher.make(settings(options), transport, options.lifetime ?? new Lifetime(Effect.runFork))
 
 /** A dispatcher over a scripted transport. */
 export const make = (script: Fake.Script, options: Options = {}): Made => {
