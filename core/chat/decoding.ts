@@ -44,15 +44,15 @@ export const inConversation = (
 ): ReadonlyArray<Message> =>
   messages.map((item) => (item.conversationId ? item : { ...item, conversationId }))
 
-const own = (value: unknown, key: string): unknown =>
+const fieldOf = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string, unknown>)[key]
     : undefined
 
 /** Whether part of an acknowledgement is the message: it has an id, or says what was said and where. */
 const isMessage = (value: unknown): boolean =>
-  ["_id", "clientId"].some((key) => own(value, key) !== undefined) ||
-  ["conversationId", "text"].every((key) => own(value, key) !== undefined)
+  ["_id", "clientId"].some((key) => fieldOf(value, key) !== undefined) ||
+  ["conversationId", "text"].every((key) => fieldOf(value, key) !== undefined)
 
 /** Makes the reader of a chat. With `onMismatch` it is tolerant: what is no object at all is still refused. */
 export const make = (onMismatch: OnMismatch | undefined): Reader => {
@@ -106,12 +106,12 @@ export const make = (onMismatch: OnMismatch | undefined): Reader => {
       })
     },
     acknowledgement: (answer) => {
-      const error = own(answer, "error")
+      const error = fieldOf(answer, "error")
       if (error !== undefined && error !== null && error !== false) {
-        const text = own(error, "message") ?? own(answer, "message") ?? error
+        const text = fieldOf(error, "message") ?? fieldOf(answer, "message") ?? error
         return Either.left({ message: typeof text === "string" ? text : "no reason given" })
       }
-      for (const value of [answer, own(answer, "message"), own(answer, "data")]) {
+      for (const value of [answer, fieldOf(answer, "message"), fieldOf(answer, "data")]) {
         const found = isMessage(value) ? message(value) : undefined
         if (found !== undefined && Either.isRight(found)) return Either.right(found.right)
       }

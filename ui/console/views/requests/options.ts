@@ -18,7 +18,7 @@ export const tones: Readonly<Record<string, Tone>> = {
 
 export const statusChoices = statuses.map((status) => ({ value: status as string, label: words(status) }))
 
-/** Types under the categories of this project, and those that stand under none. */
+/** Types under the categories of this project, and those without a category. */
 const categorised = new Set(categoriesOf(tenants, projectId).flatMap(({ types }) => types))
 
 export const typeGroups: ReadonlyArray<ChoiceGroup<string>> = [

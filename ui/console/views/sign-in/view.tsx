@@ -88,7 +88,7 @@ export const Opening = (): ReactElement => (
   </div>
 )
 
-/** The page that administrators meet first. */
+/** The first page for administrators. */
 export const SignIn = (): ReactElement => {
   const session = useSession(admin.session)
   return (
