@@ -106,7 +106,7 @@ const during = <A, E, R>(
   Effect.gen(function* () {
     const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
     const close = Scope.close(scope, Exit.void)
-    yield* Scope.addFinalizer(scope, Effect.sync(session.during(() => close)))
+    yield* Scope.addFinalizer(scope, Effect.sync(session.onEnd(() => close)))
     return yield* Scope.extend(opening, scope).pipe(
       Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : close))
     )

@@ -17,7 +17,6 @@ import * as Options from "../../core/kernel/operation/options.js"
 import * as Path from "../../core/kernel/operation/path.js"
 import * as AdminSession from "../../core/kernel/session/admin-session.js"
 import * as CredentialsProvider from "../../core/kernel/session/credentials-provider.js"
-import * as Renewal from "../../core/kernel/session/renewal.js"
 import type { Reading } from "../../core/permissions/grants.js"
 import { SessionStore, type Service as SessionStoreService } from "../../core/ports/session-store.js"
 import { Transport } from "../../core/ports/transport.js"
@@ -66,7 +65,7 @@ export const known = {
 } satisfies Options.Known<ClientConfig>
 
 export interface Service extends Dispatcher.Bindable {
-  readonly session: CredentialsProvider.SignedIn
+  readonly session: CredentialsProvider.Session
   readonly projectId: string
   readonly apiKey: Redacted.Redacted | undefined
   readonly headerNames: Settings.HeaderNames
@@ -116,7 +115,7 @@ export const make = (
     const { permissions = "intended", permissionNames = {}, signInCooldown = 5_000 } = config
     yield* checkNames(permissionNames)
     yield* checkCooldown(signInCooldown)
-    const present = AdminSession.present(base.headerNames)
+    const credentialsOf = AdminSession.credentialsOf(base.headerNames)
     const settings = {
       ...base,
       audience: "admin" as const,
@@ -126,9 +125,9 @@ export const make = (
     }
 
     const given = yield* hasSession
-      ? givenSession(sessionId ?? "", accessToken ?? "", present)
+      ? givenSession(sessionId ?? "", accessToken ?? "", credentialsOf)
       : Effect.succeed(undefined)
-    const platformClock = Renewal.makePlatformClock()
+    const platformClock = AdminSession.makePlatformClock()
     const signIns: AdminSession.SignIns = {
       login: (input) => listening.call(Auth.adminLogin, input),
       legacyLogin: (input) => dispatcher.call(Auth.legacyLogin, input)
@@ -141,9 +140,9 @@ export const make = (
         : Effect.suspend(() =>
             AdminSession.signIn(signIns, { email: email ?? "", password: plainPassword }, platformClock)
           ),
-      present,
+      credentialsOf,
       isFresh: AdminSession.isFresh,
-      leaseOf: AdminSession.leaseOf(platformClock),
+      expirationOf: AdminSession.expirationOf(platformClock),
       store: hasSession ? undefined : Option.getOrUndefined(store),
       key: `quartet.admin.${base.api.origin}${base.api.prefix}.${config.projectId}.${email ?? ""}`,
       cooldown: signInCooldown,
@@ -194,14 +193,14 @@ const checkProject = (projectId: string): Either.Either<unknown, InputError> => 
 const givenSession = (
   sessionId: Settings.Secret,
   accessToken: Settings.Secret,
-  present: CredentialsProvider.Source["present"]
+  credentialsOf: CredentialsProvider.Source["credentialsOf"]
 ) =>
   Effect.gen(function* () {
     const session = {
       sessionId: yield* Settings.secret("sessionId", sessionId),
       accessToken: yield* Settings.secret("accessToken", accessToken)
     }
-    return { session, credentials: yield* present(session) }
+    return { session, credentials: yield* credentialsOf(session) }
   })
 
 /** The admin client as a layer, with whose end calls under way are interrupted. It fails with CredentialsError where neither pair of credentials is whole. */

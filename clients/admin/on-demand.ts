@@ -12,7 +12,7 @@ import { Client } from "./client.js"
 export const me: Effect.Effect<AdminIdentity, CallError, Client> = /*#__PURE__*/ Effect.flatMap(
   Client,
   ({ headerNames, session }) =>
-    Effect.flatMap(session.obtain, ({ headers }) =>
+    Effect.flatMap(Effect.clockWith(session.getCredentials), ({ headers }) =>
       Token.read((headers[headerNames.authorization] ?? "").replace(/^Bearer /, ""))
     )
 )

@@ -32,7 +32,7 @@ import { type Figures, isOver, type Listeners, type State, zero } from "./state.
 export interface Options extends Listeners {
   readonly address: Address
   /** Where credentials come from; asked before every attempt to connect. */
-  readonly credentialsProvider: Pick<CredentialsProvider, "obtain" | "renew" | "accepted" | "secrets">
+  readonly credentialsProvider: Pick<CredentialsProvider, "getCredentials" | "renew" | "accepted" | "secrets">
   /** What an attempt to connect sends. */
   readonly handshake: (credentials: Credentials) => Handshake
   /** Where missed messages are read. Without it, a gap is closed as far as the server's own history goes. */

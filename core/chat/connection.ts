@@ -137,7 +137,7 @@ interface Link {
 export interface Parts {
   readonly socket: Tag.Service<ChatSocket>
   readonly address: Address
-  readonly credentialsProvider: Pick<CredentialsProvider, "obtain" | "renew" | "accepted" | "secrets">
+  readonly credentialsProvider: Pick<CredentialsProvider, "getCredentials" | "renew" | "accepted" | "secrets">
   /** What an attempt to connect sends. */
   readonly handshake: (credentials: Credentials) => Handshake
   readonly policy: Policy
@@ -236,7 +236,7 @@ export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
       Effect.gen(function* () {
         const fresh =
           renewal._tag !== "Due" || credentialsProvider.renew === undefined
-            ? credentialsProvider.obtain
+            ? Effect.clockWith(credentialsProvider.getCredentials)
             : credentialsProvider.renew(renewal.credentials, "chat.open")
         const obtained = yield* Effect.either(fresh)
         if (Either.isLeft(obtained)) {

@@ -1,4 +1,4 @@
-/** How a chat bears faults: its deadlines, its pauses, and how much it holds. */
+/** What a chat does in faults: its deadlines, its pauses, and how much it holds. */
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"

@@ -1,4 +1,4 @@
-// The OpenAPI documents: all 168 calls, each under its own id, with credentials that are declared and references that
+// The OpenAPI documents: all calls, each under its own id, with credentials that are declared and references that
 // lead somewhere.
 import { describe, expect, test } from "vitest"
 import { fieldsOf } from "../../adapters/openapi/fields.js"
@@ -55,10 +55,10 @@ const resolve = (document: OpenApi.Json, ref: string): unknown =>
     .split("/")
     .reduce<unknown>((at, name) => Reflect.get(Object(at), name), document)
 
-test("all documents together hold the 168 calls, each under an id of its own", () => {
+test("all documents together hold all calls, each under an id of its own", () => {
   const ids = clients.flatMap((client) => described(client).map(({ operationId }) => operationId))
-  expect([...ids].sort()).toEqual(rows.map(({ id }) => id).sort())
-  expect(new Set(ids).size).toBe(168)
+  expect(ids.sort()).toEqual(rows.map(({ id }) => id).sort())
+  expect(new Set(ids).size).toBe(ids.length)
 })
 
 describe.each(clients)("the document of the %s client", (client) => {

@@ -181,6 +181,20 @@ const purity: ReadonlyArray<Case> = [
   )
 ]
 
+const inline = [
+  "(name: string) => <p style={{ width: name }} />",
+  "{ style: { width: 1 } }",
+  "(it: HTMLElement) => it.style.setProperty('width', '1px')",
+  "(it: HTMLElement) => it.setAttribute('style', 'width: 1px')"
+]
+
+const styles: ReadonlyArray<Case> = inline.map((code, n) => ({
+  says: `the console refuses an inline style: ${code}`,
+  file: `ui/console/views/inline-${n}.tsx`,
+  code: `export const its = ${code}\n`,
+  refused: ["plugin", "no-inline-styles"]
+}))
+
 /** The same shapes where they are allowed: a rule that refuses everything proves nothing. */
 const allowed: ReadonlyArray<Case> = [
   {
@@ -218,10 +232,16 @@ const allowed: ReadonlyArray<Case> = [
   },
   { says: "a client may use an adapter", file: "clients/admin/allowed.ts", code: from(adapter) },
   { says: "a test of core may throw", file: "test/core/allowed.ts", code: "throw Date.now()\n" },
+  {
+    says: "the console may name a class, and a style that is none of CSS",
+    file: "ui/console/views/allowed.tsx",
+    code: `export const its = (name: string) => <p className={name} data-style="wide" />
+      export const money = new Intl.NumberFormat("en", { style: "currency", currency: "USD" })`
+  },
   { says: "ui may use a client", file: "ui/rx/allowed.ts", code: from(client) }
 ]
 
-const cases = [...layers, ...purity, ...allowed]
+const cases = [...layers, ...purity, ...styles, ...allowed]
 
 interface Report {
   readonly diagnostics: ReadonlyArray<{

@@ -2,9 +2,15 @@
 import { posix } from "node:path"
 import { describe, expect, test } from "vitest"
 import { exists, filesIn, read } from "../../tools/files.js"
+import { changed, changes } from "./contributing.js"
 import { anchorsIn, blocksIn, linksIn, programsIn, scriptsIn } from "./markdown.js"
 
-const pages = ["README.md", "CHANGELOG.md", ...filesIn("docs").filter((file) => file.endsWith(".md"))]
+const pages = [
+  "README.md",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  ...filesIn("docs").filter((file) => file.endsWith(".md"))
+]
 const manifest = JSON.parse(read("package.json"))
 
 /** Whether a link of a page leads to something in this project, or out of it. */
@@ -42,6 +48,10 @@ test("the README leads to every page of docs", () => {
       if (file.endsWith(".md") && exists(file)) reached.add(file)
     }
   expect(pages.filter((page) => page !== "CHANGELOG.md" && !reached.has(page))).toEqual([])
+})
+
+test.each(changes)("CONTRIBUTING.md shows what stands in $file", (change) => {
+  expect(changed(read(change.file), change)).not.toBe(read(change.file))
 })
 
 describe("a page is read so that", () => {

@@ -56,10 +56,9 @@ describe("the trace", () => {
     expect(unused).toEqual([])
   })
 
-  test("finds each of the 168 calls in exactly one statement", () => {
+  test("finds each call in exactly one statement", () => {
     const found = trace.flatMap((row) => row.calls.map(({ id }) => id))
-    expect([...found].sort()).toEqual(calls.map(({ id }) => id).sort())
-    expect(found).toHaveLength(168)
+    expect(found.sort()).toEqual(calls.map(({ id }) => id).sort())
   })
 
   test("leaves no method and no path of a statement of calls unclaimed", () => {

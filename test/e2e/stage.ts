@@ -93,7 +93,7 @@ export const settle = async (page: Page): Promise<void> => {
   await page.waitForFunction(
     () =>
       document.querySelector("main h1") !== null &&
-      document.querySelector("[role=status][aria-label=Loading], .skeleton") === null &&
+      document.querySelector("[role=status][aria-label=Loading], [data-loading]") === null &&
       document.fonts.status === "loaded"
   )
 }

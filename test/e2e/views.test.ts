@@ -51,7 +51,7 @@ describe("every view of the console in Chromium", { timeout: 4 * patience }, () 
     await stage?.close()
   }, patience)
 
-  it("an address that leads nowhere says so in the title, and marks no place in the menu", async () => {
+  it("an unknown address says so in the title, and marks no place in the menu", async () => {
     const guest = await arrive(stage)
     const { context, page } = guest
     await signIn(guest)

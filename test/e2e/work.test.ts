@@ -116,6 +116,43 @@ describe("the console in Chromium", { timeout: 4 * patience }, () => {
     await leave(other)
   })
 
+  it("says beside a field what is wrong with it: by its own constraint, the operation's schema, or the platform", async () => {
+    const guest = await administrator("/as/server")
+    const { page } = guest
+    const title = page.getByLabel("Title")
+    await page.getByRole("button", { name: "Send to everybody" }).click()
+    await page.getByText("Please fill out this field.").waitFor()
+    expect(await title.getAttribute("aria-invalid")).toBe("true")
+    expect(await title.evaluate((field) => field === document.activeElement)).toBe(true)
+    const [number, message] = [page.getByLabel("Number"), page.getByLabel("Message", { exact: true })]
+    await number.fill("+995555123456")
+    const send = page.getByRole("button", { name: "Send the message" })
+    await send.click()
+    await page.getByText("Must be a non empty string.").waitFor()
+    expect(await message.getAttribute("aria-invalid")).toBe("true")
+    expect(await message.evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(stage.sandbox.control.log().some(({ operation }) => operation === "notifications.sendSms")).toBe(
+      false
+    )
+    await message.fill("We are on our way.")
+    const refuse = (status: number, body: unknown) =>
+      page.route("**/notification/sms*", (route) => route.fulfill({ status, json: body }), { times: 1 })
+    await refuse(400, { message: "This number cannot receive texts", field: "to" })
+    await send.click()
+    await page.getByText("This number cannot receive texts").waitFor()
+    expect(await number.getAttribute("aria-invalid")).toBe("true")
+    expect(await message.getAttribute("aria-invalid")).toBe(null)
+    await refuse(400, { message: "Not today" })
+    await send.click()
+    await page.getByRole("log").getByText("Not today").waitFor()
+    await send.click()
+    await page.getByText("Text message sent").waitFor()
+    expect(await message.inputValue()).toBe("")
+    expect(await page.locator("[aria-invalid]").count()).toBe(1)
+    expect(guest.complaints.filter((complaint) => !complaint.includes("400"))).toEqual([])
+    await guest.context.close()
+  })
+
   it("refunds a payment after asking, and shows it in the payment's story", async () => {
     const guest = await administrator("/commerce?tab=payments")
     const { page } = guest

@@ -16,6 +16,7 @@ export interface Mutant {
 
 const execution = "core/kernel/dispatch/execution.ts"
 const credentialsProvider = "core/kernel/session/credentials-provider.ts"
+const sessionState = "core/kernel/session/state.ts"
 const inbox = "core/chat/inbox.ts"
 const connection = "core/chat/connection.ts"
 const undici = "adapters/undici/exchange.ts"
@@ -248,14 +249,15 @@ const kernel: ReadonlyArray<Mutant> = [
     file: "core/kernel/session/single-flight.ts",
     find: "return isFirst ? Effect.zipRight(start(joined), wait) : wait",
     replace: "return isFirst || joined.waiting > 0 ? Effect.zipRight(start(joined), wait) : wait",
-    killedBy: "test/core/kernel/single-flight.test.ts"
+    killedBy: "test/core/kernel/session/single-flight.test.ts"
   },
   {
     name: "a value that was invalidated while it was read is kept",
-    file: "core/kernel/session/single-flight.ts",
-    find: "if (age === started) kept = { value }",
-    replace: "kept = { value }",
-    killedBy: "test/core/kernel/single-flight.test.ts"
+    file: "core/kernel/session/on-demand.ts",
+    find: "  const make = () => {\n    const kept: { value?: { readonly read: A } } = {}\n",
+    replace:
+      "  const kept: { value?: { readonly read: A } } = {}\n  const make = () => {\n    delete kept.value\n",
+    killedBy: "test/core/kernel/session/on-demand.test.ts"
   },
   {
     name: "a payload that holds itself is walked",
@@ -335,66 +337,66 @@ const secrets: ReadonlyArray<Mutant> = [
 const sessions: ReadonlyArray<Mutant> = [
   {
     name: "a failed sign-in is tried again at once",
-    file: credentialsProvider,
-    find: "if (failed !== undefined && now(clock) - failed.at < source.cooldown)",
-    replace: "if (failed !== undefined && now(clock) < failed.at)",
-    killedBy: "test/core/auth/credentials-provider-sign-in.test.ts"
+    file: sessionState,
+    find: "failure !== undefined && time - failure.at < cooldown ?",
+    replace: "failure !== undefined && time < failure.at ?",
+    killedBy: "test/core/kernel/session/credentials-provider.test.ts"
   },
   {
     name: "every call that is refused signs in for itself",
     file: credentialsProvider,
-    find: "return credentials === undefined ? flight : Effect.succeed(credentials)",
-    replace: "return credentials === undefined ? begin(epoch) : Effect.succeed(credentials)",
+    find: "return credentials === undefined ? obtain : Effect.succeed(credentials)",
+    replace: "return credentials === undefined ? obtaining(state.signOuts) : Effect.succeed(credentials)",
     killedBy: "torture sign-ins"
   },
   {
     name: "a refusal that comes after the renewal ends the new session",
-    file: credentialsProvider,
-    find: "if (held?.credentials === refused) {",
-    replace: "if (held !== undefined) {",
+    file: sessionState,
+    find: "if (session?.credentials !== credentials || isHopeless(",
+    replace: "if (session === undefined || isHopeless(",
     killedBy: "torture sign-ins"
   },
   {
     name: "a call under way renews a session that was signed out",
     file: credentialsProvider,
-    find: "      if (epochs.get(refused) !== epoch) return Effect.succeed(undefined)\n",
+    find: "      if (askedAfter.get(refused) !== state.signOuts) return Effect.succeed(undefined)\n",
     replace: "",
-    killedBy: "test/core/auth/sign-out.test.ts"
+    killedBy: "test/core/kernel/session/sign-out.test.ts"
   },
   {
     name: "a sign-in under way saves its session after a sign-out",
     file: credentialsProvider,
-    find: "store.save(session, () => epoch === began)",
-    replace: "store.save(session, () => true)",
-    killedBy: "test/core/auth/credentials-provider-sign-out.test.ts"
+    find: "store.save(stored, () => state.signOuts === signOuts)",
+    replace: "store.save(stored, () => true)",
+    killedBy: "test/core/kernel/session/sign-out.test.ts"
   },
   {
     name: "a sign-in under way brings the session back after a sign-out",
-    file: credentialsProvider,
-    find: "      if (epoch === began)\n        held =",
-    replace: "      held =",
-    killedBy: "test/core/auth/credentials-provider-sign-out.test.ts"
+    file: sessionState,
+    find: "  if (signOuts !== state.signOuts) return state\n  const failure =",
+    replace: "  const failure =",
+    killedBy: "test/core/kernel/session/sign-out.test.ts"
   },
   {
     name: "a session that has ended is still sent",
-    file: credentialsProvider,
-    find: "if (held === undefined || time >= held.lease.endsAt) return undefined",
-    replace: "if (held === undefined) return undefined",
-    killedBy: "test/core/auth/ahead.test.ts"
+    file: sessionState,
+    find: "session !== undefined && time < session.expiration.expiresAt ? session.credentials : undefined",
+    replace: "session?.credentials",
+    killedBy: "test/core/kernel/session/renewal.test.ts"
   },
   {
     name: "a password that was refused ahead of time is tried again and again",
-    file: credentialsProvider,
-    find: "? Number.POSITIVE_INFINITY\n        : now(clock)",
-    replace: "? now(clock)\n        : now(clock)",
-    killedBy: "test/core/auth/ahead-failures.test.ts"
+    file: sessionState,
+    find: "? Number.POSITIVE_INFINITY\n    : time",
+    replace: "? time\n    : time",
+    killedBy: "test/core/kernel/session/renewal.test.ts"
   },
   {
     name: "a session is not renewed ahead of its end",
-    file: "core/kernel/session/renewal.ts",
+    file: "core/kernel/session/admin-session.ts",
     find: "const margin = Math.min(longestMargin, left / 10)",
     replace: "const margin = 0",
-    killedBy: "test/core/auth/ahead.test.ts"
+    killedBy: "test/core/kernel/session/renewal.test.ts"
   }
 ]
 

@@ -73,7 +73,6 @@ describe("what is printed of", () => {
       for (const client of clients) {
         expect(leaksIn(printed(client), all)).toEqual([])
         expect(leaksIn(printed(client.dispatcher.settings.credentialsProvider), all)).toEqual([])
-        expect(leaksIn(printed(client.dispatcher.settings.credentialsProvider.obtain), all)).toEqual([])
       }
     }).pipe(Effect.provideService(Transport, transport))
   )

@@ -17,12 +17,11 @@ const settings = transports.flatMap(({ name: transport, open: makeTransport }) =
 )
 
 // Spec 1.1
-test("the list has 168 rows: 93 for admins, 19 for visitors, 8 for servers, 48 for end users", () => {
+test("the list has as many rows for each client as the specification has calls, and none twice", () => {
   const found: Record<string, number> = {}
   for (const { id } of rows) found[partsOf(id).client] = (found[partsOf(id).client] ?? 0) + 1
-  expect(found).toEqual({ admin: 93, public: 19, private: 8, endUser: 48 })
   expect(found).toEqual(counts)
-  expect(new Set(rows.map(({ id }) => id)).size).toBe(168)
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
 })
 
 // Spec 0.2, 2.2

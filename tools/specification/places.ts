@@ -13,7 +13,7 @@ export const places: Readonly<Record<string, ReadonlyArray<`${string}#${string}`
     "clients/private/client.ts#Client",
     "clients/end-user/client.ts#Client"
   ],
-  "1.2": ["clients/admin/client.ts#AdminCredentials", "core/kernel/session/admin-session.ts#present"],
+  "1.2": ["clients/admin/client.ts#AdminCredentials", "core/kernel/session/admin-session.ts#credentialsOf"],
   "1.3": ["clients/public/client.ts#ClientConfig", "core/kernel/session/keys.ts#make"],
   "1.4": ["clients/private/client.ts#ClientConfig", "core/kernel/session/keys.ts#make"],
   "1.5": ["clients/end-user/client.ts#ClientConfig", "clients/end-user/sign-in.ts#signIn"],
@@ -113,7 +113,7 @@ export const places: Readonly<Record<string, ReadonlyArray<`${string}#${string}`
   "6.9": ["clients/admin/admins.ts#create", "clients/admin/users.ts#create"],
   "6.10": ["clients/private/client.ts#ClientConfig, bind"],
   "6.11": ["core/tenants/topics.ts#topicsOf, categoriesOf"],
-  "7.1": ["core/kernel/session/admin-session.ts#present"],
+  "7.1": ["core/kernel/session/admin-session.ts#credentialsOf"],
   "7.2": ["core/kernel/codec/encoder.ts#Surroundings, make"],
   "7.16": [
     "clients/admin/chat.ts#open",

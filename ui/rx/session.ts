@@ -43,7 +43,7 @@ const adminAccount = ({
   session
 }: Admin.Service): Effect.Effect<Account, CallError> =>
   Effect.gen(function* () {
-    const credentials = yield* session.obtain
+    const credentials = yield* Effect.clockWith(session.getCredentials)
     const bearer = credentials.headers[headerNames.authorization] ?? ""
     const identity = yield* Token.read(bearer.replace(/^Bearer /, ""))
     const { permissionNames, permissions } = dispatcher.settings

@@ -32,7 +32,7 @@ const build = (what, script) => {
   if (npm.status !== 0) {
     process.stdout.write("failed\n")
     process.stderr.write(`${npm.stdout ?? ""}${npm.stderr ?? ""}${npm.error?.message ?? ""}\n`)
-    process.stderr.write(`Mend that and run "npm run ${script}" to see it alone.\n`)
+    process.stderr.write(`Fix that and run "npm run ${script}" to see it alone.\n`)
     process.exit(1)
   }
   process.stdout.write(`done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`)

@@ -72,7 +72,7 @@ export const steps = (places: Places): ReadonlyArray<Step<Needs>> => {
       who: "admin",
       what: "signs in, on the new and the legacy API",
       run: Effect.flatMap(Admin.Client, ({ session }) =>
-        Effect.as(session.obtain, `as ${places.admin.email}`)
+        Effect.as(Effect.clockWith(session.getCredentials), `as ${places.admin.email}`)
       )
     },
     {

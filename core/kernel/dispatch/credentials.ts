@@ -18,10 +18,11 @@ export interface CredentialsProvider {
    * that are about to end are renewed in the background.
    */
   readonly current: (time: number, clock: Clock.Clock) => Credentials | undefined
-  /** Obtains credentials; concurrent callers share one sign-in. */
-  readonly obtain: Effect.Effect<Credentials, CallError>
-  /** The same for a call that begins now and may have to wait before it runs: a sign-out in between does not lead it to a session of its own. */
-  readonly join: (clock: Clock.Clock) => Effect.Effect<Credentials, CallError>
+  /**
+   * Credentials at hand, or those that are obtained for all who wait for them by one sign-in. That belongs to the time
+   * of this call: a sign-out before the effect runs does not lead it to a later sign-in.
+   */
+  readonly getCredentials: (clock: Clock.Clock) => Effect.Effect<Credentials, CallError>
   /**
    * Replaces credentials that the platform refused to an operation. Answers undefined where the refusal stands: others
    * would be refused too, or they were given up. Undefined for keys, which cannot be renewed.

@@ -125,7 +125,7 @@ export class Execution<A> {
     if (!this.encoded.endpoint.isAuthorised) return this.send(anonymous)
     const credentials = this.present(this.expiry - this.encoded.policy.deadline)
     return credentials === undefined
-      ? Effect.flatMap(this.inTime(this.context.credentialsProvider.join(this.clock)), (obtained) =>
+      ? Effect.flatMap(this.inTime(this.context.credentialsProvider.getCredentials(this.clock)), (obtained) =>
           this.send(obtained)
         )
       : this.send(credentials)

@@ -1,5 +1,6 @@
 /** How long something lives that others depend on, such as a client: whatever it has under way ends with it. */
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { InputError } from "../errors/errors.js"
 import * as Deadline from "./deadline.js"
 
@@ -28,6 +29,11 @@ export class Lifetime {
     const entry: Entry = { end, place: this.running.length }
     this.running.push(entry)
     return () => this.leave(entry)
+  }
+
+  /** Interrupts a fiber at the end of this. */
+  own(fiber: Fiber.RuntimeFiber<unknown, unknown>): void {
+    fiber.addObserver(this.enter(() => Effect.asVoid(Fiber.interrupt(fiber))))
   }
 
   private leave(entry: Entry): void {

@@ -3,12 +3,14 @@ import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { StoredSession } from "../../ports/session-store.js"
+import type { Service as Transport } from "../../ports/transport.js"
 import type { Credentials } from "../dispatch/credentials.js"
 import { now } from "../dispatch/deadline.js"
+import { readHttpDate } from "../dispatch/retry.js"
 import type { HeaderNames } from "../dispatch/settings.js"
 import { secret } from "../dispatch/settings.js"
 import { type CallError, CredentialsError } from "../errors/errors.js"
-import * as Renewal from "./renewal.js"
+import * as State from "./state.js"
 import * as Token from "./token.js"
 
 /** What both sign-ins take. */
@@ -47,7 +49,7 @@ const timeIn = (accessToken: string, claim: "issuedAt" | "expiresAt"): number | 
 export const signIn = (
   calls: SignIns,
   login: Login,
-  platformClock: Renewal.PlatformClock
+  platformClock: PlatformClock
 ): Effect.Effect<StoredSession, CallError> =>
   Effect.mapError(
     Effect.map(
@@ -69,14 +71,26 @@ export const signIn = (
     rejected
   )
 
-/** How long a session holds: until its token ends on the platform's clock. */
-export const leaseOf =
-  (platformClock: Renewal.PlatformClock) =>
-  (session: StoredSession, clock: Clock.Clock): Renewal.Lease =>
-    Renewal.lease(timeIn(session.accessToken ?? "", "expiresAt"), platformClock.time(clock), now(clock))
+/** A session is renewed in the last tenth of its time, but no sooner than five minutes before its end. */
+const longestMargin = 300_000
+
+/** A token that seems to end sooner than this says nothing that could be relied on. */
+const shortest = 1_000
+
+/** When a session ends and is to be renewed: told by its token, on the platform's clock, because the local one may be minutes off. */
+export const expirationOf =
+  (platformClock: PlatformClock) =>
+  (session: StoredSession, clock: Clock.Clock): State.Expiration => {
+    const end = timeIn(session.accessToken ?? "", "expiresAt")
+    const left = end === undefined ? 0 : end - platformClock.time(clock)
+    if (left < shortest) return State.unknown
+    const expiresAt = now(clock) + left
+    const margin = Math.min(longestMargin, left / 10)
+    return { renewAt: expiresAt - margin, expiresAt, retryDelay: margin / 10 }
+  }
 
 /** The headers of a session: the token as bearer, and the session id. */
-export const present =
+export const credentialsOf =
   (names: HeaderNames) =>
   (session: StoredSession): Effect.Effect<Credentials, CredentialsError> =>
     Effect.gen(function* () {
@@ -95,3 +109,36 @@ export const isFresh = (session: StoredSession, time: number): boolean =>
     onLeft: () => false,
     onRight: ({ expiresAt }) => expiresAt === undefined || expiresAt.getTime() > time
   })
+
+/** The platform's clock, as far as a client knows it. */
+export interface PlatformClock {
+  /** The same transport, whose answers set the clock by their `Date`. Only sign-ins go through it. */
+  readonly listen: (transport: Transport) => Transport
+  /** Sets the clock by the last answer, or else by `issuedAt`, the time that a token which has just come was made. */
+  readonly set: (issuedAt: number | undefined) => Effect.Effect<void>
+  /** The platform's time in milliseconds since 1970; the local clock's, until the platform has told its own. */
+  readonly time: (clock: Clock.Clock) => number
+}
+
+export const makePlatformClock = (): PlatformClock => {
+  let heard: number | undefined
+  /** The platform's time less that of the clock that only runs forward. */
+  let ahead: number | undefined
+  return {
+    listen: (transport) => ({
+      start: (request, settle) =>
+        transport.start(request, (outcome) => {
+          heard = outcome._tag === "Answered" ? readHttpDate(outcome.header("date")) : undefined
+          settle(outcome)
+        })
+    }),
+    set: (issuedAt) =>
+      Effect.clockWith((clock) => {
+        // A date in a header has whole seconds: the time may be up to one later, and is taken to be.
+        const time = heard === undefined ? issuedAt : heard + 1_000
+        ahead = time === undefined ? undefined : time - now(clock)
+        return Effect.void
+      }),
+    time: (clock) => (ahead === undefined ? clock.unsafeCurrentTimeMillis() : now(clock) + ahead)
+  }
+}

@@ -1,4 +1,4 @@
-/** Gateways whose credentials are keys that are at hand from the start: public, private and end-user clients. */
+/** Clients whose credentials are keys, at hand from the start: public, private and end-user clients. */
 import * as Effect from "effect/Effect"
 import { Transport } from "../../ports/transport.js"
 import type { Bindable } from "../dispatch/dispatcher.js"
@@ -38,9 +38,7 @@ export const make = <Field extends string, C extends Settings.Common & Record<Fi
           permissionNames: {},
           credentialsProvider: {
             current: () => credentials,
-            // Not `succeed`, whose value shows wherever the client is printed.
-            obtain: Effect.sync(() => credentials),
-            join: () => Effect.succeed(credentials),
+            getCredentials: () => Effect.succeed(credentials),
             renew: undefined,
             accepted: () => undefined,
             secrets: () => hidden

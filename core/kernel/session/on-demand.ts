@@ -13,19 +13,40 @@ export interface OnDemand<A, R> {
   readonly invalidate: Effect.Effect<void, never, R>
 }
 
+/** Keeps the first success of a reading until it is invalidated. */
+const keep = <A>(read: Effect.Effect<A, CallError>): OnDemand<A, never> => {
+  /** One reading and its value; whoever asks after an invalidation does not join a reading that was begun before. */
+  const make = () => {
+    const kept: { value?: { readonly read: A } } = {}
+    const reading = SingleFlight.make(
+      Effect.tap(read, (value) => {
+        kept.value = { read: value }
+      })
+    )
+    return Effect.suspend(() => (kept.value === undefined ? reading : Effect.succeed(kept.value.read)))
+  }
+  let value = make()
+  return {
+    get: Effect.suspend(() => value),
+    invalidate: Effect.sync(() => {
+      value = make()
+    })
+  }
+}
+
 /** Makes a value on demand of a client. */
 export const make = <Id, S extends Bindable, A>(
   tag: Context.Tag<Id, S>,
   read: (client: S) => Effect.Effect<A, CallError>
 ): OnDemand<A, Id> => {
-  const known = new WeakMap<Dispatcher, SingleFlight.Kept<A, CallError>>()
-  const keptBy = (client: S): SingleFlight.Kept<A, CallError> => {
-    const kept = known.get(client.dispatcher) ?? SingleFlight.keep(read(client))
-    known.set(client.dispatcher, kept)
-    return kept
+  const values = new WeakMap<Dispatcher, OnDemand<A, never>>()
+  const valueFor = (client: S): OnDemand<A, never> => {
+    const value = values.get(client.dispatcher) ?? keep(read(client))
+    values.set(client.dispatcher, value)
+    return value
   }
   return {
-    get: Effect.flatMap(tag, (client) => keptBy(client).get),
-    invalidate: Effect.flatMap(tag, (client) => keptBy(client).invalidate)
+    get: Effect.flatMap(tag, (client) => valueFor(client).get),
+    invalidate: Effect.flatMap(tag, (client) => valueFor(client).invalidate)
   }
 }

@@ -58,7 +58,9 @@ describe("an admin's chat", () => {
       yield* Effect.gen(function* () {
         const chat = yield* open()
         expect(yield* chat.state.get).toEqual({ status: "connected" })
-        const { headers } = yield* Effect.flatMap(Admin.Client, ({ session }) => session.obtain)
+        const { headers } = yield* Effect.flatMap(Admin.Client, ({ session }) =>
+          Effect.clockWith(session.getCredentials)
+        )
         const bearer = headers.authorization ?? ""
         expect(opened).toEqual([
           {
@@ -163,7 +165,7 @@ describe("an admin's chat", () => {
       })
       yield* Effect.gen(function* () {
         const { session } = yield* Admin.Client
-        yield* session.obtain
+        yield* Effect.clockWith(session.getCredentials)
         const opening = yield* Effect.fork(Effect.provide(Effect.flip(open()), silent))
         yield* Effect.sleep(50)
         yield* session.signOut

@@ -89,13 +89,14 @@ export class FakeCredentialsProvider {
 
   readonly secrets = (): ReadonlyArray<string> => [`token-${this.version}`, `session-${this.version}`]
 
-  readonly obtain: Effect.Effect<Credentials, CallError> = Effect.suspend(() => {
-    this.obtained += 1
-    const failure = this.failures.shift()
-    if (failure !== undefined) return Effect.fail(failure)
-    this.held ??= this.make()
-    return Effect.succeed(this.held)
-  })
+  readonly getCredentials = (): Effect.Effect<Credentials, CallError> =>
+    Effect.suspend(() => {
+      this.obtained += 1
+      const failure = this.failures.shift()
+      if (failure !== undefined) return Effect.fail(failure)
+      this.held ??= this.make()
+      return Effect.succeed(this.held)
+    })
 
   /** Credentials with which a connection stood. */
   readonly worked: Array<Credentials> = []
@@ -113,11 +114,4 @@ export class FakeCredentialsProvider {
       this.held = this.make()
       return Effect.succeed(this.held)
     })
-}
-
-/** A socket whose server accepts every attempt, and credentials for it. */
-export const setup = () => {
-  const socket = new FakeSocket()
-  socket.answer = (connection) => connection.accept()
-  return { socket, credentialsProvider: new FakeCredentialsProvider() }
 }

@@ -1,12 +1,15 @@
 // What the tests of the chat share: messages, options, and the platform's history in pages.
 
+import { it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { identity } from "effect/Function"
 import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
+import type { YieldWrap } from "effect/Utils"
 import { type Chat, type Options, open } from "../../../core/chat/chat.js"
 import type { ChatError } from "../../../core/chat/errors.js"
 import type { Draft, Message } from "../../../core/chat/model.js"
@@ -14,7 +17,7 @@ import type { History } from "../../../core/chat/recovery.js"
 import type { CallError, InputError } from "../../../core/kernel/errors/errors.js"
 import type { Page } from "../../../core/kernel/operation/answer.js"
 import type { ChatSocket } from "../../../core/ports/chat-socket.js"
-import type { FakeCredentialsProvider } from "./fake-socket.js"
+import { FakeCredentialsProvider, FakeSocket } from "./fake-socket.js"
 
 const start = Date.parse("2024-05-01T10:00:00Z")
 
@@ -51,7 +54,7 @@ export const take = (messages: Stream.Stream<Message, unknown>, count: number) =
   Effect.map(Stream.runCollect(Stream.take(messages, count)), (chunk) => ids(Chunk.toReadonlyArray(chunk)))
 
 /** Chance that always says the same. */
-export const always = (chance: number) => Effect.withRandom(Random.fixed([chance]))
+const always = (chance: number) => Effect.withRandom(Random.fixed([chance]))
 
 export const address = { origin: "http://127.0.0.1:1", path: "/api_private/v1/chat", namespace: "/" }
 
@@ -74,6 +77,38 @@ export const opened = (
     yield* TestClock.adjust(options.policy?.poll ?? 100)
     return yield* Fiber.join(fiber)
   })
+
+/** A socket whose server accepts every attempt, credentials for it, and a chat over both. */
+export const setup = () => {
+  const socket = new FakeSocket()
+  socket.answer = (connection) => connection.accept()
+  const credentialsProvider = new FakeCredentialsProvider()
+  const open = (more: Partial<Options> = {}) => opened(optionsOf(credentialsProvider, more))
+  return { credentialsProvider, open, socket }
+}
+
+type Yielded = YieldWrap<Effect.Effect<unknown, unknown, ChatSocket | Scope.Scope>>
+
+type Body<World> = (world: World) => Generator<Yielded, void, never>
+
+/** Plays with a world over its socket; with a `chance`, Random always says that. */
+export const play = <World extends { readonly socket: FakeSocket }>(
+  world: World,
+  body: Body<World>,
+  chance?: number
+) =>
+  Effect.gen(() => body(world)).pipe(
+    chance === undefined ? identity : always(chance),
+    Effect.provide(world.socket.layer)
+  )
+
+/** Makes a kind of tests, each of which plays with a world of its own. */
+export const scenarios =
+  <World extends { readonly socket: FakeSocket }>(make: () => World, usual?: number) =>
+  (title: string, body: Body<World>, chance = usual): void =>
+    it.scoped(title, () => play(make(), body, chance))
+
+export const scenario = scenarios(setup)
 
 /** The platform's history of conversations, answered in pages. Counts what was asked for. */
 export class FakeHistory implements History {

@@ -11,8 +11,8 @@ import * as TestClock from "effect/TestClock"
 import { TestContext } from "effect/TestContext"
 import type { ChatEvent, Message } from "../../../core/chat/model.js"
 import type { History } from "../../../core/chat/recovery.js"
-import { always, FakeHistory, ids, opened, range, told, wire } from "./fixtures.js"
-import { reconnect, setup } from "./reconnection.js"
+import { FakeHistory, ids, opened, play, range, told, wire } from "./fixtures.js"
+import { reconnect, scenario, setup } from "./reconnection.js"
 
 const edited = (n: number, text = `edited ${n}`) => told(n, "c1", { text })
 const editedWire = (n: number, text = `edited ${n}`) => wire(n, "c1", { text })
@@ -20,72 +20,66 @@ const texts = (messages: ReadonlyArray<Message>) => messages.map(({ text }) => t
 
 describe("an update that was missed in a gap", () => {
   for (const stands of ["newest-first", "oldest-first"] as const) {
-    it.scoped(`is told where the platform's messages differ from what was told (${stands})`, () => {
-      const { happen, heard, history, options, say, socket, updates } = setup(
-        new FakeHistory({ stands, limit: 5 })
+    it.scoped(`is told where the platform's messages differ from what was told (${stands})`, () =>
+      play(
+        setup(new FakeHistory({ stands, limit: 5 })),
+        function* ({ happen, heard, history, options, say, socket, updates }) {
+          const chat = yield* opened(options)
+          say(1, 6)
+          history.change(edited(5))
+          history.change(edited(6))
+          happen(7, 9)
+          history.change(edited(8))
+          yield* reconnect(socket)
+          expect(ids(heard)).toEqual(range(1, 9))
+          expect(texts(updates)).toEqual(["edited 5", "edited 6"])
+          yield* reconnect(socket)
+          expect(yield* chat.figures).toMatchObject({ delivered: 9, recovered: 3, updates: 2 })
+        }
       )
-      return Effect.gen(function* () {
-        const chat = yield* opened(options)
-        say(1, 6)
-        history.change(edited(5))
-        history.change(edited(6))
-        happen(7, 9)
-        history.change(edited(8))
-        yield* reconnect(socket)
-        expect(ids(heard)).toEqual(range(1, 9))
-        expect(texts(updates)).toEqual(["edited 5", "edited 6"])
-        yield* reconnect(socket)
-        expect(yield* chat.figures).toMatchObject({ delivered: 9, recovered: 3, updates: 2 })
-      }).pipe(Effect.provide(socket.layer))
-    })
+    )
   }
 
-  it.scoped("is told where nothing else was missed", () => {
-    const { heard, history, options, say, socket, updates } = setup()
-    return Effect.gen(function* () {
-      yield* opened(options)
-      say(1, 2)
-      history.change(edited(2))
-      yield* reconnect(socket)
-      expect(ids(heard)).toEqual(range(1, 2))
-      expect(texts(updates)).toEqual(["edited 2"])
-    }).pipe(Effect.provide(socket.layer))
+  scenario("is told where nothing else was missed", function* (world) {
+    const { heard, history, options, say, socket, updates } = world
+    yield* opened(options)
+    say(1, 2)
+    history.change(edited(2))
+    yield* reconnect(socket)
+    expect(ids(heard)).toEqual(range(1, 2))
+    expect(texts(updates)).toEqual(["edited 2"])
   })
 
-  it.scoped("is told from the history that the server sends of itself", () => {
-    const { options, socket, updates } = setup()
+  scenario("is told from the history that the server sends of itself", function* (world) {
+    const { options, socket, updates } = world
     const { history: _, ...bare } = options
-    return Effect.gen(function* () {
-      socket.answer = (connection, number) => {
-        connection.accept()
-        connection.say("history", number === 1 ? [wire(1), wire(2)] : [editedWire(1), wire(2)])
-      }
-      yield* opened(bare)
-      yield* reconnect(socket)
-      expect(texts(updates)).toEqual(["edited 1"])
-      socket.last.say("history", [editedWire(1), editedWire(2)])
-      expect(texts(updates)).toEqual(["edited 1", "edited 2"])
-    }).pipe(Effect.provide(socket.layer))
+    socket.answer = (connection, number) => {
+      connection.accept()
+      connection.say("history", number === 1 ? [wire(1), wire(2)] : [editedWire(1), wire(2)])
+    }
+    yield* opened(bare)
+    yield* reconnect(socket)
+    expect(texts(updates)).toEqual(["edited 1"])
+    socket.last.say("history", [editedWire(1), editedWire(2)])
+    expect(texts(updates)).toEqual(["edited 1", "edited 2"])
   })
 })
 
 describe("a platform that writes a message otherwise in its pages than in the history that it sends", () => {
-  it.scoped("has it told as an update once, and not at every reconnection", () => {
-    const { happen, heard, options, socket, updates } = setup()
-    return Effect.gen(function* () {
-      socket.answer = (connection) => {
-        connection.accept()
-        connection.say(
-          "history",
-          [1, 2].map((n) => wire(n, "c1", { sender: { _id: "u1", name: "Ana" } }))
-        )
-      }
-      happen(1, 2)
-      yield* opened(options)
-      for (let times = 0; times < 3; times++) yield* reconnect(socket)
-      expect(heard).toEqual([])
-      expect(updates).toEqual([told(1), told(2)])
-    }).pipe(Effect.provide(socket.layer))
+  scenario("has it told as an update once, and not at every reconnection", function* (world) {
+    const { happen, heard, options, socket, updates } = world
+    socket.answer = (connection) => {
+      connection.accept()
+      connection.say(
+        "history",
+        [1, 2].map((n) => wire(n, "c1", { sender: { _id: "u1", name: "Ana" } }))
+      )
+    }
+    happen(1, 2)
+    yield* opened(options)
+    for (let times = 0; times < 3; times++) yield* reconnect(socket)
+    expect(heard).toEqual([])
+    expect(updates).toEqual([told(1), told(2)])
   })
 })
 
@@ -97,71 +91,59 @@ describe("an update that comes in while a gap is recovered", () => {
       Effect.flatMap(history.page(id, number), (found) => Effect.delay(Effect.succeed(found), 500))
   })
 
-  it.scoped("is told after what was missed, in its place among live messages", () => {
-    const { happen, history, options, say, socket } = setup()
-    return Effect.gen(function* () {
-      const heard: Array<string> = []
-      yield* opened({
-        ...options,
-        history: slow(history),
-        onMessage: ({ _id }) => heard.push(`message ${_id}`),
-        onUpdate: ({ _id }) => heard.push(`update ${_id}`)
-      })
-      say(1, 2)
-      happen(3, 3)
-      socket.last.lose()
-      yield* TestClock.adjust(300)
-      say(4, 4)
-      socket.last.say("chat", editedWire(1))
-      say(5, 5)
-      yield* TestClock.adjust(5_000)
-      expect(heard).toEqual([
-        "message m1",
-        "message m2",
-        "message m3",
-        "message m4",
-        "update m1",
-        "message m5"
-      ])
-    }).pipe(always(0.5), Effect.provide(socket.layer))
+  scenario("is told after what was missed, in its place among live messages", function* (world) {
+    const { happen, history, options, say, socket } = world
+    const heard: Array<string> = []
+    yield* opened({
+      ...options,
+      history: slow(history),
+      onMessage: ({ _id }) => heard.push(`message ${_id}`),
+      onUpdate: ({ _id }) => heard.push(`update ${_id}`)
+    })
+    say(1, 2)
+    happen(3, 3)
+    socket.last.lose()
+    yield* TestClock.adjust(300)
+    say(4, 4)
+    socket.last.say("chat", editedWire(1))
+    say(5, 5)
+    yield* TestClock.adjust(5_000)
+    expect(heard).toEqual(["message m1", "message m2", "message m3", "message m4", "update m1", "message m5"])
   })
 
-  it.scoped("is the content of a message that was not told yet, which is told once", () => {
-    const { happen, heard, history, options, say, socket, updates } = setup()
-    return Effect.gen(function* () {
-      yield* opened({ ...options, history: slow(history) })
-      say(1, 1)
-      happen(2, 2)
-      socket.last.lose()
-      yield* TestClock.adjust(300)
-      for (const text of ["first", "second"]) socket.last.say("chat", editedWire(2, text))
-      say(3, 3)
-      socket.last.say("chat", editedWire(3))
-      yield* TestClock.adjust(5_000)
-      expect(texts(heard)).toEqual(["text 1", "second", "edited 3"])
-      expect(updates).toEqual([])
-    }).pipe(always(0.5), Effect.provide(socket.layer))
+  scenario("is the content of a message that was not told yet, which is told once", function* (world) {
+    const { happen, heard, history, options, say, socket, updates } = world
+    yield* opened({ ...options, history: slow(history) })
+    say(1, 1)
+    happen(2, 2)
+    socket.last.lose()
+    yield* TestClock.adjust(300)
+    for (const text of ["first", "second"]) socket.last.say("chat", editedWire(2, text))
+    say(3, 3)
+    socket.last.say("chat", editedWire(3))
+    yield* TestClock.adjust(5_000)
+    expect(texts(heard)).toEqual(["text 1", "second", "edited 3"])
+    expect(updates).toEqual([])
   })
 
-  it.scoped("is not undone by what the server's history said before it", () => {
-    const { options, say, socket, heard, updates, history } = setup()
-    return Effect.gen(function* () {
-      yield* opened({ ...options, history: slow(history) })
-      say(1, 2)
-      socket.last.lose()
-      yield* TestClock.adjust(300)
-      socket.last.say("history", [wire(1), wire(2), wire(3)])
-      for (const n of [2, 3]) socket.last.say("chat", editedWire(n))
-      yield* TestClock.adjust(5_000)
-      expect(texts(heard)).toEqual(["text 1", "text 2", "edited 3"])
-      expect(texts(updates)).toEqual(["edited 2"])
-    }).pipe(always(0.5), Effect.provide(socket.layer))
+  scenario("is not undone by what the server's history said before it", function* (world) {
+    const { heard, history, options, say, socket, updates } = world
+    yield* opened({ ...options, history: slow(history) })
+    say(1, 2)
+    socket.last.lose()
+    yield* TestClock.adjust(300)
+    socket.last.say("history", [wire(1), wire(2), wire(3)])
+    for (const n of [2, 3]) socket.last.say("chat", editedWire(n))
+    yield* TestClock.adjust(5_000)
+    expect(texts(heard)).toEqual(["text 1", "text 2", "edited 3"])
+    expect(texts(updates)).toEqual(["edited 2"])
   })
 
-  it.scoped("is newer than a history that came before it, however late that one is looked at", () => {
-    const { options, say, socket, heard, updates } = setup()
-    const { history: _, ...bare } = options
-    return Effect.gen(function* () {
+  scenario(
+    "is newer than a history that came before it, however late that one is looked at",
+    function* (world) {
+      const { options, say, socket, heard, updates } = world
+      const { history: _, ...bare } = options
       yield* opened({
         ...bare,
         onMessage: (message) => {
@@ -182,13 +164,14 @@ describe("an update that comes in while a gap is recovered", () => {
       expect(texts(updates)).toEqual(["newer", "edited 1"])
       say(5, 5)
       expect(ids(heard).at(-1)).toBe("m5")
-    }).pipe(Effect.provide(socket.layer))
-  })
+    }
+  )
 
-  it.scoped("waits for a reader that is behind, and is told after the messages that came before it", () => {
-    const { history, options, socket } = setup()
-    const { onMessage: _, onUpdate: __, ...streaming } = options
-    return Effect.gen(function* () {
+  scenario(
+    "waits for a reader that is behind, and is told after the messages that came before it",
+    function* (world) {
+      const { history, options, socket } = world
+      const { onMessage: _, onUpdate: __, ...streaming } = options
       const chat = yield* opened({ ...streaming, policy: { buffer: 3 } })
       for (let n = 1; n <= 6; n++) {
         history.add(told(n))
@@ -209,33 +192,31 @@ describe("an update that comes in while a gap is recovered", () => {
         "new"
       ])
       expect(figures).toMatchObject({ updates: 1, dropped: 0 })
-    }).pipe(Effect.provide(socket.layer))
-  })
+    }
+  )
 
-  it.scoped(
+  scenario(
     "counts as dropped where more wait than the buffer holds and the platform's pages do not bring it",
-    () => {
-      const { history, options, socket } = setup()
+    function* (world) {
+      const { history, options, socket } = world
       const { onMessage: _, ...streaming } = options
-      return Effect.gen(function* () {
-        const chat = yield* opened({ ...streaming, policy: { buffer: 3 } })
-        const reading = yield* Effect.fork(Stream.runDrain(chat.messages))
+      const chat = yield* opened({ ...streaming, policy: { buffer: 3 } })
+      const reading = yield* Effect.fork(Stream.runDrain(chat.messages))
+      yield* TestClock.adjust(0)
+      for (let n = 1; n <= 6; n++) {
+        history.add(told(n))
+        socket.last.say("chat", wire(n))
         yield* TestClock.adjust(0)
-        for (let n = 1; n <= 6; n++) {
-          history.add(told(n))
-          socket.last.say("chat", wire(n))
-          yield* TestClock.adjust(0)
-        }
-        yield* Fiber.interrupt(reading)
-        const stuck = yield* Effect.fork(Stream.runForEach(chat.messages, () => Effect.never))
-        yield* TestClock.adjust(0)
-        for (let n = 7; n <= 12; n++) socket.last.say("chat", wire(n))
-        for (let n = 1; n <= 6; n++) socket.last.say("chat", editedWire(n))
-        expect(yield* chat.figures).toMatchObject({ dropped: 0, peakHeld: 3 })
-        yield* Fiber.interrupt(stuck)
-        yield* TestClock.adjust(1_000)
-        expect(yield* chat.figures).toMatchObject({ dropped: 3, updates: 3 })
-      }).pipe(Effect.provide(socket.layer))
+      }
+      yield* Fiber.interrupt(reading)
+      const stuck = yield* Effect.fork(Stream.runForEach(chat.messages, () => Effect.never))
+      yield* TestClock.adjust(0)
+      for (let n = 7; n <= 12; n++) socket.last.say("chat", wire(n))
+      for (let n = 1; n <= 6; n++) socket.last.say("chat", editedWire(n))
+      expect(yield* chat.figures).toMatchObject({ dropped: 0, peakHeld: 3 })
+      yield* Fiber.interrupt(stuck)
+      yield* TestClock.adjust(1_000)
+      expect(yield* chat.figures).toMatchObject({ dropped: 3, updates: 3 })
     }
   )
 })

@@ -7,30 +7,27 @@ import * as TestClock from "effect/TestClock"
 import { defaults, pauseBefore } from "../../../core/chat/policy.js"
 import type { State } from "../../../core/chat/state.js"
 import { NetworkError, Unauthenticated } from "../../../core/kernel/errors/errors.js"
-import { setup } from "./fake-socket.js"
-import { always, opened, optionsOf } from "./fixtures.js"
+import { scenario } from "./fixtures.js"
 
 const statusOf = (state: State) => state.status
 
 describe("a lost connection", () => {
-  it.scoped("is replaced by another one with fresh credentials", () => {
-    const { credentialsProvider, socket } = setup()
-    return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(credentialsProvider))
-      socket.last.lose()
-      yield* TestClock.adjust(300)
-      expect(yield* chat.state.get).toEqual({ status: "connected" })
-      expect(credentialsProvider.obtained).toBe(2)
-      expect(socket.connections).toHaveLength(2)
-      expect(socket.open).toBe(1)
-      expect((yield* chat.figures).connections).toBe(2)
-    }).pipe(Effect.provide(socket.layer))
+  scenario("is replaced by another one with fresh credentials", function* (world) {
+    const { credentialsProvider, open, socket } = world
+    const chat = yield* open()
+    socket.last.lose()
+    yield* TestClock.adjust(300)
+    expect(yield* chat.state.get).toEqual({ status: "connected" })
+    expect(credentialsProvider.obtained).toBe(2)
+    expect(socket.connections).toHaveLength(2)
+    expect(socket.open).toBe(1)
+    expect((yield* chat.figures).connections).toBe(2)
   })
 
-  it.scoped("shows in the state, with the reason and the attempt", () => {
-    const { credentialsProvider, socket } = setup()
-    return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(credentialsProvider))
+  scenario(
+    "shows in the state, with the reason and the attempt",
+    function* ({ open, socket }) {
+      const chat = yield* open()
       socket.answer = (connection) => connection.fail("HTTP 503")
       socket.last.lose("ping timeout")
       yield* TestClock.adjust(0)
@@ -45,27 +42,26 @@ describe("a lost connection", () => {
         attempt: 2,
         trouble: { reason: "Unreachable", message: "HTTP 503" }
       })
-    }).pipe(always(0.99), Effect.provide(socket.layer))
+    },
+    0.99
+  )
+
+  scenario("is told to whoever watches the state, from the present one to the end", function* (world) {
+    const { open, socket } = world
+    const chat = yield* open()
+    const watching = yield* Effect.fork(Stream.runCollect(chat.state.changes))
+    yield* TestClock.adjust(0)
+    socket.last.lose()
+    yield* TestClock.adjust(500)
+    yield* chat.close
+    const states = Chunk.toReadonlyArray(yield* Fiber.join(watching)).map(statusOf)
+    expect(states).toEqual(["connected", "reconnecting", "connected", "closed"])
   })
 
-  it.scoped("is told to whoever watches the state, from the present one to the end", () => {
-    const { credentialsProvider, socket } = setup()
-    return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(credentialsProvider))
-      const watching = yield* Effect.fork(Stream.runCollect(chat.state.changes))
-      yield* TestClock.adjust(0)
-      socket.last.lose()
-      yield* TestClock.adjust(500)
-      yield* chat.close
-      const states = Chunk.toReadonlyArray(yield* Fiber.join(watching)).map(statusOf)
-      expect(states).toEqual(["connected", "reconnecting", "connected", "closed"])
-    }).pipe(Effect.provide(socket.layer))
-  })
-
-  it.scoped("waits longer before each attempt, at random below a bound of 200 ms · 2ⁿ, at most 8 s", () => {
-    const { credentialsProvider, socket } = setup()
-    return Effect.gen(function* () {
-      yield* opened(optionsOf(credentialsProvider))
+  scenario(
+    "waits longer before each attempt, at random below a bound of 200 ms · 2ⁿ, at most 8 s",
+    function* ({ open, socket }) {
+      yield* open()
       socket.answer = (connection) => connection.fail()
       socket.last.lose()
       for (const bound of [200, 400, 800, 1_600, 3_200, 6_400, 8_000, 8_000]) {
@@ -75,13 +71,14 @@ describe("a lost connection", () => {
         yield* TestClock.adjust(1)
         expect(socket.connections).toHaveLength(before + 1)
       }
-    }).pipe(always(0.5), Effect.provide(socket.layer))
-  })
+    },
+    0.5
+  )
 
-  it.scoped("does not storm a server that accepts and drops", () => {
-    const { credentialsProvider, socket } = setup()
-    return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(credentialsProvider))
+  scenario(
+    "does not storm a server that accepts and drops",
+    function* ({ open, socket }) {
+      const chat = yield* open()
       for (let n = 0; n < 200; n++) {
         if (socket.last.isConnected) socket.last.lose()
         yield* TestClock.adjust(100)
@@ -90,13 +87,14 @@ describe("a lost connection", () => {
       expect((yield* chat.figures).connections).toBeGreaterThan(5)
       expect(socket.connections.length).toBeLessThan(13)
       expect(socket.open).toBeLessThanOrEqual(1)
-    }).pipe(always(0.5), Effect.provide(socket.layer))
-  })
+    },
+    0.5
+  )
 
-  it.scoped("starts the doubling anew after a connection that stood for 8 s", () => {
-    const { credentialsProvider, socket } = setup()
-    return Effect.gen(function* () {
-      yield* opened(optionsOf(credentialsProvider))
+  scenario(
+    "starts the doubling anew after a connection that stood for 8 s",
+    function* ({ open, socket }) {
+      yield* open()
       socket.answer = (connection, number) => (number < 5 ? connection.fail() : connection.accept())
       socket.last.lose()
       yield* TestClock.adjust(5_000)
@@ -107,13 +105,15 @@ describe("a lost connection", () => {
       expect(socket.connections).toHaveLength(5)
       yield* TestClock.adjust(1)
       expect(socket.connections).toHaveLength(6)
-    }).pipe(always(0.5), Effect.provide(socket.layer))
-  })
+    },
+    0.5
+  )
 
-  it.scoped("fails the chat with Unreachable once the attempts that are allowed are used up", () => {
-    const { credentialsProvider, socket } = setup()
-    return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(credentialsProvider, { policy: { attempts: 3 } }))
+  scenario(
+    "fails the chat with Unreachable once the attempts that are allowed are used up",
+    function* (world) {
+      const { open, socket } = world
+      const chat = yield* open({ policy: { attempts: 3 } })
       const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(chat.messages)))
       socket.answer = (connection) => connection.fail("no route")
       socket.last.lose()
@@ -124,13 +124,13 @@ describe("a lost connection", () => {
       expect(error.message).toBe("chat.open: 3 attempts to connect failed: no route")
       expect(yield* chat.state.get).toEqual({ status: "failed", error })
       expect(socket.open).toBe(0)
-    }).pipe(Effect.provide(socket.layer))
-  })
+    }
+  )
 
-  it.scoped("gives up an attempt that hangs for 10 s, closes it, and makes another", () => {
-    const { credentialsProvider, socket } = setup()
-    return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(credentialsProvider))
+  scenario(
+    "gives up an attempt that hangs for 10 s, closes it, and makes another",
+    function* ({ open, socket }) {
+      const chat = yield* open()
       socket.answer = (connection, number) => (number === 2 ? undefined : connection.accept())
       socket.last.lose()
       yield* TestClock.adjust(100 + 9_900)
@@ -140,70 +140,63 @@ describe("a lost connection", () => {
       expect(socket.connections).toHaveLength(3)
       expect(socket.connections[1]).toMatchObject({ isClosed: true })
       expect(yield* chat.state.get).toEqual({ status: "connected" })
-    }).pipe(always(0.5), Effect.provide(socket.layer))
-  })
+    },
+    0.5
+  )
 })
 
 describe("credentials that are refused while reconnecting", () => {
-  it.scoped("are renewed once for each connection that stood", () => {
-    const { credentialsProvider, socket } = setup()
-    return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(credentialsProvider))
-      for (const round of [1, 2, 3]) {
-        const first = socket.connections.length + 1
-        socket.answer = (connection, number) => (number === first ? connection.refuse() : connection.accept())
-        socket.last.lose()
-        yield* TestClock.adjust(2_000)
-        expect(yield* chat.state.get).toEqual({ status: "connected" })
-        expect(credentialsProvider.renewed).toBe(round)
-      }
-    }).pipe(Effect.provide(socket.layer))
-  })
-
-  it.scoped("fail the chat with Refused where new ones are refused too", () => {
-    const { credentialsProvider, socket } = setup()
-    return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(credentialsProvider))
-      socket.answer = (connection) => connection.refuse("revoked")
+  scenario("are renewed once for each connection that stood", function* (world) {
+    const { credentialsProvider, open, socket } = world
+    const chat = yield* open()
+    for (const round of [1, 2, 3]) {
+      const first = socket.connections.length + 1
+      socket.answer = (connection, number) => (number === first ? connection.refuse() : connection.accept())
       socket.last.lose()
-      yield* TestClock.adjust(10_000)
-      expect(yield* chat.state.get).toMatchObject({ status: "failed", error: { reason: "Refused" } })
-      expect(socket.connections).toHaveLength(3)
-      expect(credentialsProvider.renewed).toBe(1)
-    }).pipe(Effect.provide(socket.layer))
-  })
-
-  it.scoped("are renewed later where the sign-in cannot be reached now", () => {
-    const { credentialsProvider, socket } = setup()
-    return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(credentialsProvider))
-      socket.answer = (connection, number) => (number === 2 ? connection.refuse() : connection.accept())
-      // The first is for asking before the refusal, which goes well.
-      socket.last.lose()
-      yield* TestClock.adjust(0)
-      credentialsProvider.renew = ((renew) => (refused) => {
-        if (credentialsProvider.renewed === 0)
-          credentialsProvider.failures.push(new NetworkError({ operation: "auth.login", reason: "Reset" }))
-        return renew(refused)
-      })(credentialsProvider.renew ?? (() => Effect.die("gone")))
-      yield* TestClock.adjust(5_000)
+      yield* TestClock.adjust(2_000)
       expect(yield* chat.state.get).toEqual({ status: "connected" })
-      expect(credentialsProvider.renewed).toBe(2)
-      expect(socket.last.handshake.query.token).toBe("Bearer token-2")
-    }).pipe(Effect.provide(socket.layer))
+      expect(credentialsProvider.renewed).toBe(round)
+    }
   })
 
-  it.scoped("fail the chat with Refused where the renewal is refused", () => {
-    const { credentialsProvider, socket } = setup()
+  scenario("fail the chat with Refused where new ones are refused too", function* (world) {
+    const { credentialsProvider, open, socket } = world
+    const chat = yield* open()
+    socket.answer = (connection) => connection.refuse("revoked")
+    socket.last.lose()
+    yield* TestClock.adjust(10_000)
+    expect(yield* chat.state.get).toMatchObject({ status: "failed", error: { reason: "Refused" } })
+    expect(socket.connections).toHaveLength(3)
+    expect(credentialsProvider.renewed).toBe(1)
+  })
+
+  scenario("are renewed later where the sign-in cannot be reached now", function* (world) {
+    const { credentialsProvider, open, socket } = world
+    const chat = yield* open()
+    socket.answer = (connection, number) => (number === 2 ? connection.refuse() : connection.accept())
+    // The first is for asking before the refusal, which goes well.
+    socket.last.lose()
+    yield* TestClock.adjust(0)
+    credentialsProvider.renew = ((renew) => (refused) => {
+      if (credentialsProvider.renewed === 0)
+        credentialsProvider.failures.push(new NetworkError({ operation: "auth.login", reason: "Reset" }))
+      return renew(refused)
+    })(credentialsProvider.renew ?? (() => Effect.die("gone")))
+    yield* TestClock.adjust(5_000)
+    expect(yield* chat.state.get).toEqual({ status: "connected" })
+    expect(credentialsProvider.renewed).toBe(2)
+    expect(socket.last.handshake.query.token).toBe("Bearer token-2")
+  })
+
+  scenario("fail the chat with Refused where the renewal is refused", function* (world) {
+    const { credentialsProvider, open, socket } = world
     const cause = new Unauthenticated({ operation: "auth.login", status: 401 })
-    return Effect.gen(function* () {
-      const chat = yield* opened(optionsOf(credentialsProvider))
-      socket.answer = (connection) => connection.refuse()
-      credentialsProvider.renew = () => Effect.fail(cause)
-      socket.last.lose()
-      yield* TestClock.adjust(5_000)
-      expect(yield* chat.state.get).toMatchObject({ status: "failed", error: { reason: "Refused", cause } })
-    }).pipe(Effect.provide(socket.layer))
+    const chat = yield* open()
+    socket.answer = (connection) => connection.refuse()
+    credentialsProvider.renew = () => Effect.fail(cause)
+    socket.last.lose()
+    yield* TestClock.adjust(5_000)
+    expect(yield* chat.state.get).toMatchObject({ status: "failed", error: { reason: "Refused", cause } })
   })
 })
 

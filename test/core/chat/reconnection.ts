@@ -4,7 +4,7 @@ import * as TestClock from "effect/TestClock"
 import type { Message } from "../../../core/chat/model.js"
 import type { Problem } from "../../../core/chat/state.js"
 import { FakeCredentialsProvider, FakeSocket } from "./fake-socket.js"
-import { FakeHistory, optionsOf, told, wire } from "./fixtures.js"
+import { FakeHistory, optionsOf, scenarios, told, wire } from "./fixtures.js"
 
 /** A chat's options over a socket that accepts and a history, with all that its callbacks hear. */
 export const setup = (history = new FakeHistory()) => {
@@ -39,3 +39,6 @@ export const reconnect = (socket: FakeSocket) =>
     socket.last.lose()
     return TestClock.adjust(1_000)
   })
+
+/** A test with such a chat. Pauses last half of what they may. */
+export const scenario = scenarios(setup, 0.5)

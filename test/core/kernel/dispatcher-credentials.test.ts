@@ -39,7 +39,7 @@ describe("a call without credentials at hand", () => {
       const call = yield* Effect.fork(dispatcher.call(Things.get, { id: "a" }))
       yield* Effect.yieldNow()
       forget()
-      yield* Effect.fork(credentialsProvider.obtain)
+      yield* Effect.fork(Effect.clockWith(credentialsProvider.getCredentials))
       yield* TestClock.adjust("5 seconds")
       yield* Fiber.join(call)
       expect(fake.requests().map(tokenOf)).toEqual(["token-1", "token-2"])

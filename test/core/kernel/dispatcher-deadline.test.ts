@@ -100,7 +100,11 @@ describe("a deadline", () => {
 
   it.effect("holds over the time that credentials take", () =>
     Effect.gen(function* () {
-      const credentialsProvider = { ...Sample.keys(), current: () => undefined, join: () => Effect.never }
+      const credentialsProvider = {
+        ...Sample.keys(),
+        current: () => undefined,
+        getCredentials: () => Effect.never
+      }
       const { fake, dispatcher } = Sample.make([thing], { credentialsProvider, policy: { deadline: 200 } })
       const call = yield* fork(dispatcher.call(Things.create, { payload: {} }))
       yield* TestClock.adjust("200 millis")

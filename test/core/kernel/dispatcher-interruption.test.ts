@@ -1,6 +1,7 @@
 // What becomes of an exchange that nobody waits for any longer.
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
+import type * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -42,7 +43,8 @@ describe("a call that is interrupted", () => {
       const credentialsProvider = {
         ...Sample.keys(),
         current: () => undefined,
-        join: () => Effect.zipRight(Deferred.await(gate), Sample.keys().obtain)
+        getCredentials: (clock: Clock.Clock) =>
+          Effect.zipRight(Deferred.await(gate), Sample.keys().getCredentials(clock))
       }
       const { fake, dispatcher } = Sample.make([thing], { credentialsProvider })
       const call = yield* fork(dispatcher.call(Things.get, { id: "a" }))

@@ -149,7 +149,7 @@ describe("nothing is sent", () => {
       const credentialsProvider = {
         ...Sample.keys(),
         current: () => undefined,
-        join: () => Effect.fail(missing)
+        getCredentials: () => Effect.fail(missing)
       }
       const { fake, dispatcher } = Sample.make([thing], { credentialsProvider })
       expect(yield* Effect.flip(dispatcher.call(Things.get, { id: "a" }))).toBe(missing)

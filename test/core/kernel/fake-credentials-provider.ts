@@ -30,8 +30,7 @@ export const renewing = () => {
   })
   const credentialsProvider: CredentialsProvider = {
     current: () => held,
-    obtain,
-    join: () => obtain,
+    getCredentials: () => obtain,
     renew: (old) =>
       Effect.suspend(() => {
         if (held === old) held = undefined

@@ -14,8 +14,7 @@ export const keys = (grants: unknown = { "*": { "*": 9 } }): CredentialsProvider
   const credentials: Credentials = { headers: { authorization: "Bearer token-1" }, grants }
   return {
     current: () => credentials,
-    obtain: Effect.succeed(credentials),
-    join: () => Effect.succeed(credentials),
+    getCredentials: () => Effect.succeed(credentials),
     renew: undefined,
     accepted: () => undefined,
     secrets: () => ["token-1"]

@@ -147,7 +147,7 @@ export const overtaken = (
     Effect.provideService(Admin.requests.get({ id: name }), Admin.Client, admin)
   // The sign-in first, then both calls with its token: the quick one is refused and renews it.
   const call = Effect.zipRight(
-    Effect.ignore(admin.session.obtain),
+    Effect.ignore(Effect.clockWith(admin.session.getCredentials)),
     Effect.map(
       Effect.all([Effect.flip(get("qt-slow-1")), get("plain")], { concurrency: 2 }),
       ([error]) => error

@@ -1,10 +1,10 @@
 /** The whole: the gate of the sign-in, the shell, and the view that the address names, loaded when it is needed. */
 import { type ComponentType, lazy, type ReactElement, Suspense, useState } from "react"
 import { useSession } from "../../rx/index.js"
-import { Mark } from "../design/icon.js"
-import { PageHead } from "../design/show.js"
+import { Card, PageHead } from "../design/show.js"
+import show from "../design/show.module.css"
 import { Empty, Skeleton, SkeletonRows } from "../design/state.js"
-import { SignIn } from "../views/sign-in/view.js"
+import { Opening, SignIn } from "../views/sign-in/view.js"
 import { Boundary } from "./boundary.js"
 import { admin } from "./query-clients.js"
 import { type RouteName, Router, routeNames } from "./routes.js"
@@ -28,36 +28,26 @@ const views: Partial<Record<RouteName, ComponentType>> = {
 /** The size of a page whose code is on its way. */
 const PageSkeleton = (): ReactElement => (
   <>
-    <div className="page-head">
+    <div className={show.pageHead}>
       <div>
         <Skeleton width="9rem" height="1.625rem" />
       </div>
     </div>
-    <div className="card">
+    <Card flush>
       <SkeletonRows rows={8} />
-    </div>
+    </Card>
   </>
 )
 
 const Missing = (): ReactElement => (
   <>
     <PageHead title="Not found" />
-    <div className="card">
+    <Card flush>
       <Empty icon="search" title="There is no page at this address">
         It may have moved. Choose a place in the menu.
       </Empty>
-    </div>
+    </Card>
   </>
-)
-
-/** Shown for the moment in which a kept session is read. */
-const Opening = (): ReactElement => (
-  <div className="sign-in" role="status" aria-label="Loading">
-    <div className="brand">
-      <Mark />
-      Quartet
-    </div>
-  </div>
 )
 
 export const App = (): ReactElement => {

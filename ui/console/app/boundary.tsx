@@ -1,5 +1,6 @@
 /** Where a fault in a view ends: the rest of the console goes on. */
 import { Component, type ReactNode } from "react"
+import { Card } from "../design/show.js"
 import { Failed } from "../design/state.js"
 
 interface Props {
@@ -20,9 +21,9 @@ export class Boundary extends Component<Props, State> {
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children
     return (
-      <div className="card">
+      <Card flush>
         <Failed error={undefined} onRetry={() => this.setState({ hasFailed: false })} />
-      </div>
+      </Card>
     )
   }
 }

@@ -1,5 +1,5 @@
 /** Errors in words for people who do not program: what happened, what it means, what to do. */
-import type { CallError } from "../../../core/kernel/errors/errors.js"
+import { isCallError } from "../../../core/kernel/errors/errors.js"
 
 export interface Explanation {
   readonly title: string
@@ -11,8 +11,9 @@ const seconds = (milliseconds: number): string => {
   return count === 1 ? "a second" : `${count} seconds`
 }
 
-/** What to tell the person. The undefined error is one that is no call's: a defect. */
-export const explain = (error: CallError | undefined): Explanation => {
+/** What to tell the person. An error that no call fails with is a defect. */
+export const explain = (cause: unknown): Explanation => {
+  const error = isCallError(cause) ? cause : undefined
   switch (error?._tag) {
     case "PermissionDenied":
       return {
@@ -74,23 +75,3 @@ export const explain = (error: CallError | undefined): Explanation => {
       return { title: "Something went wrong", advice: "Load the page again." }
   }
 }
-
-const tags = new Set<string>([
-  "InputError",
-  "CredentialsError",
-  "PermissionDenied",
-  "Unauthenticated",
-  "NotFound",
-  "Conflict",
-  "Rejected",
-  "RateLimited",
-  "ServerFault",
-  "NetworkError",
-  "DeadlineExceeded",
-  "AnswerError",
-  "OutcomeUnknown"
-] satisfies ReadonlyArray<CallError["_tag"]>)
-
-/** Whether an error is a call's, and so can be explained. */
-export const isCallError = (error: unknown): error is CallError =>
-  error instanceof Error && "_tag" in error && typeof error._tag === "string" && tags.has(error._tag)

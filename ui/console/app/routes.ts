@@ -1,7 +1,7 @@
 /** Every address of the console, typed. None of them is a call of the platform: both may stand on one port. */
 import { createRouter } from "@swan-io/chicane"
 
-export const Router = createRouter({
+const routes = {
   Overview: "/",
   Requests: "/requests?:status[]&:type",
   Request: "/requests/:id",
@@ -15,23 +15,11 @@ export const Router = createRouter({
   Visitor: "/as/visitor",
   EndUser: "/as/resident",
   Server: "/as/server"
-})
+} as const
 
-/** All names of addresses, in the order in which they are looked up. */
-export const routeNames = [
-  "Overview",
-  "Requests",
-  "Request",
-  "Chat",
-  "Conversation",
-  "Content",
-  "Commerce",
-  "Payment",
-  "People",
-  "Files",
-  "Visitor",
-  "EndUser",
-  "Server"
-] as const
+export const Router = createRouter(routes)
 
-export type RouteName = (typeof routeNames)[number]
+export type RouteName = keyof typeof routes
+
+/** All names of addresses, in the order in which they are looked up: the keys of `routes`, which has no others. */
+export const routeNames = Object.keys(routes) as ReadonlyArray<RouteName>

@@ -1,6 +1,6 @@
 /**
  * What the console knows of the platform's entities beyond what the specification gives: the fields of the seeded
- * project. Every call is narrowed to them once, here, so that views are typed and a surprise is told and not shown.
+ * project. Every call is narrowed to them once, here, so that views are typed and an unexpected answer is an error.
  */
 import * as Schema from "effect/Schema"
 import * as Admin from "../../../clients/admin/index.js"

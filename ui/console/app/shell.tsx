@@ -5,6 +5,7 @@ import { useSession } from "../../rx/index.js"
 import { IconButton } from "../design/button.js"
 import { Drawer } from "../design/dialog.js"
 import { Avatar } from "../design/show.js"
+import typography from "../design/typography.module.css"
 import { isOpen } from "../wire/log.js"
 import { Panel } from "../wire/panel.js"
 import { useCellValue } from "./cells.js"
@@ -12,6 +13,7 @@ import { forget } from "./kept.js"
 import { useOnline } from "./network.js"
 import { admin } from "./query-clients.js"
 import { type RouteName, Router, routeNames } from "./routes.js"
+import styles from "./shell.module.css"
 import { Help, useShortcuts } from "./shortcuts.js"
 import { Sidebar } from "./sidebar.js"
 import { Topbar } from "./topbar.js"
@@ -27,11 +29,11 @@ const Who = (): ReactElement | null => {
     void session.signOut()
   }
   return (
-    <div className="who">
+    <div className={styles.who}>
       <Avatar name={fullName} />
       <div>
-        <strong>{fullName}</strong>
-        <span>{email}</span>
+        <strong className={typography.truncate}>{fullName}</strong>
+        <span className={`${typography.faint} ${typography.truncate}`}>{email}</span>
       </div>
       <IconButton icon="signOut" label="Sign out" size="s" onClick={leave} />
     </div>
@@ -63,19 +65,19 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
   }, [place])
   return (
     <>
-      <a className="skip-link" href="#content">
+      <a className={styles.skip} href="#content">
         Skip to the content
       </a>
-      <div className="shell" data-wire={open ? "open" : "closed"}>
+      <div className={styles.shell} data-wire={open ? "open" : "closed"}>
         <Sidebar route={name} who={<Who />} />
-        <div className="page">
+        <div className={styles.page}>
           <Topbar route={name} onMenu={() => setMenu(true)} />
           {!online && (
-            <div className="offline" role="status">
+            <div className={styles.offline} role="status">
               You are offline. What you see may be old; everything loads again as soon as the network is back.
             </div>
           )}
-          <main id="content" ref={main} tabIndex={-1}>
+          <main id="content" className={styles.main} ref={main} tabIndex={-1}>
             {children}
           </main>
         </div>

@@ -4,6 +4,7 @@ import { Fragment, type ReactElement, useEffect } from "react"
 import { Dialog } from "../design/dialog.js"
 import { isOpen as isWireOpen } from "../wire/log.js"
 import { cell, change, useCellValue } from "./cells.js"
+import styles from "./shell.module.css"
 import * as Theme from "./theme.js"
 import { places } from "./viewer.js"
 
@@ -69,7 +70,7 @@ export const Help = (): ReactElement => (
     onClose={() => change(isHelpOpen, () => false)}
     title="Keyboard shortcuts"
   >
-    <dl className="shortcuts">
+    <dl className={styles.shortcuts}>
       {places.map(({ key, label }) => (
         <Fragment key={key}>
           <dt>Go to {label.toLowerCase()}</dt>

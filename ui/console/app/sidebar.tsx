@@ -5,6 +5,7 @@ import { Segmented, Select } from "../design/field.js"
 import { Icon, Mark } from "../design/icon.js"
 import { useCellValue } from "./cells.js"
 import type { RouteName } from "./routes.js"
+import styles from "./shell.module.css"
 import * as Theme from "./theme.js"
 import { audienceOf, placeOf, places, viewers } from "./viewer.js"
 
@@ -43,8 +44,8 @@ export const Sidebar = ({ onGo, route, who }: SidebarProps): ReactElement => {
           .filter((viewer) => viewer.audience === audience)
           .map(({ icon, label, to }) => ({ name: here, label, icon, to }))
   return (
-    <aside className="sidebar" aria-label="Console">
-      <div className="brand">
+    <aside className={styles.sidebar} aria-label="Console">
+      <div className={styles.brand}>
         <Mark />
         <div>
           Quartet
@@ -52,7 +53,7 @@ export const Sidebar = ({ onGo, route, who }: SidebarProps): ReactElement => {
         </div>
       </div>
       <ViewAs route={route} />
-      <nav className="nav" aria-label="Main">
+      <nav className={styles.nav} aria-label="Main">
         {shown.map(({ icon, label, name, to }) => (
           <Link key={to} to={to} aria-current={name === here ? "page" : undefined} onClick={onGo}>
             <Icon name={icon} />
@@ -60,7 +61,7 @@ export const Sidebar = ({ onGo, route, who }: SidebarProps): ReactElement => {
           </Link>
         ))}
       </nav>
-      <div className="sidebar-foot">
+      <div className={styles.foot}>
         <Segmented
           label="Theme"
           value={useCellValue(Theme.theme)}

@@ -3,7 +3,8 @@ import { type ReactElement, useEffect } from "react"
 import { IconButton } from "../design/button.js"
 import { Icon } from "../design/icon.js"
 import { cell, change, useCellValue } from "./cells.js"
-import { explain, isCallError } from "./explain.js"
+import { explain } from "./explain.js"
+import styles from "./toasts.module.css"
 
 interface Message {
   readonly id: number
@@ -29,10 +30,21 @@ const remove = (id: number): void => change(messages, (all) => all.filter((messa
 /** Says that something worked. */
 export const tell = (title: string, text?: string): void => add("good", title, text)
 
-/** Says that something failed, and what that means. */
+/** Says that something failed, and what that means to people. */
 export const warn = (error: unknown): void => {
-  const { advice, title } = explain(isCallError(error) ? error : undefined)
+  const { advice, title } = explain(error)
   add("bad", title, advice)
+}
+
+/** Says how a call ended, and answers whether it worked. */
+export const report = (
+  outcome: { readonly status: string; readonly error?: unknown },
+  title: string,
+  text?: string
+): boolean => {
+  if (outcome.status === "success") tell(title, text)
+  if (outcome.status === "error") warn(outcome.error)
+  return outcome.status === "success"
 }
 
 const Toast = ({ id, text, title, tone }: Message): ReactElement => {
@@ -42,7 +54,7 @@ const Toast = ({ id, text, title, tone }: Message): ReactElement => {
     return () => clearTimeout(timer)
   }, [id, tone])
   return (
-    <li className="toast" data-tone={tone}>
+    <li data-tone={tone}>
       <Icon name={tone === "bad" ? "alert" : "check"} />
       <div>
         <strong>{title}</strong>
@@ -56,7 +68,7 @@ const Toast = ({ id, text, title, tone }: Message): ReactElement => {
 /** The region is there from the start: screen readers only hear what is added to one that they know. */
 export const Toasts = (): ReactElement => (
   <div role="log" aria-label="Notifications" aria-live="polite">
-    <ol className="toasts">
+    <ol className={styles.toasts}>
       {useCellValue(messages).map((message) => (
         <Toast key={message.id} {...message} />
       ))}

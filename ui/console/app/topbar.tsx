@@ -2,10 +2,13 @@
 import type { ReactElement } from "react"
 import { Button, IconButton } from "../design/button.js"
 import { Icon, Mark } from "../design/icon.js"
+import layout from "../design/layout.module.css"
 import { Badge } from "../design/show.js"
+import typography from "../design/typography.module.css"
 import { isOpen } from "../wire/log.js"
 import { useCell, useSetCell } from "./cells.js"
 import type { RouteName } from "./routes.js"
+import styles from "./shell.module.css"
 import { isHelpOpen } from "./shortcuts.js"
 import { audienceOf, viewers } from "./viewer.js"
 
@@ -17,25 +20,27 @@ export const Topbar = (props: {
   const help = useSetCell(isHelpOpen)
   const viewer = viewers.find(({ audience }) => audience === audienceOf(props.route))
   return (
-    <header className="topbar">
-      <IconButton icon="menu" label="Open the menu" className="only-narrow" onClick={props.onMenu} />
-      <span className="only-narrow brand">
+    <header className={styles.topbar}>
+      <IconButton icon="menu" label="Open the menu" className={styles.onlyNarrow} onClick={props.onMenu} />
+      <span className={`${styles.brand} ${styles.onlyNarrow}`}>
         <Mark /> Quartet
       </span>
       {viewer !== undefined && (
-        <span className="viewing only-wide">
+        <span className={`${styles.viewing} ${styles.onlyWide}`}>
           <Badge tone={viewer.audience === "admin" ? "accent" : "info"}>
             <Icon name={viewer.icon} size={13} />
             {viewer.label}
           </Badge>
-          <span className="faint">known to the platform by {viewer.credentials}</span>
+          <span className={`${typography.faint} ${typography.truncate}`}>
+            known to the platform by {viewer.credentials}
+          </span>
         </span>
       )}
-      <span className="spacer" />
+      <span className={layout.grow} />
       <IconButton
         icon="keyboard"
         label="Keyboard shortcuts"
-        className="only-wide"
+        className={styles.onlyWide}
         onClick={() => help(true)}
       />
       <Button icon="wire" aria-pressed={open} aria-keyshortcuts="w" onClick={() => setOpen(!open)}>

@@ -7,7 +7,7 @@ export interface Place {
   readonly name: RouteName
   readonly label: string
   readonly icon: IconName
-  /** The key after `g` that leads there. */
+  /** The key after `g` that goes to it. */
   readonly key: string
   readonly to: string
 }
@@ -63,7 +63,7 @@ const members: Partial<Record<RouteName, RouteName>> = {
   Payment: "Commerce"
 }
 
-/** The place in whose part of the console an address is; undefined where it leads nowhere. */
+/** The place that an address belongs to; undefined for an unknown address. */
 export const placeOf = (name: RouteName | undefined): RouteName | undefined =>
   name === undefined ? undefined : (members[name] ?? name)
 

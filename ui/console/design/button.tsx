@@ -1,8 +1,9 @@
 /** Buttons: what they look like, and what they do while they work. */
-import type { ButtonHTMLAttributes, ReactElement, ReactNode } from "react"
+import type { ComponentProps, ReactElement, ReactNode } from "react"
+import styles from "./button.module.css"
 import { Icon, type IconName } from "./icon.js"
 
-export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "type"> {
+export interface ButtonProps extends Omit<ComponentProps<"button">, "type"> {
   readonly kind?: "primary" | "secondary" | "ghost" | "danger" | "danger-solid"
   readonly size?: "m" | "s"
   readonly icon?: IconName
@@ -28,7 +29,7 @@ export const Button = ({
   <button
     {...rest}
     type={submit ? "submit" : "button"}
-    className="button"
+    className={styles.button}
     data-kind={kind}
     data-size={size}
     data-wide={wide || undefined}
@@ -43,7 +44,7 @@ export const Button = ({
   </button>
 )
 
-export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "type" | "children"> {
+export interface IconButtonProps extends Omit<ComponentProps<"button">, "type" | "children"> {
   readonly icon: IconName
   /** What it does, for people who do not see the icon. */
   readonly label: string
@@ -61,7 +62,7 @@ export const IconButton = ({
   <button
     {...rest}
     type="button"
-    className={`button ${className ?? ""}`}
+    className={`${styles.button} ${className ?? ""}`}
     data-kind="ghost"
     data-square=""
     data-size={size}

@@ -3,6 +3,8 @@
  * do not pay for a library: the smallest that draws them costs more than this whole file.
  */
 import type { ReactElement } from "react"
+import styles from "./chart.module.css"
+import typography from "./typography.module.css"
 
 /** One figure with its name. */
 export interface Point {
@@ -17,7 +19,7 @@ interface TableProps {
 }
 
 const HiddenTable = ({ caption, format, points }: TableProps): ReactElement => (
-  <table className="visually-hidden">
+  <table className={typography.hidden}>
     <caption>{caption}</caption>
     <tbody>
       {points.map(({ label, value }) => (
@@ -50,24 +52,24 @@ export const TrendChart = ({ caption, format, points }: TableProps): ReactElemen
   const every = Math.ceil(points.length / 5)
   const last = points.at(-1)
   return (
-    <figure className="chart">
+    <figure className={styles.chart}>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={caption}>
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
-            <line className="grid" x1="30" x2={width} y1={y(part * highest)} y2={y(part * highest)} />
-            <text className="tick" x="22" y={y(part * highest) + 4} textAnchor="end">
+            <line className={styles.grid} x1="30" x2={width} y1={y(part * highest)} y2={y(part * highest)} />
+            <text className={styles.tick} x="22" y={y(part * highest) + 4} textAnchor="end">
               {format(part * highest)}
             </text>
           </g>
         ))}
-        <path className="fill" d={`M${x(0)},${y(0)}L${along}L${x(points.length - 1)},${y(0)}Z`} />
-        <path className="stroke" d={`M${along}`} />
+        <path className={styles.fill} d={`M${x(0)},${y(0)}L${along}L${x(points.length - 1)},${y(0)}Z`} />
+        <path className={styles.stroke} d={`M${along}`} />
         {last !== undefined && (
-          <circle className="dot" cx={x(points.length - 1)} cy={y(last.value)} r="3.5" />
+          <circle className={styles.dot} cx={x(points.length - 1)} cy={y(last.value)} r="3.5" />
         )}
         {points.map(({ label }, index) =>
           index % every === 0 ? (
-            <text key={label} className="tick" x={x(index)} y={height - 4} textAnchor="middle">
+            <text key={label} className={styles.tick} x={x(index)} y={height - 4} textAnchor="middle">
               {label}
             </text>
           ) : null
@@ -78,19 +80,20 @@ export const TrendChart = ({ caption, format, points }: TableProps): ReactElemen
   )
 }
 
+const colourOf = (index: number): string => `var(--chart-${(index % 7) + 1})`
+
 /** What a whole is made of: one bar, and its parts named below. */
 export const ShareBar = ({ caption, format, points }: TableProps): ReactElement => {
   const total = points.reduce((sum, { value }) => sum + value, 0)
   const startOf = (index: number): number => points.slice(0, index).reduce((sum, { value }) => sum + value, 0)
   return (
-    <figure className="share">
+    <figure className={styles.share}>
       <svg viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label={caption}>
-        {total === 0 && <rect className="none" width="100" height="4" />}
         {total > 0 &&
           points.map(({ label, value }, index) => (
             <rect
               key={label}
-              data-series={(index % 7) + 1}
+              fill={colourOf(index)}
               x={(startOf(index) / total) * 100}
               width={Math.max(0, (value / total) * 100 - 0.35)}
               height="4"
@@ -100,9 +103,11 @@ export const ShareBar = ({ caption, format, points }: TableProps): ReactElement 
       <ul>
         {points.map(({ label, value }, index) => (
           <li key={label}>
-            <span data-series={(index % 7) + 1} />
+            <svg width="8" height="8" aria-hidden="true">
+              <rect width="8" height="8" rx="2" fill={colourOf(index)} />
+            </svg>
             {label}
-            <b className="number">{format(value)}</b>
+            <b className={typography.number}>{format(value)}</b>
           </li>
         ))}
       </ul>

@@ -2,83 +2,86 @@
 import * as Radix from "@radix-ui/react-dialog"
 import { type ReactElement, type ReactNode, useRef } from "react"
 import { Button, IconButton } from "./button.js"
+import styles from "./dialog.module.css"
+import typography from "./typography.module.css"
 
-export interface DialogProps {
+interface OverlayProps {
   readonly open: boolean
   readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+const Overlay = ({ onClose, open, ...content }: OverlayProps & Radix.DialogContentProps): ReactElement => (
+  <Radix.Root open={open} onOpenChange={(next) => next || onClose()}>
+    <Radix.Portal>
+      <Radix.Overlay className={styles.scrim} />
+      <Radix.Content {...content} />
+    </Radix.Portal>
+  </Radix.Root>
+)
+
+const Head = (props: { readonly title: string; readonly description?: string }): ReactElement => (
+  <div>
+    <Radix.Title>{props.title}</Radix.Title>
+    {props.description !== undefined && (
+      <Radix.Description className={styles.description}>{props.description}</Radix.Description>
+    )}
+  </div>
+)
+
+/** The buttons at the end of a dialog. */
+export const Actions = (props: { readonly children: ReactNode }): ReactElement => (
+  <div className={styles.actions}>{props.children}</div>
+)
+
+export interface DialogProps extends OverlayProps {
   readonly title: string
   readonly description?: string
-  readonly children: ReactNode
 }
 
 /** A question or a small form in the middle of the screen. */
-export const Dialog = ({ children, description, onClose, open, title }: DialogProps): ReactElement => (
-  <Radix.Root open={open} onOpenChange={(next) => next || onClose()}>
-    <Radix.Portal>
-      <Radix.Overlay className="scrim" />
-      <Radix.Content
-        className="dialog"
-        {...(description === undefined ? { "aria-describedby": undefined } : {})}
-      >
-        <div>
-          <Radix.Title>{title}</Radix.Title>
-          {description !== undefined && (
-            <Radix.Description className="description">{description}</Radix.Description>
-          )}
-        </div>
-        {children}
-      </Radix.Content>
-    </Radix.Portal>
-  </Radix.Root>
+export const Dialog = ({ children, onClose, open, ...head }: DialogProps): ReactElement => (
+  <Overlay
+    open={open}
+    onClose={onClose}
+    className={styles.dialog}
+    {...(head.description === undefined ? { "aria-describedby": undefined } : {})}
+  >
+    <Head {...head} />
+    {children}
+  </Overlay>
 )
 
-export interface SheetProps extends DialogProps {
-  /** Shown under the title. */
-  readonly about?: ReactNode
-  readonly footer?: ReactNode
-}
-
 /** One thing in full, beside the list that it stands in. */
-export const Sheet = ({ about, children, footer, onClose, open, title }: SheetProps): ReactElement => (
-  <Radix.Root open={open} onOpenChange={(next) => next || onClose()}>
-    <Radix.Portal>
-      <Radix.Overlay className="scrim" />
-      <Radix.Content className="sheet" aria-describedby={undefined}>
-        <header>
-          <div>
-            <Radix.Title>{title}</Radix.Title>
-            {about}
-          </div>
-          <Radix.Close asChild>
-            <IconButton icon="close" label="Close" />
-          </Radix.Close>
-        </header>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <section className="body" tabIndex={0} aria-label={title}>
-          {children}
-        </section>
-        {footer !== undefined && <footer>{footer}</footer>}
-      </Radix.Content>
-    </Radix.Portal>
-  </Radix.Root>
+export const Sheet = ({
+  children,
+  title,
+  ...rest
+}: OverlayProps & { readonly title: string }): ReactElement => (
+  <Overlay {...rest} className={styles.sheet} aria-describedby={undefined}>
+    <header>
+      <Radix.Title>{title}</Radix.Title>
+      <Radix.Close asChild>
+        <IconButton icon="close" label="Close" />
+      </Radix.Close>
+    </header>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+    <section tabIndex={0} aria-label={title}>
+      {children}
+    </section>
+  </Overlay>
 )
 
 /** The navigation on narrow screens. */
-export const Drawer = (props: {
-  readonly open: boolean
-  readonly onClose: () => void
-  readonly title: string
-  readonly children: ReactNode
-}): ReactElement => (
-  <Radix.Root open={props.open} onOpenChange={(next) => next || props.onClose()}>
-    <Radix.Portal>
-      <Radix.Overlay className="scrim" />
-      <Radix.Content className="sheet" data-from="left" aria-describedby={undefined}>
-        <Radix.Title className="visually-hidden">{props.title}</Radix.Title>
-        {props.children}
-      </Radix.Content>
-    </Radix.Portal>
-  </Radix.Root>
+export const Drawer = ({
+  children,
+  title,
+  ...rest
+}: OverlayProps & { readonly title: string }): ReactElement => (
+  <Overlay {...rest} className={styles.sheet} data-from="left" aria-describedby={undefined}>
+    <Radix.Title className={typography.hidden}>{title}</Radix.Title>
+    {children}
+  </Overlay>
 )
 
 export interface ConfirmProps {
@@ -95,39 +98,35 @@ export interface ConfirmProps {
   readonly children?: ReactNode
 }
 
-/** Asks before something that cannot be undone. The focus begins on the way back, and a press beside it does nothing. */
+/** Asks before something that cannot be undone. The focus begins on Cancel, and a press outside does nothing. */
 export const Confirm = (props: ConfirmProps): ReactElement => {
-  const cancel = useRef<HTMLDivElement>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
   return (
-    <Radix.Root open={props.open} onOpenChange={(next) => next || props.onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className="scrim" />
-        <Radix.Content
-          className="dialog"
-          role="alertdialog"
-          onPointerDownOutside={(event) => event.preventDefault()}
-          onOpenAutoFocus={(event) => {
-            event.preventDefault()
-            cancel.current?.querySelector("button")?.focus()
-          }}
+    <Overlay
+      open={props.open}
+      onClose={props.onClose}
+      className={styles.dialog}
+      role="alertdialog"
+      onPointerDownOutside={(event) => event.preventDefault()}
+      onOpenAutoFocus={(event) => {
+        event.preventDefault()
+        cancel.current?.focus()
+      }}
+    >
+      <Head title={props.title} description={props.description} />
+      {props.children}
+      <Actions>
+        <Button ref={cancel} onClick={props.onClose}>
+          Cancel
+        </Button>
+        <Button
+          kind={props.danger === true ? "danger-solid" : "primary"}
+          busy={props.busy ?? false}
+          onClick={props.onConfirm}
         >
-          <div>
-            <Radix.Title>{props.title}</Radix.Title>
-            <Radix.Description className="description">{props.description}</Radix.Description>
-          </div>
-          {props.children}
-          <div className="actions" ref={cancel}>
-            <Button onClick={props.onClose}>Cancel</Button>
-            <Button
-              kind={props.danger === true ? "danger-solid" : "primary"}
-              busy={props.busy ?? false}
-              onClick={props.onConfirm}
-            >
-              {props.action}
-            </Button>
-          </div>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+          {props.action}
+        </Button>
+      </Actions>
+    </Overlay>
   )
 }

@@ -1,102 +1,88 @@
 /** What people fill in, each with its label, its hint and its problem tied to it. */
-import { type ReactElement, type ReactNode, useId } from "react"
+import { type InputHTMLAttributes, type ReactElement, type ReactNode, useId } from "react"
+import styles from "./field.module.css"
 import { Icon } from "./icon.js"
+import typography from "./typography.module.css"
 
 interface Labelled {
   readonly label: string
   /** Keeps the label for those who do not see, where the place says it to the others. */
   readonly hideLabel?: boolean
   readonly hint?: string
+  readonly name?: string
   readonly problem?: string | undefined
 }
 
-interface FrameProps extends Labelled {
-  readonly id: string
-  readonly children: ReactNode
+interface Control<A> extends Labelled {
+  readonly value: A
+  readonly onChange: (value: A) => void
 }
 
-const Frame = ({ children, hideLabel, hint, id, label, problem }: FrameProps): ReactElement => (
-  <div className="field">
-    <label htmlFor={id} className={hideLabel === true ? "visually-hidden" : undefined}>
-      {label}
-    </label>
-    {children}
-    {hint !== undefined && (
-      <p className="hint" id={`${id}-hint`}>
-        {hint}
-      </p>
-    )}
-    {problem !== undefined && (
-      <p className="problem" id={`${id}-problem`} role="alert">
-        {problem}
-      </p>
-    )}
-  </div>
-)
+/** What ties a control to the words around it. */
+type Tied = Pick<InputHTMLAttributes<Element>, "id" | "className" | "aria-invalid" | "aria-describedby"> & {
+  readonly name: string | undefined
+}
 
-const described = (id: string, { hint, problem }: Labelled): string | undefined =>
-  [hint === undefined ? "" : `${id}-hint`, problem === undefined ? "" : `${id}-problem`].join(" ").trim() ||
-  undefined
+const Field = (props: Labelled & { readonly children: (tied: Tied) => ReactNode }): ReactElement => {
+  const { children, hideLabel = false, hint, label, name, problem } = props
+  const id = useId()
+  const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={hideLabel ? typography.hidden : undefined}>
+        {label}
+      </label>
+      {children({
+        id,
+        name,
+        className: styles.input,
+        "aria-invalid": problem === undefined ? undefined : true,
+        "aria-describedby": describedBy || undefined
+      })}
+      {hint !== undefined && (
+        <p className={styles.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem !== undefined && (
+        <p className={styles.problem} id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}
 
-export interface TextFieldProps extends Labelled {
-  readonly value: string
-  readonly onChange: (value: string) => void
+export interface TextFieldProps
+  extends Control<string>,
+    Pick<InputHTMLAttributes<HTMLInputElement>, "autoComplete" | "min" | "placeholder" | "required"> {
   readonly type?: "text" | "date" | "email" | "password" | "number" | "tel"
-  readonly autoComplete?: string
-  readonly required?: boolean
-  readonly placeholder?: string
-  readonly min?: number
-  readonly step?: string
 }
 
 /** One line of text. */
 export const TextField = (props: TextFieldProps): ReactElement => {
-  const id = useId()
-  const { label, hideLabel = false, hint, onChange, problem, type = "text", ...rest } = props
-  const words = { label, hideLabel, ...(hint === undefined ? {} : { hint }), problem }
+  const { autoComplete, min, onChange, placeholder, required, type = "text", value, ...labelled } = props
+  const input = { autoComplete, min, placeholder, required, type, value }
   return (
-    <Frame id={id} {...words}>
-      <input
-        {...rest}
-        id={id}
-        className="input"
-        type={type}
-        aria-invalid={problem === undefined ? undefined : true}
-        aria-describedby={described(id, words)}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </Frame>
+    <Field {...labelled}>
+      {(tied) => <input {...input} {...tied} onChange={(event) => onChange(event.target.value)} />}
+    </Field>
   )
 }
 
-export interface TextAreaProps extends Labelled {
-  readonly value: string
-  readonly onChange: (value: string) => void
+export interface TextAreaProps extends Control<string> {
   readonly rows?: number
   readonly placeholder?: string
 }
 
 /** Several lines of text. */
-export const TextArea = ({
-  onChange,
-  rows = 3,
-  value,
-  placeholder,
-  ...words
-}: TextAreaProps): ReactElement => {
-  const id = useId()
+export const TextArea = (props: TextAreaProps): ReactElement => {
+  const { onChange, placeholder, rows = 3, value, ...labelled } = props
+  const input = { placeholder, rows, value }
   return (
-    <Frame id={id} {...words}>
-      <textarea
-        id={id}
-        className="textarea"
-        rows={rows}
-        value={value}
-        placeholder={placeholder}
-        aria-describedby={described(id, words)}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </Frame>
+    <Field {...labelled}>
+      {(tied) => <textarea {...input} {...tied} onChange={(event) => onChange(event.target.value)} />}
+    </Field>
   )
 }
 
@@ -106,79 +92,72 @@ export interface Choice<A extends string> {
   readonly label: string
 }
 
-export interface SelectProps<A extends string> {
+/** Choices under a heading. */
+export interface ChoiceGroup<A extends string> {
   readonly label: string
-  readonly value: A
   readonly choices: ReadonlyArray<Choice<A>>
-  readonly onChange: (value: A) => void
-  /** Keeps the label for those who do not see, where the place says it to the others. */
-  readonly hideLabel?: boolean
 }
 
+type Choices<A extends string> = ReadonlyArray<Choice<A> | ChoiceGroup<A>>
+
+const options = <A extends string>(choices: Choices<A>): ReadonlyArray<ReactElement> =>
+  choices.map((one) =>
+    "choices" in one ? (
+      <optgroup key={one.label} label={one.label}>
+        {options(one.choices)}
+      </optgroup>
+    ) : (
+      <option key={one.value} value={one.value}>
+        {one.label}
+      </option>
+    )
+  )
+
 /** One of several, in the platform's own list: the most accessible one there is, on every device. */
-export const Select = <A extends string>({
-  choices,
-  hideLabel = false,
-  label,
-  onChange,
-  value
-}: SelectProps<A>): ReactElement => {
-  const id = useId()
+export const Select = <A extends string>(
+  props: Control<A> & { readonly choices: Choices<A> }
+): ReactElement => {
+  const { choices, onChange, value, ...labelled } = props
+  const choose = (text: string): void => {
+    const flat = choices.flatMap((one) => ("choices" in one ? one.choices : [one]))
+    const chosen = flat.find((choice) => choice.value === text)
+    if (chosen !== undefined) onChange(chosen.value)
+  }
   return (
-    <div className="field">
-      <label htmlFor={id} className={hideLabel ? "visually-hidden" : undefined}>
-        {label}
-      </label>
-      <select
-        id={id}
-        className="select"
-        value={value}
-        onChange={(event) => {
-          const chosen = choices.find((choice) => choice.value === event.target.value)
-          if (chosen !== undefined) onChange(chosen.value)
-        }}
-      >
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Field {...labelled}>
+      {(tied) => (
+        <select {...tied} value={value} onChange={(event) => choose(event.target.value)}>
+          {options(choices)}
+        </select>
+      )}
+    </Field>
   )
 }
 
 /** Finds by words. `/` brings the focus here. */
-export const SearchField = (props: {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-}): ReactElement => (
-  <div className="search">
+export const SearchField = ({ label, onChange, value }: Control<string>): ReactElement => (
+  <div className={styles.search}>
     <Icon name="search" />
     <input
       type="search"
-      className="input"
-      aria-label={props.label}
-      placeholder={props.label}
-      value={props.value}
+      className={styles.input}
+      aria-label={label}
+      placeholder={label}
+      value={value}
       data-shortcut="/"
-      onChange={(event) => props.onChange(event.target.value)}
+      onChange={(event) => onChange(event.target.value)}
     />
   </div>
 )
 
 /** One of a few, all in view. */
-export const Segmented = <A extends string>(props: {
-  readonly label: string
-  readonly value: A
-  readonly choices: ReadonlyArray<Choice<A>>
-  readonly onChange: (value: A) => void
-}): ReactElement => {
+export const Segmented = <A extends string>(
+  props: Control<A> & { readonly choices: ReadonlyArray<Choice<A>> }
+): ReactElement => {
   const name = useId()
   return (
-    <fieldset className="segmented">
-      <legend className="visually-hidden">{props.label}</legend>
+    <fieldset className={styles.segmented}>
+      <legend className={typography.hidden}>{props.label}</legend>
       {props.choices.map((choice) => (
         <label key={choice.value}>
           <input

@@ -57,7 +57,7 @@ export const Icon = (props: { readonly name: IconName; readonly size?: number })
 
 /** The mark: four voices. */
 export const Mark = (): ReactElement => (
-  <svg className="mark" viewBox="0 0 20 20" width="22" height="22" fill="currentColor" aria-hidden="true">
+  <svg viewBox="0 0 20 20" width="22" height="22" fill="currentColor" aria-hidden="true">
     <rect x="1.5" y="7" width="2.8" height="6" rx="1.4" />
     <rect x="6.2" y="2" width="2.8" height="16" rx="1.4" />
     <rect x="10.9" y="5" width="2.8" height="10" rx="1.4" />

@@ -1,5 +1,8 @@
 /** Small things that are shown everywhere: badges, people, money, moments, cards. */
+import { Link } from "@swan-io/chicane"
 import type { ReactElement, ReactNode } from "react"
+import styles from "./show.module.css"
+import typography from "./typography.module.css"
 
 export type Tone = "calm" | "good" | "warn" | "bad" | "info" | "accent"
 
@@ -9,9 +12,23 @@ export const Badge = (props: {
   readonly dot?: boolean
   readonly children: ReactNode
 }): ReactElement => (
-  <span className="badge" data-tone={props.tone ?? "calm"} data-dot={props.dot === true ? "" : undefined}>
+  <span
+    className={styles.badge}
+    data-tone={props.tone ?? "calm"}
+    data-dot={props.dot === true ? "" : undefined}
+  >
     {props.children}
   </span>
+)
+
+/** The state that an entity says it is in, in the tone that is given for it. */
+export const Status = (props: {
+  readonly of: string | null | undefined
+  readonly tones: Readonly<Record<string, Tone>>
+}): ReactElement => (
+  <Badge tone={props.tones[props.of ?? ""] ?? "calm"} dot>
+    {words(props.of ?? "unknown")}
+  </Badge>
 )
 
 const initials = (name: string): string =>
@@ -22,8 +39,12 @@ const initials = (name: string): string =>
     .join("")
 
 /** A person, by their initials. */
-export const Avatar = (props: { readonly name: string; readonly side?: "admin" }): ReactElement => (
-  <span className="avatar" data-side={props.side} aria-hidden="true">
+export const Avatar = (props: {
+  readonly name: string
+  readonly side?: "admin"
+  readonly size?: "l"
+}): ReactElement => (
+  <span className={styles.avatar} data-side={props.side} data-size={props.size} aria-hidden="true">
     {initials(props.name)}
   </span>
 )
@@ -61,11 +82,11 @@ export const When = (props: {
   readonly long?: boolean
 }): ReactElement => {
   const { date } = props
-  if (!(date instanceof Date)) return <span className="faint">—</span>
+  if (!(date instanceof Date)) return <span className={typography.faint}>—</span>
   const text =
     props.long === true ? moment.format(date) : isToday(date) ? clock.format(date) : day.format(date)
   return (
-    <time dateTime={date.toISOString()} title={moment.format(date)} className="number">
+    <time dateTime={date.toISOString()} title={moment.format(date)} className={typography.number}>
       {text}
     </time>
   )
@@ -98,7 +119,7 @@ export const Card = (props: {
   readonly flush?: boolean
   readonly children: ReactNode
 }): ReactElement => (
-  <section className="card" aria-label={props.title}>
+  <section className={styles.card} aria-label={props.title}>
     {props.title !== undefined && (
       <header>
         <h2>{props.title}</h2>
@@ -106,7 +127,7 @@ export const Card = (props: {
         {props.about !== undefined && <p>{props.about}</p>}
       </header>
     )}
-    {props.flush === true ? props.children : <div className="body">{props.children}</div>}
+    {props.flush === true ? props.children : <div className={styles.body}>{props.children}</div>}
     {props.footer !== undefined && <footer>{props.footer}</footer>}
   </section>
 )
@@ -117,11 +138,26 @@ export const PageHead = (props: {
   readonly about?: ReactNode
   readonly children?: ReactNode
 }): ReactElement => (
-  <div className="page-head">
+  <div className={styles.pageHead}>
     <div>
       <h1>{props.title}</h1>
       {props.about !== undefined && <p>{props.about}</p>}
     </div>
     {props.children}
   </div>
+)
+
+/** Links to the parts of a view. */
+export const Tabs = (props: {
+  readonly label: string
+  readonly current: string
+  readonly tabs: ReadonlyArray<{ readonly to: string; readonly label: string }>
+}): ReactElement => (
+  <nav className={styles.tabs} aria-label={props.label}>
+    {props.tabs.map(({ label, to }) => (
+      <Link key={to} to={to} aria-current={to === props.current ? "page" : undefined}>
+        {label}
+      </Link>
+    ))}
+  </nav>
 )

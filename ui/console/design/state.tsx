@@ -1,25 +1,35 @@
-/** What a view shows when it has nothing yet, nothing at all, or something went wrong. */
+/** A query in its four states: loading, failed, empty, there. Every view shows them the same way. */
 import type { ReactElement, ReactNode } from "react"
-import type { CallError } from "../../../core/kernel/errors/errors.js"
 import { explain } from "../app/explain.js"
 import { Button } from "./button.js"
 import { Icon, type IconName } from "./icon.js"
+import layout from "./layout.module.css"
+import styles from "./state.module.css"
 
-/** A place that will be filled. It has the size of what comes, so that nothing jumps. */
-export const Skeleton = (props: { readonly width?: string; readonly height?: string }): ReactElement => (
-  <span
-    className="skeleton"
-    style={{ width: props.width ?? "100%", height: props.height ?? "0.875rem" }}
+/**
+ * A place that will be filled. It has the size of what comes, so that nothing jumps: an SVG takes any size as an
+ * attribute, which the page's policy allows where a style attribute is refused.
+ */
+export const Skeleton = (props: {
+  readonly width?: string
+  readonly height?: string
+  readonly className?: string | undefined
+}): ReactElement => (
+  <svg
+    className={props.className ?? styles.skeleton}
+    width={props.width ?? "100%"}
+    height={props.height ?? "0.875rem"}
     aria-hidden="true"
+    data-loading=""
   />
 )
 
-/** As many rows as will probably come. */
-export const SkeletonRows = (props: { readonly rows: number; readonly height?: string }): ReactElement => (
+/** As many rows as will probably come, of as many lines. */
+export const SkeletonRows = (props: { readonly rows: number; readonly lines?: 1 | 2 | 3 }): ReactElement => (
   <div role="status" aria-label="Loading">
-    <ul className="rows" aria-hidden="true">
+    <ul className={`${layout.rows} ${styles.skeletonRows}`} data-lines={props.lines} aria-hidden="true">
       {Array.from({ length: props.rows }, (_, index) => (
-        <li key={index} style={{ height: props.height ?? "2.75rem" }}>
+        <li key={index}>
           <Skeleton width={`${[62, 48, 70, 55][index % 4]}%`} />
         </li>
       ))}
@@ -34,8 +44,8 @@ export const Empty = (props: {
   readonly children?: ReactNode
   readonly action?: ReactNode
 }): ReactElement => (
-  <div className="state">
-    <span className="icon">
+  <div className={styles.state}>
+    <span className={styles.icon}>
       <Icon name={props.icon} size={18} />
     </span>
     <strong>{props.title}</strong>
@@ -45,14 +55,11 @@ export const Empty = (props: {
 )
 
 /** Something failed: what that means for the person, and a way on. */
-export const Failed = (props: {
-  readonly error: CallError | undefined
-  readonly onRetry?: () => void
-}): ReactElement => {
+export const Failed = (props: { readonly error: unknown; readonly onRetry?: () => void }): ReactElement => {
   const { title, advice } = explain(props.error)
   return (
-    <div className="state" data-tone="bad" role="alert">
-      <span className="icon">
+    <div className={styles.state} data-tone="bad" role="alert">
+      <span className={styles.icon}>
         <Icon name="alert" size={18} />
       </span>
       <strong>{title}</strong>
@@ -71,7 +78,7 @@ export const Note = (props: {
   readonly tone?: "info" | "warn" | "bad" | "good"
   readonly children: ReactNode
 }): ReactElement => (
-  <div className="note" data-tone={props.tone ?? "info"}>
+  <div className={styles.note} data-tone={props.tone ?? "info"}>
     <Icon
       name={
         props.tone === "good" ? "check" : props.tone === "info" || props.tone === undefined ? "info" : "alert"
@@ -80,3 +87,31 @@ export const Note = (props: {
     <div>{props.children}</div>
   </div>
 )
+
+/** What a view needs to know of a question. */
+export interface Asked<A> {
+  readonly status: string
+  readonly data: A | undefined
+  readonly error: unknown
+  readonly refetch: () => void
+}
+
+export interface LoadedProps<A> {
+  readonly of: Asked<A>
+  /** Of the size of what comes. */
+  readonly skeleton: ReactNode
+  /** Shown in place of an answer that holds nothing. */
+  readonly empty?: ReactNode
+  readonly isEmpty?: (data: A) => boolean
+  readonly children: (data: A) => ReactNode
+}
+
+/** Shows the answer as soon as there is one, and keeps it while it is asked for again. */
+export const Loaded = <A,>({ children, empty, isEmpty, of, skeleton }: LoadedProps<A>): ReactElement => {
+  const { data, error, refetch } = of
+  if (data !== undefined) {
+    return <>{empty !== undefined && isEmpty?.(data) === true ? empty : children(data)}</>
+  }
+  if (error !== undefined) return <Failed error={error} onRetry={refetch} />
+  return <>{skeleton}</>
+}

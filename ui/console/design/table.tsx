@@ -1,8 +1,10 @@
 /** A list as a table: columns declared once, with its skeleton, its empty state, and a way to more. */
 import type { ReactElement, ReactNode } from "react"
 import { Button } from "./button.js"
-import { type Asked, Loaded } from "./loaded.js"
-import { SkeletonRows } from "./state.js"
+import { Card } from "./show.js"
+import { type Asked, Loaded, SkeletonRows } from "./state.js"
+import styles from "./table.module.css"
+import typography from "./typography.module.css"
 
 export interface Column<A> {
   readonly title: string
@@ -33,12 +35,12 @@ export interface ListProps<A extends { readonly _id: string }> {
 }
 
 const classOf = ({ end, quiet }: Pick<Column<never>, "end" | "quiet">): string =>
-  `${end === true ? "end " : ""}${quiet === true ? "quiet" : ""}`
+  `${end === true ? styles.end : ""} ${quiet === true ? typography.quiet : ""}`
 
 export const List = <A extends { readonly _id: string }>(props: ListProps<A>): ReactElement => {
   const { columns, empty, label, of, rows = 10, stacks = true } = props
   return (
-    <div className="card">
+    <Card flush>
       <Loaded
         of={of}
         skeleton={<SkeletonRows rows={rows} />}
@@ -48,12 +50,12 @@ export const List = <A extends { readonly _id: string }>(props: ListProps<A>): R
         {() => (
           <>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-            <section className="table-wrap" tabIndex={0} aria-label={label}>
-              <table className="table" data-stack={stacks ? "" : undefined}>
+            <section className={styles.wrap} tabIndex={0} aria-label={label}>
+              <table className={styles.table} data-stack={stacks ? "" : undefined}>
                 <thead>
                   <tr>
                     {columns.map(({ end, title }) => (
-                      <th key={title} scope="col" className={end === true ? "end" : undefined}>
+                      <th key={title} scope="col" className={end === true ? styles.end : undefined}>
                         {title}
                       </th>
                     ))}
@@ -86,6 +88,6 @@ export const List = <A extends { readonly _id: string }>(props: ListProps<A>): R
           </>
         )}
       </Loaded>
-    </div>
+    </Card>
   )
 }

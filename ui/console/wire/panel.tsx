@@ -7,7 +7,9 @@ import { Button, IconButton } from "../design/button.js"
 import { Segmented } from "../design/field.js"
 import { Badge, size, type Tone } from "../design/show.js"
 import { Empty } from "../design/state.js"
+import typography from "../design/typography.module.css"
 import { clear, type DriftRow, isOpen, type Row, rows } from "./log.js"
+import styles from "./panel.module.css"
 
 const choices = [
   { value: "all", label: "All" },
@@ -33,10 +35,12 @@ const nameOf = (audience: Audience): string =>
 
 const Part = (props: { readonly title: string; readonly text: string }): ReactElement | null =>
   props.text === "" ? null : (
-    <div className="wire-part">
+    <div>
       <h3>{props.title}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <pre tabIndex={0}>{props.text}</pre>
+      <pre className={typography.code} tabIndex={0}>
+        {props.text}
+      </pre>
     </div>
   )
 
@@ -44,22 +48,22 @@ const Call = ({ row }: { readonly row: Row }): ReactElement => {
   const { attempt, body, duration, ending, headers, method, operation, path } = row
   const answered = ending?._tag === "Answered" ? ending : undefined
   return (
-    <details className="wire-call">
+    <details className={styles.call}>
       <summary>
         <Status row={row} />
-        <span className="wire-name">
-          <strong className="truncate">{operation}</strong>
-          <span className="truncate">
+        <span className={styles.name}>
+          <strong className={typography.truncate}>{operation}</strong>
+          <span className={typography.truncate}>
             <b>{method}</b> {path}
           </span>
         </span>
-        <span className="wire-figures number">
+        <span className={`${styles.figures} ${typography.number}`}>
           <span>{duration === undefined ? "…" : `${duration} ms`}</span>
           <span data-again={attempt > 1 || undefined}>attempt {attempt}</span>
         </span>
       </summary>
-      <div className="wire-parts">
-        <p className="faint">
+      <div className={styles.parts}>
+        <p className={typography.faint}>
           {nameOf(row.audience)} client, {new Date(row.at).toLocaleTimeString("en-GB")}
           {answered === undefined ? "" : `, ${size(answered.bytes)} received`}
         </p>
@@ -84,18 +88,18 @@ const Drifted = ({
 }: {
   readonly row: DriftRow
 }): ReactElement => (
-  <details className="wire-call">
+  <details className={styles.call}>
     <summary>
       <Badge tone="warn">Drift</Badge>
-      <span className="wire-name">
-        <strong className="truncate">{operation}</strong>
-        <span className="truncate">
+      <span className={styles.name}>
+        <strong className={typography.truncate}>{operation}</strong>
+        <span className={typography.truncate}>
           {path === "" ? "the whole answer" : path}: {came} came
         </span>
       </span>
     </summary>
-    <div className="wire-parts">
-      <p className="faint">
+    <div className={styles.parts}>
+      <p className={typography.faint}>
         {nameOf(audience)} client: expected {expected}, got {came}. The answer was kept as it came.
       </p>
     </div>
@@ -109,22 +113,22 @@ export const Panel = (): ReactElement => {
   const show = useSetCell(isOpen)
   const shown = audience === "all" ? all : all.filter((row) => row.audience === audience)
   return (
-    <aside className="wire" aria-label="Wire">
+    <aside className={styles.wire} aria-label="Wire">
       <header>
         <div>
           <h2>Wire</h2>
-          <p className="faint">Every call as it happens. Secrets are masked.</p>
+          <p className={typography.faint}>Every call as it happens. Secrets are masked.</p>
         </div>
         <Button size="s" kind="ghost" onClick={clear} disabled={all.length === 0}>
           Clear
         </Button>
         <IconButton icon="close" size="s" label="Close the wire panel" onClick={() => show(false)} />
       </header>
-      <div className="wire-filter">
+      <div className={styles.filter}>
         <Segmented label="Calls of" value={audience} choices={choices} onChange={setAudience} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section className="wire-list" tabIndex={0} aria-label="Calls">
+      <section className={styles.list} tabIndex={0} aria-label="Calls">
         {shown.length === 0 ? (
           <Empty icon="wire" title="Nothing yet">
             Do something in the console: each call that it makes appears here.

@@ -2,39 +2,35 @@
 import type { ReactElement } from "react"
 import type { Connection } from "../../../rx/index.js"
 import { Button } from "../../design/button.js"
-import { Badge } from "../../design/show.js"
+import layout from "../../design/layout.module.css"
+import { Badge, type Tone } from "../../design/show.js"
+
+const shown = (connection: Connection<unknown>): readonly [Tone, string] => {
+  switch (connection.status) {
+    case "connected":
+      return ["good", "Connected"]
+    case "connecting":
+      return ["info", "Connecting…"]
+    case "reconnecting":
+      return ["warn", `Reconnecting, attempt ${connection.attempt}`]
+    default:
+      return ["bad", "Not connected"]
+  }
+}
 
 export const ConnectionBadge = (props: {
   readonly connection: Connection<unknown>
   readonly onReopen: () => void
 }): ReactElement => {
-  const { connection } = props
-  const isOver = connection.status === "failed" || connection.status === "closed"
+  const [tone, words] = shown(props.connection)
   return (
-    <div className="row">
+    <div className={layout.row}>
       <span role="status">
-        {connection.status === "connected" && (
-          <Badge tone="good" dot>
-            Connected
-          </Badge>
-        )}
-        {connection.status === "connecting" && (
-          <Badge tone="info" dot>
-            Connecting…
-          </Badge>
-        )}
-        {connection.status === "reconnecting" && (
-          <Badge tone="warn" dot>
-            Reconnecting, attempt {connection.attempt}
-          </Badge>
-        )}
-        {isOver && (
-          <Badge tone="bad" dot>
-            Not connected
-          </Badge>
-        )}
+        <Badge tone={tone} dot>
+          {words}
+        </Badge>
       </span>
-      {isOver && (
+      {tone === "bad" && (
         <Button size="s" onClick={props.onReopen}>
           Connect again
         </Button>

@@ -21,12 +21,12 @@ const isAuthor = (value: unknown): value is NonNullable<MessageRow["sender"]> =>
   "_id" in value &&
   typeof value.name === "string"
 
-/** What a message says: a text that is none is shown as it came. */
+/** What a message says: a value that is not text is shown as it came. */
 export const shown = (text: unknown): string =>
   typeof text === "string" ? text : text === null || text === undefined ? "" : JSON.stringify(text)
 
 /**
- * What was read and what came in since, each message once, in the order of time. A message that was told again has its
+ * What was read and what came in since, each message once, in the order of time. A message that came again has its
  * newest content; one without a time stands with the one before it.
  */
 export const merge = (read: ReadonlyArray<MessageRow>, told: ReadonlyArray<Message>): ReadonlyArray<Said> => {

@@ -1,30 +1,26 @@
 /** One conversation: what was said, what is being said, and what is on its way out. */
 import { Link } from "@swan-io/chicane"
-import {
-  type FormEvent,
-  type ReactElement,
-  type ReactNode,
-  useEffect,
-  useMemo,
-  useRef,
-  useState
-} from "react"
+import { type ReactElement, type ReactNode, useEffect, useMemo, useRef } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useChat, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import { Button } from "../../design/button.js"
+import button from "../../design/button.module.css"
+import { TextField } from "../../design/field.js"
+import { Form, useForm } from "../../design/form.js"
 import { Icon } from "../../design/icon.js"
-import { Loaded } from "../../design/loaded.js"
 import { Avatar, When } from "../../design/show.js"
-import { Empty, SkeletonRows } from "../../design/state.js"
+import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
+import typography from "../../design/typography.module.css"
+import styles from "./chat.module.css"
 import { history, live } from "./data.js"
 import { merge, type Said } from "./said.js"
 
 const Message = ({ message }: { readonly message: Said }): ReactElement => (
-  <li className="message" data-ours={message.sender?.kind === "admin" ? "" : undefined}>
-    <span className="bubble">{message.text}</span>
-    <span className="meta">
+  <li className={styles.message} data-ours={message.sender?.kind === "admin" ? "" : undefined}>
+    <span className={styles.bubble}>{message.text}</span>
+    <span className={styles.meta}>
       {message.sender?.name ?? "Someone"}
       <When date={message.createdAt} />
     </span>
@@ -37,10 +33,10 @@ const Outgoing = (props: {
   readonly onRetry: () => void
   readonly onDiscard: () => void
 }): ReactElement => (
-  <li className="message" data-ours="" data-status={props.status}>
-    <span className="bubble">{props.text}</span>
+  <li className={styles.message} data-ours="" data-status={props.status}>
+    <span className={styles.bubble}>{props.text}</span>
     {props.status === "failed" ? (
-      <span className="meta">
+      <span className={styles.meta}>
         Not sent
         <Button size="s" onClick={props.onRetry}>
           Send again
@@ -50,32 +46,24 @@ const Outgoing = (props: {
         </Button>
       </span>
     ) : (
-      <span className="meta">{props.status === "pending" ? "Sending…" : "Sent"}</span>
+      <span className={styles.meta}>{props.status === "pending" ? "Sending…" : "Sent"}</span>
     )}
   </li>
 )
 
 const Composer = (props: { readonly onSend: (text: string) => void }): ReactElement => {
-  const [text, setText] = useState("")
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
+  const form = useForm({ text: "" }, ({ text }) => {
     if (text.trim() === "") return
     props.onSend(text.trim())
-    setText("")
-  }
+    form.set({ text: "" })
+  })
   return (
-    <form className="composer" onSubmit={submit}>
-      <input
-        className="input"
-        aria-label="Message"
-        placeholder="Write a message…"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
+    <Form of={form} className={styles.composer}>
+      <TextField label="Message" hideLabel placeholder="Write a message…" {...form.field("text")} />
       <Button kind="primary" icon="send" submit>
         Send
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -96,10 +84,10 @@ export const Thread = (props: {
     list.current?.scrollTo({ top: list.current.scrollHeight })
   }, [count])
   return (
-    <section className="thread" aria-label={`Conversation with ${props.title}`}>
+    <section className={styles.thread} aria-label={`Conversation with ${props.title}`}>
       <header>
         <Link
-          className="button back"
+          className={`${button.button} ${styles.back}`}
           data-kind="ghost"
           data-square=""
           aria-label="All conversations"
@@ -110,11 +98,11 @@ export const Thread = (props: {
         <Avatar name={props.title} />
         <div>
           <h2>{props.title}</h2>
-          <p className="faint">{props.about}</p>
+          <p className={typography.faint}>{props.about}</p>
         </div>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section className="messages" ref={list} tabIndex={0} aria-label="Messages" aria-live="polite">
+      <section className={styles.messages} ref={list} tabIndex={0} aria-label="Messages" aria-live="polite">
         <Loaded
           of={answer}
           skeleton={<SkeletonRows rows={5} />}
@@ -122,7 +110,7 @@ export const Thread = (props: {
           empty={<Empty icon="chat" title="Nothing has been said yet" />}
         >
           {() => (
-            <ol className="said-list">
+            <ol>
               {messages.map((message) => (
                 <Message key={message.key} message={message} />
               ))}
@@ -142,7 +130,9 @@ export const Thread = (props: {
       {session.can(Admin.conversations.update) ? (
         <Composer onSend={(text) => chat.send({ conversationId: id, text })} />
       ) : (
-        <p className="composer quiet">Your role lets you read conversations, and not answer.</p>
+        <p className={`${styles.composer} ${typography.quiet}`}>
+          Your role lets you read conversations, and not answer.
+        </p>
       )}
     </section>
   )

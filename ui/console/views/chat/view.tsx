@@ -4,9 +4,12 @@ import type { ReactElement } from "react"
 import { useChat, useQuery } from "../../../rx/index.js"
 import { Router, routeNames } from "../../app/routes.js"
 import type { ConversationRow } from "../../app/rows.js"
-import { Loaded } from "../../design/loaded.js"
+import { Select } from "../../design/field.js"
 import { Avatar, Badge, PageHead, When } from "../../design/show.js"
-import { Empty, SkeletonRows } from "../../design/state.js"
+import show from "../../design/show.module.css"
+import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
+import typography from "../../design/typography.module.css"
+import styles from "./chat.module.css"
 import { ConnectionBadge } from "./connection.js"
 import { live, talks, topics } from "./data.js"
 import { shown } from "./said.js"
@@ -22,11 +25,11 @@ const Talk = (props: {
     <li>
       <Link to={Router.Conversation({ id: _id })} aria-current={props.isHere ? "page" : undefined}>
         <Avatar name={userName ?? "?"} />
-        <strong className="truncate">{userName}</strong>
-        <span className="faint">
+        <strong className={typography.truncate}>{userName}</strong>
+        <span className={typography.faint}>
           <When date={updatedAt} />
         </span>
-        <span className="last truncate">
+        <span className={`${styles.last} ${typography.truncate}`}>
           {topic} · {props.last}
         </span>
       </Link>
@@ -53,28 +56,25 @@ const ChatView = (): ReactElement => {
       >
         <ConnectionBadge connection={chat.connection} onReopen={chat.reopen} />
       </PageHead>
-      <div className="card talk" data-open={id === undefined ? "list" : "thread"}>
-        <section className="talk-list" aria-label="Conversations">
+      <div className={`${show.card} ${styles.chat}`} data-open={id === undefined ? "list" : "thread"}>
+        <section className={styles.conversations} aria-label="Conversations">
           {topics.length > 0 && (
-            <div className="filter">
-              <select
-                className="select"
-                aria-label="Topic"
+            <div className={styles.filter}>
+              <Select
+                label="Topic"
+                hideLabel
                 value={topic ?? ""}
-                onChange={(event) =>
-                  Router.push("Chat", event.target.value === "" ? {} : { topic: event.target.value })
-                }
-              >
-                <option value="">All topics</option>
-                {topics.map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
+                choices={[
+                  { value: "", label: "All topics" },
+                  ...topics.map((name) => ({ value: name, label: name }))
+                ]}
+                onChange={(name) => Router.push("Chat", name === "" ? {} : { topic: name })}
+              />
             </div>
           )}
           <Loaded
             of={answer}
-            skeleton={<SkeletonRows rows={8} height="3.75rem" />}
+            skeleton={<SkeletonRows rows={8} lines={2} />}
             isEmpty={({ items }) => items.length === 0}
             empty={<Empty icon="chat" title="No conversations yet" />}
           >
@@ -93,7 +93,7 @@ const ChatView = (): ReactElement => {
           </Loaded>
         </section>
         {id === undefined ? (
-          <div className="thread" style={{ justifyContent: "center" }}>
+          <div className={styles.thread} data-empty="">
             <Empty icon="chat" title="Choose a conversation">
               Its messages appear here.
             </Empty>

@@ -2,7 +2,7 @@
 import * as Admin from "../../../../clients/admin/index.js"
 import { source } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
-import { items as itemCalls, orders as orderCalls, payments as paymentCalls, users } from "../../app/rows.js"
+import { items as itemCalls, orders as orderCalls, payments as paymentCalls } from "../../app/rows.js"
 import { save } from "../../app/save.js"
 
 const found = (search: string): { readonly search?: string } => (search === "" ? {} : { search })
@@ -14,7 +14,6 @@ export const payments = (search: string) =>
 
 export const payment = (id: string) => admin.query(paymentCalls.get, { id })
 export const events = (id: string) => admin.query(paymentCalls.events, { id })
-export const people = admin.query(users.list, { limit: 500 })
 
 /** Where it fails without an answer, the payment and its events are read again: they tell what happened. */
 export const refund = admin.mutation(Admin.payments.refund)

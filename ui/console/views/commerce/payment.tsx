@@ -1,17 +1,19 @@
 /** One payment: what happened to it, and its refund, whose outcome may stay unknown for a moment. */
 import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
+import { isCallError } from "../../../../core/kernel/errors/errors.js"
 import { useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
-import { isCallError } from "../../app/explain.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { PaymentRow } from "../../app/rows.js"
 import { tell, warn } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Confirm, Sheet } from "../../design/dialog.js"
-import { Loaded } from "../../design/loaded.js"
-import { Badge, money, When, words } from "../../design/show.js"
-import { Note, SkeletonRows } from "../../design/state.js"
+import layout from "../../design/layout.module.css"
+import { money, Status, When, words } from "../../design/show.js"
+import { Loaded, Note, SkeletonRows } from "../../design/state.js"
+import typography from "../../design/typography.module.css"
+import styles from "./commerce.module.css"
 import { events, payment, refund } from "./data.js"
 
 const amountOf = ({ amount, currency }: Pick<PaymentRow, "amount" | "currency">): string =>
@@ -22,16 +24,16 @@ const Timeline = ({ id }: { readonly id: string }): ReactElement => {
   return (
     <Loaded of={answer} skeleton={<SkeletonRows rows={2} />}>
       {({ items }) => (
-        <ol className="timeline">
+        <ol className={styles.timeline}>
           {items.map((event, index) => (
             <li key={event._id ?? index}>
               <span>
                 <strong>{words(event.type ?? "event")}</strong>{" "}
-                <span className="faint">
+                <span className={typography.faint}>
                   <When date={event.createdAt} long />
                 </span>
               </span>
-              <span className="number">{amountOf(event)}</span>
+              <span className={typography.number}>{amountOf(event)}</span>
             </li>
           ))}
         </ol>
@@ -81,14 +83,14 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   }
   const reason = run.status === "error" ? reasonOf(run.error) : undefined
   return (
-    <div className="stack">
+    <div className={layout.stack}>
       {reason !== undefined && <Afterwards reason={reason} status={of.status} />}
       {of.status === "succeeded" && session.can(Admin.payments.refund) && (
-        <div className="row">
+        <div className={layout.row}>
           <Button kind="danger" onClick={() => setAsking(true)}>
             Refund…
           </Button>
-          <span className="faint">The whole amount goes back to the payer.</span>
+          <span className={typography.faint}>The whole amount goes back to the payer.</span>
         </div>
       )}
       <Confirm
@@ -120,13 +122,11 @@ export const Payment = ({ id }: { readonly id: string | undefined }): ReactEleme
     >
       <Loaded of={answer} skeleton={<SkeletonRows rows={6} />}>
         {(found) => (
-          <div className="stack">
-            <dl className="facts">
+          <div className={layout.stack}>
+            <dl className={layout.facts}>
               <dt>Status</dt>
               <dd>
-                <Badge tone={found.status === "succeeded" ? "good" : "calm"} dot>
-                  {words(found.status ?? "unknown")}
-                </Badge>
+                <Status of={found.status} tones={{ succeeded: "good" }} />
               </dd>
               <dt>Provider</dt>
               <dd>{found.provider}</dd>
@@ -140,7 +140,7 @@ export const Payment = ({ id }: { readonly id: string | undefined }): ReactEleme
               </dd>
             </dl>
             <Refund of={found} />
-            <h3 className="section-title">What happened</h3>
+            <h3 className={typography.sectionTitle}>What happened</h3>
             <Timeline id={found._id} />
           </div>
         )}

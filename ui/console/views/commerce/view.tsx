@@ -1,16 +1,20 @@
 /** Commerce: what is offered, what was ordered, and what was paid. */
 import { Link } from "@swan-io/chicane"
 import { type ReactElement, useState } from "react"
-import { type Mutation, useInfiniteQuery, useMutation, useQuery } from "../../../rx/index.js"
+import { type Mutation, useInfiniteQuery, useMutation } from "../../../rx/index.js"
+import { useNames } from "../../app/names.js"
 import { Router } from "../../app/routes.js"
 import type { ItemRow, OrderRow, PaymentRow } from "../../app/rows.js"
 import { tell, warn } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { SearchField } from "../../design/field.js"
-import { Badge, money, PageHead, size, type Tone, When, words } from "../../design/show.js"
+import layout from "../../design/layout.module.css"
+import { money, PageHead, Status, size, Tabs, type Tone, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
-import { exportOrders, exportPayments, items, orders, payments, people } from "./data.js"
+import table from "../../design/table.module.css"
+import typography from "../../design/typography.module.css"
+import { exportOrders, exportPayments, items, orders, payments } from "./data.js"
 import { Payment } from "./payment.js"
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -29,14 +33,8 @@ const tones: Readonly<Record<string, Tone>> = {
   refunded: "calm"
 }
 
-const Status = ({ status }: { readonly status: string | null | undefined }): ReactElement => (
-  <Badge tone={tones[status ?? ""] ?? "calm"} dot>
-    {words(status ?? "unknown")}
-  </Badge>
-)
-
 const sum = (amount: number | null | undefined, currency: string | null | undefined): ReactElement => (
-  <span className="number">{money(amount ?? 0, currency ?? "USD")}</span>
+  <span className={typography.number}>{money(amount ?? 0, currency ?? "USD")}</span>
 )
 
 const Export = (props: { readonly of: Mutation<Record<never, never>, number, unknown> }): ReactElement => {
@@ -57,14 +55,14 @@ const itemColumns: ReadonlyArray<Column<ItemRow>> = [
   { title: "Item", cell: ({ name }) => <strong>{name}</strong> },
   { title: "Price", end: true, cell: ({ currency, price }) => sum(price, currency) },
   { title: "Type", quiet: true, cell: ({ type }) => words(type ?? "") },
-  { title: "Status", cell: ({ status }) => <Status status={status} /> }
+  { title: "Status", cell: ({ status }) => <Status of={status} tones={tones} /> }
 ]
 
 const orderColumns = (nameOf: (id: string | null | undefined) => string): ReadonlyArray<Column<OrderRow>> => [
   { title: "Order", cell: ({ number }) => <strong>{number}</strong> },
   { title: "Total", end: true, cell: ({ currency, total }) => sum(total, currency) },
   { title: "Customer", quiet: true, cell: ({ userId }) => nameOf(userId) },
-  { title: "Status", cell: ({ status }) => <Status status={status} /> },
+  { title: "Status", cell: ({ status }) => <Status of={status} tones={tones} /> },
   { title: "Ordered", quiet: true, end: true, cell: ({ createdAt }) => <When date={createdAt} /> }
 ]
 
@@ -74,13 +72,13 @@ const paymentColumns = (
   {
     title: "Payment",
     cell: ({ _id, userId }) => (
-      <Link className="cell" to={Router.Payment({ id: _id })}>
+      <Link className={table.link} to={Router.Payment({ id: _id })}>
         {nameOf(userId) || "Payment by link"}
       </Link>
     )
   },
   { title: "Amount", end: true, cell: ({ amount, currency }) => sum(amount, currency) },
-  { title: "Status", cell: ({ status }) => <Status status={status} /> },
+  { title: "Status", cell: ({ status }) => <Status of={status} tones={tones} /> },
   {
     title: "Provider",
     quiet: true,
@@ -89,11 +87,10 @@ const paymentColumns = (
   { title: "Made", quiet: true, end: true, cell: ({ createdAt }) => <When date={createdAt} /> }
 ]
 
-const tabs = [
-  { tab: "items", label: "Items" },
-  { tab: "orders", label: "Orders" },
-  { tab: "payments", label: "Payments" }
-] as const
+const tabs = (["items", "orders", "payments"] as const).map((tab) => ({
+  to: Router.Commerce({ tab }),
+  label: words(tab)
+}))
 
 const nothing = (
   <Empty icon="commerce" title="Nothing found">
@@ -104,11 +101,6 @@ const nothing = (
 const Items = ({ search }: { readonly search: string }): ReactElement => (
   <List label="Items" of={useInfiniteQuery(items(search))} columns={itemColumns} empty={nothing} rows={12} />
 )
-
-const useNames = (): ((id: string | null | undefined) => string) => {
-  const names = useQuery(people)
-  return (id) => names.data?.items.find((user) => user._id === id)?.fullName ?? ""
-}
 
 const Orders = ({ search }: { readonly search: string }): ReactElement => (
   <List
@@ -134,24 +126,13 @@ const Commerce = (): ReactElement => {
   const route = Router.useRoute(["Commerce", "Payment"])
   const tab = route?.name === "Payment" ? "payments" : (route?.params.tab ?? "items")
   const [search, setSearch] = useState("")
-  const label = tabs.find((one) => one.tab === tab)?.label.toLowerCase() ?? tab
   return (
     <>
       <PageHead title="Commerce" about="What you offer, what was ordered, and what was paid." />
-      <nav className="tabs" aria-label="Commerce">
-        {tabs.map((one) => (
-          <Link
-            key={one.tab}
-            to={Router.Commerce({ tab: one.tab })}
-            aria-current={one.tab === tab ? "page" : undefined}
-          >
-            {one.label}
-          </Link>
-        ))}
-      </nav>
-      <div className="toolbar">
-        <SearchField label={`Find ${label}`} value={search} onChange={setSearch} />
-        <span className="grow" />
+      <Tabs label="Commerce" current={Router.Commerce({ tab })} tabs={tabs} />
+      <div className={layout.toolbar}>
+        <SearchField label={`Find ${tab}`} value={search} onChange={setSearch} />
+        <span className={layout.grow} />
         {tab === "orders" && <Export of={exportOrders} />}
         {tab === "payments" && <Export of={exportPayments} />}
       </div>

@@ -3,7 +3,10 @@ import type { ReactElement } from "react"
 import type { Field, ModelRow } from "../../app/rows.js"
 import { Button, IconButton } from "../../design/button.js"
 import { Select, TextField } from "../../design/field.js"
+import layout from "../../design/layout.module.css"
 import { words } from "../../design/show.js"
+import typography from "../../design/typography.module.css"
+import styles from "./content.module.css"
 import {
   blank,
   directionChoices,
@@ -30,7 +33,7 @@ const BuilderLine = ({ fields, line, onChange, onRemove }: LineProps): ReactElem
   const field = fields.find(({ apiId }) => apiId === line.field)
   const isSort = line.kind === "sort"
   return (
-    <div className="line">
+    <div className={styles.line}>
       <Select
         label="Rule"
         hideLabel
@@ -100,7 +103,7 @@ export const Builder = ({ lang, lines, model, onChange, question }: BuilderProps
     onChange([...lines, blank(id, kind, fields[0])])
   }
   return (
-    <div className="builder">
+    <div className={styles.builder}>
       {lines.map((line) => (
         <BuilderLine
           key={line.id}
@@ -110,7 +113,7 @@ export const Builder = ({ lang, lines, model, onChange, question }: BuilderProps
           onRemove={() => onChange(lines.filter((other) => other.id !== line.id))}
         />
       ))}
-      <div className="row">
+      <div className={layout.row}>
         <Button size="s" icon="plus" onClick={() => add("where")}>
           Add a filter
         </Button>
@@ -119,9 +122,9 @@ export const Builder = ({ lang, lines, model, onChange, question }: BuilderProps
         </Button>
       </div>
       <figure>
-        <figcaption className="faint">The query that is sent</figcaption>
+        <figcaption className={typography.faint}>The query that is sent</figcaption>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <pre className="code" tabIndex={0}>
+        <pre className={typography.code} tabIndex={0}>
           {[`GET v3/cms/content/api/${model.apiId}`, ...queryText(question, lang)].join("\n  ")}
         </pre>
       </figure>

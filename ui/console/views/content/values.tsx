@@ -2,12 +2,15 @@
 import type { ReactElement } from "react"
 import type { Field } from "../../app/rows.js"
 import { Badge, When } from "../../design/show.js"
+import typography from "../../design/typography.module.css"
 
 export const Cell = ({ value }: { readonly value: unknown }): ReactElement => {
-  if (value === undefined || value === null || value === "") return <span className="faint">—</span>
+  if (value === undefined || value === null || value === "")
+    return <span className={typography.faint}>—</span>
   if (typeof value === "boolean") return <Badge tone={value ? "good" : "calm"}>{value ? "Yes" : "No"}</Badge>
   if (value instanceof Date) return <When date={value} />
-  if (typeof value === "number") return <span className="number">{value.toLocaleString("en-US")}</span>
+  if (typeof value === "number")
+    return <span className={typography.number}>{value.toLocaleString("en-US")}</span>
   return <>{typeof value === "string" ? value : JSON.stringify(value)}</>
 }
 

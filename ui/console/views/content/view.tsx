@@ -1,5 +1,4 @@
 /** Content: the models, their entries, and questions to them. */
-import { Link } from "@swan-io/chicane"
 import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useInfiniteQuery, useQuery, useSession } from "../../../rx/index.js"
@@ -8,10 +7,11 @@ import { Router } from "../../app/routes.js"
 import type { ModelRow } from "../../app/rows.js"
 import { Button } from "../../design/button.js"
 import { Segmented } from "../../design/field.js"
-import { Loaded } from "../../design/loaded.js"
-import { Card, PageHead } from "../../design/show.js"
-import { Empty, SkeletonRows } from "../../design/state.js"
+import layout from "../../design/layout.module.css"
+import { Card, PageHead, Tabs } from "../../design/show.js"
+import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
+import table from "../../design/table.module.css"
 import { Builder } from "./builder.js"
 import { type Entry, entries, models } from "./data.js"
 import { EntryDialog } from "./entry.js"
@@ -28,7 +28,7 @@ const columnsOf = (model: ModelRow, onOpen: (entry: Entry) => void): ReadonlyArr
     title: field.name ?? field.apiId,
     cell: (entry) =>
       index === 0 ? (
-        <button type="button" className="cell" onClick={() => onOpen(entry)}>
+        <button type="button" className={table.link} onClick={() => onOpen(entry)}>
           <Cell value={entry[field.apiId]} />
         </button>
       ) : (
@@ -44,7 +44,7 @@ const Model = ({ model }: { readonly model: ModelRow }): ReactElement => {
   const question = questionOf(lines, model.fields ?? [])
   const answer = useInfiniteQuery(entries(model.apiId, lang, question))
   return (
-    <div className="stack">
+    <div className={layout.stack}>
       <Card
         title="Find entries"
         action={
@@ -97,32 +97,29 @@ const Content = (): ReactElement => {
       <Loaded
         of={answer}
         skeleton={
-          <div className="card">
+          <Card flush>
             <SkeletonRows rows={10} />
-          </div>
+          </Card>
         }
         isEmpty={({ items }) => items.length === 0}
         empty={
-          <div className="card">
+          <Card flush>
             <Empty icon="content" title="No models yet" />
-          </div>
+          </Card>
         }
       >
         {({ items }) => {
           const model = items.find(({ apiId }) => apiId === chosen) ?? items[0]
           return (
             <>
-              <nav className="tabs" aria-label="Models">
-                {items.map(({ _id, apiId, name }) => (
-                  <Link
-                    key={_id}
-                    to={Router.Content({ model: apiId })}
-                    aria-current={_id === model?._id ? "page" : undefined}
-                  >
-                    {name ?? apiId}
-                  </Link>
-                ))}
-              </nav>
+              <Tabs
+                label="Models"
+                current={Router.Content(model === undefined ? {} : { model: model.apiId })}
+                tabs={items.map(({ apiId, name }) => ({
+                  to: Router.Content({ model: apiId }),
+                  label: name ?? apiId
+                }))}
+              />
               {model !== undefined && <Model key={model._id} model={model} />}
             </>
           )

@@ -1,18 +1,21 @@
 /** As an end user: their own requests and notifications, and nothing of anybody else's. */
-import { type FormEvent, type ReactElement, useState } from "react"
+import type { ReactElement } from "react"
 import * as EndUser from "../../../../clients/end-user/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { endUsers } from "../../app/config.js"
 import { endUser } from "../../app/query-clients.js"
 import { mine } from "../../app/rows.js"
-import { tell, warn } from "../../app/toasts.js"
+import { tell } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
-import { TextField } from "../../design/field.js"
-import { Loaded } from "../../design/loaded.js"
-import { Badge, Card, PageHead, When, words } from "../../design/show.js"
-import { Empty, SkeletonRows } from "../../design/state.js"
-import { toneOf, typeGroups } from "../requests/options.js"
+import { Select, TextField } from "../../design/field.js"
+import { Form, useForm } from "../../design/form.js"
+import layout from "../../design/layout.module.css"
+import { Card, PageHead, Status, When, words } from "../../design/show.js"
+import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
+import typography from "../../design/typography.module.css"
+import { tones, typeGroups } from "../requests/options.js"
 import { SignInForm } from "../sign-in/view.js"
+import styles from "./end-user.module.css"
 
 const requests = endUser.query(mine.requests, { limit: 50 })
 const notifications = endUser.query(mine.notifications, { limit: 10 })
@@ -20,45 +23,25 @@ const file = endUser.mutation(EndUser.requests.create)
 const see = endUser.mutation(EndUser.notifications.markSeen)
 
 const NewRequest = (): ReactElement => {
-  const [title, setTitle] = useState("")
-  const [type, setType] = useState("MAINTENANCE")
-  const run = useMutation(file)
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    const outcome = await run.mutate({ payload: { type, title } })
-    if (outcome.status === "success") {
-      setTitle("")
+  const { mutate } = useMutation(file)
+  const blank = { title: "", type: "MAINTENANCE" }
+  const form = useForm(
+    blank,
+    (payload) => mutate({ payload }),
+    () => {
+      form.set({ title: "" })
       tell("Request filed", "The administrators see it at once.")
     }
-    if (outcome.status === "error") warn(outcome.error)
-  }
+  )
   return (
     <Card title="File a request">
-      <form className="form" onSubmit={(event) => void submit(event)}>
-        <TextField label="What is it about?" value={title} onChange={setTitle} required />
-        <div className="field">
-          <label htmlFor="request-type">Kind</label>
-          <select
-            id="request-type"
-            className="select"
-            value={type}
-            onChange={(event) => setType(event.target.value)}
-          >
-            {typeGroups.map((group) => (
-              <optgroup key={group.label} label={group.label}>
-                {group.types.map((name) => (
-                  <option key={name} value={name}>
-                    {words(name)}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
-          </select>
-        </div>
-        <Button kind="primary" submit busy={run.status === "pending"}>
+      <Form of={form}>
+        <TextField label="What is it about?" required {...form.field("title")} />
+        <Select label="Kind" choices={typeGroups} {...form.field("type")} />
+        <Button kind="primary" submit busy={form.busy}>
           File the request
         </Button>
-      </form>
+      </Form>
     </Card>
   )
 }
@@ -71,24 +54,22 @@ const Requests = (): ReactElement => {
     <Card title="Your requests" flush>
       <Loaded
         of={answer}
-        skeleton={<SkeletonRows rows={8} height="3.5rem" />}
+        skeleton={<SkeletonRows rows={8} lines={2} />}
         isEmpty={({ items }) => items.length === 0}
         empty={<Empty icon="requests" title="You have not asked for anything yet" />}
       >
         {({ items }) => (
-          <ul className="rows">
+          <ul className={layout.rows}>
             {items.map(({ _id, comments, createdAt, status, title, type }) => (
               <li key={_id}>
-                <div className="grow">
+                <div className={layout.grow}>
                   <h3>{title || words(type ?? "Request")}</h3>
                   <p>
                     {words(type ?? "")} · {plural(comments?.length ?? 0)}
                   </p>
                 </div>
-                <Badge tone={toneOf(status)} dot>
-                  {words(status ?? "unknown")}
-                </Badge>
-                <span className="faint">
+                <Status of={status} tones={tones} />
+                <span className={typography.faint}>
                   <When date={createdAt} />
                 </span>
               </li>
@@ -107,20 +88,20 @@ const Notifications = (): ReactElement => {
     <Card title="Notifications" flush>
       <Loaded
         of={answer}
-        skeleton={<SkeletonRows rows={4} height="4rem" />}
+        skeleton={<SkeletonRows rows={4} lines={2} />}
         isEmpty={({ items }) => items.length === 0}
         empty={<Empty icon="chat" title="Nothing new" />}
       >
         {({ items }) => (
-          <ul className="rows">
+          <ul className={layout.rows}>
             {items.map(({ _id, body, seen, title }) => (
               <li key={_id}>
-                <div className="grow">
+                <div className={layout.grow}>
                   <h3>{title}</h3>
                   <p>{body}</p>
                 </div>
                 {seen === true ? (
-                  <span className="faint">Seen</span>
+                  <span className={typography.faint}>Seen</span>
                 ) : (
                   <Button
                     size="s"
@@ -143,7 +124,7 @@ const EndUserView = (): ReactElement => {
   const session = useSession(endUser.session)
   if (session.status !== "signed-in") {
     return (
-      <div className="sign-in-card">
+      <div className={styles.signIn}>
         <SignInForm
           title="View as an end user"
           lead="Choose somebody who uses your product."
@@ -166,9 +147,9 @@ const EndUserView = (): ReactElement => {
           Be somebody else
         </Button>
       </PageHead>
-      <div className="split">
+      <div className={layout.split}>
         <Requests />
-        <div className="stack">
+        <div className={layout.stack}>
           <NewRequest />
           <Notifications />
         </div>

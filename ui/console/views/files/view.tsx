@@ -13,12 +13,15 @@ import {
 import { admin, visitor } from "../../app/query-clients.js"
 import { type FileRow, files as fileCalls } from "../../app/rows.js"
 import { save } from "../../app/save.js"
-import { tell, warn } from "../../app/toasts.js"
+import { report, tell } from "../../app/toasts.js"
 import { Button, IconButton } from "../../design/button.js"
 import { Confirm } from "../../design/dialog.js"
+import layout from "../../design/layout.module.css"
 import { Badge, PageHead, size, When } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
+import typography from "../../design/typography.module.css"
+import styles from "./files.module.css"
 
 const files = admin.infiniteQuery(fileCalls.list, {}, { limit: 20 })
 /** Administrators have no call to send files up: it is done with the project's public key, as visitors do. */
@@ -44,11 +47,7 @@ const Uploader = (): ReactElement => {
       form: { source: "console" },
       file
     })
-    if (outcome.status === "success") {
-      invalidate("files")
-      tell("File uploaded", file.name)
-    }
-    if (outcome.status === "error") warn(outcome.error)
+    if (report(outcome, "File uploaded", file.name)) invalidate("files")
     if (outcome.status === "cancelled") tell("Upload stopped", file.name)
   }
   const drop = (event: DragEvent): void => {
@@ -59,7 +58,7 @@ const Uploader = (): ReactElement => {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside.
     <div
-      className="drop"
+      className={styles.drop}
       data-over={over || undefined}
       onDragOver={(event) => {
         event.preventDefault()
@@ -71,7 +70,7 @@ const Uploader = (): ReactElement => {
       <input
         ref={input}
         type="file"
-        className="visually-hidden"
+        className={typography.hidden}
         aria-label="File to upload"
         tabIndex={-1}
         onChange={(event) => {
@@ -85,19 +84,14 @@ const Uploader = (): ReactElement => {
             Uploading <strong>{name}</strong>
             {upload.progress === undefined ? "" : ` · ${Math.round(upload.progress * 100)}%`}
           </p>
-          <progress
-            className="progress"
-            aria-label={`Uploading ${name}`}
-            max={1}
-            value={upload.progress ?? 0}
-          />
+          <progress aria-label={`Uploading ${name}`} max={1} value={upload.progress ?? 0} />
           <Button size="s" onClick={upload.cancel}>
             Stop
           </Button>
         </>
       ) : (
         <>
-          <p className="quiet">Drop a file here, or</p>
+          <p className={typography.quiet}>Drop a file here, or</p>
           <Button kind="primary" icon="upload" onClick={() => input.current?.click()}>
             Choose a file
           </Button>
@@ -113,16 +107,13 @@ const Files = (): ReactElement => {
   const removing = useMutation(removal)
   const [asking, setAsking] = useState<FileRow>()
   const get = async (file: FileRow): Promise<void> => {
-    const outcome = await saving.mutate(file)
-    if (outcome.status === "success") tell("Download ready", file.name ?? file._id)
-    if (outcome.status === "error") warn(outcome.error)
+    report(await saving.mutate(file), "Download ready", file.name ?? file._id)
   }
   const remove = async (): Promise<void> => {
     if (asking === undefined) return
     const outcome = await removing.mutate({ id: asking._id })
     setAsking(undefined)
-    if (outcome.status === "success") tell("File deleted", asking.name ?? asking._id)
-    if (outcome.status === "error") warn(outcome.error)
+    report(outcome, "File deleted", asking.name ?? asking._id)
   }
   const columns: ReadonlyArray<Column<FileRow>> = [
     { title: "Name", cell: ({ name }) => <strong>{name}</strong> },
@@ -130,7 +121,7 @@ const Files = (): ReactElement => {
       title: "Size",
       quiet: true,
       end: true,
-      cell: (file) => <span className="number">{size(file.size ?? 0)}</span>
+      cell: (file) => <span className={typography.number}>{size(file.size ?? 0)}</span>
     },
     { title: "Type", quiet: true, cell: ({ type }) => type },
     {
@@ -142,7 +133,7 @@ const Files = (): ReactElement => {
       title: "Actions",
       end: true,
       cell: (file) => (
-        <span className="row" style={{ justifyContent: "flex-end", flexWrap: "nowrap" }}>
+        <span className={`${layout.row} ${styles.actions}`}>
           <IconButton
             icon="download"
             size="s"
@@ -159,7 +150,7 @@ const Files = (): ReactElement => {
   return (
     <>
       <PageHead title="Files" about="Pictures, papers and everything else that your content refers to." />
-      <div className="stack">
+      <div className={layout.stack}>
         <Uploader />
         <List
           label="Files"

@@ -3,7 +3,12 @@ import { type ReactElement, useState } from "react"
 import type { Amount, BillingItem } from "../../../../core/onboarding/model.js"
 import { ShareBar } from "../../design/chart.js"
 import { TextField } from "../../design/field.js"
+import layout from "../../design/layout.module.css"
 import { Card, money } from "../../design/show.js"
+import show from "../../design/show.module.css"
+import table from "../../design/table.module.css"
+import typography from "../../design/typography.module.css"
+import styles from "./overview.module.css"
 
 /** What a small project may use in a month. */
 const usual: Readonly<Record<string, number>> = {
@@ -36,13 +41,13 @@ export const Billing = (props: {
       about="You pay for what you use. All prices are agreed by the service agreement."
       flush
     >
-      <div className="table-wrap">
-        <table className="table">
+      <div className={table.wrap}>
+        <table className={table.table}>
           <thead>
             <tr>
               <th scope="col">Service</th>
               <th scope="col">Unit</th>
-              <th scope="col" className="end">
+              <th scope="col" className={table.end}>
                 Price
               </th>
             </tr>
@@ -51,16 +56,16 @@ export const Billing = (props: {
             {props.items.map(({ id, price, service, unit }) => (
               <tr key={id}>
                 <td>{service}</td>
-                <td className="quiet">per {unit}</td>
-                <td className="end number">{money(price, currency)}</td>
+                <td className={typography.quiet}>per {unit}</td>
+                <td className={`${table.end} ${typography.number}`}>{money(price, currency)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      <div className="body">
-        <h3 className="section-title">What would a month cost?</h3>
-        <div className="estimate">
+      <div className={show.body}>
+        <h3 className={typography.sectionTitle}>What would a month cost?</h3>
+        <div className={styles.estimate}>
           {props.items.map(({ id, service, unit }) => (
             <TextField
               key={id}
@@ -80,11 +85,11 @@ export const Billing = (props: {
         />
       </div>
       <footer>
-        <span className="row">
-          Estimate <strong className="number">{money(total, currency)}</strong>
+        <span className={layout.row}>
+          Estimate <strong className={typography.number}>{money(total, currency)}</strong>
         </span>
-        <span className="row" style={{ marginLeft: "auto" }}>
-          Billed so far <strong className="number">{money(props.bill.amount, currency)}</strong>
+        <span className={`${layout.row} ${styles.billed}`}>
+          Billed so far <strong className={typography.number}>{money(props.bill.amount, currency)}</strong>
         </span>
       </footer>
     </Card>

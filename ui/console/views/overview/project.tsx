@@ -1,9 +1,9 @@
 /** The project itself: its languages, its providers, and its public key. */
 import { Fragment, type ReactElement } from "react"
 import type { Project } from "../../../../core/projects/model.js"
-import { type Asked, Loaded } from "../../design/loaded.js"
+import layout from "../../design/layout.module.css"
 import { Badge, Card, When } from "../../design/show.js"
-import { Skeleton } from "../../design/state.js"
+import { type Asked, Loaded, Skeleton } from "../../design/state.js"
 
 const languageName = new Intl.DisplayNames(["en"], { type: "language" })
 
@@ -14,7 +14,7 @@ export const ProjectFacts = ({ of }: { readonly of: Asked<Project> }): ReactElem
   <Card title="Project">
     <Loaded of={of} skeleton={<Skeleton height="9.5rem" />}>
       {(project) => (
-        <dl className="facts">
+        <dl className={layout.facts}>
           <dt>Name</dt>
           <dd>{project.name}</dd>
           <dt>Created</dt>

@@ -2,11 +2,13 @@
 import { type ReactElement, useState } from "react"
 import type { Document, PendingTask } from "../../../../core/onboarding/model.js"
 import { useMutation } from "../../../rx/index.js"
-import { tell, warn } from "../../app/toasts.js"
+import { report } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Confirm } from "../../design/dialog.js"
+import layout from "../../design/layout.module.css"
 import { Badge, Card, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
+import typography from "../../design/typography.module.css"
 import { accept, complete } from "./onboarding.js"
 
 const descriptions: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
@@ -20,13 +22,11 @@ const Task = ({ task }: { readonly task: PendingTask }): ReactElement => {
   const run = useMutation(complete)
   const { text, title } = descriptions[task.type] ?? { title: words(task.type), text: "" }
   const finish = async (): Promise<void> => {
-    const outcome = await run.mutate({ id: task.id })
-    if (outcome.status === "success") tell("Task completed", title)
-    if (outcome.status === "error") warn(outcome.error)
+    report(await run.mutate({ id: task.id }), "Task completed", title)
   }
   return (
     <li>
-      <div className="grow">
+      <div className={layout.grow}>
         <h3>{title}</h3>
         <p>{text}</p>
       </div>
@@ -49,12 +49,12 @@ export const Tasks = ({ tasks }: { readonly tasks: ReadonlyArray<PendingTask> })
     <Card
       title="To do"
       flush
-      action={<span className="faint">{left === 0 ? "All done" : `${left} left`}</span>}
+      action={<span className={typography.faint}>{left === 0 ? "All done" : `${left} left`}</span>}
     >
       {tasks.length === 0 ? (
         <Empty icon="check" title="Nothing to do" />
       ) : (
-        <ul className="rows">
+        <ul className={layout.rows}>
           {tasks.map((task) => (
             <Task key={task.id} task={task} />
           ))}
@@ -74,15 +74,14 @@ export const Documents = (props: {
     if (asking === undefined) return
     const outcome = await run.mutate({ id: asking.id, by: props.by })
     setAsking(undefined)
-    if (outcome.status === "success") tell("Document accepted", asking.title)
-    if (outcome.status === "error") warn(outcome.error)
+    report(outcome, "Document accepted", asking.title)
   }
   return (
     <Card title="Documents" flush>
-      <ul className="rows">
+      <ul className={layout.rows}>
         {props.documents.map((document) => (
           <li key={document.id}>
-            <div className="grow">
+            <div className={layout.grow}>
               <h3>{document.title}</h3>
               <p>
                 {document.isAccepted ? (

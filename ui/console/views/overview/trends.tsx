@@ -3,15 +3,15 @@ import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { statuses } from "../../../../core/requests/model.js"
 import { useQuery } from "../../../rx/index.js"
+import { everyone } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
-import { requests, users } from "../../app/rows.js"
+import { requests } from "../../app/rows.js"
 import { type Point, ShareBar, TrendChart } from "../../design/chart.js"
-import { Loaded } from "../../design/loaded.js"
 import { Card, words } from "../../design/show.js"
-import { Empty, Skeleton } from "../../design/state.js"
+import { Empty, Loaded, Skeleton } from "../../design/state.js"
+import typography from "../../design/typography.module.css"
 
-const everyone = admin.query(users.list, { limit: 500 })
 const everything = admin.query(requests.list, { limit: 500 })
 
 const month = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" })
@@ -41,7 +41,7 @@ const growth = (dates: ReadonlyArray<Date>): ReadonlyArray<Point> => {
 export const People = (): ReactElement => {
   const answer = useQuery(everyone)
   return (
-    <Card title="End users" action={<span className="faint">all who ever signed up</span>}>
+    <Card title="End users" action={<span className={typography.faint}>all who ever signed up</span>}>
       <Loaded
         of={answer}
         skeleton={<Skeleton height="9rem" />}
@@ -65,7 +65,7 @@ export const RequestsByStatus = (): ReactElement => {
   return (
     <Card
       title="Requests"
-      action={<span className="faint">by status</span>}
+      action={<span className={typography.faint}>by status</span>}
       footer={<Link to={Router.Requests({ status: ["pending"] })}>Answer the pending ones</Link>}
     >
       <Loaded of={answer} skeleton={<Skeleton height="9rem" />}>

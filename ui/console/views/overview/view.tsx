@@ -5,11 +5,14 @@ import type { ProjectStats } from "../../../../core/onboarding/model.js"
 import { useQuery, useSession } from "../../../rx/index.js"
 import { projectId } from "../../app/config.js"
 import { admin } from "../../app/query-clients.js"
-import { Loaded } from "../../design/loaded.js"
+import layout from "../../design/layout.module.css"
 import { Badge, money, PageHead } from "../../design/show.js"
-import { Skeleton } from "../../design/state.js"
+import show from "../../design/show.module.css"
+import { Loaded, Skeleton } from "../../design/state.js"
+import typography from "../../design/typography.module.css"
 import { Billing } from "./billing.js"
 import { onboarding } from "./onboarding.js"
+import styles from "./overview.module.css"
 import { ProjectFacts } from "./project.js"
 import { Documents, Tasks } from "./tasks.js"
 import { People, RequestsByStatus } from "./trends.js"
@@ -27,9 +30,9 @@ const figures = (stats: ProjectStats) =>
 const names = ["People in the team", "Content entries", "Registered end users", "This month’s bill"]
 
 const Stats = ({ stats }: { readonly stats: ProjectStats | undefined }): ReactElement => (
-  <dl className="stats">
+  <dl className={styles.stats}>
     {names.map((name, index) => (
-      <div key={name} className="card stat">
+      <div key={name} className={show.card}>
         <dt>{name}</dt>
         <dd>{stats === undefined ? <Skeleton width="4rem" height="2rem" /> : figures(stats)[index]?.[1]}</dd>
       </div>
@@ -64,28 +67,30 @@ const Overview = (): ReactElement => {
           </Badge>
         )}
       </PageHead>
-      <div className="stack">
+      <div className={layout.stack}>
         <div>
           <Stats stats={state.data?.stats} />
-          <p className="faint caption">These four are the platform’s demo figures of a new project.</p>
+          <p className={`${typography.faint} ${styles.caption}`}>
+            These four are the platform’s demo figures of a new project.
+          </p>
         </div>
-        <div className="grid-2" data-even="">
+        <div className={`${layout.halves} ${styles.even}`}>
           <People />
           <RequestsByStatus />
         </div>
-        <div className="grid-2">
-          <div className="stack">
-            <Loaded of={state} skeleton={<div className="card" style={{ height: "8rem" }} />}>
+        <div className={layout.halves}>
+          <div className={layout.stack}>
+            <Loaded of={state} skeleton={<Skeleton className={show.card} height="8rem" />}>
               {({ tasks }) => <Tasks tasks={tasks} />}
             </Loaded>
-            <Loaded of={state} skeleton={<div className="card" style={{ height: "13.5rem" }} />}>
+            <Loaded of={state} skeleton={<Skeleton className={show.card} height="13.5rem" />}>
               {({ documents }) => (
                 <Documents documents={documents} by={identity?.email ?? identity?._id ?? "unknown"} />
               )}
             </Loaded>
             <ProjectFacts of={ours} />
           </div>
-          <Loaded of={state} skeleton={<div className="card" style={{ height: "30rem" }} />}>
+          <Loaded of={state} skeleton={<Skeleton className={show.card} height="30rem" />}>
             {({ billing, stats }) => <Billing items={billing} bill={stats.currentBillAmount} />}
           </Loaded>
         </div>

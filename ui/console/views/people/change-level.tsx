@@ -1,11 +1,13 @@
 /** Gives a role another level on a resource: takes the permissions that no longer hold, and adds the one that does. */
-import { type ReactElement, useState } from "react"
+import type { ReactElement } from "react"
 import { useMutation } from "../../../rx/index.js"
 import type { RoleRow } from "../../app/rows.js"
-import { tell, warn } from "../../app/toasts.js"
+import { tell } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
-import { Dialog } from "../../design/dialog.js"
+import { Actions, Dialog } from "../../design/dialog.js"
 import { Segmented } from "../../design/field.js"
+import { Form, useForm } from "../../design/form.js"
+import layout from "../../design/layout.module.css"
 import { words } from "../../design/show.js"
 import { Note } from "../../design/state.js"
 import { grant, revoke } from "./data.js"
@@ -30,26 +32,26 @@ export const ChangeLevel = (props: {
   const held = new Set(target.role.permissions ?? [])
   const own = grantsOf(all.filter(({ _id, resource }) => held.has(_id) && resource === target.resource))
   const present = own[target.resource]?.["*"] ?? 0
-  const [level, setLevel] = useState(String(present))
   const adding = useMutation(grant)
   const removing = useMutation(revoke)
-  const isBusy = adding.status === "pending" || removing.status === "pending"
   const name = target.role.name ?? "the role"
   const resource = target.resource === "*" ? "everything" : words(target.resource).toLowerCase()
 
-  const save = async (): Promise<void> => {
+  const form = useForm({ level: String(present) }, async ({ level }) => {
     const { add, remove } = steps(all, held, target.resource, Number(level))
     for (const { _id } of add) {
       const outcome = await adding.mutate({ id: target.role._id, permissionId: _id })
-      if (outcome.status === "error") return warn(outcome.error)
+      if (outcome.status === "error") return outcome
     }
     for (const { _id } of remove) {
       const outcome = await removing.mutate({ id: target.role._id, permissionId: _id })
-      if (outcome.status === "error") return warn(outcome.error)
+      if (outcome.status === "error") return outcome
     }
     tell("Permission changed", `${name}: ${levelName(Number(level))} on ${resource}`)
     onClose()
-  }
+    return undefined
+  })
+  const { level } = form.values
   return (
     <Dialog
       open
@@ -57,18 +59,20 @@ export const ChangeLevel = (props: {
       title={`${name} on ${resource}`}
       description="A change counts from the next sign-in of those who hold the role."
     >
-      <div>
-        <Segmented label="Level" value={level} choices={choices} onChange={setLevel} />
-      </div>
-      {level === "0" && target.resource !== "*" && (
-        <Note>Without a grant of its own, the wildcard of the role decides, where it has one.</Note>
-      )}
-      <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" busy={isBusy} disabled={level === String(present)} onClick={() => void save()}>
-          Save
-        </Button>
-      </div>
+      <Form of={form} className={layout.stack}>
+        <div>
+          <Segmented label="Level" choices={choices} {...form.field("level")} />
+        </div>
+        {level === "0" && target.resource !== "*" && (
+          <Note>Without a grant of its own, the wildcard of the role decides, where it has one.</Note>
+        )}
+        <Actions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" submit busy={form.busy} disabled={level === String(present)}>
+            Save
+          </Button>
+        </Actions>
+      </Form>
     </Dialog>
   )
 }

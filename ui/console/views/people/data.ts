@@ -16,28 +16,22 @@ export const admins = admin.infiniteQuery(adminCalls.list, {}, { limit: 50 })
 export const roles = admin.query(roleCalls.list, { limit: 100 })
 export const permissions = admin.query(permissionCalls.list, { limit: 500 })
 
-/** A permission more for a role, shown at once. */
+/** A role with other permissions, shown at once. */
+const changed = (id: string, update: (held: ReadonlyArray<string>) => ReadonlyArray<string>) => [
+  change(roles, (page) => ({
+    ...page,
+    items: page.items.map((role) =>
+      role._id === id ? { ...role, permissions: update(role.permissions ?? []) } : role
+    )
+  }))
+]
+
+/** A permission more for a role. */
 export const grant = admin.mutation(Admin.roles.addPermission, {
-  optimistic: ({ id, permissionId }) => [
-    change(roles, (page) => ({
-      ...page,
-      items: page.items.map((role) =>
-        role._id === id ? { ...role, permissions: [...(role.permissions ?? []), permissionId] } : role
-      )
-    }))
-  ]
+  optimistic: ({ id, permissionId }) => changed(id, (held) => [...held, permissionId])
 })
 
-/** A permission less for a role, shown at once. */
+/** A permission less for a role. */
 export const revoke = admin.mutation(Admin.roles.removePermission, {
-  optimistic: ({ id, permissionId }) => [
-    change(roles, (page) => ({
-      ...page,
-      items: page.items.map((role) =>
-        role._id === id
-          ? { ...role, permissions: (role.permissions ?? []).filter((held) => held !== permissionId) }
-          : role
-      )
-    }))
-  ]
+  optimistic: ({ id, permissionId }) => changed(id, (held) => held.filter((other) => other !== permissionId))
 })

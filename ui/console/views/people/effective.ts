@@ -2,7 +2,7 @@
 import { check, type Verdict } from "../../../../core/permissions/grants.js"
 import type { Level } from "../../../../core/permissions/level.js"
 
-/** A permission that roles can hold, as far as it is told. */
+/** The parts of a permission that the matrix needs. */
 export interface Held {
   readonly _id: string
   readonly resource: string

@@ -7,12 +7,15 @@ import { admin } from "../../app/query-clients.js"
 import type { RoleRow } from "../../app/rows.js"
 import { Segmented } from "../../design/field.js"
 import { Icon } from "../../design/icon.js"
-import { Loaded } from "../../design/loaded.js"
+import layout from "../../design/layout.module.css"
 import { Badge, Card, type Tone, words } from "../../design/show.js"
-import { Empty, SkeletonRows } from "../../design/state.js"
+import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
+import table from "../../design/table.module.css"
+import typography from "../../design/typography.module.css"
 import { ChangeLevel, type Target } from "./change-level.js"
 import { permissions, roles } from "./data.js"
 import { type Grants, grantsOf, type Held, type Judged, judge, levelName } from "./effective.js"
+import styles from "./people.module.css"
 
 const questions = [
   { value: "1", label: "read" },
@@ -28,7 +31,7 @@ const Reading = (props: { readonly name: string; readonly allowed: boolean }): R
   <span data-allowed={props.allowed}>
     <Icon name={props.allowed ? "check" : "close"} size={10} />
     {props.name}
-    <span className="visually-hidden">: {props.allowed ? "allowed" : "denied"}</span>
+    <span className={typography.hidden}>: {props.allowed ? "allowed" : "denied"}</span>
   </span>
 )
 
@@ -37,11 +40,14 @@ const CellContent = ({ judged }: { readonly judged: Judged }): ReactElement => {
   return (
     <>
       <Badge tone={tones[intended.level ?? 0] ?? "calm"}>{levelName(intended.level)}</Badge>
-      <span className="readings" title={intended.grant === undefined ? "No grant" : `By ${intended.grant}`}>
+      <span
+        className={styles.readings}
+        title={intended.grant === undefined ? "No grant" : `By ${intended.grant}`}
+      >
         <Reading name="intended" allowed={intended.allowed} />
         <Reading name="as built" allowed={asBuilt.allowed} />
       </span>
-      {differs && <span className="visually-hidden">The two readings disagree.</span>}
+      {differs && <span className={typography.hidden}>The two readings disagree.</span>}
     </>
   )
 }
@@ -74,8 +80,8 @@ const Table = ({ all, held, level }: TableProps): ReactElement => {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section className="table-wrap" tabIndex={0} aria-label="Roles and permissions">
-        <table className="table matrix">
+      <section className={table.wrap} tabIndex={0} aria-label="Roles and permissions">
+        <table className={`${table.table} ${styles.matrix}`}>
           <thead>
             <tr>
               <th scope="col">Resource</th>
@@ -97,13 +103,13 @@ const Table = ({ all, held, level }: TableProps): ReactElement => {
                       {mayChange ? (
                         <button
                           type="button"
-                          className="cell"
+                          className={styles.cell}
                           onClick={() => setTarget({ role, resource, level: judged.intended.level ?? 0 })}
                         >
                           <CellContent judged={judged} />
                         </button>
                       ) : (
-                        <span className="cell">
+                        <span className={styles.cell}>
                           <CellContent judged={judged} />
                         </span>
                       )}
@@ -129,8 +135,8 @@ export const Matrix = (): ReactElement => {
       title="What each role may do"
       about="Each cell shows the level that counts: the most specific grant decides. “Intended” allows when the level is high enough. “As built” is how the old product judged: any grant allows everything. Cells in which the two disagree are marked."
       action={
-        <span className="row">
-          <span className="faint">May the role</span>
+        <span className={layout.row}>
+          <span className={typography.faint}>May the role</span>
           <Segmented label="Question" value={question} choices={questions} onChange={setQuestion} />
         </span>
       }

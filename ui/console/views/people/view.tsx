@@ -1,27 +1,27 @@
 /** People: end users, what each role may do, and the administrators. */
-import { Link } from "@swan-io/chicane"
 import { type ReactElement, useState } from "react"
 import { useInfiniteQuery, useQuery } from "../../../rx/index.js"
 import { Router } from "../../app/routes.js"
 import type { AdminRow, RoleRow, UserRow } from "../../app/rows.js"
 import { SearchField } from "../../design/field.js"
-import { Avatar, Badge, PageHead, When, words } from "../../design/show.js"
+import layout from "../../design/layout.module.css"
+import { Avatar, Badge, PageHead, Status, Tabs, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
+import typography from "../../design/typography.module.css"
 import { admins, roles, users } from "./data.js"
 import { Matrix } from "./matrix.js"
+import styles from "./people.module.css"
 
 const Person = (props: {
   readonly name: string
   readonly email: string | null | undefined
 }): ReactElement => (
-  <span className="row" style={{ flexWrap: "nowrap" }}>
+  <span className={`${layout.row} ${styles.person}`}>
     <Avatar name={props.name} />
-    <span style={{ minWidth: 0 }}>
+    <span>
       <strong>{props.name}</strong>
-      <span className="faint" style={{ display: "block", overflowWrap: "anywhere" }}>
-        {props.email}
-      </span>
+      <span className={`${typography.faint} ${styles.email}`}>{props.email}</span>
     </span>
   </span>
 )
@@ -30,11 +30,7 @@ const userColumns: ReadonlyArray<Column<UserRow>> = [
   { title: "Name", cell: ({ email, fullName }) => <Person name={fullName ?? "Unnamed"} email={email} /> },
   {
     title: "Status",
-    cell: ({ status }) => (
-      <Badge tone={status === "active" ? "good" : "calm"} dot>
-        {words(status ?? "unknown")}
-      </Badge>
-    )
+    cell: ({ status }) => <Status of={status} tones={{ active: "good" }} />
   },
   { title: "Type", quiet: true, cell: ({ type }) => words(type ?? "") },
   { title: "City", quiet: true, cell: ({ city }) => city ?? "—" },
@@ -55,7 +51,7 @@ const Users = (): ReactElement => {
   const [search, setSearch] = useState("")
   return (
     <>
-      <div className="toolbar">
+      <div className={layout.toolbar}>
         <SearchField label="Find users" value={search} onChange={setSearch} />
       </div>
       <List
@@ -87,27 +83,17 @@ const Admins = (): ReactElement => {
 }
 
 const tabs = [
-  { tab: "users", label: "Users" },
-  { tab: "roles", label: "Roles and permissions" },
-  { tab: "admins", label: "Administrators" }
-] as const
+  { to: Router.People({ tab: "users" }), label: "Users" },
+  { to: Router.People({ tab: "roles" }), label: "Roles and permissions" },
+  { to: Router.People({ tab: "admins" }), label: "Administrators" }
+]
 
 const People = (): ReactElement => {
   const tab = Router.useRoute(["People"])?.params.tab ?? "users"
   return (
     <>
       <PageHead title="People" about="Those who use your product, and those who run it." />
-      <nav className="tabs" aria-label="People">
-        {tabs.map((one) => (
-          <Link
-            key={one.tab}
-            to={Router.People({ tab: one.tab })}
-            aria-current={one.tab === tab ? "page" : undefined}
-          >
-            {one.label}
-          </Link>
-        ))}
-      </nav>
+      <Tabs label="People" current={Router.People({ tab })} tabs={tabs} />
       {tab === "users" && <Users />}
       {tab === "roles" && <Matrix />}
       {tab === "admins" && <Admins />}

@@ -1,11 +1,11 @@
 /** What the requests' screens ask and change. */
 import { change } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
-import { type RequestRow, requests, users } from "../../app/rows.js"
+import { type RequestRow, requests } from "../../app/rows.js"
 
 export interface Filter {
-  readonly status?: string
-  readonly type?: string
+  readonly status: string | undefined
+  readonly type: string | undefined
 }
 
 /** The requests that pass a filter, newest first, a page at a time. */
@@ -20,9 +20,6 @@ export const list = ({ status, type }: Filter) =>
   )
 
 export const one = (id: string) => admin.query(requests.get, { id })
-
-/** Everybody's names by their ids. */
-export const people = admin.query(users.list, { limit: 500 })
 
 const changing = (id: string, update: (request: RequestRow) => RequestRow) => [change(one(id), update)]
 

@@ -1,29 +1,30 @@
 /** One request in full: its facts, its status, what was said, and an answer. */
-import { type FormEvent, type ReactElement, useState } from "react"
+import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
-import { tell, warn } from "../../app/toasts.js"
+import { report } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Sheet } from "../../design/dialog.js"
 import { Select, TextArea } from "../../design/field.js"
-import { Loaded } from "../../design/loaded.js"
-import { Avatar, Badge, When, words } from "../../design/show.js"
-import { Note, SkeletonRows } from "../../design/state.js"
+import { Form, useForm } from "../../design/form.js"
+import layout from "../../design/layout.module.css"
+import { Avatar, Status, When, words } from "../../design/show.js"
+import { Loaded, Note, SkeletonRows } from "../../design/state.js"
+import typography from "../../design/typography.module.css"
 import { comment, one, see, setStatus } from "./data.js"
-import { statusChoices, toneOf } from "./options.js"
+import { statusChoices, tones } from "./options.js"
+import styles from "./requests.module.css"
 
 const Facts = (props: { readonly request: RequestRow; readonly who: string }): ReactElement => {
   const { createdAt, seenByAdmin, seenByUser, status, type, updatedAt, version } = props.request
   return (
-    <dl className="facts">
+    <dl className={layout.facts}>
       <dt>Status</dt>
       <dd>
-        <Badge tone={toneOf(status)} dot>
-          {words(status ?? "unknown")}
-        </Badge>
+        <Status of={status} tones={tones} />
       </dd>
       <dt>Type</dt>
       <dd>{words(type ?? "")}</dd>
@@ -38,7 +39,7 @@ const Facts = (props: { readonly request: RequestRow; readonly who: string }): R
         <When date={updatedAt} long />
       </dd>
       <dt>Version</dt>
-      <dd className="number">{version ?? 0}</dd>
+      <dd className={typography.number}>{version ?? 0}</dd>
       <dt>Seen by you</dt>
       <dd>{(seenByAdmin ?? 0) >= (version ?? 0) ? "This version" : `Version ${seenByAdmin ?? 0}`}</dd>
       <dt>Seen by them</dt>
@@ -50,9 +51,9 @@ const Facts = (props: { readonly request: RequestRow; readonly who: string }): R
 /** What was said, oldest first. */
 const Comments = ({ comments }: { readonly comments: RequestRow["comments"] }): ReactElement => {
   if (comments === undefined || comments === null || comments.length === 0)
-    return <p className="quiet">Nobody has said anything yet.</p>
+    return <p className={typography.quiet}>Nobody has said anything yet.</p>
   return (
-    <ul className="comments">
+    <ul className={styles.comments}>
       {comments.map(({ _id, author, createdAt, text }, index) => (
         <li key={_id ?? index}>
           <Avatar
@@ -60,13 +61,13 @@ const Comments = ({ comments }: { readonly comments: RequestRow["comments"] }): 
             {...(author?.kind === "admin" ? { side: "admin" as const } : {})}
           />
           <div>
-            <p className="by">
+            <p className={styles.by}>
               <strong>{author?.name ?? "Someone"}</strong>
-              <span className="faint">
+              <span className={typography.faint}>
                 <When date={createdAt} long />
               </span>
             </p>
-            <p className="said">{text}</p>
+            <p>{text}</p>
           </div>
         </li>
       ))}
@@ -75,31 +76,22 @@ const Comments = ({ comments }: { readonly comments: RequestRow["comments"] }): 
 }
 
 const Answer = ({ request }: { readonly request: RequestRow }): ReactElement => {
-  const [text, setText] = useState("")
-  const run = useMutation(comment)
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    if (text.trim() === "" || run.status === "pending") return
-    const outcome = await run.mutate({ id: request._id, payload: { text: text.trim() } })
-    if (outcome.status === "success") setText("")
-    if (outcome.status === "error") warn(outcome.error)
-  }
+  const { mutate } = useMutation(comment)
+  const send = ({ text }: { readonly text: string }) =>
+    mutate({ id: request._id, payload: { text: text.trim() } })
+  const form = useForm({ text: "" }, send, () => {
+    form.set({ text: "" })
+  })
   return (
-    <form className="form" onSubmit={(event) => void submit(event)}>
-      <TextArea
-        label="Your comment"
-        value={text}
-        onChange={setText}
-        rows={2}
-        placeholder="Write an answer…"
-      />
-      <div className="row">
-        <span className="grow" />
-        <Button kind="primary" submit busy={run.status === "pending"} disabled={text.trim() === ""}>
+    <Form of={form}>
+      <TextArea label="Your comment" rows={2} placeholder="Write an answer…" {...form.field("text")} />
+      <div className={layout.row}>
+        <span className={layout.grow} />
+        <Button kind="primary" submit busy={form.busy} disabled={form.values.text.trim() === ""}>
           Comment
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -109,20 +101,16 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
   const seen = useMutation(see)
   const version = request.version ?? 0
   const move = async (next: string): Promise<void> => {
-    const outcome = await status.mutate({ id: request._id, payload: { status: next } })
-    if (outcome.status === "success") tell("Status changed", words(next))
-    if (outcome.status === "error") warn(outcome.error)
+    report(await status.mutate({ id: request._id, payload: { status: next } }), "Status changed", words(next))
   }
   const mark = async (): Promise<void> => {
-    const outcome = await seen.mutate({ id: request._id, version })
-    if (outcome.status === "success") tell("Marked as seen", `Version ${version}`)
-    if (outcome.status === "error") warn(outcome.error)
+    report(await seen.mutate({ id: request._id, version }), "Marked as seen", `Version ${version}`)
   }
   if (!session.can(Admin.requests.update))
     return <Note>Your role lets you read requests, and not change them.</Note>
   return (
-    <div className="row">
-      <div className="grow">
+    <div className={`${layout.row} ${styles.actions}`}>
+      <div className={layout.grow}>
         <Select
           label="Change the status"
           value={request.status ?? "pending"}
@@ -130,16 +118,14 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
           onChange={(next) => void move(next)}
         />
       </div>
-      <span style={{ alignSelf: "end" }}>
-        <Button
-          icon="check"
-          busy={seen.status === "pending"}
-          disabled={(request.seenByAdmin ?? 0) >= version}
-          onClick={() => void mark()}
-        >
-          Mark as seen
-        </Button>
-      </span>
+      <Button
+        icon="check"
+        busy={seen.status === "pending"}
+        disabled={(request.seenByAdmin ?? 0) >= version}
+        onClick={() => void mark()}
+      >
+        Mark as seen
+      </Button>
     </div>
   )
 }
@@ -155,10 +141,10 @@ export const Detail = (props: {
     <Sheet open={id !== undefined} onClose={close} title={answer.data?.title || "Request"}>
       <Loaded of={answer} skeleton={<SkeletonRows rows={8} />}>
         {(request) => (
-          <div className="stack">
+          <div className={layout.stack}>
             <Facts request={request} who={props.nameOf(request.userId)} />
             <Actions request={request} />
-            <h3 className="section-title">Comments</h3>
+            <h3 className={typography.sectionTitle}>Comments</h3>
             <Comments comments={request.comments} />
             <Answer request={request} />
           </div>

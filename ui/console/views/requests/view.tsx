@@ -1,72 +1,46 @@
 /** Requests: what end users ask for, filtered by status and type; one of them in full beside the list. */
-import { Link } from "@swan-io/chicane"
+import { Link, pushUnsafe } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import { useInfiniteQuery, useQuery } from "../../../rx/index.js"
+import { useInfiniteQuery } from "../../../rx/index.js"
+import { useNames } from "../../app/names.js"
 import { Router, routeNames } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
-import { Badge, PageHead, When, words } from "../../design/show.js"
+import { Select } from "../../design/field.js"
+import layout from "../../design/layout.module.css"
+import { Badge, PageHead, Status, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
-import { list, people } from "./data.js"
+import table from "../../design/table.module.css"
+import { type Filter, list } from "./data.js"
 import { Detail } from "./detail.js"
-import { statusChoices, toneOf, typeGroups } from "./options.js"
+import { statusChoices, tones, typeGroups } from "./options.js"
+import styles from "./requests.module.css"
 
-interface Chosen {
-  readonly status: string | undefined
-  readonly type: string | undefined
-}
-
-const to = ({ status, type }: Chosen): string =>
+const to = ({ status, type }: Filter): string =>
   Router.Requests({
     ...(status === undefined ? {} : { status: [status] }),
     ...(type === undefined ? {} : { type })
   })
 
-const Filters = ({ status, type }: Chosen): ReactElement => (
-  <div className="toolbar">
-    <nav className="chips grow" aria-label="Status">
-      <Link
-        className="chip"
-        to={to({ status: undefined, type })}
-        aria-current={status === undefined || undefined}
-      >
+const Filters = ({ status, type }: Filter): ReactElement => (
+  <div className={`${layout.toolbar} ${styles.filters}`}>
+    <nav className={styles.statuses} aria-label="Status">
+      <Link to={to({ status: undefined, type })} aria-current={status === undefined || undefined}>
         All
       </Link>
       {statusChoices.map(({ label, value }) => (
-        <Link
-          key={value}
-          className="chip"
-          to={to({ status: value, type })}
-          aria-current={status === value || undefined}
-        >
+        <Link key={value} to={to({ status: value, type })} aria-current={status === value || undefined}>
           {label}
         </Link>
       ))}
     </nav>
-    <select
-      className="select"
-      style={{ width: "13rem" }}
-      aria-label="Type"
+    <Select
+      label="Type"
+      hideLabel
       value={type ?? ""}
-      onChange={(event) => {
-        const next = event.target.value
-        Router.push("Requests", {
-          ...(status === undefined ? {} : { status: [status] }),
-          ...(next === "" ? {} : { type: next })
-        })
-      }}
-    >
-      <option value="">All types</option>
-      {typeGroups.map((group) => (
-        <optgroup key={group.label} label={group.label}>
-          {group.types.map((name) => (
-            <option key={name} value={name}>
-              {words(name)}
-            </option>
-          ))}
-        </optgroup>
-      ))}
-    </select>
+      choices={[{ value: "", label: "All types" }, ...typeGroups]}
+      onChange={(next) => pushUnsafe(to({ status, type: next === "" ? undefined : next }))}
+    />
   </div>
 )
 
@@ -78,7 +52,7 @@ const columnsFor = (nameOf: (id: string | null | undefined) => string): Readonly
     title: "Request",
     cell: (request) => (
       <>
-        <Link className="cell" to={Router.Request({ id: request._id })}>
+        <Link className={table.link} to={Router.Request({ id: request._id })}>
           {request.title || words(request.type ?? "Request")}
         </Link>{" "}
         {isNew(request) && <Badge tone="accent">New</Badge>}
@@ -87,11 +61,7 @@ const columnsFor = (nameOf: (id: string | null | undefined) => string): Readonly
   },
   {
     title: "Status",
-    cell: ({ status }) => (
-      <Badge tone={toneOf(status)} dot>
-        {words(status ?? "unknown")}
-      </Badge>
-    )
+    cell: ({ status }) => <Status of={status} tones={tones} />
   },
   { title: "Type", quiet: true, cell: ({ type }) => words(type ?? "") },
   { title: "From", quiet: true, cell: ({ userId }) => nameOf(userId) },
@@ -109,12 +79,8 @@ const Requests = (): ReactElement => {
   const route = Router.useRoute(routeNames)
   const status = route?.name === "Requests" ? route.params.status?.[0] : undefined
   const type = route?.name === "Requests" ? route.params.type : undefined
-  const answer = useInfiniteQuery(
-    list({ ...(status === undefined ? {} : { status }), ...(type === undefined ? {} : { type }) })
-  )
-  const names = useQuery(people)
-  const nameOf = (id: string | null | undefined): string =>
-    names.data?.items.find((user) => user._id === id)?.fullName ?? ""
+  const answer = useInfiniteQuery(list({ status, type }))
+  const nameOf = useNames()
   return (
     <>
       <PageHead

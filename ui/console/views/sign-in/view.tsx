@@ -1,14 +1,18 @@
 /** Signing in: the seeded accounts by one press, or any other by e-mail and password. */
-import { type FormEvent, type ReactElement, useState } from "react"
+import type { ReactElement } from "react"
 import { useSession } from "../../../rx/index.js"
 import { admins, type Seeded } from "../../app/config.js"
-import { explain, isCallError } from "../../app/explain.js"
+import { explain } from "../../app/explain.js"
 import { admin } from "../../app/query-clients.js"
+import shell from "../../app/shell.module.css"
 import { Button } from "../../design/button.js"
 import { TextField } from "../../design/field.js"
+import { Form, useForm } from "../../design/form.js"
 import { Icon, Mark } from "../../design/icon.js"
-import { Avatar } from "../../design/show.js"
+import { Avatar, Card } from "../../design/show.js"
 import { Note } from "../../design/state.js"
+import typography from "../../design/typography.module.css"
+import styles from "./sign-in.module.css"
 
 export interface SignInProps {
   readonly title: string
@@ -21,38 +25,32 @@ export interface SignInProps {
 
 /** The accounts and the form, for administrators and end users alike. */
 export const SignInForm = (props: SignInProps): ReactElement => {
-  const [email, setEmail] = useState("")
-  const [password, setPassword] = useState("")
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    props.onSignIn(email, password)
-  }
-  const failure =
-    props.error === undefined ? undefined : explain(isCallError(props.error) ? props.error : undefined)
+  const form = useForm({ email: "", password: "" }, ({ email, password }) => props.onSignIn(email, password))
+  const failure = props.error === undefined ? undefined : explain(props.error)
   return (
     <>
-      <h1>{props.title}</h1>
-      <p className="lead">{props.lead}</p>
-      <div className="card">
+      <h1 className={styles.title}>{props.title}</h1>
+      <p className={styles.lead}>{props.lead}</p>
+      <Card flush>
         {props.accounts.map((account) => (
           <button
             key={account.email}
             type="button"
-            className="account"
+            className={styles.account}
             aria-disabled={props.busy || undefined}
             onClick={() => props.busy || props.onSignIn(account.email, account.password)}
           >
-            <Avatar name={account.name} />
+            <Avatar name={account.name} size="l" />
             <span>
               <strong>{account.name}</strong>
-              <span className="faint">{account.about}</span>
+              <span className={typography.faint}>{account.about}</span>
             </span>
             <Icon name="next" />
           </button>
         ))}
-      </div>
-      <p className="or">or with your own account</p>
-      <form className="form" onSubmit={submit}>
+      </Card>
+      <p className={styles.or}>or with your own account</p>
+      <Form of={form}>
         {failure !== undefined && (
           <div role="alert">
             <Note tone="bad">
@@ -60,40 +58,43 @@ export const SignInForm = (props: SignInProps): ReactElement => {
             </Note>
           </div>
         )}
-        <TextField
-          label="E-mail"
-          type="email"
-          autoComplete="username"
-          required
-          value={email}
-          onChange={setEmail}
-        />
+        <TextField label="E-mail" type="email" autoComplete="username" required {...form.field("email")} />
         <TextField
           label="Password"
           type="password"
           autoComplete="current-password"
           required
-          value={password}
-          onChange={setPassword}
+          {...form.field("password")}
         />
         <Button kind="primary" submit wide busy={props.busy}>
           {props.busy ? "Signing in…" : "Sign in"}
         </Button>
-      </form>
+      </Form>
     </>
   )
 }
 
-/** The page that administrators meet first. */
+const Brand = (): ReactElement => (
+  <div className={`${shell.brand} ${styles.brand}`}>
+    <Mark />
+    Quartet
+  </div>
+)
+
+/** Shown for the moment in which a kept session is read. */
+export const Opening = (): ReactElement => (
+  <div className={styles.page} role="status" aria-label="Loading">
+    <Brand />
+  </div>
+)
+
+/** The first page for administrators. */
 export const SignIn = (): ReactElement => {
   const session = useSession(admin.session)
   return (
-    <div className="sign-in">
+    <div className={styles.page}>
       <main>
-        <div className="brand">
-          <Mark />
-          Quartet
-        </div>
+        <Brand />
         <SignInForm
           title="Sign in to the console"
           lead="This is a sandbox: choose a person and look around."

@@ -7,9 +7,11 @@ import { useQuery } from "../../../rx/index.js"
 import { visitor } from "../../app/query-clients.js"
 import { visitor as calls } from "../../app/rows.js"
 import { SearchField, Select } from "../../design/field.js"
-import { Loaded } from "../../design/loaded.js"
+import layout from "../../design/layout.module.css"
 import { Badge, Card, money, PageHead, When, words } from "../../design/show.js"
-import { Empty, Skeleton, SkeletonRows } from "../../design/state.js"
+import { Empty, Loaded, Skeleton, SkeletonRows } from "../../design/state.js"
+import typography from "../../design/typography.module.css"
+import styles from "./visitor.module.css"
 
 /** An article: the schema says its fields, and so which of them can be asked for. */
 const Article = Schema.Struct({
@@ -38,9 +40,11 @@ const Shop = (): ReactElement => {
   return (
     <Card
       title="What is on offer"
-      action={answer.data && <span className="faint">{`${answer.data.paging.total ?? 0} found`}</span>}
+      action={
+        answer.data && <span className={typography.faint}>{`${answer.data.paging.total ?? 0} found`}</span>
+      }
     >
-      <div className="toolbar">
+      <div className={layout.toolbar}>
         <SearchField label="Find offers" value={text} onChange={setText} />
         <Select
           label="Kind"
@@ -52,20 +56,22 @@ const Shop = (): ReactElement => {
       </div>
       <Loaded
         of={answer}
-        skeleton={<SkeletonRows rows={6} height="4.5rem" />}
+        skeleton={<SkeletonRows rows={6} lines={3} />}
         isEmpty={({ items }) => items.length === 0}
         empty={<Empty icon="search" title="Nothing found" />}
       >
         {({ items }) => (
-          <ul className="shelf">
+          <ul className={styles.shelf}>
             {items.map((item) => (
               <li key={item._id}>
-                <span className="row">
+                <span className={layout.row}>
                   <Badge>{words(item.type ?? "offer")}</Badge>
                   {item.featured === true && <Badge tone="accent">Featured</Badge>}
                 </span>
                 <strong>{item.name}</strong>
-                <span className="quiet number">{money(item.price ?? 0, item.currency ?? "USD")}</span>
+                <span className={`${typography.quiet} ${typography.number}`}>
+                  {money(item.price ?? 0, item.currency ?? "USD")}
+                </span>
               </li>
             ))}
           </ul>
@@ -81,19 +87,19 @@ const News = (): ReactElement => {
     <Card title="News" flush>
       <Loaded
         of={answer}
-        skeleton={<SkeletonRows rows={5} height="4rem" />}
+        skeleton={<SkeletonRows rows={5} lines={2} />}
         isEmpty={({ items }) => items.length === 0}
         empty={<Empty icon="content" title="No news" />}
       >
         {({ items }) => (
-          <ul className="rows">
+          <ul className={layout.rows}>
             {items.map((article) => (
               <li key={article._id}>
-                <div className="grow">
+                <div className={layout.grow}>
                   <h3>{article.title}</h3>
                   <p>{article.summary}</p>
                 </div>
-                <span className="faint">
+                <span className={typography.faint}>
                   <When date={article.publishedAt} />
                 </span>
               </li>
@@ -115,7 +121,7 @@ const Rate = (): ReactElement => {
   const answer = useQuery(visitor.query(Public.exchangeRates.get, { currency }))
   return (
     <Card title="Exchange rate">
-      <div className="toolbar">
+      <div className={layout.toolbar}>
         <Select
           label="Currency"
           hideLabel
@@ -125,13 +131,13 @@ const Rate = (): ReactElement => {
         />
         <Loaded of={answer} skeleton={<Skeleton width="9rem" height="1.5rem" />}>
           {(rate) => (
-            <span className="number">
+            <span className={typography.number}>
               1 {currency} = <strong>{isRate(rate) ? rate.rate : "?"} GEL</strong>
             </span>
           )}
         </Loaded>
       </div>
-      <p className="faint">The central bank’s rate of today.</p>
+      <p className={typography.faint}>The central bank’s rate of today.</p>
     </Card>
   )
 }
@@ -142,9 +148,9 @@ const Visitor = (): ReactElement => (
       title="As a visitor"
       about="What everybody sees without signing in. The platform knows a visitor by the project’s public key."
     />
-    <div className="split">
+    <div className={layout.split}>
       <Shop />
-      <div className="stack">
+      <div className={layout.stack}>
         <News />
         <Rate />
       </div>

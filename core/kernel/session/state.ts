@@ -1,0 +1,190 @@
+/**
+ * The state of a client's session as one value, and what changes it. Nothing here runs: times are passed in, in
+ * milliseconds on the clock that only runs forward (`now`).
+ */
+import * as Cause from "effect/Cause"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type { StoredSession } from "../../ports/session-store.js"
+import type { Credentials } from "../dispatch/credentials.js"
+import type { CallError } from "../errors/errors.js"
+
+/** How long a session is used. */
+export interface Expiration {
+  /** From here on it is renewed in the background, while it still works. */
+  readonly renewAt: number
+  /** From here on the platform refuses it. */
+  readonly expiresAt: number
+  /** The least time from a renewal that failed to the next. */
+  readonly retryDelay: number
+}
+
+/** The expiration of a session that does not say when it ends: it is used until the platform refuses it. */
+export const unknown: Expiration = {
+  renewAt: Number.POSITIVE_INFINITY,
+  expiresAt: Number.POSITIVE_INFINITY,
+  retryDelay: 0
+}
+
+/** A session that calls are sent with. */
+export interface Session {
+  readonly stored: StoredSession
+  readonly credentials: Credentials
+  /** Undefined for a session that was given, or that was found in the store. */
+  readonly signedInAt: number | undefined
+  readonly expiration: Expiration
+  /** Whether the platform has accepted it for any call. */
+  readonly isAccepted: boolean
+}
+
+/** What is known whether there is a session or not. */
+interface History {
+  /** Counts sign-outs: work that was begun before one changes nothing after it. */
+  readonly signOuts: number
+  /** The last sign-in, where it failed. */
+  readonly failure: Failure | undefined
+  /** The last session that was refused. */
+  readonly refused: Session | undefined
+  /** When operations were last refused that have not been accepted since. */
+  readonly refusals: ReadonlyMap<string, number>
+}
+
+interface Failure {
+  readonly at: number
+  readonly error: CallError
+}
+
+/**
+ * `SigningIn` and `Renewing` say that another session is being obtained: with none to use until then, and beside the
+ * present one. The next call leads from `SignedOut` to `SigningIn`.
+ */
+export type State = History &
+  (
+    | { readonly _tag: "SignedOut" | "SigningIn"; readonly session: undefined }
+    | { readonly _tag: "SignedIn" | "Renewing"; readonly session: Session }
+  )
+
+export const make = (session: Session | undefined): State => {
+  const history: History = { signOuts: 0, failure: undefined, refused: undefined, refusals: new Map() }
+  return session === undefined
+    ? { ...history, _tag: "SignedOut", session }
+    : { ...history, _tag: "SignedIn", session }
+}
+
+/** The credentials that a call is sent with; undefined where a sign-in comes first. */
+export const credentials = ({ session }: State, time: number): Credentials | undefined =>
+  session !== undefined && time < session.expiration.expiresAt ? session.credentials : undefined
+
+/** Whether there is a session that need not be renewed yet. */
+export const isFresh = (state: State, time: number): state is State & { readonly session: Session } =>
+  state.session !== undefined &&
+  time < state.session.expiration.renewAt &&
+  time < state.session.expiration.expiresAt
+
+/** Whether the session still works, and a renewal is due and not under way. */
+export const mustRenew = (state: State, time: number): boolean =>
+  state._tag === "SignedIn" &&
+  time >= state.session.expiration.renewAt &&
+  time < state.session.expiration.expiresAt
+
+/** Why no sign-in may be tried yet; undefined where one may. */
+export const coolingDown = ({ failure }: State, time: number, cooldown: number): CallError | undefined =>
+  failure !== undefined && time - failure.at < cooldown ? failure.error : undefined
+
+/** Another session is being obtained. */
+export const started = (state: State, signOuts: number): State => {
+  if (signOuts !== state.signOuts) return state
+  return state.session === undefined ? { ...state, _tag: "SigningIn" } : { ...state, _tag: "Renewing" }
+}
+
+/** Another session has been obtained. */
+export const obtained = (state: State, signOuts: number, session: Session): State => {
+  if (signOuts !== state.signOuts) return state
+  const failure = session.signedInAt === undefined ? state.failure : undefined
+  return { ...state, _tag: "SignedIn", session, failure }
+}
+
+/** A sign-in has failed. */
+export const failed = (state: State, signOuts: number, at: number, error: CallError): State =>
+  signOuts === state.signOuts ? { ...state, failure: { at, error } } : state
+
+/** What `started` told of is over. A session whose renewal failed goes on, and the next renewal waits. */
+export const ended = (
+  state: State,
+  signOuts: number,
+  exit: Exit.Exit<unknown, CallError>,
+  time: number,
+  cooldown: number
+): State => {
+  if (signOuts !== state.signOuts) return state
+  if (state._tag === "SigningIn") return { ...state, _tag: "SignedOut" }
+  if (state._tag !== "Renewing") return state
+  if (Exit.isSuccess(exit)) return { ...state, _tag: "SignedIn" }
+  const { expiration } = state.session
+  // A password that was refused is not tried again and again: that can lock the account.
+  const renewAt = Option.exists(Cause.failureOption(exit.cause), isRejection)
+    ? Number.POSITIVE_INFINITY
+    : time + Math.max(cooldown, expiration.retryDelay)
+  return { ...state, _tag: "SignedIn", session: { ...state.session, expiration: { ...expiration, renewAt } } }
+}
+
+const isRejection = (error: CallError): boolean =>
+  error._tag === "CredentialsError" && error.reason === "Rejected"
+
+/**
+ * Whether another sign-in would not help: the session is fresh, and either it was accepted for no call, nor was the one
+ * before it, or this operation was refused with the one before it too.
+ */
+const isHopeless = (
+  { refused, refusals }: History,
+  { expiration, isAccepted, signedInAt }: Session,
+  operation: string,
+  time: number,
+  cooldown: number
+): boolean => {
+  const isNew = signedInAt !== undefined && time - signedInAt < cooldown
+  if (!isNew || time >= expiration.expiresAt) return false
+  const last = refusals.get(operation) ?? Number.NEGATIVE_INFINITY
+  return (refused?.isAccepted === false && !isAccepted) || time - last < 2 * cooldown
+}
+
+/** The platform has refused credentials to an operation. The session stays where another one would be refused too. */
+export const refused = (
+  state: State,
+  credentials: Credentials,
+  operation: string,
+  time: number,
+  cooldown: number
+): State => {
+  const { session } = state
+  if (session?.credentials !== credentials || isHopeless(state, session, operation, time, cooldown))
+    return state
+  return {
+    ...state,
+    _tag: state._tag === "Renewing" ? "SigningIn" : "SignedOut",
+    session: undefined,
+    refused: session,
+    refusals: new Map(state.refusals).set(operation, time)
+  }
+}
+
+/** The platform has accepted credentials for an operation. Comes with every call, and nearly always changes nothing. */
+export const accepted = (state: State, credentials: Credentials, operation: string): State => {
+  if (state.refusals.has(operation)) {
+    const refusals = new Map(state.refusals)
+    refusals.delete(operation)
+    return accepted({ ...state, refusals }, credentials, operation)
+  }
+  return state.session === undefined || state.session.credentials !== credentials || state.session.isAccepted
+    ? state
+    : { ...state, session: { ...state.session, isAccepted: true } }
+}
+
+/** The session is given up, with what is known of sign-ins that failed. */
+export const signedOut = (state: State): State => ({
+  ...state,
+  _tag: "SignedOut",
+  session: undefined,
+  failure: undefined,
+  signOuts: state.signOuts + 1
+})

@@ -1,0 +1,76 @@
+// A value that is read on demand: once a client, by whoever asks first, until it is invalidated.
+import { describe, expect, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+import type { Bindable } from "../../../../core/kernel/dispatch/dispatcher.js"
+import { type CallError, NetworkError } from "../../../../core/kernel/errors/errors.js"
+import * as OnDemand from "../../../../core/kernel/session/on-demand.js"
+import * as Sample from "../sample-dispatcher.js"
+import { during } from "./platform.js"
+
+class Client extends Context.Tag("Client")<Client, Bindable>() {}
+
+/** A value of one client that is read within a second, and counts its readings. */
+const made = (read: (run: number) => Effect.Effect<number, CallError> = Effect.succeed) => {
+  let runs = 0
+  const { get, invalidate } = OnDemand.make(Client, () =>
+    Effect.suspend(() => {
+      runs += 1
+      return Effect.delay(read(runs), "1 second")
+    })
+  )
+  const [client, other] = [Sample.make([]), Sample.make([])]
+  return {
+    get: Effect.provideService(get, Client, client),
+    invalidate: Effect.provideService(invalidate, Client, client),
+    ofOther: Effect.provideService(get, Client, other)
+  }
+}
+
+describe("a value on demand", () => {
+  // Spec 1.7
+  it.effect("is read once, by whoever asks first, until it is invalidated", () =>
+    Effect.gen(function* () {
+      const { get, invalidate } = made()
+      expect(yield* during(Effect.all([get, get], { concurrency: "unbounded" }), "1 second")).toEqual([1, 1])
+      expect(yield* get).toBe(1)
+      yield* invalidate
+      expect(yield* during(get, "1 second")).toBe(2)
+    })
+  )
+
+  it.effect("is another one for another client", () =>
+    Effect.gen(function* () {
+      const { get, ofOther } = made()
+      expect(yield* during(get, "1 second")).toBe(1)
+      expect(yield* during(ofOther, "1 second")).toBe(2)
+      expect(yield* get).toBe(1)
+    })
+  )
+
+  it.effect("that is invalidated while it is read is neither kept nor given to who asks afterwards", () =>
+    Effect.gen(function* () {
+      const { get, invalidate } = made()
+      const early = yield* Effect.fork(get)
+      yield* TestClock.adjust("500 millis")
+      yield* invalidate
+      const late = yield* Effect.fork(get)
+      yield* TestClock.adjust("500 millis")
+      expect(yield* early).toBe(1)
+      expect(late.unsafePoll()).toBeNull()
+      yield* TestClock.adjust("500 millis")
+      expect(yield* late).toBe(2)
+      expect(yield* get).toBe(2)
+    })
+  )
+
+  it.effect("that could not be read is read anew", () =>
+    Effect.gen(function* () {
+      const refused = new NetworkError({ operation: "things.get", reason: "Refused" })
+      const { get } = made((run) => (run === 1 ? Effect.fail(refused) : Effect.succeed(run)))
+      expect(yield* during(Effect.flip(get), "1 second")).toBe(refused)
+      expect(yield* during(get, "1 second")).toBe(2)
+    })
+  )
+})

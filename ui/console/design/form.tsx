@@ -1,0 +1,102 @@
+/** Forms: what their fields hold, what is wrong with each, and whether they are being sent. */
+import { type FormEvent, type ReactElement, type ReactNode, useState } from "react"
+import { isCallError } from "../../../core/kernel/errors/errors.js"
+import { explain } from "../app/explain.js"
+import { warn } from "../app/toasts.js"
+import styles from "./field.module.css"
+
+type Texts<N extends string> = Readonly<Record<N, string>>
+
+/** How a submission ended: a mutation's outcome. */
+interface Ended {
+  readonly status: string
+  readonly error?: unknown
+}
+
+/** What a field takes as its properties. */
+export interface FieldState<N extends string> {
+  readonly name: N
+  readonly value: string
+  readonly problem: string | undefined
+  readonly onChange: (value: string) => void
+}
+
+export interface FormState<N extends string> {
+  readonly values: Texts<N>
+  readonly set: (changes: Partial<Texts<N>>) => void
+  readonly field: (name: N) => FieldState<N>
+  readonly busy: boolean
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
+}
+
+/** The field that a failed call names, and what is wrong with it: the operation's schema checks what is sent. */
+const problemOf = (error: unknown): readonly [path: string, problem: string] | undefined => {
+  if (!isCallError(error)) return undefined
+  if (error._tag === "InputError")
+    return [error.field, `${error.rule.charAt(0).toUpperCase()}${error.rule.slice(1)}.`]
+  return error._tag === "Rejected" && error.field !== undefined
+    ? [error.field, explain(error).advice]
+    : undefined
+}
+
+/**
+ * A form whose fields start with `initial`. `submit` runs once all fields keep their own constraints (`required`,
+ * `type`, `min`). Where its outcome is an error that names a field, by the field's name or a path that ends in it, the
+ * problem stands beside that field, which takes the focus; any other error is shown as a toast.
+ */
+export const useForm = <N extends string>(
+  initial: Texts<N>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: what a function that returns nothing returns.
+  submit: (values: Texts<N>) => Promise<Ended | undefined> | void,
+  onSuccess?: () => void
+): FormState<N> => {
+  const [values, setValues] = useState(initial)
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [busy, setBusy] = useState(false)
+  const send = async (form: HTMLFormElement): Promise<void> => {
+    const refuse = (found: ReadonlyArray<readonly [name: string, problem: string]>): void => {
+      setProblems(Object.fromEntries(found))
+      const first = form.elements.namedItem(found[0]?.[0] ?? "")
+      if (first instanceof HTMLElement) first.focus()
+    }
+    const invalid = [...form.querySelectorAll<HTMLInputElement>("[name]:invalid")]
+    refuse(invalid.map(({ name, validationMessage }) => [name, validationMessage]))
+    if (busy || invalid.length > 0) return
+    setBusy(true)
+    const ended = await submit(values)
+    setBusy(false)
+    if (ended?.status === "success") onSuccess?.()
+    if (ended?.status !== "error") return
+    const [path = "", problem = ""] = problemOf(ended.error) ?? []
+    const name = path.slice(path.lastIndexOf(".") + 1)
+    if (Object.hasOwn(values, name)) refuse([[name, problem]])
+    else warn(ended.error)
+  }
+  const set = (changes: Partial<Texts<N>>): void => setValues((before) => ({ ...before, ...changes }))
+  return {
+    values,
+    set,
+    field: (name) => ({
+      name,
+      value: values[name],
+      problem: problems[name],
+      onChange: (value) => set({ [name]: value } as Partial<Texts<N>>)
+    }),
+    busy,
+    onSubmit: (event) => {
+      event.preventDefault()
+      void send(event.currentTarget)
+    }
+  }
+}
+
+/** The element of a form. Its fields stand below each other, unless a class says otherwise. */
+export const Form = (props: {
+  readonly of: Pick<FormState<string>, "onSubmit">
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}): ReactElement => (
+  <form className={props.className ?? styles.form} noValidate onSubmit={props.of.onSubmit}>
+    {props.children}
+  </form>
+)
