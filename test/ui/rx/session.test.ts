@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Public from "../../../clients/public/index.js"
-import { Level, makeQueryClient } from "../../../ui/rx/index.js"
+import { Level, makeQueryClient, type PermissionArgs } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
 import { adminClient, adminLayer, observe, request, token, turn, watch } from "./scripted.js"
 
@@ -207,9 +207,8 @@ describe("permissions", () => {
   }
 
   const granted = { requests: { "*": 1, markSeen: 3 } }
-  type Args = Parameters<Awaited<ReturnType<typeof canWith>>>
 
-  test.each<readonly [says: string, args: Args, is: boolean]>([
+  const wishes: ReadonlyArray<readonly [says: string, args: PermissionArgs, is: boolean]> = [
     ["a call whose level is granted", [Admin.requests.list], true],
     ["a call that has a grant of its own", [Admin.requests.markSeen], true],
     ["a call that needs more", [Admin.requests.update], false],
@@ -217,7 +216,8 @@ describe("permissions", () => {
     ["a name, at Write", ["requests", "markSeen"], true],
     ["a name that has less than Write", ["requests", "list"], false],
     ["a name at a given level", ["requests", "list", Level.Read], true]
-  ])("%s", async (_, args, is) => {
+  ]
+  test.each(wishes)("is known for %s", async (_, args, is) => {
     expect((await canWith(granted))(...args)).toBe(is)
   })
 
