@@ -1,9 +1,7 @@
 /** The chat, for admins: opened with the client's own session and API key, its gaps closed from `conversations.messages`. */
 import * as Effect from "effect/Effect"
-import * as ExecutionStrategy from "effect/ExecutionStrategy"
-import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
 import * as Chat from "../../core/chat/chat.js"
 import type { ChatError } from "../../core/chat/errors.js"
 import type { Order } from "../../core/chat/order.js"
@@ -98,20 +96,6 @@ const handshakeOf =
     headers: { ...headers, [headerNames.apiKey]: apiKey }
   })
 
-/** Ends what is opened with the session that it was opened in, at a sign-out or with its client, where its own scope does not end before. */
-const during = <A, E, R>(
-  { session }: Service,
-  opening: Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R | Scope.Scope> =>
-  Effect.gen(function* () {
-    const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
-    const close = Scope.close(scope, Exit.void)
-    yield* Scope.addFinalizer(scope, Effect.sync(session.onEnd(() => close)))
-    return yield* Scope.extend(opening, scope).pipe(
-      Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : close))
-    )
-  })
-
 /**
  * Opens the chat, and waits until it is connected. It closes with the scope, at a sign-out, and with its client. Fails with CredentialsError `Missing`
  * where the client has no API key, with ChatError `Timeout` or `Refused`, and with InputError where an option breaks a
@@ -141,11 +125,12 @@ export const open = (
       ...(answers === "tolerant" ? { drift: settings.drift } : {}),
       address: yield* addressOf(client, yield* read("chat.open", "address", address, knownOfAddress)),
       credentialsProvider: client.session,
+      onEnd: client.session.onEnd,
       handshake: handshakeOf(client, Redacted.value(client.apiKey))
     }
-    if (history === false) return yield* during(client, Chat.open(chat))
+    if (history === false) return yield* Chat.open(chat)
     const page = (id: string, page: number) =>
       client.dispatcher.call(Conversations.messages, { ...history.query, id, page }, { answers })
     const recovering = { page, ...(history.order === undefined ? {} : { order: history.order }) }
-    return yield* during(client, Chat.open({ ...chat, history: recovering }))
+    return yield* Chat.open({ ...chat, history: recovering })
   })

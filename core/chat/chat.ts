@@ -33,6 +33,8 @@ export interface Options extends Listeners {
   readonly address: Address
   /** Where credentials come from; asked before every attempt to connect. */
   readonly credentialsProvider: Pick<CredentialsProvider, "getCredentials" | "renew" | "accepted" | "secrets">
+  /** Registers what closes the chat with the session that it is opened in; answers what removes it again. */
+  readonly onEnd?: (close: () => Effect.Effect<void>) => () => void
   /** What an attempt to connect sends. */
   readonly handshake: (credentials: Credentials) => Handshake
   /** Where missed messages are read. Without it, a gap is closed as far as the server's own history goes. */
@@ -214,6 +216,7 @@ export const open = (
   Effect.gen(function* () {
     const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
     const close = Effect.uninterruptible(Scope.close(scope, Exit.void))
+    if (options.onEnd !== undefined) yield* Scope.addFinalizer(scope, Effect.sync(options.onEnd(() => close)))
     return yield* Scope.extend(start(options, close), scope).pipe(
       Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : close))
     )

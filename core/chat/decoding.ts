@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import * as Decoder from "../kernel/codec/decoder.js"
 import * as Page from "../kernel/codec/page.js"
 import type { Mismatch } from "../kernel/codec/state.js"
+import { own } from "../kernel/operation/own.js"
 import { Message } from "./model.js"
 
 /** What is read, as drift names it. */
@@ -43,11 +44,6 @@ export const inConversation = (
   conversationId: string
 ): ReadonlyArray<Message> =>
   messages.map((item) => (item.conversationId ? item : { ...item, conversationId }))
-
-const own = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined
 
 /** Whether part of an acknowledgement is the message: it has an id, or says what was said and where. */
 const isMessage = (value: unknown): boolean =>

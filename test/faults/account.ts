@@ -24,28 +24,8 @@ export interface Account {
   readonly took: number
 }
 
-const errors = [
-  Errors.InputError,
-  Errors.CredentialsError,
-  Errors.PermissionDenied,
-  Errors.Unauthenticated,
-  Errors.NotFound,
-  Errors.Conflict,
-  Errors.Rejected,
-  Errors.RateLimited,
-  Errors.ServerFault,
-  Errors.NetworkError,
-  Errors.DeadlineExceeded,
-  Errors.AnswerError,
-  Errors.OutcomeUnknown
-] as const
-
-/** Whether something is one of the errors that a call can fail with. */
-const isCallError = (value: unknown): value is Errors.CallError =>
-  errors.some((type) => value instanceof type)
-
 const ofError = (error: unknown): Outcome =>
-  isCallError(error)
+  Errors.isCallError(error)
     ? { _tag: "Failure", error }
     : { _tag: "Defect", text: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 

@@ -1,9 +1,6 @@
 /** The clients under torture: all four audiences over one transport, each group with budgets of its own. */
 import * as Effect from "effect/Effect"
-import { Agent } from "undici"
-import * as FetchTransport from "../../adapters/fetch/index.js"
 import { accounts } from "../../adapters/sandbox/accounts.js"
-import * as UndiciTransport from "../../adapters/undici/index.js"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
@@ -11,25 +8,22 @@ import { createPublicClient, type PublicClient } from "../../clients/promise/ind
 import * as Public from "../../clients/public/index.js"
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Policy } from "../../core/kernel/dispatch/retry.js"
-import { type Service, Transport } from "../../core/ports/transport.js"
+import { type Opened, openTransport, over, type TransportName } from "../support/transports.js"
 
-export type TransportName = "undici" | "fetch"
+export type { TransportName }
 
 export const transportNames: ReadonlyArray<TransportName> = ["undici", "fetch"]
 
 /** A transport and what ends it. */
-export interface Way {
+export interface Way extends Opened {
   readonly name: TransportName
-  readonly service: Service
-  readonly close: () => Promise<void>
 }
 
 /** A transport as users make it: undici with its own agent, fetch with Node's. */
-export const openWay = (name: TransportName, connections = 64): Way => {
-  if (name === "fetch") return { name, service: FetchTransport.make(), close: () => Promise.resolve() }
-  const agent = new Agent({ connections })
-  return { name, service: UndiciTransport.make(agent), close: () => agent.destroy() }
-}
+export const openWay = (name: TransportName, connections = 64): Way => ({
+  name,
+  ...openTransport(name, connections)
+})
 
 /** One client of each audience, and a visitor's without Effect. */
 export interface Group {
@@ -44,11 +38,6 @@ export interface Group {
 /** Corrupted answers drift from what is declared, as they have to: the table is not to drown in it. */
 export const quiet = { logDrift: false }
 
-type Made<A> = Effect.Effect<A, unknown, Transport>
-
-const over = <A>(way: Way, made: Made<A>): A =>
-  Effect.runSync(Effect.provideService(made, Transport, way.service))
-
 /** An admin's client. Nothing is sent before its first call. */
 export const makeAdmin = (
   way: Way,
@@ -57,7 +46,7 @@ export const makeAdmin = (
   signInCooldown?: number
 ): Admin.Service =>
   over(
-    way,
+    way.transport,
     Admin.make({
       baseUrl,
       projectId: accounts.projectId,
@@ -74,7 +63,7 @@ export const signIn = (admin: Admin.Service): Promise<unknown> =>
   Effect.runPromise(Effect.provideService(Admin.requests.list({ limit: 1 }), Admin.Client, admin))
 
 export const makeVisitor = (way: Way, baseUrl: string, policy: Partial<Policy>): Bindable =>
-  over(way, Public.make({ baseUrl, apiKey: accounts.apiKey, ...quiet, policy }))
+  over(way.transport, Public.make({ baseUrl, apiKey: accounts.apiKey, ...quiet, policy }))
 
 /** The session of a seeded end user, from a sign-in past all faults. */
 export const endUserSession = async (way: Way, directUrl: string): Promise<string> => {
@@ -89,14 +78,17 @@ export const makeGroup = (way: Way, baseUrl: string, sessionId: string, policy: 
   way: way.name,
   admin: makeAdmin(way, baseUrl, policy),
   visitor: makeVisitor(way, baseUrl, policy),
-  endUser: over(way, EndUser.make({ baseUrl, apiKey: accounts.apiKey, sessionId, ...quiet, policy })),
-  server: over(way, Private.make({ baseUrl, privateKey: accounts.privateKey, ...quiet, policy })),
+  endUser: over(
+    way.transport,
+    EndUser.make({ baseUrl, apiKey: accounts.apiKey, sessionId, ...quiet, policy })
+  ),
+  server: over(way.transport, Private.make({ baseUrl, privateKey: accounts.privateKey, ...quiet, policy })),
   promised: createPublicClient({
     baseUrl,
     apiKey: accounts.apiKey,
     onDrift: () => undefined,
     policy,
-    transport: way.service
+    transport: way.transport
   })
 })
 

@@ -1,8 +1,9 @@
 // The lines of the table can fail: each is given a far end, or a server, that shows what must never be.
 import { afterEach, describe, expect, test } from "vitest"
+import { answer, serve } from "../support/raw-server.js"
+import { canaries } from "../support/secrets/canaries.js"
+import { sinks } from "../support/secrets/sinks.js"
 import { near } from "./bare/far.js"
-import { serve } from "./bare/server.js"
-import { sinks } from "./bare/sinks.js"
 import type { EffectKind } from "./far/platform.js"
 import { Side } from "./far/side.js"
 import type { Line, Result } from "./line.js"
@@ -14,7 +15,6 @@ import { refunds } from "./lines/refunds.js"
 import { secrets } from "./lines/secrets.js"
 import type { Plan } from "./proxy/plan.js"
 import type { Entry } from "./proxy/proxy.js"
-import { password } from "./secrets/canaries.js"
 
 /** For one that hangs: no line is held to the speed of the machine. */
 const timeout = 400_000
@@ -35,20 +35,16 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 /** A server that answers every request with the same JSON. */
 const saying = async (status: string, json: string): Promise<string> => {
   const body = json.replaceAll(/[^ -~]/g, escaped)
-  const { close, port } = await serve(
-    () =>
-      `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
-  )
+  const { close, url } = await serve(() => answer(status, ["content-type: application/json"], body))
   closers.push(close)
-  return `http://127.0.0.1:${port}`
+  return url
 }
 
 describe("secrets", () => {
   class Telling extends Side {
     override async openSpiller(): Promise<string> {
-      // A visitor's get does not send the password of a sign-in, so that nothing masks it in the answer.
-      const message = `you sent ${password("signInPassword").text}`
-      return saying("400 x", JSON.stringify({ message }))
+      // The core of a key is no text that the client knows, so that nothing masks it in the answer.
+      return saying("400 x", JSON.stringify({ message: `you sent ${canaries.privateKey.core}` }))
     }
   }
 
@@ -57,9 +53,9 @@ describe("secrets", () => {
     async () => {
       const { details, figures, holds } = await run(secrets, new Telling())
       expect(holds).toBe(false)
-      expect(figures.leaks).toBeGreaterThan(sinks.length)
-      for (const sink of sinks)
-        expect(details.join("\n")).toContain(`Rejected: ${sink} shows the signInPassword`)
+      expect(figures.leaks).toBeGreaterThan(Object.keys(sinks).length)
+      for (const sink of Object.keys(sinks).filter((name) => name !== "structuredClone"))
+        expect(details.join("\n")).toContain(`: ${sink} shows the privateKey`)
     },
     timeout
   )

@@ -2,30 +2,18 @@
  * Refused connections, dealt out by the same plan as the other faults. The request is sent to a port where nobody
  * listens, over the transport under torture: what is seen of it are the refusals themselves.
  */
-import { createServer } from "node:net"
 import type { AnyRequest, Service } from "../../core/ports/transport.js"
+import { nobody } from "../support/servers.js"
 import { applies, callIn, calm, type Plan, strikeOf } from "./proxy/plan.js"
 import type { Entry } from "./proxy/proxy.js"
 
 export interface Refusing {
   /** The transport, some of whose connections are refused. */
-  readonly service: Service
+  readonly transport: Service
   readonly setPlan: (plan: Plan) => void
   /** The attempts that were refused since it was asked last. */
   readonly take: () => ReadonlyArray<Entry>
 }
-
-/** The address of a port that was free a moment ago. */
-const nobody = (): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      server.close(() => resolve(`http://127.0.0.1:${port}`))
-    })
-  })
 
 /** Where a request may carry the id of its call. */
 const textOf = ({ body, headers, path }: AnyRequest): string => {
@@ -37,7 +25,7 @@ const textOf = ({ body, headers, path }: AnyRequest): string => {
 }
 
 /** Refuses connections of a transport, by a plan that is calm to begin with. */
-export const refusing = async (service: Service): Promise<Refusing> => {
+export const refusing = async (inner: Service): Promise<Refusing> => {
   const origin = await nobody()
   let plan = calm
   let entries: Array<Entry> = []
@@ -63,9 +51,9 @@ export const refusing = async (service: Service): Promise<Refusing> => {
     })
     return origin
   }
-  const { start, stream } = service
+  const { start, stream } = inner
   return {
-    service: {
+    transport: {
       start: (request, settle) => start({ ...request, origin: originOf(request) }, settle),
       ...(stream && {
         stream: (request, settle) => stream({ ...request, origin: originOf(request) }, settle)

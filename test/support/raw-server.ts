@@ -43,7 +43,7 @@ const unchunked = (bytes: Buffer): Buffer => {
 }
 
 /** The parts of a request, which is whole. */
-const received = (message: Message): Received => {
+export const received = (message: Message): Received => {
   const [method = "", ...rest] = message.startLine.split(" ")
   const headers: Record<string, string> = {}
   for (const text of message.head.split("\r\n").slice(1)) {

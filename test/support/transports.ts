@@ -24,7 +24,7 @@ export interface Opened {
 export type TransportName = "undici" | "fetch"
 
 /** fetch as Node has it, or undici with an agent of its own. */
-const openTransport = (name: TransportName, connections?: number): Opened => {
+export const openTransport = (name: TransportName, connections?: number): Opened => {
   if (name === "fetch") return { transport: FetchTransport.make(), close: () => Promise.resolve() }
   const agent = new Agent(connections === undefined ? {} : { connections })
   return { transport: UndiciTransport.make(agent), close: () => agent.destroy() }

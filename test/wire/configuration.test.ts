@@ -224,6 +224,20 @@ describe("an admin's sign-in", () => {
     expect(calls.map((call) => call.credentials)).toEqual([credentials, credentials, credentials])
   })
 
+  test("happens again after a refusal, and carries no credentials then either", async () => {
+    const client = signIn()
+    let refusals = 1
+    platform.api.answer(({ target }) => {
+      if (target.endsWith("/login")) return json({ accessToken: fresh, user: {} })
+      return refusals-- > 0 ? json({}, 401) : json({ _id: "i1" })
+    })
+    await client.items.get({ id: "i1" })
+    const sent = taken(platform)
+    expect(sent.filter(({ method }) => method === "GET")).toHaveLength(2)
+    const signIns = sent.filter(({ target }) => target.endsWith("/login"))
+    expect(signIns.map(({ credentials }) => credentials)).toEqual([{}, {}, {}, {}])
+  })
+
   // Spec 1.2, 4.6
   test("does not happen where a session is given", async () => {
     const [sent, ...more] = await send(platform.config, [rowOf("admin.items.get")])

@@ -99,12 +99,12 @@ const prepare = (
   const route = settings.routes[name]
   const method = route?.method ?? declared.method
   const path = route?.path ?? declared.path
-  const service = settings[declared.service ?? "api"]
+  const service = settings[declared.host ?? "api"]
   const isAuthorised = declared.credentials !== "none"
   const encode = Encoder.make(Object.assign(Object.create(null), declared, { method, path }), {
     prefix: service.prefix,
     projectId: settings.projectId,
-    projectInQuery: settings.audience === "admin" && isAuthorised && declared.service !== "legacy"
+    projectInQuery: settings.audience === "admin" && isAuthorised && declared.host !== "legacy"
   })
   const whole = Response.whole(
     "page" in success ? Page.decoder(success) : "ast" in success ? Decoder.make(success) : neverDecoded

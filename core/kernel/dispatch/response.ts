@@ -22,6 +22,7 @@ import {
   Unauthenticated
 } from "../errors/errors.js"
 import { callOf, sliceOf } from "../operation/operation.js"
+import { own } from "../operation/own.js"
 import { mask } from "../redaction/mask.js"
 import { readHttpDate, readRetryAfter } from "./retry.js"
 
@@ -43,11 +44,6 @@ const shown = (text: string, subject: Subject): string => {
   const clean = mask(text, subject.secrets()).replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
   return clean.length > 500 ? `${clean.slice(0, 499)}…` : clean
 }
-
-const own = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined
 
 /** What a platform's JSON error holds: `{ message, field, data }`, or `{ error }` or, without a message, the first of `{ errors }`: a text or such an object. */
 export const readBody = (

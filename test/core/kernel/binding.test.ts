@@ -5,12 +5,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
+import { pipe } from "effect/Function"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { type Bindable, binder } from "../../../core/kernel/dispatch/dispatcher.js"
 import { collect, downloader, pages, text } from "../../../core/kernel/dispatch/streaming.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
+import { Operation } from "../../../core/kernel/operation/operation.js"
 import * as Fake from "../../support/fake-transport.js"
 import { json } from "../../support/fake-transport.js"
 import * as Sample from "./sample-dispatcher.js"
@@ -65,6 +67,10 @@ describe("a bound call", () => {
       const sized = get.as(Schema.Struct({ _id: Entity.Id, size: Schema.NumberFromString }))
       expect(sized.client).toBe("test/Client")
       expect(yield* provide(sized({ id: "a" }))).toEqual({ _id: "a", size: 5 })
+      const piped = bind(Things.get.pipe(Operation.as(Schema.Struct({ _id: Schema.Literal("b") }))))
+      expect((yield* Effect.flip(over([json(200, { _id: "a" })]).provide(piped({ id: "a" }))))._tag).toBe(
+        "AnswerError"
+      )
     })
   )
 })
@@ -104,6 +110,15 @@ describe("pages of a bound call", () => {
       const { fake, provide } = over(answer)
       yield* provide(Stream.runCollect(Stream.take(pages(list, {}), 2)))
       expect(fake.exchanges).toHaveLength(1)
+    })
+  )
+
+  it.effect("are read in a pipe as well", () =>
+    Effect.gen(function* () {
+      const { fake, provide } = over(answer)
+      const all = yield* provide(Stream.runCollect(pipe(list, pages({ typeIn: ["x"] }, { limit: 2 }))))
+      expect(Chunk.toReadonlyArray(all).map(({ _id }) => _id)).toEqual(["a1", "b1", "a2", "b2", "a3", "b3"])
+      expect(fake.requests()[1]?.path).toBe("/v9/things?typeIn=x&page=2&limit=2")
     })
   )
 

@@ -70,7 +70,7 @@ export const open: Operation<Entity.Nothing, unknown, Audience> = Operation.make
 export const legacy: Operation<Entity.ById, unknown, "admin"> = Operation.make("things.legacy", () => ({
   method: "GET",
   path: "thing/{id}",
-  service: "legacy",
+  host: "legacy",
   audiences: ["admin"],
   input: Entity.ById,
   success: Entity.Anything

@@ -3,8 +3,9 @@
  * that the request names; apart, since a hostile answer may spoil its connection for the next request. The third
  * stands for an origin that must never be called, and counts who calls it.
  */
-import { createServer, type Server, type Socket } from "node:net"
-import { Framer, type Message } from "../../support/framing.js"
+import { createServer } from "node:net"
+import { json, raw, serve } from "../../support/raw-server.js"
+import { listen } from "../../support/servers.js"
 import { answerOf } from "../hostile/answers.js"
 import { echoed } from "../hostile/sight.js"
 
@@ -19,76 +20,37 @@ export interface Recorder {
   readonly close: () => Promise<void>
 }
 
-const named = /^\S+ \/v1\/box\/qt-ans-(\d+) /
+const named = /^\/v1\/box\/qt-ans-(\d+)$/
 
-const listen = (server: Server): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      resolve(typeof address === "object" && address !== null ? address.port : 0)
-    })
-  })
-
-const ended = (server: Server, sockets: Set<Socket>): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve())
-    for (const socket of sockets) socket.destroy()
-  })
-
-const keep = (sockets: Set<Socket>, socket: Socket): void => {
-  sockets.add(socket)
-  socket.on("error", () => undefined)
-  socket.on("close", () => sockets.delete(socket))
-}
-
-/** Opens the servers on free ports of the loopback. */
+/** Opens the servers. */
 export const open = async (seed: number): Promise<Recorder> => {
-  let requests = 0
   let escapes = 0
-  const sockets = new Set<Socket>()
-  const other = createServer((socket) => {
-    escapes += 1
-    keep(sockets, socket)
-    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\n{"_id":"x"}')
-  })
-  const evil = `127.0.0.1:${await listen(other)}`
-
-  const serve = (reply: (socket: Socket, request: Message) => void): Server =>
-    createServer({ noDelay: true }, (socket) => {
-      keep(sockets, socket)
-      const framer = new Framer()
-      socket.on("data", (chunk) => {
-        for (const message of framer.push(chunk)) {
-          requests += 1
-          reply(socket, message)
-        }
-      })
+  const other = await listen(
+    createServer((socket) => {
+      escapes += 1
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\n{"_id":"x"}')
     })
-  const echo = serve((socket, { bytes }) => {
-    const body = echoed(bytes)
-    const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
-    socket.write(head + body)
+  )
+  const evil = `127.0.0.1:${other.port}`
+  const echo = await serve(({ bytes }) => json(echoed(bytes)))
+  const hostile = await serve(({ target }) => {
+    const { bytes, ends } = answerOf(seed, Number(named.exec(target)?.[1]), evil)
+    return raw(ends ? "end" : "keep", bytes)
   })
-  const hostile = serve((socket, { startLine }) => {
-    const { bytes, ends } = answerOf(seed, Number(named.exec(startLine)?.[1]), evil)
-    if (ends) socket.end(bytes)
-    else socket.write(bytes)
-  })
-  const port = await listen(echo)
-  const hostilePort = await listen(hostile)
+  let counted = 0
   return {
-    url: `http://127.0.0.1:${port}`,
-    hostileUrl: `http://127.0.0.1:${hostilePort}`,
+    url: echo.url,
+    hostileUrl: hostile.url,
     evil,
     take: () => {
-      const taken = { requests, escapes }
-      requests = 0
+      const requests = echo.requests.length + hostile.requests.length
+      const taken = { requests: requests - counted, escapes }
+      counted = requests
       escapes = 0
       return taken
     },
     close: async () => {
-      await Promise.all([echo, hostile, other].map((server) => ended(server, sockets)))
+      await Promise.all([echo, hostile, other].map(({ close }) => close()))
     }
   }
 }

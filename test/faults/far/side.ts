@@ -3,13 +3,14 @@
  * behind messages, so that what the clients leave behind is theirs alone.
  */
 
+import type { RawServer } from "../../support/raw-server.js"
 import type { Plan } from "../proxy/plan.js"
 import type { Entry, Proxy as FaultProxy } from "../proxy/proxy.js"
 import { open as openProxy } from "../proxy/proxy.js"
-import * as Spiller from "../secrets/server.js"
 import * as Chatter from "./chatter.js"
 import * as Platform from "./platform.js"
 import * as Recorder from "./recorder.js"
+import * as Spiller from "./spiller.js"
 
 const opened = <A>(value: A | undefined, what: string): A => {
   if (value === undefined) throw new Error(`there is no ${what}`)
@@ -21,7 +22,7 @@ export class Side {
   private readonly proxies: Array<FaultProxy> = []
   private chatter: Chatter.Chatter | undefined
   private recorder: Recorder.Recorder | undefined
-  private spiller: Spiller.Spiller | undefined
+  private spiller: RawServer | undefined
 
   /** Answers once the platform has done what it is asked for now. */
   async beat(): Promise<void> {

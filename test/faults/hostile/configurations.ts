@@ -17,7 +17,7 @@ const calling = (
 ): Effect.Effect<unknown, unknown> =>
   Effect.flatMap(
     // Hostile configurations break the types on purpose.
-    Effect.provideService(Public.make(config as unknown as Public.ClientConfig), Transport, way.service),
+    Effect.provideService(Public.make(config as unknown as Public.ClientConfig), Transport, way.transport),
     (client) => send(client, Boxes.get, { id })
   )
 

@@ -5,9 +5,9 @@ import * as Random from "../../../adapters/sandbox/state/random.js"
 import * as Admin from "../../../clients/admin/index.js"
 import * as Public from "../../../clients/public/index.js"
 import { type Body, type Request, type Service, Transport } from "../../../core/ports/transport.js"
+import { claims, jwt } from "../../support/jwt.js"
 import { openWay, type Way } from "../clients.js"
 import * as Recorder from "../far/recorder.js"
-import { token } from "../secrets/canaries.js"
 import { lists, paths, queries } from "./addresses.js"
 import { contentV2, contentV3, forms, payloads } from "./bodies.js"
 import { type Ended, type Family, type Ground, isRefusal } from "./cases.js"
@@ -32,15 +32,15 @@ type Change = (request: Request, evil: string) => Partial<Request>
 const groundOf = (change: Change): Ground => {
   if (recorder === undefined || honest === undefined) return expect.unreachable("nothing was opened")
   const { evil, hostileUrl, url } = recorder
-  const { close, name, service: real } = honest
-  const service: Service = {
+  const { close, name, transport: real } = honest
+  const transport: Service = {
     start: (request, settle) => real.start({ ...request, ...change(request, evil) }, settle)
   }
   const over = <A>(made: Effect.Effect<A, unknown, Transport>): A =>
-    Effect.runSync(Effect.provideService(made, Transport, service))
+    Effect.runSync(Effect.provideService(made, Transport, transport))
   const common = { baseUrl: url, policy: { attempts: 1, deadline: 3_000 } }
   return {
-    way: { name, service, close },
+    way: { name, transport, close },
     url,
     evil,
     projectId: "the-project",
@@ -51,7 +51,7 @@ const groundOf = (change: Change): Ground => {
         ...common,
         projectId: "the-project",
         sessionId: "session",
-        accessToken: token("any").text
+        accessToken: jwt(claims)
       })
     )
   }

@@ -206,7 +206,7 @@ export const calls: Line = {
     const proxy = await far.openProxy(calm)
     // As many connections as calls: that a call waits for another one's connection would be a fault that nobody planned.
     const ways = transportNames.map((name) => openWay(name, inFlight))
-    const refusals = await Promise.all(ways.map(({ service }) => refusing(service)))
+    const refusals = await Promise.all(ways.map(({ transport }) => refusing(transport)))
     const session = await endUserSession(openWay("fetch"), direct)
     const clients = ways.flatMap((way, index) =>
       Array.from({ length: scaled(scale, groups) }, () =>

@@ -5,6 +5,7 @@ import * as Admin from "../../../clients/admin/index.js"
 import * as Public from "../../../clients/public/index.js"
 import * as Boxes from "../../../core/boxes/operations.js"
 import { Transport } from "../../../core/ports/transport.js"
+import { claims, jwt } from "../../support/jwt.js"
 import { nameOf, ofExit } from "../account.js"
 import { openWay, quiet, transportNames } from "../clients.js"
 import { drive } from "../drive.js"
@@ -37,12 +38,6 @@ const families: ReadonlyArray<Family> = [
   keys
 ]
 
-/** A token that may do everything, in the form of a JWT. */
-const token = ((): string => {
-  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url")
-  return `${part({ alg: "HS256" })}.${part({ sub: "admin", p: { "*": { "*": 9 } } })}.signature`
-})()
-
 const groundsOf = (recorder: {
   readonly url: string
   readonly hostileUrl: string
@@ -51,7 +46,7 @@ const groundsOf = (recorder: {
   transportNames.map((name) => {
     const way = openWay(name)
     const over = <A>(made: Effect.Effect<A, unknown, Transport>): A =>
-      Effect.runSync(Effect.provideService(made, Transport, way.service))
+      Effect.runSync(Effect.provideService(made, Transport, way.transport))
     const common = { baseUrl: recorder.url, ...quiet, policy }
     return {
       ...recorder,
@@ -59,7 +54,7 @@ const groundsOf = (recorder: {
       projectId,
       visitor: over(Public.make({ ...common, apiKey: "key" })),
       victim: over(Public.make({ ...common, baseUrl: recorder.hostileUrl, apiKey: "key" })),
-      admin: over(Admin.make({ ...common, projectId, sessionId: "session", accessToken: token })),
+      admin: over(Admin.make({ ...common, projectId, sessionId: "session", accessToken: jwt(claims) })),
       close: way.close
     }
   })

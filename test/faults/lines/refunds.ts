@@ -50,7 +50,7 @@ export const refunds: Line = {
     }
     const proxy = await far.openProxy(calm)
     const ways = transportNames.map((name) => openWay(name, scaled(scale, inFlight)))
-    const refusals = await Promise.all(ways.map(({ service }) => refusing(service)))
+    const refusals = await Promise.all(ways.map(({ transport }) => refusing(transport)))
     const admins = ways.flatMap((way, index) =>
       Array.from({ length: scaled(scale, clients) }, () => ({
         name: way.name,

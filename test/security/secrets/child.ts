@@ -4,56 +4,48 @@
  */
 import { inspect } from "node:util"
 import * as Effect from "effect/Effect"
-import {
-  createAdminClient,
-  createEndUserClient,
-  createPrivateClient,
-  createPublicClient
-} from "../../../clients/promise/index.js"
+import * as Promised from "../../../clients/promise/index.js"
 import * as Public from "../../../clients/public/index.js"
-import { type Request, Transport } from "../../../core/ports/transport.js"
-import { canaries } from "./canaries.js"
-import { failures } from "./failures.js"
-import { baseUrl, platform } from "./subjects.js"
+import { Transport } from "../../../core/ports/transport.js"
+import { canaries } from "../../support/secrets/canaries.js"
+import { failures, heldBy, outcomeOf } from "../../support/secrets/spill.js"
+import { baseUrl, platform } from "../../support/secrets/subjects.js"
 
 const { accessToken, apiKey, email, newPassword, oldPassword, password, privateKey, sessionId } = canaries
-/** All that a request has told, as it was told and as it was meant. */
-const toldBy = ({ body, headers, path }: Request): string => {
-  const text = body?._tag === "Json" ? body.text : ""
-  const meant = text === "" ? [] : Object.values(JSON.parse(text) as object)
-  return [...Object.values(headers), path, text, ...meant].join(" ")
-}
 
 /** All failures of a server in turn. */
 let turn = 0
-const transport = platform((request) => {
-  const [, answer] = failures[turn++ % failures.length] ?? failures[0]!
-  return answer(toldBy(request), request)
+const transport = platform(({ body, headers, path }) => {
+  const [, spill] = failures[turn++ % failures.length] ?? failures[0]!
+  const sent = body?._tag === "Json" ? body.text : ""
+  const text = [...heldBy(headers, sent), path, sent].join(" ")
+  return outcomeOf(spill(text), text)
 })
 const settings = { baseUrl, policy: { attempts: 1, deadline: 20 } }
-const common = { ...settings, transport }
+const common = { ...settings, transport, onDrift: () => undefined }
+const byKey = { ...common, apiKey: apiKey.value }
 
-const admin = createAdminClient({
-  ...common,
+const admin = Promised.createAdminClient({
+  ...byKey,
   projectId: "p",
   email: email.value,
-  password: password.value,
-  apiKey: apiKey.value
+  password: password.value
 })
-const session = createAdminClient({
+const session = Promised.createAdminClient({
   ...common,
   projectId: "p",
   sessionId: sessionId.value,
   accessToken: accessToken.value
 })
-const visitor = createPublicClient({ ...common, apiKey: apiKey.value })
-const server = createPrivateClient({ ...common, privateKey: privateKey.value })
-const endUser = createEndUserClient({ ...common, apiKey: apiKey.value, sessionId: sessionId.value })
+const visitor = Promised.createPublicClient(byKey)
+const server = Promised.createPrivateClient({ ...common, privateKey: privateKey.value })
+const endUser = Promised.createEndUserClient({ ...byKey, sessionId: sessionId.value })
 
+const login = { email: "a@b.test", password: password.value }
 const calls: ReadonlyArray<() => Promise<unknown>> = [
   () => admin.users.get({ id: "1" }),
   () => session.payments.refund({ id: "1", payload: {} }),
-  () => visitor.auth.login({ email: "a@b.test", password: password.value }),
+  () => visitor.auth.login(login),
   () => server.project.self(),
   () => endUser.auth.updatePassword({ oldPassword: oldPassword.value, newPassword: newPassword.value })
 ]
@@ -65,11 +57,7 @@ const modes: Readonly<Record<string, () => unknown>> = {
   effect: () =>
     void Effect.runPromise(
       Effect.flatMap(Public.make({ ...settings, apiKey: apiKey.value }), (client) =>
-        Effect.provideService(
-          Public.auth.login({ email: "a", password: password.value }),
-          Public.Client,
-          client
-        )
+        Effect.provideService(Public.auth.login(login), Public.Client, client)
       ).pipe(Effect.provideService(Transport, transport))
     ),
   /** For a process that only warns of rejections. */
