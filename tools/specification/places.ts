@@ -132,7 +132,7 @@ export const places: Readonly<Record<string, ReadonlyArray<`${string}#${string}`
   ],
   "7.52": ["adapters/sandbox/sandbox.ts#make"],
   "8.1": ["core/kernel/errors/errors.ts#missingCredentials, CredentialsError"],
-  "8.2": ["core/kernel/dispatch/response.ts#ofStatus", "core/kernel/errors/errors.ts#CallError"],
+  "8.2": ["core/kernel/dispatch/response.ts#whole", "core/kernel/errors/errors.ts#CallError"],
   "9.1": ["core/chat/policy.ts#defaults"],
   "9.2": ["core/permissions/level.ts#Level"],
   "9.3": ["core/onboarding/demo.ts#demo"],

@@ -76,7 +76,7 @@ const details = (status: number, header: Headers, subject: Subject, message: str
 }
 
 /** An answer outside 2xx. */
-export const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Subject): CallError => {
+const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Subject): CallError => {
   const { field, message } = readBody(body)
   const said = details(status, header, subject, message)
   if (status < 400) {
@@ -152,10 +152,7 @@ const ofUnreadable = (
 ): CallError => new InputError({ operation, ...Form.unreadable(part, cause), isCutOff: true })
 
 /** No answer. */
-export const ofFailed = (
-  outcome: Extract<Outcome, { readonly _tag: "Failed" }>,
-  subject: Subject
-): CallError => {
+const ofFailed = (outcome: Extract<Outcome, { readonly _tag: "Failed" }>, subject: Subject): CallError => {
   const { operation } = subject
   const cause = summary(outcome.cause, subject)
   return subject.isWrite && outcome.sent

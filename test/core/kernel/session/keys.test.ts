@@ -6,7 +6,7 @@ import * as Settings from "../../../../core/kernel/dispatch/settings.js"
 import * as Keyed from "../../../../core/kernel/session/keys.js"
 import * as Fake from "../../../support/fake-transport.js"
 import { json } from "../../../support/fake-transport.js"
-import * as Things from "../sample-operations.js"
+import * as Things from "../../../support/things.js"
 
 const known = { ...Settings.common, apiKey: "any", sessionId: "any", privateKey: "any" }
 const config = { baseUrl: "https://api.example.test" }
