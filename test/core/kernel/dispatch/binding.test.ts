@@ -82,11 +82,21 @@ describe("pages of a bound call", () => {
     })
   )
 
+  it.effect("are read in a pipe as well", () =>
+    Effect.gen(function* () {
+      const { fake, provide } = over(answer)
+      const all = yield* provide(Stream.runCollect(pipe(list, pages({ typeIn: ["x"] }, { limit: 2 }))))
+      expect([...Chunk.map(all, ({ _id }) => _id)]).toEqual(["a1", "b1", "a2", "b2", "a3", "b3"])
+      expect(fake.requests()[1]?.path).toBe("/v9/things?typeIn=x&page=2&limit=2")
+    })
+  )
+
   it.effect("are only asked for when they are wanted, and fail as a page does", () =>
     Effect.gen(function* () {
       const { fake, provide } = over(answer)
       yield* provide(Stream.runCollect(Stream.take(pages(list, {}), 2)))
-      expect(fake.exchanges).toHaveLength(1)      const failing = over([json(403, {})])
+      expect(fake.exchanges).toHaveLength(1)
+      const failing = over([json(403, {})])
       const error = yield* Effect.flip(failing.provide(Stream.runDrain(pages(list, {}))))
       expect(error._tag).toBe("PermissionDenied")
     })
