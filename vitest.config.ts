@@ -15,6 +15,8 @@ export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
+    // A worker a core, each of which loads the sources once for all of its files.
+    poolOptions: { forks: { isolate: false } },
     testTimeout: 20_000,
     hookTimeout: 20_000,
     teardownTimeout: 20_000,
