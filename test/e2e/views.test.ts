@@ -24,7 +24,12 @@ const wide = { width: 1190, height: 670 }
 const looks: ReadonlyArray<Look> = [
   { name: "light", colorScheme: "light", size: wide },
   // The same elements in other colours: the rules that look at those.
-  { name: "dark", colorScheme: "dark", size: wide, axe: { runOnly: ["color-contrast", "link-in-text-block"] } },
+  {
+    name: "dark",
+    colorScheme: "dark",
+    size: wide,
+    axe: { runOnly: ["color-contrast", "link-in-text-block"] }
+  },
   { name: "narrow", colorScheme: "light", size: { width: 390, height: 844 } }
 ]
 
