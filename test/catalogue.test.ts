@@ -49,7 +49,7 @@ const line = (id: string, call: { method: string; service: string; path: string;
 const lineOf = (audience: Audience, name: string, declared: Declared): string =>
   line(`${audience}.${name}`, {
     method: declared.method,
-    service: declared.service ?? "api",
+    service: declared.host ?? "api",
     path: declared.path,
     answer: answerOf(declared)
   })

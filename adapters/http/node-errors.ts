@@ -22,17 +22,17 @@ const reasons: Readonly<Record<string, NetworkReason>> = {
 const certificate =
   /^ERR_TLS|CERT|CRL|^UNABLE_TO_|UNKNOWN_CA|^(INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/
 
-const own = (value: unknown, key: string): unknown =>
+const get = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null && key in value
     ? (value as Record<string, unknown>)[key]
     : undefined
 
-const isParserError = (cause: unknown): boolean => own(cause, "name") === "HTTPParserError"
+const isParserError = (cause: unknown): boolean => get(cause, "name") === "HTTPParserError"
 
 /** The error's code, or that of its cause. A parser's error may have none. */
 const codeOf = (cause: unknown): string =>
-  String(own(own(cause, "cause"), "code") ?? own(cause, "code") ?? "") ||
-  (isParserError(cause) || isParserError(own(cause, "cause")) ? "HPE_" : "")
+  String(get(get(cause, "cause"), "code") ?? get(cause, "code") ?? "") ||
+  (isParserError(cause) || isParserError(get(cause, "cause")) ? "HPE_" : "")
 
 const reasonOf = (code: string, mayBeSent: boolean): NetworkReason => {
   const known = Object.hasOwn(reasons, code) ? reasons[code] : undefined
@@ -45,8 +45,8 @@ const reasonOf = (code: string, mayBeSent: boolean): NetworkReason => {
 
 /** Whether an error proves that there was no connection yet: by where it came about, or by what it says. */
 const isBeforeConnection = (cause: unknown, code: string, reason: NetworkReason): boolean => {
-  const inner = own(cause, "cause") ?? cause
-  const call = own(inner, "syscall")
+  const inner = get(cause, "cause") ?? cause
+  const call = get(inner, "syscall")
   if (call === "connect") return true
   switch (reason) {
     case "Refused":
@@ -57,7 +57,7 @@ const isBeforeConnection = (cause: unknown, code: string, reason: NetworkReason)
       // Otherwise the other side refused our certificate, which it may say late.
       return !code.startsWith("ERR_SSL")
     default:
-      return String(own(inner, "message")).includes("before secure TLS connection was established")
+      return String(get(inner, "message")).includes("before secure TLS connection was established")
   }
 }
 
@@ -69,10 +69,10 @@ const tunnel = /^Proxy response \((\d{3})\)/
  * error without a word to Node's fetch.
  */
 const proxyStatus = (cause: unknown): number | undefined => {
-  const inner = own(cause, "cause") ?? cause
+  const inner = get(cause, "cause") ?? cause
   if (!(inner instanceof Error)) return undefined
-  if (inner.message === "" && own(cause, "message") === "fetch failed" && codeOf(cause) === "") return 407
-  const told = causes(cause).map((error) => tunnel.exec(String(own(error, "message")))?.[1])
+  if (inner.message === "" && get(cause, "message") === "fetch failed" && codeOf(cause) === "") return 407
+  const told = causes(cause).map((error) => tunnel.exec(String(get(error, "message")))?.[1])
   const status = told.find((text) => text !== undefined)
   return status === undefined ? undefined : Number(status)
 }
@@ -80,7 +80,7 @@ const proxyStatus = (cause: unknown): number | undefined => {
 /** An error and those behind it: a fetch may wrap that of its connection more than once. */
 const causes = (cause: unknown): ReadonlyArray<unknown> => {
   const found: Array<unknown> = []
-  for (let here = cause; here !== undefined && found.length < 5; here = own(here, "cause")) found.push(here)
+  for (let here = cause; here !== undefined && found.length < 5; here = get(here, "cause")) found.push(here)
   return found
 }
 
@@ -92,7 +92,7 @@ export const failed = (cause: unknown, mayBeSent = true): Outcome => {
   }
   if (proxy !== undefined) return { _tag: "Failed", reason: "Refused", sent: false, cause }
   // A port that no fetch connects to, whatever listens there.
-  if (own(own(cause, "cause"), "message") === "bad port")
+  if (get(get(cause, "cause"), "message") === "bad port")
     return { _tag: "Failed", reason: "Refused", sent: false, cause }
   const code = codeOf(cause)
   const reason = reasonOf(code, mayBeSent)

@@ -116,7 +116,7 @@ const projectOf = ({ client, declared }: Call, fields: ReadonlyArray<Field>, com
   const isInPath = Path.parse(declared.path).names.includes("projectId")
   if (isInPath && !fields.some(({ name }) => name === "projectId"))
     return [components.ref("parameters", "projectIdInPath", { ...project, in: "path" })]
-  const isAdmins = client === "admin" && declared.service !== "legacy" && declared.credentials !== "none"
+  const isAdmins = client === "admin" && declared.host !== "legacy" && declared.credentials !== "none"
   return isAdmins ? [components.ref("parameters", "projectId", { ...project, in: "query" })] : []
 }
 
@@ -181,7 +181,7 @@ const operationOf = (call: Call, legacyUrl: string, components: Components): Jso
     operationId: `${client}.${name}`,
     tags: [sliceOf(name)],
     summary: summaries[`${declared.audiences[0]}.${name}`] ?? name,
-    ...(declared.service === "legacy" ? { servers: [{ url: legacyUrl }] } : {}),
+    ...(declared.host === "legacy" ? { servers: [{ url: legacyUrl }] } : {}),
     ...(declared.credentials === "none" ? { security: [] } : {}),
     ...parametersOf(call, fields, components),
     ...bodyOf(fields, components),

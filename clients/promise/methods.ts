@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import type { Args, Call, Dispatcher } from "../../core/kernel/dispatch/dispatcher.js"
 import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
 import { callOptions } from "../../core/kernel/dispatch/endpoint.js"
-import { isPaged, type Paged, type Walk } from "../../core/kernel/dispatch/pagination.js"
+import { isPaged, type Paged, type PageRange } from "../../core/kernel/dispatch/pagination.js"
 import {
   bytes,
   collect,
@@ -74,7 +74,7 @@ export interface Methods {
 }
 
 const known = { ...callOptions, ...cancellable } satisfies Known<Options>
-const knownOfPages = { ...pageOptions, ...cancellable } satisfies Known<Options & Walk>
+const knownOfPages = { ...pageOptions, ...cancellable } satisfies Known<Options & PageRange>
 
 /** Checks what is passed for a schema, which a program without types may have left out. */
 const checkSchema = (operation: string, schema: unknown): Either.Either<void, InputError> =>
@@ -104,13 +104,13 @@ export const makeMethods = (dispatcher: Dispatcher, runner: Runner): Methods => 
   }
 
   const list = (operation: Any): object => {
-    // The walk reads the operation and the answers, which are pages where the declaration says so.
+    // Pagination reads the operation and the answers, which are pages where the declaration says so.
     const call = Object.assign(
       (input: unknown, options?: CallOptions) => dispatcher.call(operation, input, options),
       { operation }
     ) as unknown as Call<unknown, Page<unknown>, Audience, never>
     return {
-      pages: (input: unknown = {}, options?: Options & Walk): AsyncIterable<unknown> => {
+      pages: (input: unknown = {}, options?: Options & PageRange): AsyncIterable<unknown> => {
         const read = split(operation.name, options, knownOfPages)
         return Either.isLeft(read)
           ? runner.iterate(operation.name, Stream.fail(read.left), undefined)

@@ -23,7 +23,7 @@ export const legacyLogin: Operation<Login, LegacyLogin, "admin"> = /*#__PURE__*/
   () => ({
     method: "POST",
     path: "auth/login",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Login,
     success: LegacyLogin,

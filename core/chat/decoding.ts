@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import * as Decoder from "../kernel/codec/decoder.js"
 import * as Page from "../kernel/codec/page.js"
 import type { Mismatch } from "../kernel/codec/state.js"
+import { own } from "../kernel/operation/own.js"
 import { Message } from "./model.js"
 
 /** What is read, as drift names it. */
@@ -44,15 +45,10 @@ export const inConversation = (
 ): ReadonlyArray<Message> =>
   messages.map((item) => (item.conversationId ? item : { ...item, conversationId }))
 
-const fieldOf = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined
-
 /** Whether part of an acknowledgement is the message: it has an id, or says what was said and where. */
 const isMessage = (value: unknown): boolean =>
-  ["_id", "clientId"].some((key) => fieldOf(value, key) !== undefined) ||
-  ["conversationId", "text"].every((key) => fieldOf(value, key) !== undefined)
+  ["_id", "clientId"].some((key) => own(value, key) !== undefined) ||
+  ["conversationId", "text"].every((key) => own(value, key) !== undefined)
 
 /** Makes the reader of a chat. With `onMismatch` it is tolerant: what is no object at all is still refused. */
 export const make = (onMismatch: OnMismatch | undefined): Reader => {
@@ -106,12 +102,12 @@ export const make = (onMismatch: OnMismatch | undefined): Reader => {
       })
     },
     acknowledgement: (answer) => {
-      const error = fieldOf(answer, "error")
+      const error = own(answer, "error")
       if (error !== undefined && error !== null && error !== false) {
-        const text = fieldOf(error, "message") ?? fieldOf(answer, "message") ?? error
+        const text = own(error, "message") ?? own(answer, "message") ?? error
         return Either.left({ message: typeof text === "string" ? text : "no reason given" })
       }
-      for (const value of [answer, fieldOf(answer, "message"), fieldOf(answer, "data")]) {
+      for (const value of [answer, own(answer, "message"), own(answer, "data")]) {
         const found = isMessage(value) ? message(value) : undefined
         if (found !== undefined && Either.isRight(found)) return Either.right(found.right)
       }

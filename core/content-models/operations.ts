@@ -11,7 +11,7 @@ export const list: Operation<Entity.Nothing, Page<ContentModel>, "admin"> = /*#_
   () => ({
     method: "GET",
     path: "project/{projectId}/customType",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Entity.Nothing,
     success: page(ContentModel),
@@ -25,7 +25,7 @@ export const create: Operation<Entity.WithPayload, ContentModel, "admin"> = /*#_
   () => ({
     method: "POST",
     path: "project/{projectId}/customType",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Entity.WithPayload,
     success: ContentModel,
@@ -39,7 +39,7 @@ export const get: Operation<Entity.ById, ContentModel, "admin"> = /*#__PURE__*/ 
   () => ({
     method: "GET",
     path: "project/{projectId}/customType/{id}",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Entity.ById,
     success: ContentModel,
@@ -53,7 +53,7 @@ export const update: Operation<Entity.ByIdWithPayload, ContentModel, "admin"> = 
   () => ({
     method: "PUT",
     path: "project/{projectId}/customType/{id}",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Entity.ByIdWithPayload,
     success: ContentModel,
@@ -67,7 +67,7 @@ export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Op
   () => ({
     method: "DELETE",
     path: "project/{projectId}/customType/{id}",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Entity.ById,
     success: Entity.Anything,

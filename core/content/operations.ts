@@ -20,7 +20,7 @@ export const paginated: Operation<Entity.AnyQuery, Page<Content>, "admin"> = /*#
   () => ({
     method: "GET",
     path: "content/paginated",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Entity.AnyQuery,
     success: page(Content, "content"),
@@ -34,7 +34,7 @@ export const adminGet: Operation<Entity.ById, Content, "admin"> = /*#__PURE__*/ 
   () => ({
     method: "GET",
     path: "content/{id}",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Entity.ById,
     success: Content,
@@ -48,7 +48,7 @@ export const create: Operation<Entity.ByIdWithPayload, Content, "admin"> = /*#__
   () => ({
     method: "POST",
     path: "content/{id}",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Entity.ByIdWithPayload,
     success: Content,
@@ -62,7 +62,7 @@ export const update: Operation<Entity.ByIdWithPayload, Content, "admin"> = /*#__
   () => ({
     method: "PUT",
     path: "content/{id}",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Entity.ByIdWithPayload,
     success: Content,
@@ -76,7 +76,7 @@ export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Op
   () => ({
     method: "DELETE",
     path: "content/{id}",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Entity.ById,
     success: Entity.Anything,
@@ -90,7 +90,7 @@ export const translate: Operation<Translate, unknown, "admin"> = /*#__PURE__*/ O
   () => ({
     method: "POST",
     path: "content/translate",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Translate,
     success: Entity.Anything,
@@ -104,7 +104,7 @@ export const reorder: Operation<Entity.WithPayload, unknown, "admin"> = /*#__PUR
   () => ({
     method: "PUT",
     path: "content/reorder",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Entity.WithPayload,
     success: Entity.Anything,

@@ -50,7 +50,7 @@ export const adminUpdate: Operation<Entity.WithPayload, Order, "admin"> = /*#__P
   () => ({
     method: "PUT",
     path: "order",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Entity.WithPayload,
     success: Order,

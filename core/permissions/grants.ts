@@ -2,6 +2,8 @@
  * An admin's grants, as the token's claim `p` holds them: resource to action to level, with a wildcard. The most
  * specific grant decides; none means denied (specification, point 6).
  */
+
+import { own } from "../kernel/operation/own.js"
 import type { Level } from "./level.js"
 
 /**
@@ -19,11 +21,6 @@ export interface Verdict {
 }
 
 const wildcard = "*"
-
-const own = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined
 
 /** A level counts only as a finite number that is not negative; all else denies. */
 const sound = (level: unknown): number =>

@@ -53,7 +53,7 @@ export const adminUpdate: Operation<Entity.WithPayload, Profile, "admin"> = /*#_
   () => ({
     method: "PUT",
     path: "profile",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Entity.WithPayload,
     success: Profile,

@@ -24,7 +24,7 @@ export const get: Operation<Entity.ById, Project, "admin"> = /*#__PURE__*/ Opera
   () => ({
     method: "GET",
     path: "project/{id}",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Entity.ById,
     success: Project,
@@ -38,7 +38,7 @@ export const update: Operation<Entity.ByIdWithPayload, Project, "admin"> = /*#__
   () => ({
     method: "PUT",
     path: "project/{id}/updateProject",
-    service: "legacy",
+    host: "legacy",
     audiences: ["admin"],
     input: Entity.ByIdWithPayload,
     success: Project,

@@ -22,7 +22,7 @@ const connection = "core/chat/connection.ts"
 const undici = "adapters/undici/exchange.ts"
 const fetch = "adapters/fetch/index.ts"
 const forms = "core/kernel/redaction/secret-forms.ts"
-const lifetime = "test/core/kernel/dispatcher-lifetime.test.ts"
+const lifetime = "test/core/kernel/dispatch/lifetime.test.ts"
 const credentials = "test/core/kernel/credentials.test.ts"
 
 const kernel: ReadonlyArray<Mutant> = [
@@ -66,14 +66,14 @@ const kernel: ReadonlyArray<Mutant> = [
     file: execution,
     find: 'return error._tag === "ServerFault" && error.status !== 501 ? "Server" : undefined',
     replace: "return undefined",
-    killedBy: "test/core/kernel/dispatcher-idempotency.test.ts"
+    killedBy: "test/core/kernel/dispatch/retry.test.ts"
   },
   {
     name: "a 429 or 4xx hides that a 5xx came before it",
     file: execution,
     find: 'if (doubt === "Server" && doubtOf(error) === "Server") return error',
     replace: 'if (doubt === "Server") return error',
-    killedBy: "test/core/kernel/dispatcher-idempotency.test.ts"
+    killedBy: "test/core/kernel/dispatch/retry.test.ts"
   },
   {
     name: "a write without a key is repeated",
@@ -85,16 +85,16 @@ const kernel: ReadonlyArray<Mutant> = [
   {
     name: "each attempt has the whole deadline",
     file: execution,
-    find: "Deadline.after(this.clock, this.left(), () => {",
-    replace: "Deadline.after(this.clock, this.encoded.policy.deadline, () => {",
-    killedBy: "test/core/kernel/dispatcher-deadline.test.ts"
+    find: "deadlines.after(this.clock, this.left(), () => {",
+    replace: "deadlines.after(this.clock, this.encoded.policy.deadline, () => {",
+    killedBy: "test/core/kernel/dispatch/deadline.test.ts"
   },
   {
     name: "a call whose deadline passed keeps its connection",
     file: execution,
     find: "      done(Exit.fail(this.late()))\n      abandon?.()",
     replace: "      done(Exit.fail(this.late()))",
-    killedBy: "test/core/kernel/dispatcher-deadline.test.ts"
+    killedBy: "test/core/kernel/dispatch/deadline.test.ts"
   },
   {
     name: "a late write is said not to have been done",
@@ -108,21 +108,21 @@ const kernel: ReadonlyArray<Mutant> = [
     file: execution,
     find: "this.isRenewed = true",
     replace: "this.isRenewed = false",
-    killedBy: "test/core/kernel/dispatcher-renewal.test.ts"
+    killedBy: "test/core/kernel/dispatch/credentials.test.ts"
   },
   {
     name: "Retry-After is ignored",
     file: execution,
     find: "const pause = asked ?? chance *",
     replace: "const pause = chance *",
-    killedBy: "test/core/kernel/dispatcher-backoff.test.ts"
+    killedBy: "test/core/kernel/dispatch/retry.test.ts"
   },
   {
     name: "a Retry-After of a day is waited out",
     file: execution,
     find: "asked > policy.longestRetryAfter",
     replace: "asked > 1e9",
-    killedBy: "test/core/kernel/dispatcher-backoff.test.ts"
+    killedBy: "test/core/kernel/dispatch/retry.test.ts"
   },
   {
     name: "repetitions cost nothing",
@@ -136,14 +136,14 @@ const kernel: ReadonlyArray<Mutant> = [
     file: execution,
     find: 'if (exit._tag === "Success" && this.attempt === 1 && ',
     replace: 'if (exit._tag === "Success" && ',
-    killedBy: "test/core/kernel/dispatcher-retry-budget.test.ts"
+    killedBy: "test/core/kernel/dispatch/retry.test.ts"
   },
   {
     name: "the body of a download is left open by a caller who has gone",
     file: execution,
     find: "opened?.cancel().catch(() => undefined)",
     replace: "opened?.toString()",
-    killedBy: "test/core/kernel/dispatcher-interruption.test.ts"
+    killedBy: "test/core/kernel/dispatch/lifetime.test.ts"
   },
   {
     name: "a call that has its answer is kept by its client",
@@ -178,21 +178,21 @@ const kernel: ReadonlyArray<Mutant> = [
     file: "core/kernel/dispatch/retry.ts",
     find: "policy.pause * 2 ** (next - 2)",
     replace: "policy.pause",
-    killedBy: "test/core/kernel/resilience.test.ts"
+    killedBy: "test/core/kernel/dispatch/retry.test.ts"
   },
   {
     name: "the budget of a client is never spent",
     file: "core/kernel/dispatch/retry.ts",
     find: "    this.left -= cost\n",
     replace: "",
-    killedBy: "test/core/kernel/dispatcher-retry-budget.test.ts"
+    killedBy: "test/core/kernel/dispatch/retry.test.ts"
   },
   {
     name: "a call that the platform does not know is repeated",
     file: "core/kernel/dispatch/retry.ts",
     find: "error.status !== 501",
     replace: "error.status !== 599",
-    killedBy: "test/core/kernel/dispatcher-retries.test.ts"
+    killedBy: "test/core/kernel/dispatch/retry.test.ts"
   },
   {
     name: "the platform's words are shown unmasked",
@@ -213,7 +213,7 @@ const kernel: ReadonlyArray<Mutant> = [
     file: "core/kernel/dispatch/response.ts",
     find: "if (status < 400) {",
     replace: "if (status < 300) {",
-    killedBy: "test/core/kernel/failure-answers.test.ts"
+    killedBy: "test/core/kernel/dispatch/response.test.ts"
   },
   {
     name: "a write that never left is said to be in doubt",
@@ -242,7 +242,7 @@ const kernel: ReadonlyArray<Mutant> = [
     file: "core/kernel/dispatch/deadline.ts",
     find: "Either.try(() => this.fire(item))",
     replace: "this.fire(item)",
-    killedBy: "test/core/kernel/deadline.test.ts"
+    killedBy: "test/core/kernel/dispatch/deadline.test.ts"
   },
   {
     name: "every caller starts shared work anew",

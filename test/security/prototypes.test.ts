@@ -31,7 +31,7 @@ const pollution: Readonly<Record<string, unknown>> = {
   defaults: { evil: true },
   isReadOnly: true,
   credentials: "none",
-  service: "legacy",
+  host: "legacy",
   evil: "evil",
   q: "evil",
   v: 1,

@@ -38,8 +38,8 @@ const answer = ({ declared: { success } }: Found): string => {
 }
 
 const row = (found: Found): string => {
-  const { audiences, method, path, service } = found.declared
-  const wire = `\`${method} ${path}\`${service === "legacy" ? " (legacy)" : ""}`
+  const { audiences, host, method, path } = found.declared
+  const wire = `\`${method} ${path}\`${host === "legacy" ? " (legacy)" : ""}`
   const cells = [
     `\`${found.name}\`<br>${cell(found.summary)}`,
     audiences.join(", "),

@@ -6,7 +6,7 @@ import * as Equal from "effect/Equal"
 import * as Hash from "effect/Hash"
 import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
-import type { Place, Walk } from "../../core/kernel/dispatch/pagination.js"
+import type { PageRange, Place } from "../../core/kernel/dispatch/pagination.js"
 import * as Pagination from "../../core/kernel/dispatch/pagination.js"
 import type { AnswerError, CallError, CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
@@ -114,7 +114,7 @@ export interface InfiniteQuery<out A, out E>
     Rx.Writable<Result.Result<InfiniteData<A>, E>, void> {}
 
 /** How a list is read: from page `first`, else the input's `page`, else 1, with `limit` items a page. */
-export interface InfiniteQueryOptions extends QueryOptions, Walk {}
+export interface InfiniteQueryOptions extends QueryOptions, PageRange {}
 
 /** The kind of a query that is answered at once. */
 export const whole = "whole"
@@ -145,15 +145,15 @@ export const asPages = <I, A, E, R>(
   of: QueryFunction<I, Page<A>, E, R>,
   operation: Operation<I, Page<A>, never>,
   input: I,
-  { first, limit }: Walk
+  { first, limit }: PageRange
 ): Question<InfiniteData<A>, E | InputError | AnswerError, R> => {
   type Reading = Effect.Effect<InfiniteData<A>, E | InputError | AnswerError, R>
-  const walk = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
-  const planned = Pagination.plan(operation, input, walk)
+  const range = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
+  const read = Pagination.source(operation, input, range)
   /** Reads one page more than there is. */
   const next = (previous: InfiniteData<A> | undefined): Reading =>
-    Effect.flatMap(planned, (plan) =>
-      Effect.map(Pagination.next(plan, of.run, previous?.place), ({ done, page, place }) => ({
+    Effect.flatMap(read, (source) =>
+      Effect.map(Pagination.next(source, of.run, previous?.place), ({ done, page, place }) => ({
         items: previous === undefined ? page.items : [...previous.items, ...page.items],
         paging: page.paging,
         done,

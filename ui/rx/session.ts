@@ -13,6 +13,7 @@ import * as Auth from "../../core/auth/operations.js"
 import { requirement } from "../../core/kernel/dispatch/endpoint.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import { Operation } from "../../core/kernel/operation/operation.js"
+import { own } from "../../core/kernel/operation/own.js"
 import type { AdminIdentity } from "../../core/kernel/session/token.js"
 import * as Token from "../../core/kernel/session/token.js"
 import { check } from "../../core/permissions/grants.js"
@@ -204,11 +205,6 @@ export type Calls = Readonly<Record<string, unknown>>
 
 const isCall = (value: unknown): value is AnyCall<never, unknown, unknown> =>
   typeof value === "function" && "operation" in value && Operation.isOperation(value.operation)
-
-const own = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? Reflect.get(value, key)
-    : undefined
 
 const permits = ({ may }: Account, calls: Calls, [target, action, level]: PermissionArgs): boolean => {
   const call = typeof target === "string" ? own(own(calls, target), action ?? "") : target

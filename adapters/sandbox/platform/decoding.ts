@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
 import { compile } from "../../../core/kernel/codec/compiler.js"
 import * as Dates from "../../../core/kernel/codec/dates.js"
@@ -59,9 +60,6 @@ const isStructured = (ast: AST.AST | undefined): boolean => {
   const node = ast === undefined ? undefined : core(ast)
   return node?._tag === "TypeLiteral" || node?._tag === "UnknownKeyword" || node?._tag === "TupleType"
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const json = (text: string): Either.Either<unknown, Refusal> =>
   Either.try({ try: (): unknown => JSON.parse(text), catch: () => invalid("body", "is not valid JSON") })

@@ -81,7 +81,7 @@ const permit = (match: Routing.Match, caller: Caller.Caller | undefined): Effect
 
 /** Whether an admin's call must name the project in its query: all on the new API that do not in their path. */
 const namesProject = ({ route }: Routing.Match, caller: Caller.Caller | undefined): boolean =>
-  caller?.audience === "admin" && route.declared.credentials !== "none" && route.declared.service !== "legacy"
+  caller?.audience === "admin" && route.declared.credentials !== "none" && route.declared.host !== "legacy"
 
 const findProject = (
   state: State,

@@ -1,7 +1,7 @@
 /** Rows of the content management: models with their fields, entries, and files with their bytes. */
 import * as Schema from "effect/Schema"
 import * as Entity from "../../../core/kernel/operation/entity.js"
-import { stamps } from "./people.js"
+import { stamps } from "./fields.js"
 
 export const Field = Entity.open({
   _id: Entity.Id,

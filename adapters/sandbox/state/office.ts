@@ -1,14 +1,15 @@
 /** Rows of the company's inside: providers, entities of its own kinds, absences and the organisation. */
 import * as Schema from "effect/Schema"
-import { HolidayAccrualType, HolidayType } from "../../../core/intranet/model.js"
+import * as Intranet from "../../../core/intranet/model.js"
 import { DateTime } from "../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
-import { stamps } from "./people.js"
+import * as Projects from "../../../core/projects/model.js"
+import { held, stamps } from "./fields.js"
 
 /** `type` says the version of the provider's interface: v1 or v2. */
 export const Provider = Entity.open({
   ...stamps,
-  name: Schema.String,
+  ...held(Projects.Provider),
   type: Schema.Literal("v1", "v2"),
   isActive: Schema.Boolean
 })
@@ -20,8 +21,7 @@ export interface ProjectEntity extends Schema.Schema.Type<typeof ProjectEntity> 
 /** An absence of one of the people, first and last day included. */
 export const Absence = Entity.open({
   ...stamps,
-  type: HolidayType,
-  accrualType: HolidayAccrualType,
+  ...held(Intranet.HolidayReportLine),
   userId: Entity.Id,
   fullName: Schema.String,
   startDate: DateTime,

@@ -1,16 +1,16 @@
 /** Rows about people: admins with their roles, end users, and what they keep. */
 import * as Schema from "effect/Schema"
-import { DateTime } from "../../../core/kernel/codec/dates.js"
+import * as Auth from "../../../core/auth/model.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
-
-/** Fields that the platform sets and no caller can. */
-export const stamps = { _id: Entity.Id, createdAt: DateTime, updatedAt: DateTime }
+import * as Roles from "../../../core/roles/model.js"
+import * as Users from "../../../core/users/model.js"
+import { held, stamps } from "./fields.js"
 
 /** An end user, who is also a profile of the shop. */
 export const User = Entity.open({
   ...stamps,
+  ...held(Auth.User),
   email: Schema.NonEmptyString,
-  fullName: Schema.String,
   phone: Entity.maybe(Schema.String),
   city: Entity.maybe(Schema.String),
   about: Entity.maybe(Schema.String),
@@ -22,18 +22,13 @@ export interface User extends Schema.Schema.Type<typeof User> {}
 
 export const Admin = Entity.open({
   ...stamps,
+  ...held(Users.Admin),
   email: Schema.NonEmptyString,
-  fullName: Schema.String,
   roles: Schema.Array(Entity.Id)
 })
 export interface Admin extends Schema.Schema.Type<typeof Admin> {}
 
-export const Permission = Entity.open({
-  ...stamps,
-  resource: Schema.String,
-  action: Schema.String,
-  level: Schema.Number
-})
+export const Permission = Entity.open({ ...stamps, ...held(Roles.Permission) })
 export interface Permission extends Schema.Schema.Type<typeof Permission> {}
 
 /** A role; `permissions` holds ids. */

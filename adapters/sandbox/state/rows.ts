@@ -1,5 +1,6 @@
 /** Rows made and changed by callers: their fields are checked by the row's own schema, and stamps stay the platform's. */
 import * as Effect from "effect/Effect"
+import { isRecord } from "effect/Predicate"
 import { compile } from "../../../core/kernel/codec/compiler.js"
 import type { Step } from "../../../core/kernel/codec/fallback.js"
 import { makeState, revive, wrong } from "../../../core/kernel/codec/state.js"
@@ -8,9 +9,6 @@ import { invalid, type Refusal } from "../platform/refusal.js"
 import type { State } from "./state.js"
 
 type Fields = Readonly<Record<string, unknown>>
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** A body that must be an object; its date-times become Dates, as the platform understands them. */
 export const fieldsOf = (payload: unknown): Effect.Effect<Fields, Refusal> => {

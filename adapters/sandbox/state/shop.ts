@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { DateTime } from "../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
-import { stamps } from "./people.js"
+import { stamps } from "./fields.js"
 
 export const Item = Entity.open({
   ...stamps,
@@ -57,7 +57,9 @@ export const Transaction = Entity.open({
   status: Schema.String,
   type: Schema.String,
   provider: Schema.String,
-  description: Entity.maybe(Schema.String)
+  description: Entity.maybe(Schema.String),
+  /** What was paid back, where anything was. */
+  refundedAmount: Entity.maybe(Schema.Number)
 })
 export interface Transaction extends Schema.Schema.Type<typeof Transaction> {}
 

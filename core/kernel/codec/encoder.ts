@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
 import * as Input from "../operation/input.js"
 import type { Declared } from "../operation/operation.js"
+import { own } from "../operation/own.js"
 import * as Path from "../operation/path.js"
 import { compile } from "./compiler.js"
 import * as Form from "./form.js"
@@ -32,10 +33,6 @@ export type Encode = (input: unknown) => Either.Either<Encoded, Input.Refusal>
 
 const refuse = (field: string, rule: string): Either.Either<never, Input.Refusal> =>
   Either.left({ field, rule })
-
-/** A field of the input's own: a polluted prototype gives nothing. */
-const own = (fields: Record<string, unknown>, name: string): unknown =>
-  Object.hasOwn(fields, name) ? fields[name] : undefined
 
 const pair = ([name, text]: Input.Pair): string => `${Path.percent(name)}=${Path.percent(text)}`
 

@@ -1,6 +1,8 @@
 /** Reads a page out of whatever form a list is answered in. */
 import type * as Either from "effect/Either"
+import { isRecord } from "effect/Predicate"
 import type { PageOf, Paging } from "../operation/answer.js"
+import { own } from "../operation/own.js"
 import { compile, eachItem } from "./compiler.js"
 import type { Decode, Failure } from "./decoder.js"
 import * as Decoder from "./decoder.js"
@@ -18,12 +20,6 @@ const itemFields = ["items", "data", "content", "results", "docs", "list", "rows
 const pagingFields = ["paging", "pagination", "meta"]
 
 const isList = (value: unknown): value is Array<unknown> => Array.isArray(value)
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const own = (record: Record<string, unknown>, key: string): unknown =>
-  Object.hasOwn(record, key) ? record[key] : undefined
-
 const findKey = (record: Record<string, unknown>, key: string | undefined): string | undefined => {
   if (key !== undefined && isList(own(record, key))) return key
   const common = itemFields.find((name) => isList(own(record, name)))

@@ -99,12 +99,12 @@ const prepare = (
   const route = settings.routes[name]
   const method = route?.method ?? declared.method
   const path = route?.path ?? declared.path
-  const service = settings[declared.service ?? "api"]
+  const service = settings[declared.host ?? "api"]
   const isAuthorised = declared.credentials !== "none"
   const encode = Encoder.make(Object.assign(Object.create(null), declared, { method, path }), {
     prefix: service.prefix,
     projectId: settings.projectId,
-    projectInQuery: settings.audience === "admin" && isAuthorised && declared.service !== "legacy"
+    projectInQuery: settings.audience === "admin" && isAuthorised && declared.host !== "legacy"
   })
   const whole = Response.whole(
     "page" in success ? Page.decoder(success) : "ast" in success ? Decoder.make(success) : neverDecoded
@@ -184,7 +184,7 @@ const isKey = (value: unknown): boolean => typeof value === "string" && /^[\u002
 /** What a single call may say besides its input. */
 export interface CallOptions {
   /** Rules for this call, over those of the client. */
-  readonly policy?: Partial<Retry.Policy>
+  readonly policy?: Retry.PolicyInput
   /** What becomes of an answer that is not what the operation declares; the client's own setting by default. */
   readonly answers?: Answers
   /**

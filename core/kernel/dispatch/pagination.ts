@@ -1,9 +1,10 @@
 /**
  * All pages of a list, one after another: what asks for the next one, and what says that there is none. A stream and
- * a list on a screen are walked by the same steps.
+ * a list on a screen are read by the same steps.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
 import { halves, joined } from "../codec/hash.js"
 import { readCount } from "../codec/page.js"
@@ -13,7 +14,7 @@ import { ruleOfData } from "../operation/input.js"
 import type { Declared, Operation } from "../operation/operation.js"
 
 /** How `pages` asks for a list. The specification names `limit` and `page` (profile followers). */
-export interface Walk {
+export interface PageRange {
   /**
    * Number of the first page; the input's `page` where it is left out, else 1. A platform that counts its pages from 0
    * needs `first: 0`: what it does not say, nobody can find out.
@@ -35,9 +36,6 @@ export type Paged<I> = unknown extends I
       ? I
       : never
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const placeOf = ({ input }: Declared): "input" | "payload" | undefined => {
   const ast = AST.typeAST(input.ast)
   const names = AST.getPropertySignatures(ast).map(({ name }) => name)
@@ -52,8 +50,8 @@ export const isPaged = (operation: Operation<never, unknown, never>): boolean =>
   return "page" in declared.success && placeOf(declared) !== undefined
 }
 
-/** A list to be walked. */
-export interface Plan<out I> {
+/** Where the pages of a list come from. */
+export interface PageSource<out I> {
   readonly operation: string
   readonly first: number
   /** Whether the caller has said where the pages begin. */
@@ -63,7 +61,7 @@ export interface Plan<out I> {
   readonly at: (page: number) => I
 }
 
-/** A copy of plain data, so that what the caller does to it during a walk changes no later page. */
+/** A copy of plain data, so that what the caller does to it while the pages are read changes no later page. */
 const copied = (value: unknown, copies = new Map<object, unknown>()): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (value instanceof Date) return new Date(value)
@@ -79,12 +77,12 @@ const copied = (value: unknown, copies = new Map<object, unknown>()): unknown =>
   return copy
 }
 
-/** Says how a call is asked for its pages, or which rule its input or the walk breaks. */
-export const plan = <I>(
+/** Says how a call is asked for its pages, or which rule its input or the range breaks. */
+export const source = <I>(
   operation: Operation<I, Page<unknown>, never>,
   given: I,
-  { first, limit }: Walk
-): Either.Either<Plan<I>, InputError> => {
+  { first, limit }: PageRange
+): Either.Either<PageSource<I>, InputError> => {
   const { name } = operation
   const refuse = (field: string, rule: string) =>
     Either.left(new InputError({ operation: name, field, rule }))
@@ -115,7 +113,7 @@ export const plan = <I>(
     isFirstGiven: first !== undefined || fields.page !== undefined,
     limit: limit ?? readCount(fields.limit),
     // The input that was given, with two fields that its schema takes.
-    at: at as Plan<I>["at"]
+    at: at as PageSource<I>["at"]
   })
 }
 
@@ -255,7 +253,12 @@ interface Said extends Pick<Place, "total" | "count" | "size" | "claim"> {
  * What a page says, which is the place's latest. Whatever says that there is more has the last word, for another page
  * costs one request; a count that is smaller than what came is wrong, and says nothing.
  */
-const said = (page: Page<unknown>, number: number, place: Place, { first, limit }: Plan<unknown>): Said => {
+const said = (
+  page: Page<unknown>,
+  number: number,
+  place: Place,
+  { first, limit }: PageSource<unknown>
+): Said => {
   const signs = signsOf(page.paging)
   const own = page.items.length
   const all = (of: ReadonlyArray<string>): ReadonlyArray<unknown> => of.map((word) => signs.get(word))
@@ -272,7 +275,7 @@ const said = (page: Page<unknown>, number: number, place: Place, { first, limit 
   const isOwn = own > 0 && named === own && place.pages === 1 && (size ?? limit ?? 0) <= own
   const total = named === null ? (either === own || either === limit ? null : either) : isOwn ? null : named
   const pages = count(words.pages)
-  // Platforms count from 0 or from 1; a walk that begins later has skipped what is before it.
+  // Platforms count from 0 or from 1; one that begins later has skipped what is before it.
   const skipped = first - Math.min(first, 1)
   const claims = [
     // That items are missing is no sign of more where a page is empty.
@@ -375,12 +378,12 @@ const isOnePage = ({ count, most, pages, seen, size, total }: Place, limit: numb
 const ended = <A>(
   page: Page<A>,
   place: Place,
-  { first, isFirstGiven, limit, operation }: Plan<unknown>
+  { first, isFirstGiven, limit, operation }: PageSource<unknown>
 ): Effect.Effect<Step<A>, AnswerError> => {
   const { count, pages, seen, total } = place
   const [came, all, what] = total !== null ? [seen, total, "items"] : [pages, count ?? 0, "pages"]
   const end = Effect.succeed({ page, place, done: true })
-  // A walk that began later does not know what was before it.
+  // A reading that began later does not know what was before it.
   if (first > 1 || came >= all) return end
   const rule = `ends at page ${first + pages}, which is empty after ${came} of ${all} ${what}`
   return isOnePage(place, limit) && !isFirstGiven
@@ -398,7 +401,7 @@ const isNoPage = (error: unknown): boolean =>
  * left out.
  */
 export const next = <I, A, E, R>(
-  asked: Plan<I>,
+  asked: PageSource<I>,
   ask: (input: I) => Effect.Effect<Page<A>, E, R>,
   before: Place = start
 ): Effect.Effect<Step<A>, E | AnswerError, R> => {

@@ -22,6 +22,7 @@ import {
   Unauthenticated
 } from "../errors/errors.js"
 import { callOf, sliceOf } from "../operation/operation.js"
+import { own } from "../operation/own.js"
 import { mask } from "../redaction/mask.js"
 import { readHttpDate, readRetryAfter } from "./retry.js"
 
@@ -43,11 +44,6 @@ const shown = (text: string, subject: Subject): string => {
   const clean = mask(text, subject.secrets()).replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
   return clean.length > 500 ? `${clean.slice(0, 499)}…` : clean
 }
-
-const own = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined
 
 /** What a platform's JSON error holds: `{ message, field, data }`, or `{ error }` or, without a message, the first of `{ errors }`: a text or such an object. */
 export const readBody = (
@@ -80,7 +76,7 @@ const details = (status: number, header: Headers, subject: Subject, message: str
 }
 
 /** An answer outside 2xx. */
-export const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Subject): CallError => {
+const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Subject): CallError => {
   const { field, message } = readBody(body)
   const said = details(status, header, subject, message)
   if (status < 400) {
@@ -156,10 +152,7 @@ const ofUnreadable = (
 ): CallError => new InputError({ operation, ...Form.unreadable(part, cause), isCutOff: true })
 
 /** No answer. */
-export const ofFailed = (
-  outcome: Extract<Outcome, { readonly _tag: "Failed" }>,
-  subject: Subject
-): CallError => {
+const ofFailed = (outcome: Extract<Outcome, { readonly _tag: "Failed" }>, subject: Subject): CallError => {
   const { operation } = subject
   const cause = summary(outcome.cause, subject)
   return subject.isWrite && outcome.sent

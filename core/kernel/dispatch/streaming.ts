@@ -4,6 +4,7 @@ import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { dual } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Decoder from "../codec/decoder.js"
@@ -14,7 +15,7 @@ import * as Options from "../operation/options.js"
 import { type Args, asOneWork, type Bindable, type Call, type Dispatcher } from "./dispatcher.js"
 import type { CallOptions } from "./endpoint.js"
 import { callOptions } from "./endpoint.js"
-import type { Paged, Walk } from "./pagination.js"
+import type { Paged, PageRange } from "./pagination.js"
 import * as Pagination from "./pagination.js"
 import * as Retry from "./retry.js"
 
@@ -31,7 +32,9 @@ export const bytes = <I>(
   input: I,
   options: CallOptions | undefined
 ): Stream.Stream<Uint8Array, CallError> => {
-  const deadline = options?.policy?.deadline ?? dispatcher.settings.policy.deadline
+  const { policy } = dispatcher.settings
+  // One that is refused is refused when the body is opened.
+  const { deadline } = Either.getOrElse(Retry.read(operation.name, policy, options?.policy), () => policy)
   const lost = (cause: unknown): CallError =>
     new NetworkError({ operation: operation.name, reason: "Reset", cause: new Error(causeName(cause)) })
   const { lifetime } = dispatcher
@@ -111,10 +114,10 @@ export const pageOptions = {
   ...callOptions,
   first: "any",
   limit: "any"
-} as const satisfies Options.Known<Walk & CallOptions>
+} as const satisfies Options.Known<PageRange & CallOptions>
 
 /** What `pages` takes besides the input: options of each of its calls. A key for one call is none of them. */
-export type PagesOptions = Walk & Omit<CallOptions, "idempotencyKey">
+export type PagesOptions = PageRange & Omit<CallOptions, "idempotencyKey">
 
 /**
  * All items of a list, page after page, holding one page at a time: `pages(Admin.requests.list, { statusIn: ["pending"] })`.
@@ -123,33 +126,49 @@ export type PagesOptions = Walk & Omit<CallOptions, "idempotencyKey">
  * or markers say that there is no more; a short page alone is not the end. A page that was met before, and ten in a row
  * that bring nothing new, fail with AnswerError `Paging`, after the items of those before it; a page that comes after a sign-out with CredentialsError, and
  * nobody signs in again. The types say which calls take `page`; any other one fails
- * with InputError.
+ * with InputError. In a pipe: `pipe(Admin.requests.list, pages({ statusIn: ["pending"] }))`.
  */
-export const pages = <I, A, Aud extends Audience, R>(
-  call: Call<I, Page<A>, Aud, R>,
-  input: NoInfer<Paged<I>>,
-  options: PagesOptions = {}
-): Stream.Stream<A, CallError, R> => {
-  const run = call as (input: I, options: CallOptions) => Effect.Effect<Page<A>, CallError, R>
-  return Stream.unwrap(
-    Effect.gen(function* () {
-      const operation: unknown = Object(call).operation
-      if (!Operation.isOperation(operation)) return yield* new InputError(noCall)
-      const given: Walk & CallOptions = options
-      const read = yield* Options.read(operation.name, "options", given, pageOptions, Retry.defaults)
-      const { first, limit, ...rest } = read
-      if (rest.idempotencyKey !== undefined)
-        return yield* new InputError({ ...oneKey, operation: operation.name })
-      const walk = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
-      const plan = yield* Pagination.plan(call.operation, input, walk)
-      const within = asOneWork()
-      return Stream.paginateChunkEffect(undefined as Pagination.Place | undefined, (before) =>
-        Effect.map(
-          Pagination.next(plan, (asked) => within(run(asked, rest)), before),
-          ({ done, page, place }) =>
-            [Chunk.unsafeFromArray([...page.items]), done ? Option.none() : Option.some(place)] as const
+export const pages: {
+  <I, A, Aud extends Audience, R>(
+    call: Call<I, Page<A>, Aud, R>,
+    input: NoInfer<Paged<I>>,
+    options?: PagesOptions
+  ): Stream.Stream<A, CallError, R>
+  <I>(
+    input: I extends (...args: never) => unknown ? never : I,
+    options?: PagesOptions
+  ): <J, A, Aud extends Audience, R>(
+    call: Call<J, Page<A>, Aud, R> & (I extends Paged<J> ? unknown : never)
+  ) => Stream.Stream<A, CallError, R>
+} = /*#__PURE__*/ dual(
+  // An input is an object that is no operation.
+  ([call]) => typeof call !== "object" || call === null || Operation.isOperation(call),
+  <I, A, Aud extends Audience, R>(
+    call: Call<I, Page<A>, Aud, R>,
+    input: NoInfer<Paged<I>>,
+    options: PagesOptions = {}
+  ): Stream.Stream<A, CallError, R> => {
+    const run = call as (input: I, options: CallOptions) => Effect.Effect<Page<A>, CallError, R>
+    return Stream.unwrap(
+      Effect.gen(function* () {
+        const operation: unknown = Object(call).operation
+        if (!Operation.isOperation(operation)) return yield* new InputError(noCall)
+        const given: PageRange & CallOptions = options
+        const read = yield* Options.read(operation.name, "options", given, pageOptions, Retry.defaults)
+        const { first, limit, ...rest } = read
+        if (rest.idempotencyKey !== undefined)
+          return yield* new InputError({ ...oneKey, operation: operation.name })
+        const range = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
+        const source = yield* Pagination.source(call.operation, input, range)
+        const within = asOneWork()
+        return Stream.paginateChunkEffect(undefined as Pagination.Place | undefined, (before) =>
+          Effect.map(
+            Pagination.next(source, (asked) => within(run(asked, rest)), before),
+            ({ done, page, place }) =>
+              [Chunk.unsafeFromArray([...page.items]), done ? Option.none() : Option.some(place)] as const
+          )
         )
-      )
-    })
-  )
-}
+      })
+    )
+  }
+)

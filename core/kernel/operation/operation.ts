@@ -2,6 +2,8 @@
  * An operation is one call of the platform, declared once as a value. It is pure and lazy: the declaration is a thunk,
  * so that an app ships the calls that it uses, and nothing happens until a client runs it.
  */
+import { dual } from "effect/Function"
+import { type Pipeable, Prototype } from "effect/Pipeable"
 import type { Level } from "../../permissions/level.js"
 import type { Answer, As, Bytes, Typed } from "./answer.js"
 import type { Params } from "./path.js"
@@ -12,7 +14,7 @@ export type Audience = "admin" | "public" | "private" | "endUser"
 export type Method = "GET" | "POST" | "PUT" | "DELETE"
 
 /** The platform's two addresses: the new API and the legacy one. */
-export type Service = "api" | "legacy"
+export type Host = "api" | "legacy"
 
 /** What a call is on the wire and in the program. */
 export interface Declaration<I, A, Path extends string, Aud extends Audience> {
@@ -21,7 +23,7 @@ export interface Declaration<I, A, Path extends string, Aud extends Audience> {
   readonly path: Path & ([Exclude<Params<Path>, "projectId">] extends [keyof I] ? unknown : never)
   readonly audiences: ReadonlyArray<Aud>
   /** `api` unless it says `legacy`. */
-  readonly service?: Service
+  readonly host?: Host
   /** One flat object. `payload`, where it has one, is the whole body. */
   readonly input: Typed<I>
   /** Fields that go to the query though the method would send them in the body. */
@@ -53,7 +55,7 @@ export interface Declared
 const TypeId: unique symbol = Symbol.for("@quartet/sdk/Operation")
 
 /** One call: takes I, answers A, and serves the audiences Aud. */
-export interface Operation<in I, out A, in Aud extends Audience> {
+export interface Operation<in I, out A, in Aud extends Audience> extends Pipeable {
   readonly [TypeId]: {
     readonly _I: (_: I) => void
     readonly _A: () => A
@@ -84,6 +86,7 @@ const fromDeclared = <I, A, Aud extends Audience>(
     return declared
   }
   return {
+    ...Prototype,
     [TypeId]: variance,
     name,
     declaration,
@@ -120,8 +123,19 @@ export const sliceOf = (name: string): string => name.slice(0, name.indexOf(".")
 /** The call of an operation: `markSeen` of `requests.markSeen`. */
 export const callOf = (name: string): string => name.slice(name.indexOf(".") + 1)
 
-/** Constructors and guards of operations. */
+/** The same call with its answer narrowed to the caller's own schema: `get.pipe(Operation.as(Mine))`. */
+const as: {
+  <B>(
+    schema: Typed<B>
+  ): <I, A, Aud extends Audience>(self: Operation<I, A, Aud>) => Operation<I, As<A, B>, Aud>
+  <I, A, Aud extends Audience, B>(self: Operation<I, A, Aud>, schema: Typed<B>): Operation<I, As<A, B>, Aud>
+} = /*#__PURE__*/ dual(2, <I, A, Aud extends Audience, B>(self: Operation<I, A, Aud>, schema: Typed<B>) =>
+  self.as(schema)
+)
+
+/** Constructors, guards and combinators of operations. */
 export const Operation: {
   readonly make: typeof make
   readonly isOperation: typeof isOperation
-} = { make, isOperation }
+  readonly as: typeof as
+} = { make, isOperation, as }

@@ -1,6 +1,7 @@
 /** Reads an access token's claims. The signature is the platform's to check; a client only reads what it was given. */
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
+import { isRecord } from "effect/Predicate"
 import { CredentialsError } from "../errors/errors.js"
 
 /** An admin, as the access token names them (specification, point 3). */
@@ -32,9 +33,6 @@ const part = (text: string): unknown => {
   )
   return Either.getOrElse(decoded, () => undefined)
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const text = (claims: Record<string, unknown>, name: string): string | undefined => {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined

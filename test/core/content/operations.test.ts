@@ -8,8 +8,8 @@ import { Filter, Sort } from "../../../core/content/query.js"
 import * as QueryText from "../../../core/content/query-text.js"
 import * as Encoder from "../../../core/kernel/codec/encoder.js"
 import type { Operation } from "../../../core/kernel/operation/operation.js"
+import * as Sample from "../../support/dispatcher.js"
 import * as Fake from "../../support/fake-transport.js"
-import * as Sample from "../kernel/sample-dispatcher.js"
 
 const around: Encoder.Surroundings = { prefix: "", projectId: undefined, projectInQuery: false }
 

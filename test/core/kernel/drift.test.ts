@@ -12,8 +12,8 @@ import type { Operation } from "../../../core/kernel/operation/operation.js"
 import * as Payments from "../../../core/payments/operations.js"
 import * as Projects from "../../../core/projects/operations.js"
 import * as Requests from "../../../core/requests/operations.js"
+import * as Sample from "../../support/dispatcher.js"
 import { json, text } from "../../support/fake-transport.js"
-import * as Sample from "./sample-dispatcher.js"
 
 const at = new Date("2024-05-01T10:00:00Z")
 const when = "2024-05-01T10:00:00.000+0000"

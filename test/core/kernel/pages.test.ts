@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Page from "../../../core/kernel/codec/page.js"
 import type { Args, Call } from "../../../core/kernel/dispatch/dispatcher.js"
-import type { Walk } from "../../../core/kernel/dispatch/pagination.js"
+import type { PageRange } from "../../../core/kernel/dispatch/pagination.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import { AnswerError, type CallError, NotFound, ServerFault } from "../../../core/kernel/errors/errors.js"
 import { type Page as PageType, page as pageOf } from "../../../core/kernel/operation/answer.js"
@@ -63,7 +63,7 @@ const bound = <I, A>(
   })
 
 /** All pages of a platform that is played by a function. */
-const walk = (get: (asked: Asked) => unknown, options?: Walk, input: Entity.AnyQuery = {}) =>
+const walk = (get: (asked: Asked) => unknown, options?: PageRange, input: Entity.AnyQuery = {}) =>
   pages(
     bound(list, (asked) => Effect.sync(() => read(get(asked as Asked)))),
     input,
@@ -174,7 +174,7 @@ const styles: Record<string, Style> = {
 describe.each(Object.keys(styles))("all pages of a list that is answered as %s", (style) => {
   it.effect("are its 25 items, whatever is asked for", () =>
     Effect.gen(function* () {
-      const ways: ReadonlyArray<readonly [Walk, Entity.AnyQuery]> = [
+      const ways: ReadonlyArray<readonly [PageRange, Entity.AnyQuery]> = [
         [{}, {}],
         [{ limit: 10 }, {}],
         [{ limit: 7 }, {}],
@@ -213,7 +213,7 @@ describe.each(Object.keys(styles))("all pages of a list that is answered as %s",
 })
 
 describe("the end of a list", () => {
-  const requests = (size: number, style: Style, options?: Walk) => {
+  const requests = (size: number, style: Style, options?: PageRange) => {
     const { asked, get } = platform(size, style)
     return Effect.map(Stream.runDrain(walk(get, options)), () => asked.length)
   }
@@ -537,7 +537,7 @@ describe("the input of a list", () => {
     })
   )
 
-  const wrong: ReadonlyArray<readonly [Walk, Entity.AnyQuery, string]> = [
+  const wrong: ReadonlyArray<readonly [PageRange, Entity.AnyQuery, string]> = [
     [{ first: -1 }, {}, "first"],
     [{ first: 1.5 }, {}, "first"],
     [{ first: Number.NaN }, {}, "first"],
@@ -590,7 +590,7 @@ describe("the input of a list", () => {
 })
 
 describe("what programs without types pass for a call", () => {
-  it.effect.each([undefined, null, 5, {}, () => undefined])("is refused where it is none: %s", (call) =>
+  it.effect.each([undefined, null, 5, () => undefined])("is refused where it is none: %s", (call) =>
     Effect.gen(function* () {
       expect((yield* broken(pages(call as never, {}))).error).toMatchObject({
         _tag: "InputError",
@@ -603,7 +603,7 @@ describe("what programs without types pass for a call", () => {
   it.effect("is refused with an idempotency key, which is for one call", () =>
     Effect.gen(function* () {
       const { asked, get } = platform(25)
-      expect((yield* broken(walk(get, { idempotencyKey: "k" } as Walk))).error).toMatchObject({
+      expect((yield* broken(walk(get, { idempotencyKey: "k" } as PageRange))).error).toMatchObject({
         _tag: "InputError",
         field: "idempotencyKey"
       })

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Orders from "../../../core/orders/operations.js"
+import * as Sample from "../../support/dispatcher.js"
 import * as Fake from "../../support/fake-transport.js"
-import * as Sample from "../kernel/sample-dispatcher.js"
 
 const legacyUrl = "https://legacy.example.test"
 

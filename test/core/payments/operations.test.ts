@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Orders from "../../../core/orders/operations.js"
 import * as Payments from "../../../core/payments/operations.js"
+import * as Sample from "../../support/dispatcher.js"
 import * as Fake from "../../support/fake-transport.js"
-import * as Sample from "../kernel/sample-dispatcher.js"
 
 const csv = "id,amount\n1,5\n"
 

@@ -8,8 +8,8 @@ import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import type { Operation } from "../../../core/kernel/operation/operation.js"
 import type { Connections } from "../../../core/profiles/model.js"
 import * as Profiles from "../../../core/profiles/operations.js"
+import * as Sample from "../../support/dispatcher.js"
 import * as Fake from "../../support/fake-transport.js"
-import * as Sample from "../kernel/sample-dispatcher.js"
 
 const around: Encoder.Surroundings = { prefix: "", projectId: undefined, projectInQuery: false }
 

@@ -6,8 +6,13 @@ import * as Schema from "effect/Schema"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Public from "../../../clients/public/index.js"
+import * as Auth from "../../../core/auth/model.js"
+import * as Conversations from "../../../core/conversations/model.js"
 import { DateTime } from "../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
+import * as Notifications from "../../../core/notifications/model.js"
+import * as Requests from "../../../core/requests/model.js"
+import * as Users from "../../../core/users/model.js"
 
 const text = Entity.maybe(Schema.String)
 const number = Entity.maybe(Schema.Number)
@@ -17,14 +22,11 @@ const texts = Entity.maybe(Schema.Array(Schema.String))
 
 const Author = Schema.Struct({ kind: Schema.String, name: Schema.String, _id: Schema.String })
 
-const Comment = Schema.Struct({ _id: text, text, author: Entity.maybe(Author), createdAt: date })
+const Comment = Schema.Struct({ ...Requests.Comment.fields, author: Entity.maybe(Author) })
 
 const RequestRow = Schema.Struct({
-  _id: Entity.Id,
+  ...Requests.RequestAction.fields,
   title: text,
-  type: text,
-  status: text,
-  version: number,
   userId: text,
   comments: Entity.maybe(Schema.Array(Comment)),
   seenByAdmin: number,
@@ -35,9 +37,7 @@ const RequestRow = Schema.Struct({
 export interface RequestRow extends Schema.Schema.Type<typeof RequestRow> {}
 
 const UserRow = Schema.Struct({
-  _id: Entity.Id,
-  fullName: text,
-  email: text,
+  ...Auth.User.fields,
   phone: text,
   city: text,
   type: text,
@@ -46,7 +46,7 @@ const UserRow = Schema.Struct({
 })
 export interface UserRow extends Schema.Schema.Type<typeof UserRow> {}
 
-const AdminRow = Schema.Struct({ _id: Entity.Id, fullName: text, email: text, roles: texts, createdAt: date })
+const AdminRow = Schema.Struct({ ...Users.Admin.fields, roles: texts, createdAt: date })
 export interface AdminRow extends Schema.Schema.Type<typeof AdminRow> {}
 
 const RoleRow = Schema.Struct({ _id: Entity.Id, name: text, permissions: texts })
@@ -60,9 +60,8 @@ const PermissionRow = Schema.Struct({
 })
 
 const ConversationRow = Schema.Struct({
-  _id: Entity.Id,
+  ...Conversations.Conversation.fields,
   userName: text,
-  topic: text,
   status: text,
   lastMessage: text,
   updatedAt: date
@@ -142,10 +141,9 @@ const FileRow = Schema.Struct({
 export interface FileRow extends Schema.Schema.Type<typeof FileRow> {}
 
 const NotificationRow = Schema.Struct({
-  _id: Entity.Id,
+  ...Notifications.Notification.fields,
   title: text,
   body: text,
-  channel: text,
   seen: flag,
   createdAt: date
 })

@@ -6,7 +6,7 @@ import * as TestClock from "effect/TestClock"
 import type { Bindable } from "../../../../core/kernel/dispatch/dispatcher.js"
 import { type CallError, NetworkError } from "../../../../core/kernel/errors/errors.js"
 import * as OnDemand from "../../../../core/kernel/session/on-demand.js"
-import * as Sample from "../sample-dispatcher.js"
+import * as Sample from "../../../support/dispatcher.js"
 import { during } from "./platform.js"
 
 class Client extends Context.Tag("Client")<Client, Bindable>() {}

@@ -1,10 +1,10 @@
 /** A small slice of the tests' own, so that the kernel is specified apart from what the platform happens to offer. */
 import * as Schema from "effect/Schema"
-import { type Bytes, binary, type Page, page } from "../../../core/kernel/operation/answer.js"
-import * as Entity from "../../../core/kernel/operation/entity.js"
-import * as Input from "../../../core/kernel/operation/input.js"
-import { type Audience, Operation } from "../../../core/kernel/operation/operation.js"
-import * as Level from "../../../core/permissions/level.js"
+import { type Bytes, binary, type Page, page } from "../../core/kernel/operation/answer.js"
+import * as Entity from "../../core/kernel/operation/entity.js"
+import * as Input from "../../core/kernel/operation/input.js"
+import { type Audience, Operation } from "../../core/kernel/operation/operation.js"
+import * as Level from "../../core/permissions/level.js"
 
 const everyone: ReadonlyArray<Audience> = ["admin", "public", "private", "endUser"]
 
@@ -70,7 +70,7 @@ export const open: Operation<Entity.Nothing, unknown, Audience> = Operation.make
 export const legacy: Operation<Entity.ById, unknown, "admin"> = Operation.make("things.legacy", () => ({
   method: "GET",
   path: "thing/{id}",
-  service: "legacy",
+  host: "legacy",
   audiences: ["admin"],
   input: Entity.ById,
   success: Entity.Anything

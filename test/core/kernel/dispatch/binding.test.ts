@@ -1,0 +1,202 @@
+// A bound call: the function that programs use, its pages, and its download.
+import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { pipe } from "effect/Function"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import { type Bindable, binder } from "../../../../core/kernel/dispatch/dispatcher.js"
+import { collect, downloader, pages, text } from "../../../../core/kernel/dispatch/streaming.js"
+import * as Entity from "../../../../core/kernel/operation/entity.js"
+import { Operation } from "../../../../core/kernel/operation/operation.js"
+import * as Sample from "../../../support/dispatcher.js"
+import * as Fake from "../../../support/fake-transport.js"
+import { json } from "../../../support/fake-transport.js"
+import * as Things from "../../../support/things.js"
+
+class Client extends Context.Tag("test/Client")<Client, Bindable>() {}
+const bind = binder<"admin">()(Client)
+const get = bind(Things.get)
+const list = bind(Things.list)
+const download = downloader<"admin">()(Client)(Things.download)({ id: "a" })
+
+/** Provides a client over a scripted transport. */
+const over = (script: Fake.Script, options: Sample.Options = {}) => {
+  const { fake, dispatcher } = Sample.make(script, options)
+  return { fake, provide: Effect.provideService(Client, { dispatcher }) }
+}
+
+describe("a bound call", () => {
+  it.effect("calls its operation through the client that is provided, and hands its options on", () =>
+    Effect.gen(function* () {
+      expect([get.operation, get.client]).toEqual([Things.get, "test/Client"])
+      const { fake, provide } = over([json(200, { _id: "a" }), json(503, {})])
+      expect(yield* provide(get({ id: "a" }))).toEqual({ _id: "a" })
+      yield* Effect.flip(provide(get({ id: "a" }, { policy: { attempts: 1, maxBytes: 5 } })))
+      expect(fake.exchanges).toHaveLength(2)
+      expect(fake.at(1).request).toMatchObject({ path: "/v9/things/a", maxBytes: 5 })
+    })
+  )
+
+  it.effect("takes no input for an empty one, where nothing is required", () =>
+    Effect.gen(function* () {
+      const { fake, provide } = over([json(200, [])])
+      yield* provide(list())
+      expect(fake.at(0).request.path).toBe("/v9/things")
+    })
+  )
+
+  it.effect("narrowed by `as` reads by the caller's schema, through the same client", () =>
+    Effect.gen(function* () {
+      const { provide } = over([json(200, { _id: "a", size: "5" })])
+      const sized = get.as(Schema.Struct({ _id: Entity.Id, size: Schema.NumberFromString }))
+      expect(sized.client).toBe("test/Client")
+      expect(yield* provide(sized({ id: "a" }))).toEqual({ _id: "a", size: 5 })
+      const piped = bind(Things.get.pipe(Operation.as(Schema.Struct({ _id: Schema.Literal("b") }))))
+      expect((yield* Effect.flip(over([json(200, { _id: "a" })]).provide(piped({ id: "a" }))))._tag).toBe(
+        "AnswerError"
+      )
+    })
+  )
+})
+
+describe("pages of a bound call", () => {
+  const answer = (request: { readonly path: string }) => {
+    const { searchParams } = new URL(`https://x.test${request.path}`)
+    const page = Number(searchParams.get("page"))
+    return json(200, { items: [{ _id: `a${page}` }, { _id: `b${page}` }], pages: 3 })
+  }
+
+  it.effect("are asked for one after another, beside the input and with the options", () =>
+    Effect.gen(function* () {
+      const { fake, provide } = over(answer)
+      const all = pages(list, { typeIn: ["x", "y"] }, { limit: 2, policy: { maxBytes: 999 } })
+      const ids = Chunk.map(yield* provide(Stream.runCollect(all)), ({ _id }) => _id)
+      expect([...ids]).toEqual(["a1", "b1", "a2", "b2", "a3", "b3"])
+      expect(fake.requests().map(({ maxBytes, path }) => [decodeURIComponent(path), maxBytes])).toEqual(
+        [1, 2, 3].map((page) => [`/v9/things?typeIn=x,y&page=${page}&limit=2`, 999])
+      )
+    })
+  )
+
+  it.effect("are read in a pipe as well", () =>
+    Effect.gen(function* () {
+      const { fake, provide } = over(answer)
+      const all = yield* provide(Stream.runCollect(pipe(list, pages({ typeIn: ["x"] }, { limit: 2 }))))
+      expect([...Chunk.map(all, ({ _id }) => _id)]).toEqual(["a1", "b1", "a2", "b2", "a3", "b3"])
+      expect(fake.requests()[1]?.path).toBe("/v9/things?typeIn=x&page=2&limit=2")
+    })
+  )
+
+  it.effect("are only asked for when they are wanted, and fail as a page does", () =>
+    Effect.gen(function* () {
+      const { fake, provide } = over(answer)
+      yield* provide(Stream.runCollect(Stream.take(pages(list, {}), 2)))
+      expect(fake.exchanges).toHaveLength(1)
+      const failing = over([json(403, {})])
+      const error = yield* Effect.flip(failing.provide(Stream.runDrain(pages(list, {}))))
+      expect(error._tag).toBe("PermissionDenied")
+    })
+  )
+})
+
+describe("a download", () => {
+  /** A body of pieces, which tells whether it was given up. */
+  const body = (pieces: ReadonlyArray<string>, ending: "ends" | "breaks" | "waits" = "ends") => {
+    const state = { cancelled: false }
+    const rest = [...pieces]
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        pull: (controller) => {
+          const piece = rest.shift()
+          if (piece !== undefined) controller.enqueue(new TextEncoder().encode(piece))
+          else if (ending === "ends") controller.close()
+          else if (ending === "breaks") controller.error(new TypeError("terminated: canary"))
+          else return new Promise(() => undefined)
+          return undefined
+        },
+        cancel: () => {
+          state.cancelled = true
+        }
+      },
+      { highWaterMark: 0 }
+    )
+    return { state, outcome: Fake.streaming(stream) }
+  }
+
+  it.effect(
+    "is asked for when its stream is run, comes piece by piece, and is repeated until it has begun",
+    () =>
+      Effect.gen(function* () {
+        const busy = json(503, {}, { "retry-after": "0" })
+        const { fake, provide } = over([busy, busy, body(["one,", "two,", "ü"]).outcome], {
+          policy: { pause: 0 }
+        })
+        expect(fake.exchanges).toHaveLength(0)
+        expect(yield* provide(text(download))).toBe("one,two,ü")
+        expect(fake.exchanges).toHaveLength(3)
+      })
+  )
+
+  it.effect.each([
+    ["abc", ["ab", "", "c"]],
+    ["", []]
+  ] as const)("may be collected as bytes: %j", ([whole, pieces]) =>
+    Effect.map(over([body(pieces).outcome]).provide(collect(download)), (bytes) =>
+      expect(bytes).toEqual(new TextEncoder().encode(whole))
+    )
+  )
+
+  it.effect("that breaks off fails with a network error, after what has come, without its cause's text", () =>
+    Effect.gen(function* () {
+      const { provide } = over([body(["one,"], "breaks").outcome])
+      const pieces: Array<Uint8Array> = []
+      const read = Stream.runForEach(download, (piece) => Effect.sync(() => pieces.push(piece)))
+      const error = yield* Effect.flip(provide(read))
+      expect(error).toMatchObject({ _tag: "NetworkError", reason: "Reset", operation: "things.download" })
+      expect(String(error.cause)).not.toContain("canary")
+      expect(pieces).toHaveLength(1)
+    })
+  )
+
+  it.effect("that is no longer wanted, or is interrupted, is given up", () =>
+    Effect.gen(function* () {
+      const wanted = body(["one,", "two,", "three"])
+      yield* over([wanted.outcome]).provide(Stream.runDrain(Stream.take(download, 1)))
+      const slow = body(["one,"], "waits")
+      const fiber = yield* Effect.fork(over([slow.outcome]).provide(Stream.runDrain(download)))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(fiber)
+      expect([wanted.state, slow.state]).toEqual(Array(2).fill({ cancelled: true }))
+    })
+  )
+
+  it.effect("that is interrupted just as its bytes begin to come is given up too", () =>
+    Effect.gen(function* () {
+      const { outcome, state } = body(["one,"], "waits")
+      const { fake, provide } = over(["waits"])
+      const fiber = yield* Effect.fork(provide(Stream.runDrain(download)))
+      yield* Effect.repeat(Effect.yieldNow(), { until: () => fake.count("open") === 1, times: 100 })
+      fake.at(0).settle(outcome)
+      yield* Fiber.interrupt(fiber)
+      expect(state.cancelled).toBe(true)
+    })
+  )
+
+  it.effect("that stands still for longer than a call may take fails, and is given up", () =>
+    Effect.gen(function* () {
+      const { outcome, state } = body(["one,"], "waits")
+      const { provide } = over([outcome], { policy: { deadline: 1_000 } })
+      const fiber = yield* Effect.fork(Effect.flip(provide(Stream.runDrain(download))))
+      yield* TestClock.adjust("999 millis")
+      expect(state.cancelled).toBe(false)
+      yield* TestClock.adjust("1 millis")
+      const late = { _tag: "DeadlineExceeded", operation: "things.download" }
+      expect(yield* Fiber.join(fiber)).toMatchObject(late)
+      expect(state.cancelled).toBe(true)
+    })
+  )
+})

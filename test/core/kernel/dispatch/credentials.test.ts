@@ -1,0 +1,249 @@
+// Credentials: obtained before a call is sent, renewed once after 401, and checked for the grant that a call needs.
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as FC from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
+import { check, type Reading } from "../../../../core/permissions/grants.js"
+import * as Level from "../../../../core/permissions/level.js"
+import type { Outcome } from "../../../../core/ports/transport.js"
+import * as Sample from "../../../support/dispatcher.js"
+import { busy, ended, renewing, thing, tokenOf } from "../../../support/dispatcher.js"
+import { json, tooLarge } from "../../../support/fake-transport.js"
+import * as Things from "../../../support/things.js"
+
+describe("a call without credentials at hand", () => {
+  it.effect("obtains them first, together with all others", () =>
+    Effect.gen(function* () {
+      const { credentialsProvider, count, forget } = renewing()
+      forget()
+      const { fake, dispatcher } = Sample.make([thing], { credentialsProvider })
+      const calls = yield* Effect.fork(Sample.together(50, Sample.call(dispatcher, "get")))
+      yield* TestClock.adjust("999 millis")
+      expect(fake.exchanges).toHaveLength(0)
+      yield* TestClock.adjust("1 millis")
+      yield* Fiber.join(calls)
+      expect(count.renewals).toBe(1)
+      expect(new Set(fake.requests().map(tokenOf))).toEqual(new Set(["token-2"]))
+    })
+  )
+
+  it.effect("that is repeated takes those that are at hand by then", () =>
+    Effect.gen(function* () {
+      const { credentialsProvider, forget } = renewing()
+      const script = [json(503, {}, { "retry-after": "5" }), thing]
+      const { fake, fiber } = yield* Sample.start(script, "get", { credentialsProvider })
+      forget()
+      yield* Effect.fork(Effect.clockWith(credentialsProvider.getCredentials))
+      yield* TestClock.adjust("5 seconds")
+      yield* Fiber.join(fiber)
+      expect(fake.requests().map(tokenOf)).toEqual(["token-1", "token-2"])
+    })
+  )
+})
+
+const refused = json(401, { message: "who?" }, { "x-request-id": "req-1" })
+
+describe("a call whose credentials are refused", () => {
+  it.effect.each<
+    readonly [string, Sample.Named, ReadonlyArray<Outcome>, string, ReadonlyArray<number>, number, object?]
+  >([
+    ["is sent once more with new ones", "get", [refused, thing], "success", [1, 2], 1],
+    ["is sent once more where the refusal is too long", "get", [tooLarge(401), thing], "success", [1, 2], 1],
+    ["is sent once more where it writes: nothing was done", "create", [refused, thing], "success", [1, 2], 1],
+    [
+      "is renewed where it may be tried only once",
+      "get",
+      [refused, thing],
+      "success",
+      [1, 2],
+      1,
+      { attempts: 1 }
+    ],
+    ["twice is not sent again", "get", [refused], "Unauthenticated", [1, 2], 1, { attempts: 10 }],
+    [
+      "twice, with a fault in between",
+      "get",
+      [refused, busy, refused],
+      "Unauthenticated",
+      [1, 2, 2],
+      1,
+      { attempts: 10 }
+    ],
+    ["is not renewed where it sends none, as a sign-in does", "open", [refused], "Unauthenticated", [0], 0]
+  ])("%s", ([, name, script, tag, tokens, renewals, policy = {}]) =>
+    Effect.gen(function* () {
+      const { credentialsProvider, count } = renewing()
+      const found = yield* ended(script, name, { credentialsProvider, policy })
+      expect(found.tag).toBe(tag)
+      if (tag !== "success")
+        expect(found.error).toMatchObject({ status: 401, serverMessage: "who?", requestId: "req-1" })
+      expect(found.fake.requests().map(tokenOf)).toEqual(
+        tokens.map((number) => (number ? `token-${number}` : ""))
+      )
+      expect(count.renewals).toBe(renewals)
+    })
+  )
+
+  it.effect("is not renewed where credentials are keys", () =>
+    Effect.map(ended([refused]), (found) => expect(found).toMatchObject({ tag: "Unauthenticated", sent: 1 }))
+  )
+
+  it.effect("fails as the renewal does", () =>
+    Effect.gen(function* () {
+      const rejected = new CredentialsError({ operation: "auth.login", reason: "Rejected", advice: "no" })
+      const credentialsProvider = { ...Sample.keys(), renew: () => Effect.fail(rejected) }
+      const { error, sent } = yield* ended([refused], "get", { credentialsProvider })
+      expect(error).toBe(rejected)
+      expect(sent).toBe(1)
+    })
+  )
+
+  it.effect("does not spend the budget of repetitions", () =>
+    Effect.gen(function* () {
+      const { credentialsProvider } = renewing()
+      const made = Sample.make((request) => (tokenOf(request) === "token-1" ? refused : busy), {
+        credentialsProvider
+      })
+      const once = Sample.call(made.dispatcher, "get", { policy: { attempts: 1 } })
+      yield* Sample.settled(Sample.together(500, Effect.either(once)))
+      const before = made.fake.exchanges.length
+      yield* Sample.settled(Sample.call(made.dispatcher, "get"))
+      expect(made.fake.exchanges.length - before).toBe(3)
+    })
+  )
+
+  it.effect.each([
+    ["share one renewal, and each is sent once more", "success"],
+    ["are refused again once each, and then fail", "Unauthenticated"]
+  ])("is one of a thousand, which %s", ([, tag]) =>
+    Effect.gen(function* () {
+      const { credentialsProvider, count } = renewing()
+      const script = (request: Parameters<typeof tokenOf>[0]) =>
+        tag === "success" && tokenOf(request) === "token-2" ? thing : refused
+      const { fake, dispatcher } = Sample.make(script, { credentialsProvider })
+      const calls = Sample.together(1_000, Effect.either(Sample.call(dispatcher, "get")))
+      const fiber = yield* Effect.fork(calls)
+      yield* TestClock.adjust("1 second")
+      const tags = (yield* Fiber.join(fiber)).map((end) => (end._tag === "Left" ? end.left._tag : "success"))
+      expect(new Set(tags)).toEqual(new Set([tag]))
+      expect([count.renewals, fake.exchanges.length]).toEqual([1, 2_000])
+    })
+  )
+})
+
+/** Whether a call is sent, and what it fails with. */
+const tried = (grants: unknown, settings: NonNullable<Sample.Options["settings"]> = {}) =>
+  ended([thing], "create", { credentialsProvider: Sample.keys(grants), settings })
+
+const readings: ReadonlyArray<Reading> = ["intended", "asBuilt", "off"]
+
+describe("a call that needs a grant", () => {
+  const hostile = [{}, undefined, null, { things: { create: 0 } }, "hostile"]
+  it.effect.each<readonly [string, unknown, NonNullable<Sample.Options["settings"]>, number]>([
+    ["the call", { things: { create: 3 } }, {}, 1],
+    ["the resource", { things: { "*": 9 } }, {}, 1],
+    ["everything", { "*": { "*": 3 } }, {}, 1],
+    ...hostile.map(
+      (grants) => [`anything, unchecked: ${grants}`, grants, { permissions: "off" }, 1] as const
+    ),
+    ...(["public", "private", "endUser"] as const).flatMap((audience) =>
+      readings.map(
+        (permissions) => [`none for ${audience}`, undefined, { audience, permissions }, 1] as const
+      )
+    ),
+    ["the name that is mapped", { admin: { create: 3 } }, { permissionNames: { things: "admin" } }, 1],
+    [
+      "the name that one call is mapped to",
+      { admin: { "add.new": 3 } },
+      { permissionNames: { things: "ignored", "things.create": "admin.add.new" } },
+      1
+    ],
+    [
+      "its own name where another call is mapped, and a prototype has names",
+      { things: { create: 3 } },
+      {
+        permissionNames: Object.assign(Object.create({ things: "inherited" }), { "things.get": "other.get" })
+      },
+      1
+    ]
+  ])("is sent by a grant of %s", ([, grants, settings, sent]) =>
+    Effect.map(tried(grants, settings), (found) => expect(found.sent).toBe(sent))
+  )
+
+  // Spec 6.6
+  it.effect("is sent by any grant above None in the reading as built", () =>
+    Effect.gen(function* () {
+      for (const [grants, sent] of [
+        [{ things: { "*": 1 } }, 1],
+        [{ things: { "*": 0 } }, 0],
+        [{}, 0]
+      ] as const)
+        expect((yield* tried(grants, { permissions: "asBuilt" })).sent).toBe(sent)
+    })
+  )
+
+  // Spec 6.6
+  it.effect("is not sent where it does not, and says what was looked for and what was found", () =>
+    Effect.gen(function* () {
+      const needed = { _tag: "PermissionDenied", operation: "things.create", reason: "Grant", required: 3 }
+      const asked = { ...needed, resource: "things", action: "create" }
+      const found = yield* tried({ things: { "*": 1 }, "*": { "*": 9 } })
+      expect(found).toMatchObject({ sent: 0, error: { ...asked, grant: "things.*", level: 1 } })
+      expect((yield* tried({})).error?.message).toContain("found no grant")
+      const renamed = { permissionNames: { things: "ignored", "things.create": "admin.add.new" } }
+      const mapped = { ...needed, resource: "admin", action: "add.new" }
+      expect((yield* tried({}, renamed)).error).toMatchObject(mapped)
+    })
+  )
+
+  const grants = FC.dictionary(
+    FC.constantFrom("things", "*", "x"),
+    FC.oneof(
+      FC.dictionary(FC.constantFrom("create", "*"), FC.constantFrom(0, 1, 3, 9, -1, "9")),
+      FC.constantFrom(0, 9)
+    )
+  )
+  // Spec 6.2
+  it.effect.prop(
+    "is sent exactly where the permissions allow it, whatever the token holds",
+    [grants],
+    ([held]) =>
+      Effect.gen(function* () {
+        for (const permissions of readings) {
+          const { allowed } = check(held, "things", "create", Level.Write, permissions)
+          expect((yield* tried(held, { permissions })).sent).toBe(allowed ? 1 : 0)
+        }
+      })
+  )
+
+  it.effect("is checked anew with new credentials: what the old ones granted, these may not", () =>
+    Effect.gen(function* () {
+      const renew = () => Effect.succeed({ headers: { authorization: "Bearer token-2" }, grants: {} })
+      const credentialsProvider = { ...Sample.keys({ things: { "*": 9 } }), renew }
+      const found = yield* ended([refused], "create", { credentialsProvider })
+      expect(found).toMatchObject({ tag: "PermissionDenied", sent: 1, error: { reason: "Grant" } })
+    })
+  )
+
+  it.effect("is checked by what its credentials hold, however often it is made", () =>
+    Effect.gen(function* () {
+      let held = { headers: {}, grants: { things: { "*": 9 } } as unknown }
+      const credentialsProvider = { ...Sample.keys(), current: () => held }
+      const { fake, dispatcher } = Sample.make([thing], { credentialsProvider })
+      yield* Sample.together(2, Sample.call(dispatcher, "create"))
+      held = { headers: {}, grants: {} }
+      yield* Effect.flip(Sample.call(dispatcher, "create"))
+      expect(fake.exchanges).toHaveLength(2)
+    })
+  )
+})
+
+it.effect("a call that needs no grant is sent without any", () =>
+  Effect.gen(function* () {
+    const { fake, dispatcher } = Sample.make([thing], { credentialsProvider: Sample.keys({}) })
+    yield* dispatcher.call(Things.search, { payload: {} })
+    expect(fake.exchanges).toHaveLength(1)
+  })
+)

@@ -1,0 +1,225 @@
+// What a call puts on the wire: address, headers, credentials and a span; and what keeps it from being sent at all.
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FC from "effect/FastCheck"
+import * as Option from "effect/Option"
+import * as Tracer from "effect/Tracer"
+import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
+import type { Request } from "../../../../core/ports/transport.js"
+import * as Sample from "../../../support/dispatcher.js"
+import { ended, thing } from "../../../support/dispatcher.js"
+import { json, streaming } from "../../../support/fake-transport.js"
+import * as Things from "../../../support/things.js"
+
+type Of = Sample.CallSettings
+
+/** The one request that a call sends. */
+const sent = (name: Sample.Named, of: Of = {}) =>
+  Effect.map(ended([name === "download" ? streaming(new ReadableStream()) : thing], name, of), (found) => {
+    expect(found.sent).toBe(1)
+    return found.fake.at(0).request
+  })
+
+describe("a request", () => {
+  const bearer = { authorization: "Bearer token-1", accept: "application/json" }
+  const get: Partial<Request> = {
+    method: "GET",
+    origin: "https://api.example.test",
+    path: "/v9/things/a",
+    body: undefined
+  }
+  const project = { settings: { projectId: "p 1" } }
+  const routed = (routes: Record<string, { path: string; method?: "POST" }>) => ({ config: { routes } })
+  it.effect.each<readonly [string, Sample.Named, Of, Partial<Request>]>([
+    [
+      "goes to the configured origin, with its credentials",
+      "get",
+      {},
+      { ...get, answer: "bytes", attempt: 1, headers: bearer }
+    ],
+    ["of an admin names the project", "get", project, { path: "/v9/things/a?projectId=p%201" }],
+    ["without credentials does not", "open", project, { path: "/v9/things/open" }],
+    ["of a visitor does not", "get", { settings: { projectId: "p", audience: "public" } }, get],
+    ["of a server does not", "get", { settings: { projectId: "p", audience: "private" } }, get],
+    ["of an end user does not", "get", { settings: { projectId: "p", audience: "endUser" } }, get],
+    ["says what it brings", "create", {}, { headers: { ...bearer, "content-type": "application/json" } }],
+    ["brings JSON", "create", {}, { body: { _tag: "Json", text: "{}" } }],
+    ["of a sign-in carries no credentials", "open", {}, { headers: { accept: "application/json" } }],
+    ["of a download asks for a stream", "download", {}, { answer: "stream", path: "/v9/things/a/download" }],
+    ["may bring as many bytes as the client says", "get", { policy: { maxBytes: 99 } }, { maxBytes: 99 }],
+    ["may bring as many as it says itself", "get", { options: { policy: { maxBytes: 7 } } }, { maxBytes: 7 }],
+    [
+      "goes where its route says",
+      "get",
+      routed({ "things.get": { path: "/x/{id}/y" } }),
+      { path: "/v9/x/a/y" }
+    ],
+    ["goes nowhere else for another's route", "get", routed({ "things.list": { path: "x" } }), get]
+  ])("%s", ([, name, of, expected]) =>
+    Effect.map(sent(name, of), (request) => {
+      expect(request).toMatchObject(expected)
+      if (expected.headers) expect(request.headers).toEqual(expected.headers)
+    })
+  )
+
+  // Spec 7.2
+  it.effect("of a legacy call goes to the legacy address, without a project in its query", () =>
+    Effect.gen(function* () {
+      const options = { config: { legacyUrl: "https://old.example.test" }, settings: { projectId: "p1" } }
+      const { dispatcher, fake } = Sample.make([thing], options)
+      yield* dispatcher.call(Things.legacy, { id: "a" })
+      expect(fake.at(0).request).toMatchObject({ origin: "https://old.example.test", path: "/thing/a" })
+    })
+  )
+
+  it.effect("by a route of another method has its fields where that method has them", () =>
+    Effect.gen(function* () {
+      const config = routed({ "things.list": { method: "POST", path: "things/search" } })
+      const { fake, dispatcher } = Sample.make([json(200, [])], config)
+      yield* dispatcher.call(Things.list, { page: 2 })
+      const body = { _tag: "Json", text: '{"page":2}' }
+      expect(fake.at(0).request).toMatchObject({ method: "POST", path: "/v9/things/search", body })
+    })
+  )
+
+  it.effect("may have a secret in the path of a route, which is hidden where the platform repeats it", () =>
+    Effect.gen(function* () {
+      const refusal = json(422, { message: 'not 48/39 "x", nor 48%2F39%20%22x%22' })
+      const options = routed({ "things.list": { path: "verify/{verificationCode}" } })
+      const { fake, dispatcher } = Sample.make([refusal], options)
+      const error = yield* Effect.flip(dispatcher.call(Things.list, { verificationCode: '48/39 "x"' }))
+      expect(fake.at(0).request.path).toBe("/v9/verify/48%2F39%20%22x%22")
+      expect(error).toMatchObject({ _tag: "Rejected", serverMessage: "not •••, nor •••" })
+    })
+  )
+
+  it.effect.prop(
+    "never leaves the configured origin, whatever its input is",
+    [FC.string({ unit: FC.constantFrom(..."/\\@:%2e.?#a\r\n\t ") }), FC.string()],
+    ([id, query]) =>
+      Effect.gen(function* () {
+        const { fake, dispatcher } = Sample.make([thing])
+        yield* Effect.ignore(dispatcher.call(Things.get, { id }))
+        yield* Effect.ignore(dispatcher.call(Things.list, { [query]: id }))
+        for (const { origin, path } of fake.requests()) {
+          const url = new URL(origin + path)
+          expect(url.origin).toBe("https://api.example.test")
+          expect(url.pathname.startsWith("/v9/things")).toBe(true)
+        }
+      })
+  )
+})
+
+describe("nothing is sent", () => {
+  const refused = (call: (made: Sample.Made) => Effect.Effect<unknown, unknown>, of: Of, error: object) =>
+    Effect.gen(function* () {
+      const made = Sample.make([thing], of)
+      expect(yield* Effect.flip(call(made))).toMatchObject(error)
+      expect(made.fake.exchanges).toHaveLength(0)
+    })
+  const get =
+    (id: string) =>
+    ({ dispatcher }: Sample.Made) =>
+      dispatcher.call(Things.get, { id })
+
+  // Spec 5.4
+  it.effect("for an input that breaks a rule", () => {
+    const rule = "must be a non-empty id"
+    return refused(get(""), {}, { _tag: "InputError", operation: "things.get", field: "id", rule })
+  })
+
+  it.effect("by a route whose parameter the input does not have", () => {
+    const config = { routes: { "things.get": { path: "x/{slug}" } } }
+    return refused(get("a"), { config }, { _tag: "InputError", field: "slug", rule: "is required" })
+  })
+
+  it.effect("by a client that an operation does not serve, even where types were got round", () => {
+    const error = { _tag: "InputError", field: "operation", rule: "serves admin, not the public client" }
+    const of = { settings: { audience: "public" } } as const
+    return refused(({ dispatcher }) => dispatcher.call(Things.adminOnly, {}), of, error)
+  })
+
+  it.effect("where there are no credentials", () => {
+    const missing = new CredentialsError({ operation: "client", reason: "Missing", advice: "none" })
+    const none = { ...Sample.keys(), current: () => undefined, getCredentials: () => Effect.fail(missing) }
+    return refused(get("a"), { credentialsProvider: none }, missing)
+  })
+
+  it.effect("until a call is run, and each run is a call of its own", () =>
+    Effect.gen(function* () {
+      const { fake, dispatcher } = Sample.make([thing])
+      const call = dispatcher.call(Things.get, { id: "a" })
+      expect(fake.exchanges).toHaveLength(0)
+      yield* Effect.all([call, call])
+      expect(fake.exchanges).toHaveLength(2)
+    })
+  )
+})
+
+describe("the span of a call", () => {
+  interface Noted {
+    readonly name: string
+    readonly kind: string
+    readonly attributes: Record<string, unknown>
+    exit?: Exit.Exit<unknown, unknown>
+  }
+
+  /** The spans that a call makes where a tracer is installed, and how it ends. */
+  const spansOf = (script: Parameters<typeof Sample.make>[0]) =>
+    Effect.gen(function* () {
+      const spans: Array<Noted> = []
+      const tracer = Tracer.make({
+        span: (name, parent, context, links, startTime, kind) => {
+          const noted: Noted = { name, kind, attributes: {} }
+          spans.push(noted)
+          return {
+            _tag: "Span",
+            name,
+            spanId: String(spans.length),
+            traceId: "t",
+            parent,
+            context,
+            status: { _tag: "Started", startTime },
+            attributes: new Map(),
+            links,
+            sampled: true,
+            kind,
+            end: (_, exit) => Object.assign(noted, { exit }),
+            attribute: (key, value) => Object.assign(noted.attributes, { [key]: value }),
+            event: () => undefined,
+            addLinks: () => undefined
+          }
+        },
+        context: (run) => run()
+      })
+      const { dispatcher } = Sample.make(script, { policy: { pause: 0 } })
+      const call = dispatcher.call(Things.get, { id: "canary" })
+      return { spans, exit: yield* Effect.exit(Effect.withTracer(call, tracer)) }
+    })
+
+  it.effect.each([
+    ["of a call", [thing]],
+    ["however many attempts a call takes", [json(503, {}, { "retry-after": "0" })]],
+    ["which a failure ends with its error", [json(404, {})]]
+  ])("is one, with neither input nor credentials, %s", ([, script]) =>
+    Effect.gen(function* () {
+      const { exit, spans } = yield* spansOf(script as ReadonlyArray<typeof thing>)
+      const attributes = { "quartet.operation": "things.get", "quartet.audience": "admin" }
+      const noted = { name: "quartet.things.get", kind: "client", attributes, exit: Exit.asVoid(exit) }
+      expect(spans.map((span) => ({ ...span, exit: span.exit && Exit.asVoid(span.exit) }))).toEqual([noted])
+    })
+  )
+
+  it.effect("is not there where no tracer is installed", () =>
+    Effect.gen(function* () {
+      const { dispatcher } = Sample.make(() => thing)
+      const inner = Effect.zipRight(
+        dispatcher.call(Things.get, { id: "a" }),
+        Effect.option(Effect.currentSpan)
+      )
+      const span = yield* Effect.withSpan(inner, "the caller's")
+      expect(Option.map(span, ({ name }) => name)).toEqual(Option.some("the caller's"))
+    })
+  )
+})

@@ -1,0 +1,361 @@
+// What an exchange comes to: a value, or the typed error that says why there is none.
+import { inspect } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as FC from "effect/FastCheck"
+import * as Schema from "effect/Schema"
+import * as TestClock from "effect/TestClock"
+import type { NetworkReason } from "../../../../core/kernel/errors/errors.js"
+import * as Entity from "../../../../core/kernel/operation/entity.js"
+import { Operation } from "../../../../core/kernel/operation/operation.js"
+import type { Outcome } from "../../../../core/ports/transport.js"
+import * as Sample from "../../../support/dispatcher.js"
+import { bytes, failed, json, streaming, text, tooLarge } from "../../../support/fake-transport.js"
+import * as Things from "../../../support/things.js"
+
+/** A call that is made once, and what it fails with. */
+const call = (outcome: Outcome, name: Sample.Named = "get", of: Sample.Options = {}) =>
+  Sample.call(Sample.make([outcome], { policy: { attempts: 1 }, ...of }).dispatcher, name)
+const failure = (outcome: Outcome, name?: Sample.Named, of?: Sample.Options) =>
+  Effect.flip(call(outcome, name, of))
+const shown = (error: Error) =>
+  inspect(error, { depth: 20 }) + JSON.stringify(error) + error.message + error.stack
+
+describe("an answer", () => {
+  it.effect.each<readonly [string, Outcome, unknown]>([
+    ...[200, 201, 202, 203, 206, 299].map(
+      (status) => [`${status}`, json(status, { a: 1 }), { a: 1 }] as const
+    ),
+    ["204 without a body", text(204, ""), undefined],
+    ["200 without a body", text(200, ""), undefined],
+    ["null", text(200, "null"), null],
+    ["text behind a byte order mark", bytes(200, [0xef, 0xbb, 0xbf, 0x7b, 0x7d]), {}]
+  ])("of %s is a value where anything may come", ([, outcome, value]) =>
+    Effect.map(call(outcome, "create"), (found) => expect(found).toEqual(value))
+  )
+
+  const strict = { config: { answers: "strict" } } as const
+  it.effect.each<readonly [string, Outcome, string, string]>([
+    ["nothing with 200", text(200, ""), "Empty", "is empty"],
+    ["204", text(204, ""), "Empty", "is empty"],
+    ["null", text(200, "null"), "Shape", "must be an object"],
+    ["text", json(200, "a"), "Shape", "must be an object"],
+    ["a list", json(200, []), "Shape", "must be an object"],
+    ["HTML with 200", text(200, "<!doctype html>"), "NotJson", "is a web page"],
+    ["JSON cut short", text(200, '{"_id":"a"'), "NotJson", "is not valid JSON"],
+    ["bad UTF-8", bytes(200, [0x22, 0xff, 0x22]), "Encoding", "is not valid UTF-8"],
+    ["a missing field", json(200, {}), "Shape", "is required"],
+    ["too deep", text(200, `{"x":${"[".repeat(1e5)}${"]".repeat(1e5)}}`), "TooDeep", "must not be nested"],
+    ["beyond a double", text(200, '{"_id":"a","n":9007199254740993}'), "Precision", "cannot hold exactly"],
+    ["too large", tooLarge(200), "TooLarge", "than 67108864 bytes (raise maxBytes, or read it as a stream)"]
+  ])("that is %s is refused by a strict client", ([, outcome, reason, rule]) =>
+    Effect.map(failure(outcome, "get", strict), (error) => {
+      expect(error).toMatchObject({ _tag: "AnswerError", operation: "things.get", reason })
+      expect(error.message).toContain(rule)
+    })
+  )
+
+  it.effect(
+    "that is refused says the status, the field and the request's id, and shows nothing of itself",
+    () =>
+      Effect.gen(function* () {
+        const answer = json(200, { _id: "a", name: { canary: "canary" } }, { "x-request-id": "req-1" })
+        const error = yield* failure(answer, "get", strict)
+        expect(error).toMatchObject({ status: 200, requestId: "req-1", field: "name" })
+        expect(shown(error)).not.toContain("canary")
+      })
+  )
+
+  it.effect("to a writing call that is refused is no unknown outcome: the platform has answered", () =>
+    Effect.map(failure(text(200, "<html>"), "create"), (error) =>
+      expect(error).toMatchObject({ _tag: "AnswerError", reason: "NotJson" })
+    )
+  )
+})
+
+describe("a status", () => {
+  const answers = [300, 301, 302, 303, 304, 307, 308, 0].map((status) => [status, "AnswerError", 1] as const)
+  const rejected = [400, 402, 405, 407, 410, 413, 421, 422, 499].map((at) => [at, "Rejected", 1] as const)
+  const faults = [500, 502, 503, 504, 599].map((status) => [status, "ServerFault", 2] as const)
+  // Spec 8.2
+  it.effect.each<readonly [status: number, tag: string, sent: number]>([
+    ...answers,
+    ...rejected,
+    [401, "Unauthenticated", 1],
+    [403, "PermissionDenied", 1],
+    [404, "NotFound", 1],
+    [408, "Rejected", 2],
+    [409, "Conflict", 1],
+    [429, "RateLimited", 2],
+    ...faults,
+    [501, "ServerFault", 1]
+  ])("%d is %s", ([status, tag, sent]) =>
+    Effect.gen(function* () {
+      const error = yield* failure(text(status, ""), "create")
+      expect(error).toMatchObject({ _tag: tag, status, operation: "things.create" })
+      const read = yield* Sample.ended([text(status, ""), Sample.thing])
+      expect([read.tag, read.sent]).toEqual([sent === 2 ? "success" : tag, sent])
+    })
+  )
+
+  it.effect.each([
+    [500, "get", true],
+    [503, "get", true],
+    [501, "get", false],
+    [500, "create", false],
+    [501, "create", false]
+  ] as const)("%d may be repeated only after a read, and where the platform knows the call: %s", (row) =>
+    Effect.map(failure(json(row[0], {}), row[1]), (error) =>
+      expect(error).toMatchObject({ _tag: "ServerFault", retryable: row[2] })
+    )
+  )
+
+  it.effect("that is a redirect says that none is followed, and not where it led", () =>
+    Effect.gen(function* () {
+      const error = yield* failure(text(302, "canary", { location: "https://evil.test/canary" }))
+      const rule = "is a redirect, which is never followed: correct the base URL"
+      expect(error).toMatchObject({ reason: "Redirect", rule })
+      expect(shown(error)).not.toContain("canary")
+    })
+  )
+
+  it.effect("403 names what was asked of whom", () =>
+    Effect.map(failure(json(403, {}), "create"), (error) =>
+      expect(error).toMatchObject({ reason: "Server", resource: "things", action: "create", required: 3 })
+    )
+  )
+})
+
+describe("what the server says", () => {
+  it.effect.each([
+    ['{"message":"no such thing"}', "no such thing"],
+    ['{"error":"no such thing"}', "no such thing"],
+    ['{"error":{"message":"no such thing"}}', "no such thing"],
+    ['{"errors":[{"message":"no such thing"},{"message":"nor that"}]}', "no such thing"],
+    ['{"errors":["no such thing"]}', "no such thing"],
+    ['{"message":"no such thing","errors":[{"message":"of a part"}]}', "no such thing"],
+    [JSON.stringify({ message: "x".repeat(100_000) }), `${"x".repeat(499)}…`],
+    // It forges no line of a log.
+    [JSON.stringify({ message: "one\r\ntwo\u001b[31mred\u0000\u009b" }), "one two [31mred "],
+    ['{"errors":{"price":["is missing"]}}', undefined],
+    ['{"errors":[]}', undefined],
+    ['{"error":{"code":7},"message":"outer"}', undefined],
+    ['{"message":7}', undefined],
+    ['{"message":""}', undefined],
+    ['{"__proto__":{"message":"inherited"}}', undefined],
+    ['["message"]', undefined],
+    ["null", undefined],
+    ["", undefined],
+    ["<html>500</html>", undefined],
+    ["{", undefined]
+  ])("is read from %s", ([body = "", serverMessage]) =>
+    Effect.map(failure(text(500, body)), (error) => expect(Object(error).serverMessage).toBe(serverMessage))
+  )
+
+  it.effect.each<readonly [string, Outcome, object]>([
+    ["the field that it rejects", json(422, { message: "bad", field: "price" }), { field: "price" }],
+    ["the field in an error", json(400, { error: { message: "bad", field: "price" } }), { field: "price" }],
+    ["no field that is none", json(422, { message: "bad", field: 7 }), { field: undefined }],
+    ["nothing that is not UTF-8", bytes(500, [0x22, 0xff, 0x22]), { serverMessage: undefined }],
+    ["the request's id", text(500, "", { "x-request-id": "req-7" }), { requestId: "req-7" }]
+  ])("is kept: %s", ([, outcome, kept]) =>
+    Effect.map(failure(outcome), (error) => expect({ ...kept, ...error }).toMatchObject(kept))
+  )
+
+  it.effect("is masked wherever it repeats a secret", () =>
+    Effect.gen(function* () {
+      const said = { message: "password s3cr/t is weak, s3cr%2Ft too", field: "s3cr/t" }
+      const credentialsProvider = { ...Sample.keys(), secrets: () => ["s3cr/t"] }
+      const answer = json(422, said, { "x-request-id": "s3cr/t" })
+      const error = yield* failure(answer, "get", { credentialsProvider })
+      expect(error).toMatchObject({ serverMessage: "password ••• is weak, ••• too" })
+      expect(shown(error)).not.toContain("s3cr")
+    })
+  )
+})
+
+describe("Retry-After", () => {
+  const asked = (header: string, headers: Record<string, string> = {}) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2024-02-29T10:00:00Z"))
+      return Object(yield* failure(json(503, {}, { "retry-after": header, ...headers })))
+        .retryAfter as unknown
+    })
+
+  it.effect.each([
+    ["0", 0],
+    ["1", 1_000],
+    ["120", 120_000],
+    [" 5 ", 5_000],
+    ["007", 7_000],
+    ["99999999999999999999", Number.MAX_SAFE_INTEGER],
+    ["Thu, 29 Feb 2024 10:00:30 GMT", 30_000],
+    ["Thu, 29 Feb 2024 10:00:00 GMT", 0],
+    ["Thu, 29 Feb 2024 09:00:00 GMT", 0],
+    ...["", "soon", "-1", "1.5", "1e3", "0x10", "1 2", "1,2", "NaN", "Infinity"].map(
+      (header) => [header] as const
+    ),
+    ["2024-02-29T10:00:30Z"],
+    ["29 Feb 2024 10:00:30 GMT"],
+    ["Thu, 29 Feb 2024 10:00:30"],
+    ["Thu, 29 Feb 2024 25:61:61 GMT"],
+    ["Thu, 29 Foo 2024 10:00:30 GMT"],
+    ["Thu, 29 Feb 2024 10:00:30 GMT; x"]
+  ] as ReadonlyArray<readonly [string, number?]>)("%j asks for %s ms", ([header, millis]) =>
+    Effect.map(asked(header), (found) => expect(found).toBe(millis))
+  )
+
+  it.effect.each([
+    ["Thu, 29 Feb 2024 10:10:00 GMT", 30_000],
+    ["Thu, 29 Feb 2024 09:50:00 GMT", 1_230_000],
+    ["Thu, 29 Feb 2024 11:00:00 GMT", 0],
+    ["10:10, by the church", 630_000]
+  ] as const)("as a date is read against the answer's own date, where that is one (%j)", ([date, millis]) =>
+    Effect.map(asked("Thu, 29 Feb 2024 10:10:30 GMT", { date }), (found) => expect(found).toBe(millis))
+  )
+
+  it.effect.prop("of any text is a sound number or nothing", [FC.string()], ([header]) =>
+    Effect.map(asked(header), (millis = 0) => {
+      expect(Number.isSafeInteger(millis) && Number(millis) >= 0).toBe(true)
+    })
+  )
+})
+
+describe("an exchange that failed", () => {
+  it.effect.each<readonly [boolean, Sample.Named, string]>([
+    [true, "create", "OutcomeUnknown"],
+    [true, "get", "NetworkError"],
+    [false, "get", "NetworkError"],
+    [false, "create", "NetworkError"]
+  ])("is unknown only where a write may have been sent (sent: %s, %s: %s)", ([sent, name, _tag]) =>
+    Effect.map(failure(failed("Reset", sent), name), (error) => expect(error).toMatchObject({ _tag }))
+  )
+
+  const reasons = [
+    "Refused",
+    "Unresolved",
+    "ConnectTimeout",
+    "Tls",
+    "Reset",
+    "Timeout",
+    "Protocol",
+    "Unknown"
+  ] as const
+  it.effect.each<NetworkReason>(reasons)("says the reason: %s", (reason) =>
+    Effect.map(failure(failed(reason, false)), (error) =>
+      expect(error).toMatchObject({ _tag: "NetworkError", reason })
+    )
+  )
+
+  it.effect("keeps of its cause the message and the code, masked, and no more", () =>
+    Effect.gen(function* () {
+      const request = { headers: { authorization: "Bearer token-1" } }
+      const read = Object.assign(new Error("read token-1 failed"), { code: "ECONNRESET", request })
+      const error = yield* failure(
+        failed("Reset", false, Object.assign(new Error("fetch failed"), { cause: read, request }))
+      )
+      expect(error.cause).toMatchObject({ message: "read ••• failed", code: "ECONNRESET" })
+      expect(shown(error)).not.toContain("token-1")
+    })
+  )
+
+  const causes: ReadonlyArray<unknown> = [
+    undefined,
+    null,
+    "text",
+    7,
+    Symbol("s"),
+    {},
+    { cause: null },
+    { toString: null }
+  ]
+  it.effect.each(causes.map((cause) => [cause as unknown]))("may be caused by anything, case %#", ([cause]) =>
+    Effect.map(failure(failed("Unknown", false, cause)), (error) => expect(error._tag).toBe("NetworkError"))
+  )
+})
+
+describe("an answer to a download", () => {
+  it.effect("is the stream itself", () =>
+    Effect.gen(function* () {
+      const body = new ReadableStream<Uint8Array>()
+      expect(yield* call(streaming(body), "download")).toBe(body)
+    })
+  )
+
+  it.effect.each<readonly [string, Sample.Named, Outcome, object]>([
+    [
+      "an error is that error",
+      "download",
+      json(404, { message: "no" }),
+      { _tag: "NotFound", serverMessage: "no" }
+    ],
+    ["JSON is refused", "download", json(200, {}), { _tag: "AnswerError", rule: "is not a stream of bytes" }],
+    ["a stream is refused elsewhere", "get", streaming(new ReadableStream()), { _tag: "AnswerError" }]
+  ])("that is %s", ([, name, outcome, expected]) =>
+    Effect.map(failure(outcome, name), (error) => expect(error).toMatchObject(expected))
+  )
+})
+
+describe("an operation narrowed by `as`", () => {
+  const Named = Schema.Struct({ _id: Entity.Id, name: Schema.String, size: Schema.NumberFromString })
+  const item = { _id: "a", name: "n", size: "5" }
+  const over = (answer: unknown) => Sample.make([json(200, answer)]).dispatcher
+
+  // Spec 3.22
+  it.effect("reads its answer by the caller's own schema", () =>
+    Effect.gen(function* () {
+      const found = yield* over({ ...item, more: 1 }).call(Things.get.as(Named), { id: "a" })
+      expect(found).toEqual({ _id: "a", name: "n", size: 5, more: 1 })
+    })
+  )
+
+  // Spec 7.51
+  it.effect("reads each item of a list by it", () =>
+    Effect.gen(function* () {
+      const found = yield* over({ items: [item], total: 1 }).call(Things.list.as(Named), {})
+      expect(found).toEqual({ items: [{ _id: "a", name: "n", size: 5 }], paging: { total: 1 } })
+    })
+  )
+
+  it.effect("refuses an answer that the schema does not allow, and leaves its operation as it was", () =>
+    Effect.gen(function* () {
+      const { call } = over({ _id: "a" })
+      const error = yield* Effect.flip(call(Things.get.as(Named), { id: "a" }))
+      expect(error).toMatchObject({ _tag: "AnswerError", field: "name", rule: "is required" })
+      expect(yield* call(Things.get, { id: "a" })).toEqual({ _id: "a" })
+    })
+  )
+
+  it.effect("whose schema throws fails the call, and does not leave it without an end", () =>
+    Effect.gen(function* () {
+      const broken = (): boolean => {
+        throw new Error("broken schema")
+      }
+      const Throwing = Schema.Struct({ _id: Schema.String.pipe(Schema.filter(broken)) })
+      const error = yield* Effect.flip(over({ _id: "a" }).call(Things.get.as(Throwing), { id: "a" }))
+      expect(error).toMatchObject({ _tag: "AnswerError", reason: "Shape" })
+    })
+  )
+})
+
+describe("an operation", () => {
+  it("is declared once, on first use", () => {
+    let made = 0
+    const input = { input: Entity.Nothing, success: Entity.Anything }
+    const operation: Operation<Entity.Nothing, unknown, "admin"> = Operation.make("things.once", () => {
+      made += 1
+      return { method: "GET", path: "once", audiences: ["admin"], ...input }
+    })
+    expect([made, operation.name]).toEqual([0, "things.once"])
+    operation.declaration()
+    operation.declaration()
+    expect(made).toBe(1)
+  })
+
+  it("is told from other values", () => {
+    for (const value of [Things.get, Things.get.as(Things.Thing)])
+      expect(Operation.isOperation(value)).toBe(true)
+    for (const value of [undefined, null, {}, "things.get", { name: "things.get" }])
+      expect(Operation.isOperation(value)).toBe(false)
+  })
+})
