@@ -11,6 +11,9 @@ const browser = ["test/e2e/**/*.test.ts"]
 /** Soaks and torture, in any folder. */
 const slow = ["test/**/*.slow.test.{ts,tsx}"]
 
+/** One process for all files, which loads the sources once: their tests leave nothing behind in it. */
+const shared = { forks: { singleFork: true, isolate: false } }
+
 export default defineConfig({
   test: {
     environment: "node",
@@ -20,12 +23,15 @@ export default defineConfig({
     teardownTimeout: 20_000,
     setupFiles: ["test/seed.ts"],
     projects: [
-      { extends: true, test: { name: "unit", include: unit, exclude: slow } },
+      { extends: true, test: { name: "unit", include: unit, exclude: slow, poolOptions: shared } },
       {
         extends: true,
         test: { name: "wire", include: ["test/**/*.test.{ts,tsx}"], exclude: [...unit, ...browser, ...slow] }
       },
-      { extends: true, test: { name: "browser", include: browser, globalSetup: "test/e2e/setup.ts" } },
+      {
+        extends: true,
+        test: { name: "browser", include: browser, globalSetup: "test/e2e/setup.ts", poolOptions: shared }
+      },
       { extends: true, test: { name: "slow", include: slow } }
     ],
     coverage: {

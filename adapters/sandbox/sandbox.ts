@@ -1,10 +1,11 @@
 /** A sandbox in this process: the platform, the transport and the chat socket that lead to it, and its control. */
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { InputError } from "../../core/kernel/errors/errors.js"
-import { type Known, read } from "../../core/kernel/operation/options.js"
+import { type Known, millisOf, read } from "../../core/kernel/operation/options.js"
 import { ChatSocket, type Service as SocketService } from "../../core/ports/chat-socket.js"
 import { Transport, type Service as TransportService } from "../../core/ports/transport.js"
 import * as Hub from "./chat/hub.js"
@@ -18,8 +19,8 @@ import * as State from "./state/state.js"
 export interface Options {
   /** Decides all seeded data, and the ids of what is made later; 1 by default. */
   readonly seed?: number
-  /** Milliseconds that every request waits; 0 by default. */
-  readonly latency?: number
+  /** How long every request waits; 0 by default. A number is milliseconds. */
+  readonly latency?: Duration.DurationInput
   /** Told of every request once it is answered. */
   readonly onRequest?: (received: Received) => void
 }
@@ -45,11 +46,12 @@ export const core = ({
   const refuse = (field: string, rule: string) =>
     Either.left(new InputError({ operation: "sandbox.make", field, rule }))
   if (!Number.isSafeInteger(seed)) return refuse("seed", "must be a whole number")
-  if (!(Number.isFinite(latency) && latency >= 0))
+  const milliseconds = millisOf(latency)
+  if (!(Number.isFinite(milliseconds) && milliseconds >= 0))
     return refuse("latency", "must be a finite number of milliseconds, at least 0")
   const state = State.make(seed)
   const platform = Platform.make(state, onRequest)
-  platform.control.setLatency(latency)
+  platform.control.setLatency(milliseconds)
   return Either.right({ platform, hub: Hub.make(state), control: platform.control })
 }
 

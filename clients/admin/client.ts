@@ -2,6 +2,7 @@
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Layer from "effect/Layer"
@@ -47,8 +48,8 @@ export type ClientConfig = Settings.Common &
     readonly permissions?: Reading
     /** The token's names for our resources or calls: `{ requests: "request-action", "requests.markSeen": "request-action.seen" }`. */
     readonly permissionNames?: Readonly<Record<string, string>>
-    /** Milliseconds after a sign-in that failed, or whose session did not help, in which none is tried again; 5,000. */
-    readonly signInCooldown?: number
+    /** How long after a sign-in that failed, or whose session did not help, none is tried again; 5 seconds. A number is milliseconds. */
+    readonly signInCooldown?: Duration.DurationInput
   }
 
 export const known = {
@@ -114,7 +115,8 @@ export const make = (
     const apiKey = config.apiKey === undefined ? undefined : yield* Settings.secret("apiKey", config.apiKey)
     const { permissions = "intended", permissionNames = {}, signInCooldown = 5_000 } = config
     yield* checkNames(permissionNames)
-    yield* checkCooldown(signInCooldown)
+    const cooldown = Options.millisOf(signInCooldown)
+    yield* checkCooldown(cooldown)
     const credentialsOf = AdminSession.credentialsOf(base.headerNames)
     const settings = {
       ...base,
@@ -132,7 +134,7 @@ export const make = (
       login: (input) => listening.call(Auth.adminLogin, input),
       legacyLogin: (input) => dispatcher.call(Auth.legacyLogin, input)
     }
-    const lifetime = new Lifetime()
+    const lifetime = new Lifetime(Effect.runFork)
     const source = {
       given,
       signIn: hasSession
@@ -145,7 +147,7 @@ export const make = (
       expirationOf: AdminSession.expirationOf(platformClock),
       store: hasSession ? undefined : Option.getOrUndefined(store),
       key: `quartet.admin.${base.api.origin}${base.api.prefix}.${config.projectId}.${email ?? ""}`,
-      cooldown: signInCooldown,
+      cooldown,
       secrets: [email ?? "", plainPassword, apiKey ?? ""]
     }
     const session = CredentialsProvider.make(source, lifetime)

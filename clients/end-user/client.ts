@@ -30,7 +30,7 @@ export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/EndUser")<
 export const make = (
   config: ClientConfig
 ): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
-  Keyed.make("endUser", config, known, {
+  Keyed.make(Effect.runFork, "endUser", config, known, {
     session: ["sessionId", "the session id that a sign-in answered"],
     apiKey: ["apiKey", "the project's API key"]
   })

@@ -50,7 +50,9 @@ export const make = (
         advice:
           "the private client does not start in a browser, where everyone can read its key: call it from a server"
       })
-    : Keyed.make("private", config, known, { privateKey: ["privateKey", "the project's private key"] })
+    : Keyed.make(Effect.runFork, "private", config, known, {
+        privateKey: ["privateKey", "the project's private key"]
+      })
 
 /** The private client as a layer, with whose end calls under way are interrupted. */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>

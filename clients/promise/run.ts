@@ -77,7 +77,7 @@ export const fork: Fork = (effect, settle) => {
 }
 
 /** Makes the runner of one client, whose lifetime ends with it. */
-export const makeRunner = (lifetime = new Lifetime()): Runner => {
+export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
   /** What is under way; each entry knows its place, so that it leaves without a search. */
   const running: Array<Entry> = []
   let isClosed = false

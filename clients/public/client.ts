@@ -25,7 +25,7 @@ export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Public")<Cli
 export const make = (
   config: ClientConfig
 ): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
-  Keyed.make("public", config, known, { apiKey: ["apiKey", "the project's API key"] })
+  Keyed.make(Effect.runFork, "public", config, known, { apiKey: ["apiKey", "the project's API key"] })
 
 /** The public client as a layer, with whose end calls under way are interrupted. */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>

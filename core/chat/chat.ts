@@ -14,7 +14,7 @@ import * as Subscribable from "effect/Subscribable"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import type * as Drift from "../kernel/codec/drift.js"
 import type { Credentials, CredentialsProvider } from "../kernel/dispatch/credentials.js"
-import * as Deadline from "../kernel/dispatch/deadline.js"
+import { Deadlines, type StartFiber } from "../kernel/dispatch/deadline.js"
 import type { InputError } from "../kernel/errors/errors.js"
 import { mask } from "../kernel/redaction/mask.js"
 import { type Address, ChatSocket, type Handshake, type Trouble } from "../ports/chat-socket.js"
@@ -82,23 +82,19 @@ export interface Chat {
   readonly close: Effect.Effect<void>
 }
 
-/** Reports drift from where there is no fiber, under the settings of the present one, which ends with the scope. */
-const reporting = (
-  drift: Drift.Reporter,
-  credentialsProvider: Pick<CredentialsProvider, "secrets">
-): Effect.Effect<Decoding.OnMismatch, never, Scope.Scope> =>
-  Effect.map(
-    FiberSet.makeRuntime<never>(),
-    (run): Decoding.OnMismatch =>
-      (operation, mismatch) => {
-        // A path may be made of the server's own keys.
-        const found = drift.note(operation, {
-          ...mismatch,
-          path: mask(mismatch.path, credentialsProvider.secrets())
-        })
-        if (found !== undefined) run(drift.report([found]))
-      }
-  )
+/** Reports drift from where there is no fiber. */
+const reporting =
+  (
+    drift: Drift.Reporter,
+    credentialsProvider: Pick<CredentialsProvider, "secrets">,
+    start: StartFiber
+  ): Decoding.OnMismatch =>
+  (operation, mismatch) => {
+    // A path may be made of the server's own keys.
+    const path = mask(mismatch.path, credentialsProvider.secrets())
+    const found = drift.note(operation, { ...mismatch, path })
+    if (found !== undefined) start(drift.report([found]))
+  }
 
 const closed = (): ChatError =>
   new ChatError({ operation: "chat.open", reason: "Closed", detail: "the chat was closed" })
@@ -115,12 +111,20 @@ const start = (
     const opened = new Date(clock.unsafeCurrentTimeMillis())
     const { address, credentialsProvider, conversations = [], drift, handshake, history } = options
     const figures = zero()
-    const reader = Decoding.make(drift && (yield* reporting(drift, credentialsProvider)))
+    /** For where there is no fiber: under the settings of the present one, until the scope ends. */
+    const startFiber = yield* FiberSet.makeRuntime<never>()
+    const deadlines = new Deadlines(startFiber)
+    const reader = Decoding.make(drift && reporting(drift, credentialsProvider, startFiber))
     const inbox: Inbox = new Inbox(policy, options, figures, reader, opened, (message) =>
       outbox.settle(message)
     )
-    const outbox = new Outbox(policy, figures, credentialsProvider, reader, ({ conversationId }, time) =>
-      inbox.known.note(conversationId, time)
+    const outbox = new Outbox(
+      policy,
+      figures,
+      credentialsProvider,
+      reader,
+      deadlines,
+      ({ conversationId }, time) => inbox.known.note(conversationId, time)
     )
     const recover = Recovery.make({ policy, inbox, figures, history, conversations, opened })
     const state = yield* SubscriptionRef.make<State>({ status: "connecting" })
@@ -162,7 +166,7 @@ const start = (
       Cause.isInterruptedOnly(cause) ? Effect.void : fail(failureOf(cause))
     )
     yield* Effect.forkScoped(Effect.interruptible(connecting))
-    const forget = Deadline.after(clock, policy.deadline, () =>
+    const forget = deadlines.after(clock, policy.deadline, () =>
       Deferred.unsafeDone(ready, Effect.fail(late(policy.deadline, trouble)))
     )
     yield* Effect.ensuring(Deferred.await(ready), Effect.sync(forget))

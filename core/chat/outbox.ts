@@ -11,7 +11,7 @@ import { compile } from "../kernel/codec/compiler.js"
 import * as Json from "../kernel/codec/json.js"
 import { makeState, wrong } from "../kernel/codec/state.js"
 import type { CredentialsProvider } from "../kernel/dispatch/credentials.js"
-import * as Deadline from "../kernel/dispatch/deadline.js"
+import type { Deadlines } from "../kernel/dispatch/deadline.js"
 import { InputError, OutcomeUnknown } from "../kernel/errors/errors.js"
 import type { Connection } from "../ports/chat-socket.js"
 import type { Reader } from "./decoding.js"
@@ -140,6 +140,7 @@ export class Outbox {
     private readonly figures: Figures,
     private readonly credentialsProvider: Pick<CredentialsProvider, "secrets">,
     private readonly reader: Reader,
+    private readonly deadlines: Deadlines,
     /** Told of every draft that is taken. */
     private readonly onDraft: (draft: Draft, time: Date) => void
   ) {}
@@ -177,7 +178,7 @@ export class Outbox {
         resume(answer)
       }
       const message: Outgoing = { clientId, text, done, delivery: queued }
-      const forget = Deadline.after(clock, this.policy.sendDeadline, () =>
+      const forget = this.deadlines.after(clock, this.policy.sendDeadline, () =>
         this.dispatch(message, { _tag: "Expired" })
       )
       this.messages.set(clientId, message)

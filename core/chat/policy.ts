@@ -1,7 +1,5 @@
 /** What a chat does in faults: its deadlines, its pauses, and how much it holds. */
-import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
-import * as Option from "effect/Option"
 import { defaults as calls } from "../kernel/dispatch/retry.js"
 import { InputError } from "../kernel/errors/errors.js"
 import * as Options from "../kernel/operation/options.js"
@@ -53,26 +51,15 @@ export const defaults: Policy = {
   longestGap: 100_000
 }
 
-/** Rules as a program gives them: a time is a number of milliseconds, or any other `DurationInput`, as `"5 seconds"`. */
-export type PolicyInput = {
-  readonly [Name in keyof Policy]?: Name extends Time ? Duration.DurationInput : Policy[Name]
-}
+/** Rules as a program gives them. */
+export type PolicyInput = Options.Timed<Policy, Time>
 
 type Time = (typeof times)[number]
+
 const times = ["poll", "deadline", "sendDeadline", "pause", "longestPause", "historyWait"] as const
 /** The longest time that a timer can wait, in milliseconds. */
 export const longestTime = 2_147_483_647
 const counts = ["attempts", "emissions", "outbox", "buffer", "longestGap"] as const
-
-/** Milliseconds of a duration; NaN where it is none, or less than nothing. Numbers are taken as they are. */
-const millisOf = (given: unknown): number => {
-  if (typeof given === "number") return given
-  const parts = typeof given === "string" ? [Number.parseFloat(given)] : [given].flat()
-  const isNegative = parts.some((part) => part === -Infinity || Number(part) < 0)
-  return isNegative
-    ? Number.NaN
-    : Option.match(Duration.decodeUnknown(given), { onNone: () => Number.NaN, onSome: Duration.toMillis })
-}
 
 /** The field at fault and the rule that it breaks, or nothing. */
 const check = (policy: Policy): { readonly field: keyof Policy; readonly rule: string } | undefined => {
@@ -99,8 +86,7 @@ export const read = (
 ): Either.Either<Policy, InputError> =>
   Either.flatMap(Options.read("chat.open", "policy", given ?? {}, defaults), (rules) => {
     const overflow = hasHistory ? defaults.overflow : "drop-oldest"
-    const millis = times.flatMap((name) => (rules[name] === undefined ? [] : [[name, millisOf(rules[name])]]))
-    const policy: Policy = { ...defaults, overflow, ...rules, ...Object.fromEntries(millis) }
+    const policy: Policy = { ...defaults, overflow, ...Options.inMillis<Policy, Time>(rules, times) }
     const broken =
       check(policy) ??
       (policy.overflow === "backpressure" && !hasHistory

@@ -137,6 +137,12 @@ const layers: ReadonlyArray<Case> = [
     code: `export const load = () => import("${adapter}")\n`
   },
   {
+    says: "core refuses to import runFork",
+    file: "core/requests/run-fork.ts",
+    code: 'export { runFork as start } from "effect/Effect"\n',
+    refused: ["plugin", "no-runs"]
+  },
+  {
     says: "core refuses a type by import(…)",
     file: "core/requests/import-type-of.ts",
     code: `export type Its = import("${adapter}").It\n`,
@@ -159,7 +165,17 @@ const impure: ReadonlyArray<readonly [name: string, code: string, rule: string]>
   ["an async generator", "async function* () { yield 1 }", "no-promises"],
   ["an async method", "{ async read() { return 1 } }", "no-promises"],
   ["new Promise", "new Promise(() => {})", "no-promises"],
-  ["Promise.resolve()", "Promise.resolve(1)", "no-promises"]
+  ["Promise.resolve()", "Promise.resolve(1)", "no-promises"],
+  ...["Fork", "Sync", "SyncExit", "Promise", "PromiseExit", "Callback"].map(
+    (how) => [`run${how}`, `(Effect) => Effect.run${how}(1)`, "no-runs"] as const
+  ),
+  ["a runtime's runFork", "(Runtime) => Runtime.runFork(1)(2)", "no-runs"],
+  ["runFork without a call", "(Effect) => [1].map(Effect.runFork)", "no-runs"],
+  [
+    "runFork taken out of its module",
+    "(Effect) => { const { runFork: run } = Effect; return run }",
+    "no-runs"
+  ]
 ]
 
 const purity: ReadonlyArray<Case> = [
@@ -214,6 +230,11 @@ const allowed: ReadonlyArray<Case> = [
     says: "core may build a Date from a value and name a Promise's type",
     file: "core/kernel/pure.ts",
     code: "export const at = (millis: number) => new Date(millis)\nexport type Later = Promise<number>\n"
+  },
+  {
+    says: "core may run what is no effect, and fork into a scope",
+    file: "core/kernel/forked.ts",
+    code: "export const forked = (connection, Effect) => Effect.forkScoped(connection.run())\n"
   },
   {
     says: "core may excuse one place with a reason",

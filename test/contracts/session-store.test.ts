@@ -1,14 +1,126 @@
+// What every SessionStore must do, whatever keeps the sessions.
 import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import { afterAll, beforeEach, describe, expect, it, vi } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { afterAll, beforeEach, vi } from "vitest"
+import * as Option from "effect/Option"
 import * as Storage from "../../adapters/storage/index.js"
 import * as FileStorage from "../../adapters/storage-file/index.js"
+import { SessionStore } from "../../core/ports/session-store.js"
 import { FakeStorage } from "../support/fake-storage.js"
-import { sessionStoreContract } from "./session-store.js"
+
+const whole = { sessionId: "s-1", accessToken: "h.p.s" }
+const bare = { sessionId: "s-2" }
+
+const odd = [
+  "quartet.admin.https://api.example.com/v1.p1.ada@example.com",
+  "../../etc/passwd",
+  "a/b\\c:d*e?f",
+  "ключ 🔑",
+  "__proto__",
+  "k".repeat(2_000)
+]
+
+const sessionStoreContract = (name: string, layer: () => Layer.Layer<SessionStore>): void => {
+  describe(`the SessionStore ${name}`, () => {
+    const test = (says: string, body: Effect.Effect<void, unknown, SessionStore>) =>
+      it.effect(says, () => Effect.provide(body, layer()))
+
+    test(
+      "has nothing under a key that was never saved",
+      Effect.gen(function* () {
+        expect(yield* (yield* SessionStore).load("none")).toEqual(Option.none())
+      })
+    )
+
+    test(
+      "gives back what was saved, with and without an access token",
+      Effect.gen(function* () {
+        const store = yield* SessionStore
+        yield* store.save("a", whole)
+        yield* store.save("b", bare)
+        expect(yield* store.load("a")).toEqual(Option.some(whole))
+        expect(yield* store.load("b")).toEqual(Option.some(bare))
+      })
+    )
+
+    test(
+      "gives back the user of a session with their Dates",
+      Effect.gen(function* () {
+        const store = yield* SessionStore
+        const user = { _id: "a1", fullName: "Ada", since: new Date("2024-05-01T10:00:00Z"), roles: ["owner"] }
+        yield* store.save("a", { ...whole, user })
+        expect(yield* store.load("a")).toEqual(Option.some({ ...whole, user }))
+      })
+    )
+
+    test(
+      "replaces what was saved before",
+      Effect.gen(function* () {
+        const store = yield* SessionStore
+        yield* store.save("a", whole)
+        yield* store.save("a", bare)
+        expect(yield* store.load("a")).toEqual(Option.some(bare))
+      })
+    )
+
+    test(
+      "clears one session and keeps the others",
+      Effect.gen(function* () {
+        const store = yield* SessionStore
+        yield* store.save("a", whole)
+        yield* store.save("b", bare)
+        yield* store.clear("a")
+        yield* store.clear("a")
+        expect(yield* store.load("a")).toEqual(Option.none())
+        expect(yield* store.load("b")).toEqual(Option.some(bare))
+      })
+    )
+
+    test(
+      "keeps odd keys apart",
+      Effect.gen(function* () {
+        const store = yield* SessionStore
+        for (const [n, key] of odd.entries()) yield* store.save(key, { sessionId: `s${n}` })
+        for (const [n, key] of odd.entries())
+          expect(yield* store.load(key)).toEqual(Option.some({ sessionId: `s${n}` }))
+      })
+    )
+
+    test(
+      "keeps texts exactly, whatever stands in them",
+      Effect.gen(function* () {
+        const store = yield* SessionStore
+        const session = { sessionId: '"\\\n\u0000ü🎉', accessToken: "</script>" }
+        yield* store.save("a", session)
+        expect(yield* store.load("a")).toEqual(Option.some(session))
+      })
+    )
+
+    test(
+      "bears concurrent saves: what is loaded is one of them, whole",
+      Effect.gen(function* () {
+        const store = yield* SessionStore
+        const sessions = Array.from({ length: 50 }, (_, n) => ({ sessionId: `s${n}`.repeat(100) }))
+        yield* Effect.forEach(
+          sessions,
+          (session) =>
+            Effect.zipRight(
+              store.save("a", session),
+              Effect.map(store.load("a"), (found) =>
+                expect(sessions).toContainEqual(Option.getOrUndefined(found))
+              )
+            ),
+          { concurrency: "unbounded", discard: true }
+        )
+      })
+    )
+  })
+}
 
 const root = mkdtempSync(join(tmpdir(), "quartet-sessions-"))
 beforeEach(() => {

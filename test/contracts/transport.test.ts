@@ -1,13 +1,467 @@
+// What every Transport must do: the laws of the port, which also one in the same process keeps; and, over a wire, what it
+// sends, what it makes of the answers, of failures and of streams, against a server of odd answers.
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Layer from "effect/Layer"
-import { describe } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
-import { transportOnTheWire } from "./transport.js"
-import { transportLaws } from "./transport-laws.js"
+import type { Outcome, Request, Service, Transport } from "../../core/ports/transport.js"
+import { aWhile, eventually } from "../support/eventually.js"
+import { makeOddServer, type OddServer, text } from "../support/odd-server.js"
+import { exchange, type Opened, open, plainRequest } from "../support/transports.js"
+
+const utf8 = new TextDecoder()
+
+/** What an outcome holds that has to be of one kind. */
+const only =
+  <T extends Outcome["_tag"]>(tag: T) =>
+  (outcome: Outcome): Extract<Outcome, { readonly _tag: T }> =>
+    // The tag says which of the outcomes it is.
+    outcome._tag === tag
+      ? (outcome as Extract<Outcome, { readonly _tag: T }>)
+      : expect.unreachable(outcome._tag)
+const answered = only("Answered")
+const streaming = only("Streaming")
+const tooLarge = only("TooLarge")
+
+/** Builds a transport for the tests of one block. */
+const using = (layer: Layer.Layer<Transport>): (() => Service) => {
+  let opened: Opened | undefined
+  beforeAll(async () => {
+    opened = await open({ layer })
+    return opened.close
+  })
+  return () => opened?.transport ?? expect.unreachable("the transport is not built yet")
+}
+
+/** A Transport and the server at the other end of its wire. */
+interface Wire {
+  readonly server: () => OddServer
+  readonly transport: () => Service
+  readonly request: (path: string, more?: Partial<Request>) => Request
+  readonly get: (path: string, more?: Partial<Request>) => Promise<Outcome>
+}
+
+// The laws of the port, which every Transport keeps, also one in the same process.
+
+/** Requests whose answers are known. */
+interface Subject {
+  readonly origin: string
+  readonly headers: Readonly<Record<string, string>>
+  /** A path whose answer is 2xx, longer than 10 bytes, and has a `content-type`. */
+  readonly found: string
+  /** A path whose answer is 404. */
+  readonly missing: string
+}
+
+/** The laws of the port. */
+const transportLaws = (name: string, layer: Layer.Layer<Transport>, subject: () => Subject): void => {
+  describe(`the Transport ${name} keeps the laws of the port:`, () => {
+    const transport = using(layer)
+    const request = (more: Partial<Request> = {}): Request => {
+      const { found, headers, origin } = subject()
+      return { ...plainRequest, origin, headers, path: found, ...more }
+    }
+    const get = (more: Partial<Request> = {}) => exchange(transport(), request(more))
+
+    test("an answer has a status, headers by lower-case name, and its body", async () => {
+      const outcome = answered(await get())
+      expect(outcome.status).toBeGreaterThanOrEqual(200)
+      expect(outcome.status).toBeLessThan(300)
+      expect(outcome.header("content-type")).toContain("json")
+      expect(outcome.body.byteLength).toBeGreaterThan(10)
+    })
+
+    test("a header that is not there is undefined, whatever an object's prototype has", async () => {
+      const outcome = answered(await get())
+      for (const missing of ["x-nothing", "tostring", "constructor", "__proto__"])
+        expect(outcome.header(missing)).toBeUndefined()
+    })
+
+    test("an error status is an answer", async () => {
+      expect(await get({ path: subject().missing })).toMatchObject({ _tag: "Answered", status: 404 })
+    })
+
+    test("an answer of just as many bytes as it may have is answered, one byte more is TooLarge", async () => {
+      const outcome = answered(await get())
+      const maxBytes = outcome.body.byteLength
+      expect(await get({ maxBytes })).toMatchObject({ _tag: "Answered" })
+      expect(await get({ maxBytes: maxBytes - 1 })).toMatchObject({
+        _tag: "TooLarge",
+        status: outcome.status
+      })
+    })
+
+    test("an error of more bytes than it may have keeps its status and its headers", async () => {
+      const outcome = tooLarge(await get({ path: subject().missing, maxBytes: 1 }))
+      expect(outcome.status).toBe(404)
+      expect(outcome.header("content-type")).toContain("json")
+    })
+
+    test("an answer that is asked for as a stream holds the same bytes, unbounded", async () => {
+      const whole = await get()
+      const streamed = await get({ answer: "stream", maxBytes: 1 })
+      if (whole._tag !== "Answered" || streamed._tag !== "Streaming")
+        return expect.unreachable(`${whole._tag}, ${streamed._tag}`)
+      expect(streamed.status).toBe(whole.status)
+      expect(await new Response(streamed.body).text()).toBe(utf8.decode(whole.body))
+    })
+
+    test("an error status is answered whole, also where a stream was asked for", async () => {
+      const outcome = await get({ answer: "stream", path: subject().missing })
+      expect(outcome).toMatchObject({ _tag: "Answered", status: 404 })
+    })
+
+    test("what is abandoned never settles", async () => {
+      const settled: Array<Outcome> = []
+      const abandon = transport().start(request(), (outcome) => settled.push(outcome))
+      abandon()
+      abandon()
+      await aWhile()
+      expect(settled).toEqual([])
+    })
+
+    test("what has settled settles once, and can be abandoned to no effect", async () => {
+      const settled: Array<Outcome> = []
+      const abandon = transport().start(request(), (outcome) => settled.push(outcome))
+      await eventually(() => expect(settled).toHaveLength(1))
+      abandon()
+      await aWhile(20)
+      expect(settled).toHaveLength(1)
+    })
+
+    test("many exchanges at once each get their own answer", async () => {
+      const outcomes = await Promise.all(
+        Array.from({ length: 60 }, (_, n) => get(n % 2 === 0 ? {} : { path: subject().missing }))
+      )
+      expect(outcomes.map((outcome) => "status" in outcome && outcome.status === 404)).toEqual(
+        outcomes.map((_, n) => n % 2 === 1)
+      )
+    })
+  })
+}
+
+// What a Transport puts on a wire: method, path, headers, bodies and forms, just as the request says.
+
+const transportRequests = ({ get, server }: Wire): void => {
+  /** What the server saw of a request. */
+  const echoed = async (more: Partial<Request>, path = "/echo") => {
+    const outcome = answered(await get(path, more))
+    const { body, ...rest } = JSON.parse(utf8.decode(outcome.body))
+    return { ...rest, body: Buffer.from(body, "base64") }
+  }
+
+  for (const method of ["GET", "POST", "PUT", "DELETE"] as const) {
+    test(`sends ${method}, with nothing where there is no body`, async () => {
+      const seen = await echoed({ method })
+      expect(seen.method).toBe(method)
+      expect(seen.body.byteLength).toBe(0)
+    })
+  }
+
+  for (const method of ["POST", "PUT"] as const) {
+    test(`sends the body of ${method} byte by byte, with its type and its length`, async () => {
+      const body = { _tag: "Json", text: `${text}\u0000\\"` } as const
+      const seen = await echoed({ method, body, headers: { "content-type": "application/json" } })
+      expect(seen.body.equals(Buffer.from(body.text))).toBe(true)
+      expect(seen.headers["content-type"]).toBe("application/json")
+      expect(seen.headers["content-length"]).toBe(String(Buffer.byteLength(body.text)))
+    })
+  }
+
+  test("sends a body of megabytes", async () => {
+    const body = { _tag: "Json", text: JSON.stringify("ü".repeat(2_000_000)) } as const
+    const seen = await echoed({ method: "POST", body, headers: { "content-type": "application/json" } })
+    expect(seen.body.byteLength).toBe(4_000_002)
+  })
+
+  test("sends path and query as they are", async () => {
+    const path = "/echo/a%2Fb/%25/%F0%9F%8E%89/x?q=a%20b&list=1,2&empty=&%D0%B0=%2B"
+    expect((await echoed({}, path)).url).toBe(path)
+  })
+
+  test("sends its headers, and no credentials of its own", async () => {
+    const headers = { authorization: "Bearer t", "x-api-key": "k", "x-session-id": "s" }
+    const seen = await echoed({ headers })
+    expect(seen.headers).toMatchObject(headers)
+    expect(seen.headers).not.toHaveProperty("cookie")
+    expect(seen.headers).not.toHaveProperty("traceparent")
+  })
+
+  const writes: Readonly<Record<string, Partial<Request>>> = {
+    "a POST with a body": { method: "POST", body: { _tag: "Json", text: '{"a":1}' } },
+    "a POST without one": { method: "POST" },
+    "a PUT": { method: "PUT", body: { _tag: "Json", text: '{"a":1}' } },
+    "a DELETE": { method: "DELETE" },
+    "an upload": {
+      method: "POST",
+      body: { _tag: "Form", parts: [{ name: "file", file: new Blob(["abc"]), fileName: "a.txt" }] }
+    }
+  }
+  for (const [name, more] of Object.entries(writes)) {
+    test(`sends ${name} once, also where 408 or 421 invite to send it again`, async () => {
+      for (const status of [408, 421]) {
+        const before = server().seen.length
+        expect(await get(`/status/${status}`, more)).toMatchObject({ _tag: "Answered", status })
+        await aWhile(20)
+        expect(server().seen).toHaveLength(before + 1)
+      }
+    })
+
+    test(`sends ${name} once where a kept connection turns out to be closed`, async () => {
+      // The first answer leaves a connection, the second request is lost on it.
+      await get("/status/200")
+      const before = server().seen.length
+      expect(await get("/drop", more)).toMatchObject({ _tag: "Failed", sent: true })
+      await aWhile(20)
+      expect(server().seen).toHaveLength(before + 1)
+    })
+  }
+
+  const names = [
+    "plain.txt",
+    'quo"te.txt',
+    "semi;colon=.txt",
+    "per%22cent.txt",
+    "имя файла 🎉.txt",
+    "line\r\nx-evil: yes.txt",
+    "\r\n\r\n<script>.txt"
+  ]
+  test("sends forms with fields and files, whatever their names", async () => {
+    const parts = [
+      { name: "title", text: "ünïcödé 🎉\r\n--boundary" },
+      { name: 'od"d\r\nname', text: "1" },
+      ...names.map((fileName, n) => ({
+        name: "file",
+        file: new Blob([`content ${n}\u0000\r\n`], { type: n % 2 === 0 ? "text/plain" : "" }),
+        fileName
+      }))
+    ]
+    const seen = await echoed({ method: "POST", body: { _tag: "Form", parts } })
+    expect(seen.headers["content-length"]).toBe(String(seen.body.byteLength))
+    const type = seen.headers["content-type"] ?? ""
+    expect(type).toMatch(/^multipart\/form-data; boundary=/)
+    const raw: string = seen.body.toString("utf8")
+    for (const line of raw.split("\r\n")) expect(line.startsWith("x-evil")).toBe(false)
+    const form = await new Response(seen.body, { headers: { "content-type": type } }).formData()
+    expect(form.get("title")).toBe("ünïcödé 🎉\r\n--boundary")
+    expect(form.get('od"d\r\nname')).toBe("1")
+    const files = form.getAll("file").filter((file) => file instanceof File)
+    expect(files.map(({ name }) => name)).toEqual(names.map((name) => name.replace("per%22cent", 'per"cent')))
+    for (const [n, file] of files.entries()) expect(await file.text()).toBe(`content ${n}\u0000\r\n`)
+  })
+}
+
+// What a Transport makes of the answers on a wire: of their status and headers, of redirects, compression and size.
+
+/** What an adapter does beyond what all do. */
+interface Abilities {
+  /** Content encodings that it undoes even where it did not offer them. */
+  readonly forced: ReadonlyArray<string>
+  /** Whether it notices that compressed bytes are cut short. Where it does not, the kernel finds JSON that is cut. */
+  readonly noticesCuts: boolean
+}
+
+const transportAnswers = ({ get, server }: Wire, abilities: Abilities): void => {
+  test("hands over the headers of an answer, those that stand twice joined", async () => {
+    const outcome = answered(await get("/headers"))
+    const names = ["x-request-id", "retry-after", "x-twice", "constructor"]
+    expect(names.map(outcome.header)).toEqual(["r-1", "3", "one, two", "own"])
+  })
+
+  for (const status of [200, 201, 400, 401, 403, 404, 409, 422, 429, 500, 503]) {
+    test(`answers status ${status} with its body`, async () => {
+      const outcome = answered(await get(`/status/${status}`))
+      expect([outcome.status, utf8.decode(outcome.body)]).toEqual([status, '{"message":"as asked"}'])
+    })
+  }
+
+  test("answers 407 by its status, and not as an exchange that failed", async () => {
+    for (const method of ["GET", "POST"] as const)
+      expect(await get("/status/407", { method })).toMatchObject({ _tag: "Answered", status: 407 })
+  })
+
+  test("answers 204 with an empty body", async () => {
+    const outcome = answered(await get("/empty"))
+    expect([outcome.status, outcome.body.byteLength]).toEqual([204, 0])
+  })
+
+  test("passes over a provisional answer", async () => {
+    expect(await get("/hints")).toMatchObject({ _tag: "Answered", status: 200 })
+  })
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    test(`does not follow a redirect (${status}): nothing gets there`, async () => {
+      const headers = { authorization: "Bearer canary", "content-type": "application/json" }
+      const body = { _tag: "Json", text: '"canary"' } as const
+      for (const method of ["GET", "POST"] as const) {
+        const outcome = answered(
+          await get(`/redirect/${status}`, {
+            method,
+            headers,
+            body: method === "POST" ? body : undefined
+          })
+        )
+        expect(outcome.status).toBe(status)
+      }
+      await aWhile(20)
+      expect(server().strays).toEqual([])
+    })
+  }
+
+  for (const encoding of ["gzip", "deflate", "br"]) {
+    test(`undoes ${encoding} where it offered it`, async () => {
+      const outcome = answered(await get(`/offered/${encoding}`))
+      expect(utf8.decode(outcome.body)).toBe(text)
+    })
+
+    if (!abilities.forced.includes(encoding)) continue
+
+    test(`undoes ${encoding} where the server takes it upon itself`, async () => {
+      const outcome = answered(await get(`/forced/${encoding}`))
+      expect(utf8.decode(outcome.body)).toBe(text)
+    })
+
+    test(`never hands over all of a body where ${encoding} is cut short`, async () => {
+      const outcome = await get(`/truncated/${encoding}`)
+      if (abilities.noticesCuts) expect(outcome).toMatchObject({ _tag: "Failed", sent: true })
+      else if (outcome._tag === "Answered") expect(outcome.body.byteLength).toBeLessThan(text.length)
+      else expect(outcome).toMatchObject({ _tag: "Failed", sent: true })
+    })
+
+    test(`does not let a bomb of ${encoding} grow beyond the bound`, async () => {
+      // The first one is made while it is asked for.
+      await get(`/bomb/${encoding}`, { maxBytes: 100_000 })
+      const { heapUsed, arrayBuffers } = process.memoryUsage()
+      expect(await get(`/bomb/${encoding}`, { maxBytes: 100_000 })).toMatchObject({
+        _tag: "TooLarge",
+        status: 200
+      })
+      const now = process.memoryUsage()
+      expect(now.heapUsed + now.arrayBuffers - heapUsed - arrayBuffers).toBeLessThan(128 * 1024 * 1024)
+    })
+  }
+
+  for (const said of ["stated", "unstated", ...abilities.forced]) {
+    for (const answer of ["bytes", "stream"] as const) {
+      test(`keeps the status and the headers of an error beyond the bound (${said}, asked for as ${answer}), and lets go`, async () => {
+        const outcome = tooLarge(await get(`/wordy-error/${said}`, { answer, maxBytes: 5_000 }))
+        const names = ["x-request-id", "retry-after", "x-nothing"]
+        expect([outcome.status, ...names.map(outcome.header)]).toEqual([503, "r-1", "3", undefined])
+        await aWhile(20)
+        // What was let go is not in the way of the next exchange.
+        expect(await get("/status/200", { maxBytes: 5_000 })).toMatchObject({ _tag: "Answered" })
+        if (said.endsWith("stated"))
+          await eventually(() => expect(server().held.at(-1)?.destroyed).toBe(true))
+      })
+    }
+  }
+
+  for (const oddity of ["large", "chunks"]) {
+    test(`is TooLarge beyond the bound, whether the length is stated or not (${oddity}), and lets go`, async () => {
+      const before = server().held.length
+      expect(await get(`/${oddity}/5000`, { maxBytes: 5_000 })).toMatchObject({ _tag: "Answered" })
+      expect(await get(`/${oddity}/3000000`, { maxBytes: 5_000 })).toMatchObject({
+        _tag: "TooLarge",
+        status: 200
+      })
+      await eventually(() => expect(server().held.at(-1)?.destroyed).toBe(true))
+      expect(server().held).toHaveLength(before + 2)
+    })
+  }
+}
+
+// What a Transport says of an exchange that fails on the wire, and that it lets go of one that is abandoned.
+
+const transportFailures = ({ get, request, server, transport }: Wire): void => {
+  test("says that nothing was sent where nobody listens", async () => {
+    const outcome = await get("/echo", { origin: server().nowhere, method: "POST" })
+    expect(outcome).toMatchObject({ _tag: "Failed", reason: "Refused", sent: false })
+  })
+
+  test("says that nothing was sent where the host has no address", async () => {
+    const outcome = await get("/echo", { origin: "http://nowhere.invalid" })
+    expect(outcome).toMatchObject({ _tag: "Failed", reason: "Unresolved", sent: false })
+  })
+
+  for (const oddity of ["reset", "drop", "reset-in-body", "cut-chunks", "short"]) {
+    test(`says that it was sent where the connection breaks (${oddity})`, async () => {
+      const outcome = await get(`/${oddity}`, { method: "POST" })
+      expect(outcome).toMatchObject({ _tag: "Failed", reason: "Reset", sent: true })
+    })
+  }
+
+  test("fails where the answer is no HTTP, and says that it was sent", async () => {
+    const outcome = await get("/", { origin: server().gibberish })
+    expect(outcome).toMatchObject({ _tag: "Failed", reason: "Protocol", sent: true })
+  })
+
+  test("fails, and does not throw, where a header cannot be sent", async () => {
+    const before = server().seen.length
+    expect(await get("/echo", { headers: { "x-bad": "a\r\nb: c" } })).toMatchObject({ _tag: "Failed" })
+    await aWhile(20)
+    expect(server().seen).toHaveLength(before)
+  })
+
+  for (const oddity of ["hang", "stall"]) {
+    test(`lets go of the connection when it is abandoned (${oddity})`, async () => {
+      const before = server().held.length
+      const settled: Array<Outcome> = []
+      const abandon = transport().start(request(`/${oddity}`), (outcome) => settled.push(outcome))
+      await eventually(() => expect(server().held).toHaveLength(before + 1))
+      await aWhile(20)
+      abandon()
+      await eventually(() => expect(server().held[before]?.destroyed).toBe(true))
+      await aWhile(50)
+      expect(settled).toEqual([])
+    })
+  }
+}
+
+// How a Transport hands over an answer as a stream: as it comes, no faster than it is taken, and broken where it breaks.
+
+const transportStreams = ({ get, server }: Wire): void => {
+  test("hands a stream over as it comes", async () => {
+    const outcome = streaming(await get("/drip", { answer: "stream" }))
+    expect(outcome.header("content-type")).toBe("text/csv")
+    const reader = outcome.body.getReader()
+    const first = await reader.read()
+    expect(utf8.decode(first.value)).toBe("a,b\n")
+    server().dripping.pop()?.()
+    let rest = ""
+    for (let next = await reader.read(); !next.done; next = await reader.read())
+      rest += utf8.decode(next.value)
+    expect(rest).toBe("1,2\nü,🎉\n")
+  })
+
+  test("hands over an empty stream", async () => {
+    const outcome = streaming(await get("/empty", { answer: "stream" }))
+    expect(await new Response(outcome.body).text()).toBe("")
+  })
+
+  test("reads a stream no faster than it is taken, and lets go when it is cancelled", async () => {
+    const outcome = streaming(await get("/flood", { answer: "stream" }))
+    const reader = outcome.body.getReader()
+    await reader.read()
+    await aWhile(300)
+    const poured = server().flooded()
+    await aWhile(200)
+    expect(server().flooded()).toBe(poured)
+    expect(poured).toBeLessThan(64 * 1024 * 1024)
+    await reader.cancel()
+    await eventually(() => expect(server().held.at(-1)?.destroyed).toBe(true))
+  })
+
+  for (const oddity of ["reset-in-body", "cut-chunks"]) {
+    test(`fails a stream whose connection breaks (${oddity})`, async () => {
+      const outcome = streaming(await get(`/${oddity}`, { answer: "stream" }))
+      await expect(new Response(outcome.body).text()).rejects.toThrow()
+    })
+  }
+}
 
 const encodings = ["gzip", "deflate", "br"]
 /** Node's fetch takes compressed bytes that are cut short for whole. */
@@ -23,9 +477,35 @@ const cases = [
   ["over an HttpClient of node:http", Layer.provide(PlatformTransport.layer, NodeHttpClient.layer), bare]
 ] as const
 
-for (const [name, layer, abilities] of cases) {
-  describe(name, () => transportOnTheWire(name, layer, abilities))
-}
+describe.each(cases)("%s", (name, layer, abilities) => {
+  let server: OddServer
+  beforeAll(async () => {
+    server = await makeOddServer()
+    return server.close
+  })
+  transportLaws(name, layer, () => ({
+    origin: server.origin,
+    headers: {},
+    found: "/status/200",
+    missing: "/status/404"
+  }))
+
+  describe(`the Transport ${name} on the wire`, () => {
+    const transport = using(layer)
+    const request = (path: string, more: Partial<Request> = {}): Request => ({
+      ...plainRequest,
+      origin: server.origin,
+      path,
+      ...more
+    })
+    const get = (path: string, more: Partial<Request> = {}) => exchange(transport(), request(path, more))
+    const wire: Wire = { server: () => server, transport, request, get }
+    transportRequests(wire)
+    transportAnswers(wire, abilities)
+    transportFailures(wire)
+    transportStreams(wire)
+  })
+})
 
 transportLaws("of the sandbox in this process", Layer.orDie(Sandbox.layer()), () => ({
   origin: "http://sandbox.test",

@@ -30,7 +30,7 @@ const packaged = (): LaunchOptions => {
     mkdirSync(dirname(cache), { recursive: true })
     const draft = mkdtempSync(`${cache}-`)
     for (const archive of ["al2023.tar.br", "fonts.tar.br"])
-      execFileSync("tar", ["-x", "-C", draft], { input: read(archive) })
+      execFileSync("tar", ["-x", "--no-same-owner", "-C", draft], { input: read(archive) })
     writeFileSync(join(draft, "fonts.conf"), `<fontconfig><dir>${cache}/fonts</dir></fontconfig>`)
     writeFileSync(join(draft, "chromium"), read("chromium.br"), { mode: 0o755 })
     renameSync(draft, cache)

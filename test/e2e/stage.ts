@@ -37,13 +37,6 @@ export const open = async (): Promise<Stage> => {
   }
 }
 
-/** How a visitor sees the console. */
-export interface Looks {
-  readonly theme?: "light" | "dark"
-  readonly width?: number
-  readonly height?: number
-}
-
 /** A visitor: a browser context of their own, and everything that their page complained of. */
 export interface Guest {
   readonly context: BrowserContext
@@ -53,10 +46,10 @@ export interface Guest {
 }
 
 /** A visitor arrives at an address. */
-export const arrive = async (stage: Stage, path = "/", looks: Looks = {}): Promise<Guest> => {
+export const arrive = async (stage: Stage, path = "/"): Promise<Guest> => {
   const context = await stage.browser.newContext({
-    viewport: { width: looks.width ?? 1280, height: looks.height ?? 800 },
-    colorScheme: looks.theme ?? "light",
+    viewport: { width: 1280, height: 800 },
+    colorScheme: "light",
     reducedMotion: "reduce",
     locale: "en-GB",
     timezoneId: "UTC"

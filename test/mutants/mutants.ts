@@ -85,8 +85,8 @@ const kernel: ReadonlyArray<Mutant> = [
   {
     name: "each attempt has the whole deadline",
     file: execution,
-    find: "Deadline.after(this.clock, this.left(), () => {",
-    replace: "Deadline.after(this.clock, this.encoded.policy.deadline, () => {",
+    find: "deadlines.after(this.clock, this.left(), () => {",
+    replace: "deadlines.after(this.clock, this.encoded.policy.deadline, () => {",
     killedBy: "test/core/kernel/dispatch/deadline.test.ts"
   },
   {

@@ -7,7 +7,7 @@ import * as TestClock from "effect/TestClock"
 import type { Credentials, CredentialsProvider } from "../../core/kernel/dispatch/credentials.js"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
 import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
-import type { Lifetime } from "../../core/kernel/dispatch/lifetime.js"
+import { Lifetime } from "../../core/kernel/dispatch/lifetime.js"
 import type { Policy } from "../../core/kernel/dispatch/retry.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
@@ -105,7 +105,7 @@ export interface Made {
 
 /** A dispatcher over a transport of the test's own. */
 export const over = (transport: Transport, options: Options = {}): Dispatcher.Dispatcher =>
-  Dispatcher.make(settings(options), transport, options.lifetime)
+  Dispatcher.make(settings(options), transport, options.lifetime ?? new Lifetime(Effect.runFork))
 
 /** A dispatcher over a scripted transport. */
 export const make = (script: Fake.Script, options: Options = {}): Made => {

@@ -140,7 +140,7 @@ export const places: Readonly<Record<string, ReadonlyArray<`${string}#${string}`
   "9.5": ["core/tenants/model.ts#Topic", "core/tenants/topics.ts#topicsOf"],
   "9.6": ["core/tenants/model.ts#CategoryLabel", "core/tenants/topics.ts#categoriesOf"],
   "9.7": ["core/tenants/topics.ts#extraTypes, categoriesOf"],
-  "9.8": ["core/kernel/dispatch/pagination.ts#Walk", "core/kernel/dispatch/retry.ts#defaults"]
+  "9.8": ["core/kernel/dispatch/pagination.ts#PageRange", "core/kernel/dispatch/retry.ts#defaults"]
 }
 
 /** What a reader should know: how an open statement is read, or why it lives where it does. */

@@ -1,6 +1,6 @@
 /**
- * Deadlines on Effect's Clock at next to no cost: one fiber a clock looks after all calls in flight, instead of a
- * fiber a call. It first looks after 50 ms, since most calls have ended by then, and from then on sleeps until the
+ * Deadlines on Effect's Clock at next to no cost: one fiber a clock looks after all calls of a client in flight, instead
+ * of a fiber a call. It first looks after 50 ms, since most calls have ended by then, and from then on sleeps until the
  * soonest deadline.
  */
 import type * as Clock from "effect/Clock"
@@ -13,6 +13,12 @@ const firstLook = 50
 
 /** Milliseconds that a timer takes at most, and a little less. */
 const longestSleep = 2_147_000_000
+
+/**
+ * Starts a fiber, as `Effect.runFork` does. Core runs nothing by itself: a client passes this, and what is started ends
+ * with the client.
+ */
+export type StartFiber = <A, E>(effect: Effect.Effect<A, E>) => Fiber.RuntimeFiber<A, E>
 
 /** One call in flight. `place` is its index in the list, −1 once it is out. */
 interface Watched {
@@ -32,7 +38,14 @@ class Watch {
   private fiber: Fiber.RuntimeFiber<void> | undefined
   private isPatient = false
 
-  constructor(private readonly clock: Clock.Clock) {}
+  constructor(
+    readonly clock: Clock.Clock,
+    private readonly start: StartFiber
+  ) {}
+
+  get isIdle(): boolean {
+    return this.fiber === undefined
+  }
 
   add(milliseconds: number, fire: () => void): () => void {
     const time = now(this.clock)
@@ -40,7 +53,7 @@ class Watch {
     this.watched.push(item)
     if (item.expiry < this.nextLook) {
       this.stop()
-      this.fiber = Effect.runFork(this.sleep(Math.min(item.expiry, time + firstLook)))
+      this.fiber = this.start(this.sleep(Math.min(item.expiry, time + firstLook)))
     }
     return () => this.remove(item)
   }
@@ -105,17 +118,23 @@ class Watch {
   }
 }
 
-const watches = /*#__PURE__*/ new WeakMap<Clock.Clock, Watch>()
+/** The deadlines of one client. */
+export class Deadlines {
+  /** Nearly always one: a client runs on one clock, but for tests. */
+  private watches: ReadonlyArray<Watch> = []
 
-/** Calls `fire` once `milliseconds` have passed on the clock, unless the function that it returns is called before. */
-export const after = (clock: Clock.Clock, milliseconds: number, fire: () => void): (() => void) => {
-  let watch = watches.get(clock)
-  if (watch === undefined) {
-    watch = new Watch(clock)
-    watches.set(clock, watch)
+  constructor(private readonly start: StartFiber) {}
+
+  /** Calls `fire` once `milliseconds` have passed on the clock, unless the function that it returns is called before. */
+  after(clock: Clock.Clock, milliseconds: number, fire: () => void): () => void {
+    for (const watch of this.watches) if (watch.clock === clock) return watch.add(milliseconds, fire)
+    const watch = new Watch(clock, this.start)
+    this.watches = [...this.watches.filter(({ isIdle }) => !isIdle), watch]
+    return watch.add(milliseconds, fire)
   }
-  return watch.add(milliseconds, fire)
-}
 
-/** Gives back the timer of a clock on which nothing is in flight; it would ring within 50 ms. */
-export const rest = (clock: Clock.Clock): Effect.Effect<void> => Effect.sync(() => watches.get(clock)?.rest())
+  /** Gives back the timers where nothing is in flight; they would ring within 50 ms. */
+  rest(): void {
+    for (const watch of this.watches) watch.rest()
+  }
+}

@@ -19,7 +19,7 @@ import type { CredentialsProvider } from "./credentials.js"
 import type { CallOptions, EncodedCall } from "./endpoint.js"
 import * as Endpoint from "./endpoint.js"
 import { Execution, type ExecutionContext, type Fork, makeAuthorize } from "./execution.js"
-import { closed, Lifetime } from "./lifetime.js"
+import { closed, type Lifetime } from "./lifetime.js"
 import * as Retry from "./retry.js"
 import type { Settings } from "./settings.js"
 import * as Tracing from "./tracing.js"
@@ -92,7 +92,7 @@ const leftBySignOut = (
 
 const systemClock = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Clock.Clock)
 
-export const make = (settings: Settings, transport: Transport, lifetime = new Lifetime()): Dispatcher => {
+export const make = (settings: Settings, transport: Transport, lifetime: Lifetime): Dispatcher => {
   const context: ExecutionContext = {
     transport,
     credentialsProvider: settings.credentialsProvider,

@@ -184,7 +184,7 @@ const isKey = (value: unknown): boolean => typeof value === "string" && /^[\u002
 /** What a single call may say besides its input. */
 export interface CallOptions {
   /** Rules for this call, over those of the client. */
-  readonly policy?: Partial<Retry.Policy>
+  readonly policy?: Retry.PolicyInput
   /** What becomes of an answer that is not what the operation declares; the client's own setting by default. */
   readonly answers?: Answers
   /**

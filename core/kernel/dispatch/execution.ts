@@ -227,7 +227,7 @@ export class Execution<A> {
     }
     let abandon: (() => void) | undefined
     let opened: ReadableStream<Uint8Array> | undefined
-    const forget = Deadline.after(this.clock, this.left(), () => {
+    const forget = context.lifetime.deadlines.after(this.clock, this.left(), () => {
       done(Exit.fail(this.late()))
       abandon?.()
     })

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { InputError } from "../errors/errors.js"
-import * as Deadline from "./deadline.js"
+import { Deadlines, type StartFiber } from "./deadline.js"
 
 /** Something under way: how it is ended from outside, and its place in the list. */
 interface Entry {
@@ -19,11 +19,17 @@ export class Lifetime {
   private readonly running: Array<Entry> = []
   /** Whether it is over. */
   isOver = false
+  /** Of what is under way. */
+  readonly deadlines: Deadlines
+
+  constructor(readonly start: StartFiber) {
+    this.deadlines = new Deadlines(start)
+  }
 
   /** Enters something that ends with this, at once where this is over. The function that it answers takes it off. */
   enter(end: () => Effect.Effect<void>): () => void {
     if (this.isOver) {
-      Effect.runFork(end())
+      this.start(end())
       return () => undefined
     }
     const entry: Entry = { end, place: this.running.length }
@@ -65,7 +71,10 @@ export class Lifetime {
       return isThere ? entry.end() : Effect.void
     })
     const ended = Effect.all(ends, { concurrency: "unbounded", discard: true })
-    return Effect.zipRight(ended, Effect.clockWith(Deadline.rest))
+    return Effect.zipRight(
+      ended,
+      Effect.sync(() => this.deadlines.rest())
+    )
   })
 }
 

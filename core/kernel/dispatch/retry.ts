@@ -38,19 +38,25 @@ export const defaults: Policy = {
 export const isTokens = (value: unknown): value is number =>
   typeof value === "number" && Number.isFinite(value) && value >= 0
 
+/** Rules as a program gives them. */
+export type PolicyInput = Options.Timed<Policy, Time>
+
+type Time = (typeof times)[number]
+const times = ["pause", "longestPause", "deadline", "longestRetryAfter"] as const
+
 /** Says which rule a policy breaks, or nothing. */
 const check = (policy: Policy): string | undefined => {
-  const { attempts, maxBytes, retryCost, timeoutCost, ...times } = policy
+  const { attempts, maxBytes, retryCost, timeoutCost, ...limits } = policy
   if (!(Number.isInteger(attempts) && attempts >= 1 && attempts <= 20))
     return "attempts must be a whole number from 1 to 20"
   if (!(Number.isInteger(maxBytes) && maxBytes >= 1))
     return "maxBytes must be a whole number of bytes, at least 1"
   const cost = Object.entries({ retryCost, timeoutCost }).find(([, value]) => !isTokens(value))
   if (cost !== undefined) return `${cost[0]} must be a finite number of tokens, at least 0`
-  const wrong = Object.entries(times).find(([, value]) => !(Number.isFinite(value) && value >= 0))
+  const wrong = Object.entries(limits).find(([, value]) => !(Number.isFinite(value) && value >= 0))
   if (wrong !== undefined) return `${wrong[0]} must be a finite number of milliseconds, at least 0`
   // A timer beyond 2³¹ − 1 milliseconds never rings.
-  const long = Object.entries(times).find(([, value]) => value > 2_147_483_647)
+  const long = Object.entries(limits).find(([, value]) => value > 2_147_483_647)
   if (long !== undefined) return `${long[0]} must be at most 2,147,483,647 milliseconds (24 days)`
   return policy.deadline > 0 ? undefined : "deadline must be more than 0 milliseconds"
 }
@@ -59,11 +65,11 @@ const check = (policy: Policy): string | undefined => {
 export const read = (
   operation: string,
   base: Policy,
-  given: Partial<Policy> | undefined
+  given: PolicyInput | undefined
 ): Either.Either<Policy, InputError> => {
   if (given === undefined) return Either.right(base)
   return Either.flatMap(Options.read(operation, "policy", given, defaults), (own) => {
-    const policy = { ...base, ...own }
+    const policy = { ...base, ...Options.inMillis<Policy, Time>(own, times) }
     const rule = check(policy)
     return rule === undefined
       ? Either.right(policy)

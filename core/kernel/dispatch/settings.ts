@@ -44,7 +44,7 @@ export interface Common extends Drift.Options {
   /** What becomes of an answer that is not what its operation declares; `tolerant` by default. */
   readonly answers?: Answers
   /** Attempts, pauses, deadline and bounds. */
-  readonly policy?: Partial<Retry.Policy>
+  readonly policy?: Retry.PolicyInput
   /** Tokens that repetitions of all calls share, and clean successes earn back; 500. With 0 only what costs nothing is repeated. */
   readonly retryBudget?: number
 }

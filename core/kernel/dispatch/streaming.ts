@@ -32,7 +32,9 @@ export const bytes = <I>(
   input: I,
   options: CallOptions | undefined
 ): Stream.Stream<Uint8Array, CallError> => {
-  const deadline = options?.policy?.deadline ?? dispatcher.settings.policy.deadline
+  const { policy } = dispatcher.settings
+  // One that is refused is refused when the body is opened.
+  const { deadline } = Either.getOrElse(Retry.read(operation.name, policy, options?.policy), () => policy)
   const lost = (cause: unknown): CallError =>
     new NetworkError({ operation: operation.name, reason: "Reset", cause: new Error(causeName(cause)) })
   const { lifetime } = dispatcher

@@ -2,7 +2,9 @@
  * Options of programs without types: a name that is none is refused, with the one that was probably meant, and so is a
  * value of another kind. No value is ever shown: it may be a secret under a wrong name.
  */
+import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import { InputError } from "../errors/errors.js"
 import { ruleOfData } from "./input.js"
 
@@ -125,3 +127,28 @@ export const port = <A extends object>(
   methods.every((method) => typeof Object(given)[method] === "function")
     ? Either.right(given)
     : Either.left(new InputError({ operation, field, rule: `must be a ${name}` }))
+
+/** Options as a program gives them: a time is a number of milliseconds, or any other `DurationInput`, as `"5 seconds"`. */
+export type Timed<A, Time extends keyof A> = {
+  readonly [Name in keyof A]?: Name extends Time ? Duration.DurationInput : A[Name]
+}
+
+/** Milliseconds of a duration; NaN where it is none, or less than nothing. Numbers are taken as they are. */
+export const millisOf = (given: unknown): number => {
+  if (typeof given === "number") return given
+  const parts = typeof given === "string" ? [Number.parseFloat(given)] : [given].flat()
+  const isNegative = parts.some((part) => part === -Infinity || Number(part) < 0)
+  return isNegative
+    ? Number.NaN
+    : Option.match(Duration.decodeUnknown(given), { onNone: () => Number.NaN, onSome: Duration.toMillis })
+}
+
+/** The same options with each time in milliseconds. */
+export const inMillis = <A, Time extends keyof A>(
+  given: Timed<A, Time>,
+  times: ReadonlyArray<Time>
+): Partial<A> => {
+  const millis = times.flatMap((name) => (given[name] === undefined ? [] : [[name, millisOf(given[name])]]))
+  // What is no time has its own type already.
+  return { ...given, ...Object.fromEntries(millis) } as Partial<A>
+}

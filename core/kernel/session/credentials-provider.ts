@@ -59,7 +59,7 @@ const makeSecrets = (others: ReadonlyArray<string>) => {
 }
 
 /** Makes the credentials provider of a client. Sign-ins under way end with the client. */
-export const make = (source: Source, lifetime = new Lifetime()): Session => {
+export const make = (source: Source, lifetime: Lifetime): Session => {
   const { cooldown, given } = source
   const store = KeptSession.make(source)
   const secrets = makeSecrets(source.secrets)
@@ -136,13 +136,14 @@ export const make = (source: Source, lifetime = new Lifetime()): Session => {
     )
   let obtain = obtaining(state.signOuts)
   /** What ends with the next sign-out. */
-  let session = new Lifetime()
+  let session = new Lifetime(lifetime.start)
   lifetime.enter(() => session.close)
 
   const current = (time: number, clock: Clock.Clock): Credentials | undefined => {
     if (State.mustRenew(state, time)) {
       state = State.started(state, state.signOuts)
-      session.own(Effect.runFork(Effect.withClock(obtain, clock), { immediate: false }))
+      // Not before the call that meets it has been sent.
+      session.own(lifetime.start(Effect.zipRight(Effect.yieldNow(), Effect.withClock(obtain, clock))))
     }
     return State.credentials(state, time)
   }
@@ -175,7 +176,7 @@ export const make = (source: Source, lifetime = new Lifetime()): Session => {
     onEnd: (end) => session.enter(end),
     signOut: Effect.suspend(() => {
       const ended = session
-      session = new Lifetime()
+      session = new Lifetime(lifetime.start)
       state = State.signedOut(state)
       // Whoever calls from now on does not join a sign-in that was begun before.
       obtain = obtaining(state.signOuts)

@@ -1,8 +1,10 @@
 /** Clients whose credentials are keys, at hand from the start: public, private and end-user clients. */
 import * as Effect from "effect/Effect"
 import { Transport } from "../../ports/transport.js"
+import type { StartFiber } from "../dispatch/deadline.js"
 import type { Bindable } from "../dispatch/dispatcher.js"
 import * as Dispatcher from "../dispatch/dispatcher.js"
+import { Lifetime } from "../dispatch/lifetime.js"
 import * as Settings from "../dispatch/settings.js"
 import type { CredentialsError, InputError } from "../errors/errors.js"
 import type { Audience } from "../operation/operation.js"
@@ -12,6 +14,7 @@ import type { Audience } from "../operation/operation.js"
  * fields, and what to pass there.
  */
 export const make = <Field extends string, C extends Settings.Common & Record<Field, Settings.Secret>>(
+  start: StartFiber,
   audience: Audience,
   given: C,
   known: Readonly<Record<keyof C, unknown>>,
@@ -44,7 +47,8 @@ export const make = <Field extends string, C extends Settings.Common & Record<Fi
             secrets: () => hidden
           }
         },
-        transport
+        transport,
+        new Lifetime(start)
       )
     }
   })

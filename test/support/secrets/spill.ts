@@ -15,8 +15,9 @@ export type Spilled =
   | "half"
   | "silence"
 
-/** What fits into a line of a head. */
-const line = (text: string): string => text.replaceAll(/[^ -~]/g, "?").slice(0, 2_000)
+/** A text as a line of a head can carry it, whole or not at all: a secret that a server alters or cuts is not promised. */
+const line = (text: string): string =>
+  text.length > 2_000 ? "too long" : text.replaceAll(/[^ -~]+/gu, (part) => encodeURIComponent(part))
 
 type Place = (text: string, status: number) => Spilled
 const json =

@@ -29,21 +29,31 @@ const answer = Fake.json(
 /** What travels is text. */
 const travel = (state: DehydratedState): DehydratedState => JSON.parse(JSON.stringify(state))
 
+const one = ({ client }: Pick<ReturnType<typeof adminClient>, "client">) =>
+  client.query(Admin.requests.get, { id: "r1" })
+
+/** What a server that was answered this writes into its page. */
+const stateOf = async (server = adminClient([answer])): Promise<DehydratedState> => {
+  await prefetch(server.registry, one(server))
+  return travel(dehydrate(server.registry))
+}
+
+/** What a browser shows that takes a state over. */
+const shownIn = (browser: ReturnType<typeof adminClient>, state: DehydratedState) => {
+  hydrate(browser.registry, state)
+  return watch(browser.registry, one(browser))
+}
+
 const value = <A>(result: Result.Result<A, unknown>): A => Option.getOrThrow(Result.value(result))
 
 describe("hydration", () => {
   test("takes an answer over with its Dates, and nothing is asked", async () => {
     const server = adminClient([answer])
-    const query = server.client.query(Admin.requests.get, { id: "r1" })
-    await prefetch(server.registry, query)
-    const told = value(watch(server.registry, query).last())
-
+    const state = await stateOf(server)
+    const told = value(watch(server.registry, one(server)).last())
     const browser = adminClient([])
-    hydrate(browser.registry, travel(dehydrate(server.registry)))
-    const { last, seen } = await observe(
-      browser.registry,
-      browser.client.query(Admin.requests.get, { id: "r1" })
-    )
+    const { last, seen } = shownIn(browser, state)
+    await turn()
     expect(value(last())).toEqual(told)
     expect(told.comments?.[0]?.text).toBe(time)
     expect(told.comments?.[0]?.createdAt).toEqual(new Date(time))
@@ -88,35 +98,26 @@ describe("hydration", () => {
   })
 
   test("does not show one client's answer as another's", async () => {
-    const server = adminClient([answer])
-    await prefetch(server.registry, server.client.query(Admin.requests.get, { id: "r1" }))
     const fake = Fake.make(["waits"])
     const endUser = EndUser.layer({ baseUrl: "https://api.example.com", apiKey: "k", sessionId: "s" })
     const client = makeQueryClient(Layer.merge(adminLayer(fake), Layer.provide(endUser, fake.layer)))
     const registry = Registry.make()
-    hydrate(registry, travel(dehydrate(server.registry)))
+    hydrate(registry, await stateOf())
     expect(watch(registry, client.query(EndUser.requests.get, { id: "r1" })).last()._tag).toBe("Initial")
     expect(watch(registry, client.query(Admin.requests.get, { id: "r1" })).last()._tag).toBe("Success")
   })
 
   test("what came for one person is not shown to the one who signs in", async () => {
-    const server = adminClient([answer])
-    await prefetch(server.registry, server.client.query(Admin.requests.get, { id: "r1" }))
     const client = makeQueryClient((accessToken: string) => adminLayer(Fake.make(["waits"]), accessToken))
     const registry = Registry.make()
-    hydrate(registry, travel(dehydrate(server.registry)))
+    hydrate(registry, await stateOf())
     await client.session.actions(registry).signIn(token())
     expect(watch(registry, client.query(Admin.requests.get, { id: "r1" })).last()._tag).toBe("Initial")
   })
 
   test("tells clients of one kind apart by their names", async () => {
-    const server = adminClient([answer], { name: "first" })
-    await prefetch(server.registry, server.client.query(Admin.requests.get, { id: "r1" }))
-    const other = adminClient(["waits"], { name: "second" })
-    hydrate(other.registry, travel(dehydrate(server.registry)))
-    expect(watch(other.registry, other.client.query(Admin.requests.get, { id: "r1" })).last()._tag).toBe(
-      "Initial"
-    )
+    const state = await stateOf(adminClient([answer], { name: "first" }))
+    expect(shownIn(adminClient(["waits"], { name: "second" }), state).last()._tag).toBe("Initial")
   })
 
   test("replaces what is older, and leaves what is newer", async () => {
@@ -134,35 +135,21 @@ describe("hydration", () => {
   })
 
   test("drops an answer that is not what the call declares", async () => {
-    const server = adminClient([answer])
-    await prefetch(server.registry, server.client.query(Admin.requests.get, { id: "r1" }))
-    const spoilt = travel(dehydrate(server.registry)).map((item) => ({ ...item, value: { _id: 5 } }))
-    const browser = adminClient(["waits"])
-    hydrate(browser.registry, spoilt)
-    const { last } = watch(browser.registry, browser.client.query(Admin.requests.get, { id: "r1" }))
-    expect(last()._tag).toBe("Initial")
+    const spoilt = (await stateOf()).map((item) => ({ ...item, value: { _id: 5 } }))
+    expect(shownIn(adminClient(["waits"]), spoilt).last()._tag).toBe("Initial")
   })
 
   test("an answer that is too old is shown, and asked for again", async () => {
-    const server = adminClient([answer])
-    await prefetch(server.registry, server.client.query(Admin.requests.get, { id: "r1" }))
-    const old = travel(dehydrate(server.registry)).map((item) => ({ ...item, at: 0 }))
-    const browser = adminClient([Fake.json(200, request("r1", { version: 2 }))])
-    hydrate(browser.registry, old)
-    const { last, seen } = watch(browser.registry, browser.client.query(Admin.requests.get, { id: "r1" }))
+    const old = (await stateOf()).map((item) => ({ ...item, at: 0 }))
+    const { last, seen } = shownIn(adminClient([Fake.json(200, request("r1", { version: 2 }))]), old)
     expect(seen[0]?._tag).toBe("Success")
     await turn()
     expect(value(last()).version).toBe(2)
   })
 
   test("a server's clock that is ahead does not make its answers good for longer", async () => {
-    const server = adminClient([answer])
-    await prefetch(server.registry, server.client.query(Admin.requests.get, { id: "r1" }))
-    const ahead = travel(dehydrate(server.registry)).map((item) => ({ ...item, at: 8e15 }))
-    const browser = adminClient([answer])
-    hydrate(browser.registry, ahead)
-    const { last } = watch(browser.registry, browser.client.query(Admin.requests.get, { id: "r1" }))
-    const result = last()
+    const ahead = (await stateOf()).map((item) => ({ ...item, at: 8e15 }))
+    const result = shownIn(adminClient([answer]), ahead).last()
     expect(result._tag === "Success" && result.timestamp < 8e15).toBe(true)
   })
 

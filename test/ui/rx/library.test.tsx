@@ -10,7 +10,9 @@ import * as Stream from "effect/Stream"
 import { Activity, act } from "react"
 import { describe, expect, test, vi } from "vitest"
 import { observe, send, turn, watch } from "./scripted.js"
-import { render } from "./stage.js"
+import { render, staged } from "./stage.js"
+
+staged()
 
 /** An effect that counts how often it was begun and given up. */
 const counting = () => {

@@ -21,7 +21,9 @@ import {
 } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
 import { adminClient, adminLayer, request, token, turn } from "./scripted.js"
-import { all, answers, complaints, press, render, settle, show, text } from "./stage.js"
+import { all, answers, complaints, press, render, settle, show, staged, text } from "./stage.js"
+
+staged()
 
 describe("useQuery", () => {
   test("shows loading, then the answer, with one exchange", async () => {

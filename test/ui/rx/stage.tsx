@@ -6,28 +6,30 @@ import { QuartetProvider, type Registry } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
 import { request, turn } from "./scripted.js"
 
-vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true)
-
 let root: Root
 let host: HTMLElement
 
 /** What React, or anything else, has written to the console. */
 export const complaints: Array<unknown> = []
 
-beforeEach(() => {
-  complaints.length = 0
-  vi.spyOn(console, "error").mockImplementation((...words) => complaints.push(words.join(" ")))
-  vi.spyOn(console, "warn").mockImplementation((...words) => complaints.push(words.join(" ")))
-  host = document.createElement("div")
-  document.body.append(host)
-  root = createRoot(host)
-})
+/** Gives each test of a file a root of its own. */
+export const staged = () => {
+  beforeEach(() => {
+    vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true)
+    complaints.length = 0
+    vi.spyOn(console, "error").mockImplementation((...words) => complaints.push(words.join(" ")))
+    vi.spyOn(console, "warn").mockImplementation((...words) => complaints.push(words.join(" ")))
+    host = document.createElement("div")
+    document.body.append(host)
+    root = createRoot(host)
+  })
 
-afterEach(async () => {
-  await act(async () => root.unmount())
-  host.remove()
-  vi.restoreAllMocks()
-})
+  afterEach(async () => {
+    await act(async () => root.unmount())
+    host.remove()
+    vi.restoreAllMocks()
+  })
+}
 
 /** Lets everything that is due happen. */
 export const settle = () => act(turn)

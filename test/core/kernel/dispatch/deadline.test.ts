@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
-import * as Deadline from "../../../../core/kernel/dispatch/deadline.js"
+import { Deadlines } from "../../../../core/kernel/dispatch/deadline.js"
 import { counting } from "../../../support/counting-clock.js"
 import * as Sample from "../../../support/dispatcher.js"
 import { busy, thing } from "../../../support/dispatcher.js"
@@ -100,11 +100,13 @@ describe("the deadline of a call", () => {
   )
 })
 
+const deadlines = new Deadlines(Effect.runFork)
+
 /** Deadlines whose firing is noted with the time. */
 const noting = Effect.map(counting, ({ clock, ...sleeps }) => {
   const fired: Array<readonly [name: string, at: number]> = []
   const after = (millis: number, name = String(millis)) =>
-    Deadline.after(clock, millis, () => fired.push([name, clock.unsafeCurrentTimeMillis()]))
+    deadlines.after(clock, millis, () => fired.push([name, clock.unsafeCurrentTimeMillis()]))
   return { clock, fired, after, names: () => fired.map(([name]) => name), ...sleeps }
 })
 
@@ -133,7 +135,7 @@ describe("a deadline", () => {
       after(700)
       yield* TestClock.adjust("10 millis")
       after(1)
-      Deadline.after(clock, 100, () => after(40))
+      deadlines.after(clock, 100, () => after(40))
       yield* TestClock.adjust("2 seconds")
       const expected = { 5: 25, 1: 31, 40: 170, 300: 300, 700: 720 }
       expect(Object.fromEntries(fired)).toEqual(expected)
@@ -156,7 +158,7 @@ describe("a deadline", () => {
     Effect.gen(function* () {
       const { after, clock, names } = yield* noting
       let neighbour = () => {}
-      Deadline.after(clock, 100, () => neighbour())
+      deadlines.after(clock, 100, () => neighbour())
       neighbour = after(100, "forgotten by its neighbour")
       const forget = after(100, "forgotten")
       after(100, "kept")
@@ -170,7 +172,7 @@ describe("a deadline", () => {
   it.effect("that throws keeps no other from firing, then or later", () =>
     Effect.gen(function* () {
       const { after, clock, names } = yield* noting
-      Deadline.after(clock, 100, () => {
+      deadlines.after(clock, 100, () => {
         throw new Error("an adapter's fault")
       })
       after(100)

@@ -300,7 +300,7 @@ describe("a call that is over", () => {
     ]
   ])("%s leaves neither a deadline nor an entry in its client", ([, script, call]) =>
     Effect.gen(function* () {
-      const lifetime = new Counting()
+      const lifetime = new Counting(Effect.runFork)
       const { clock, open } = yield* counting
       yield* Effect.withClock(call(Sample.make(script, { lifetime })), clock)
       // Past the first look for deadlines: the next one is only for those that were kept.

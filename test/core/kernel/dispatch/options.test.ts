@@ -1,5 +1,6 @@
 // Options of callers without types: a name that is none is refused with the one that was probably meant.
 import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
@@ -349,7 +350,15 @@ describe("the options of one call", () => {
     [{ policy: { retries: 5 } }, "policy.retries", 'is not an option (did you mean "attempts"?)'],
     [{ answers: Object.create(null) }, "answers", "must be one of tolerant, strict"],
     [{ answers: null }, "answers", "must be one of tolerant, strict"],
-    [{ onUpload: 5 }, "onUpload", "must be a function"]
+    [{ onUpload: 5 }, "onUpload", "must be a function"],
+    ...["soon", "-5 seconds", Duration.infinity, -1].map(
+      (deadline) =>
+        [
+          { policy: { deadline } },
+          "policy",
+          "deadline must be a finite number of milliseconds, at least 0"
+        ] as const
+    )
   ] as const)("%j are refused before anything is sent", ([options, field, rule]) =>
     Effect.map(failing(options), (error) =>
       expect(error).toMatchObject({ _tag: "InputError", operation: "boxes.list", field, rule })
@@ -371,6 +380,17 @@ describe("the options of pages", () => {
       expect(error).toMatchObject({ _tag: "InputError", operation: "boxes.list", field, rule })
       expect(fake.exchanges).toHaveLength(0)
     })
+  )
+})
+
+describe("a duration among options", () => {
+  it.each(["3 seconds", Duration.seconds(3), 3_000, [3, 0]] as const)(
+    "of three seconds is taken as %j",
+    (deadline) => {
+      expect(Either.getOrThrow(Resilience.read("client", Resilience.defaults, { deadline })).deadline).toBe(
+        3_000
+      )
+    }
   )
 })
 

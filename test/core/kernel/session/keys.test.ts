@@ -17,6 +17,7 @@ describe("a client with keys", () => {
       const fake = Fake.make([json(200, { _id: "a" })])
       const { dispatcher } = yield* Effect.provide(
         Keyed.make(
+          Effect.runFork,
           "endUser",
           {
             ...config,
@@ -42,7 +43,9 @@ describe("a client with keys", () => {
     Effect.gen(function* () {
       const fake = Fake.make([json(401, { message: "key-4711 is no key" })])
       const { dispatcher } = yield* Effect.provide(
-        Keyed.make("public", { ...config, apiKey: "key-4711" }, known, { apiKey: ["apiKey", "a key"] }),
+        Keyed.make(Effect.runFork, "public", { ...config, apiKey: "key-4711" }, known, {
+          apiKey: ["apiKey", "a key"]
+        }),
         fake.layer
       )
       const error = yield* Effect.flip(dispatcher.call(Things.get, { id: "a" }))
@@ -54,7 +57,9 @@ describe("a client with keys", () => {
   it.effect("is not made with a key that cannot stand in a header", () =>
     Effect.gen(function* () {
       const keyed = { ...config, privateKey: "canary\r\nx-evil: 1" }
-      const made = Keyed.make("private", keyed, known, { privateKey: ["privateKey", "a key"] })
+      const made = Keyed.make(Effect.runFork, "private", keyed, known, {
+        privateKey: ["privateKey", "a key"]
+      })
       const error = yield* Effect.flip(Effect.provide(made, Fake.make([]).layer))
       expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Malformed" })
       expect(error.message).toContain("privateKey must be visible ASCII")
@@ -65,7 +70,7 @@ describe("a client with keys", () => {
   it.effect("is not made with an address that is none", () =>
     Effect.gen(function* () {
       const keyed = { baseUrl: "nowhere", apiKey: "key-1" }
-      const made = Keyed.make("public", keyed, known, { apiKey: ["apiKey", "a key"] })
+      const made = Keyed.make(Effect.runFork, "public", keyed, known, { apiKey: ["apiKey", "a key"] })
       expect(yield* Effect.flip(Effect.provide(made, Fake.make([]).layer))).toMatchObject({
         _tag: "InputError",
         field: "baseUrl"

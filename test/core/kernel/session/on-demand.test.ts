@@ -49,20 +49,23 @@ describe("a value on demand", () => {
     })
   )
 
-  it.effect("that is invalidated while it is read is neither kept nor given to who asks afterwards", () =>
-    Effect.gen(function* () {
-      const { get, invalidate } = made()
-      const early = yield* Effect.fork(get)
-      yield* TestClock.adjust("500 millis")
-      yield* invalidate
-      const late = yield* Effect.fork(get)
-      yield* TestClock.adjust("500 millis")
-      expect(yield* early).toBe(1)
-      expect(late.unsafePoll()).toBeNull()
-      yield* TestClock.adjust("500 millis")
-      expect(yield* late).toBe(2)
-      expect(yield* get).toBe(2)
-    })
+  it.effect.each([0, 500])(
+    "that is invalidated while it is read is neither kept nor given to who asks %i ms before that has ended",
+    (before) =>
+      Effect.gen(function* () {
+        const { get, invalidate } = made()
+        const early = yield* Effect.fork(get)
+        yield* TestClock.adjust("500 millis")
+        yield* invalidate
+        yield* TestClock.adjust(500 - before)
+        const late = yield* Effect.fork(get)
+        yield* TestClock.adjust(before)
+        expect(yield* early).toBe(1)
+        expect(late.unsafePoll()).toBeNull()
+        yield* TestClock.adjust(1_000 - before)
+        expect(yield* late).toBe(2)
+        expect(yield* get).toBe(2)
+      })
   )
 
   it.effect("that could not be read is read anew", () =>
