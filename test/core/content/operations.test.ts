@@ -6,15 +6,10 @@ import * as Either from "effect/Either"
 import * as Content from "../../../core/content/operations.js"
 import { Filter, Sort } from "../../../core/content/query.js"
 import * as QueryText from "../../../core/content/query-text.js"
-import * as Encoder from "../../../core/kernel/codec/encoder.js"
 import type { Operation } from "../../../core/kernel/operation/operation.js"
 import * as Sample from "../../support/dispatcher.js"
+import { encode } from "../../support/encoding.js"
 import * as Fake from "../../support/fake-transport.js"
-
-const around: Encoder.Surroundings = { prefix: "", projectId: undefined, projectInQuery: false }
-
-const encode = <I>(operation: Operation<I, unknown, never>, input: unknown) =>
-  Encoder.make(operation.declaration(), around)(input)
 
 const pairsOf = <I>(operation: Operation<I, unknown, never>, input: I): ReadonlyArray<[string, string]> => {
   const { path } = Either.getOrThrow(encode(operation, input))
