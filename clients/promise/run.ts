@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Fork } from "../../core/kernel/dispatch/execution.js"
-import { closed, Lifetime } from "../../core/kernel/dispatch/lifetime.js"
+import { Bag, closed, gone, Lifetime, type Placed } from "../../core/kernel/dispatch/lifetime.js"
 import { type Cancellable, signalOf } from "./options.js"
 import { abortedBy, listen } from "./signals.js"
 
@@ -47,14 +47,10 @@ export interface Runner {
   readonly close: () => Promise<void>
 }
 
-/** Something under way: how it is ended from outside, which `close` waits for, and its place in the list. */
-interface Entry {
+/** Something under way: how it is ended from outside, which `close` waits for. */
+interface Running extends Placed {
   readonly end: (reason: unknown) => unknown
-  place: number
 }
-
-/** The place of an entry that is no longer in the list. */
-const gone = -1
 
 /** What was under way rejects as what is aborted does: nobody knows whether the platform has done it. */
 const cancelled = (): DOMException => new DOMException("the client was closed", "AbortError")
@@ -78,24 +74,16 @@ export const fork: Fork = (effect, settle) => {
 
 /** Makes the runner of one client, whose lifetime ends with it. */
 export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
-  /** What is under way; each entry knows its place, so that it leaves without a search. */
-  const running: Array<Entry> = []
+  const running = new Bag<Running>()
   let isClosed = false
 
   const enter: Runner["enter"] = (name, signal, end) => {
     // First, for it may throw: nothing is left behind then.
     const forget = signal === undefined ? undefined : listen(name, signal, end)
-    const entry: Entry = { end, place: running.length }
-    running.push(entry)
+    const item: Running = { end, place: gone }
+    running.add(item)
     return () => {
-      const { place } = entry
-      if (place === gone) return
-      entry.place = gone
-      forget?.()
-      const last = running.pop()
-      if (last === undefined || last === entry) return
-      running[place] = last
-      last.place = place
+      if (running.remove(item)) forget?.()
     }
   }
 
@@ -184,7 +172,7 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
     iterate: (name, stream, signal) => ({ [Symbol.asyncIterator]: () => read(name, stream, signal) }),
     close: async () => {
       isClosed = true
-      await Promise.all([...running].map(({ end }) => end(cancelled())))
+      await Promise.all([...running.items].map(({ end }) => end(cancelled())))
       await Effect.runPromise(lifetime.close)
     }
   }

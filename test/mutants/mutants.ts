@@ -239,7 +239,7 @@ const kernel: ReadonlyArray<Mutant> = [
   },
   {
     name: "what one deadline throws stops the others",
-    file: "core/kernel/dispatch/deadline.ts",
+    file: "core/kernel/dispatch/lifetime.ts",
     find: "Either.try(() => this.fire(item))",
     replace: "this.fire(item)",
     killedBy: "test/core/kernel/dispatch/deadline.test.ts"
@@ -387,8 +387,8 @@ const sessions: ReadonlyArray<Mutant> = [
   {
     name: "a password that was refused ahead of time is tried again and again",
     file: sessionState,
-    find: "? Number.POSITIVE_INFINITY\n    : time",
-    replace: "? time\n    : time",
+    find: "? Number.POSITIVE_INFINITY\n    : Math.max",
+    replace: "? 0\n    : Math.max",
     killedBy: "test/core/kernel/session/renewal.test.ts"
   },
   {

@@ -6,7 +6,6 @@ import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
 import * as Input from "../operation/input.js"
 import type { Declared } from "../operation/operation.js"
-import { own } from "../operation/own.js"
 import * as Path from "../operation/path.js"
 import { compile } from "./compiler.js"
 import * as Form from "./form.js"
@@ -67,7 +66,8 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
     let text = head
     for (let index = 0; index < template.names.length; index++) {
       const name = template.names[index] ?? ""
-      const given = own(input, name)
+      // A polluted prototype gives nothing.
+      const given = Object.hasOwn(input, name) ? input[name] : undefined
       const value = name === "projectId" && given === undefined ? around.projectId : given
       if (value === undefined) return refuse(name, "is required")
       const part =
@@ -92,9 +92,11 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
     // Without a prototype, so that a field "__proto__" is data like any other.
     const body: Record<string, unknown> = Object.create(null)
     let isBodyNamed = false
+    let namesProject = false
     for (const name of Object.keys(fields)) {
       const value = fields[name]
       if (value === undefined || inPath.has(name)) continue
+      namesProject ||= name === "projectId"
       // Beside a payload, which is the whole body, a field that a route leaves out of the path goes to the query.
       if (hasBody && !inQuery.has(name) && (!hasPayload || name === "payload")) {
         if (name === "payload") payload = value
@@ -113,8 +115,7 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
         query += (query === "" ? "?" : "&") + pair(item)
       }
     }
-    if (addsProject && (projectInBody || own(fields, "projectId") === undefined))
-      query += (query === "" ? "?" : "&") + project
+    if (addsProject && (projectInBody || !namesProject)) query += (query === "" ? "?" : "&") + project
     const target = encodedPath.right + query
     if (declared.body === "form")
       return Either.map(Form.encode(body), (form) => ({ path: target, body: form }))

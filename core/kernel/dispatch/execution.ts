@@ -24,9 +24,8 @@ import {
 import { mask } from "../redaction/mask.js"
 import { sentSecrets, withSent } from "../redaction/sent-secrets.js"
 import type { Credentials, CredentialsProvider } from "./credentials.js"
-import * as Deadline from "./deadline.js"
 import type { EncodedCall, Endpoint } from "./endpoint.js"
-import type { Lifetime } from "./lifetime.js"
+import { type Lifetime, now } from "./lifetime.js"
 import type { Subject } from "./response.js"
 import * as Retry from "./retry.js"
 import type { Settings } from "./settings.js"
@@ -116,7 +115,7 @@ export class Execution<A> {
     private encoded: EncodedCall<A>,
     private readonly clock: Clock.Clock
   ) {
-    this.expiry = Deadline.now(clock) + encoded.policy.deadline
+    this.expiry = now(clock) + encoded.policy.deadline
     this.onMismatch = encoded.isTolerant ? (mismatch) => this.drifted(mismatch) : undefined
   }
 
@@ -136,7 +135,7 @@ export class Execution<A> {
   }
 
   private left(): number {
-    return this.expiry - Deadline.now(this.clock)
+    return this.expiry - now(this.clock)
   }
 
   /**
@@ -338,7 +337,7 @@ export class Execution<A> {
       const pause = asked ?? chance * Retry.pauseBound(policy, this.attempt + 1)
       const cost = Retry.isTimeout(error) ? policy.timeoutCost : policy.retryCost
       if (pause >= this.left() || !budget.take(cost)) return Effect.fail(told)
-      const again = Effect.suspend(() => this.send(this.present(Deadline.now(this.clock)) ?? credentials))
+      const again = Effect.suspend(() => this.send(this.present(now(this.clock)) ?? credentials))
       const slept = Effect.raceFirst(Effect.sleep(Duration.millis(pause)), this.context.lifetime.over)
       return Effect.zipRight(slept, again)
     })

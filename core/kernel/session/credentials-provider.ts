@@ -8,8 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { StoredSession } from "../../ports/session-store.js"
 import type { Credentials, CredentialsProvider } from "../dispatch/credentials.js"
-import { now } from "../dispatch/deadline.js"
-import { Lifetime } from "../dispatch/lifetime.js"
+import { Lifetime, now } from "../dispatch/lifetime.js"
 import { type CallError, CredentialsError } from "../errors/errors.js"
 import * as KeptSession from "./kept-session.js"
 import * as SingleFlight from "./single-flight.js"
@@ -140,6 +139,9 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
   lifetime.enter(() => session.close)
 
   const current = (time: number, clock: Clock.Clock): Credentials | undefined => {
+    // As nearly always: nothing is due.
+    if (state.session !== undefined && time < state.session.expiration.renewAt)
+      return state.session.credentials
     if (State.mustRenew(state, time)) {
       state = State.started(state, state.signOuts)
       // Not before the call that meets it has been sent.
@@ -168,6 +170,8 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
     getCredentials,
     renew: source.signIn === undefined ? undefined : renew,
     accepted: (credentials, operation) => {
+      // As with nearly every call: nothing is new in that.
+      if (state.session?.isAccepted === true && state.refusals.size === 0) return
       state = State.accepted(state, credentials, operation)
     },
     signOuts: () => state.signOuts,

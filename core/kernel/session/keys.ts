@@ -1,10 +1,9 @@
 /** Clients whose credentials are keys, at hand from the start: public, private and end-user clients. */
 import * as Effect from "effect/Effect"
 import { Transport } from "../../ports/transport.js"
-import type { StartFiber } from "../dispatch/deadline.js"
 import type { Bindable } from "../dispatch/dispatcher.js"
 import * as Dispatcher from "../dispatch/dispatcher.js"
-import { Lifetime } from "../dispatch/lifetime.js"
+import { Lifetime, type StartFiber } from "../dispatch/lifetime.js"
 import * as Settings from "../dispatch/settings.js"
 import type { CredentialsError, InputError } from "../errors/errors.js"
 import type { Audience } from "../operation/operation.js"

@@ -11,7 +11,7 @@ import type { CallError } from "../errors/errors.js"
 
 /** How long a session is used. */
 export interface Expiration {
-  /** From here on it is renewed in the background, while it still works. */
+  /** From here on it is renewed in the background, while it still works. Never after `expiresAt`. */
   readonly renewAt: number
   /** From here on the platform refuses it. */
   readonly expiresAt: number
@@ -77,9 +77,7 @@ export const credentials = ({ session }: State, time: number): Credentials | und
 
 /** Whether there is a session that need not be renewed yet. */
 export const isFresh = (state: State, time: number): state is State & { readonly session: Session } =>
-  state.session !== undefined &&
-  time < state.session.expiration.renewAt &&
-  time < state.session.expiration.expiresAt
+  state.session !== undefined && time < state.session.expiration.renewAt
 
 /** Whether the session still works, and a renewal is due and not under way. */
 export const mustRenew = (state: State, time: number): boolean =>
@@ -122,9 +120,10 @@ export const ended = (
   if (Exit.isSuccess(exit)) return { ...state, _tag: "SignedIn" }
   const { expiration } = state.session
   // A password that was refused is not tried again and again: that can lock the account.
-  const renewAt = Option.exists(Cause.failureOption(exit.cause), isRejection)
+  const pause = Option.exists(Cause.failureOption(exit.cause), isRejection)
     ? Number.POSITIVE_INFINITY
-    : time + Math.max(cooldown, expiration.retryDelay)
+    : Math.max(cooldown, expiration.retryDelay)
+  const renewAt = Math.min(expiration.expiresAt, time + pause)
   return { ...state, _tag: "SignedIn", session: { ...state.session, expiration: { ...expiration, renewAt } } }
 }
 

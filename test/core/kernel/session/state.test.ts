@@ -29,7 +29,7 @@ const renewing = State.started(signedIn, 0)
 const refuse = (state: State.State, at: State.Session, operation = "boxes.list", time = 10) =>
   State.refused(state, at.credentials, operation, time, cooldown)
 const end = (state: State.State, exit: Exit.Exit<unknown, CallError>) =>
-  State.ended(state, 0, exit, 950, cooldown)
+  State.ended(state, 0, exit, 950, 30)
 
 describe("a session's state", () => {
   it.each<readonly [string, State.State, State.State["_tag"]]>([
@@ -66,9 +66,9 @@ describe("a session's state", () => {
   })
 
   it.each<readonly [string, Exit.Exit<unknown, CallError>, number]>([
-    ["failed waits for the cooldown", Exit.fail(down), 950 + cooldown],
-    ["died waits for it too", Exit.die("broken"), 950 + cooldown],
-    ["was refused the password is never tried again", Exit.fail(rejected), Number.POSITIVE_INFINITY],
+    ["failed waits for the cooldown", Exit.fail(down), 980],
+    ["died waits for it too", Exit.die("broken"), 980],
+    ["was refused the password is not tried again before its end", Exit.fail(rejected), 1_000],
     ["succeeded is tried when it was due", Exit.void, 900]
   ])("after a renewal that %s", (_, exit, renewAt) => {
     expect(end(renewing, exit).session?.expiration.renewAt).toBe(renewAt)
