@@ -7,6 +7,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Subscribable from "effect/Subscribable"
@@ -116,8 +117,10 @@ const start = (
     const scope = yield* Effect.scope
     const settings = yield* Effect.getFiberRefs
     /** Under the settings of the present fiber, until the scope ends. */
-    const startScoped = (effect: Effect.Effect<void>) =>
-      options.start(Effect.zipRight(Effect.setFiberRefs(settings), Effect.forkIn(effect, scope)))
+    const startScoped = (effect: Effect.Effect<void>) => {
+      const fiber = options.start(Effect.zipRight(Effect.setFiberRefs(settings), effect))
+      options.start(Scope.addFinalizer(scope, Fiber.interrupt(fiber)))
+    }
     const reader = Decoding.make(drift && reporting(drift, credentialsProvider, startScoped))
     const inbox: Inbox = new Inbox(policy, options, figures, reader, opened, (message) =>
       outbox.settle(message)
