@@ -126,6 +126,7 @@ export const open = (
       address: yield* addressOf(client, yield* read("chat.open", "address", address, knownOfAddress)),
       credentialsProvider: client.session,
       onEnd: client.session.onEnd,
+      start: Effect.runFork,
       handshake: handshakeOf(client, Redacted.value(client.apiKey))
     }
     if (history === false) return yield* Chat.open(chat)

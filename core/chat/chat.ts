@@ -7,7 +7,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
-import * as FiberSet from "effect/FiberSet"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Subscribable from "effect/Subscribable"
@@ -35,6 +35,8 @@ export interface Options extends Listeners {
   readonly credentialsProvider: Pick<CredentialsProvider, "getCredentials" | "renew" | "accepted" | "secrets">
   /** Registers what closes the chat with the session that it is opened in; answers what removes it again. */
   readonly onEnd?: (close: () => Effect.Effect<void>) => () => void
+  /** Starts what is begun where there is no fiber, as the client does. */
+  readonly start: StartFiber
   /** What an attempt to connect sends. */
   readonly handshake: (credentials: Credentials) => Handshake
   /** Where missed messages are read. Without it, a gap is closed as far as the server's own history goes. */
@@ -87,7 +89,7 @@ const reporting =
   (
     drift: Drift.Reporter,
     credentialsProvider: Pick<CredentialsProvider, "secrets">,
-    start: StartFiber
+    start: (report: Effect.Effect<void>) => void
   ): Decoding.OnMismatch =>
   (operation, mismatch) => {
     // A path may be made of the server's own keys.
@@ -111,10 +113,15 @@ const start = (
     const opened = new Date(clock.unsafeCurrentTimeMillis())
     const { address, credentialsProvider, conversations = [], drift, handshake, history } = options
     const figures = zero()
-    /** For where there is no fiber: under the settings of the present one, until the scope ends. */
-    const startFiber = yield* FiberSet.makeRuntime<never>()
-    const deadlines = new Deadlines(startFiber)
-    const reader = Decoding.make(drift && reporting(drift, credentialsProvider, startFiber))
+    const deadlines = new Deadlines(options.start)
+    const scope = yield* Effect.scope
+    const settings = yield* Effect.getFiberRefs
+    /** Under the settings of the present fiber, until the scope ends. */
+    const startScoped = (effect: Effect.Effect<void>) => {
+      const fiber = options.start(Effect.zipRight(Effect.setFiberRefs(settings), effect))
+      options.start(Scope.addFinalizer(scope, Fiber.interrupt(fiber)))
+    }
+    const reader = Decoding.make(drift && reporting(drift, credentialsProvider, startScoped))
     const inbox: Inbox = new Inbox(policy, options, figures, reader, opened, (message) =>
       outbox.settle(message)
     )
@@ -141,6 +148,7 @@ const start = (
         if (outbox.isClosed) return Effect.void
         outbox.close(error)
         inbox.close(exit)
+        deadlines.rest()
         return Effect.zipRight(publish(last), Deferred.fail(ready, error))
       })
     const fail = (error: ChatError) => finish(error, { status: "failed", error }, Exit.fail(error))

@@ -1,14 +1,11 @@
 /**
- * Tells what comes in to all who read: each stream has a bounded mailbox, so that a socket's bursts do not wait for a
+ * Tells what comes in to all who read: each stream has a bounded queue, so that a socket's bursts do not wait for a
  * reader, and takes all items or those of one kind. What comes in before the first stream is run waits for it, where it is
  * wanted.
  */
-import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import * as Mailbox from "effect/Mailbox"
-import * as MutableList from "effect/MutableList"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -43,10 +40,37 @@ export const reduce = <E>(
 /** Most items that a reader takes at once. */
 const slice = 256
 
-/** The mailbox of one stream that is run. */
-interface Reader<A, E> {
-  readonly mailbox: Mailbox.Mailbox<A, E>
+/** First in, first out, in an array that is cut once half of it was taken. */
+class Queue<A> {
+  private items: Array<A> = []
+  private head = 0
+
+  get size(): number {
+    return this.items.length - this.head
+  }
+
+  push(item: A): void {
+    this.items.push(item)
+  }
+
+  /** Takes the oldest items. */
+  take(most: number): Array<A> {
+    const taken = this.items.slice(this.head, this.head + most)
+    this.head += taken.length
+    if (this.head * 2 >= this.items.length) {
+      this.items = this.items.slice(this.head)
+      this.head = 0
+    }
+    return taken
+  }
+}
+
+/** One stream that is run. */
+interface Reader<A> {
+  readonly queue: Queue<A>
   readonly kind: string | undefined
+  /** Told of an item, or of the end, while the reader waits. */
+  wake: (() => void) | undefined
 }
 
 /** What becomes of items that come in before the first stream is run, and of those that a reader loses. */
@@ -62,13 +86,11 @@ export interface Options<A> {
   readonly onLost?: (count: number) => void
 }
 
-const sizeOf = <A, E>({ mailbox }: Reader<A, E>): number => Option.getOrElse(mailbox.unsafeSize(), () => 0)
-
 export class Relay<A, E> {
   private state: State<E> = { _tag: "Open" }
-  private readonly readers = new Set<Reader<A, E>>()
+  private readonly readers = new Set<Reader<A>>()
   /** What waits for the first reader; undefined once there was one. */
-  private backlog: MutableList.MutableList<A> | undefined
+  private backlog: Queue<A> | undefined
   /** How many items the backlog has lost, by their kinds. */
   private readonly lost = new Map<string, number>()
   private readonly room = Effect.unsafeMakeLatch(true)
@@ -76,15 +98,15 @@ export class Relay<A, E> {
   highest = 0
 
   constructor(private readonly options: Options<A>) {
-    if (options.early !== "pass") this.backlog = MutableList.empty()
+    if (options.early !== "pass") this.backlog = new Queue()
   }
 
   /** Most that waits for one reader. What nobody reads yet holds up no reader: its oldest go. */
   private get waiting(): number {
     let most = 0
     if (this.readers.size === 0 && this.options.early === "wait" && this.backlog !== undefined)
-      most = MutableList.length(this.backlog)
-    for (const reader of this.readers) most = Math.max(most, sizeOf(reader))
+      most = this.backlog.size
+    for (const { queue } of this.readers) most = Math.max(most, queue.size)
     return most
   }
 
@@ -94,12 +116,8 @@ export class Relay<A, E> {
     for (const action of actions) {
       if (action === "Block") this.room.unsafeClose()
       else if (action === "Release") this.room.unsafeOpen()
-      else for (const reader of this.readers) this.end(reader)
+      else for (const reader of this.readers) reader.wake?.()
     }
-  }
-
-  private end({ mailbox }: Reader<A, E>): void {
-    if (this.state._tag === "Ended") mailbox.unsafeDone(this.state.exit)
   }
 
   /** Whether every reader can take another item; while one cannot, `hasRoom` waits. */
@@ -119,24 +137,26 @@ export class Relay<A, E> {
 
   /** Tells all readers. One without room loses its oldest item. */
   tell(item: A): void {
-    const { bound, onLost } = this.options
+    const { onLost } = this.options
     if (this.state._tag === "Ended") return
     const kind = this.kindOf(item)
     for (const reader of this.readers) {
       if (reader.kind !== undefined && reader.kind !== kind) continue
-      const size = sizeOf(reader)
-      reader.mailbox.unsafeOffer(item)
-      if (size >= bound) onLost?.(1)
-      this.highest = Math.max(this.highest, Math.min(size + 1, bound))
+      if (this.add(reader.queue, item) !== undefined) onLost?.(1)
+      reader.wake?.()
     }
-    if (this.backlog === undefined) return
-    MutableList.append(this.backlog, item)
-    if (MutableList.length(this.backlog) > bound) {
-      const oldest = MutableList.shift(this.backlog)
-      const lost = oldest === undefined ? "" : this.kindOf(oldest)
-      this.lost.set(lost, (this.lost.get(lost) ?? 0) + 1)
-    }
-    this.highest = Math.max(this.highest, MutableList.length(this.backlog))
+    const oldest = this.backlog && this.add(this.backlog, item)
+    if (oldest === undefined) return
+    const lost = this.kindOf(oldest)
+    this.lost.set(lost, (this.lost.get(lost) ?? 0) + 1)
+  }
+
+  /** Adds an item; answers the oldest where there was no room for both. */
+  private add(queue: Queue<A>, item: A): A | undefined {
+    queue.push(item)
+    const oldest = queue.size > this.options.bound ? queue.take(1)[0] : undefined
+    this.highest = Math.max(this.highest, queue.size)
+    return oldest
   }
 
   /** Ends all streams, those to come included. They get what is left, and then the end. */
@@ -144,19 +164,19 @@ export class Relay<A, E> {
     this.dispatch({ _tag: "Ended", exit })
   }
 
-  private join(kind: string | undefined, isLate: boolean): Effect.Effect<Reader<A, E>, never, Scope.Scope> {
+  private join(kind: string | undefined, isLate: boolean): Effect.Effect<Reader<A>, never, Scope.Scope> {
     return Effect.acquireRelease(
-      Effect.map(Mailbox.make<A, E>({ capacity: this.options.bound, strategy: "sliding" }), (mailbox) => {
-        const reader: Reader<A, E> = { mailbox, kind }
+      Effect.sync(() => {
+        const reader: Reader<A> = { queue: new Queue(), kind, wake: undefined }
         const isMine = (other: string) => kind === undefined || kind === other
         this.readers.add(reader)
         if (this.backlog !== undefined && !isLate) {
-          mailbox.unsafeOfferAll(Array.from(this.backlog).filter((item) => isMine(this.kindOf(item))))
+          for (const item of this.backlog.take(this.options.bound))
+            if (isMine(this.kindOf(item))) reader.queue.push(item)
           this.backlog = undefined
           for (const [lost, count] of this.lost) if (isMine(lost)) this.options.onLost?.(count)
         }
         this.dispatch({ _tag: "Taken", waiting: this.waiting })
-        this.end(reader)
         return reader
       }),
       (reader) =>
@@ -168,21 +188,22 @@ export class Relay<A, E> {
   }
 
   /** Takes what is there, at least one item; waits for it, or fails with none at the end. */
-  private take(reader: Reader<A, E>): Effect.Effect<Chunk.Chunk<A>, Option.Option<E>> {
-    const { mailbox } = reader
-    const some = Effect.flatMap(mailbox.take, (first) => {
-      const more = Math.min(sizeOf(reader), slice - 1)
-      // A fresh array: of a Chunk that is made of slices, effect 3.22 loses items once another one is appended.
-      const taken: Effect.Effect<Chunk.Chunk<A>, E> = more === 0
-        ? Effect.succeed(Chunk.of(first))
-        : Effect.map(mailbox.takeN(more), ([rest]) => Chunk.unsafeFromArray([first, ...rest]))
-      return Effect.tap(taken, () =>
-        Effect.sync(() => this.dispatch({ _tag: "Taken", waiting: this.waiting }))
-      )
+  private take(reader: Reader<A>): Effect.Effect<Chunk.Chunk<A>, Option.Option<E>> {
+    return Effect.suspend(() => {
+      const { state } = this
+      if (reader.queue.size > 0) {
+        const taken = reader.queue.take(slice)
+        this.dispatch({ _tag: "Taken", waiting: this.waiting })
+        return Effect.succeed(Chunk.unsafeFromArray(taken))
+      }
+      if (state._tag === "Ended")
+        return Effect.zipRight(Effect.mapError(state.exit, Option.some), Effect.fail(Option.none()))
+      return Effect.async((resume) => {
+        reader.wake = () => resume(this.take(reader))
+        // A fiber may yield before it comes here.
+        if (reader.queue.size > 0 || this.state._tag === "Ended") reader.wake()
+      })
     })
-    return Effect.mapError(some, (error) =>
-      Cause.isNoSuchElementException(error) ? Option.none() : Option.some(error)
-    )
   }
 
   /**

@@ -1,8 +1,10 @@
 /** A chat as a component sees it: its connection, what was said, and what is on its way out or failed to get there. */
 import type { Rx } from "@effect-rx/rx-react"
 import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
@@ -132,13 +134,11 @@ const newId = (time: number): string => {
 
 /** One chat in one registry. */
 class ChatService<R, E, LE> extends Subject<ChatState<ChatStoreError<E | LE>>> {
-  /** The chat, while it is open. */
-  private source: ChatSource | undefined
   /** The listening under way. */
   private listening: { stop: () => void } | undefined
   private silence: (() => void) | undefined
-  /** Sends that wait until the chat is open, in their order. */
-  private waiting: Array<(source: Effect.Effect<ChatSource, ChatStoreError<E | LE>>) => void> = []
+  /** The chat once it is open, or why it could not be opened: what was written before waits for it. */
+  private source = Deferred.unsafeMake<ChatSource, ChatStoreError<E | LE>>(FiberId.none)
 
   constructor(
     private readonly clientState: ClientState<R, LE>,
@@ -186,12 +186,12 @@ class ChatService<R, E, LE> extends Subject<ChatState<ChatStoreError<E | LE>>> {
   private hangUp(): void {
     const { listening } = this
     this.listening = undefined
-    this.source = undefined
     listening?.stop()
   }
 
   private open(): void {
     this.hangUp()
+    if (Effect.runSync(Deferred.isDone(this.source))) this.source = Deferred.unsafeMake(FiberId.none)
     const listening = { stop: (): void => undefined }
     this.listening = listening
     this.update({ connection: { status: "connecting" } })
@@ -203,8 +203,7 @@ class ChatService<R, E, LE> extends Subject<ChatState<ChatStoreError<E | LE>>> {
   /** Opens the chat and hears everything in it, until it ends. */
   private listen(): Effect.Effect<void, E | ChatError, R> {
     const hear = Effect.flatMap(this.opening, (source) => {
-      this.source = source
-      for (const resume of this.waiting.splice(0)) resume(Effect.succeed(source))
+      Deferred.unsafeDone(this.source, Effect.succeed(source))
       const state = Stream.runForEach(source.state.changes, (connection) =>
         Effect.sync(() => this.update({ connection }))
       )
@@ -229,10 +228,9 @@ class ChatService<R, E, LE> extends Subject<ChatState<ChatStoreError<E | LE>>> {
 
   private onEnd(exit: Exit.Exit<void, ChatStoreError<E | LE>>): void {
     this.listening = undefined
-    this.source = undefined
     if (Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)) {
       const error = errorOf(exit.cause)
-      for (const resume of this.waiting.splice(0)) resume(Effect.fail(error))
+      Deferred.unsafeDone(this.source, Effect.fail(error))
       this.update({ connection: { status: "failed", error } })
     } else if (this.state().connection.status !== "failed") this.update({ connection: { status: "closed" } })
   }
@@ -276,20 +274,11 @@ class ChatService<R, E, LE> extends Subject<ChatState<ChatStoreError<E | LE>>> {
     })
   }
 
-  /** The chat, once it is open. */
-  private ready(clientId: string): Effect.Effect<ChatSource, ChatStoreError<E | LE>> {
-    return Effect.async((resume) => {
-      if (this.source !== undefined) return resume(Effect.succeed(this.source))
-      if (this.listening === undefined) return resume(Effect.fail(closed(clientId)))
-      this.waiting.push(resume)
-      return Effect.sync(() => {
-        this.waiting = this.waiting.filter((other) => other !== resume)
-      })
-    })
-  }
-
   private post({ clientId, draft }: OutgoingMessage<unknown>): void {
-    const sending = Effect.flatMap(this.ready(clientId), (source) => source.send({ ...draft, clientId }))
+    const opened = Effect.suspend(() =>
+      this.listening === undefined ? closed(clientId) : Deferred.await(this.source)
+    )
+    const sending = Effect.flatMap(opened, (source) => source.send({ ...draft, clientId }))
     this.clientState.client.fork(sending, (exit) => {
       if (Exit.isFailure(exit)) {
         const isOver = Cause.isInterruptedOnly(exit.cause)

@@ -13,7 +13,7 @@ import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { CredentialsError } from "../../core/kernel/errors/errors.js"
 import { dropArrived, register, takeArrived } from "./hydration.js"
-import { type CacheOptions, QueryCache } from "./query-cache.js"
+import { type CacheClock, type CacheOptions, QueryCache } from "./query-cache.js"
 import { service } from "./registry.js"
 
 const nobody = /*#__PURE__*/ Effect.suspend(
@@ -21,7 +21,7 @@ const nobody = /*#__PURE__*/ Effect.suspend(
 )
 
 /** Effects over a layer, and the means to change the layer under them. */
-export class Client<R, E> {
+export class Client<R, E> implements CacheClock {
   private runtime: ManagedRuntime.ManagedRuntime<R, E> | undefined
   private clock: Clock.Clock | undefined
   private readonly running = new Set<() => void>()
@@ -35,11 +35,10 @@ export class Client<R, E> {
     return this.runtime !== undefined
   }
 
-  /** Milliseconds since 1970, by the clock that the layer sets, once it is known. */
   readonly now = (): number => (this.clock ?? Effect.runSync(Effect.clock)).unsafeCurrentTimeMillis()
 
-  /** Calls back once the clock of the layer is known: at once, or when the layer is built, or cannot be. */
-  readonly withClock = (then: () => void): void => {
+  /** At once, or when the layer is built, or cannot be. */
+  readonly withClock = (then: () => unknown): void => {
     if (this.clock !== undefined || !this.isOpen) then()
     else this.fork(Effect.void, then)
   }

@@ -2,6 +2,7 @@
 /** The provider, and the hooks: each shows one value and gives the ways to act on it. */
 import { RegistryContext, Result, Rx, useRxValue } from "@effect-rx/rx-react"
 import * as Cause from "effect/Cause"
+import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import {
   createElement,
@@ -23,7 +24,7 @@ import type {
   UploadActions,
   UploadState
 } from "./mutation.js"
-import { type InfiniteQuery, prefetch, type Query, QueryId } from "./query.js"
+import { type InfiniteData, type InfiniteQuery, prefetch, type Query, QueryId } from "./query.js"
 import type { QueryClient } from "./query-client.js"
 import { makeRegistry, type Registry } from "./registry.js"
 import type { Session, SessionActions, SessionState } from "./session.js"
@@ -73,9 +74,12 @@ interface Store<S, A> extends Rx.Rx<S> {
   readonly actions: (registry: Registry) => A
 }
 
-const useStore = <S, A>(store: Store<S, A>): readonly [state: S, actions: A] => {
+/** What `view`, the same function in every render, makes of the state, beside the actions. */
+const useStore = <S, A, V>(store: Store<S, A>, view: (state: S) => V): V & A => {
   const registry = useRegistry()
-  return [useRxValue(store), useMemo(() => store.actions(registry), [store, registry])]
+  const state = useRxValue(store)
+  const actions = useMemo(() => store.actions(registry), [store, registry])
+  return useMemo(() => ({ ...view(state), ...actions }), [view, state, actions])
 }
 
 /** The error of a cause. A fault in the program is thrown, to the error boundary that is nearest. */
@@ -85,39 +89,36 @@ const errorOf = <E>(cause: Cause.Cause<E>): E => {
   throw Cause.squash(cause)
 }
 
-/** How a query stands. `isFetching`: it is being asked, for the first time or again. */
-export type QueryState<A, E> = { readonly isFetching: boolean } & (
-  | {
-      readonly status: "loading"
-      readonly data: undefined
-      readonly error: undefined
-      readonly updatedAt: undefined
-    }
-  | { readonly status: "success"; readonly data: A; readonly error: undefined; readonly updatedAt: Date }
-  | {
-      readonly status: "error"
-      /** The last answer before the failure, where there was one. */
-      readonly data: A | undefined
-      readonly error: E
-      readonly updatedAt: Date | undefined
-    }
-)
-
-/** Where there is no query: the state of `undefined`. */
-export interface Idle {
-  readonly status: "idle"
-  readonly data: undefined
-  readonly error: undefined
-  readonly isFetching: false
-  readonly updatedAt: undefined
+interface Shown<S, A = undefined, E = undefined> {
+  readonly status: S
+  readonly data: A
+  readonly error: E
 }
 
-const nothing = { data: undefined, error: undefined, updatedAt: undefined } as const
-const idle: Idle = { ...nothing, status: "idle", isFetching: false }
+interface Fetched<S, A = undefined, E = undefined, T = undefined> extends Shown<S, A, E> {
+  /** Whether it is being asked, for the first time or again. */
+  readonly isFetching: boolean
+  /** When `data` was answered. */
+  readonly updatedAt: T
+}
+
+/** How a query stands. Beside an error, `data` is the last answer before it, where there was one. */
+export type QueryState<A, E> =
+  | Fetched<"loading">
+  | Fetched<"success", A, undefined, Date>
+  | Fetched<"error", A | undefined, E, Date | undefined>
+
+/** Where there is no query: the state of `undefined`. */
+export interface Idle extends Fetched<"idle"> {
+  readonly isFetching: false
+}
+
+const nothing = { data: undefined, error: undefined } as const
+const idle = (): Idle => ({ ...nothing, status: "idle", isFetching: false, updatedAt: undefined })
 
 const queryState = <A, E>(result: Result.Result<A, E>): QueryState<A, E> => {
   const { waiting: isFetching } = result
-  if (Result.isInitial(result)) return { ...nothing, status: "loading", isFetching }
+  if (Result.isInitial(result)) return { ...nothing, status: "loading", isFetching, updatedAt: undefined }
   if (Result.isSuccess(result)) {
     const { timestamp, value: data } = result
     return { status: "success", data, error: undefined, isFetching, updatedAt: new Date(timestamp) }
@@ -136,13 +137,13 @@ export interface QueryActions {
 
 const noQuery = /*#__PURE__*/ Rx.make<Result.Result<never, never>>(/*#__PURE__*/ Result.initial())
 
-const useResult = <A, E>(query: Query<A, E> | undefined) => {
+const useResult = <A, E, V>(query: Query<A, E> | undefined, view: (result: Result.Result<A, E>) => V) => {
   const registry = useRegistry()
   const result = useRxValue<Result.Result<A, E>>(query ?? noQuery)
   const handle = query?.[QueryId]
   useEffect(() => handle?.entry(registry).touch(handle.staleTime), [handle, registry])
   const refetch = useCallback(() => handle?.entry(registry).refetch(), [handle, registry])
-  return { registry, result, refetch }
+  return useMemo(() => ({ ...view(result), refetch }), [view, result, refetch])
 }
 
 /**
@@ -158,9 +159,7 @@ const useResult = <A, E>(query: Query<A, E> | undefined) => {
 export function useQuery<A, E>(query: Query<A, E>): QueryState<A, E> & QueryActions
 export function useQuery<A, E>(query: Query<A, E> | undefined): (QueryState<A, E> | Idle) & QueryActions
 export function useQuery<A, E>(query: Query<A, E> | undefined): (QueryState<A, E> | Idle) & QueryActions {
-  const { refetch, result } = useResult(query)
-  const hasQuery = query !== undefined
-  return useMemo(() => ({ ...(hasQuery ? queryState(result) : idle), refetch }), [hasQuery, result, refetch])
+  return useResult<A, E, QueryState<A, E> | Idle>(query, query === undefined ? idle : queryState)
 }
 
 /** What `useInfiniteQuery` shows besides the state. */
@@ -173,6 +172,12 @@ export interface InfiniteQueryActions<A> extends QueryActions {
   readonly fetchNextPage: () => void
 }
 
+const listState = <A, E>(result: Result.Result<InfiniteData<A>, E>) => {
+  const state = queryState(result)
+  const { done = false, items = [] } = state.data ?? {}
+  return { ...state, items, hasNextPage: !done }
+}
+
 /**
  * A list that grows: its first page at once, and another one with each `fetchNextPage`. When it is asked again, as many
  * pages are read as were there. A page that failed is asked for again by `fetchNextPage`.
@@ -180,37 +185,28 @@ export interface InfiniteQueryActions<A> extends QueryActions {
 export const useInfiniteQuery = <A, E>(
   query: InfiniteQuery<A, E>
 ): QueryState<unknown, E> & InfiniteQueryActions<A> => {
-  const { refetch, registry, result } = useResult(query)
-  const fetchNextPage = useCallback(() => registry.set(query, undefined), [query, registry])
-  return useMemo(() => {
-    const state = queryState(result)
-    const { done = false, items = [] } = state.data ?? {}
-    return { ...state, items, hasNextPage: !done, refetch, fetchNextPage }
-  }, [result, refetch, fetchNextPage])
+  const registry = useRegistry()
+  const list = useResult(query, listState)
+  return useMemo(
+    () => ({ ...list, fetchNextPage: () => registry.set(query, undefined) }),
+    [list, query, registry]
+  )
 }
 
-/** How the latest run of a mutation stands. */
+/** How the latest run of a mutation stands. While it is pending, `data` is what the run before came to. */
 export type MutationState<A, E> =
-  | { readonly status: "idle"; readonly data: undefined; readonly error: undefined }
-  | {
-      readonly status: "pending"
-      /** What the run before came to. */
-      readonly data: A | undefined
-      readonly error: undefined
-    }
-  | { readonly status: "success"; readonly data: A; readonly error: undefined }
-  | { readonly status: "error"; readonly data: undefined; readonly error: E }
+  | Shown<"idle">
+  | Shown<"pending", A | undefined>
+  | Shown<"success", A>
+  | Shown<"error", undefined, E>
 
 const mutationState = <A, E>(result: Result.Result<A, E>): MutationState<A, E> => {
-  if (result.waiting) {
-    const data = Option.getOrUndefined(Result.value(result))
-    return { status: "pending", data, error: undefined }
-  }
-  if (Result.isSuccess(result)) return { status: "success", data: result.value, error: undefined }
+  if (result.waiting)
+    return { ...nothing, status: "pending", data: Option.getOrUndefined(Result.value(result)) }
+  if (Result.isSuccess(result)) return { ...nothing, status: "success", data: result.value }
   // A run that was interrupted is nobody's failure: it is as if nothing had been asked.
-  if (Result.isInitial(result) || Cause.isInterruptedOnly(result.cause))
-    return { status: "idle", data: undefined, error: undefined }
-  return { status: "error", data: undefined, error: errorOf(result.cause) }
+  if (Result.isInitial(result) || Cause.isInterruptedOnly(result.cause)) return { ...nothing, status: "idle" }
+  return { ...nothing, status: "error", error: errorOf(result.cause) }
 }
 
 /**
@@ -219,19 +215,25 @@ const mutationState = <A, E>(result: Result.Result<A, E>): MutationState<A, E> =
  */
 export const useMutation = <I, A, E>(
   mutation: Mutation<I, A, E>
-): MutationState<A, E> & MutationActions<I, A, E> => {
-  const [result, actions] = useStore(useMemo(() => mutation.instance(), [mutation]))
-  return useMemo(() => ({ ...mutationState(result), ...actions }), [result, actions])
+): MutationState<A, E> & MutationActions<I, A, E> =>
+  useStore(
+    useMemo(() => mutation.instance(), [mutation]),
+    mutationState
+  )
+
+type UploadShown<A, E> = Exclude<UploadState<A, E>, { readonly status: "defect" }>
+
+const uploadState = <A, E>(state: UploadState<A, E>): UploadShown<A, E> => {
+  if (state.status === "defect") throw state.defect
+  return state
 }
 
 /** Sends a file: `uploading` with the bytes sent so far, then `success` or `error`. Given up with the component. */
-export const useUpload = <I, A, E>(
-  upload: Upload<I, A, E>
-): Exclude<UploadState<A, E>, { readonly status: "defect" }> & UploadActions<I, A, E> => {
-  const [state, actions] = useStore(useMemo(() => upload.instance(), [upload]))
-  if (state.status === "defect") throw state.defect
-  return useMemo(() => ({ ...state, ...actions }), [state, actions])
-}
+export const useUpload = <I, A, E>(upload: Upload<I, A, E>): UploadShown<A, E> & UploadActions<I, A, E> =>
+  useStore(
+    useMemo(() => upload.instance(), [upload]),
+    uploadState
+  )
 
 /**
  * A chat, open while a component shows it: its connection, what was said, and what is on its way out. With a
@@ -241,17 +243,19 @@ export const useChat = <E>(
   chat: ChatStore<E>,
   { conversationId }: { readonly conversationId?: string } = {}
 ): ChatState<E> & ChatActions => {
-  const [{ connection, messages, outgoing }, actions] = useStore(chat)
-  return useMemo(() => {
-    const isHere = (id: string | null | undefined): boolean =>
-      conversationId === undefined || id === conversationId
-    return {
-      connection,
-      messages: messages.filter((message) => isHere(message.conversationId)),
-      outgoing: outgoing.filter(({ draft }) => isHere(draft.conversationId)),
-      ...actions
-    }
-  }, [connection, messages, outgoing, conversationId, actions])
+  const view = useCallback(
+    ({ connection, messages, outgoing }: ChatState<E>): ChatState<E> => {
+      const isHere = (told: { readonly conversationId?: string | null | undefined }): boolean =>
+        conversationId === undefined || told.conversationId === conversationId
+      return {
+        connection,
+        messages: messages.filter(isHere),
+        outgoing: outgoing.filter(({ draft }) => isHere(draft))
+      }
+    },
+    [conversationId]
+  )
+  return useStore(chat, view)
 }
 
 /**
@@ -262,10 +266,8 @@ export const useChat = <E>(
  * if (session.status === "signed-in" && session.can(Admin.requests.markSeen)) …
  * ```
  */
-export const useSession = <C, E>(session: Session<C, E>): SessionState<E> & SessionActions<C, E> => {
-  const [state, actions] = useStore(session)
-  return useMemo(() => ({ ...state, ...actions }), [state, actions])
-}
+export const useSession = <C, E>(session: Session<C, E>): SessionState<E> & SessionActions<C, E> =>
+  useStore(session, identity)
 
 /** Asks anew for what changed outside of a mutation: `invalidate("requests")`, `invalidate(Admin.requests.list)`. */
 export const useInvalidate = <R, E, C>(

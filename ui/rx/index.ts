@@ -12,24 +12,7 @@ export type {
   Connection,
   OutgoingMessage
 } from "./chat-store.js"
-export {
-  type Idle,
-  type InfiniteQueryActions,
-  type MutationState,
-  QuartetProvider,
-  type QuartetProviderProps,
-  type QueryActions,
-  type QueryState,
-  useChat,
-  useInfiniteQuery,
-  useInvalidate,
-  useMutation,
-  usePrefetch,
-  useQuery,
-  useRegistry,
-  useSession,
-  useUpload
-} from "./hooks.js"
+export * from "./hooks.js"
 export { type DehydratedQuery, type DehydratedState, dehydrate, hydrate, toScript } from "./hydration.js"
 export {
   type Change,

@@ -7,7 +7,7 @@ import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
 import type { CredentialsError } from "../../core/kernel/errors/errors.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 import type { ClientState } from "./client.js"
-import { type AnyCall, functionOf, type Query, type QueryFunction, QueryId, whole } from "./query.js"
+import { type AnyCall, functionOf, type Query, type QueryFunction, QueryId } from "./query.js"
 import type { CacheEntry, OptimisticUpdate } from "./query-cache.js"
 import { local, type Registry } from "./registry.js"
 
@@ -16,21 +16,16 @@ export type QueryFilter = Query<unknown, unknown> | AnyCall<never, unknown, unkn
 
 const isQuery = (target: object): target is Query<unknown, unknown> => QueryId in target
 
-/** Tells the entries that a filter names. */
-const matching = (target: QueryFilter): ((entry: CacheEntry) => boolean) => {
-  if (typeof target === "string") return ({ keys }) => keys.has(target)
-  if (isQuery(target)) {
-    const { key } = target[QueryId]
-    return ({ definition }) => definition.key === key
-  }
-  const { id } = functionOf(target)
-  return ({ definition }) => definition.call === id
-}
-
 /** Tells the entries that any of the filters names. */
-export const matchingAny = (targets: ReadonlyArray<QueryFilter>): ((entry: CacheEntry) => boolean) => {
-  const filters = targets.map(matching)
-  return (entry) => filters.some((matches) => matches(entry))
+export const matching = (...filters: ReadonlyArray<QueryFilter>): ((entry: CacheEntry) => boolean) => {
+  const names = new Set(
+    filters.map((filter) => {
+      if (typeof filter === "string") return filter
+      return isQuery(filter) ? filter[QueryId].key : functionOf(filter).id
+    })
+  )
+  return ({ definition: { key, of }, keys }) =>
+    names.has(key) || names.has(of.id) || [...keys].some((word) => names.has(word))
 }
 
 /** A change to what one or more queries show. */
@@ -49,7 +44,7 @@ export const change: {
 } = (target: object, update: (value: never, input: never) => unknown): Change => {
   const matches = matching(target as QueryFilter)
   return {
-    matches: (entry) => matches(entry) && (isQuery(target) || entry.definition.kind === whole),
+    matches: (entry) => matches(entry) && (isQuery(target) || entry.definition.kind === ""),
     // The overloads tie the update to the target's own types.
     update: update as Change["update"]
   }
@@ -103,7 +98,7 @@ export const performing =
   ): Perform<I, A, E | LE | CredentialsError> =>
   (registry, input, onEnd, options) => {
     const { cache, client } = registry.get(states)
-    const isOutdated = matchingAny(typeof invalidates === "function" ? invalidates(input) : invalidates)
+    const isOutdated = matching(...(typeof invalidates === "function" ? invalidates(input) : invalidates))
     const shown = optimistic(input).flatMap(({ matches, update }) =>
       cache.all.filter(matches).map((entry) => {
         const pending: OptimisticUpdate = (value) => update(value, entry.definition.input)
@@ -130,47 +125,6 @@ export interface MutationActions<I, A, E> {
   readonly reset: () => void
 }
 
-/**
- * A call that changes something, as a value: a message to it (`registry.set(mutation, input)`) runs the call, and it
- * shows what the latest run came to. A run goes on when nobody observes it any more: a write is not given up half-way.
- */
-export interface Mutation<I, out A, out E> extends Rx.Writable<Result.Result<A, E>, I> {
-  /** The same with runs of its own, as each component has them. */
-  readonly instance: () => Mutation<I, A, E>
-  readonly actions: (registry: Registry) => MutationActions<I, A, E>
-}
-
-/**
- * A mutation over a way to perform it. effect-rx's `fn` interrupts a write when its component is unmounted or another
- * one begins, and its promise answers with the latest run's result for each of them.
- */
-export const makeMutation = <I, A, E>(perform: Perform<I, A, E>): Mutation<I, A, E> => {
-  const latest = new WeakMap<Registry, object>()
-  const mutate = (registry: Registry, input: I): Promise<Outcome<A, E>> =>
-    new Promise((resolve) => {
-      const run = {}
-      latest.set(registry, run)
-      const before = shown.get(registry)
-      shown.set(registry, Result.isSuccess(before) ? Result.waiting(before) : Result.initial(true))
-      perform(registry, input, (exit) => {
-        if (latest.get(registry) === run) shown.set(registry, Result.fromExit(exit))
-        resolve(outcomeOf(exit))
-      })
-    })
-  const shown = local<Result.Result<A, E>, I>(Result.initial(), mutate)
-  return Object.assign(shown.value, {
-    instance: () => makeMutation(perform),
-    actions: (registry: Registry): MutationActions<I, A, E> => ({
-      // The arguments allow no input only where I accepts an empty one.
-      mutate: (...[input]) => mutate(registry, (input ?? {}) as I),
-      reset: () => {
-        latest.delete(registry)
-        shown.set(registry, Result.initial())
-      }
-    })
-  })
-}
-
 /** Where an upload stands. */
 export type UploadState<A, E> =
   | { readonly status: "idle" }
@@ -183,9 +137,7 @@ export type UploadState<A, E> =
       /** From 0 to 1; undefined until the transport tells, and of a stream. */
       readonly progress: number | undefined
     }
-  | { readonly status: "success"; readonly data: A }
-  | { readonly status: "error"; readonly error: E }
-  | { readonly status: "defect"; readonly defect: unknown }
+  | Exclude<Outcome<A, E>, { readonly status: "cancelled" }>
 
 /** Ways to act on an upload. */
 export interface UploadActions<in I, out A, out E> {
@@ -195,49 +147,100 @@ export interface UploadActions<in I, out A, out E> {
   readonly cancel: () => void
 }
 
-/**
- * A call that sends a file, as a value: a message to it (`registry.set(upload, input)`) begins an upload. It is given
- * up when nobody observes it any more.
- */
-export interface Upload<in I, out A, out E> extends Rx.Writable<UploadState<A, E>, I> {
-  /** The same with an upload of its own, as each component has one. */
-  readonly instance: () => Upload<I, A, E>
-  readonly actions: (registry: Registry) => UploadActions<I, A, E>
+/** Runs of a call as a value that shows the latest: a message to it (`registry.set(value, input)`) begins one. */
+interface Runs<S, I, Actions> extends Rx.Writable<S, I> {
+  /** The same with runs of its own, as each component has them. */
+  readonly instance: () => Runs<S, I, Actions>
+  readonly actions: (registry: Registry) => Actions
 }
 
-/** An upload over a way to perform it. */
-export const makeUpload = <I, A, E>(perform: Perform<I, A, E>): Upload<I, A, E> => {
-  const running = new WeakMap<Registry, () => void>()
-  const cancel = (registry: Registry): void => running.get(registry)?.()
-  const start = (registry: Registry, input: I): Promise<Outcome<A, E>> =>
+/** A call that changes something. A run goes on when nobody observes it any more: a write is not given up half-way. */
+export interface Mutation<I, A, E> extends Runs<Result.Result<A, E>, I, MutationActions<I, A, E>> {}
+
+/** A call that sends a file. It is given up when nobody observes it any more. */
+export interface Upload<I, A, E> extends Runs<UploadState<A, E>, I, UploadActions<I, A, E>> {}
+
+/**
+ * Runs of a call, and the value that shows the latest. `begin` shows that a run has begun, and gives the means to show
+ * what follows; an exclusive run is given up by the next one, and with the last observer. effect-rx's `fn` interrupts a
+ * write when its component is unmounted or another one begins, and its promise answers with the latest run's result for
+ * each of them (test/ui/rx/library.test.tsx).
+ */
+const makeRuns = <I, A, E, S>(
+  perform: Perform<I, A, E>,
+  idle: S,
+  isExclusive: boolean,
+  begin: (show: (state: S) => void, before: S) => CallOptions & { onEnd: (exit: Exit.Exit<A, E>) => void }
+) => {
+  const latest = new WeakMap<Registry, { stop: () => void }>()
+  const cancel = (registry: Registry): void => latest.get(registry)?.stop()
+  const run = (registry: Registry, input: I): Promise<Outcome<A, E>> =>
     new Promise((resolve) => {
-      cancel(registry)
-      shown.set(registry, { status: "uploading", sent: 0, total: undefined, progress: undefined })
-      let isOver = false
-      let step = -1
-      const onUpload = (sent: number, all: number): void => {
-        const [total, progress] = all > 0 ? [all, sent / all] : [undefined, undefined]
-        // A render for each percent, not for each packet; of a stream, for each 64 KiB.
-        const next = Math.floor(progress === undefined ? sent / 65_536 : progress * 100)
-        if (isOver || next === step) return
-        step = next
-        shown.set(registry, { status: "uploading", sent, total, progress })
+      if (isExclusive) cancel(registry)
+      const current = { stop: (): void => undefined }
+      latest.set(registry, current)
+      const show = (state: S): void => {
+        if (latest.get(registry) === current) shown.set(registry, state)
       }
-      const onEnd = (exit: Exit.Exit<A, E>): void => {
-        isOver = true
-        running.delete(registry)
-        const outcome = outcomeOf(exit)
-        shown.set(registry, outcome.status === "cancelled" ? { status: "idle" } : outcome)
-        resolve(outcome)
+      const { onEnd, ...options } = begin(show, shown.get(registry))
+      const end = (exit: Exit.Exit<A, E>): void => {
+        onEnd(exit)
+        if (latest.get(registry) === current) latest.delete(registry)
+        resolve(outcomeOf(exit))
       }
-      const stop = perform(registry, input, onEnd, { onUpload })
-      if (!isOver) running.set(registry, stop)
+      current.stop = perform(registry, input, end, options)
     })
-  const shown = local<UploadState<A, E>, I>({ status: "idle" }, start, cancel)
-  return Object.assign(shown.value, {
+  const forget = (registry: Registry): void => {
+    latest.delete(registry)
+    shown.set(registry, idle)
+  }
+  const shown = local<S, I>(idle, run, isExclusive ? cancel : undefined)
+  return { value: shown.value, run, cancel, forget }
+}
+
+export const makeMutation = <I, A, E>(perform: Perform<I, A, E>): Mutation<I, A, E> => {
+  const idle: Result.Result<A, E> = Result.initial()
+  const { forget, run, value } = makeRuns<I, A, E, Result.Result<A, E>>(
+    perform,
+    idle,
+    false,
+    (show, before) => {
+      show(Result.isSuccess(before) ? Result.waiting(before) : Result.initial(true))
+      return { onEnd: (exit) => show(Result.fromExit(exit)) }
+    }
+  )
+  return Object.assign(value, {
+    instance: () => makeMutation(perform),
+    actions: (registry: Registry): MutationActions<I, A, E> => ({
+      // The arguments allow no input only where I accepts an empty one.
+      mutate: (...[input]) => run(registry, (input ?? {}) as I),
+      reset: () => forget(registry)
+    })
+  })
+}
+
+export const makeUpload = <I, A, E>(perform: Perform<I, A, E>): Upload<I, A, E> => {
+  const idle: UploadState<A, E> = { status: "idle" }
+  const { cancel, run, value } = makeRuns<I, A, E, UploadState<A, E>>(perform, idle, true, (show) => {
+    show({ status: "uploading", sent: 0, total: undefined, progress: undefined })
+    let step = -1
+    const onUpload = (sent: number, all: number): void => {
+      const [total, progress] = all > 0 ? [all, sent / all] : [undefined, undefined]
+      // A render for each percent, not for each packet; of a stream, for each 64 KiB.
+      const next = Math.floor(progress === undefined ? sent / 65_536 : progress * 100)
+      if (next !== step) show({ status: "uploading", sent, total, progress })
+      step = next
+    }
+    const onEnd = (exit: Exit.Exit<A, E>): void => {
+      const outcome = outcomeOf(exit)
+      show(outcome.status === "cancelled" ? idle : outcome)
+    }
+    return { onUpload, onEnd }
+  })
+  return Object.assign(value, {
     instance: () => makeUpload(perform),
     actions: (registry: Registry): UploadActions<I, A, E> => ({
-      start: (input) => start(registry, input),
+      start: (input) => run(registry, input),
       cancel: () => cancel(registry)
     })
   })

@@ -17,18 +17,18 @@ export type Signal = (listener: () => void) => () => void
 /** A signal that never comes. */
 export const never: Signal = () => () => undefined
 
-const listen = (target: EventTarget, type: string, listener: () => void): (() => void) => {
+const listen = (target: EventTarget | undefined, type: string, listener: () => void): (() => void) => {
+  if (typeof target?.addEventListener !== "function") return () => undefined
   target.addEventListener(type, listener)
   return () => target.removeEventListener(type, listener)
 }
 
 /** The page is looked at again: its tab is shown, or its window gets the focus. Never outside of browsers. */
 export const focus: Signal = (listener) => {
-  if (typeof window === "undefined" || typeof document === "undefined") return () => undefined
-  const shown = listen(document, "visibilitychange", () => {
+  const shown = listen(globalThis.document, "visibilitychange", () => {
     if (document.visibilityState === "visible") listener()
   })
-  const focused = listen(window, "focus", listener)
+  const focused = listen(globalThis.window, "focus", listener)
   return () => {
     shown()
     focused()
@@ -36,10 +36,7 @@ export const focus: Signal = (listener) => {
 }
 
 /** The browser is online again. Never outside of browsers. */
-export const reconnect: Signal = (listener) =>
-  typeof window === "undefined" || typeof window.addEventListener !== "function"
-    ? () => undefined
-    : listen(window, "online", listener)
+export const reconnect: Signal = (listener) => listen(globalThis.window, "online", listener)
 
 /** How an answer travels from one process to another. */
 export interface Codec {
@@ -54,18 +51,21 @@ export interface Codec {
 /** `next`: asks for what follows the present answer. */
 export type FetchKind = "refetch" | "next"
 
-/** What is asked. */
-export interface QueryDefinition {
+/** What is asked of whom, and how. */
+export interface Question<A = unknown> {
+  /** The call or source. `id` names it in this process, whatever the input. */
+  readonly of: { readonly id: string; readonly name: string }
+  readonly input: unknown
+  /** How a list is read page by page; empty where all is asked at once. */
+  readonly kind: string
+  readonly hasNext: (data: A) => boolean
+}
+
+export interface QueryDefinition extends Question {
   /** Names the query within this process: equal queries have equal keys. */
   readonly key: string
-  /** Names the call, whatever its input. */
-  readonly call: string
-  /** Tells apart what one call is asked in two ways: at once, or page by page. */
-  readonly kind: string
   /** The words by which a mutation can name it. */
   readonly keys: ReadonlyArray<string>
-  readonly input: unknown
-  readonly hasNext: (data: unknown) => boolean
   readonly codec: Codec | undefined
 }
 
@@ -80,16 +80,19 @@ export type Fetch = (
 export interface CacheClock {
   readonly now: () => number
   /** Calls back once `now` can be trusted. */
-  readonly withClock: (then: () => void) => void
+  readonly withClock: (then: () => unknown) => void
 }
 
-/** One who observes. */
-export interface Observer {
-  readonly emit: (result: Result.Result<unknown, unknown>) => void
-  /** Milliseconds for which an answer is not asked for again. */
+/** When an observer wants an answer that is there to be asked for again. */
+export interface Freshness {
+  /** Milliseconds for which it is not. */
   readonly staleTime: number
   readonly refetchOnWindowFocus: boolean
   readonly refetchOnReconnect: boolean
+}
+
+export interface Observer extends Freshness {
+  readonly emit: (result: Result.Result<unknown, unknown>) => void
 }
 
 /** A change that is shown before the platform has confirmed it. */
@@ -147,8 +150,8 @@ export class CacheEntry {
     this.result = this.compute()
     // Not at once: this may be the render of a component, and other components must not be told within it.
     queueMicrotask(() => {
-      if (this.answered === undefined) this.check(observer)
-      else if (this.observers.has(observer)) this.clock.withClock(() => this.check(observer))
+      if (this.answered === undefined || !this.observers.has(observer)) this.check(observer)
+      else this.clock.withClock(() => this.check(observer))
     })
     return () => {
       if (!this.observers.delete(observer) || this.isObserved) return
@@ -161,34 +164,31 @@ export class CacheEntry {
 
   private check(observer: Observer): void {
     this.isDue = false
-    if (!this.observers.has(observer)) return
-    if (this.cause !== undefined || !this.isFresh(observer.staleTime)) this.startUnlessRunning()
-    else this.publish()
+    if (this.observers.has(observer) && !this.ensure([observer]) && this.running === undefined) this.publish()
   }
 
-  private isFresh(staleTime: number): boolean {
-    if (this.answered === undefined || this.isInvalidated) return false
-    return this.clock.now() - this.answered.at <= staleTime
+  /** Asks, unless that is under way or the answer is good enough for these. Tells whether it has begun to ask. */
+  private ensure(
+    observers: ReadonlyArray<Pick<Freshness, "staleTime">>,
+    isRetry = this.cause !== undefined
+  ): boolean {
+    const { answered, isInvalidated, running } = this
+    const isOld = ({ staleTime }: Pick<Freshness, "staleTime">): boolean =>
+      isRetry || answered === undefined || isInvalidated || this.clock.now() - answered.at > staleTime
+    const isAsked = running === undefined && observers.some(isOld)
+    if (isAsked) this.start("refetch")
+    return isAsked
   }
 
   /** Another component shows the same: asks where the answer is older than it accepts. */
   touch(staleTime: number): void {
     if (this.answered === undefined) return
-    this.clock.withClock(() => {
-      if (this.isObserved && !this.isFresh(staleTime)) this.startUnlessRunning()
-    })
+    this.clock.withClock(() => this.isObserved && this.ensure([{ staleTime }], false))
   }
 
   /** The user is back, or the network is: asks where observers want it and the answer is old or missing. */
   signal(kind: "refetchOnWindowFocus" | "refetchOnReconnect"): void {
-    const interested = [...this.observers].filter((observer) => observer[kind])
-    const staleTime = Math.min(...interested.map((observer) => observer.staleTime))
-    if (interested.length > 0 && (this.cause !== undefined || !this.isFresh(staleTime)))
-      this.startUnlessRunning()
-  }
-
-  private startUnlessRunning(): void {
-    if (this.running === undefined) this.start("refetch")
+    this.ensure([...this.observers].filter((observer) => observer[kind]))
   }
 
   /** Asks now, or when somebody observes; an exchange under way is given up. */

@@ -20,7 +20,7 @@ import {
   type MutationOptions,
   makeMutation,
   makeUpload,
-  matchingAny,
+  matching,
   performing,
   type QueryFilter,
   type Upload
@@ -136,6 +136,6 @@ export const makeQueryClient: {
     upload: (call, uploadOptions = {}) => makeUpload(performing(states, functionOf(call), uploadOptions)),
     chat: (open, chatOptions = {}) => makeChatStore(states, reconnect, open, chatOptions),
     session: makeSession(states, layerFor, calls),
-    invalidate: (registry, ...filters) => registry.get(states).cache.invalidate(matchingAny(filters))
+    invalidate: (registry, ...filters) => registry.get(states).cache.invalidate(matching(...filters))
   }
 }

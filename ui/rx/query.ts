@@ -13,7 +13,7 @@ import type { Page } from "../../core/kernel/operation/answer.js"
 import { type Operation, sliceOf } from "../../core/kernel/operation/operation.js"
 import type { ClientState } from "./client.js"
 import { codecOf } from "./hydration.js"
-import type { CacheEntry, FetchKind, QueryDefinition } from "./query-cache.js"
+import type { CacheEntry, FetchKind, Question } from "./query-cache.js"
 import { type Registry, showing } from "./registry.js"
 import { type Canonical, canonical, idOf } from "./structure.js"
 
@@ -116,23 +116,17 @@ export interface InfiniteQuery<out A, out E>
 /** How a list is read: from page `first`, else the input's `page`, else 1, with `limit` items a page. */
 export interface InfiniteQueryOptions extends QueryOptions, PageRange {}
 
-/** The kind of a query that is answered at once. */
-export const whole = "whole"
-
-/** What is asked of whom, and how. `kind` tells apart what one call is asked in two ways. */
-export interface Question<A, E, R> {
+/** A question, and how it is asked. */
+export interface Asking<A, E, R> extends Question<A> {
   readonly of: Pick<QueryFunction<never, unknown, unknown, unknown>, "call" | "id" | "name">
-  readonly input: unknown
-  readonly kind: string
   readonly run: (previous: A | undefined, kind: FetchKind) => Effect.Effect<A, E, R>
-  readonly hasNext: (data: A) => boolean
 }
 
 /** Asks for all at once. */
-export const asWhole = <I, A, E, R>(of: QueryFunction<I, A, E, R>, input: I): Question<A, E, R> => ({
+export const asWhole = <I, A, E, R>(of: QueryFunction<I, A, E, R>, input: I): Asking<A, E, R> => ({
   of,
   input,
-  kind: whole,
+  kind: "",
   run: () => of.run(input),
   hasNext: () => false
 })
@@ -146,7 +140,7 @@ export const asPages = <I, A, E, R>(
   operation: Operation<I, Page<A>, never>,
   input: I,
   { first, limit }: PageRange
-): Question<InfiniteData<A>, E | InputError | AnswerError, R> => {
+): Asking<InfiniteData<A>, E | InputError | AnswerError, R> => {
   type Reading = Effect.Effect<InfiniteData<A>, E | InputError | AnswerError, R>
   const range = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
   const read = Pagination.source(operation, input, range)
@@ -184,7 +178,7 @@ class Wanted<R> implements Equal.Equal {
   private readonly id: string
 
   constructor(
-    readonly question: Question<unknown, unknown, R>,
+    readonly question: Asking<unknown, unknown, R>,
     readonly options: QueryOptions
   ) {
     this.text = canonical(question.input)
@@ -208,18 +202,11 @@ export const makeQueries = <R, LE>(
   states: Rx.Rx<ClientState<R, LE>>
 ) => {
   const queries = Rx.family(({ key, options, question, text }: Wanted<R>) => {
-    const { hasNext, input, kind, of, run } = question
+    const { kind, of, run } = question
     const { keys = [], refetchOnReconnect = true, refetchOnWindowFocus = true } = options
     const staleTime = Duration.toMillis(options.staleTime ?? defaultStaleTime)
-    const definition: QueryDefinition = {
-      key,
-      call: of.id,
-      kind,
-      keys: [of.name, sliceOf(of.name), ...keys],
-      input,
-      hasNext,
-      codec: of.call && codecOf(queryClient, of.call, kind, text)
-    }
+    const codec = of.call && codecOf(queryClient, of.call, kind, text)
+    const definition = { ...question, key, keys: [of.name, sliceOf(of.name), ...keys], codec }
     const entry = (registry: Registry): CacheEntry => {
       const { cache, client } = registry.get(states)
       return cache.entry(definition, (previous, fetchKind, settle) =>
@@ -239,9 +226,9 @@ export const makeQueries = <R, LE>(
     )
     return Object.assign(query, { [QueryId]: { key, staleTime, entry } })
   })
-  return <A, E>(question: Question<A, E, R>, options: QueryOptions = {}) => {
+  return <A, E>(question: Asking<A, E, R>, options: QueryOptions = {}) => {
     type Answer = Result.Result<A, E | LE | CredentialsError>
-    const query: unknown = queries(new Wanted(question as unknown as Question<unknown, unknown, R>, options))
+    const query: unknown = queries(new Wanted(question as unknown as Asking<unknown, unknown, R>, options))
     // The key names the call, its schema and the kind of the query, and so the type of the answer.
     return query as Query<A, E | LE | CredentialsError> & Rx.Writable<Answer, void>
   }

@@ -64,6 +64,7 @@ export const optionsOf = (
 ): Options => ({
   address,
   credentialsProvider,
+  start: Effect.runFork,
   handshake: ({ headers }) => ({ query: { token: headers.authorization ?? "" }, headers }),
   ...more
 })
