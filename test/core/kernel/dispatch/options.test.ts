@@ -336,14 +336,10 @@ describe("the options of one call", () => {
     })
 
   it.effect.each([
-    [null, "options", "must be an object of policy, idempotencyKey, answers, onUpload"],
-    [5, "options", "must be an object of policy, idempotencyKey, answers, onUpload"],
-    [
-      new AbortController().signal,
-      "options",
-      "must be an object of policy, idempotencyKey, answers, onUpload"
-    ],
-    [new Date(0), "options", "must be an object of policy, idempotencyKey, answers, onUpload"],
+    ...[null, 5, new AbortController().signal, new Date(0)].map(
+      (options) =>
+        [options, "options", "must be an object of policy, idempotencyKey, answers, onUpload"] as const
+    ),
     [{ timeout: 5 }, "timeout", 'is not an option (did you mean "policy.deadline"?)'],
     [{ policy: null }, "policy", "must be an object"],
     [{ policy: new Map() }, "policy", "must be an object"],

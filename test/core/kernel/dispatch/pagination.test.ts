@@ -240,14 +240,18 @@ describe("the end of a list", () => {
     })
   )
 
-  it.effect.each<readonly [string, Style]>([
+  it.effect.each<readonly [string, Style, PageRange?]>([
     [
       "where one sign says so and another says more",
       (items, { size }) => ({ items, total: size, hasNext: false })
     ],
-    ["where a total is smaller than what came", (items) => ({ items, paging: { total: 5 } })],
-    ["where there are 0 pages", (items) => ({ items, paging: { pages: 0 } })],
-    ["where there are 0 items on 0 pages", (items) => ({ items, paging: { total: 0, pages: 0 } })],
+    ["where a total is smaller than what came", (items) => ({ items, paging: { total: 5 } }), { first: 1 }],
+    ["where there are 0 pages", (items) => ({ items, paging: { pages: 0 } }), { first: 1 }],
+    [
+      "where there are 0 items on 0 pages",
+      (items) => ({ items, paging: { total: 0, pages: 0 } }),
+      { first: 1 }
+    ],
     ["where a cursor may be another's", (items, { number }) => ({ items, page: number, nextCursor: null })],
     ["where a total may be the page's", (items) => ({ items, total: items.length })],
     ["where it may, beside a limit", (items, { limit }) => ({ items, total: items.length, limit })],
@@ -262,8 +266,8 @@ describe("the end of a list", () => {
         pageInfo: { first: (number - 1) * limit, last: items.length === 0 ? 0 : number * limit, size: limit }
       })
     ]
-  ])("is not said %s", ([, style]) =>
-    Effect.map(whole(style, { first: 1 }), (found) => expect(found).toEqual(numbers(25)))
+  ])("is not said %s", ([, style, options]) =>
+    Effect.map(whole(style, options), (found) => expect(found).toEqual(numbers(25)))
   )
 
   it.effect.each<readonly [string, Style]>([
@@ -417,30 +421,32 @@ describe("a platform that counts from 0, without `first: 0`", () => {
 })
 
 describe("the input of a list", () => {
-  it.effect.each<readonly [string, PageRange, Entity.AnyQuery, ReadonlyArray<object>]>([
+  it.effect.each<readonly [string, PageRange, Entity.AnyQuery, number, ReadonlyArray<object>]>([
     [
       "says where the list begins and what a page holds",
       {},
       { page: 3, limit: 9, type: "x" },
+      18,
       [
         { page: 3, limit: 9, type: "x" },
         { page: 4, limit: 9, type: "x" }
       ]
     ],
-    ["may write them as text", {}, { page: "3" }, [{ page: 3 }, { page: 4 }]],
+    ["may write them as text", {}, { page: "3" }, 20, [{ page: 3 }, { page: 4 }]],
     [
       "gives way to the options",
       { first: 3, limit: 10 },
       { page: 7, limit: 9 },
+      20,
       [
         { page: 3, limit: 10 },
         { page: 4, limit: 10 }
       ]
     ]
-  ])("%s", ([, options, input, expected]) =>
+  ])("%s", ([, options, input, from, expected]) =>
     Effect.gen(function* () {
       const { asked, get } = platform(25)
-      yield* all(walk(get, options, input))
+      expect(yield* all(walk(get, options, input))).toEqual(numbers(25).slice(from))
       expect(asked).toEqual(expected)
     })
   )

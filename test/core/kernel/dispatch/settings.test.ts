@@ -50,16 +50,6 @@ describe("a base URL", () => {
     expect(found.message).not.toContain("canary")
   })
 
-  it("that is missing is called so", () => {
-    const error = Either.getOrThrow(Either.flip(Settings.base({} as Settings.Common)))
-    expect(error).toMatchObject({ field: "baseUrl", rule: "is missing: pass the address of the API" })
-  })
-
-  it.each([5, null, {}, Symbol("url")])("%s is none", (legacyUrl) => {
-    // @ts-expect-error a caller without types may write anything
-    expect(refusal({ legacyUrl })).toMatchObject({ field: "legacyUrl", rule: "must be an http or https URL" })
-  })
-
   it("of the legacy service is the same where none is given", () => {
     expect(right({}).legacy).toEqual(right({}).api)
     expect(right({ legacyUrl: "https://old.example.test/x" }).legacy).toEqual({
@@ -77,7 +67,7 @@ describe("a route", () => {
     })
   })
 
-  it.each([
+  const wrong = [
     "",
     "..",
     "../x",
@@ -91,7 +81,8 @@ describe("a route", () => {
     "a?b",
     "a#b",
     "\u0000"
-  ])("may not be %j", (path) => {
+  ]
+  it.each(wrong)("may not be %j", (path) => {
     const found = refusal({ routes: { "things.get": { path } } })
     expect(found.field).toBe("routes.things.get.path")
     expect(found.rule).toContain("must be a relative path")
@@ -106,28 +97,6 @@ describe("a route", () => {
       expect(new URL(`${baseUrl}/${path.replace(/^\/+/, "")}`).origin).toBe(baseUrl)
     }
   )
-
-  it("may not have a method that is none", () => {
-    // @ts-expect-error a caller without types may write anything
-    expect(refusal({ routes: { "things.get": { method: "get" } } })).toMatchObject({
-      field: "routes.things.get.method",
-      rule: 'must be one of GET, POST, PUT, DELETE (did you mean "GET"?)'
-    })
-  })
-})
-
-describe("a route of a caller without types", () => {
-  it.each([
-    [{ "things.get": { path: 5 } }, "routes.things.get.path", "must be text"],
-    [{ "things.get": null }, "routes.things.get", "must be an object of method, path"],
-    [{ "things.get": "things" }, "routes.things.get", "must be an object of method, path"],
-    [{ "things.get": { pth: "x" } }, "routes.things.get.pth", 'is not an option (did you mean "path"?)'],
-    [{ things: { path: "x" } }, "routes.things", "must be the name of a call, slice.call"],
-    [{ "/things/get": { path: "x" } }, "routes./things/get", "must be the name of a call, slice.call"]
-  ])("%j is refused", (routes, field, rule) => {
-    // @ts-expect-error a caller without types may write anything
-    expect(refusal({ routes })).toMatchObject({ field, rule })
-  })
 })
 
 describe("header names", () => {
@@ -152,15 +121,33 @@ describe("header names", () => {
   })
 })
 
-describe("names that there are not", () => {
-  it.each([
+describe("a configuration of a caller without types", () => {
+  const url = "must be an http or https URL"
+  const get = (route: unknown) => ({ routes: { "things.get": route } })
+  const route = "must be an object of method, path"
+  it.each<readonly [object, string, string]>([
+    [{ baseUrl: undefined }, "baseUrl", "is missing: pass the address of the API"],
+    ...[5, null, {}, Symbol("url")].map((legacyUrl) => [{ legacyUrl }, "legacyUrl", url] as const),
+    [
+      get({ method: "get" }),
+      "routes.things.get.method",
+      'must be one of GET, POST, PUT, DELETE (did you mean "GET"?)'
+    ],
+    [get({ path: 5 }), "routes.things.get.path", "must be text"],
+    [get(null), "routes.things.get", route],
+    [get("things"), "routes.things.get", route],
+    [get({ pth: "x" }), "routes.things.get.pth", 'is not an option (did you mean "path"?)'],
+    [{ routes: { things: { path: "x" } } }, "routes.things", "must be the name of a call, slice.call"],
+    [{ routes: { "/things/get": {} } }, "routes./things/get", "must be the name of a call, slice.call"],
     [{ headerNames: "x" }, "headerNames", "must be an object of authorization, session, apiKey, privateKey"],
     [{ headerNames: { apikey: "x" } }, "headerNames.apikey", 'is not an option (did you mean "apiKey"?)'],
     [{ policy: { retries: 5 } }, "policy.retries", 'is not an option (did you mean "attempts"?)'],
     [{ policy: { timeout: 5 } }, "policy.timeout", 'is not an option (did you mean "deadline"?)'],
-    [{ retryBudget: "5" }, "retryBudget", "must be a finite number of tokens, at least 0"]
-  ])("%j is refused", (config, field, rule) => {
-    // @ts-expect-error a caller without types may write anything
+    ...["5", -1, Number.NaN, Number.POSITIVE_INFINITY].map(
+      (retryBudget) =>
+        [{ retryBudget }, "retryBudget", "must be a finite number of tokens, at least 0"] as const
+    )
+  ])("is refused with %j", (config, field, rule) => {
     expect(refusal(config)).toMatchObject({ field, rule })
   })
 })
@@ -241,10 +228,5 @@ describe("a retry budget", () => {
   it("has 500 tokens, or as many as the configuration says", () => {
     expect(right({}).retryBudget).toBe(500)
     expect(right({ retryBudget: 0 }).retryBudget).toBe(0)
-  })
-
-  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])("of %d tokens is refused", (retryBudget) => {
-    const rule = "must be a finite number of tokens, at least 0"
-    expect(refusal({ retryBudget })).toMatchObject({ field: "retryBudget", rule })
   })
 })
