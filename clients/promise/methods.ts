@@ -27,7 +27,7 @@ import {
 import type { Audience, Operation } from "../../core/kernel/operation/operation.js"
 import type { Known } from "../../core/kernel/operation/options.js"
 import { type Cancellable, cancellable, orThrow, split } from "./options.js"
-import { fork, type Runner } from "./run.js"
+import type { Runner } from "./run.js"
 
 /** Options of one call. */
 export type Options = CallOptions & Cancellable
@@ -90,11 +90,7 @@ export const makeMethods = (dispatcher: Dispatcher, runner: Runner): Methods => 
       const read = split(operation.name, options, known)
       if (Either.isLeft(read)) return Promise.reject(read.left)
       const { own, signal } = read.right
-      return runner.run(
-        operation.name,
-        (settle) => dispatcher.launch(operation, input, own, fork, settle),
-        signal
-      )
+      return runner.run(operation.name, (settle) => dispatcher.launch(operation, input, own, settle), signal)
     }
     const as = (schema: Typed<unknown>): object => {
       orThrow(checkSchema(`${operation.name}.as`, schema))

@@ -6,7 +6,6 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { Fork } from "../../core/kernel/dispatch/execution.js"
 import { Bag, closed, gone, Lifetime, type Placed } from "../../core/kernel/dispatch/lifetime.js"
 import { type Cancellable, signalOf } from "./options.js"
 import { abortedBy, listen } from "./signals.js"
@@ -62,16 +61,6 @@ const orEnd = <A, E>(pull: Effect.Effect<A, Option.Option<E>>): Effect.Effect<Op
     Option.match({ onNone: () => Effect.succeed(Option.none()), onSome: Effect.fail })
   )
 
-/** Runs an effect on a fiber of its own. */
-export const fork: Fork = (effect, settle) => {
-  const fiber = Effect.runFork(effect)
-  fiber.addObserver(settle)
-  return () => {
-    fiber.removeObserver(settle)
-    fiber.unsafeInterruptAsFork(fiber.id())
-  }
-}
-
 /** Makes the runner of one client, whose lifetime ends with it. */
 export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
   const running = new Bag<Running>()
@@ -113,7 +102,7 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
     })
 
   const runEffect: Runner["runEffect"] = (name, effect, signal) =>
-    run(name, (settle) => fork(effect, settle), signal)
+    run(name, (settle) => lifetime.run(effect, settle), signal)
 
   const runCancellable: Runner["runCancellable"] = (name, effect, options) => {
     const signal = signalOf(name, options)

@@ -85,7 +85,7 @@ const dispatcherOf = (base: Dispatcher, calls: ReadonlyArray<Stubbed<never>>): D
   return {
     ...base,
     call: run,
-    launch: (operation, input, options, fork, settle) => fork(run(operation, input, options), settle),
+    launch: (operation, input, options, settle) => base.lifetime.run(run(operation, input, options), settle),
     open: (operation, input, options) =>
       Effect.map(run(operation, input, options), (whole: BlobPart) => new Blob([whole]).stream())
   }

@@ -18,7 +18,7 @@ import type { Audience, Operation } from "../operation/operation.js"
 import type { CredentialsProvider } from "./credentials.js"
 import type { CallOptions, EncodedCall } from "./endpoint.js"
 import * as Endpoint from "./endpoint.js"
-import { Execution, type ExecutionContext, type Fork, makeAuthorize } from "./execution.js"
+import { Execution, type ExecutionContext, makeAuthorize } from "./execution.js"
 import { closed, type Lifetime } from "./lifetime.js"
 import * as Retry from "./retry.js"
 import type { Settings } from "./settings.js"
@@ -37,14 +37,12 @@ export interface Dispatcher {
   ) => Effect.Effect<A, CallError>
   /**
    * The same as `call` for callers that have no fiber, on the system's clock: tells once how the call ends, unless the
-   * function that it returns cancels it, which is the caller's to do when the client ends. `fork` runs what comes after
-   * a failure.
+   * function that it returns cancels it, which is the caller's to do when the client ends.
    */
   readonly launch: <I, A>(
     operation: Operation<I, A, never>,
     input: I,
     options: CallOptions | undefined,
-    fork: Fork,
     settle: (exit: Exit.Exit<A, CallError>) => void
   ) => () => void
   /** Refuses what all three refuse of an input and of options, and sends nothing. */
@@ -143,12 +141,10 @@ export const make = (settings: Settings, transport: Transport, lifetime: Lifetim
       operation: Operation<I, A, never>,
       input: I,
       options: CallOptions | undefined,
-      fork: Fork,
       settle: (exit: Exit.Exit<A, CallError>) => void
     ) => {
       const encoded = encode<A>(operation, input, options, "bytes")
-      if (Either.isRight(encoded))
-        return new Execution(context, encoded.right, systemClock).launch(fork, settle)
+      if (Either.isRight(encoded)) return new Execution(context, encoded.right, systemClock).launch(settle)
       settle(Exit.fail(encoded.left))
       return () => undefined
     },

@@ -30,7 +30,7 @@ import type { Subject } from "./response.js"
 import * as Retry from "./retry.js"
 import type { Settings } from "./settings.js"
 
-/** What all flights of one client share. */
+/** What all executions of one client share. */
 export interface ExecutionContext {
   readonly transport: Transport
   readonly credentialsProvider: CredentialsProvider
@@ -40,9 +40,6 @@ export interface ExecutionContext {
   /** Nothing is sent, and nobody waits, after its end. */
   readonly lifetime: Lifetime
 }
-
-/** Runs an effect for a caller that has no fiber; the function that it returns interrupts it. */
-export type Fork = <A, E>(effect: Effect.Effect<A, E>, settle: (exit: Exit.Exit<A, E>) => void) => () => void
 
 /** Refuses what the credentials do not grant. */
 type Authorize = (endpoint: Endpoint, credentials: Credentials) => PermissionDenied | undefined
@@ -142,19 +139,20 @@ export class Execution<A> {
    * Runs the call without a fiber for as long as nothing fails and credentials are at hand: an Effect is only run for
    * what comes then. Calls `settle` once, unless the function that it returns cancels the call before.
    */
-  launch(fork: Fork, settle: (exit: Exit.Exit<A, CallError>) => void): () => void {
+  launch(settle: (exit: Exit.Exit<A, CallError>) => void): () => void {
     const { endpoint } = this.encoded
+    const { lifetime } = this.context
     const credentials = endpoint.isAuthorised
       ? this.present(this.expiry - this.encoded.policy.deadline)
       : anonymous
-    if (credentials === undefined || !this.isSendable()) return fork(this.start(), settle)
+    if (credentials === undefined || !this.isSendable()) return lifetime.run(this.start(), settle)
     const refusal = this.context.authorize(endpoint, credentials)
-    if (refusal !== undefined) return fork(Effect.fail(refusal), settle)
+    if (refusal !== undefined) return lifetime.run(Effect.fail(refusal), settle)
     // A transport may settle before it returns.
     let cancelRest: (() => void) | undefined
     const cancel = this.exchange(credentials, (exit) => {
       if (this.isPlain(exit)) settle(exit)
-      else cancelRest = fork(this.afterExit(exit, credentials), settle)
+      else cancelRest = lifetime.run(this.afterExit(exit, credentials), settle)
     })
     return () => {
       cancel()

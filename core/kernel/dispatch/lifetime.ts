@@ -6,6 +6,7 @@ import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { InputError } from "../errors/errors.js"
 
@@ -196,6 +197,16 @@ export class Lifetime {
     const item: Running = { end, place: gone }
     this.running.add(item)
     return () => void this.running.remove(item)
+  }
+
+  /** Runs an effect for a caller that has no fiber. The function that it answers interrupts it; nothing is told then. */
+  run<A, E>(effect: Effect.Effect<A, E>, settle: (exit: Exit.Exit<A, E>) => void): () => void {
+    const fiber = this.start(effect)
+    fiber.addObserver(settle)
+    return () => {
+      fiber.removeObserver(settle)
+      fiber.unsafeInterruptAsFork(fiber.id())
+    }
   }
 
   /** Interrupts a fiber at the end of this. */

@@ -14,7 +14,6 @@ import { vi } from "vitest"
 import * as Admin from "../../../../clients/admin/index.js"
 import * as EndUser from "../../../../clients/end-user/index.js"
 import * as Private from "../../../../clients/private/index.js"
-import { fork } from "../../../../clients/promise/run.js"
 import * as Public from "../../../../clients/public/index.js"
 import { Lifetime } from "../../../../core/kernel/dispatch/lifetime.js"
 import { bytes } from "../../../../core/kernel/dispatch/streaming.js"
@@ -103,7 +102,7 @@ describe("a call without a fiber, as Promise clients start it,", () => {
   const launched = (script: Fake.Script, options: Sample.Options = {}) => {
     const { fake, dispatcher } = Sample.make(script, options)
     const exits: Array<Exit.Exit<unknown, CallError>> = []
-    const cancel = dispatcher.launch(Things.get, { id: "a" }, undefined, fork, (exit) => exits.push(exit))
+    const cancel = dispatcher.launch(Things.get, { id: "a" }, undefined, (exit) => exits.push(exit))
     return { fake, exits, cancel }
   }
   const until = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 1 })
@@ -228,7 +227,7 @@ describe("the end of a client", () => {
       expect(error).toMatchObject({ _tag: "InputError", operation: "things.get", field: "client" })
       expect(error.message).toContain("is closed: make a new one")
       const exits: Array<Exit.Exit<unknown, unknown>> = []
-      dispatcher.launch(Things.get, { id: "a" }, undefined, fork, (exit) => void exits.push(exit))
+      dispatcher.launch(Things.get, { id: "a" }, undefined, (exit) => void exits.push(exit))
       expect(exits).toMatchObject([Exit.fail({ field: "client" })])
       expect(fake.exchanges).toHaveLength(0)
     })

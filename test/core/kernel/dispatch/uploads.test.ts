@@ -6,7 +6,6 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
-import { fork } from "../../../../clients/promise/run.js"
 import { type File, FileSchema } from "../../../../core/kernel/codec/form.js"
 import type { CallError } from "../../../../core/kernel/errors/errors.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
@@ -123,7 +122,7 @@ describe("over any other transport, a streamed file", () => {
     Effect.gen(function* () {
       const { fake, dispatcher } = Sample.make([json(200, { _id: "f" })])
       const exit = yield* Effect.async<Exit.Exit<unknown, CallError>>((resume) => {
-        dispatcher.launch(upload, file(), undefined, fork, (ended) => resume(Effect.succeed(ended)))
+        dispatcher.launch(upload, file(), undefined, (ended) => resume(Effect.succeed(ended)))
       })
       expect(exit).toEqual(Exit.succeed({ _id: "f" }))
       expect(yield* sentIn(fake.at(0).request)).toBe("text/plain: bytes")

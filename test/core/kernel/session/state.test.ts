@@ -28,8 +28,7 @@ const renewing = State.started(signedIn, 0)
 
 const refuse = (state: State.State, at: State.Session, operation = "boxes.list", time = 10) =>
   State.refused(state, at.credentials, operation, time, cooldown)
-const end = (state: State.State, exit: Exit.Exit<unknown, CallError>) =>
-  State.ended(state, 0, exit, 950, 30)
+const end = (state: State.State, exit: Exit.Exit<unknown, CallError>) => State.ended(state, 0, exit, 950, 30)
 
 describe("a session's state", () => {
   it.each<readonly [string, State.State, State.State["_tag"]]>([
