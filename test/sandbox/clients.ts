@@ -1,5 +1,6 @@
 /** A served sandbox, the four real clients on it over real HTTP, and bare requests where a client would not let one through. */
 import type { ServeError } from "@effect/platform/HttpServerError"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -111,4 +112,14 @@ export const adminHeaders = (
       authorization: `Bearer ${String(login.json.accessToken)}`,
       "x-session-id": String(legacy.json.sessionId)
     }
+  })
+
+/** Expects that a call fails with this tag, and names this field where one is to be named. */
+export const refused = <A, E, R>(
+  call: Effect.Effect<A, E, R>,
+  _tag: string,
+  field?: string
+): Effect.Effect<void, A, R> =>
+  Effect.map(Effect.flip(call), (error) => {
+    expect(error).toMatchObject(field === undefined ? { _tag } : { _tag, field })
   })

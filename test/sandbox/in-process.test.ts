@@ -12,7 +12,7 @@ import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Public from "../../clients/public/index.js"
 import { type Outcome, type Request, Transport } from "../../core/ports/transport.js"
-import { everyone } from "./clients.js"
+import { everyone, refused } from "./clients.js"
 
 const baseUrl = "http://sandbox.test"
 const { accounts } = Sandbox
@@ -93,7 +93,7 @@ it.effect("its time is the program's clock: sessions end when they should, and l
       )
     expect((yield* self).email).toBe(accounts.endUsers.ana.email)
     yield* TestClock.adjust("12 hours")
-    expect((yield* Effect.flip(self))._tag).toBe("Unauthenticated")
+    yield* refused(self, "Unauthenticated")
   })
 )
 
