@@ -11,7 +11,6 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Subscribable from "effect/Subscribable"
-import * as SubscriptionRef from "effect/SubscriptionRef"
 import type * as Drift from "../kernel/codec/drift.js"
 import type { Credentials, CredentialsProvider } from "../kernel/dispatch/credentials.js"
 import { Deadlines, type StartFiber } from "../kernel/dispatch/lifetime.js"
@@ -26,6 +25,7 @@ import type { ChatEvent, Message } from "./model.js"
 import { Outbox, type Send } from "./outbox.js"
 import * as Policy from "./policy.js"
 import * as Recovery from "./recovery.js"
+import { Relay } from "./relay.js"
 import { type Figures, isOver, type Listeners, type State, zero } from "./state.js"
 
 /** What a chat needs to know. */
@@ -134,15 +134,17 @@ const start = (
       ({ conversationId }, time) => inbox.known.note(conversationId, time)
     )
     const recover = Recovery.make({ policy, inbox, figures, history, conversations, opened })
-    const state = yield* SubscriptionRef.make<State>({ status: "connecting" })
+    let state: State = { status: "connecting" }
+    const states = new Relay<State, never>({ bound: Number.POSITIVE_INFINITY, early: "pass" })
     const ready = yield* Deferred.make<void, ChatError>()
     let trouble: Trouble | undefined
 
     const publish = (next: State): Effect.Effect<void> =>
-      Effect.zipRight(
-        SubscriptionRef.set(state, next),
-        next.status === "connected" ? Deferred.succeed(ready, undefined) : Effect.void
-      )
+      Effect.sync(() => {
+        state = next
+        states.tell(next)
+        if (next.status === "connected") Deferred.unsafeDone(ready, Effect.void)
+      })
     const finish = (error: ChatError, last: State, exit: Exit.Exit<void, ChatError>): Effect.Effect<void> =>
       Effect.suspend(() => {
         if (outbox.isClosed) return Effect.void
@@ -187,8 +189,11 @@ const start = (
       events: inbox.events.stream(),
       history: inbox.history.stream(),
       state: Subscribable.make({
-        get: SubscriptionRef.get(state),
-        changes: Stream.takeUntil(state.changes, isOver)
+        get: Effect.sync(() => state),
+        changes: Stream.takeUntil(
+          states.stream(undefined, false, () => state),
+          isOver
+        )
       }),
       send: outbox.send,
       figures: Effect.sync(() => ({ ...figures })),

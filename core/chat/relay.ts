@@ -164,10 +164,15 @@ export class Relay<A, E> {
     this.dispatch({ _tag: "Ended", exit })
   }
 
-  private join(kind: string | undefined, isLate: boolean): Effect.Effect<Reader<A>, never, Scope.Scope> {
+  private join(
+    kind: string | undefined,
+    isLate: boolean,
+    first: (() => A) | undefined
+  ): Effect.Effect<Reader<A>, never, Scope.Scope> {
     return Effect.acquireRelease(
       Effect.sync(() => {
         const reader: Reader<A> = { queue: new Queue(), kind, wake: undefined }
+        if (first !== undefined) reader.queue.push(first())
         const isMine = (other: string) => kind === undefined || kind === other
         this.readers.add(reader)
         if (this.backlog !== undefined && !isLate) {
@@ -208,11 +213,13 @@ export class Relay<A, E> {
 
   /**
    * The items of a kind, all by default, from now on. The first run of a stream that is not `late` begins with what
-   * was kept.
+   * was kept; each run with what `first` answers, where it is given.
    */
-  stream(kind?: string, isLate = false): Stream.Stream<A, E> {
+  stream(kind?: string, isLate = false, first?: () => A): Stream.Stream<A, E> {
     return Stream.unwrapScoped(
-      Effect.map(this.join(kind, isLate), (reader) => Stream.repeatEffectChunkOption(this.take(reader)))
+      Effect.map(this.join(kind, isLate, first), (reader) =>
+        Stream.repeatEffectChunkOption(this.take(reader))
+      )
     )
   }
 }
