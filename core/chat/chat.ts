@@ -14,6 +14,7 @@ import * as Subscribable from "effect/Subscribable"
 import type * as Drift from "../kernel/codec/drift.js"
 import type { Credentials, CredentialsProvider } from "../kernel/dispatch/credentials.js"
 import { Deadlines, type StartFiber } from "../kernel/dispatch/lifetime.js"
+import { ObservableValue } from "../kernel/dispatch/relay.js"
 import type { InputError } from "../kernel/errors/errors.js"
 import { mask } from "../kernel/redaction/mask.js"
 import { type Address, ChatSocket, type Handshake, type Trouble } from "../ports/chat-socket.js"
@@ -25,7 +26,6 @@ import type { ChatEvent, Message } from "./model.js"
 import { Outbox, type Send } from "./outbox.js"
 import * as Policy from "./policy.js"
 import * as Recovery from "./recovery.js"
-import { Relay } from "./relay.js"
 import { type Figures, isOver, type Listeners, type State, zero } from "./state.js"
 
 /** What a chat needs to know. */
@@ -134,15 +134,13 @@ const start = (
       ({ conversationId }, time) => inbox.known.note(conversationId, time)
     )
     const recover = Recovery.make({ policy, inbox, figures, history, conversations, opened })
-    let state: State = { status: "connecting" }
-    const states = new Relay<State, never>({ bound: Number.POSITIVE_INFINITY, early: "pass" })
+    const state = new ObservableValue<State>({ status: "connecting" })
     const ready = yield* Deferred.make<void, ChatError>()
     let trouble: Trouble | undefined
 
     const publish = (next: State): Effect.Effect<void> =>
       Effect.sync(() => {
-        state = next
-        states.tell(next)
+        state.set(next)
         if (next.status === "connected") Deferred.unsafeDone(ready, Effect.void)
       })
     const finish = (error: ChatError, last: State, exit: Exit.Exit<void, ChatError>): Effect.Effect<void> =>
@@ -189,11 +187,8 @@ const start = (
       events: inbox.events.stream(),
       history: inbox.history.stream(),
       state: Subscribable.make({
-        get: Effect.sync(() => state),
-        changes: Stream.takeUntil(
-          states.stream(undefined, false, () => state),
-          isOver
-        )
+        get: state.get,
+        changes: Stream.takeUntil(state.changes, isOver)
       }),
       send: outbox.send,
       figures: Effect.sync(() => ({ ...figures })),

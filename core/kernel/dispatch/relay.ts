@@ -5,6 +5,7 @@
  */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import type * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
@@ -220,6 +221,33 @@ export class Relay<A, E> {
       Effect.map(this.join(kind, isLate, first), (reader) =>
         Stream.repeatEffectChunkOption(this.take(reader))
       )
+    )
+  }
+}
+
+/** A value and its changes: what Effect's SubscriptionRef is, without its PubSub, which is heavy. */
+export class ObservableValue<A> {
+  private readonly relay = new Relay<A, never>({ bound: Number.POSITIVE_INFINITY, early: "pass" })
+
+  constructor(private value: A) {}
+
+  readonly get: Effect.Effect<A> = Effect.sync(() => this.value)
+
+  set(value: A): void {
+    this.value = value
+    this.relay.tell(value)
+  }
+
+  /** The present value, and every later one. */
+  readonly changes: Stream.Stream<A> = this.relay.stream(undefined, false, () => this.value)
+
+  /** Sets what is made of the present value; answers what comes with it. Nothing comes in between. */
+  modify<B, E>(change: (value: A) => Either.Either<readonly [B, A], E>): Effect.Effect<B, E> {
+    return Effect.suspend(() =>
+      Either.map(change(this.value), ([answer, value]) => {
+        this.set(value)
+        return answer
+      })
     )
   }
 }
