@@ -11,10 +11,10 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Subscribable from "effect/Subscribable"
-import * as SubscriptionRef from "effect/SubscriptionRef"
 import type * as Drift from "../kernel/codec/drift.js"
 import type { Credentials, CredentialsProvider } from "../kernel/dispatch/credentials.js"
 import { Deadlines, type StartFiber } from "../kernel/dispatch/lifetime.js"
+import { ObservableValue } from "../kernel/dispatch/relay.js"
 import type { InputError } from "../kernel/errors/errors.js"
 import { mask } from "../kernel/redaction/mask.js"
 import { type Address, ChatSocket, type Handshake, type Trouble } from "../ports/chat-socket.js"
@@ -134,15 +134,15 @@ const start = (
       ({ conversationId }, time) => inbox.known.note(conversationId, time)
     )
     const recover = Recovery.make({ policy, inbox, figures, history, conversations, opened })
-    const state = yield* SubscriptionRef.make<State>({ status: "connecting" })
+    const state = new ObservableValue<State>({ status: "connecting" })
     const ready = yield* Deferred.make<void, ChatError>()
     let trouble: Trouble | undefined
 
     const publish = (next: State): Effect.Effect<void> =>
-      Effect.zipRight(
-        SubscriptionRef.set(state, next),
-        next.status === "connected" ? Deferred.succeed(ready, undefined) : Effect.void
-      )
+      Effect.sync(() => {
+        state.set(next)
+        if (next.status === "connected") Deferred.unsafeDone(ready, Effect.void)
+      })
     const finish = (error: ChatError, last: State, exit: Exit.Exit<void, ChatError>): Effect.Effect<void> =>
       Effect.suspend(() => {
         if (outbox.isClosed) return Effect.void
@@ -187,7 +187,7 @@ const start = (
       events: inbox.events.stream(),
       history: inbox.history.stream(),
       state: Subscribable.make({
-        get: SubscriptionRef.get(state),
+        get: state.get,
         changes: Stream.takeUntil(state.changes, isOver)
       }),
       send: outbox.send,

@@ -4,9 +4,10 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
-import * as SubscriptionRef from "effect/SubscriptionRef"
+import { ObservableValue } from "../kernel/dispatch/relay.js"
 import { InputError } from "../kernel/errors/errors.js"
 import { demo } from "./demo.js"
 import type { BillingItem, Document, Onboarding, PendingTask, ProjectStats } from "./model.js"
@@ -50,48 +51,51 @@ const change = <A extends { readonly id: string }>(
   list: ReadonlyArray<A>,
   id: string,
   next: (member: A) => A
-): Effect.Effect<readonly [A, ReadonlyArray<A>], UnknownId> => {
+): Either.Either<readonly [A, ReadonlyArray<A>], UnknownId> => {
   const index = list.findIndex((member) => member.id === id)
   const member = list[index]
-  if (member === undefined) return new UnknownId({ kind, id })
+  if (member === undefined) return Either.left(new UnknownId({ kind, id }))
   const changed = next(member)
-  return Effect.succeed([changed, Arr.replace(list, index, changed)])
+  return Either.right([changed, Arr.replace(list, index, changed)])
 }
 
 /** Makes the state, from the demo data or the caller's own. Each has its own: nothing is shared. */
 export const make = (initial: Onboarding = demo): Effect.Effect<Service> =>
-  Effect.map(SubscriptionRef.make(initial), (ref) => ({
-    tasks: Effect.map(ref.get, ({ tasks }) => tasks),
-    documents: Effect.map(ref.get, ({ documents }) => documents),
-    billing: Effect.map(ref.get, ({ billing }) => billing),
-    stats: Effect.map(ref.get, ({ stats }) => stats),
-    changes: ref.changes,
-    complete: (id) =>
-      SubscriptionRef.modifyEffect(ref, (state) =>
-        Effect.map(
-          change("task", state.tasks, id, (task) => ({ ...task, isCompleted: true })),
-          ([task, tasks]) => [task, { ...state, tasks }]
-        )
-      ),
-    accept: (id, by) => {
-      if (typeof by !== "string" || by.trim() === "") {
-        const rule = "must name who accepts the document, by their id or e-mail"
-        return new InputError({ operation: "onboarding.accept", field: "by", rule })
-      }
-      return SubscriptionRef.modifyEffect(ref, (state) =>
-        Effect.flatMap(Clock.currentTimeMillis, (time) =>
-          Effect.map(
-            change("document", state.documents, id, (document) =>
-              document.isAccepted
-                ? document
-                : { ...document, isAccepted: true, acceptedAt: new Date(time), acceptedBy: by }
-            ),
-            ([document, documents]) => [document, { ...state, documents }]
+  Effect.sync(() => {
+    const state = new ObservableValue(initial)
+    return {
+      tasks: Effect.map(state.get, ({ tasks }) => tasks),
+      documents: Effect.map(state.get, ({ documents }) => documents),
+      billing: Effect.map(state.get, ({ billing }) => billing),
+      stats: Effect.map(state.get, ({ stats }) => stats),
+      changes: state.changes,
+      complete: (id) =>
+        state.modify((before) =>
+          Either.map(
+            change("task", before.tasks, id, (task) => ({ ...task, isCompleted: true })),
+            ([task, tasks]) => [task, { ...before, tasks }]
+          )
+        ),
+      accept: (id, by) => {
+        if (typeof by !== "string" || by.trim() === "") {
+          const rule = "must name who accepts the document, by their id or e-mail"
+          return new InputError({ operation: "onboarding.accept", field: "by", rule })
+        }
+        return Effect.flatMap(Clock.currentTimeMillis, (time) =>
+          state.modify((before) =>
+            Either.map(
+              change("document", before.documents, id, (document) =>
+                document.isAccepted
+                  ? document
+                  : { ...document, isAccepted: true, acceptedAt: new Date(time), acceptedBy: by }
+              ),
+              ([document, documents]) => [document, { ...before, documents }]
+            )
           )
         )
-      )
+      }
     }
-  }))
+  })
 
 /** The state as a layer. */
 export const layer = (initial?: Onboarding): Layer.Layer<State> => Layer.effect(State, make(initial))

@@ -5,6 +5,7 @@
  */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import type * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
@@ -164,10 +165,15 @@ export class Relay<A, E> {
     this.dispatch({ _tag: "Ended", exit })
   }
 
-  private join(kind: string | undefined, isLate: boolean): Effect.Effect<Reader<A>, never, Scope.Scope> {
+  private join(
+    kind: string | undefined,
+    isLate: boolean,
+    first: (() => A) | undefined
+  ): Effect.Effect<Reader<A>, never, Scope.Scope> {
     return Effect.acquireRelease(
       Effect.sync(() => {
         const reader: Reader<A> = { queue: new Queue(), kind, wake: undefined }
+        if (first !== undefined) reader.queue.push(first())
         const isMine = (other: string) => kind === undefined || kind === other
         this.readers.add(reader)
         if (this.backlog !== undefined && !isLate) {
@@ -208,11 +214,40 @@ export class Relay<A, E> {
 
   /**
    * The items of a kind, all by default, from now on. The first run of a stream that is not `late` begins with what
-   * was kept.
+   * was kept; each run with what `first` answers, where it is given.
    */
-  stream(kind?: string, isLate = false): Stream.Stream<A, E> {
+  stream(kind?: string, isLate = false, first?: () => A): Stream.Stream<A, E> {
     return Stream.unwrapScoped(
-      Effect.map(this.join(kind, isLate), (reader) => Stream.repeatEffectChunkOption(this.take(reader)))
+      Effect.map(this.join(kind, isLate, first), (reader) =>
+        Stream.repeatEffectChunkOption(this.take(reader))
+      )
+    )
+  }
+}
+
+/** A value and its changes: what Effect's SubscriptionRef is, without its PubSub, which is heavy. */
+export class ObservableValue<A> {
+  private readonly relay = new Relay<A, never>({ bound: Number.POSITIVE_INFINITY, early: "pass" })
+
+  constructor(private value: A) {}
+
+  readonly get: Effect.Effect<A> = Effect.sync(() => this.value)
+
+  set(value: A): void {
+    this.value = value
+    this.relay.tell(value)
+  }
+
+  /** The present value, and every later one. */
+  readonly changes: Stream.Stream<A> = this.relay.stream(undefined, false, () => this.value)
+
+  /** Sets what is made of the present value; answers what comes with it. Nothing comes in between. */
+  modify<B, E>(change: (value: A) => Either.Either<readonly [B, A], E>): Effect.Effect<B, E> {
+    return Effect.suspend(() =>
+      Either.map(change(this.value), ([answer, value]) => {
+        this.set(value)
+        return answer
+      })
     )
   }
 }
