@@ -13,11 +13,14 @@ const slow = ["test/**/*.slow.test.{ts,tsx}"]
 
 /** One process for all files, which loads the sources once: their tests leave nothing behind in it. */
 const shared = { forks: { singleFork: true, isolate: false } }
+/** As many of them as there are cores. */
+const spread = { forks: { isolate: false } }
 
 export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
+    maxWorkers: "100%",
     testTimeout: 20_000,
     hookTimeout: 20_000,
     teardownTimeout: 20_000,
@@ -26,7 +29,12 @@ export default defineConfig({
       { extends: true, test: { name: "unit", include: unit, exclude: slow, poolOptions: shared } },
       {
         extends: true,
-        test: { name: "wire", include: ["test/**/*.test.{ts,tsx}"], exclude: [...unit, ...browser, ...slow] }
+        test: {
+          name: "wire",
+          include: ["test/**/*.test.{ts,tsx}"],
+          exclude: [...unit, ...browser, ...slow],
+          poolOptions: spread
+        }
       },
       {
         extends: true,

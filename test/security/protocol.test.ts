@@ -139,14 +139,21 @@ overEachTransport((wire) => {
 
   it("bytes after an answer are never taken for the answer to the next call", async () => {
     const evil = `${ok("content-length: 14")}{"_id":"evil"}`
-    for (let round = 0; round < 5; round++) {
+    const rounds = 5
+    let answered = 0
+    for (let round = 0; round < rounds; round++) {
       wire.reply = raw("keep", ok("content-length: 11") + box + evil)
-      expect(await read()).toEqual({ value: { _id: "1" } })
+      const { error, value } = await read()
+      // A connection that is being given up may be met by the next call.
+      if (error === undefined) expect(value).toEqual({ _id: "1" })
+      else expect(error._tag).toBe("NetworkError")
+      if (error === undefined) answered += 1
       await new Promise((done) => setTimeout(done, 20))
       wire.reply = json('{"_id":"next"}')
       const after = await read()
       expect(JSON.stringify(after)).not.toContain("evil")
     }
+    expect(answered).toBeGreaterThan(0)
   })
 
   it("an answer that nobody asked for, on a connection that waits, is dropped", async () => {
