@@ -65,10 +65,36 @@ export const interpreted = (ast: AST.AST, mode: Mode): Step => {
         onSome: (issue) => issue.path.map(String).join(".")
       })
       refuse(state, rule)
-      return transformed(ast, prepared, state)
+      return shown(transformed(ast, prepared, state), state)
     }
-    return result.right
+    return shown(result.right, state)
   }
+}
+
+/** The name under which an own field `__proto__` passes Schema's parser, which would make it the prototype of what it answers. */
+const hidden = "\u0000__proto__"
+
+const hide = (record: Record<string, unknown>, state: State): void => {
+  state.hidesProto = true
+  record[hidden] = Reflect.get(record, "__proto__")
+  Reflect.deleteProperty(record, "__proto__")
+}
+
+/** Gives hidden fields their name back: they are data like any other. */
+const shown = (value: unknown, state: State): unknown => {
+  if (!state.hidesProto || typeof value !== "object" || value === null) return value
+  for (const inner of Object.values(value)) shown(inner, state)
+  if (Object.hasOwn(value, hidden)) {
+    const held: unknown = Reflect.get(value, hidden)
+    Object.defineProperty(value, "__proto__", {
+      value: held,
+      enumerable: true,
+      writable: true,
+      configurable: true
+    })
+    Reflect.deleteProperty(value, hidden)
+  }
+  return value
 }
 
 const scalar: Step = (value, state) => (typeof value === "number" ? look(value, state) : value)
@@ -94,8 +120,7 @@ const fieldsOf = (ast: AST.TypeLiteral): Step => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return scalar(value, state)
     if (!enter(state)) return wrong
     const record = value as Record<string, unknown>
-    // Schema's parser would assign it, and so make it the prototype of what it answers.
-    Reflect.deleteProperty(record, "__proto__")
+    if (Object.hasOwn(record, "__proto__")) hide(record, state)
     for (const key of Object.keys(record)) {
       if (!inPlace(record, key, known[key] ?? other, state)) return wrong
     }

@@ -31,6 +31,8 @@ export interface State {
   readonly isTolerant: boolean
   /** The present failure is of a kind that is never tolerated. */
   isFatal: boolean
+  /** An own field `__proto__` was met where Schema's parser reads. */
+  hidesProto: boolean
   /** Made by the first mismatch. */
   mismatches: Array<Mismatch> | undefined
   /** Their number, which is cheaper to compare. */
@@ -51,6 +53,7 @@ export const makeState = (isTolerant = false): State => ({
   reason: "Shape",
   isTolerant,
   isFatal: false,
+  hidesProto: false,
   mismatches: undefined,
   noted: 0
 })
