@@ -1,5 +1,6 @@
 /** What the client says of a call: how it ended and how long it took. Kept until it is compared with what the far end says. */
 import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Errors from "../../core/kernel/errors/errors.js"
 
@@ -36,6 +37,12 @@ export const ofExit = <A>(exit: Exit.Exit<A, unknown>, isRight: (value: A) => bo
     ? ofError(exit.cause.error)
     : { _tag: "Defect", text: Cause.pretty(exit.cause) }
 }
+
+/** Runs an Effect to its outcome. */
+export const outcomeOf = <A>(
+  effect: Effect.Effect<A, unknown>,
+  isRight: (value: A) => boolean
+): Promise<Outcome> => Effect.runPromiseExit(effect).then((exit) => ofExit(exit, isRight))
 
 /** The outcome of a Promise. */
 export const ofPromise = <A>(promise: Promise<A>, isRight: (value: A) => boolean): Promise<Outcome> =>

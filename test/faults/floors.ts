@@ -3,7 +3,9 @@
  * attempt of which call is hit, so how many calls succeed and how many attempts are repeated is known, for each
  * operation, each client and each transport. Whatever goes wrong in silence falls below that.
  */
+
 import type { Account } from "./account.js"
+import { tally } from "./line.js"
 import { askedBy, type Plan, strikeOf, synthesised } from "./proxy/plan.js"
 import type { Entry } from "./proxy/proxy.js"
 import type { Finding } from "./reconcile.js"
@@ -75,13 +77,9 @@ export interface Sources {
 
 /** The floors, and where the calls fell below them. */
 export const floors = ({ accounts, bearing, entries, parts, plan }: Sources) => {
-  const requests = new Map<string, number>()
-  const spoiled = new Set<string>()
-  for (const { call, isTainted } of entries) {
-    requests.set(call, (requests.get(call) ?? 0) + 1)
-    // Its connection was spoiled by the answer to another call, of which the plan of this one knows nothing.
-    if (isTainted) spoiled.add(call)
-  }
+  const requests = tally(entries.map(({ call }) => call))
+  // Their connections were spoiled by the answer to another call, of which the plan of these knows nothing.
+  const spoiled = new Set(entries.flatMap(({ call, isTainted }) => (isTainted ? [call] : [])))
   const made = new Map<string, { -readonly [K in Exclude<keyof Floor, "of">]: number }>()
   for (const part of parts)
     made.set(part, { calls: 0, values: 0, leastValues: 0, repetitions: 0, leastRepetitions: 0 })

@@ -1,5 +1,5 @@
 // The lines of the table can fail: each is given a far end, or a server, that shows what must never be.
-import { afterEach, describe, expect, test } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import { answer, serve } from "../support/raw-server.js"
 import { canaries } from "../support/secrets/canaries.js"
 import { sinks } from "../support/secrets/sinks.js"
@@ -14,10 +14,9 @@ import { hostile } from "./lines/hostile.js"
 import { refunds } from "./lines/refunds.js"
 import { secrets } from "./lines/secrets.js"
 import type { Plan } from "./proxy/plan.js"
-import type { Entry } from "./proxy/proxy.js"
 
-/** For one that hangs: no line is held to the speed of the machine. */
-const timeout = 400_000
+// For one that hangs: no line is held to the speed of the machine.
+vi.setConfig({ testTimeout: 400_000 })
 
 const closers: Array<() => Promise<void>> = []
 afterEach(async () => {
@@ -40,154 +39,119 @@ const saying = async (status: string, json: string): Promise<string> => {
   return url
 }
 
-describe("secrets", () => {
-  class Telling extends Side {
-    override async openSpiller(): Promise<string> {
-      // The core of a key is no text that the client knows, so that nothing masks it in the answer.
-      return saying("400 x", JSON.stringify({ message: `you sent ${canaries.privateKey.core}` }))
-    }
+interface Lie {
+  readonly line: Line
+  readonly what: string
+  readonly side: Side
+  /** What the line says of it. */
+  readonly says: ReadonlyArray<string | RegExp>
+  readonly figures?: Readonly<Record<string, unknown>>
+}
+
+const more = (count: number): unknown => expect.toSatisfy((value: number) => value > count)
+
+const lies: ReadonlyArray<Lie> = [
+  {
+    line: secrets,
+    what: "sink by sink, a secret that the client could not know to mask",
+    side: new (class extends Side {
+      override async openSpiller() {
+        // The core of a key is no text that the client knows, so that nothing masks it in the answer.
+        return saying("400 x", JSON.stringify({ message: `you sent ${canaries.privateKey.core}` }))
+      }
+    })(),
+    says: Object.keys(sinks).flatMap((name) =>
+      name === "structuredClone" ? [] : [`: ${name} shows the privateKey`]
+    ),
+    figures: { leaks: more(Object.keys(sinks).length) }
+  },
+  {
+    line: hostile,
+    what: "an origin that was called and must not be",
+    side: new (class extends Side {
+      override async takeRecorded() {
+        return { ...(await super.takeRecorded()), escapes: 1 }
+      }
+    })(),
+    says: ["1 origin escapes"],
+    figures: { escapes: 1, findings: 0 }
+  },
+  {
+    line: hostile,
+    what: "answers whose values are not what the server said",
+    side: new (class extends Side {
+      override async openRecorder(seed: number) {
+        const hostileUrl = await saying("200 OK", '{"_id":"x","planted":1}')
+        return { ...(await super.openRecorder(seed)), hostileUrl }
+      }
+    })(),
+    says: ["the answer.planted was not said"],
+    figures: { altered: more(20) }
+  },
+  {
+    line: calls,
+    what: "a call that was never seen",
+    side: new (class extends Side {
+      override async takeEntries(id: number) {
+        return (await super.takeEntries(id)).filter(({ call }) => call !== "qt-call-11")
+      }
+    })(),
+    says: ["✗ qt-call-11: "]
+  },
+  {
+    line: calls,
+    what: "every operation, client and transport of which fewer calls succeed than the plan lets through",
+    side: new (class extends Side {
+      // The plan that the line goes by stays as it is: what is dealt out are losses alone.
+      override setPlan(id: number, plan: Plan) {
+        return super.setPlan(id, { ...plan, rate: 1, weights: { "reset-before": 1 } })
+      }
+    })(),
+    says: ["boxes.get", "visitor with Promises", "end user", "undici", "fetch"].map(
+      (part) => new RegExp(`✗ ${part}: \\d+ values, of at least \\d+`)
+    )
+  },
+  {
+    line: cancels,
+    what: "a cancelled call whose connection stayed open",
+    side: new (class extends Side {
+      override async takeEntries(id: number) {
+        const entries = await super.takeEntries(id)
+        return entries.map((entry) => (entry.call === "qt-cancel-3" ? { ...entry, abandoned: false } : entry))
+      }
+    })(),
+    says: ["qt-cancel-3 was cancelled, and its connection stayed open"],
+    figures: { findings: 1 }
+  },
+  {
+    line: refunds,
+    what: "a refund that was made twice",
+    side: new (class extends Side {
+      override async effects(kind: EffectKind) {
+        const effects = await super.effects(kind)
+        return effects.map(([call, times]) => [call, call === "qt-refund-7" ? times + 1 : times] as const)
+      }
+    })(),
+    says: ["✗ qt-refund-7: took effect 2 times"],
+    figures: { duplicates: 1, unexplained: 1 }
+  },
+  {
+    line: chat,
+    what: "a message that is on the platform twice, and one that is not there",
+    side: new (class extends Side {
+      override async heard() {
+        const heard = (await super.heard()).filter(([id]) => id !== "own-1")
+        return heard.map(([id, times]) => [id, id === "own-2" ? times + 1 : times] as const)
+      }
+    })(),
+    says: ["✗ own-1: ended as sent, and is there 0 times", "✗ own-2: ended as sent, and is there 2 times"]
   }
+]
 
-  test(
-    "reports, sink by sink, a secret that the client could not know to mask",
-    async () => {
-      const { details, figures, holds } = await run(secrets, new Telling())
-      expect(holds).toBe(false)
-      expect(figures.leaks).toBeGreaterThan(Object.keys(sinks).length)
-      for (const sink of Object.keys(sinks).filter((name) => name !== "structuredClone"))
-        expect(details.join("\n")).toContain(`: ${sink} shows the privateKey`)
-    },
-    timeout
-  )
-})
-
-describe("hostile input", () => {
-  class Escaping extends Side {
-    override async takeRecorded() {
-      return { ...(await super.takeRecorded()), escapes: 1 }
-    }
-  }
-  class Altering extends Side {
-    override async openRecorder(seed: number) {
-      const hostileUrl = await saying("200 OK", '{"_id":"x","planted":1}')
-      return { ...(await super.openRecorder(seed)), hostileUrl }
-    }
-  }
-
-  test(
-    "reports an origin that was called and must not be",
-    async () => {
-      const { figures, got, holds } = await run(hostile, new Escaping())
-      expect({ holds, figures }).toMatchObject({ holds: false, figures: { escapes: 1, findings: 0 } })
-      expect(got).toContain("1 origin escapes")
-    },
-    timeout
-  )
-
-  test(
-    "reports answers whose values are not what the server said",
-    async () => {
-      const { details, figures, holds } = await run(hostile, new Altering())
-      expect(holds).toBe(false)
-      expect(figures.altered).toBeGreaterThan(20)
-      expect(details.join("\n")).toContain("the answer.planted was not said")
-    },
-    timeout
-  )
-})
-
-describe("calls", () => {
-  class Unseeing extends Side {
-    override async takeEntries(id: number): Promise<ReadonlyArray<Entry>> {
-      const entries = await super.takeEntries(id)
-      return entries.filter(({ call }) => call !== "qt-call-11")
-    }
-  }
-  class Merciless extends Side {
-    // The plan that the line goes by stays as it is: what is dealt out are losses alone.
-    override async setPlan(id: number, plan: Plan): Promise<void> {
-      await super.setPlan(id, { ...plan, rate: 1, weights: { "reset-before": 1 } })
-    }
-  }
-
-  test(
-    "reports a call that was never seen",
-    async () => {
-      const { details, holds } = await run(calls, new Unseeing())
-      expect(holds).toBe(false)
-      expect(details.join("\n")).toContain("✗ qt-call-11: ")
-    },
-    timeout
-  )
-
-  test(
-    "reports every operation, client and transport of which fewer calls succeed than the plan lets through",
-    async () => {
-      const { details, holds } = await run(calls, new Merciless())
-      expect(holds).toBe(false)
-      for (const part of ["boxes.get", "visitor with Promises", "end user", "undici", "fetch"])
-        expect(details.join("\n")).toMatch(new RegExp(`✗ ${part}: \\d+ values, of at least \\d+`))
-    },
-    timeout
-  )
-})
-
-describe("cancels", () => {
-  class Deaf extends Side {
-    override async takeEntries(id: number): Promise<ReadonlyArray<Entry>> {
-      const entries = await super.takeEntries(id)
-      return entries.map((entry) => (entry.call === "qt-cancel-3" ? { ...entry, abandoned: false } : entry))
-    }
-  }
-
-  test(
-    "reports a cancelled call whose connection stayed open",
-    async () => {
-      const { details, figures, holds } = await run(cancels, new Deaf())
-      expect({ holds, figures }).toMatchObject({ holds: false, figures: { findings: 1 } })
-      expect(details.join("\n")).toContain("qt-cancel-3 was cancelled, and its connection stayed open")
-    },
-    timeout
-  )
-})
-
-describe("refunds", () => {
-  class Doubling extends Side {
-    override async effects(kind: EffectKind): Promise<ReadonlyArray<readonly [string, number]>> {
-      const effects = await super.effects(kind)
-      return effects.map(([call, times]) => [call, call === "qt-refund-7" ? times + 1 : times])
-    }
-  }
-
-  test(
-    "reports a refund that was made twice",
-    async () => {
-      const { details, figures, holds } = await run(refunds, new Doubling())
-      expect({ holds, figures }).toMatchObject({ holds: false, figures: { duplicates: 1, unexplained: 1 } })
-      expect(details.join("\n")).toContain("✗ qt-refund-7: took effect 2 times")
-    },
-    timeout
-  )
-})
-
-describe("chat", () => {
-  class Misremembering extends Side {
-    override async heard(): Promise<ReadonlyArray<readonly [string, number]>> {
-      const heard = await super.heard()
-      return heard.flatMap(([id, times]): typeof heard =>
-        id === "own-1" ? [] : [[id, id === "own-2" ? times + 1 : times]]
-      )
-    }
-  }
-
-  test(
-    "reports a message that is on the platform twice, and one that is not there",
-    async () => {
-      const { details, holds } = await run(chat, new Misremembering())
-      expect(holds).toBe(false)
-      expect(details.join("\n")).toContain("✗ own-1: ended as sent, and is there 0 times")
-      expect(details.join("\n")).toContain("✗ own-2: ended as sent, and is there 2 times")
-    },
-    timeout
-  )
-})
+for (const { figures = {}, line, says, side, what } of lies)
+  test(`${line.name} reports ${what}`, async () => {
+    const result = await run(line, side)
+    expect(result).toMatchObject({ holds: false, figures })
+    const text = [result.got, ...result.details].join("\n")
+    for (const said of says) expect(text).toMatch(said)
+  })

@@ -1,4 +1,5 @@
 /** One line of the table: what is counted, what it must say, and what it says. */
+import type { Random } from "../../adapters/sandbox/state/random.js"
 import type { Far } from "./far/far.js"
 
 /** How large a run is. */
@@ -31,6 +32,20 @@ export interface Line {
 /** Chooses by the scale of a run. */
 export const scaled = <A>(scale: Scale, sizes: Readonly<Record<Scale, A>>): A => sizes[scale]
 
+/** One of several by chance, each as likely as its weight. */
+export const weighted = <A extends { readonly weight: number }>(
+  random: Random,
+  items: ReadonlyArray<A>
+): A => {
+  let left = random.next() * items.reduce((sum, { weight }) => sum + weight, 0)
+  const chosen = items.find(({ weight }) => {
+    left -= weight
+    return left < 0
+  })
+  if (chosen === undefined) throw new Error("the weights do not add up")
+  return chosen
+}
+
 /** A number with separators. */
 export const grouped = (value: number): string => value.toLocaleString("en")
 
@@ -44,3 +59,14 @@ export const listed = (
   ...findings.slice(0, most).map(({ call, what }) => `✗ ${call}: ${what.split("\n", 3).join(" ")}`),
   ...(findings.length > most ? [`✗ and ${findings.length - most} more`] : [])
 ]
+
+/** How often each item is there. */
+export const tally = <A>(items: Iterable<A>): Map<A, number> => {
+  const times = new Map<A, number>()
+  for (const item of items) times.set(item, (times.get(item) ?? 0) + 1)
+  return times
+}
+
+/** A tally in a line of text. */
+export const toldTally = (times: Iterable<readonly [name: string, times: number]>): string =>
+  [...times].map(([name, count]) => `${name} ${grouped(count)}`).join(", ")

@@ -1,32 +1,10 @@
 /** The entry of `npm run torture`, once it is compiled: runs the lines one after the other and prints their table. */
 import { writeFileSync } from "node:fs"
 import { apart } from "./far/far.js"
-import type { Line } from "./line.js"
-import { calls } from "./lines/calls.js"
-import { cancels } from "./lines/cancels.js"
-import { chat } from "./lines/chat.js"
-import { hostile } from "./lines/hostile.js"
-import { outage } from "./lines/outage.js"
-import { refunds } from "./lines/refunds.js"
-import { secrets } from "./lines/secrets.js"
-import { signInStorm } from "./lines/sign-ins.js"
-import { soak } from "./lines/soak.js"
+import { lines } from "./lines.js"
 import { help, type Options, readOptions, UsageError } from "./options.js"
 import { machine, printEnd, printHead } from "./report.js"
 import { suffer } from "./suffer.js"
-
-/** The lines, in the order of the table. */
-const lines: ReadonlyArray<Line> = [
-  calls,
-  cancels,
-  refunds,
-  outage,
-  signInStorm,
-  secrets,
-  hostile,
-  chat,
-  soak
-]
 
 /** Runs the chosen lines; the answer is the exit code. */
 const run = async (options: Options): Promise<number> => {

@@ -2,8 +2,10 @@
  * Compares the client's account of its calls with the far end's: the proxy's list of requests with the faults that it
  * dealt out, and the platform's list of effects. Whatever does not follow from them is a finding.
  */
+
 import type { CallError, NetworkReason } from "../../core/kernel/errors/errors.js"
 import { type Account, nameOf } from "./account.js"
+import { tally } from "./line.js"
 import { askedBy, type Kind } from "./proxy/plan.js"
 import type { Entry } from "./proxy/proxy.js"
 
@@ -231,7 +233,7 @@ const grouped = (entries: ReadonlyArray<Entry>): Map<string, Array<Entry>> => {
 /** Compares the accounts. */
 export const reconcile = (sources: Sources): Reconciled => {
   const byCall = grouped(sources.entries)
-  const outcomes = new Map<string, number>()
+  const outcomes = tally(sources.accounts.map(({ outcome }) => nameOf(outcome)))
   const findings: Array<Finding> = []
   const seen = new Set<string>()
   let altered = 0
@@ -243,11 +245,9 @@ export const reconcile = (sources: Sources): Reconciled => {
     requests += own.length
     if (own.some(({ kind }) => kind !== undefined)) hit += 1
     if (outcome._tag === "Value" && !outcome.isRight) altered += 1
-    const name = nameOf(outcome)
-    outcomes.set(name, (outcomes.get(name) ?? 0) + 1)
     const what = seen.has(call) ? "is accounted for twice" : checkCall(account, own, sources)
     seen.add(call)
-    if (what !== undefined) findings.push({ call, what: `${what} [${name}]` })
+    if (what !== undefined) findings.push({ call, what: `${what} [${nameOf(outcome)}]` })
   }
   for (const call of sources.effects.keys())
     if (!seen.has(call)) findings.push({ call, what: "took effect, and no client asked for it" })

@@ -1,7 +1,9 @@
 // The list of mutants stays true: each still changes its source in one place, and the table says what the list does.
 // That each of them is killed is for `npm run mutants` to see.
+
 import { existsSync, readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
+import { lines } from "../faults/lines.js"
 import { mutated } from "./copy.js"
 import { type Mutant, mutants } from "./mutants.js"
 import { withTable } from "./table.js"
@@ -16,13 +18,11 @@ describe("each mutant changes its source in exactly one place:", () => {
 })
 
 test("each mutant is to be killed by tests that are there, or by a line of the torture", () => {
-  const lines = [...read("test/faults/main.ts").matchAll(/from "\.\/lines\/([a-z-]+)\.js"/g)].map(
-    ([, name]) => name
-  )
+  const names = lines.map(({ name }) => name)
   for (const { killedBy } of mutants) {
     const [, line] = killedBy.split("torture ")
     const isThere =
-      line === undefined ? existsSync(new URL(`../../${killedBy}`, import.meta.url)) : lines.includes(line)
+      line === undefined ? existsSync(new URL(`../../${killedBy}`, import.meta.url)) : names.includes(line)
     expect(isThere, killedBy).toBe(true)
   }
 })

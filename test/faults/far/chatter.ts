@@ -1,6 +1,7 @@
 /** People who chat on the platform: they say numbered messages in several conversations, at a steady pace. */
 import * as Effect from "effect/Effect"
 import type { Served } from "../../../adapters/sandbox/server/index.js"
+import { tally } from "../line.js"
 
 /** How much is said, and how fast. */
 export interface Pace {
@@ -67,11 +68,8 @@ export const make = ({ control, hub }: Served, pace: Pace): Chatter => {
     },
     said: () => said,
     heard: () => {
-      const times = new Map<string, number>()
-      for (const { clientId, conversationId } of state.messages.all())
-        if (conversationId === own && typeof clientId === "string")
-          times.set(clientId, (times.get(clientId) ?? 0) + 1)
-      return [...times]
+      const spoken = state.messages.all().filter(({ conversationId }) => conversationId === own)
+      return [...tally(spoken.flatMap(({ clientId }) => (typeof clientId === "string" ? [clientId] : [])))]
     },
     stop
   }

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as SandboxServer from "../../../adapters/sandbox/server/index.js"
+import { tally } from "../line.js"
 import { boxOf, paymentOf, requestOf } from "./rows.js"
 
 const callId = /qt-[a-z]+-\d+/
@@ -18,6 +19,9 @@ export interface Received {
   readonly replayed: boolean
 }
 
+/** Rows that a test puts into the platform. */
+export type Rows = "boxes" | "requests" | "payments"
+
 /** What calls leave behind on the platform. */
 export type EffectKind = "boxes" | "comments" | "files" | "payments" | "refunds"
 
@@ -26,7 +30,7 @@ export interface Platform {
   readonly url: string
   readonly served: SandboxServer.Served
   /** Puts rows with the ids `qt-<name>-0`, `qt-<name>-1`, … into the platform. */
-  readonly fill: (rows: "boxes" | "requests" | "payments", name: string, count: number) => void
+  readonly fill: (rows: Rows, name: string, count: number) => void
   /** The requests since it was asked last. */
   readonly take: () => ReadonlyArray<Received>
   /** How often each call took effect. */
@@ -34,11 +38,10 @@ export interface Platform {
   readonly close: () => Promise<void>
 }
 
-const tally = (found: Iterable<string | undefined>): ReadonlyArray<readonly [string, number]> => {
-  const times = new Map<string, number>()
-  for (const call of found) if (call !== undefined) times.set(call, (times.get(call) ?? 0) + 1)
-  return [...times]
-}
+/** How often each call is named. */
+const counted = (found: ReadonlyArray<string | undefined>): ReadonlyArray<readonly [string, number]> => [
+  ...tally(found.flatMap((call) => call ?? []))
+]
 
 const idIn = (value: unknown): string | undefined =>
   typeof value === "string" ? callId.exec(value)?.[0] : undefined
@@ -61,6 +64,16 @@ export const serve = async (seed: number): Promise<Platform> => {
   )
   const { state } = served.control
   const owner = state.users.all()[0]?._id ?? ""
+  const left: Readonly<Record<EffectKind, () => ReadonlyArray<unknown>>> = {
+    boxes: () => state.boxes.all().map(({ name }) => name),
+    comments: () => state.requests.all().flatMap(({ comments }) => comments.map(({ text }) => text)),
+    files: () => state.files.all().map(({ name }) => name),
+    payments: () => state.transactions.all().map(({ reference }) => reference),
+    refunds: () =>
+      state.transactionEvents
+        .all()
+        .flatMap(({ transactionId, type }) => (type === "refunded" ? [transactionId] : []))
+  }
   return {
     served,
     port: served.port,
@@ -78,24 +91,7 @@ export const serve = async (seed: number): Promise<Platform> => {
       log = []
       return taken
     },
-    effects: (kind) => {
-      switch (kind) {
-        case "boxes":
-          return tally(state.boxes.all().map(({ name }) => idIn(name)))
-        case "comments":
-          return tally(state.requests.all().flatMap(({ comments }) => comments.map(({ text }) => idIn(text))))
-        case "files":
-          return tally(state.files.all().map(({ name }) => idIn(name)))
-        case "payments":
-          return tally(state.transactions.all().map(({ reference }) => idIn(reference)))
-        case "refunds":
-          return tally(
-            state.transactionEvents
-              .filter(({ type }) => type === "refunded")
-              .map(({ transactionId }) => idIn(transactionId))
-          )
-      }
-    },
+    effects: (kind) => counted(left[kind]().map(idIn)),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }
 }

@@ -100,7 +100,7 @@ export class Side {
     return this.there.take()
   }
 
-  async fill(rows: "boxes" | "requests" | "payments", name: string, count: number): Promise<void> {
+  async fill(rows: Platform.Rows, name: string, count: number): Promise<void> {
     this.there.fill(rows, name, count)
   }
 

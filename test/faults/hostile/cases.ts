@@ -2,12 +2,20 @@
 import { inspect } from "node:util"
 import * as Effect from "effect/Effect"
 import type { Random } from "../../../adapters/sandbox/state/random.js"
+import * as Admin from "../../../clients/admin/index.js"
 import type { Bindable } from "../../../core/kernel/dispatch/dispatcher.js"
 import type { CallOptions } from "../../../core/kernel/dispatch/endpoint.js"
+import type { Policy } from "../../../core/kernel/dispatch/retry.js"
 import type { Audience, Operation } from "../../../core/kernel/operation/operation.js"
+import { claims, jwt } from "../../support/jwt.js"
+import { over } from "../../support/transports.js"
 import { type Outcome, ofExit } from "../account.js"
-import type { Way } from "../clients.js"
+import { makeVisitor, quiet, type Way } from "../clients.js"
+import type { Recorder } from "../far/recorder.js"
 import { type Sight, sightOf } from "./sight.js"
+
+/** Addresses of the servers of the far end. */
+type Origins = Pick<Recorder, "url" | "hostileUrl" | "evil">
 
 /** What a case is made of. */
 export interface Ground {
@@ -21,6 +29,22 @@ export interface Ground {
   readonly victim: Bindable
   readonly admin: Bindable
   readonly projectId: string
+}
+
+/** The ground of the cases over one transport. */
+export const groundOf = ({ evil, hostileUrl, url }: Origins, way: Way, policy: Partial<Policy>): Ground => {
+  const projectId = "the-project"
+  const common = { baseUrl: url, ...quiet, policy }
+  const admin = Admin.make({ ...common, projectId, sessionId: "session", accessToken: jwt(claims) })
+  return {
+    way,
+    url,
+    evil,
+    projectId,
+    visitor: makeVisitor(way, url, policy),
+    victim: makeVisitor(way, hostileUrl, policy),
+    admin: over(way.transport, admin)
+  }
 }
 
 /** How a case ended. */

@@ -16,7 +16,7 @@ import { ChatSocket } from "../../../core/ports/chat-socket.js"
 import { makeAdmin, openWay } from "../clients.js"
 import * as Clock from "../clock.js"
 import { numberIn } from "../far/chatter.js"
-import { grouped, type Line, listed, scaled } from "../line.js"
+import { grouped, type Line, listed, scaled, tally, toldTally } from "../line.js"
 import { calm } from "../proxy/plan.js"
 import type { Finding } from "../reconcile.js"
 
@@ -176,8 +176,6 @@ export const chat: Line = {
 
     const lost = messages - (reader.total - reader.duplicates)
     const own = checkSends(outcomes, heard)
-    const words = new Map<string, number>()
-    for (const outcome of outcomes.values()) words.set(outcome, (words.get(outcome) ?? 0) + 1)
     const findings = [...reader.findings, ...own]
     return {
       must: "0 lost, 0 duplicated, 0 out of order given the server's history; peak buffer within its bound",
@@ -195,7 +193,7 @@ export const chat: Line = {
         Exit.isSuccess(end),
       details: [
         `${dropped} drops, ${grouped(figures.connections)} connections came to stand (others were cut before); ${grouped(figures.received)} came live, ${grouped(figures.recovered)} from the platform's history, ${grouped(figures.deferred)} let go while the reader was behind, ${grouped(figures.duplicates)} repetitions left out, ${problems.length} problems`,
-        `${grouped(sends)} messages sent meanwhile: ${[...words].map(([word, times]) => `${word} ${grouped(times)}`).join(", ")}; ${grouped(figures.emitted)} put on the wire, each at most once on the platform`,
+        `${grouped(sends)} messages sent meanwhile: ${toldTally(tally(outcomes.values()))}; ${grouped(figures.emitted)} put on the wire, each at most once on the platform`,
         `${((Clock.now() - began) / 1000).toFixed(1)} s`,
         ...problems
           .slice(0, 3)

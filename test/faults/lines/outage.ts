@@ -1,10 +1,10 @@
 /** The platform is down, in each way in which it can be: retries must not multiply what it is asked. */
 import * as Effect from "effect/Effect"
 import * as Public from "../../../clients/public/index.js"
-import { nameOf, ofExit } from "../account.js"
+import { nameOf, type Outcome, outcomeOf } from "../account.js"
 import { makeVisitor, openWay, transportNames } from "../clients.js"
 import { drive } from "../drive.js"
-import { type Context, grouped, type Line, listed, scaled } from "../line.js"
+import { type Context, grouped, type Line, listed, scaled, tally, toldTally } from "../line.js"
 import { calm, type Plan } from "../proxy/plan.js"
 import type { Finding } from "../reconcile.js"
 
@@ -12,7 +12,8 @@ const counts = { full: 10_000, quick: 2_000, sample: 2_000 }
 const most = 1.1
 const inFlight = 256
 /** A client has 500 tokens, and a repetition takes 5 of them, or 10 after a time-out (504). */
-const repetitions = { cheap: 100, dear: 49 }
+const cheap = 100
+const dear = 49
 
 /** One way in which everything is down. */
 interface Outage {
@@ -26,28 +27,13 @@ interface Outage {
   readonly part?: number
 }
 
+/** Milliseconds of a call where its attempts end by themselves. */
+const deadline = 5_000
+
 const outages: ReadonlyArray<Outage> = [
-  {
-    name: "5xx",
-    weights: { "server-error": 1 },
-    deadline: 5_000,
-    least: repetitions.dear,
-    most: repetitions.cheap
-  },
-  {
-    name: "resets",
-    weights: { "reset-before": 1 },
-    deadline: 5_000,
-    least: repetitions.cheap,
-    most: repetitions.cheap
-  },
-  {
-    name: "429",
-    weights: { "too-many": 1 },
-    deadline: 5_000,
-    least: repetitions.cheap,
-    most: repetitions.cheap
-  },
+  { name: "5xx", weights: { "server-error": 1 }, deadline, least: dear, most: cheap },
+  { name: "resets", weights: { "reset-before": 1 }, deadline, least: cheap, most: cheap },
+  { name: "429", weights: { "too-many": 1 }, deadline, least: cheap, most: cheap },
   // The deadline of a call passes with its first attempt.
   { name: "silence", weights: { stall: 1 }, deadline: 2_000, least: 0, most: 0, part: 1 / 4 }
 ]
@@ -57,7 +43,6 @@ interface Suffered {
   readonly calls: number
   readonly requests: number
   readonly ratio: number
-  readonly failures: number
   readonly others: number
   readonly findings: ReadonlyArray<Finding>
   readonly words: string
@@ -73,31 +58,18 @@ const suffer = async (
   const ways = transportNames.map((way) => openWay(way, inFlight))
   const policy = { attempts: 3, pause: 10, longestRetryAfter: 1_500, deadline }
   // A transport of its own each, one after the other, so that a small count still is many calls of one budget.
-  const words = new Map<string, number>()
-  let failures = 0
+  const outcomes: Array<Outcome> = []
   let requests = 0
   const findings: Array<Finding> = []
   for (const [index, way] of ways.entries()) {
     const visitor = makeVisitor(way, proxy.url, policy)
     const share = Math.ceil(count / ways.length)
-    const { accounts } = await drive(share, inFlight, deadline, (number) => ({
-      call: `qt-out${"ab"[index]}-${number}`,
-      isWrite: false,
-      isKeyed: false,
-      parts: [],
-      run: () =>
-        Effect.runPromiseExit(
-          Effect.provideService(
-            Public.boxes.get({ id: `qt-out${"ab"[index]}-${number}` }),
-            Public.Client,
-            visitor
-          )
-        ).then((exit) => ofExit(exit, () => false))
-    }))
-    for (const { outcome } of accounts) {
-      if (outcome._tag === "Failure") failures += 1
-      words.set(nameOf(outcome), (words.get(nameOf(outcome)) ?? 0) + 1)
-    }
+    const { accounts } = await drive(share, inFlight, deadline, (number) => {
+      const call = `qt-out${"ab"[index]}-${number}`
+      const get = Effect.provideService(Public.boxes.get({ id: call }), Public.Client, visitor)
+      return { call, isWrite: false, isKeyed: false, parts: [], run: () => outcomeOf(get, () => false) }
+    })
+    outcomes.push(...accounts.map(({ outcome }) => outcome))
     await way.close()
     const entries = await far.takeEntries(proxy.id)
     const seen = new Set(entries.map(({ call }) => call))
@@ -112,15 +84,15 @@ const suffer = async (
     requests += entries.length
   }
   await far.setPlan(proxy.id, calm)
+  const failures = outcomes.filter(({ _tag }) => _tag === "Failure").length
   return {
     name,
     calls: count,
     requests,
     ratio: requests / count,
-    failures,
     others: count - failures,
     findings,
-    words: [...words].map(([word, times]) => `${word} ${grouped(times)}`).join(", ")
+    words: toldTally(tally(outcomes.map(nameOf)))
   }
 }
 

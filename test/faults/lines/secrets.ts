@@ -11,7 +11,7 @@ import { type Subject, subjects } from "../../support/secrets/subjects.js"
 import { writings } from "../../support/secrets/writings.js"
 import { openWay, quiet, transportNames, type Way } from "../clients.js"
 import { idOf, slow } from "../far/spiller.js"
-import { grouped, type Line, listed, type Scale, scaled } from "../line.js"
+import { grouped, type Line, listed, type Scale, scaled, toldTally } from "../line.js"
 
 /** Every so many of the combinations of a failure and a writing is tried, from another one on for each client. */
 const steps = { full: 23, quick: 307, sample: 1_009 }
@@ -94,7 +94,7 @@ export const secrets: Line = {
       holds: leaks.length + untyped === 0 && kinds.length > 10,
       details: [
         `${grouped(errors)} errors of ${kinds.length} kinds in ${Object.keys(sinks).length} sinks: ${Object.keys(sinks).join(", ")}`,
-        [...outcomes].map(([name, times]) => `${name} ${grouped(times)}`).join(", "),
+        toldTally(outcomes),
         ...listed(leaks)
       ],
       figures: { cases, leaks: leaks.length, sinks: Object.keys(sinks).length, kinds: kinds.length }

@@ -1,12 +1,12 @@
 /** 1,000 calls at once without a session, with one that has ended, and with one that cannot be renewed. */
 import * as Effect from "effect/Effect"
 import * as Admin from "../../../clients/admin/index.js"
-import { nameOf, type Outcome, ofExit } from "../account.js"
+import { nameOf, outcomeOf } from "../account.js"
 import { makeAdmin, openWay, type TransportName, transportNames } from "../clients.js"
 import type { Received } from "../far/platform.js"
 import { paymentOf } from "../far/rows.js"
 import { fateOf } from "../floors.js"
-import { type Context, grouped, type Line, scaled } from "../line.js"
+import { type Context, grouped, type Line, scaled, tally } from "../line.js"
 import { calm, type Plan } from "../proxy/plan.js"
 
 const counts = { full: 1_000, quick: 1_000, sample: 200 }
@@ -53,17 +53,15 @@ const suffer = async (
   const wanted = paymentOf("qt-sign-0")
   const one = Effect.provideService(Admin.payments.get({ id: wanted._id }), Admin.Client, admin)
   const isRight = (value: { readonly _id: string }): boolean => value._id === wanted._id
-  const run = (): Promise<Outcome> => Effect.runPromiseExit(one).then((exit) => ofExit(exit, isRight))
+  const run = () => outcomeOf(one, isRight)
 
   const situation = async (what: string): Promise<Situation> => {
     const ended = await Promise.all(Array.from({ length: count }, run))
     const received = await far.takeReceived()
-    const outcomes = new Map<string, number>()
-    for (const outcome of ended) outcomes.set(nameOf(outcome), (outcomes.get(nameOf(outcome)) ?? 0) + 1)
     return {
       name: `${name}, ${what}`,
       isDown: false,
-      outcomes,
+      outcomes: tally(ended.map(nameOf)),
       logins: [signIns(received, "/auth/admin/login"), signIns(received, "/auth/login")],
       refusals: received.filter(({ status }) => status === 401).length,
       sent: received.filter(({ line }) => line.startsWith("GET ")).length,

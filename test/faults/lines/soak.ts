@@ -1,7 +1,7 @@
 /** A minute of everything at once: what it took is given back, and memory does not grow. */
 import * as Random from "../../../adapters/sandbox/state/random.js"
 import { endUserSession, makeGroup, openWay, transportNames } from "../clients.js"
-import { grouped, type Line, scaled } from "../line.js"
+import { grouped, type Line, scaled, toldTally } from "../line.js"
 import { everything } from "../proxy/plan.js"
 import { load } from "../soak/load.js"
 import { growth, heap, look, type Remains, settle } from "../soak/remains.js"
@@ -73,7 +73,7 @@ export const soak: Line = {
       got: `${told(end)} (before: ${told(base)}); heap ${grew < 0 ? "−" : "+"}${mebibytes(Math.abs(grew))} from the middle to the end`,
       holds: isBack && grew <= allowance && after - (samples[0] ?? 0) <= 2 * allowance,
       details: [
-        `${grouped(jobs)} jobs: ${[...done].map(([name, times]) => `${name} ${grouped(times)}`).join(", ")}`,
+        `${grouped(jobs)} jobs: ${toldTally(done)}`,
         `heap after collections: ${mebibytes(samples[0] ?? 0)} before, ${mebibytes(Math.max(...samples))} at most under load, ${mebibytes(after)} after`
       ],
       figures: { jobs, heapGrowth: grew, ...end }

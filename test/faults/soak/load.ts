@@ -14,6 +14,7 @@ import * as Public from "../../../clients/public/index.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import { ChatSocket } from "../../../core/ports/chat-socket.js"
 import { asAdmin, asEndUser, asServer, asVisitor, type Group, makeGroup, openWay } from "../clients.js"
+import { weighted } from "../line.js"
 
 /** What the load works with. */
 export interface Ground {
@@ -117,25 +118,16 @@ const chats: Job = async (_, group, random) => {
   return Effect.runPromise(Scope.close(scope, Exit.void))
 }
 
-const jobs: ReadonlyArray<readonly [weight: number, name: string, job: Job]> = [
-  [40, "reads", reads],
-  [20, "writes", writes],
-  [12, "cancelled calls", cancelled],
-  [12, "aborted calls", aborted],
-  [4, "downloads", downloads],
-  [4, "walks over pages", walks],
-  [4, "clients opened and closed", clients],
-  [2, "chats opened and closed", chats]
+const jobs: ReadonlyArray<{ readonly weight: number; readonly name: string; readonly job: Job }> = [
+  { weight: 40, name: "reads", job: reads },
+  { weight: 20, name: "writes", job: writes },
+  { weight: 12, name: "cancelled calls", job: cancelled },
+  { weight: 12, name: "aborted calls", job: aborted },
+  { weight: 4, name: "downloads", job: downloads },
+  { weight: 4, name: "walks over pages", job: walks },
+  { weight: 4, name: "clients opened and closed", job: clients },
+  { weight: 2, name: "chats opened and closed", job: chats }
 ]
-
-const chosen = (random: Random): readonly [name: string, job: Job] => {
-  let left = random.next() * jobs.reduce((sum, [weight]) => sum + weight, 0)
-  for (const [weight, name, job] of jobs) {
-    left -= weight
-    if (left < 0) return [name, job]
-  }
-  throw new Error("the weights of the jobs do not add up")
-}
 
 /** Works until the time is over; answers how often each job was done. */
 export const load = async (
@@ -148,7 +140,7 @@ export const load = async (
   const until = performance.now() + millis
   const worker = async (): Promise<void> => {
     while (performance.now() < until) {
-      const [name, job] = chosen(random)
+      const { job, name } = weighted(random, jobs)
       await job(ground, random.pick(ground.groups), random)
       done.set(name, (done.get(name) ?? 0) + 1)
     }
