@@ -8,28 +8,28 @@ import type { Level } from "./level.js"
 
 /**
  * How a grant is compared. `intended`: its level must reach the required one. `asBuilt`: any grant above None passes,
- * which is what the old product did. `off`: the platform alone decides.
+ * as in the old product. `off`: the platform alone decides.
  */
 export type Reading = "intended" | "asBuilt" | "off"
 
 /** Whether something is allowed, and by which grant. */
 export interface Verdict {
   readonly allowed: boolean
-  /** The most specific grant: `requests.markSeen`, `requests.*` or `*.*`. Undefined where there is none. */
+  /** The most specific grant: `requests.markSeen`, `requests.*` or `*.*`. Undefined if there is none. */
   readonly grant: string | undefined
   readonly level: number | undefined
 }
 
 const wildcard = "*"
 
-/** A level counts only as a finite number that is not negative; all else denies. */
+/** Only a finite number that is not negative counts as a level; all else denies. */
 const sound = (level: unknown): number =>
   typeof level === "number" && Number.isFinite(level) && level > 0 ? level : 0
 
 /**
  * Looks up resource and action, then the resource's wildcard, then the global wildcard (`{"*": {"*": 9}}`). A bare
- * level in place of a map, `{"orders": 3}`, is short for its wildcard. A grant that is there but is no sound level denies:
- * it is never skipped for a wider one.
+ * level instead of a map, `{"orders": 3}`, is short for its wildcard. A grant with an invalid level denies: it is never
+ * skipped for a wider one.
  */
 export const check = (
   grants: unknown,
@@ -52,6 +52,6 @@ export const check = (
   return { allowed, grant: found[0], level }
 }
 
-/** The grant for all actions of a resource: its wildcard, or what stands in place of a map. */
+/** The grant for all actions of a resource: its wildcard, or the bare level. */
 const ofAll = (grant: unknown): unknown =>
   typeof grant === "object" && grant !== null && !Array.isArray(grant) ? own(grant, wildcard) : grant

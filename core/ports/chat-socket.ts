@@ -1,7 +1,7 @@
-/** The port of the chat's connection: opened with credentials, it emits and hears named events. */
+/** The port of the chat's connection: opened with credentials, it sends and receives named events. */
 import * as Context from "effect/Context"
 
-/** Where and how to connect. `path`, `query` and `headers` are the handshake's; they hold credentials. */
+/** Where and how to connect. `path`, `query` and `headers` belong to the handshake; they hold credentials. */
 export interface Address {
   /** Scheme, host and port. */
   readonly origin: string
@@ -18,18 +18,18 @@ export interface Handshake {
 
 /** Why a connection ended or could not be made. */
 export interface Trouble {
-  /** `Refused`: the server answered no (credentials). `Lost`: an open connection ended. `Unreachable`: none was made. */
+  /** `Refused`: the server refused the credentials. `Lost`: an open connection ended. `Unreachable`: none was made. */
   readonly reason: "Refused" | "Lost" | "Unreachable"
   readonly message: string
   /** What the server said besides its message: the `data` of a refusal. JSON. */
   readonly data?: unknown
 }
 
-/** What a connection tells its owner. */
+/** The callbacks of a connection's owner. */
 export interface Listener {
-  /** The payload is the listener's own: it may change it. */
+  /** The listener owns the payload and may change it. */
   readonly onEvent: (event: "chat" | "history", payload: unknown) => void
-  /** Told at most once; nothing follows it. */
+  /** Called at most once, and last. */
   readonly onTrouble: (trouble: Trouble) => void
 }
 
@@ -37,9 +37,9 @@ export interface Listener {
 export interface Connection {
   /** Whether the server has accepted the handshake and the connection stands. */
   readonly connected: () => boolean
-  /** Sends an event and tells, once, when the server has acknowledged it. Does nothing while it is not connected. */
+  /** Sends an event and reports, once, the server's acknowledgement. Does nothing while it is not connected. */
   readonly emit: (event: "chat", payload: unknown, acknowledged: (answer: unknown) => void) => void
-  /** Ends the connection, also one that is being made, and removes every listener: nothing is told from here on. */
+  /** Ends the connection, also one that is being made, and removes every listener: no callback runs after that. */
   readonly close: () => void
 }
 

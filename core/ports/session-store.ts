@@ -1,18 +1,18 @@
-/** The port that keeps a session between runs of a program. Without one, a session lives as long as its client. */
+/** The port that keeps a session between runs of a program. Without one, a session lasts as long as its client. */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 
-/** What is kept. It is a secret as a whole. */
+/** A kept session. All of it is secret. */
 export interface StoredSession {
   readonly sessionId: string
   readonly accessToken?: string
-  /** The user as the platform described them at the sign-in; left out where nobody signed in with this client. */
+  /** The user as the platform described them at the sign-in; omitted if this client did not sign in. */
   readonly user?: unknown
 }
 
-/** The store failed. A client then goes on with a session in memory. */
+/** The store failed. A client then continues with a session in memory. */
 export class SessionStoreError extends Data.TaggedError("SessionStoreError")<{
   readonly method: "load" | "save" | "clear"
   readonly cause: unknown

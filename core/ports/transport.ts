@@ -1,6 +1,6 @@
 /**
- * The port through which requests leave the program: one exchange of a request for an answer. Adapters start
- * exchanges; deadlines, retries, credentials and decoding are the kernel's.
+ * The port for HTTP: one exchange of a request for an answer. Adapters start exchanges; the kernel does deadlines,
+ * retries, credentials and decoding.
  */
 import * as Context from "effect/Context"
 
@@ -9,7 +9,7 @@ export type Part =
   | { readonly name: string; readonly text: string }
   | { readonly name: string; readonly file: Blob; readonly fileName: string }
 
-/** A file that is read while it is sent, and so only once. `type` is its media type. */
+/** A file that is read while it is sent, so only once. `type` is its media type. */
 export interface StreamedPart {
   readonly name: string
   readonly stream: ReadableStream<Uint8Array>
@@ -34,13 +34,13 @@ export interface Request<P = Part> {
   /** Names in lower case. They hold credentials: never log them. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Body<P> | undefined
-  /** `bytes`: the whole body at once. `stream`: as it comes. */
+  /** `bytes`: the whole body at once. `stream`: as it arrives. */
   readonly answer: "bytes" | "stream"
-  /** Most decoded bytes that the body may have; a `stream` is not bounded. */
+  /** Maximum decoded bytes of the body; a `stream` is not bounded. */
   readonly maxBytes: number
   /** 1 for the first attempt of a call. */
   readonly attempt: number
-  /** Told of bytes sent and of the total, where the adapter can know; of a streamed form the total is 0. */
+  /** Called with the bytes sent and the total, if the adapter can know; the total of a streamed form is 0. */
   readonly onUpload: ((sent: number, total: number) => void) | undefined
 }
 
@@ -76,7 +76,7 @@ export type Outcome =
       readonly body: ReadableStream<Uint8Array>
     }
   | {
-      /** The body is larger than it may be: it was let go, whatever the status. */
+      /** The body is larger than `maxBytes`: it was discarded, with any status. */
       readonly _tag: "TooLarge"
       readonly status: number
       readonly header: (name: string) => string | undefined
@@ -94,12 +94,12 @@ export type Outcome =
       readonly cause: unknown
     }
 
-/** Starts an exchange. Calls `settle` once, unless the function that it returns abandons the exchange before. */
+/** Starts an exchange. Calls `settle` once, unless the returned function abandons the exchange before. */
 export interface Service {
   readonly start: (request: Request, settle: (outcome: Outcome) => void) => () => void
   /**
-   * The same for a form with files that are streams, for an adapter that can send them as they come. Left out, the
-   * kernel reads them into memory before it calls `start`.
+   * The same for a form with streamed files, for an adapter that can send them as they are read. If omitted, the kernel
+   * reads them into memory before it calls `start`.
    */
   readonly stream?: (request: AnyRequest, settle: (outcome: Outcome) => void) => () => void
 }

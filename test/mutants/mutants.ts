@@ -43,8 +43,8 @@ const kernel: ReadonlyArray<Mutant> = [
   {
     name: "a cancelled call keeps its connection",
     file: execution,
-    find: "      abandon?.()\n      // A caller who left",
-    replace: "      // A caller who left",
+    find: "      abandon?.()\n      // A caller that left",
+    replace: "      // A caller that left",
     killedBy: "torture cancels"
   },
   {

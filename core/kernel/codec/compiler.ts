@@ -1,6 +1,6 @@
 /**
  * Compiles a schema into one closure that checks a value, several times faster than Schema's own interpreter and
- * without `eval`. The schema stays the definition: nodes that are not known here fall back to it.
+ * without `eval`. The schema stays the definition: nodes that are unknown here fall back to it.
  */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
@@ -34,16 +34,16 @@ const onlyIf = (ast: AST.AST, test: (value: unknown) => boolean): Step => {
 interface Field {
   readonly step: Step
   readonly isRequired: boolean
-  /** Whether an answer is refused where the field is missing or of another kind, however tolerant the client is. */
+  /** Whether an answer is refused if the field is missing or of another kind, even by a tolerant client. */
   readonly isEssential: boolean
-  /** How the field's name stands in the path of a mismatch. Names that are data are not told apart. */
+  /** The field's name in the path of a mismatch. Names that are data are all written alike. */
   readonly name: string
 }
 
-/** Most places of an object's fields that are remembered. */
+/** Maximum places of an object's fields that are remembered. */
 const maxPlaces = 64
 
-/** What a closed input does with a field that it does not declare: one that is undefined is as good as left out. */
+/** What a closed input does with a field that it does not declare: an undefined one counts as omitted. */
 const unknownField: Step = (value, state) =>
   value === undefined ? value : refuse(state, "is not a field of this input")
 
@@ -85,7 +85,8 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
   }
   const rule =
     index === undefined && ast.propertySignatures.length === 0 ? "must be an object" : mustBeObject(ast)
-  // The objects of a list mostly have the same fields in the same order: what was found at a place is tried first.
+  // The objects of a list mostly have the same fields in the same order: the field found last time at a place is tried
+  // first.
   const keys: Array<string> = []
   const fields: Array<Field> = []
   const find = (key: string, place: number): Field => {
@@ -107,7 +108,7 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
     let found = 0
     let place = 0
     for (const key in record) {
-      // A caller's object may inherit fields; parsed JSON does only where Object.prototype is polluted.
+      // A caller's object may inherit fields; parsed JSON does only if Object.prototype is polluted.
       if (mode === "input" ? !Object.hasOwn(record, key) : !isOwn(record, key, state)) continue
       const field = (keys[place] === key ? fields[place] : undefined) ?? find(key, place)
       place += 1
@@ -138,7 +139,7 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
   }
 }
 
-/** Whether a field is declared as one without which the answer is of no use (`Entity.essential`). */
+/** Whether a field is declared as essential (`Entity.essential`). */
 const isEssential = (ast: AST.AST): boolean => ast.annotations[EssentialId] === true
 
 const mustBeObject = (ast: AST.TypeLiteral): string =>
@@ -147,13 +148,13 @@ const mustBeObject = (ast: AST.TypeLiteral): string =>
     onSome: (name) => `must be an object (${name})`
   })
 
-/** Whether a field that is not optional may still be left out: an input that takes anything must be given. */
+/** Whether a field that is not optional may still be left out: an input of any type must be given. */
 const mayBeMissing = (ast: AST.AST, mode: Mode): boolean =>
   AST.isUndefinedKeyword(ast) ||
   (mode === "answer" && (AST.isUnknownKeyword(ast) || AST.isAnyKeyword(ast))) ||
   (AST.isUnion(ast) && ast.types.some((type) => mayBeMissing(type, mode)))
 
-/** Takes the items of a list one by one, in place. Answers whether all of them are right, or tolerated. */
+/** Takes the items of a list one by one, in place. Returns whether all of them are valid or tolerated. */
 export const eachItem = (items: Array<unknown>, step: Step, mode: Mode, state: State): boolean => {
   const start = state.noted
   for (let index = 0; index < items.length; index++) {

@@ -22,7 +22,9 @@ const daysIn = (year: number, month: number): number =>
       ? 30
       : 31
 
-/** Milliseconds of a zone designator (`Z`, `±HH:mm`, `±HHmm`) that stands at `at` and ends the text, or NaN. `Z` is 0. */
+/**
+ * Milliseconds of a zone designator (`Z`, `±HH:mm`, `±HHmm`) that starts at `at` and ends the text, or NaN. `Z` is 0.
+ */
 const zone = (text: string, at: number): number => {
   const sign = text.charCodeAt(at)
   if (sign === 90 || sign === 122) return at + 1 === text.length ? 0 : Number.NaN
@@ -35,7 +37,7 @@ const zone = (text: string, at: number): number => {
   return (sign === 43 ? 1 : -1) * (hours * 60 + minutes) * 60_000
 }
 
-/** The year at the start of a text: four digits, or a sign and six. NaN where there is none. */
+/** The year at the start of a text: four digits, or a sign and six. NaN if there is none. */
 const yearOf = (text: string, sign: number): number => {
   if (sign !== 43 && sign !== 45) return two(text, 0) * 100 + two(text, 2)
   const year = two(text, 1) * 10_000 + two(text, 3) * 100 + two(text, 5)
@@ -45,17 +47,17 @@ const yearOf = (text: string, sign: number): number => {
 /**
  * Reads `YYYY-MM-DDTHH:mm[:ss[.f…]][Z|±HH:mm|±HHmm]`, also with a year of a sign and six digits, with a small `t` or
  * `z`, and with `24:00:00` for the end of a day: the ISO 8601 date-times that `new Date` reads. Fractions beyond
- * milliseconds are cut off. Without a zone the time is local, as ECMAScript reads it. Answers undefined for other text
+ * milliseconds are cut off. Without a zone the time is local, as ECMAScript reads it. Returns undefined for other text
  * and for impossible dates (`2024-02-30T10:00:00Z`).
  */
 export const parse = (text: string): Date | undefined => {
   const { length } = text
   if (length < 16 || length > 43) return undefined
   const sign = text.charCodeAt(0)
-  // A year of a sign and six digits moves all that follows.
+  // A year of a sign and six digits shifts the rest.
   const start = sign === 43 || sign === 45 ? 3 : 0
   if (text.charCodeAt(start + 4) !== 45 || text.charCodeAt(start + 7) !== 45) return undefined
-  // 32 is what tells a small letter from a capital.
+  // A small letter and its capital differ by 32.
   if ((text.charCodeAt(start + 10) | 32) !== 116 || text.charCodeAt(start + 13) !== 58) return undefined
   const year = yearOf(text, sign)
   const month = two(text, start + 5)
@@ -103,7 +105,7 @@ export const parse = (text: string): Date | undefined => {
   )
 }
 
-/** A Date of a time that it can hold: about 270,000 years around 1970. */
+/** A Date with a time in its range: about 270,000 years around 1970. */
 const valid = (time: number): Date | undefined => {
   const date = new Date(time)
   return Number.isNaN(date.getTime()) ? undefined : date

@@ -21,8 +21,8 @@ export interface Failure {
 
 /**
  * Decodes parsed JSON, which it may change in place. `source` is the JSON text, for numbers too large to trust;
- * undefined where it is gone. With `onMismatch` the decoding is tolerant: what is not as the schema says stays as it
- * came and is told.
+ * undefined if it is gone. With `onMismatch` the decoding is tolerant: a mismatch is reported and its value kept as
+ * received.
  */
 export type Decode<A> = (
   value: unknown,
@@ -68,7 +68,7 @@ const take = (step: Step, value: unknown, state: State): unknown => {
   return decoded === wrong ? tolerate(value, state) : decoded
 }
 
-/** Takes an answer with numbers beyond ±(2⁵³ − 1) once more, with their decimal text in their place. */
+/** Decodes an answer with numbers beyond ±(2⁵³ − 1) again, with their decimal text instead. */
 const exactly = <A>(
   step: Step,
   decoded: unknown,
@@ -85,7 +85,7 @@ const exactly = <A>(
     onMismatch({ path, expected: "a number that JavaScript can hold exactly", came: Json.beyond })
   }
   for (const mismatch of state.mismatches ?? []) if (!paths.includes(mismatch.path)) onMismatch(mismatch)
-  // A tolerant decoding answers what came.
+  // A tolerant decoding returns what was received.
   return Either.right(result as A)
 }
 
@@ -102,7 +102,7 @@ export const make = <A>(schema: Typed<A>): Decode<A> => {
 export const text = (bytes: Uint8Array): Either.Either<string, Failure> =>
   Either.try({ try: () => utf8.decode(bytes), catch: () => failure("Encoding", "is not valid UTF-8") })
 
-/** Text to JSON. A text of nothing but white space is undefined, which is what a 204 answers. */
+/** Text to JSON. Blank text is undefined, as the body of a 204. */
 export const json = (source: string): Either.Either<unknown, Failure> =>
   source.trim() === ""
     ? Either.right(undefined)

@@ -1,22 +1,22 @@
 /**
- * Drift: where the platform's answers are not what the operations declare. The platform publishes no result shapes, so
- * ours are claims; what does not agree with them is answered as it came, and reported once.
+ * Drift: differences between the platform's answers and the operations' declarations. The platform publishes no result
+ * shapes, so ours are assumptions; a mismatch is returned as received and reported once.
  */
 import * as Effect from "effect/Effect"
 import type { Mismatch } from "./state.js"
 
-/** One place where an answer was not what its operation declares. Never the value that came. */
+/** One place where an answer was not what its operation declares. Never holds the value. */
 export interface Drift {
   /** The operation's name, such as `requests.get`. */
   readonly operation: string
   /**
-   * Dotted path of the field, with `[]` for the items of a list: `items[].createdAt`. Names that seem to be data are
+   * Dotted path of the field, with `[]` for the items of a list: `items[].createdAt`. Names that look like data are
    * written `*`. Empty for the whole answer.
    */
   readonly path: string
   /** What the operation declares there, in words. */
   readonly expected: string
-  /** The kind of what came: `nothing`, `null`, `text`, `empty text`, `number`, `boolean`, `list`, `object`, … */
+  /** The kind of value received: `nothing`, `null`, `text`, `empty text`, `number`, `boolean`, `list`, `object`, … */
   readonly came: string
 }
 
@@ -24,25 +24,25 @@ export interface Drift {
 export const describe = ({ came, expected, operation, path }: Drift): string =>
   `${operation}: expected ${expected} ${path === "" ? "as the answer" : `at ${path}`}, got ${came}; it was kept as it came`
 
-/** What a client may say about the reporting of drift. */
+/** A client's options for reporting drift. */
 export interface Options {
   /**
-   * Told of each place, once for each client, and of at most 100 places of one operation; that there are more is told
-   * too. A call waits for it within its deadline; what it fails with is logged and does not fail the call.
+   * Called once per client for each place, for at most 100 places of one operation, and once more if there are others.
+   * A call waits for it within its deadline; its failure is logged and does not fail the call.
    */
   readonly onDrift?: (drift: Drift) => Effect.Effect<void>
-  /** Whether each place is also a warning in the log; true. */
+  /** Whether each place is also logged as a warning; true by default. */
   readonly logDrift?: boolean
 }
 
 /** Reports the drift of one client. */
 export interface Reporter {
-  /** Notes a mismatch; answers it as drift where this client has not met it before. */
+  /** Records a mismatch; returns it as drift if it is new to this client. */
   readonly note: (operation: string, mismatch: Mismatch) => Drift | undefined
   readonly report: (drifts: ReadonlyArray<Drift>) => Effect.Effect<void>
 }
 
-/** Most places of one operation that a client remembers: answers whose keys are data could name ever new ones. */
+/** Maximum places of one operation that a client remembers: answers whose keys are data could add new ones forever. */
 const mostPlaces = 100
 
 export const make = ({ logDrift = true, onDrift }: Options): Reporter => {

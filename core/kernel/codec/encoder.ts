@@ -12,14 +12,14 @@ import * as Form from "./form.js"
 import * as Json from "./json.js"
 import { makeState, wrong } from "./state.js"
 
-/** What goes on the wire besides address and credentials. */
+/** What is sent besides address and credentials. */
 export interface Encoded {
   /** Path with query, from `/`. */
   readonly path: string
   readonly body: Form.AnyBody | undefined
 }
 
-/** What the encoder needs to know of the client. */
+/** What the encoder needs from the client. */
 export interface Surroundings {
   /** Path prefix of the service, such as `/api`, or empty. */
   readonly prefix: string
@@ -44,7 +44,7 @@ const encodings = (ast: AST.AST): ReadonlyMap<string, Input.QueryEncoding> => {
   return found
 }
 
-/** Text that stands in a path as it is, as most ids do. */
+/** Text that needs no encoding in a path, like most ids. */
 const unreserved = /^[\w-]+$/
 
 /** Compiles the encoder of an operation for a client. */
@@ -66,7 +66,7 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
     let text = head
     for (let index = 0; index < template.names.length; index++) {
       const name = template.names[index] ?? ""
-      // A polluted prototype gives nothing.
+      // Ignores a polluted prototype.
       const given = Object.hasOwn(input, name) ? input[name] : undefined
       const value = name === "projectId" && given === undefined ? around.projectId : given
       if (value === undefined) return refuse(name, "is required")
@@ -97,7 +97,7 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
       const value = fields[name]
       if (value === undefined || inPath.has(name)) continue
       namesProject ||= name === "projectId"
-      // Beside a payload, which is the whole body, a field that a route leaves out of the path goes to the query.
+      // The payload is the whole body, so a field that a route omits from the path goes to the query.
       if (hasBody && !inQuery.has(name) && (!hasPayload || name === "payload")) {
         if (name === "payload") payload = value
         else {

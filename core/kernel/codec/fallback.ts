@@ -1,7 +1,7 @@
 /**
- * The nodes of a schema that have no compiled form: Schema's own parser takes them. What it does not know of answers is
- * done before it runs: date-times in undeclared parts become Dates, numbers are looked at, nesting is bounded, and no
- * field of JSON can become a prototype. Declared text stays text.
+ * Schema nodes without a compiled form go to Schema's own parser. What it does not do for answers is done before it
+ * runs: date-times in undeclared parts become Dates, numbers are checked, nesting is bounded, and no JSON field can
+ * become a prototype. Declared text stays text.
  */
 import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import { at, enter, look, refuse, revive, type State, tolerate, wrong } from "./state.js"
 
-/** Checks a value and answers it, changed in place where it holds dates, or `wrong` with the rule in the state. */
+/** Checks a value and returns it, with its dates revived in place, or `wrong` with the rule in the state. */
 export type Step = (value: unknown, state: State) => unknown
 
 /**
@@ -20,10 +20,10 @@ export type Step = (value: unknown, state: State) => unknown
  */
 export type Mode = "answer" | "input"
 
-/** Takes everything as it is. */
+/** Accepts everything unchanged. */
 export const keep: Step = (value) => value
 
-/** A union's members in words. That a field may be left out is no rule. */
+/** A union's members in words. An optional field's `undefined` is not listed. */
 const inWords = (ast: AST.AST): string =>
   AST.isUnion(ast)
     ? ast.types
@@ -38,7 +38,7 @@ export const mustBe = (ast: AST.AST): string => {
   return `must be ${text.length > 160 ? `${text.slice(0, 157)}…` : text}`
 }
 
-/** What a transformation makes of a value that is not as it was declared, where that is tolerated. */
+/** The result of a transformation for a mismatch that is tolerated. */
 const transformed = (ast: AST.AST, value: unknown, state: State): unknown => {
   if (!AST.isTransformation(ast) || !AST.isFinalTransformation(ast.transformation)) return wrong
   const noted = tolerate(value, state)
@@ -99,7 +99,7 @@ const shown = (value: unknown, state: State): unknown => {
 
 const scalar: Step = (value, state) => (typeof value === "number" ? look(value, state) : value)
 
-/** Puts what a walk answers in the place of what it was given. */
+/** Replaces each item by the step's result. */
 const inPlace = (holder: Record<string, unknown>, key: string, step: Step, state: State): boolean => {
   const before = holder[key]
   const after = step(before, state)
@@ -145,7 +145,7 @@ const itemsOf = (ast: AST.TupleType): Step => {
   }
 }
 
-/** One literal for all members of a union whose fields say so: a field that any of them declares is declared. */
+/** One set of fields for all members of a union: a field that any member declares is declared. */
 const merged = (members: ReadonlyArray<AST.TypeLiteral>): AST.TypeLiteral => {
   const types = new Map<PropertyKey, Array<AST.AST>>()
   for (const { name, type } of members.flatMap(({ propertySignatures }) => propertySignatures)) {
@@ -157,7 +157,7 @@ const merged = (members: ReadonlyArray<AST.TypeLiteral>): AST.TypeLiteral => {
   return new AST.TypeLiteral(fields, members.flatMap(({ indexSignatures }) => indexSignatures).slice(0, 1))
 }
 
-/** Whether the literals that a member declares, such as its tag, are those of the value. */
+/** Whether the member's literals, such as its tag, match the value. */
 const isTagged = (member: AST.TypeLiteral, record: Record<string, unknown>): boolean =>
   member.propertySignatures.every(
     ({ name, type }) =>
@@ -183,7 +183,7 @@ const unionOf = (ast: AST.Union): Step => {
   }
 }
 
-/** The walk over what a node reads; the encoded side of it, that is, which `AST.encodedAST` gives. */
+/** The step over a node's encoded side, which `AST.encodedAST` gives. */
 const undeclared = (ast: AST.AST): Step => {
   switch (ast._tag) {
     case "UnknownKeyword":

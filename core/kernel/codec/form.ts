@@ -15,7 +15,7 @@ export interface NamedContent {
   readonly content: Blob | Uint8Array | ReadableStream<Uint8Array>
   /** Its name on the platform. */
   readonly name: string
-  /** Its media type, such as `image/png`; that of a Blob where it is left out. */
+  /** Its media type, such as `image/png`; a Blob's own by default. */
   readonly type?: string
 }
 
@@ -27,7 +27,7 @@ export interface NamedBlob extends Blob {
 /** A file to upload. */
 export type File = NamedBlob | NamedContent
 
-/** The body of a call as it is encoded: files may be streams. */
+/** The encoded body of a call: files may be streams. */
 export type AnyBody = Body<Part | StreamedPart>
 
 type FormBody = Extract<AnyBody, { readonly _tag: "Form" }>
@@ -61,33 +61,33 @@ export const FileSchema: Schema.Schema<File> = Schema.declare(isFile, {
   description: "a File, or { content: Blob | Uint8Array | ReadableStream, name: string }"
 })
 
-/** The streams that calls were given. */
+/** The streams that were passed to calls. */
 const taken = new WeakSet<ReadableStream>()
 
-/** Why a stream cannot be sent whole: what was read of it is gone, and what is left must not be sent in its place. */
+/** Why a stream cannot be sent whole: the part that was read is gone, and the rest alone must not be sent. */
 const streamRule = (stream: ReadableStream): string | undefined => {
   if (taken.has(stream)) return "was given to a call before: a stream can be read only once"
   if (stream.locked) return "is locked: somebody else reads it"
-  // The one standard way to ask whether a stream was read from or cancelled: a body refuses it then.
+  // The only standard check that a stream was read from or cancelled: a body then refuses it.
   return Either.isLeft(Either.try(() => new Response(stream)))
     ? "was read or cancelled before: a stream can be read only once"
     : undefined
 }
 
-/** Whether bytes are gone to another thread: they would be sent as none. */
+/** Whether the bytes were transferred to another thread: nothing would be sent. */
 const isDetached = ({ buffer }: Uint8Array): boolean =>
   Either.isLeft(Either.try(() => new Uint8Array(buffer)))
 
-/** A stream that gives something else than bytes. */
+/** A stream that yields something other than bytes. */
 class NotBytes extends Data.TaggedError("NotBytes")<{ readonly message: string }> {}
 
-/** Why a piece of a stream cannot be sent, or nothing. Text is not encoded: it may be bytes that were decoded wrongly. */
+/** Why a chunk of a stream cannot be sent, if so. Text is not encoded: it may be wrongly decoded bytes. */
 export const refusedPiece = (piece: unknown): Error | undefined =>
   piece instanceof Uint8Array
     ? undefined
     : new NotBytes({ message: `the stream gives ${kindOf(piece)} where bytes are expected` })
 
-/** A file whose content failed while it was read. */
+/** A file whose content failed to be read. */
 export const unreadable = (part: string, cause: unknown): Input.Refusal & { readonly cause: unknown } => ({
   field: `${part}.content`,
   rule:
@@ -115,7 +115,7 @@ const filePart = (field: string, file: File): Either.Either<Part | StreamedPart,
     return Either.right({ name: field, file: content, fileName })
   if (content instanceof Uint8Array && isDetached(content))
     return refuse("content", "is detached: its bytes were handed over to somebody else")
-  // A Blob copies the bytes, in whatever kind of memory they are: what is done to them later is not sent.
+  // A Blob copies the bytes, from any kind of memory, so later changes are not sent.
   const blob = new Blob([content as BlobPart], type === undefined ? {} : { type })
   return Either.right({ name: field, file: blob, fileName })
 }
@@ -132,7 +132,7 @@ const part = (name: string, value: unknown): Either.Either<Part | StreamedPart, 
   )
   return Either.mapBoth(said, {
     onLeft: (rule) => ({ field: name, rule }),
-    // As all forms have it; otherwise some transports would write line breaks so, and others would not.
+    // Forms write line breaks this way; otherwise transports would differ.
     onRight: (text) => ({ name, text: text.replaceAll(/\r\n|\r|\n/g, "\r\n") })
   })
 }
@@ -146,7 +146,7 @@ export const encode = (fields: Readonly<Record<string, unknown>>): Either.Either
   }))
 }
 
-/** Makes the streams of a form those of the call that is about to send it. */
+/** Claims the streams of a form for the call that is about to send it. */
 export const take = (body: FormBody): void => {
   for (const item of body.parts) if ("stream" in item) taken.add(item.stream)
 }
@@ -168,7 +168,7 @@ export const collect = (body: AnyBody): Effect.Effect<Body, Input.Refusal & { re
     const { fileName, name, stream, type } = item
     return Effect.map(
       Effect.tryPromise({
-        // A pipe, so that the stream is given up with the call.
+        // A pipe, so that the stream is cancelled with the call.
         try: (signal) => new Response(stream.pipeThrough(onlyBytes(), { signal })).blob(),
         catch: (cause) => unreadable(name, cause)
       }),

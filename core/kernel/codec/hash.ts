@@ -1,6 +1,6 @@
-/** A number that stands for a text: 53 bits by cyrb53, for what is remembered in place of a message or an item. */
+/** A 53-bit hash of a text (cyrb53), kept instead of a message or an item. */
 
-/** Its two halves of 32 bits: two multiplications a character, each into a half of its own. */
+/** Its two 32-bit halves: two multiplications per character, one for each half. */
 export const halves = (text: string): readonly [high: number, low: number] => {
   let high = 0xdeadbeef
   let low = 0x41c6ce57
@@ -14,6 +14,6 @@ export const halves = (text: string): readonly [high: number, low: number] => {
   return [one, two]
 }
 
-/** One number of two halves. */
+/** One number from two halves. */
 export const joined = ([high, low]: readonly [high: number, low: number]): number =>
   (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0)

@@ -1,5 +1,5 @@
 /**
- * Values to JSON text without silent changes: what JSON.stringify would turn into null, drop or throw over is refused
+ * Values to JSON text without silent changes: what JSON.stringify would turn into null, drop or throw on is refused
  * with its field.
  */
 import * as Either from "effect/Either"
@@ -10,7 +10,7 @@ const refusal = (field: string, rule: string): Refusal => ({ field: field === ""
 const inside = (field: string, key: string | number): string =>
   field === "" ? String(key) : `${field}.${key}`
 
-/** The objects above the present one, to notice cycles. */
+/** The parents of the current object, to detect cycles. */
 interface Above {
   readonly value: object
   readonly up: Above | undefined
@@ -26,7 +26,7 @@ const isPlain = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Finds the first thing in a value that JSON cannot say. */
+/** Finds the first part of a value that JSON cannot represent. */
 const find = (
   value: unknown,
   field: string,
@@ -84,11 +84,11 @@ const findIn = (
   return undefined
 }
 
-/** JSON text of a value. Dates are written in ISO form, fields that are undefined are left out. */
+/** JSON text of a value. Dates are written in ISO form, undefined fields are omitted. */
 export const encode = (value: unknown, field: string): Either.Either<string, Refusal> => {
   const found = find(value, field, undefined, 0)
   if (found !== undefined) return Either.left(found)
-  // A getter may say something else when it is read again: what is written is looked at once more.
+  // A getter may return another value on each read, so the written text is checked too.
   let isSteady = true
   const text = JSON.stringify(value, (_, item: unknown) => {
     const type = typeof item
@@ -101,7 +101,7 @@ export const encode = (value: unknown, field: string): Either.Either<string, Ref
 
 const number = /-?\d[\d.eE+-]*/y
 
-/** Visits the numbers of a JSON text that stand outside of its strings, until `visit` answers true. One pass. */
+/** Visits the numbers of a JSON text outside of its strings, until `visit` answers true. One pass. */
 const visitNumbers = (json: string, visit: (token: string, at: number) => boolean): void => {
   let inString = false
   for (let at = 0; at < json.length; at++) {
@@ -117,16 +117,16 @@ const visitNumbers = (json: string, visit: (token: string, at: number) => boolea
   }
 }
 
-/** The whole number that a token stands for, however it is written; undefined for one with a fraction. */
+/** The whole number of a token in any notation; undefined for one with a fraction. */
 const wholeOf = (token: string): bigint | undefined => {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = parts.exec(token) ?? []
   const shift = Number(exponent) - fraction.length
   const digits = (whole + fraction).replace(/^0+/, "")
-  // Not by an expression: over zeros that do not end the text it would take time by their square.
+  // Not a regular expression: on zeros before the end of the text it would take quadratic time.
   let end = digits.length
   while (end > 0 && digits.charCodeAt(end - 1) === 48) end -= 1
   const significant = digits.slice(0, end)
-  // What is left of the point once the zeros at the end are taken off. A finite number has at most 309 such digits.
+  // The integer digits without trailing zeros. A finite number has at most 309 digits.
   const zeros = digits.length - end + shift
   if (zeros < 0 || significant.length + zeros > 400) return undefined
   return BigInt(`${sign}${significant === "" ? "0" : significant}${"0".repeat(zeros)}`)
@@ -134,13 +134,13 @@ const wholeOf = (token: string): bigint | undefined => {
 
 const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-/** A whole number that would be written otherwise than it was read, or any number that is too large. */
+/** A whole number that would be written differently from the source, or any number that is too large. */
 const isLossy = (token: string): boolean => {
   const value = Number(token)
   if (!Number.isFinite(value)) return true
   if (Math.abs(value) < 2 ** 53) return false
   const whole = wholeOf(token)
-  // The shortest form of a number stands for it: 1e300 is written again as it was read, though it is no power of ten.
+  // The shortest form counts: 1e300 is written as it was read, although its value is not exactly a power of ten.
   return whole !== undefined && whole !== BigInt(value) && whole !== wholeOf(String(value))
 }
 
@@ -155,22 +155,21 @@ export const findLossy = (json: string): string | undefined => {
 }
 
 /**
- * A whole number that is lost; or one in plain digits beyond ±2⁵³, though this one could be held: the numbers of one
- * field stay of one kind.
+ * A whole number that would change, or any in plain digits beyond ±2⁵³, so that the numbers of one field keep one type.
  */
 const isBeyond = (token: string): boolean =>
   isLossy(token) || (/^-?\d{16,}$/.test(token) && Math.abs(Number(token)) > 2 ** 53)
 
-/** The kind of such a number, for people. */
+/** The kind of such a number, for messages. */
 export const beyond = "a whole number beyond ±2⁵³"
 
-/** A name in a path. What does not look like one is data, and is not told. */
+/** A name in a path. Text that does not look like a name is data and is hidden. */
 const named = (path: string, name: string): string => {
   const shown = /^[A-Za-z_$][\w$-]{0,63}$/.test(name) ? name : "*"
   return path === "" ? shown : `${path}.${shown}`
 }
 
-/** Calls `found` with the path of everything in which two values differ that were read from one JSON text. */
+/** Calls `found` with each path at which two values that were read from one JSON text differ. */
 const compare = (
   one: unknown,
   other: unknown,
@@ -189,8 +188,8 @@ const compare = (
 }
 
 /**
- * JSON whose whole numbers beyond ±2⁵³ are read as their decimal text, and the paths of these, each once.
- * Undefined where the text holds none. The text must be valid JSON.
+ * JSON whose whole numbers beyond ±2⁵³ are read as their decimal text, and the paths of these, each once. Undefined if
+ * the text holds none. The text must be valid JSON.
  */
 export const parse = (
   json: string
@@ -211,7 +210,7 @@ export const parse = (
   return { value, paths: [...paths] }
 }
 
-/** The paths of the numbers in a value from ±2⁵³ on, where the text that it was read from is gone. */
+/** The paths of the numbers in a value from ±2⁵³ on, for use when the source text is gone. */
 export const pathsBeyond = (value: unknown): ReadonlyArray<string> => {
   const paths = new Set<string>()
   const look = (held: unknown, path: string, depth: number): void => {

@@ -1,4 +1,4 @@
-/** Reads a page out of whatever form a list is answered in. */
+/** Reads a page from any form in which a platform answers a list. */
 import type * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
 import type { PageOf, Paging } from "../operation/answer.js"
@@ -9,7 +9,7 @@ import * as Decoder from "./decoder.js"
 import type { Step } from "./fallback.js"
 import { at, kindOf, note, refuseFatally, revive, within, wrong } from "./state.js"
 
-/** A count, which some platforms write as text. What is no whole number from 0 says nothing: −1 for "not known". */
+/** A count, which some platforms write as text. −1 ("unknown") for anything but a whole number from 0. */
 export const readCount = (value: unknown): number | undefined => {
   const count = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value
   return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : undefined
@@ -30,13 +30,13 @@ const findKey = (record: Record<string, unknown>, key: string | undefined): stri
 
 const counts: ReadonlyArray<string> = ["page", "limit", "total", "pages"]
 
-/** What stands around a list, and the counts in it that are none. */
+/** The fields around a list, and the invalid counts among them. */
 interface Around {
   readonly paging: Paging
   readonly odd: ReadonlyArray<readonly [path: string, value: unknown]>
 }
 
-/** All that stands beside a list, with the fields of the object that holds the paging in their place. */
+/** The fields beside a list, with those of the paging object merged in. */
 const readPaging = (record: Record<string, unknown>, key: string): Around => {
   const nested = pagingFields.find((name) => name !== key && isRecord(own(record, name)))
   const held = nested === undefined ? undefined : own(record, nested)
@@ -58,7 +58,7 @@ const readPaging = (record: Record<string, unknown>, key: string): Around => {
   return { paging, odd }
 }
 
-/** A list as it came, with the field that holds it (none for a bare list) and what stands around it. */
+/** A list as received, with the field that holds it (none for a bare list) and the fields around it. */
 interface Found {
   readonly items: Array<unknown>
   readonly field: string
@@ -66,7 +66,7 @@ interface Found {
   readonly odd: Around["odd"]
 }
 
-/** Finds the list in an answer, or says which rule is broken. */
+/** Finds the list in an answer, or the rule that is broken. */
 export const find = (value: unknown, key: string | undefined): Found | string => {
   if (isList(value)) return { items: value, field: "", paging: {}, odd: [] }
   if (!isRecord(value)) return "must be a list, or an object that holds one"
@@ -79,7 +79,7 @@ export const find = (value: unknown, key: string | undefined): Found | string =>
 const step =
   (item: Step, key: string | undefined): Step =>
   (value, state) => {
-    // What some platforms answer for a list that is empty, and others after the last page.
+    // Some platforms answer this for an empty list, others after the last page.
     if (value === null) return refuseFatally(state, "is null, and holds no list", "Empty")
     const found = find(value, key)
     if (typeof found === "string") return refuseFatally(state, found)

@@ -1,35 +1,35 @@
 /**
- * What a decoding keeps while it runs: how deep it is, which rule was broken where, and what was tolerated. With it the
- * walk that every undeclared part of an answer takes: date-times become Dates in place, and whole numbers that a
- * JavaScript number cannot hold exactly are noticed. Nothing is copied.
+ * The state of a running decoding: depth, the broken rule and its path, what was tolerated. Also the pass over
+ * undeclared parts of an answer: date-times become Dates in place, and whole numbers that a JavaScript number cannot
+ * hold exactly are detected. Nothing is copied.
  */
 
 import type { AnswerReason } from "../errors/errors.js"
 import * as Dates from "./dates.js"
 
-/** Where an answer is not what the operation declares. The value itself is never told. */
+/** A place where an answer is not what the operation declares. Never holds the value. */
 export interface Mismatch {
   /** Dotted path of the field, with `[]` for the items of a list; empty for the whole answer. */
   path: string
   /** What is declared there, in words. */
   readonly expected: string
-  /** The kind of what came: `nothing`, `null`, `text`, `number`, `boolean`, `list`, `object`, … */
+  /** The kind of value received: `nothing`, `null`, `text`, `number`, `boolean`, `list`, `object`, … */
   readonly came: string
 }
 
-/** What a decoding keeps while it runs. One object a decoding; a failure fills `path`, `rule` and `reason`. */
+/** The state of a running decoding. One object per decoding; a failure fills `path`, `rule` and `reason`. */
 export interface State {
   depth: number
-  /** An integer beyond ±(2⁵³ − 1) was met: the source text decides whether it survived. */
+  /** An integer beyond ±(2⁵³ − 1) was found: the source text shows whether it is exact. */
   unsafe: boolean
-  /** Something put enumerable fields on Object.prototype: they are not the answer's. */
+  /** Object.prototype has enumerable fields: they do not belong to the answer. */
   readonly isPolluted: boolean
   path: string
   rule: string
   reason: AnswerReason
-  /** Whether broken rules are tolerated: the value stays as it came, and the mismatch is noted. */
+  /** Whether broken rules are tolerated: the value is kept as received, and the mismatch is recorded. */
   readonly isTolerant: boolean
-  /** The present failure is of a kind that is never tolerated. */
+  /** The current failure is never tolerated. */
   isFatal: boolean
   /** An own field `__proto__` was met where Schema's parser reads. */
   hidesProto: boolean
@@ -58,36 +58,36 @@ export const makeState = (isTolerant = false): State => ({
   noted: 0
 })
 
-/** Whether a key that a `for … in` loop met is the object's own. The loop is faster than a list of keys. */
+/** Whether a key from a `for … in` loop is the object's own. The loop is faster than a list of keys. */
 export const isOwn = (record: object, key: string, state: State): boolean =>
   !state.isPolluted || Object.hasOwn(record, key)
 
-/** What a decoding step answers instead of a value when the value breaks a rule. */
+/** What a decoding step returns for a value that breaks a rule. */
 export const wrong: unique symbol = Symbol("wrong")
 
-/** The deepest nesting that an answer may have. */
+/** The maximum nesting of an answer. */
 export const maxDepth = 1_000
 
-/** Notes a broken rule. */
+/** Records a broken rule. */
 export const refuse = (state: State, rule: string, reason: AnswerReason = "Shape"): typeof wrong => {
   state.rule = rule
   state.reason = reason
   return wrong
 }
 
-/** Notes a broken rule that is never tolerated: without what it asks for the answer is of no use. */
+/** Records a broken rule that is never tolerated, because the answer is useless without it. */
 export const refuseFatally = (state: State, rule: string, reason: AnswerReason = "Shape"): typeof wrong => {
   state.isFatal = true
   return refuse(state, rule, reason)
 }
 
-/** Puts a key before the path of a failure that is on its way up. */
+/** Puts a key before the path of a failure while it propagates. */
 export const at = (state: State, key: string | number): typeof wrong => {
   state.path = state.path === "" ? String(key) : `${key}.${state.path}`
   return wrong
 }
 
-/** Enters one level of nesting; answers false, with the rule noted, where it is too deep. */
+/** Enters one level of nesting; returns false, with the rule recorded, if it is too deep. */
 export const enter = (state: State): boolean => {
   state.depth += 1
   if (state.depth <= maxDepth) return true
@@ -95,13 +95,13 @@ export const enter = (state: State): boolean => {
   return false
 }
 
-/** Notices a number that cannot be trusted to be what the server wrote. */
+/** Detects a number that may not be exactly what the server wrote. */
 export const look = (value: number, state: State): number => {
   if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) state.unsafe = true
   return value
 }
 
-/** Revives one value and all that it holds. */
+/** Revives the dates of a value at any depth. */
 export const revive = (value: unknown, state: State): unknown => {
   switch (typeof value) {
     case "string":
@@ -159,7 +159,7 @@ export const kindOf = (value: unknown): string => {
   }
 }
 
-/** Notes a mismatch at a path below the present one. */
+/** Records a mismatch at a path below the current one. */
 export const note = (state: State, path: string, rule: string, came: string): void => {
   state.mismatches ??= []
   state.mismatches.push({ path, expected: rule.replace(/^must be | \| undefined\b/g, ""), came })
@@ -167,8 +167,8 @@ export const note = (state: State, path: string, rule: string, came: string): vo
 }
 
 /**
- * What becomes of a value that breaks the rule in the state: where that is tolerated it is noted, and the value stays
- * as it came, with its dates revived; otherwise it is `wrong`.
+ * The result for a value that breaks the rule in the state: if tolerated, the mismatch is recorded and the value kept
+ * as received, with its dates revived; otherwise `wrong`.
  */
 export const tolerate = (value: unknown, state: State): unknown => {
   if (!state.isTolerant || state.isFatal) return wrong
@@ -191,7 +191,7 @@ export const tolerate = (value: unknown, state: State): unknown => {
 const join = (path: string, next: string): string =>
   path === "" ? next : next === "" || next.startsWith("[") ? `${path}${next}` : `${path}.${next}`
 
-/** Puts a field before the paths of the mismatches that were noted below it, from number `first` on. */
+/** Puts a field before the paths of the mismatches that were recorded below it, from number `first` on. */
 export const within = (state: State, first: number, key: string): void => {
   const { mismatches = [] } = state
   for (let index = first; index < mismatches.length; index++) {
@@ -200,7 +200,7 @@ export const within = (state: State, first: number, key: string): void => {
   }
 }
 
-/** The same for an item of a list whose mismatches begin with number `start`: what was noted of an earlier item is dropped. */
+/** The same for an item of a list whose mismatches begin with number `start`: those of an earlier item are dropped. */
 export const withinItem = (state: State, start: number, first: number): void => {
   within(state, first, "[]")
   const all = state.mismatches ?? []

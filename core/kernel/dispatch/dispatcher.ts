@@ -1,6 +1,6 @@
 /**
- * The one way from an operation to the platform: guard, encode, authorise, send, decode. What is the same for every
- * call of a client is endpoint once an operation.
+ * The only path from an operation to the platform: guard, encode, authorise, send, decode. What all calls of an
+ * operation share is prepared once, in `endpoint`.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -27,9 +27,9 @@ import * as Tracing from "./tracing.js"
 /** Runs operations for one client. */
 export interface Dispatcher {
   readonly settings: Settings
-  /** With its end calls under way are interrupted, and later ones fail with InputError. */
+  /** When it closes, calls in flight are interrupted and later ones fail with InputError. */
   readonly lifetime: Lifetime
-  /** Runs a call whose answer is held whole. */
+  /** Runs a call whose answer is read whole. */
   readonly call: <I, A>(
     operation: Operation<I, A, never>,
     input: I,
@@ -45,7 +45,7 @@ export interface Dispatcher {
     options: CallOptions | undefined,
     settle: (exit: Exit.Exit<A, CallError>) => void
   ) => () => void
-  /** Refuses what all three refuse of an input and of options, and sends nothing. */
+  /** Checks an input and options like the three above, without sending anything. */
   readonly check: <I, A>(
     operation: Operation<I, A, never>,
     input: I,
@@ -59,20 +59,20 @@ export interface Dispatcher {
   ) => Effect.Effect<ReadableStream<Uint8Array>, CallError>
 }
 
-/** Calls that are one piece of work, such as the pages of a list: the sign-outs of each client before its first call. */
+/** Calls that belong together, such as the pages of a list: each client's count of sign-outs at its first call. */
 type Work = WeakMap<CredentialsProvider, number | undefined>
 
 const currentWork: FiberRef.FiberRef<Work | undefined> = /*#__PURE__*/ FiberRef.unsafeMake<Work | undefined>(
   undefined
 )
 
-/** Makes calls one piece of work: after a sign-out those that are left fail with CredentialsError, and nobody signs in. */
+/** Groups calls: after a sign-out the remaining ones fail with CredentialsError instead of signing in. */
 export const asOneWork = (): (<A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) => {
   const work: Work = new WeakMap()
   return (call) => Effect.locally(call, currentWork, work)
 }
 
-/** Why a call of a piece of work is not made, where that is so. */
+/** Why a call of a group is not made, if so. */
 const leftBySignOut = (
   work: Work | undefined,
   credentialsProvider: CredentialsProvider,
@@ -84,7 +84,7 @@ const leftBySignOut = (
   const before = work.get(credentialsProvider) ?? signOuts
   work.set(credentialsProvider, before)
   if (before === signOuts) return undefined
-  const advice = "the client was signed out after this had begun: begin it again to sign in anew"
+  const advice = "the client was signed out after this had begun: begin it again to sign in again"
   return new CredentialsError({ operation, reason: "Missing", advice })
 }
 
@@ -110,7 +110,7 @@ export const make = (settings: Settings, transport: Transport, lifetime: Lifetim
   ): Either.Either<EncodedCall<A>, CallError> => {
     if (lifetime.isOver) return Either.left(closed(operation.name))
     const found = endpointOf(operation)
-    // The decoder was compiled from the schema of this very operation.
+    // The decoder was compiled from this operation's schema.
     return Either.isLeft(found)
       ? Either.left(found.left)
       : (found.right.call(input, options, answer) as Either.Either<EncodedCall<A>, CallError>)
@@ -159,7 +159,7 @@ export interface Bindable {
   readonly dispatcher: Dispatcher
 }
 
-/** The arguments of a call: its input, which may be left out where nothing in it is required, and options. */
+/** The arguments of a call: its input, which may be omitted if it has no required field, and options. */
 export type Args<I, O = CallOptions> =
   Record<never, never> extends I ? readonly [input?: I, options?: O] : readonly [input: I, options?: O]
 
@@ -167,13 +167,13 @@ export type Args<I, O = CallOptions> =
 export interface Call<I, A, Aud extends Audience, R> {
   (...args: Args<I>): Effect.Effect<A, CallError, R>
   readonly operation: Operation<I, A, Aud>
-  /** The key of the client's tag: tells one operation apart where several clients offer it. */
+  /** The key of the client's tag: distinguishes the clients that offer one operation. */
   readonly client: string
   /** The same call with its answer (of a list: each item) narrowed to the caller's own schema. Make it once and keep it. */
   readonly as: <B>(schema: Typed<B>) => Call<I, As<A, B>, Aud, R>
 }
 
-/** A client as a layer: what the client has under way ends with the layer. */
+/** A client as a layer: the client's work in flight ends with the layer. */
 export const layer = <Id, S extends Bindable, E, R>(
   tag: Context.Tag<Id, S>,
   make: Effect.Effect<S, E, R>

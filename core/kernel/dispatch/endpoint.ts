@@ -32,7 +32,7 @@ export interface Endpoint {
   /** Whether the call carries credentials. */
   readonly isAuthorised: boolean
   readonly requires: Requirement | undefined
-  /** The header `accept`: an error is answered in JSON whatever the answer's form. */
+  /** The header `accept`: errors are JSON even if the answer is not. */
   readonly accept: string
   /** Checks and encodes one call. */
   readonly call: (
@@ -48,7 +48,7 @@ export interface EncodedCall<out A> {
   readonly path: string
   readonly body: Form.AnyBody | undefined
   readonly answer: Request["answer"]
-  /** Whether what is not as it was declared is answered all the same. */
+  /** Whether mismatches with the declaration are tolerated. */
   readonly isTolerant: boolean
   readonly policy: Retry.Policy
   readonly idempotencyKey: string | undefined
@@ -56,7 +56,7 @@ export interface EncodedCall<out A> {
   readonly read: Response.Read<A>
 }
 
-/** The grant for a call, `<slice>.<call>`, under the names that the token uses. */
+/** The grant for a call, `<slice>.<call>`, under the token's names. */
 export const requirement = (name: string, level: Level, names: Settings["permissionNames"]): Requirement => {
   const slice = sliceOf(name)
   const call = callOf(name)
@@ -67,8 +67,8 @@ export const requirement = (name: string, level: Level, names: Settings["permiss
 
 /**
  * Whether a route is for the call `name`, but misspelt. A client does not know the calls that an app does not use, so
- * this is as far as it can tell: another case, or one letter too many, too few or other in a call of its slice. Between
- * calls of three letters, such as get and set, one letter tells two calls apart.
+ * it can only compare spellings: different case, or one letter more, fewer or different in a call of its slice. One
+ * letter distinguishes calls of three letters, such as get and set.
  */
 export const isMisspelt = (route: string, name: string): boolean => {
   const [call, other] = [callOf(route), callOf(name)]
@@ -111,7 +111,7 @@ const prepare = (
   )
 
   const call: Endpoint["call"] = (input, given, answer) => {
-    // What a caller's own getter or toJSON throws may hold anything: it is not passed on.
+    // An error thrown by a caller's getter or toJSON may hold secrets, so it is not passed on.
     const encoded = Either.flatMap(
       Either.try({ try: () => encode(input), catch: () => unreadable }),
       (its) => its
@@ -129,7 +129,7 @@ const prepare = (
     if (body?._tag === "Form") Form.take(body)
     return Either.right({
       endpoint,
-      // What the caller's own schema reads is never tolerated to be otherwise.
+      // Mismatches with the caller's own schema are never tolerated.
       isTolerant: (options?.answers ?? settings.answers) === "tolerant" && declared.isNarrowed !== true,
       path,
       body,
@@ -178,23 +178,23 @@ export const cache = (
   }
 }
 
-/** Whether a value can be an idempotency key. What is no text is none, whatever it would become as text. */
+/** Whether a value can be an idempotency key. Only text can be one; other values are not converted. */
 const isKey = (value: unknown): boolean => typeof value === "string" && /^[\u0021-\u007e]{1,255}$/.test(value)
 
-/** What a single call may say besides its input. */
+/** The options of a single call. */
 export interface CallOptions {
-  /** Rules for this call, over those of the client. */
+  /** Overrides the client's policy for this call. */
   readonly policy?: Retry.PolicyInput
-  /** What becomes of an answer that is not what the operation declares; the client's own setting by default. */
+  /** How to treat an answer that is not what the operation declares; the client's setting by default. */
   readonly answers?: Answers
   /**
-   * Sent as `idempotency-key`, the same over all attempts: promises that the platform performs calls with one key
-   * once, and so allows a write to be repeated.
+   * Sent as `idempotency-key`, the same for all attempts. The platform performs calls with one key once, so a write may
+   * be repeated.
    */
   readonly idempotencyKey?: string
   /**
-   * Told of bytes sent and of the total while a form is sent, where the transport can know. The total is 0 where a file
-   * of the form is a stream that is sent as it comes.
+   * Called with the bytes sent and the total while a form is sent, if the transport can know. The total is 0 if a file
+   * of the form is sent as a stream.
    */
   readonly onUpload?: (sent: number, total: number) => void
 }
@@ -207,7 +207,7 @@ export const callOptions = {
   onUpload: "function"
 } as const satisfies Options.Known<CallOptions>
 
-/** Reads the options of one call. Its policy is read by itself. */
+/** Reads the options of one call, except for its policy. */
 const readOptions = (
   operation: string,
   given: CallOptions | undefined

@@ -1,6 +1,6 @@
 /**
- * One call on its way: its attempts, its deadline, the renewal of refused credentials and the repetition of what may
- * be repeated. The path of a success is one `Effect.async`.
+ * The execution of one call: attempts, deadline, renewal of refused credentials, retries. A success takes one
+ * `Effect.async`.
  */
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -37,14 +37,14 @@ export interface ExecutionContext {
   readonly budget: Retry.RetryBudget
   readonly authorize: Authorize
   readonly drift: Drift.Reporter
-  /** Nothing is sent, and nobody waits, after its end. */
+  /** When it closes, nothing more is sent and all callers are released. */
   readonly lifetime: Lifetime
 }
 
-/** Refuses what the credentials do not grant. */
+/** Refuses calls that the credentials do not grant. */
 type Authorize = (endpoint: Endpoint, credentials: Credentials) => PermissionDenied | undefined
 
-/** Refuses what an admin's grants do not allow. What was allowed once to the same credentials is not looked up again. */
+/** Refuses calls that an admin's grants do not allow. Allowed calls are cached per credentials. */
 export const makeAuthorize = (settings: Settings): Authorize => {
   if (settings.audience !== "admin" || settings.permissions === "off") return () => undefined
   const allowed = new WeakMap<Credentials, Set<Endpoint>>()
@@ -72,10 +72,10 @@ export const makeAuthorize = (settings: Settings): Authorize => {
 
 const none: ReadonlyArray<never> = []
 
-/** The credentials of a call that obtains credentials. */
+/** Empty credentials, for the calls that obtain credentials. */
 const anonymous: Credentials = { headers: {}, grants: undefined }
 
-/** Whether a request holds no stream, and so can be sent by every transport, and again. */
+/** Whether a request holds no stream, so any transport can send it, repeatedly. */
 const isWhole = (request: Pick<AnyRequest, "body">): request is Pick<Request, "body"> =>
   request.body?._tag !== "Form" || !request.body.parts.some((item) => "stream" in item)
 
@@ -87,24 +87,24 @@ const headers = (
   idempotencyKey: string | undefined
 ): Record<string, string> => {
   const all: Record<string, string> = { ...credentials, accept }
-  // The boundary of a form is the adapter's to choose, and so is its content type.
+  // The adapter chooses the boundary of a form, and so its content type.
   if (body?._tag === "Json") all["content-type"] = "application/json"
   if (idempotencyKey !== undefined) all["idempotency-key"] = idempotencyKey
   return all
 }
 
-/** Made for one run of one call and never shared, hence mutable. */
+/** Mutable, because it is made for one run of one call and never shared. */
 export class Execution<A> {
   private attempt = 0
   private isRenewed = false
-  /** Why an earlier attempt of a write may have been done: short of success, its outcome stays unknown. */
+  /** Why an earlier attempt of a write may have been performed: unless the call succeeds, its outcome is unknown. */
   private doubt: "Network" | "Server" | undefined
   private readonly expiry: number
-  /** What the answer has otherwise than it was declared, where this client has not met it before. */
+  /** The answer's drift that is new to this client. */
   private drifts: ReadonlyArray<Drift.Drift> = none
-  /** What must not be shown of them, found out once. */
+  /** The secrets among them, collected once. */
   private secrets: ReadonlyArray<string> | undefined
-  /** Notes a mismatch of the answer; undefined where none is tolerated. */
+  /** Records a mismatch of the answer; undefined if none is tolerated. */
   private readonly onMismatch: ((mismatch: Mismatch) => void) | undefined
 
   constructor(
@@ -116,7 +116,7 @@ export class Execution<A> {
     this.onMismatch = encoded.isTolerant ? (mismatch) => this.drifted(mismatch) : undefined
   }
 
-  /** Runs the call, obtaining credentials first where there are none. */
+  /** Runs the call, obtaining credentials first if needed. */
   start(): Effect.Effect<A, CallError> {
     if (!this.encoded.endpoint.isAuthorised) return this.send(anonymous)
     const credentials = this.present(this.expiry - this.encoded.policy.deadline)
@@ -136,8 +136,8 @@ export class Execution<A> {
   }
 
   /**
-   * Runs the call without a fiber for as long as nothing fails and credentials are at hand: an Effect is only run for
-   * what comes then. Calls `settle` once, unless the function that it returns cancels the call before.
+   * Runs the call without a fiber as long as nothing fails and credentials are available; only the rest runs as an
+   * Effect. Calls `settle` once, unless the returned function cancels the call before.
    */
   launch(settle: (exit: Exit.Exit<A, CallError>) => void): () => void {
     const { endpoint } = this.encoded
@@ -186,12 +186,12 @@ export class Execution<A> {
     })
   }
 
-  /** Whether the transport can send what the call holds. */
+  /** Whether the transport can send the request. */
   private isSendable(): boolean {
     return this.context.transport.stream !== undefined || isWhole(this.encoded)
   }
 
-  /** Reads streams into memory, for a transport that cannot send them; the call can then be made again like any other. */
+  /** Reads streams into memory, for a transport that cannot send them; the call can then be retried like any other. */
   private collect(): Effect.Effect<void, CallError> {
     const { encoded } = this
     if (encoded.body === undefined) return Effect.void
@@ -205,7 +205,7 @@ export class Execution<A> {
     })
   }
 
-  /** Starts one exchange; tells how it ends, unless the function that it returns ends it before. */
+  /** Starts one exchange and reports how it ends, unless the returned function ends it before. */
   private exchange(credentials: Credentials, done: (exit: Exit.Exit<A, CallError>) => void): () => void {
     const { context, encoded } = this
     const { policy, endpoint } = encoded
@@ -231,7 +231,7 @@ export class Execution<A> {
     const settled = (outcome: Outcome): void => {
       forget()
       if (outcome._tag === "Streaming") opened = outcome.body
-      // Whatever an adapter's answer throws, the call has to end.
+      // An adapter's answer may throw; the call must still end.
       const exit = Either.getOrElse(
         Either.try(() => encoded.read(outcome, policy.maxBytes, () => this.subject(), this.onMismatch)),
         Exit.die
@@ -255,7 +255,7 @@ export class Execution<A> {
     return () => {
       forget()
       abandon?.()
-      // A caller who left just as the bytes began to come never reads them.
+      // A caller that left just as the bytes began to arrive never reads them.
       opened?.cancel().catch(() => undefined)
     }
   }
@@ -263,13 +263,13 @@ export class Execution<A> {
   private drifted(mismatch: Mismatch): void {
     const drift = this.context.drift.note(this.encoded.endpoint.name, mismatch)
     if (drift === undefined) return
-    // A path may be made of the server's own keys.
+    // A path may hold the server's own keys.
     this.secrets ??= this.subject().secrets()
     const path = mask(drift.path, this.secrets)
     this.drifts = [...this.drifts, { ...drift, path }]
   }
 
-  /** Whether nothing is left to do: a value without drift to report. */
+  /** Whether the call is done: a value without drift to report. */
   private isPlain(exit: Exit.Exit<A, CallError>): boolean {
     return exit._tag === "Success" && this.drifts === none
   }
@@ -282,7 +282,7 @@ export class Execution<A> {
     return drifts === none ? told : Effect.zipRight(this.reported(drifts), told)
   }
 
-  /** Reports drift: to its end, though the caller leaves, but waits for that no longer than the call may take. */
+  /** Reports drift, even if the caller leaves, but waits no longer than the call's deadline. */
   private reported(drifts: ReadonlyArray<Drift.Drift>): Effect.Effect<void> {
     return Effect.flatMap(Effect.forkDaemon(this.context.drift.report(drifts)), (fiber) =>
       Effect.timeoutOption(Fiber.await(fiber), Duration.millis(Math.max(0, this.left())))
@@ -303,11 +303,11 @@ export class Execution<A> {
     }
   }
 
-  /** Renews refused credentials once, repeats what may be repeated, or fails. */
+  /** Renews refused credentials once, retries if allowed, or fails. */
   private afterFailure(error: CallError, credentials: Credentials): Effect.Effect<A, CallError> {
     const { credentialsProvider, budget } = this.context
     const { idempotencyKey, policy, endpoint } = this.encoded
-    // The attempt that failed has read the stream: another one would send an empty file.
+    // The failed attempt has read the stream: another one would send an empty file.
     if (!isWhole(this.encoded)) return Effect.fail(error)
     if (
       error._tag === "Unauthenticated" &&
@@ -341,11 +341,11 @@ export class Execution<A> {
     })
   }
 
-  /** What the caller is told: once an attempt may have been done, short of an answer to it, that the outcome is unknown. */
+  /** The caller's error: an unknown outcome if an attempt may have been performed and was not answered. */
   private told(error: CallError): CallError {
     const { doubt } = this
     if (doubt === undefined || error._tag === "OutcomeUnknown") return error
-    // An answer that could not be used is an answer all the same; and a failure of the platform tells of its own doubt.
+    // An unusable answer is still an answer, and a ServerError already says that the write may have been done.
     if (error._tag === "AnswerError" && error.isDone === true) return error
     if (doubt === "Server" && doubtOf(error) === "Server") return error
     return new OutcomeUnknown({
@@ -364,7 +364,7 @@ export class Execution<A> {
       : new DeadlineExceeded({ ...common, deadline: policy.deadline })
   }
 
-  /** Keeps the call's deadline over work that is shared with other calls. */
+  /** Applies the call's deadline to work that is shared with other calls. */
   private inTime<B>(shared: Effect.Effect<B, CallError>): Effect.Effect<B, CallError> {
     return Effect.timeoutFail(shared, {
       duration: Duration.millis(Math.max(0, this.left())),
@@ -379,13 +379,13 @@ export class Execution<A> {
 }
 
 /**
- * Whether an answer proves that the platform took the credentials: it has looked at what was asked, whatever it says of
- * it. What may come from before that look proves nothing: redirects, proxies, limits, time-outs, faults.
+ * Whether an answer proves that the platform accepted the credentials: it has processed the request, with any result.
+ * Answers that may precede that prove nothing: redirects, proxies, limits, time-outs, faults.
  */
 const isLetIn = (status: number): boolean =>
   (status >= 200 && status < 300) || (status >= 400 && status < 500 && ![401, 407, 408, 429].includes(status))
 
-/** Why the attempt of a write that failed so may have been done all the same. */
+/** Why a write with this failure may still have been performed. */
 const doubtOf = (error: CallError): "Network" | "Server" | undefined => {
   if (error._tag === "OutcomeUnknown") return "Network"
   return error._tag === "ServerFault" && error.status !== 501 ? "Server" : undefined

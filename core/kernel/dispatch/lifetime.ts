@@ -1,6 +1,6 @@
 /**
- * What is under way: each call ends by its deadline, and with whatever it depends on, such as a client. Both are lists of
- * what is in flight.
+ * Work in flight: each call ends by its deadline, and with the owner that it depends on, such as a client. Both keep
+ * lists of what is in flight.
  */
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -11,22 +11,22 @@ import * as Fiber from "effect/Fiber"
 import { InputError } from "../errors/errors.js"
 
 /**
- * Starts a fiber, as `Effect.runFork` does. Core runs nothing by itself: a client passes this, and what is started ends
- * with the client.
+ * Starts a fiber, like `Effect.runFork`. Core starts none itself: a client passes this, and its fibers end with the
+ * client.
  */
 export type StartFiber = <A, E>(effect: Effect.Effect<A, E>) => Fiber.RuntimeFiber<A, E>
 
-/** The place of what is in no list. */
+/** The position of an item that is in no list. */
 export const gone = -1
 
-/** Something that knows its place in a list. */
+/** An item that knows its position in a list. */
 export interface Placed {
   place: number
 }
 
 /**
- * A list without an order, which is left without a search: the last item moves into the gap. Nothing links one item to
- * another, so that dead ones keep nothing alive.
+ * An unordered list with removal in constant time: the last item moves into the gap. Items are not linked, so removed
+ * ones keep nothing alive.
  */
 export class Bag<T extends Placed> {
   readonly items: Array<T> = []
@@ -36,7 +36,7 @@ export class Bag<T extends Placed> {
     this.items.push(item)
   }
 
-  /** False where the item has left before. */
+  /** False if the item was removed before. */
   remove(item: T): boolean {
     const { place } = item
     if (place === gone) return false
@@ -51,7 +51,7 @@ export class Bag<T extends Placed> {
 
 const firstLook = 50
 
-/** Milliseconds that a timer takes at most, and a little less. */
+/** Slightly less than the maximum milliseconds of a timer. */
 const longestSleep = 2_147_000_000
 
 /** One call in flight. */
@@ -60,17 +60,16 @@ interface Watched extends Placed {
   fire: (() => void) | undefined
 }
 
-/** Milliseconds that only run forward, whatever happens to the wall clock. */
+/** Monotonic milliseconds, independent of the wall clock. */
 export const now = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos()) / 1e6
 
 /**
- * The deadlines on one clock, at next to no cost: one fiber looks after all calls of a client in flight, instead of a
- * fiber a call. It first looks after 50 ms, since most calls have ended by then, and from then on sleeps until the
- * soonest deadline.
+ * The deadlines on one clock, at little cost: one fiber watches all calls of a client in flight, instead of one per
+ * call. Its first check comes after 50 ms, when most calls have ended; then it sleeps until the next deadline.
  */
 class Watch {
   private readonly watched = new Bag<Watched>()
-  /** Infinite where nothing is looked after; −∞ during a look, which itself sees what is added meanwhile. */
+  /** Infinite if nothing is watched; −∞ during a check, which sees what is added meanwhile. */
   private nextLook = Number.POSITIVE_INFINITY
   private fiber: Fiber.RuntimeFiber<void> | undefined
   private isPatient = false
@@ -98,11 +97,11 @@ class Watch {
   private remove(item: Watched): void {
     if (!this.watched.remove(item)) return
     item.fire = undefined
-    // The timer of a long sleep would keep the process running with nothing left to do. A first look is not worth the stop.
+    // The timer of a long sleep would keep an idle process running. Stopping a first check is not worth the cost.
     if (this.isPatient && this.watched.items.length === 0) this.stop()
   }
 
-  /** Ends a first look that is due though nothing is in flight. */
+  /** Ends a pending first check while nothing is in flight. */
   rest(): void {
     if (this.watched.items.length === 0) this.stop()
   }
@@ -128,7 +127,7 @@ class Watch {
     this.nextLook = Number.NEGATIVE_INFINITY
     this.isPatient = false
     const time = now(this.clock)
-    // What one deadline throws, for an adapter that cannot be abandoned, must not stop the others.
+    // One deadline may throw, because an adapter cannot be abandoned; this must not stop the others.
     for (const item of this.watched.items.filter(({ expiry }) => expiry <= time)) {
       Either.try(() => this.fire(item))
     }
@@ -151,12 +150,12 @@ class Watch {
 
 /** The deadlines of one client. */
 export class Deadlines {
-  /** Nearly always one: a client runs on one clock, but for tests. */
+  /** Nearly always one: a client runs on one clock, except in tests. */
   private watches: ReadonlyArray<Watch> = []
 
   constructor(private readonly start: StartFiber) {}
 
-  /** Calls `fire` once `milliseconds` have passed on the clock, unless the function that it returns is called before. */
+  /** Calls `fire` after `milliseconds` on the clock, unless the returned function is called before. */
   after(clock: Clock.Clock, milliseconds: number, fire: () => void): () => void {
     for (const watch of this.watches) if (watch.clock === clock) return watch.add(milliseconds, fire)
     const watch = new Watch(clock, this.start)
@@ -164,31 +163,31 @@ export class Deadlines {
     return watch.add(milliseconds, fire)
   }
 
-  /** Gives back the timers where nothing is in flight; they would ring within 50 ms. */
+  /** Releases the timers if nothing is in flight; they would fire within 50 ms. */
   rest(): void {
     for (const watch of this.watches) watch.rest()
   }
 }
 
-/** Something under way, and how it is ended from outside. */
+/** Work in flight, and how to end it from outside. */
 interface Running extends Placed {
-  /** What has to be done at once is done when it is called, and the rest by the effect. */
+  /** The call itself does what is urgent, the effect the rest. */
   readonly end: () => Effect.Effect<void>
 }
 
-/** How long something lives that others depend on, such as a client: whatever it has under way ends with it. */
+/** The lifetime of an owner, such as a client: its work in flight ends with it. */
 export class Lifetime {
   private readonly running = new Bag<Running>()
-  /** Whether it is over. */
+  /** Whether it is closed. */
   isOver = false
-  /** Of what is under way. */
+  /** The number of entries. */
   readonly deadlines: Deadlines
 
   constructor(readonly start: StartFiber) {
     this.deadlines = new Deadlines(start)
   }
 
-  /** Enters something that ends with this, at once where this is over. The function that it answers takes it off. */
+  /** Adds work that ends with this, or ends it at once if this is closed. The returned function removes it. */
   enter(end: () => Effect.Effect<void>): () => void {
     if (this.isOver) {
       this.start(end())
@@ -209,12 +208,12 @@ export class Lifetime {
     }
   }
 
-  /** Interrupts a fiber at the end of this. */
+  /** Interrupts a fiber when this closes. */
   own(fiber: Fiber.RuntimeFiber<unknown, unknown>): void {
     fiber.addObserver(this.enter(() => Effect.asVoid(Fiber.interrupt(fiber))))
   }
 
-  /** Waits for the end of this, and is then interrupted. */
+  /** Waits until this closes, and is then interrupted. */
   readonly over: Effect.Effect<never> = Effect.async((resume) => {
     const leave = this.enter(() => {
       resume(Effect.interrupt)
@@ -223,10 +222,10 @@ export class Lifetime {
     return Effect.sync(leave)
   })
 
-  /** Ends whatever is under way, and waits until it has ended. */
+  /** Ends all work in flight, and waits until it has ended. */
   readonly close: Effect.Effect<void> = Effect.suspend(() => {
     this.isOver = true
-    // One that was ended by another one is off the list already.
+    // One that was ended by another one is already removed.
     const ends = [...this.running.items].map((item) => (this.running.remove(item) ? item.end() : Effect.void))
     const ended = Effect.all(ends, { concurrency: "unbounded", discard: true })
     return Effect.zipRight(
@@ -236,6 +235,6 @@ export class Lifetime {
   })
 }
 
-/** What a call of a client that is over fails with. */
+/** The error of a call to a closed client. */
 export const closed = (operation: string): InputError =>
   new InputError({ operation, field: "client", rule: "is closed: make a new one" })

@@ -1,6 +1,6 @@
 /**
- * All pages of a list, one after another: what asks for the next one, and what says that there is none. A stream and
- * a list on a screen are read by the same steps.
+ * All pages of a list, one after another: how the next one is requested, and how the end is detected. Streams and lists
+ * on a screen take the same steps.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -13,20 +13,20 @@ import type { Page, Paging } from "../operation/answer.js"
 import { ruleOfData } from "../operation/input.js"
 import type { Declared, Operation } from "../operation/operation.js"
 
-/** How `pages` asks for a list. The specification names `limit` and `page` (profile followers). */
+/** How `pages` requests a list. The specification names `limit` and `page` (profile followers). */
 export interface PageRange {
   /**
-   * Number of the first page; the input's `page` where it is left out, else 1. A platform that counts its pages from 0
-   * needs `first: 0`: what it does not say, nobody can find out.
+   * Number of the first page; by default the input's `page`, else 1. A platform that counts its pages from 0 needs
+   * `first: 0`, because the answers may not show it.
    */
   readonly first?: number
-  /** Items a page; the input's `limit` where it is left out, else the platform decides. */
+  /** Items per page; by default the input's `limit`, else the platform decides. */
   readonly limit?: number
 }
 
 /**
- * The input of a call that takes `page`: as a field, as any further field, or in the payload of a search. Unknown stays:
- * it is what the compiler begins with while it finds out about I.
+ * The input of a call that takes `page`: as a field, as any further field, or in the payload of a search. Unknown
+ * passes: the compiler starts with it while it infers I.
  */
 export type Paged<I> = unknown extends I
   ? I
@@ -50,24 +50,24 @@ export const isPaged = (operation: Operation<never, unknown, never>): boolean =>
   return "page" in declared.success && placeOf(declared) !== undefined
 }
 
-/** Where the pages of a list come from. */
+/** The source of a list's pages. */
 export interface PageSource<out I> {
   readonly operation: string
   readonly first: number
-  /** Whether the caller has said where the pages begin. */
+  /** Whether the caller has set the first page. */
   readonly isFirstGiven: boolean
   readonly limit: number | undefined
-  /** The input that asks for a page. */
+  /** The input that requests a page. */
   readonly at: (page: number) => I
 }
 
-/** A copy of plain data, so that what the caller does to it while the pages are read changes no later page. */
+/** A copy of plain data, so that the caller's later changes do not affect later pages. */
 const copied = (value: unknown, copies = new Map<object, unknown>()): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (value instanceof Date) return new Date(value)
   const prototype = Object.getPrototypeOf(value)
   const isPlain = prototype === Object.prototype || prototype === null
-  // What says itself how it is written stays what it is.
+  // A value with its own encoding is kept.
   if (!(isPlain || Array.isArray(value)) || "toJSON" in value) return value
   const known = copies.get(value)
   if (known !== undefined) return known
@@ -77,7 +77,7 @@ const copied = (value: unknown, copies = new Map<object, unknown>()): unknown =>
   return copy
 }
 
-/** Says how a call is asked for its pages, or which rule its input or the range breaks. */
+/** How to request the pages of a call, or the rule that its input or the range breaks. */
 export const source = <I>(
   operation: Operation<I, Page<unknown>, never>,
   given: I,
@@ -112,18 +112,18 @@ export const source = <I>(
     first: asked,
     isFirstGiven: first !== undefined || fields.page !== undefined,
     limit: limit ?? readCount(fields.limit),
-    // The input that was given, with two fields that its schema takes.
+    // The given input, plus two fields that its schema accepts.
     at: at as PageSource<I>["at"]
   })
 }
 
 /**
- * What a page says of what follows it. `perhaps`: that it is over, by a sign that may mean something else, so that one
- * page more is asked for, and need not be another one.
+ * What a page says about the next one. `perhaps`: it seems to be the last, by an ambiguous sign, so one more page is
+ * requested, which may repeat it.
  */
 type Claim = "more" | "over" | "perhaps" | null
 
-/** How far a list was read. Plain data: a list on a screen travels with it from a server to a browser. */
+/** The progress in a list. Plain data: it is sent from a server to a browser with a list on a screen. */
 export interface Place {
   /** Pages read. */
   readonly pages: number
@@ -135,23 +135,23 @@ export interface Place {
   readonly total: number | null
   /** Pages in the whole list, by the latest page that said so. */
   readonly count: number | null
-  /** Items that a page holds, by the latest page that said so. */
+  /** Items per page, by the latest page that said so. */
   readonly size: number | null
-  /** What the latest page said of what follows. */
+  /** What the latest page said about the next one. */
   readonly claim: Claim
-  /** The pages before the next one that were empty, in a row. */
+  /** Consecutive empty pages before the next one. */
   readonly empty: number
-  /** The pages before the next one that held nothing new, in a row. */
+  /** Consecutive pages before the next one without a new item. */
   readonly stale: number
-  /** The prints of the latest pages, in their order. */
+  /** The hashes of the latest pages, in order. */
   readonly met: ReadonlyArray<number>
-  /** The prints of the latest items. */
+  /** The hashes of the latest items. */
   readonly items: ReadonlyArray<number>
-  /** One page of those before, now and then another one. */
+  /** One earlier page, replaced from time to time. */
   readonly mark: { readonly print: number; readonly page: number } | null
 }
 
-/** One page more. */
+/** One more page. */
 export interface Step<out A> {
   readonly page: Page<A>
   readonly place: Place
@@ -174,20 +174,20 @@ const start: Place = {
   mark: null
 }
 
-/** Prints that are kept; a circle of more pages is found out by the mark, which catches every length in the end. */
+/** Hashes that are kept; a longer cycle is detected by the mark, which finds every length in the end. */
 const mostMet = 1_000
 const mostItems = 10_000
 
-/** Pages in a row that may be empty though they say that there is more, or hold nothing new. */
+/** Maximum consecutive pages that are empty but announce more, or hold nothing new. */
 const patience = 10
 
-/** What names the same thing in all styles: `has_next_page`, `hasNextPage`. */
+/** One form for a name in all styles: `has_next_page`, `hasNextPage`. */
 const wordOf = (name: string): string => name.replaceAll(/[-_]/g, "").toLowerCase()
 
 const words = {
   total: ["total", "totalcount", "totalitems", "totalelements", "totaldocs", "totalresults", "totalrecords"],
   pages: ["pages", "totalpages", "pagecount", "numpages", "numberofpages"],
-  /** Items that a page holds. */
+  /** Items per page. */
   size: ["size", "limit", "perpage", "pagesize", "itemsperpage"],
   /** The number of the last page. */
   lastPage: ["lastpage"],
@@ -199,16 +199,16 @@ const words = {
   first: ["first"],
   isFirst: ["isfirst", "isfirstpage"],
   next: ["next", "nextpage", "nextpageurl", "nexturl", "nextlink"],
-  /** Another way to page, which tells nothing but that it is over, where it does not tell that it is not used. */
+  /** Another kind of paging: it can only show the end, unless it shows that it is not used. */
   cursor: ["nextcursor", "nextpagetoken", "nexttoken"],
-  /** The whole list's, or this page's own. */
+  /** Of the whole list or of this page. */
   count: ["count"]
 } as const
 
-/** Objects in a paging that hold some of these. */
+/** Nested objects that may hold some of these. */
 const holders = ["paging", "pagination", "pageinfo", "links"]
 
-/** The fields of a paging by their words. */
+/** The fields of a paging by their normalised names. */
 const signsOf = (paging: Paging): ReadonlyMap<string, unknown> => {
   const found = new Map<string, unknown>()
   for (const [name, value] of Object.entries(paging)) {
@@ -227,7 +227,7 @@ const readFlag = (value: unknown): boolean | undefined => {
   return flag === false || flag === "false" ? false : undefined
 }
 
-/** The same of a word that can mean nothing else: a number is one, too. */
+/** The same for an unambiguous name: a number counts, too. */
 const readAnswer = (value: unknown): boolean | undefined => {
   const bit = readCount(value)
   return bit === 0 || bit === 1 ? bit === 1 : readFlag(value)
@@ -235,7 +235,7 @@ const readAnswer = (value: unknown): boolean | undefined => {
 
 const negated = (flag: boolean | undefined): boolean | undefined => (flag === undefined ? undefined : !flag)
 
-/** What leads nowhere: `null`, `false`, empty text, `{ href: null }`. */
+/** No link: `null`, `false`, empty text, `{ href: null }`. */
 const isNothing = (value: unknown): boolean =>
   value === null ||
   value === "" ||
@@ -243,15 +243,15 @@ const isNothing = (value: unknown): boolean =>
   value === "false" ||
   (isRecord(value) && Object.values(value).every(isNothing))
 
-/** What a page says of the whole list. */
+/** What a page says about the whole list. */
 interface Said extends Pick<Place, "total" | "count" | "size" | "claim"> {
   /** Whether it says that there are pages before it. */
   readonly isLater: boolean
 }
 
 /**
- * What a page says, which is the place's latest. Whatever says that there is more has the last word, for another page
- * costs one request; a count that is smaller than what came is wrong, and says nothing.
+ * What a page says, recorded as the latest. Any sign of more pages wins, because another page costs one request; a
+ * count below the items received is wrong and ignored.
  */
 const said = (
   page: Page<unknown>,
@@ -271,20 +271,20 @@ const said = (
   const size = count(words.size) || null
   const either = count(words.count)
   const named = count(words.total)
-  // On a page that may be full, a total of just its own items may be no more than that.
+  // On a page that may be full, a total equal to its own items may count only those.
   const isOwn = own > 0 && named === own && place.pages === 1 && (size ?? limit ?? 0) <= own
   const total = named === null ? (either === own || either === limit ? null : either) : isOwn ? null : named
   const pages = count(words.pages)
-  // Platforms count from 0 or from 1; one that begins later has skipped what is before it.
+  // Platforms count from 0 or from 1; a later start has skipped the pages before it.
   const skipped = first - Math.min(first, 1)
   const claims = [
-    // That items are missing is no sign of more where a page is empty.
+    // Missing items are not a sign of more after an empty page.
     own === 0 ? undefined : compare(skipped * place.most + place.seen, total),
     compare(skipped + place.pages, pages),
     compare(number, count(words.lastPage)),
     ...all(words.more).map(readAnswer),
     ...all(words.isLast).map((value) => negated(readAnswer(value))),
-    // These are a number or an address as often.
+    // These may be a number or an address.
     ...all([...words.last, ...words.lastPage]).map((value) => negated(readFlag(value))),
     ...all(words.next).map((value) => {
       if (isNothing(value)) return false
@@ -306,42 +306,42 @@ const said = (
   }
 }
 
-/** What can be told apart of values that JSON does not know. */
+/** A distinguishable form of values that JSON lacks. */
 const plain = (_: string, held: unknown): unknown => {
   if (typeof held === "bigint") return `${held}n`
   return held instanceof Map || held instanceof Set ? [...held] : held
 }
 
-/** Fields that name an item, most telling first. */
+/** Fields that identify an item, most specific first. */
 const ids = ["_id", "id", "key", "uuid"]
 
 const isId = (value: unknown): boolean => /^(string|number|bigint)$/.test(typeof value) && value !== ""
 
-/** What an item is known by, where it has such a field: text or a whole number. */
+/** The id of an item, if it has such a field: text or a whole number. */
 const idOf = (item: unknown): string | undefined => {
   if (!isRecord(item)) return undefined
   const name = ids.find((id) => Object.hasOwn(item, id) && isId(item[id]))
   return name === undefined ? undefined : `${name} ${item[name]}`
 }
 
-/** The prints of a page, numbers of 53 bits. */
+/** The hashes of a page, numbers of 53 bits. */
 interface Prints {
-  /** Tells the page from others by its items, whatever their order. */
+  /** Identifies the page by its items, in any order. */
   readonly page: number
   readonly items: ReadonlyArray<number>
-  /** Whether no other page can look the same. Items without ids that are all alike may come again. */
+  /** Whether no other page can look the same. Identical items without ids may occur again. */
   readonly isTelling: boolean
 }
 
 /**
- * An item with an id is known by that, so that a server which stamps the time on its answers is found out too; any
- * other one by all that it holds.
+ * An item with an id is identified by it, so that a server that puts the time into its answers is detected too; any
+ * other item by all its content.
  */
 const printsOf = (items: ReadonlyArray<unknown>): Prints => {
   let high = items.length
   let low = 0
   const known = items.map(idOf).filter((id) => id !== undefined)
-  // A field that says the same of two items names neither: `{ id: "USD", at: … }`.
+  // A field with the same value in two items identifies neither: `{ id: "USD", at: … }`.
   const hasIds = known.length > 0 && (new Set(known).size === known.length || known[0]?.startsWith("_id "))
   const prints = items.map((item) => {
     const [one, two] = halves((hasIds ? idOf(item) : undefined) ?? JSON.stringify(item, plain) ?? "")
@@ -353,7 +353,7 @@ const printsOf = (items: ReadonlyArray<unknown>): Prints => {
   return { page: joined([high, low]), items: prints, isTelling: hasIds || isVaried }
 }
 
-/** The number of the page that had this print. */
+/** The number of the page with this hash. */
 const metAt = (print: number, { mark, met, pages }: Place, first: number): number | undefined => {
   const index = met.lastIndexOf(print)
   if (index >= 0) return first + pages - met.length + index
@@ -366,15 +366,15 @@ const fail = (operation: string, rule: string): Effect.Effect<never, AnswerError
 const whereToBegin =
   "Pass `first: 0` where the platform counts its pages from 0, `first: 1` where it counts from 1"
 
-/** Whether what was counted and did not come may be one page, the one before the first. */
+/** Whether the counted items that did not arrive may be exactly the page before the first. */
 const isOnePage = ({ count, most, pages, seen, size, total }: Place, limit: number | undefined): boolean => {
   if (seen === 0 || (count !== null && count - pages === 1)) return true
   const missing = total === null ? 0 : total - seen
-  // All pages but the last one are full: of one page alone it is not known which it was.
+  // All pages except the last are full: a single page may be either.
   return pages === 1 ? missing >= most && missing <= (size ?? missing) : [most, size, limit].includes(missing)
 }
 
-/** The end of a list at a page that holds nothing, and whether fewer items came than the platform has counted. */
+/** The end of a list at an empty page: checks whether fewer items arrived than the platform has counted. */
 const ended = <A>(
   page: Page<A>,
   place: Place,
@@ -383,7 +383,7 @@ const ended = <A>(
   const { count, pages, seen, total } = place
   const [came, all, what] = total !== null ? [seen, total, "items"] : [pages, count ?? 0, "pages"]
   const end = Effect.succeed({ page, place, done: true })
-  // A reading that began later does not know what was before it.
+  // A reading that began later does not know the pages before it.
   if (first > 1 || came >= all) return end
   const rule = `ends at page ${first + pages}, which is empty after ${came} of ${all} ${what}`
   return isOnePage(place, limit) && !isFirstGiven
@@ -391,14 +391,13 @@ const ended = <A>(
     : Effect.zipRight(Effect.logWarning(`${operation}: the list ${rule}`), end)
 }
 
-/** Whether a platform answers so for a page after the last one: 404, nothing, or null. */
+/** Whether this is an answer for a page after the last one: 404, nothing, or null. */
 const isNoPage = (error: unknown): boolean =>
   isRecord(error) && (error._tag === "NotFound" || (error._tag === "AnswerError" && error.reason === "Empty"))
 
 /**
- * Reads one page more. Fails with AnswerError `Paging` where it was met before, where pages in a row bring nothing new
- * or nothing though they say that there is more, and where the platform itself says that a page before the first was
- * left out.
+ * Reads one more page. Fails with AnswerError `Paging` if the page was read before, if consecutive pages bring nothing
+ * new or are empty but announce more, or if the platform says that a page before the first was skipped.
  */
 export const next = <I, A, E, R>(
   asked: PageSource<I>,
@@ -416,7 +415,7 @@ export const next = <I, A, E, R>(
     const prints = printsOf(items)
     const isEmpty = items.length === 0
     const again = isEmpty || !prints.isTelling ? undefined : metAt(prints.page, before, first)
-    // The page before said that it was the last one, by a sign that is not sure: so it was.
+    // The previous page seemed to be the last by an ambiguous sign: it was.
     if (again === number - 1 && before.claim === "perhaps")
       return Effect.succeed({ page: { items: [], paging: page.paging }, place: before, done: true })
     if (again !== undefined) {
@@ -434,7 +433,7 @@ export const next = <I, A, E, R>(
     const { claim, count, isLater, size, total } = said(page, number, reached, asked)
     if (isLater && before.pages === 0 && number === 1 && !isFirstGiven)
       return fail(operation, `begins at page 1, which is not the first one. ${whereToBegin}`)
-    // An empty page may count what it holds itself.
+    // An empty page may count only its own items.
     const counted = { total: total || before.total, count: count || before.count, size: size ?? before.size }
     if (isEmpty && claim !== "more") return ended(page, { ...before, ...counted, claim }, asked)
     const empty = isEmpty ? before.empty + 1 : 0

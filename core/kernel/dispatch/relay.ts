@@ -38,7 +38,7 @@ export const reduce = <E>(
   return [state, []]
 }
 
-/** Most items that a reader takes at once. */
+/** Maximum items that a reader takes at once. */
 const slice = 256
 
 /** First in, first out, in an array that is cut once half of it was taken. */
@@ -70,7 +70,7 @@ class Queue<A> {
 interface Reader<A> {
   readonly queue: Queue<A>
   readonly kind: string | undefined
-  /** Told of an item, or of the end, while the reader waits. */
+  /** Called with an item, or of the end, while the reader waits. */
   wake: (() => void) | undefined
 }
 
@@ -95,7 +95,7 @@ export class Relay<A, E> {
   /** How many items the backlog has lost, by their kinds. */
   private readonly lost = new Map<string, number>()
   private readonly room = Effect.unsafeMakeLatch(true)
-  /** Most items that waited for one reader at one time. */
+  /** Maximum items that waited for one reader at one time. */
   highest = 0
 
   constructor(private readonly options: Options<A>) {

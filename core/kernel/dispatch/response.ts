@@ -1,4 +1,4 @@
-/** From the outcome of one exchange to a value, or to the typed error that says why there is none. */
+/** From the outcome of one exchange to a value, or to the typed error. */
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Outcome } from "../../ports/transport.js"
@@ -26,7 +26,7 @@ import { own } from "../operation/own.js"
 import { mask } from "../redaction/mask.js"
 import { readHttpDate, readRetryAfter } from "./retry.js"
 
-/** What the mapping needs to know of the call. */
+/** What the mapping needs from the call. */
 export interface Subject {
   readonly operation: string
   readonly required: number
@@ -64,7 +64,7 @@ export const readBody = (
 
 const details = (status: number, header: Headers, subject: Subject, message: string | undefined): Details => {
   const requestId = header("x-request-id")
-  // A date is the server's, and so is the clock that it is meant by.
+  // An HTTP date refers to the server's clock.
   const retryAfter = readRetryAfter(header("retry-after"), readHttpDate(header("date")) ?? subject.wallClock)
   return {
     operation: subject.operation,
@@ -116,10 +116,10 @@ const ofDecoding = (
   header: Headers,
   subject: Subject
 ): AnswerError => {
-  // The path of a field is made of the server's own keys.
+  // The path of a field holds the server's own keys.
   const field = shown(failure.field, subject).slice(0, 200)
   const isAnswered = subject.isWrite && status >= 200 && status <= 299
-  // A web page comes from something else than the platform's API, and says nothing of what was asked.
+  // A web page does not come from the platform's API, and says nothing about the call.
   const outcome = failure.isWebPage
     ? { rule: `${failure.rule} (What was asked may have been done.)` }
     : { isDone: true }
@@ -145,7 +145,7 @@ const summary = (cause: unknown, subject: Subject): Error => {
   )
 }
 
-/** A file that failed while it was sent. The platform has met no whole request: nothing is claimed of it. */
+/** A file that failed while it was sent. The platform has received no complete request, so nothing is said about it. */
 const ofUnreadable = (
   { cause, part }: Extract<Outcome, { readonly _tag: "Unreadable" }>,
   { operation }: Subject
@@ -160,7 +160,7 @@ const ofFailed = (outcome: Extract<Outcome, { readonly _tag: "Failed" }>, subjec
     : new NetworkError({ operation, reason: outcome.reason, cause })
 }
 
-/** Reads an outcome; the subject is only made where a failure needs it. With `onMismatch` it is read tolerantly. */
+/** Reads an outcome; the subject is only made if a failure needs it. With `onMismatch` it is read tolerantly. */
 export type Read<A> = (
   outcome: Outcome,
   maxBytes: number,
@@ -168,7 +168,7 @@ export type Read<A> = (
   onMismatch?: (mismatch: Mismatch) => void
 ) => Exit.Exit<A, CallError>
 
-/** Reads an answer whose whole body is there. */
+/** Reads an answer whose body was received whole. */
 export const whole =
   <A>(decode: Decode<A>): Read<A> =>
   (outcome, maxBytes, subject, onMismatch) => {
@@ -176,7 +176,7 @@ export const whole =
     if (outcome._tag === "Unreadable") return Exit.fail(ofUnreadable(outcome, subject()))
     const { header, status } = outcome
     const body = outcome._tag === "Answered" ? outcome.body : new Uint8Array()
-    // What an error says may be too long to read: its status counts all the same.
+    // An error's body may be too long to read; its status still counts.
     if (status < 200 || status > 299) return Exit.fail(ofStatus(status, header, body, subject()))
     if (outcome._tag === "TooLarge") {
       const rule = `is larger than ${maxBytes} bytes (raise maxBytes, or read it as a stream)`
@@ -194,7 +194,7 @@ export const whole =
     if (Either.isLeft(text)) return Exit.fail(ofDecoding(text.left, status, header, subject()))
     const json = Decoder.json(text.right)
     if (Either.isLeft(json)) return Exit.fail(ofDecoding(json.left, status, header, subject()))
-    // Some transports take a compressed body that was cut short for an empty one: that is no answer to be tolerant with.
+    // Some transports read a truncated compressed body as an empty one: tolerance must not accept that.
     const isDoubtful = json.right === undefined && (header("content-encoding") ?? "identity") !== "identity"
     const decoded = decode(json.right, text.right, isDoubtful ? undefined : onMismatch)
     if (Either.isRight(decoded)) return Exit.succeed(decoded.right)

@@ -1,25 +1,28 @@
-/** How a client bears faults: attempts, pauses between them, one deadline, and a budget that keeps an outage from being amplified. */
+/**
+ * How a client handles faults: attempts, pauses between them, one deadline, and a budget so that retries do not amplify
+ * an outage.
+ */
 import * as Either from "effect/Either"
 import { type CallError, InputError } from "../errors/errors.js"
 import * as Options from "../operation/options.js"
 
-/** Rules of one client or one call. Times are in milliseconds. */
+/** The retry policy of one client or one call. Times are in milliseconds. */
 export interface Policy {
-  /** Most attempts of one call; 3. Writes are tried once unless the call carries an idempotency key. */
+  /** Maximum attempts of one call; 3. Writes are tried once unless the call has an idempotency key. */
   readonly attempts: number
-  /** Mean pause doubles from this; 200. Each pause is random between 0 and its bound. */
+  /** The mean pause doubles from this; 200. Each pause is random between 0 and its bound. */
   readonly pause: number
-  /** Longest pause; 8,000. */
+  /** The longest pause; 8,000. */
   readonly longestPause: number
   /** From the start of a call to the last byte of its answer, over all attempts; 30,000. */
   readonly deadline: number
-  /** Longest `Retry-After` that is waited out; 30,000, as the deadline. A longer one fails the call at once. */
+  /** The longest `Retry-After` to wait for; 30,000, as the deadline. A longer one fails the call at once. */
   readonly longestRetryAfter: number
-  /** What a repetition takes from the client's retry budget; 5. With 0 it is repeated whatever is left. */
+  /** Tokens that a retry takes from the client's retry budget; 5. With 0 the budget does not limit retries. */
   readonly retryCost: number
-  /** The same for a repetition after a time-out; 10. */
+  /** The same for a retry after a time-out; 10. */
   readonly timeoutCost: number
-  /** Most decoded bytes of an answer that is held in memory; 64 MiB. */
+  /** Maximum decoded bytes of an answer that is read into memory; 64 MiB. */
   readonly maxBytes: number
 }
 
@@ -34,17 +37,17 @@ export const defaults: Policy = {
   maxBytes: 64 * 1024 * 1024
 }
 
-/** Whether a number of tokens makes sense. */
+/** Whether a number of tokens is valid. */
 export const isTokens = (value: unknown): value is number =>
   typeof value === "number" && Number.isFinite(value) && value >= 0
 
-/** Rules as a program gives them. */
+/** A policy as a program gives it. */
 export type PolicyInput = Options.Timed<Policy, Time>
 
 type Time = (typeof times)[number]
 const times = ["pause", "longestPause", "deadline", "longestRetryAfter"] as const
 
-/** Says which rule a policy breaks, or nothing. */
+/** The rule that a policy breaks, or undefined. */
 const check = (policy: Policy): string | undefined => {
   const { attempts, maxBytes, retryCost, timeoutCost, ...limits } = policy
   if (!(Number.isInteger(attempts) && attempts >= 1 && attempts <= 20))
@@ -55,13 +58,13 @@ const check = (policy: Policy): string | undefined => {
   if (cost !== undefined) return `${cost[0]} must be a finite number of tokens, at least 0`
   const wrong = Object.entries(limits).find(([, value]) => !(Number.isFinite(value) && value >= 0))
   if (wrong !== undefined) return `${wrong[0]} must be a finite number of milliseconds, at least 0`
-  // A timer beyond 2³¹ − 1 milliseconds never rings.
+  // A timer beyond 2³¹ − 1 milliseconds never fires.
   const long = Object.entries(limits).find(([, value]) => value > 2_147_483_647)
   if (long !== undefined) return `${long[0]} must be at most 2,147,483,647 milliseconds (24 days)`
   return policy.deadline > 0 ? undefined : "deadline must be more than 0 milliseconds"
 }
 
-/** Reads the rules of a client or of one call, over those that hold otherwise. */
+/** Reads the policy of a client or of one call, over the defaults. */
 export const read = (
   operation: string,
   base: Policy,
@@ -77,14 +80,17 @@ export const read = (
   })
 }
 
-/** Most that a pause before attempt `next` lasts; `next` is 2 for the first repetition. */
+/** The longest pause before attempt `next`; `next` is 2 for the first retry. */
 export const pauseBound = (policy: Policy, next: number): number =>
   Math.min(policy.longestPause, policy.pause * 2 ** (next - 2))
 
-/** Tokens of a client, unless its configuration says otherwise. */
+/** Default tokens of a client. */
 export const tokens = 500
 
-/** The retry budget of one client: tokens that repetitions cost, and that calls which succeed at once earn back. */
+/**
+ * The retry budget of one client: tokens that retries cost, and that calls which succeed at the first attempt earn
+ * back.
+ */
 export class RetryBudget {
   left: number
 
@@ -92,7 +98,7 @@ export class RetryBudget {
     this.left = full
   }
 
-  /** Pays for a repetition; false where there is not enough left. */
+  /** Takes the tokens for a retry; false if there are too few. */
   take(cost: number): boolean {
     if (this.left < cost) return false
     this.left -= cost
@@ -106,14 +112,14 @@ export class RetryBudget {
 
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** The time that an HTTP date names, in milliseconds since 1970. Undefined for anything else. */
+/** The time of an HTTP date, in milliseconds since 1970. Undefined for anything else. */
 export const readHttpDate = (header: string | undefined): number | undefined => {
   const text = header?.trim() ?? ""
   const time = httpDate.test(text) ? Date.parse(text) : Number.NaN
   return Number.isFinite(time) ? time : undefined
 }
 
-/** Milliseconds that a `Retry-After` header asks to wait at a time: seconds or an HTTP date. Undefined for anything else. */
+/** Milliseconds that a `Retry-After` header asks to wait: seconds or an HTTP date. Undefined for anything else. */
 export const readRetryAfter = (header: string | undefined, at: number): number | undefined => {
   const text = header?.trim() ?? ""
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
@@ -121,13 +127,13 @@ export const readRetryAfter = (header: string | undefined, at: number): number |
   return time === undefined ? undefined : Math.max(0, time - at)
 }
 
-/** Whether a failure says that something took too long: repetitions then cost more. */
+/** Whether a failure is a time-out: retries then cost more. */
 export const isTimeout = (error: CallError): boolean =>
   (error._tag === "NetworkError" && (error.reason === "Timeout" || error.reason === "ConnectTimeout")) ||
   error.status === 408 ||
   error.status === 504
 
-/** Whether another attempt may help; that it can do no harm is the caller's to know. */
+/** Whether another attempt may help; the caller must know that it can do no harm. */
 export const mayHelp = (error: CallError): boolean =>
   (error._tag === "NetworkError" && error.retryable) ||
   error._tag === "RateLimited" ||

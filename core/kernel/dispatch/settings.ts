@@ -1,4 +1,4 @@
-/** What a dispatcher needs to know of its client: addresses, routes, permissions and policy, checked once when it is made. */
+/** What a dispatcher needs from its client: addresses, routes, permissions and policy, checked once when it is made. */
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import type { Reading } from "../../permissions/grants.js"
@@ -18,38 +18,41 @@ export interface Address {
   readonly prefix: string
 }
 
-/** Another method or path for one call. */
+/** A different method or path for one call. */
 export interface Route {
   readonly method?: Method
   readonly path?: string
 }
 
 /**
- * What becomes of an answer that is not what its operation declares. `tolerant`: a declared field that is missing or of
- * another kind stays as it came, and is reported as drift. `strict`: the call fails with AnswerError. An answer that was
- * narrowed with `as` is always read strictly.
+ * How to treat an answer that is not what its operation declares. `tolerant`: a declared field that is missing or of
+ * another kind is kept as received and reported as drift. `strict`: the call fails with AnswerError. An answer narrowed
+ * with `as` is always read strictly.
  */
 export type Answers = "tolerant" | "strict"
 
-/** What every client's configuration may say. */
+/** The configuration that all clients share. */
 export interface Common extends Drift.Options {
   /** Address of the new API, such as `https://api.example.com`. A path is kept as a prefix. */
   readonly baseUrl: string
-  /** Address of the legacy API; the same as `baseUrl` where it is left out. */
+  /** Address of the legacy API; `baseUrl` by default. */
   readonly legacyUrl?: string
-  /** Corrects the method or the path of single calls, by their names: `{ "orders.search": { path: "orders" } }`. */
+  /** Corrects the method or the path of single calls by name: `{ "orders.search": { path: "orders" } }`. */
   readonly routes?: Readonly<Record<string, Route>>
   /** Names of the credential headers, where the platform uses others. */
   readonly headerNames?: Partial<HeaderNames>
-  /** What becomes of an answer that is not what its operation declares; `tolerant` by default. */
+  /** How to treat an answer that is not what its operation declares; `tolerant` by default. */
   readonly answers?: Answers
-  /** Attempts, pauses, deadline and bounds. */
+  /** Attempts, pauses, deadline and limits. */
   readonly policy?: Retry.PolicyInput
-  /** Tokens that repetitions of all calls share, and clean successes earn back; 500. With 0 only what costs nothing is repeated. */
+  /**
+   * Tokens that retries of all calls share, and calls that succeed at the first attempt earn back; 500. With 0 only
+   * retries that cost nothing are made.
+   */
   readonly retryBudget?: number
 }
 
-/** The names of what every client's configuration may say. */
+/** The names of the shared configuration. */
 export const common = {
   baseUrl: "any",
   legacyUrl: "any",
@@ -85,7 +88,7 @@ export interface Settings {
   readonly projectId: string | undefined
   readonly routes: Readonly<Record<string, Route>>
   readonly permissions: Reading
-  /** Our names of resources or calls to the token's. */
+  /** Maps our names of resources or calls to the token's. */
   readonly permissionNames: Readonly<Record<string, string>>
   readonly answers: Answers
   readonly drift: Drift.Reporter
@@ -115,7 +118,7 @@ const route = {
   path: "string"
 } satisfies Options.Known<Route>
 
-/** Reads overriding routes: the name of a call, and a relative path that stays on its origin. */
+/** Reads route overrides: the name of a call, and a relative path that stays on its origin. */
 const readRoutes = (
   given: Readonly<Record<string, Route>>
 ): Either.Either<Readonly<Record<string, Route>>, InputError> =>
@@ -155,7 +158,7 @@ const names = (given: Partial<HeaderNames> = {}): Either.Either<HeaderNames, Inp
   const all = { ...headerNames, ...read.right }
   const taken = new Set(reserved)
   for (const [field, name] of Object.entries(all)) {
-    // A name that an object keeps for itself would send nothing.
+    // A name that every object has would send nothing.
     if (typeof name !== "string" || !headerName.test(name.toLowerCase()) || name in Object.prototype)
       return refuse(`headerNames.${field}`, "must be a header name")
     if (taken.has(name.toLowerCase()))
@@ -175,7 +178,7 @@ const budget = (given: number = Retry.tokens): Either.Either<number, InputError>
     ? Either.right(given)
     : refuse("retryBudget", "must be a finite number of tokens, at least 0")
 
-/** The part of the settings that all clients share, checked. */
+/** The checked settings that all clients share. */
 export interface Base {
   readonly api: Address
   readonly legacy: Address
@@ -187,19 +190,19 @@ export interface Base {
   readonly retryBudget: number
 }
 
-/** What one client or another takes besides. A configuration may be shared: each passes over what is not its own. */
+/** The names of single clients' options. A configuration may be shared: each client ignores those of the others. */
 export const others: ReadonlyArray<string> = (
   "projectId apiKey privateKey sessionId accessToken email password permissions permissionNames signInCooldown " +
   "allowBrowser"
 ).split(" ")
 
-/** Reads a client's configuration: an object that holds no names that are none of any client. */
+/** Reads a client's configuration: an object without names that no client knows. */
 export const read = <C extends object>(
   config: C,
   known: Readonly<Record<keyof C, unknown>>
 ): Either.Either<C, InputError> => Options.read("client", "config", config, known, Retry.defaults, others)
 
-/** Checks what every client's configuration may say, once it is read. */
+/** Checks the shared configuration after it is read. */
 export const base = (config: Common): Either.Either<Base, InputError> =>
   Either.gen(function* () {
     return {
@@ -219,7 +222,7 @@ export type Secret = string | Redacted.Redacted
 
 const visible = /^[\u0021-\u007e]+$/
 
-/** Reads a secret and checks that it can stand in a header. The value is never shown. `what` says what to pass. */
+/** Reads a secret and checks that a header can hold it. The value is never shown. `what` says what to pass. */
 export const secret = (
   field: string,
   given: Secret,

@@ -1,4 +1,7 @@
-/** Calls that answer streams: downloads, and all pages of a list. Apart from `binding`, so that Stream is shipped only where it is used. */
+/**
+ * Calls that answer streams: downloads, and all pages of a list. Separate from the dispatcher, so that Stream is
+ * bundled only if used.
+ */
 import * as Chunk from "effect/Chunk"
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -25,7 +28,7 @@ export interface Download<I, Aud extends Audience, R> {
   readonly operation: Operation<I, Bytes, Aud>
 }
 
-/** The bytes of an answer as they come. The connection is given back when the stream ends or is interrupted. */
+/** The bytes of an answer as they arrive. The connection is released when the stream ends or is interrupted. */
 export const bytes = <I>(
   dispatcher: Dispatcher,
   operation: Operation<I, Bytes, never>,
@@ -33,13 +36,13 @@ export const bytes = <I>(
   options: CallOptions | undefined
 ): Stream.Stream<Uint8Array, CallError> => {
   const { policy } = dispatcher.settings
-  // One that is refused is refused when the body is opened.
+  // An invalid one is refused when the body is opened.
   const { deadline } = Either.getOrElse(Retry.read(operation.name, policy, options?.policy), () => policy)
   const lost = (cause: unknown): CallError =>
     new NetworkError({ operation: operation.name, reason: "Reset", cause: new Error(causeName(cause)) })
   const { lifetime } = dispatcher
-  // The body is given back even where the interruption comes between its opening and its first reading, and to a client
-  // that ends while the reader is busy with what it has.
+  // The body is released even if the interruption comes between opening and first read, or if the client closes while
+  // the reader is busy.
   const opened = Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       const reader = (yield* restore(dispatcher.open(operation, input, options))).getReader()
@@ -53,12 +56,12 @@ export const bytes = <I>(
     Effect.flatMap(
       Effect.tryPromise({ try: () => reader.read(), catch: (cause) => Option.some(lost(cause)) }),
       ({ done, value }) => {
-        // A body that was given back reads like one that is complete.
+        // A released body reads like a complete one.
         if (lifetime.isOver) return Effect.interrupt
         return done ? Effect.fail(Option.none()) : Effect.succeed(value)
       }
     )
-  // A download may last, but may not stand still for longer than a call may take.
+  // A download may take long, but may not stall for longer than a call's deadline.
   const stalled = (): CallError => new DeadlineExceeded({ operation: operation.name, deadline, attempts: 1 })
   return Stream.unwrapScoped(
     Effect.map(opened, (reader) =>
@@ -78,7 +81,7 @@ export const collect = <E, R>(stream: Stream.Stream<Uint8Array, E, R>): Effect.E
     return all
   })
 
-/** All bytes of a download as text. Bytes that are no UTF-8 are an AnswerError of the operation, never replaced. */
+/** All bytes of a download as text. Invalid UTF-8 is an AnswerError of the operation and is never replaced. */
 export const text = <E, R>(
   stream: Stream.Stream<Uint8Array, E, R>,
   operation = "text"
@@ -116,17 +119,17 @@ export const pageOptions = {
   limit: "any"
 } as const satisfies Options.Known<PageRange & CallOptions>
 
-/** What `pages` takes besides the input: options of each of its calls. A key for one call is none of them. */
+/** The options of `pages`, used for each of its calls. An idempotency key belongs to one call, so it is excluded. */
 export type PagesOptions = PageRange & Omit<CallOptions, "idempotencyKey">
 
 /**
- * All items of a list, page after page, holding one page at a time: `pages(Admin.requests.list, { statusIn: ["pending"] })`.
- * Sends `page`, and `limit` where it is given, beside the input or, for a search, in its payload; `page` and `limit` of
- * the input say where it begins and how much a page holds. Goes on until a page is empty, or until the platform's counts
- * or markers say that there is no more; a short page alone is not the end. A page that was met before, and ten in a row
- * that bring nothing new, fail with AnswerError `Paging`, after the items of those before it; a page that comes after a sign-out with CredentialsError, and
- * nobody signs in again. The types say which calls take `page`; any other one fails
- * with InputError. In a pipe: `pipe(Admin.requests.list, pages({ statusIn: ["pending"] }))`.
+ * All items of a list, page after page, holding one page at a time: `pages(Admin.requests.list, { statusIn: ["pending"]
+ * })`. Sends `page`, and `limit` where it is given, beside the input or, for a search, in its payload; `page` and
+ * `limit` of the input set the first page and the page size. Goes on until a page is empty, or until the platform's
+ * counts or markers say that there is no more; a short page alone is not the end. A page that was read before, and ten
+ * in a row without a new item, fail with AnswerError `Paging` after the items before them; a page after a sign-out
+ * fails with CredentialsError, without a new sign-in. The types say which calls take `page`; others fail with
+ * InputError. In a pipe: `pipe(Admin.requests.list, pages({ statusIn: ["pending"] }))`.
  */
 export const pages: {
   <I, A, Aud extends Audience, R>(
@@ -141,7 +144,7 @@ export const pages: {
     call: Call<J, Page<A>, Aud, R> & (I extends Paged<J> ? unknown : never)
   ) => Stream.Stream<A, CallError, R>
 } = /*#__PURE__*/ dual(
-  // An input is an object that is no operation.
+  // An input is an object that is not an operation.
   ([call]) => typeof call !== "object" || call === null || Operation.isOperation(call),
   <I, A, Aud extends Audience, R>(
     call: Call<I, Page<A>, Aud, R>,

@@ -1,11 +1,11 @@
-/** Spans for calls, made only where a tracer is installed: one costs more than the rest of a small call. */
+/** Spans for calls, made only if a tracer is installed: a span costs more than the rest of a small call. */
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 import type { Audience } from "../operation/operation.js"
 
-/** The tracer of a program that has installed none. */
+/** The default tracer, which records nothing. */
 export const silent = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
 /** Wraps a call in a client span named after its operation. Neither input, answer nor credentials are recorded. */
@@ -15,7 +15,7 @@ export const traced = <A, E, R>(
   call: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
-    // A tracer is handed how a span ends: that the call succeeded, not what it answered.
+    // A tracer gets only the success of a span, not the answer.
     const answers: Array<A> = []
     const told = Effect.map(call, (answer) => {
       answers.push(answer)
@@ -25,6 +25,6 @@ export const traced = <A, E, R>(
       captureStackTrace: false,
       attributes: { "quartet.operation": name, "quartet.audience": audience }
     })
-    // After a success there is one.
+    // Defined after a success.
     return Effect.map(span, () => answers[0] as A)
   })

@@ -8,11 +8,11 @@ import type { NetworkReason } from "../../ports/transport.js"
 
 export type { NetworkReason } from "../../ports/transport.js"
 
-/** What every failure of a call says: which operation failed and, where a server answered, what it said. */
+/** The fields of every failure: the operation and, if a server answered, what it said. */
 export interface Details {
   /** The operation's name, such as `requests.markSeen`. */
   readonly operation: string
-  /** The HTTP status, where an answer came. */
+  /** The HTTP status, if an answer came. */
   readonly status?: number
   /** The server's own id of the request (`x-request-id`), for its support. */
   readonly requestId?: string
@@ -23,7 +23,7 @@ export interface Details {
   readonly cause?: unknown
 }
 
-/** What the server said of it, as the end of a message. */
+/** The server's own message, as the end of ours. */
 export const said = (error: Details): string =>
   (error.status === undefined ? "" : ` (HTTP ${error.status})`) +
   (error.serverMessage === undefined ? "" : `: ${error.serverMessage}`) +
@@ -32,14 +32,14 @@ export const said = (error: Details): string =>
 /** Marks every error that a call can fail with. */
 const CallErrorId: unique symbol = Symbol.for("@quartet/sdk/CallError")
 
-/** What every class of errors has besides the fields of its own. */
+/** The shared members of the error classes. */
 type FailureClass<Tag extends string, Retryable extends boolean> = new <A extends object = object>(
   fields: Details & A
 ) => YieldableError & {
   readonly _tag: Tag
   /** The same as `_tag`, for programs that do not use Effect. */
   readonly tag: Tag
-  /** Whether the same call may succeed when it is made again. */
+  /** Whether the same call may succeed when it is repeated. */
   readonly retryable: Retryable
 } & Readonly<Details & A>
 
@@ -57,11 +57,11 @@ const failure = <Tag extends string, Retryable extends boolean>(
       return tag
     }
   }
-  // A class cannot extend one whose instances have the fields of a type parameter: the type above names them.
+  // A class cannot extend one with the fields of a type parameter, so the type above declares them.
   return Failure as never
 }
 
-/** The input breaks a rule. Nothing was sent, or no whole request. */
+/** The input breaks a rule. Nothing was sent, or no complete request. */
 export class InputError extends /*#__PURE__*/ failure("InputError", false)<{
   /** Dotted path of the field, such as `payload.price` or `id`. */
   readonly field: string
@@ -82,13 +82,13 @@ export const missingCredentials = "Session ID and access token or email and pass
 /** The client has no usable credentials. */
 export class CredentialsError extends /*#__PURE__*/ failure("CredentialsError", false)<{
   /**
-   * `Missing`: none configured. `Malformed`: a key or token cannot be one. `Rejected`: the sign-in was refused.
+   * `Missing`: none configured. `Malformed`: a key or token has an invalid form. `Rejected`: the sign-in was refused.
    * `Cooldown`: a sign-in failed moments ago and is not tried again yet. `Browser`: a private key in a browser.
    */
   readonly reason: "Missing" | "Malformed" | "Rejected" | "Cooldown" | "Browser"
   /** What to do about it. */
   readonly advice: string
-  /** Of a pair of credentials that is not whole, the field that is missing, such as `accessToken`. */
+  /** The missing field of an incomplete pair of credentials, such as `accessToken`. */
   readonly missing?: ReadonlyArray<string>
 }> {
   override get message(): string {
@@ -104,7 +104,7 @@ export class PermissionDenied extends /*#__PURE__*/ failure("PermissionDenied", 
   readonly action: string
   /** The level that the operation requires: 0, 1, 3 or 9. */
   readonly required: number
-  /** The most specific grant that was found, such as `requests.*`, or undefined where there is none. */
+  /** The most specific grant that was found, such as `requests.*`, or undefined if there is none. */
   readonly grant?: string
   /** The level of that grant. */
   readonly level?: number
@@ -142,7 +142,7 @@ export class Conflict extends /*#__PURE__*/ failure("Conflict", false) {
 
 /** Any other 4xx. */
 export class Rejected extends /*#__PURE__*/ failure("Rejected", false)<{
-  /** The field that the server named, where it named one. */
+  /** The field that the server named, if any. */
   readonly field?: string
 }> {
   override get message(): string {
@@ -158,9 +158,9 @@ export class RateLimited extends /*#__PURE__*/ failure("RateLimited", true) {
   }
 }
 
-/** 5xx: the platform failed. A write may have been done all the same. */
+/** 5xx: the platform failed. A write may still have been done. */
 export class ServerFault extends /*#__PURE__*/ failure<"ServerFault", boolean>("ServerFault", false)<{
-  /** Whether the call may be repeated: a read, unless the platform does not know such a call (501). */
+  /** Whether the call may be repeated: a read, unless the platform does not implement it (501). */
   readonly retryable: boolean
 }> {
   override get message(): string {
@@ -168,18 +168,18 @@ export class ServerFault extends /*#__PURE__*/ failure<"ServerFault", boolean>("
   }
 }
 
-/** No answer came, and the call changes nothing on the platform (or provably never got there). */
+/** No answer came, and the call changes nothing on the platform (or provably never reached it). */
 export class NetworkError extends /*#__PURE__*/ failure<"NetworkError", boolean>("NetworkError", true)<{
   readonly reason: NetworkReason
 }> {
-  /** Not where the platform's certificate, or ours, is not accepted. */
+  /** False if a certificate, the platform's or ours, is not accepted. */
   override readonly retryable: boolean = this.reason !== "Tls"
   override get message(): string {
     return `${this.operation}: no answer from the platform (${this.reason})`
   }
 }
 
-/** The deadline passed before the whole answer was there. */
+/** The deadline passed before the whole answer was received. */
 export class DeadlineExceeded extends /*#__PURE__*/ failure("DeadlineExceeded", true)<{
   /** The deadline in milliseconds, over all attempts and the body. */
   readonly deadline: number
@@ -203,14 +203,14 @@ export type AnswerReason =
   | "Precision"
   | "Paging"
 
-/** An answer came, but it cannot be read, or, where it is read strictly, is not what the operation declares. */
+/** An answer came, but it cannot be read or, if read strictly, is not what the operation declares. */
 export class AnswerError extends /*#__PURE__*/ failure("AnswerError", false)<{
   readonly reason: AnswerReason
-  /** Dotted path of the field at fault, where there is one. */
+  /** Dotted path of the invalid field, if there is one. */
   readonly field?: string
   /** The rule that it breaks, in words. */
   readonly rule: string
-  /** True where the call is a write and the platform answered it with a success: it is done, and must not be repeated. */
+  /** True if the call is a write that the platform answered with a success: it is done, and must not be repeated. */
   readonly isDone?: boolean
 }> {
   override get message(): string {
@@ -222,13 +222,13 @@ export class AnswerError extends /*#__PURE__*/ failure("AnswerError", false)<{
 }
 
 /**
- * A write was sent and may or may not have been done: its answer was lost, or the platform failed over it and the call
- * did not succeed later on. Look before you repeat it; with the same idempotency key it may be repeated as it is.
+ * A write was sent and may or may not have been done: its answer was lost, or the platform failed and no later attempt
+ * succeeded. Read the present state before you repeat it; with the same idempotency key it may be repeated unchanged.
  */
 export class OutcomeUnknown extends /*#__PURE__*/ failure("OutcomeUnknown", false)<{
   /**
    * `Network`: the connection was lost. `Deadline`: the deadline passed. `Server`: the platform failed (5xx) at an
-   * earlier attempt; `cause` is how the last one ended.
+   * earlier attempt; `cause` is the failure of the last one.
    */
   readonly reason: "Network" | "Deadline" | "Server"
   readonly attempts: number
@@ -259,14 +259,14 @@ export type CallError =
   | AnswerError
   | OutcomeUnknown
 
-/** Whether something is an error that a call fails with. True also of one from another copy of this package. */
+/** Whether a value is a `CallError`. Also true for one from another copy of this package. */
 export const isCallError = (error: unknown): error is CallError =>
   typeof error === "object" && error !== null && CallErrorId in error
 
 /**
- * What kind of failure an error is: `auth`, the credentials or their rights; `throttled`, wait and repeat; `transient`,
- * the network or the platform, which may pass; `caller`, the call has to change, or what it is read by;
- * `unknown-outcome`, look what happened before you repeat it.
+ * The category of a failure: `auth`, the credentials or their rights; `throttled`, wait and repeat; `transient`, a
+ * temporary fault of the network or the platform; `caller`, the call or its schema has to change; `unknown-outcome`,
+ * check what happened before you repeat it.
  */
 export type Category = "auth" | "throttled" | "transient" | "caller" | "unknown-outcome"
 

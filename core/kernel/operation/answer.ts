@@ -8,18 +8,18 @@ export interface Typed<out A> {
   readonly Context: never
 }
 
-/** Marks a schema's field as one without which an answer is refused; see `Entity.essential`. */
+/** Marks a schema's field as required in answers; see `Entity.essential`. */
 export const EssentialId: unique symbol = Symbol.for("@quartet/sdk/Essential")
 /** Whether something is a schema. */
 export const isSchema = (given: unknown): boolean => Object(Object(given).ast)._tag !== undefined
 
 export const mustBeSchema = "must be a Schema, such as Schema.Struct({ … })"
 
-/** Where a page stands in its list, as far as the platform says. Unknown fields are kept. */
+/** The position of a page in its list, as far as the platform says. Unknown fields are kept. */
 export interface Paging {
   /** Number of this page. */
   readonly page?: number
-  /** Most items a page holds. */
+  /** Maximum items per page. */
   readonly limit?: number
   /** Items in the whole list. */
   readonly total?: number
@@ -37,7 +37,7 @@ export interface Page<out A> {
 /** Declares a list of items, answered as a bare array or an object that holds one. */
 export interface PageOf<out A> {
   readonly page: Typed<unknown>
-  /** The field that holds the items, where the platform's description names it. */
+  /** The field that holds the items, if the platform's description names it. */
   readonly key?: string
   readonly Type: A
 }
@@ -63,8 +63,8 @@ const bytesOf = (bytes: Bytes["bytes"]): BytesOf => ({ bytes }) as BytesOf
 export const csv: BytesOf = /*#__PURE__*/ bytesOf("text/csv")
 export const binary: BytesOf = /*#__PURE__*/ bytesOf("application/octet-stream")
 
-/** What a declaration may name as its success. */
+/** The valid `success` of a declaration. */
 export type Answer<A> = Typed<A> | PageOf<A> | (A extends Bytes ? BytesOf : never)
 
-/** The answer of an operation narrowed to B: a page of B where it was a page. */
+/** The answer of an operation narrowed to B: a page of B if it was a page. */
 export type As<A, B> = A extends Page<unknown> ? Page<B> : B

@@ -9,8 +9,8 @@ export const Id: Schema.filter<typeof Schema.String> = Schema.NonEmptyString.ann
 })
 
 /**
- * An entity whose field list the platform does not publish: the fields that are known are typed, all others are kept
- * as they come (date-times as Dates).
+ * An entity whose field list the platform does not publish: known fields are typed, others kept as received (date-times
+ * as Dates).
  */
 export const open = <Fields extends Schema.Struct.Fields>(
   fields: Fields
@@ -21,7 +21,7 @@ export const maybe = <A, I>(
   schema: Schema.Schema<A, I>
 ): Schema.optional<Schema.NullOr<Schema.Schema<A, I>>> => Schema.optional(Schema.NullOr(schema))
 
-/** A field without which the answer is of no use, such as a sign-in's token: it is never tolerated to be missing. */
+/** A field without which the answer is useless, such as a sign-in's token: tolerance never covers it. */
 export const essential = <S extends Schema.Annotable.All>(schema: S): Schema.Annotable.Self<S> =>
   schema.annotations({ [EssentialId]: true })
 
@@ -34,10 +34,10 @@ export const openLiteral = <const Known extends readonly [string, ...ReadonlyArr
 ): Schema.Schema<OpenLiteral<Known[number]>, string> =>
   Schema.String.annotations({ description: `text, such as ${known.join(", ")}`, examples: known })
 
-/** What a call answers whose answer's shape is not given: anything, or nothing. */
+/** The answer of a call without a specified shape: any value, or none. */
 export const Anything: typeof Schema.Unknown = Schema.Unknown
 
-/** Input of a call that takes none. */
+/** Input of a call without parameters. */
 export const Nothing: Schema.Schema<Nothing> = Schema.Struct({})
 export type Nothing = Record<never, never>
 

@@ -1,4 +1,4 @@
-/** The rules for what callers pass: how list parameters and other special fields are written into a query. */
+/** The rules for inputs: how list parameters and other special fields are written into a query. */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -12,8 +12,8 @@ export interface Refusal {
 }
 
 /**
- * The rule that an object breaks which says nothing in fields of its own, such as a Date, a Map, a signal or a Promise:
- * it would pass for an empty one. Instances of a caller's own class hold data where they have fields.
+ * The rule that an object without own fields breaks, such as a Date, a Map, a signal or a Promise: it would pass as an
+ * empty one. Instances of a caller's own class count as data if they have fields.
  */
 export const ruleOfData = (given: object): string | undefined => {
   const prototype: unknown = Object.getPrototypeOf(given)
@@ -28,18 +28,18 @@ export const ruleOfData = (given: object): string | undefined => {
 /** A name and its text, before percent-encoding. */
 export type Pair = readonly [name: string, text: string]
 
-/** Writes one field into the query, or says the rule that its value breaks. */
+/** Writes one field into the query, or returns the rule that its value breaks. */
 export type QueryEncoding = (name: string, value: unknown) => Either.Either<ReadonlyArray<Pair>, string>
 
 const QueryEncodingId: unique symbol = Symbol.for("@quartet/sdk/QueryEncoding")
 
-/** Annotates a schema with the way in which its values are written into a query. */
+/** Annotates a schema with the query encoding of its values. */
 export const encoded =
   (encoding: QueryEncoding) =>
   <S extends Schema.Annotable.All>(schema: S): Schema.Annotable.Self<S> =>
     schema.annotations({ [QueryEncodingId]: encoding })
 
-/** The encoding that a field's schema carries, itself or within an optional one. */
+/** The query encoding in a field's schema, also inside an optional one. */
 export const encodingOf = (ast: AST.AST): QueryEncoding | undefined => {
   const here = AST.getAnnotation<QueryEncoding>(QueryEncodingId)(ast)
   if (Option.isSome(here)) return here.value
@@ -85,7 +85,7 @@ const joined: QueryEncoding = (name, value) => {
   return Either.right(texts.length === 0 ? [] : [[name, texts.join(",")]])
 }
 
-/** Writes a field whose schema says nothing of it: a plain value, or a list of such as list parameters are written. */
+/** Writes a field without an own encoding: a plain value, or a list of them as a list parameter. */
 export const anything: QueryEncoding = (name, value) =>
   Array.isArray(value) ? joined(name, value) : Either.map(scalar(value), (text) => [[name, text]])
 
@@ -93,7 +93,7 @@ export const anything: QueryEncoding = (name, value) =>
 export const list = <A, I>(item: Schema.Schema<A, I>): Schema.Array$<Schema.Schema<A, I>> =>
   Schema.Array(item).pipe(encoded(joined))
 
-/** Any further fields, as rows with an open query take them: in the query, plain values and lists of such. */
+/** Any further fields of an open query: plain values and lists of them. */
 export const open: { readonly key: typeof Schema.String; readonly value: typeof Schema.Unknown } = {
   key: Schema.String,
   value: Schema.Unknown

@@ -1,6 +1,6 @@
 /**
  * An operation is one call of the platform, declared once as a value. It is pure and lazy: the declaration is a thunk,
- * so that an app ships the calls that it uses, and nothing happens until a client runs it.
+ * so that an app bundles only the calls that it uses, and nothing happens until a client runs it.
  */
 import { dual } from "effect/Function"
 import { type Pipeable, Prototype } from "effect/Pipeable"
@@ -16,39 +16,39 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE"
 /** The platform's two addresses: the new API and the legacy one. */
 export type Host = "api" | "legacy"
 
-/** What a call is on the wire and in the program. */
+/** The declaration of a call, on the wire and in the program. */
 export interface Declaration<I, A, Path extends string, Aud extends Audience> {
   readonly method: Method
   /** Template relative to the base URL, such as `request-action/{id}/seen`. `{projectId}` is filled from the client. */
   readonly path: Path & ([Exclude<Params<Path>, "projectId">] extends [keyof I] ? unknown : never)
   readonly audiences: ReadonlyArray<Aud>
-  /** `api` unless it says `legacy`. */
+  /** `api` by default. */
   readonly host?: Host
-  /** One flat object. `payload`, where it has one, is the whole body. */
+  /** One flat object. A field `payload` is the whole body. */
   readonly input: Typed<I>
-  /** Fields that go to the query though the method would send them in the body. */
+  /** Fields that go to the query although the method would send them in the body. */
   readonly query?: ReadonlyArray<keyof I & string>
-  /** Values that are sent where the caller leaves a field out. */
+  /** Values that are sent if the caller omits a field. */
   readonly defaults?: Partial<I>
   /** `form` sends the fields of the body as multipart form data. */
   readonly body?: "form"
   readonly success: Answer<A>
   /** The level that an admin's token must grant on `<slice>.<call>`, the two halves of the name. */
   readonly requires?: Level
-  /** `none` sends no credentials: the call that obtains them. */
+  /** `none` sends no credentials, for the calls that obtain them. */
   readonly credentials?: "none"
   /** A POST that changes nothing, such as a search: it may be repeated like a GET. */
   readonly isReadOnly?: true
 }
 
-/** A declaration with its types erased, as the machinery reads it. */
+/** A declaration with its types erased, as the kernel reads it. */
 export interface Declared
   extends Omit<Declaration<unknown, unknown, string, Audience>, "path" | "query" | "defaults" | "success"> {
   readonly path: string
   readonly query?: ReadonlyArray<string>
   readonly defaults?: Readonly<Record<string, unknown>>
   readonly success: Answer<unknown> | Answer<Bytes>
-  /** Whether the answer was narrowed by the caller's own schema: what breaks it is refused. */
+  /** Whether the answer was narrowed by the caller's own schema: mismatches are refused. */
   readonly isNarrowed?: true
 }
 
@@ -61,7 +61,7 @@ export interface Operation<in I, out A, in Aud extends Audience> extends Pipeabl
     readonly _A: () => A
     readonly _Aud: (_: Aud) => void
   }
-  /** `<slice>.<call>`, the name by which every client that serves it offers it. */
+  /** `<slice>.<call>`, its name in every client that offers it. */
   readonly name: string
   /** The declaration, made on first use. */
   readonly declaration: () => Declared
@@ -81,7 +81,7 @@ const fromDeclared = <I, A, Aud extends Audience>(
 ): Operation<I, A, Aud> => {
   let declared: Declared | undefined
   const declaration = (): Declared => {
-    // Without a prototype: a polluted one would otherwise fill in what is not declared.
+    // Without a prototype, because a polluted one would add undeclared values.
     declared ??= Object.assign(Object.create(null) as object, declare())
     return declared
   }
@@ -110,7 +110,7 @@ const make = <I, A, const Path extends string, Aud extends Audience>(
   name: string,
   declare: () => Declaration<I, A, Path, Aud>
 ): Operation<I, A, Aud> =>
-  // The kernel's one erasure: I, A and Aud live on in the operation's own type.
+  // The kernel's only erasure: the operation's own type keeps I, A and Aud.
   fromDeclared(name, declare as unknown as () => Declared)
 
 /** Whether a value is an operation. */

@@ -1,6 +1,6 @@
 /**
- * Options of programs without types: a name that is none is refused, with the one that was probably meant, and so is a
- * value of another kind. No value is ever shown: it may be a secret under a wrong name.
+ * Checks options, also of untyped programs: an unknown name is refused, with a suggestion, and so is a value of the
+ * wrong kind. No value is ever shown: it may be a secret under a wrong name.
  */
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
@@ -10,13 +10,13 @@ import { ruleOfData } from "./input.js"
 
 const words = { string: "text", function: "a function", object: "an object", boolean: "true or false" }
 
-/** What an option must be, or one of which words; `any` where other rules see to it. */
+/** The kind of an option, or its valid words; `any` if other rules check it. */
 export type Kind = keyof typeof words | "any" | ReadonlyArray<string>
 
-/** All names of the options A: one that is missing does not compile. */
+/** All names of the options A: a missing one does not compile. */
 export type Known<A> = Readonly<Record<keyof A, Kind>>
 
-/** What other libraries call options of ours, in lower case. */
+/** Other libraries' names for our options, in lower case. */
 const synonyms: Readonly<Record<string, string>> = {
   timeout: "deadline",
   retries: "attempts",
@@ -30,7 +30,7 @@ const synonyms: Readonly<Record<string, string>> = {
   fetch: "transport"
 }
 
-/** Letters to insert, leave out, change or swap between two texts; more than `most` where there are more. */
+/** The edit distance of two texts (insert, omit, change, swap); any number above `most` if it is larger. */
 export const edits = (one: string, other: string, most: number): number => {
   if (one === other || most < 1) return one === other ? 0 : 1
   const [first, second] = [one.slice(1), other.slice(1)]
@@ -41,7 +41,7 @@ export const edits = (one: string, other: string, most: number): number => {
   return 1 + Math.min(edits(first, other, few), edits(one, second, few), edits(after, against, few))
 }
 
-/** The name that was probably meant, as an addition to a rule. Of `policy.deadline`, `deadline` is near too. */
+/** The probably intended name, to append to a rule. `deadline` is also near to `policy.deadline`. */
 export const meant = (name: string, names: ReadonlyArray<string>): string => {
   const small = name.toLowerCase()
   const wanted = (Object.hasOwn(synonyms, small) ? synonyms[small] : undefined) ?? small
@@ -59,7 +59,7 @@ export const meant = (name: string, names: ReadonlyArray<string>): string => {
   return found
 }
 
-/** Whether something may hold options. What cannot even be looked at, such as a broken proxy, holds none. */
+/** Whether a value may hold options. One that cannot be inspected, such as a broken proxy, does not. */
 const isRecord = (given: unknown): boolean =>
   typeof given === "object" &&
   given !== null &&
@@ -68,7 +68,7 @@ const isRecord = (given: unknown): boolean =>
     () => false
   )
 
-/** The rule that a value breaks, or nothing. */
+/** The rule that a value breaks, or undefined. */
 const ruleOf = (kind: unknown, value: unknown): string | undefined => {
   if (Array.isArray(kind)) {
     const near = typeof value === "string" ? meant(value, kind) : ""
@@ -80,10 +80,10 @@ const ruleOf = (kind: unknown, value: unknown): string | undefined => {
 }
 
 /**
- * Reads options: what the object itself says, less what is undefined, so that a polluted Object.prototype adds nothing to it. `field` names the
- * whole; the names in a `config` and in `options` stand for themselves. `known` holds a kind for each name, or the
- * defaults, whose kinds other rules see to. `policy` holds the names of a policy in it; what is in `others` is passed
- * over.
+ * Reads an object's own options that are not undefined, so that a polluted Object.prototype adds nothing. `field` names
+ * the object in errors, except for `config` and `options`, whose names stand alone. `known` holds a kind for each name,
+ * or the defaults, whose kinds other rules check. `policy` holds the names of a nested policy; names in `others` are
+ * ignored.
  */
 export const read = <A extends object>(
   operation: string,
@@ -128,12 +128,15 @@ export const port = <A extends object>(
     ? Either.right(given)
     : Either.left(new InputError({ operation, field, rule: `must be a ${name}` }))
 
-/** Options as a program gives them: a time is a number of milliseconds, or any other `DurationInput`, as `"5 seconds"`. */
+/**
+ * Options as a program gives them: a time is a number of milliseconds or another `DurationInput`, such as `"5
+ * seconds"`.
+ */
 export type Timed<A, Time extends keyof A> = {
   readonly [Name in keyof A]?: Name extends Time ? Duration.DurationInput : A[Name]
 }
 
-/** Milliseconds of a duration; NaN where it is none, or less than nothing. Numbers are taken as they are. */
+/** Milliseconds of a duration; NaN if it is invalid or negative. Numbers are not converted. */
 export const millisOf = (given: unknown): number => {
   if (typeof given === "number") return given
   const parts = typeof given === "string" ? [Number.parseFloat(given)] : [given].flat()
@@ -149,6 +152,6 @@ export const inMillis = <A, Time extends keyof A>(
   times: ReadonlyArray<Time>
 ): Partial<A> => {
   const millis = times.flatMap((name) => (given[name] === undefined ? [] : [[name, millisOf(given[name])]]))
-  // What is no time has its own type already.
+  // Options that are not times already have their type.
   return { ...given, ...Object.fromEntries(millis) } as Partial<A>
 }

@@ -22,13 +22,13 @@ export const parse = (template: string): Template => {
 
 const loneSurrogate = /\p{Surrogate}/u
 
-/** Whether text can be percent-encoded: half a character pair cannot. */
+/** Whether text can be percent-encoded: half of a surrogate pair cannot. */
 export const isWellFormed = (text: string): boolean => !loneSurrogate.test(text)
 
 /** Percent-encodes text. The apostrophe too: a URL parser encodes it in a query, other transports would not. */
 export const percent = (text: string): string => encodeURIComponent(text).replaceAll("'", "%27")
 
-/** Percent-encodes a path value, or says the rule that it breaks. */
+/** Percent-encodes a path value, or returns the rule that it breaks. */
 export const encode = (value: unknown): Either.Either<string, string> => {
   if (typeof value === "number") {
     return Number.isFinite(value) ? Either.right(String(value)) : Either.left("must be a finite number")

@@ -1,21 +1,21 @@
-/** Takes secrets out of texts, whatever form they are written in there. */
+/** Removes secrets from texts, in any form. */
 import { readingsOf } from "./readings.js"
 import { formsOf, isShort, shortest } from "./secret-forms.js"
 
-/** A text this long is cut before it is masked: whoever shows it shows less. */
+/** A text longer than this is cut before it is masked; less than that is ever shown. */
 const longest = 32_768
 
-/** Most characters that one character is written in, where escapes stand in escapes. */
+/** The longest form of one character, with nested escapes. */
 const widest = 20
 
-/** What access tokens look like, also those that nobody has told of. */
+/** The form of access tokens, also of unknown ones. */
 const token = /\beyJ[\w-]{8,}(?:\.[\w-]+){0,2}/g
 
 const isLetter = /[\p{L}\p{N}]/u
 
 type Place = readonly [begin: number, end: number]
 
-/** Of the four characters from a place on, a number below 2³⁰. */
+/** A hash below 2³⁰ of the four characters from a position. */
 const gramAt = (text: string, at: number): number => {
   let gram = 0
   for (let next = at; next < at + shortest; next++) gram = Math.imul(gram, 31_337) + text.charCodeAt(next)
@@ -27,7 +27,7 @@ const finder = (forms: ReadonlyArray<string>): ((text: string) => ReadonlyArray<
   const sorted = [...forms].sort((one, two) => (one < two ? -1 : 1))
   const grams = new Set(sorted.map((form) => gramAt(form, 0)))
   const size = sorted.reduce((most, { length }) => Math.max(most, length), 0)
-  // For each form the longest other one that it begins with.
+  // For each form, the longest other form that is a prefix of it.
   const shorter: Array<number> = []
   for (const [at, form] of sorted.entries()) {
     let last = at - 1
@@ -43,7 +43,7 @@ const finder = (forms: ReadonlyArray<string>): ((text: string) => ReadonlyArray<
       if ((sorted[middle] ?? "") <= rest) low = middle + 1
       else high = middle
     }
-    // What begins the rest is the last form that is not greater, or begins that one.
+    // A prefix of the rest is the last form that is not greater, or a prefix of that form.
     let last = low - 1
     while (last >= 0 && !rest.startsWith(sorted[last] ?? "")) last = shorter[last] ?? -1
     return sorted[last]?.length ?? 0
@@ -59,7 +59,7 @@ const finder = (forms: ReadonlyArray<string>): ((text: string) => ReadonlyArray<
   }
 }
 
-/** Finds texts of two or three characters where they stand alone. */
+/** Finds texts of two or three characters that stand alone. */
 const aloneFinder =
   (short: ReadonlySet<string>) =>
   (text: string): ReadonlyArray<Place> => {
@@ -102,7 +102,7 @@ const make = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
       if (from >= end) masked += `${looked.slice(end, from)}•••`
       end = Math.max(end, to)
     }
-    // A form that the cut goes through is not found: its beginning goes with the end of the text.
+    // A form that the cut splits is not found, so its beginning is removed with the end of the text.
     return isCut
       ? masked + looked.slice(end, Math.max(end, longest - size * widest))
       : masked + looked.slice(end)
@@ -111,7 +111,7 @@ const make = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
 
 const known = /*#__PURE__*/ new WeakMap<ReadonlyArray<string>, (text: string) => string>()
 
-/** Replaces every secret in a text, whatever form it is written in, by dots. Of one list the forms are found out once. */
+/** Replaces every secret in a text, in any form, by dots. The forms of one list are computed once. */
 export const mask = (text: string, secrets: ReadonlyArray<string>): string => {
   const masker = known.get(secrets) ?? make(secrets)
   known.set(secrets, masker)

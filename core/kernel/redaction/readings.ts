@@ -1,31 +1,31 @@
 /**
- * What a text says once its escapes are undone: percent-encoding, JSON, HTML, and one within the other. Servers repeat
- * what they were told in any of them.
+ * The readings of a text with its escapes decoded: percent-encoding, JSON, HTML, also nested. Servers may repeat an
+ * input in any of them.
  */
 
-/** A text with escapes undone. */
+/** A text with escapes decoded. */
 export interface Reading {
   readonly text: string
-  /** Where in the original each of its code units begins, and at last where it ends; undefined for the original. */
+  /** The position in the original of each code unit, then of the end; undefined for the original. */
   readonly places: Uint32Array | undefined
 }
 
-/** What an escape stands for: characters, each with its place in the escape. */
+/** The characters that an escape stands for, each with its position in the escape. */
 type Undone = ReadonlyArray<readonly [characters: string, place: number]>
 
 interface Escapes {
   readonly pattern: RegExp
-  /** Undefined where it is no escape after all. */
+  /** Undefined if it is not an escape. */
   readonly undo: (match: RegExpExecArray) => Undone | undefined
 }
 
 const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : "")
 
-/** The length of a character in UTF-8, by its first byte; 1 for what begins none. */
+/** The length of a character in UTF-8, by its first byte; 1 for a byte that cannot start one. */
 const lengthOf = (lead: number): number =>
   lead < 0xc2 || lead > 0xf4 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
 
-/** Bytes as UTF-8, and where they are none as Latin-1. */
+/** Bytes as UTF-8, or as Latin-1 if they are not valid UTF-8. */
 const decoded = (bytes: ReadonlyArray<number>): Undone => {
   const found: Array<readonly [string, number]> = []
   let at = 0
@@ -49,7 +49,7 @@ const unpercent = ([text]: RegExpExecArray): Undone =>
 
 const percent: Escapes = { pattern: /(?:%[\da-f]{2})+/gi, undo: unpercent }
 
-/** As forms have it: a space is a plus. */
+/** Form encoding: a plus is a space. */
 const form: Escapes = {
   pattern: /\+|(?:%[\da-f]{2})+/gi,
   undo: (match) => (match[0] === "+" ? [[" ", 0]] : unpercent(match))
@@ -66,7 +66,7 @@ const json: Escapes = {
   }
 }
 
-/** HTML's names for characters that stand in passwords: all marks of ASCII, and some more. */
+/** HTML's names for characters that occur in passwords: all ASCII punctuation, and some more. */
 const characters = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}[]{}|\t\n\u00a0§°µß¿¡£¥€øØæÆ"
 const names =
   "excl quot num dollar percnt amp apos lpar rpar ast plus comma hyphen period sol colon semi lt equals gt quest " +
@@ -76,7 +76,7 @@ const byName: ReadonlyMap<string, string> = /*#__PURE__*/ new Map(
   names.split(" ").map((name, at) => [name, characters.charAt(at)])
 )
 
-/** Letters with an accent are named by both: `auml`. */
+/** Accented letters are named by letter and accent: `auml`. */
 const accents: Readonly<Record<string, string>> = {
   grave: "\u0300",
   acute: "\u0301",
@@ -109,9 +109,9 @@ const html: Escapes = {
 
 const kinds: ReadonlyArray<Escapes> = [percent, form, json, html]
 
-/** Undoes one kind of escapes in a reading; undefined where it holds none. */
+/** Decodes one kind of escape in a reading; undefined if it has none. */
 const without = ({ pattern, undo }: Escapes, { places, text }: Reading): Reading | undefined => {
-  // No escape is shorter than what it stands for.
+  // No escape is shorter than its decoded text.
   const found = new Uint32Array(text.length + 1)
   let said = ""
   let end = 0
@@ -133,10 +133,10 @@ const without = ({ pattern, undo }: Escapes, { places, text }: Reading): Reading
   return { text: said, places: found }
 }
 
-/** How deep escapes may stand within escapes. */
+/** The maximum nesting of escapes. */
 const deepest = 3
 
-/** The text itself, and all that it says with escapes of one kind after the other undone. */
+/** The text itself, and its readings with the kinds of escapes decoded in turn. */
 export const readingsOf = (text: string): ReadonlyArray<Reading> => {
   const all: Array<Reading> = [{ text, places: undefined }]
   if (!/[%+\\&]/.test(text)) return all

@@ -1,11 +1,11 @@
-/** What a secret looks like where others repeat it and no escapes are left: plain, in hexadecimal, in base64. */
+/** The forms in which a secret may be repeated, without escapes: plain, in hexadecimal, in base64. */
 import * as Encoding from "effect/Encoding"
 
 const utf8 = /*#__PURE__*/ new TextEncoder()
 
 const notAscii = /[^ -~]/gu
 
-/** The part of a text's base64 that does not depend on what stands around it, at each of the three positions. */
+/** The part of a text's base64 that does not depend on its surroundings, for each of the three alignments. */
 const base64 = (bytes: Uint8Array): ReadonlyArray<string> =>
   [0, 1, 2].map((offset) => {
     const shifted = new Uint8Array(offset + bytes.length)
@@ -16,25 +16,25 @@ const base64 = (bytes: Uint8Array): ReadonlyArray<string> =>
     )
   })
 
-/** UTF-8 that is read as Latin-1. */
+/** UTF-8 misread as Latin-1. */
 const asLatin1 = (text: string): string =>
   Array.from(utf8.encode(text), (byte) => String.fromCharCode(byte)).join("")
 
-/** Shorter texts cannot be told from parts of others. */
+/** Shorter texts cannot be distinguished from parts of others. */
 export const shortest = 4
 
-/** All forms of a secret that can be told from other text wherever they stand in it. */
+/** All forms of a secret that can be recognised at any place in a text. */
 export const formsOf = (secret: string): ReadonlyArray<string> => {
   const bytes = utf8.encode(secret)
-  // Those of a short secret are parts of any number.
+  // The digits of a short secret could be part of any number.
   const sextets = secret.length < shortest ? [] : base64(bytes)
   const hexadecimal = secret.length < shortest ? "" : Encoding.encodeHex(bytes)
   const all = [
     secret,
-    // In a header, what is no ASCII turns into question marks or into two letters.
+    // In a header, characters outside ASCII become question marks or two letters.
     secret.replace(notAscii, "?"),
     asLatin1(secret),
-    // As SQL has it.
+    // As SQL escapes it.
     secret.replaceAll("'", "''"),
     hexadecimal,
     hexadecimal.toUpperCase(),
@@ -44,5 +44,5 @@ export const formsOf = (secret: string): ReadonlyArray<string> => {
   return [...new Set(all)].filter(({ length }) => length >= shortest)
 }
 
-/** Whether a secret is so short that it can only be told where it stands alone, such as the three digits of a card. */
+/** Whether a secret is so short that it is only recognised standing alone, such as the three digits of a card. */
 export const isShort = ({ length }: string): boolean => length > 1 && length < shortest

@@ -2,27 +2,27 @@
 import * as Either from "effect/Either"
 import type { AnyBody } from "../codec/form.js"
 
-/** Names that speak of a secret wherever this stands in them. */
+/** Parts of names that mark a secret at any position. */
 const always =
   /pass(word|wd|code|phrase)|pwd|secret|token|credential|authori[sz]ation|session|cardnumber|codeverifier/
 
-/** Words that only look like those. */
+/** Words that only look similar. */
 const others = /^(?:possess|obsess|secretar)/
 
-/** Words that do so only as words of their own: `cardPin`, not `shipping`. They are written as one with a few others. */
+/** Words that mark a secret only as separate words: `cardPin`, not `shipping`. A few compounds count too. */
 const words =
   /^(?:card|user|sms|e?mail|phone|sim|atm|login|account|auth|app)?(?:t?otp|pin|puk|cvc|cvv|cvn|jwt|pass|pw)s?$/
 
-/** What a secret may be named by, where it stands last. */
+/** Words that name a secret if they come last. */
 const lasts = /^(?:cookie|bearer|signature)s?$/
 
-/** What may follow a name and leaves it what it is: `privateKeyPem`, `apiKeyV2`. */
+/** Suffixes that do not change a name's meaning: `privateKeyPem`, `apiKeyV2`. */
 const forms = new Set(["v", "pem", "der", "hex", "base", "raw", "text", "value"])
 
-/** What tells a number of things, and none of them: `maxTokens`, `sessionCount`. */
+/** Words for a number of things, which is not a secret: `maxTokens`, `sessionCount`. */
 const counts = new Set("max min total count limit length size".split(" "))
 
-/** What makes a code no secret: `countryCode`. With its first parts, other words that end so. */
+/** Words that make a code harmless: `countryCode`. The first entries complete other words with this ending. */
 const plainCodes = new Set(
   (
     "de en uni geo country currency zip post postal area city region state dial dialing language lang locale status " +
@@ -30,7 +30,7 @@ const plainCodes = new Set(
   ).split(" ")
 )
 
-/** What makes a key no secret: `sortKey`. With its first parts, other words that end so. */
+/** Words that make a key harmless: `sortKey`. The first entries complete other words with this ending. */
 const plainKeys = new Set(
   (
     "mon tur don hoc joc whis sort order filter field group foreign primary partition cache idempotency public " +
@@ -43,7 +43,7 @@ const wordsOf = (name: string): ReadonlyArray<string> =>
 
 /**
  * Whether a field is named like a secret: a password, token, session, credential, code, key, PIN and the like, in any
- * way of writing names.
+ * naming style.
  */
 export const isSecret = (name: string): boolean => {
   const found = wordsOf(name)
@@ -55,21 +55,21 @@ export const isSecret = (name: string): boolean => {
     return false
   if (always.test(found.filter((word) => !others.test(word)).join(""))) return true
   if (found.some((word) => words.test(word)) || lasts.test(last)) return true
-  // What a name is of stands last in it: `keyId` is an id.
+  // The last word decides: `keyId` is an id.
   const [, before, kind] = /^(.*?)(code|key)s?$/.exec(last) ?? []
   if (before === undefined) return false
   const plain = kind === "code" ? plainCodes : plainKeys
   return !plain.has(before === "" ? (found[found.lastIndexOf(last) - 1] ?? "") : before)
 }
 
-/** An object or a list that a text holds as JSON: fields of a form are written so, and whole documents. */
+/** An object or a list as JSON in a text: form fields and whole documents are written this way. */
 export const held = (text: string): object | undefined => {
   if (!/^\s*[[{]/.test(text)) return undefined
   const value = Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
   return typeof value === "object" && value !== null ? value : undefined
 }
 
-/** A number under the name of many things is how many there are: `sessions: 1000`. */
+/** A number under a plural name is a count: `sessions: 1000`. */
 const isCount = (name: string, value: unknown): boolean => typeof value === "number" && /[^s]s$/i.test(name)
 
 const textsIn = (value: unknown, isFound: boolean, found: Array<string>): void => {
@@ -84,7 +84,7 @@ const textsIn = (value: unknown, isFound: boolean, found: Array<string>): void =
   }
 }
 
-/** The values of a path that stand where its template names a secret. A bare `key` there is the name of a thing. */
+/** The values of a path whose parameter names a secret. A bare `key` in a path is an identifier. */
 const inPath = (path: string, template: string): ReadonlyArray<string> => {
   const names = template.split("/").map((segment) => /\{([^{}]+)\}/.exec(segment)?.[1] ?? "key")
   const segments = path.split("/")
@@ -100,7 +100,7 @@ const inPath = (path: string, template: string): ReadonlyArray<string> => {
     : []
 }
 
-/** The secrets in a request's path, by its template, in its query and body. Only a failure asks for them. */
+/** The secrets in a request's path, by its template, in its query and body. Computed only for failures. */
 export const sentSecrets = (
   target: string,
   body: AnyBody | undefined,
@@ -118,10 +118,10 @@ export const sentSecrets = (
   return found
 }
 
-/** The kernel has written this text itself. */
+/** The kernel wrote this text itself. */
 const parsed = (text: string): unknown => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
 
-/** A client's secrets with those of a request, found out once; the client's own list where the request has none. */
+/** A client's secrets with those of a request, collected once; the client's own list if the request has none. */
 export const withSent = (
   secrets: () => ReadonlyArray<string>,
   sent: () => ReadonlyArray<string>

@@ -1,4 +1,4 @@
-/** An admin's session: both sign-ins together, and the headers that they lead to (specification, point 4). */
+/** An admin's session: both sign-ins together, and the resulting headers (specification, point 4). */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -13,7 +13,7 @@ import { type CallError, CredentialsError } from "../errors/errors.js"
 import * as State from "./state.js"
 import * as Token from "./token.js"
 
-/** What both sign-ins take. */
+/** The input of both sign-ins. */
 interface Login {
   readonly email: string
   readonly password: string
@@ -41,11 +41,14 @@ const rejected = (error: CallError): CallError =>
       })
     : error
 
-/** When a token was made, or when it ends, in milliseconds since 1970; undefined where it does not say. */
+/** When a token was made, or when it ends, in milliseconds since 1970; undefined if it does not say. */
 const timeIn = (accessToken: string, claim: "issuedAt" | "expiresAt"): number | undefined =>
   Either.getOrUndefined(Token.read(accessToken))?.[claim]?.getTime()
 
-/** Signs in on the new and the legacy service at once; both must accept. Token, user and session id are kept. Sets the platform's clock by the new one. */
+/**
+ * Signs in on the new and the legacy service at once; both must accept. Keeps token, user and session id. Sets the
+ * platform's clock by the new service.
+ */
 export const signIn = (
   calls: SignIns,
   login: Login,
@@ -74,10 +77,13 @@ export const signIn = (
 /** A session is renewed in the last tenth of its time, but no sooner than five minutes before its end. */
 const longestMargin = 300_000
 
-/** A token that seems to end sooner than this says nothing that could be relied on. */
+/** The end of a token is not trusted if it seems to come sooner than this. */
 const shortest = 1_000
 
-/** When a session ends and is to be renewed: told by its token, on the platform's clock, because the local one may be minutes off. */
+/**
+ * When a session ends and must be renewed: by its token, on the platform's clock, because the local one may be minutes
+ * off.
+ */
 export const expirationOf =
   (platformClock: PlatformClock) =>
   (session: StoredSession, clock: Clock.Clock): State.Expiration => {
@@ -103,7 +109,7 @@ export const credentialsOf =
       }
     })
 
-/** Whether a kept session's token still holds at a time in milliseconds since 1970. */
+/** Whether a kept session's token is still valid at a time in milliseconds since 1970. */
 export const isFresh = (session: StoredSession, time: number): boolean =>
   Either.match(Token.read(session.accessToken ?? ""), {
     onLeft: () => false,
@@ -114,15 +120,15 @@ export const isFresh = (session: StoredSession, time: number): boolean =>
 export interface PlatformClock {
   /** The same transport, whose answers set the clock by their `Date`. Only sign-ins go through it. */
   readonly listen: (transport: Transport) => Transport
-  /** Sets the clock by the last answer, or else by `issuedAt`, the time that a token which has just come was made. */
+  /** Sets the clock by the last answer, or else by `issuedAt`, the issue time of a token just received. */
   readonly set: (issuedAt: number | undefined) => Effect.Effect<void>
-  /** The platform's time in milliseconds since 1970; the local clock's, until the platform has told its own. */
+  /** The platform's time in milliseconds since 1970; the local clock's until the platform's is known. */
   readonly time: (clock: Clock.Clock) => number
 }
 
 export const makePlatformClock = (): PlatformClock => {
   let heard: number | undefined
-  /** The platform's time less that of the clock that only runs forward. */
+  /** The platform's time minus the monotonic clock's. */
   let ahead: number | undefined
   return {
     listen: (transport) => ({
@@ -134,7 +140,7 @@ export const makePlatformClock = (): PlatformClock => {
     }),
     set: (issuedAt) =>
       Effect.clockWith((clock) => {
-        // A date in a header has whole seconds: the time may be up to one later, and is taken to be.
+        // A date in a header has whole seconds: the time may be up to one second later, which is assumed.
         const time = heard === undefined ? issuedAt : heard + 1_000
         ahead = time === undefined ? undefined : time - now(clock)
         return Effect.void

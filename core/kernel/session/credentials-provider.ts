@@ -1,7 +1,7 @@
 /**
  * Credentials that are obtained by signing in, kept, and renewed: ahead of their end, and when the platform refuses
- * them. However many calls wait, one sign-in is under way. One that failed, or whose session did not help, is not
- * repeated before its cooldown has passed. What is known of the session is one `State`; here is what is done about it.
+ * them. All waiting calls share one sign-in. One that failed, or whose session did not help, is not repeated before its
+ * cooldown has passed. The session's state is one `State`; this module acts on it.
  */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -16,34 +16,37 @@ import * as State from "./state.js"
 
 /** How one kind of session is obtained, sent and kept. */
 export interface Source extends KeptSession.Place {
-  /** Signs in on the platform; undefined where there is only a session that was given. */
+  /** Signs in on the platform; undefined if there is only a given session. */
   readonly signIn: Effect.Effect<StoredSession, CallError> | undefined
-  /** A session that was given, in place of a sign-in. */
+  /** A given session, instead of a sign-in. */
   readonly given: { readonly session: StoredSession; readonly credentials: Credentials } | undefined
   /** The headers and grants of a session, or why it cannot be used. */
   readonly credentialsOf: (session: StoredSession) => Effect.Effect<Credentials, CredentialsError>
-  /** When a session ends; left out where sessions do not say, and are renewed once they are refused. */
+  /** When a session ends; omitted if sessions do not say and are renewed after a refusal. */
   readonly expirationOf?: (session: StoredSession, clock: Clock.Clock) => State.Expiration
-  /** Milliseconds after a sign-in that failed, or whose session was refused as the one before it, in which none is tried again. */
+  /** Milliseconds without a new sign-in after one that failed, or whose session was refused like the one before. */
   readonly cooldown: number
   /** Secrets besides the session: the password. */
   readonly secrets: ReadonlyArray<string>
 }
 
-/** A credentials provider whose session can also be given up. */
+/** A credentials provider with sign-out. */
 export interface Session extends CredentialsProvider {
-  /** Forgets the session, here and in the store, and ends what is to end with it. A sign-in under way does not bring it back. */
+  /**
+   * Forgets the session, here and in the store, and ends the work registered with it. A sign-in in flight does not
+   * restore it.
+   */
   readonly signOut: Effect.Effect<void>
-  /** Runs `end` at the next sign-out, or at the end of the client, unless the function that it answers is called before. */
+  /** Runs `end` at the next sign-out, or when the client closes, unless the returned function is called before. */
   readonly onEnd: Lifetime["enter"]
-  /** The user as the platform described them at the sign-in, after one where there was none. */
+  /** The user as the platform described them at the sign-in, after a new one if there was none. */
   readonly user: Effect.Effect<unknown, CallError>
 }
 
-/** Sessions whose secrets are kept from being shown: answers to calls that were sent with an earlier one may still come. */
+/** Sessions whose secrets stay masked: answers to calls sent with an earlier one may still arrive. */
 const longestMemory = 8
 
-/** The secrets of the last sessions, with others that do not change. */
+/** The secrets of the last sessions, and the constant ones. */
 const makeSecrets = (others: ReadonlyArray<string>) => {
   const sessions: Array<StoredSession> = []
   let all = others
@@ -57,16 +60,16 @@ const makeSecrets = (others: ReadonlyArray<string>) => {
   }
 }
 
-/** Makes the credentials provider of a client. Sign-ins under way end with the client. */
+/** Makes the credentials provider of a client. Sign-ins in flight end with the client. */
 export const make = (source: Source, lifetime: Lifetime): Session => {
   const { cooldown, given } = source
   const store = KeptSession.make(source)
   const secrets = makeSecrets(source.secrets)
-  /** The sign-outs before credentials were asked for: those from before a sign-out are not renewed after it. */
+  /** The sign-outs before credentials were asked for: credentials from before a sign-out are not renewed after it. */
   const askedAfter = new WeakMap<Credentials, number>()
   let state = State.make(undefined)
 
-  /** Takes a session into use, unless it was asked for before a sign-out: then it serves those alone who have waited for it. */
+  /** Adopts a session, unless it was requested before a sign-out: then only the callers that waited for it use it. */
   const take = (
     stored: StoredSession,
     credentials: Credentials,
@@ -115,7 +118,7 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
       )
     })
 
-  /** Obtains another session, unless the present one is fresh. All callers between two sign-outs share it. */
+  /** Obtains a new session, unless the present one is fresh. All callers between two sign-outs share it. */
   const obtaining = (signOuts: number): Effect.Effect<Credentials, CallError> =>
     SingleFlight.make(
       Effect.clockWith((clock) => {
@@ -134,17 +137,17 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
       lifetime
     )
   let obtain = obtaining(state.signOuts)
-  /** What ends with the next sign-out. */
+  /** Work that ends with the next sign-out. */
   let session = new Lifetime(lifetime.start)
   lifetime.enter(() => session.close)
 
   const current = (time: number, clock: Clock.Clock): Credentials | undefined => {
-    // As nearly always: nothing is due.
+    // The usual case: nothing is due.
     if (state.session !== undefined && time < state.session.expiration.renewAt)
       return state.session.credentials
     if (State.mustRenew(state, time)) {
       state = State.started(state, state.signOuts)
-      // Not before the call that meets it has been sent.
+      // Not before the call that finds it due has been sent.
       session.own(lifetime.start(Effect.zipRight(Effect.yieldNow(), Effect.withClock(obtain, clock))))
     }
     return State.credentials(state, time)
@@ -170,7 +173,7 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
     getCredentials,
     renew: source.signIn === undefined ? undefined : renew,
     accepted: (credentials, operation) => {
-      // As with nearly every call: nothing is new in that.
+      // The usual case: nothing has changed.
       if (state.session?.isAccepted === true && state.refusals.size === 0) return
       state = State.accepted(state, credentials, operation)
     },
@@ -182,7 +185,7 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
       const ended = session
       session = new Lifetime(lifetime.start)
       state = State.signedOut(state)
-      // Whoever calls from now on does not join a sign-in that was begun before.
+      // Later callers do not join a sign-in that began before.
       obtain = obtaining(state.signOuts)
       return Effect.all([store.clear, ended.close], { concurrency: 2, discard: true })
     })

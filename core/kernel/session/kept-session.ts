@@ -1,6 +1,6 @@
 /**
- * A client's session in its store, made harmless: a store that fails, hangs or holds what cannot be used costs a
- * sign-in and nothing else, and what it is told happens in the order in which it is told.
+ * A client's session in its store, isolated: a store that fails, hangs or holds unusable data costs only a sign-in, and
+ * its operations run in order.
  */
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -8,27 +8,27 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Service as Store, StoredSession } from "../../ports/session-store.js"
 
-/** Where a session is kept, and what may be taken from there. */
+/** The store of a session, and which kept sessions are valid. */
 export interface Place {
   readonly store: Store | undefined
   /** Names the session in the store. */
   readonly key: string
-  /** Whether a session that was kept from an earlier run may still be used, at a time in milliseconds since 1970. */
+  /** Whether a session from an earlier run is still valid at a time in milliseconds since 1970. */
   readonly isFresh: (session: StoredSession, time: number) => boolean
 }
 
 export interface KeptSession {
-  /** The session in the store, where it is fresh and not the one that is to be replaced. */
+  /** The session in the store, if it is fresh and not the one to replace. */
   readonly load: (
     replaced: StoredSession | undefined,
     clock: Clock.Clock
   ) => Effect.Effect<Option.Option<StoredSession>>
-  /** Keeps a session, if it is still wanted once the store is free. */
+  /** Keeps a session, if it is still current when the store is free. */
   readonly save: (session: StoredSession, isWanted: () => boolean) => Effect.Effect<void>
   readonly clear: Effect.Effect<void>
 }
 
-/** Milliseconds that a store may take before the client goes on without it. */
+/** Milliseconds after which the client continues without the store. */
 const longestWait = 5_000
 
 const isSame = (one: StoredSession, other: StoredSession | undefined): boolean =>
@@ -43,13 +43,13 @@ const nowhere: KeptSession = {
 export const make = ({ isFresh, key, store }: Place): KeptSession => {
   if (store === undefined) return nowhere
   const turn = Effect.unsafeMakeSemaphore(1)
-  /** Not after a sign-out, until there is a session of this client's own: clearing may have failed. */
+  /** Not after a sign-out, until this client has a new session: clearing may have failed. */
   let isReadable = true
 
-  /** A store that has not answered in time is not asked again before it has. */
+  /** A store that has not answered in time is not used again until it has. */
   let isBehind = false
 
-  /** What was begun is brought to its end in its turn, even where the one who asked has gone. */
+  /** A started operation completes in its turn, even if its caller has left. */
   const inTurn = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<Option.Option<A>> =>
     turn
       .withPermits(1)(work)

@@ -1,4 +1,4 @@
-/** Clients whose credentials are keys, at hand from the start: public, private and end-user clients. */
+/** Clients whose credentials are keys, known from the start: public, private and end-user clients. */
 import * as Effect from "effect/Effect"
 import { Transport } from "../../ports/transport.js"
 import type { Bindable } from "../dispatch/dispatcher.js"
@@ -9,8 +9,8 @@ import type { CredentialsError, InputError } from "../errors/errors.js"
 import type { Audience } from "../operation/operation.js"
 
 /**
- * Makes a dispatcher that sends the secrets of a configuration, each under its header. `secrets` says their
- * fields, and what to pass there.
+ * Makes a dispatcher that sends the secrets of a configuration, each in its header. `secrets` gives their fields, and a
+ * hint for each.
  */
 export const make = <Field extends string, C extends Settings.Common & Record<Field, Settings.Secret>>(
   start: StartFiber,

@@ -1,4 +1,4 @@
-/** Values that are read when they are first asked for, once a client, by one call that all askers share. */
+/** Values that are read on first use, once per client, by one call that all readers share. */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Bindable, Dispatcher } from "../dispatch/dispatcher.js"
@@ -7,15 +7,15 @@ import * as SingleFlight from "./single-flight.js"
 
 /** A value that is read on demand. */
 export interface OnDemand<A, R> {
-  /** Reads the value, or answers the one that was read before. A failure is not kept. */
+  /** Reads the value, or returns the cached one. A failure is not cached. */
   readonly get: Effect.Effect<A, CallError, R>
-  /** Forgets the value: the next one to ask reads it again. */
+  /** Forgets the value: the next `get` reads it again. */
   readonly invalidate: Effect.Effect<void, never, R>
 }
 
-/** Keeps the first success of a reading until it is invalidated. */
+/** Caches the first successful reading until it is invalidated. */
 const keep = <A>(read: Effect.Effect<A, CallError>): OnDemand<A, never> => {
-  /** One reading and its value; whoever asks after an invalidation does not join a reading that was begun before. */
+  /** One reading and its value; a reader after an invalidation does not join a reading that began before. */
   const make = () => {
     const kept: { value?: { readonly read: A } } = {}
     const reading = SingleFlight.make(

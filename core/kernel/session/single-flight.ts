@@ -1,4 +1,4 @@
-/** Work that several callers share: the first starts it, all wait for it, and only the last one's leaving stops it. */
+/** Work that several callers share: the first starts it, all wait for it, and it stops only when the last one leaves. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -12,8 +12,8 @@ interface Run<A, E> {
 }
 
 /**
- * Makes an effect of which at most one run is under way at any time. It ends with the lifetime, and whoever waits for it
- * is interrupted then.
+ * Makes an effect with at most one run at a time. When the lifetime ends, the run and all waiting callers are
+ * interrupted.
  */
 export const make = <A, E>(work: Effect.Effect<A, E>, lifetime?: Lifetime): Effect.Effect<A, E> => {
   let current: Run<A, E> | undefined
@@ -21,7 +21,7 @@ export const make = <A, E>(work: Effect.Effect<A, E>, lifetime?: Lifetime): Effe
   const start = (begun: Run<A, E>): Effect.Effect<void> =>
     Effect.map(Effect.forkDaemon(Effect.interruptible(work)), (fiber) => {
       begun.fiber = fiber
-      // Observed, since a fiber that is interrupted before it has begun runs nothing at all.
+      // Observed, because a fiber that is interrupted before it starts runs nothing.
       fiber.addObserver((exit) => {
         if (current === begun) current = undefined
         Deferred.unsafeDone(begun.result, exit)
@@ -39,7 +39,7 @@ export const make = <A, E>(work: Effect.Effect<A, E>, lifetime?: Lifetime): Effe
 
   return Effect.uninterruptibleMask((restore) =>
     Effect.withFiberRuntime<A, E>((caller) => {
-      // Looked for and set in one step: a fiber may be made to yield between any two effects.
+      // Checked and set in one step, because a fiber may yield between any two effects.
       const isFirst = current === undefined
       current ??= { result: Deferred.unsafeMake<A, E>(caller.id()), fiber: undefined, waiting: 0 }
       const joined = current

@@ -1,6 +1,6 @@
 /**
  * The state of a client's session as one value, and what changes it. Nothing here runs: times are passed in, in
- * milliseconds on the clock that only runs forward (`now`).
+ * milliseconds on the monotonic clock (`now`).
  */
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
@@ -11,9 +11,9 @@ import type { CallError } from "../errors/errors.js"
 
 /** How long a session is used. */
 export interface Expiration {
-  /** From here on it is renewed in the background, while it still works. Never after `expiresAt`. */
+  /** From then on it is renewed in the background while it still works. Never after `expiresAt`. */
   readonly renewAt: number
-  /** From here on the platform refuses it. */
+  /** From then on the platform refuses it. */
   readonly expiresAt: number
   /** The least time from a renewal that failed to the next. */
   readonly retryDelay: number
@@ -30,22 +30,22 @@ export const unknown: Expiration = {
 export interface Session {
   readonly stored: StoredSession
   readonly credentials: Credentials
-  /** Undefined for a session that was given, or that was found in the store. */
+  /** Undefined for a given session, or one from the store. */
   readonly signedInAt: number | undefined
   readonly expiration: Expiration
   /** Whether the platform has accepted it for any call. */
   readonly isAccepted: boolean
 }
 
-/** What is known whether there is a session or not. */
+/** The part of the state that does not depend on a session. */
 interface History {
-  /** Counts sign-outs: work that was begun before one changes nothing after it. */
+  /** Counts sign-outs: work that began before one changes nothing after it. */
   readonly signOuts: number
-  /** The last sign-in, where it failed. */
+  /** The last sign-in, if it failed. */
   readonly failure: Failure | undefined
   /** The last session that was refused. */
   readonly refused: Session | undefined
-  /** When operations were last refused that have not been accepted since. */
+  /** The time of the last refusal of each operation that has not been accepted since. */
   readonly refusals: ReadonlyMap<string, number>
 }
 
@@ -55,8 +55,8 @@ interface Failure {
 }
 
 /**
- * `SigningIn` and `Renewing` say that another session is being obtained: with none to use until then, and beside the
- * present one. The next call leads from `SignedOut` to `SigningIn`.
+ * A new session is being obtained in `SigningIn`, with none to use until then, and in `Renewing`, beside the present
+ * one. The next call changes `SignedOut` to `SigningIn`.
  */
 export type State = History &
   (
@@ -79,13 +79,13 @@ export const credentials = ({ session }: State, time: number): Credentials | und
 export const isFresh = (state: State, time: number): state is State & { readonly session: Session } =>
   state.session !== undefined && time < state.session.expiration.renewAt
 
-/** Whether the session still works, and a renewal is due and not under way. */
+/** Whether the session still works, and a renewal is due but not running. */
 export const mustRenew = (state: State, time: number): boolean =>
   state._tag === "SignedIn" &&
   time >= state.session.expiration.renewAt &&
   time < state.session.expiration.expiresAt
 
-/** Why no sign-in may be tried yet; undefined where one may. */
+/** Why no sign-in may be tried yet; undefined if one may. */
 export const coolingDown = ({ failure }: State, time: number, cooldown: number): CallError | undefined =>
   failure !== undefined && time - failure.at < cooldown ? failure.error : undefined
 
@@ -106,7 +106,9 @@ export const obtained = (state: State, signOuts: number, session: Session): Stat
 export const failed = (state: State, signOuts: number, at: number, error: CallError): State =>
   signOuts === state.signOuts ? { ...state, failure: { at, error } } : state
 
-/** What `started` told of is over. A session whose renewal failed goes on, and the next renewal waits. */
+/**
+ * The attempt that `started` recorded is over. A session whose renewal failed stays in use, and the next renewal waits.
+ */
 export const ended = (
   state: State,
   signOuts: number,
@@ -119,7 +121,7 @@ export const ended = (
   if (state._tag !== "Renewing") return state
   if (Exit.isSuccess(exit)) return { ...state, _tag: "SignedIn" }
   const { expiration } = state.session
-  // A password that was refused is not tried again and again: that can lock the account.
+  // A refused password is not tried repeatedly: that can lock the account.
   const pause = Option.exists(Cause.failureOption(exit.cause), isRejection)
     ? Number.POSITIVE_INFINITY
     : Math.max(cooldown, expiration.retryDelay)
@@ -131,8 +133,8 @@ const isRejection = (error: CallError): boolean =>
   error._tag === "CredentialsError" && error.reason === "Rejected"
 
 /**
- * Whether another sign-in would not help: the session is fresh, and either it was accepted for no call, nor was the one
- * before it, or this operation was refused with the one before it too.
+ * Whether another sign-in would not help: the session is fresh, and either no call accepted it or the one before it, or
+ * this operation was refused with the one before it too.
  */
 const isHopeless = (
   { refused, refusals }: History,
@@ -147,7 +149,7 @@ const isHopeless = (
   return (refused?.isAccepted === false && !isAccepted) || time - last < 2 * cooldown
 }
 
-/** The platform has refused credentials to an operation. The session stays where another one would be refused too. */
+/** The platform has refused credentials to an operation. The session stays if another one would be refused too. */
 export const refused = (
   state: State,
   credentials: Credentials,
@@ -167,7 +169,7 @@ export const refused = (
   }
 }
 
-/** The platform has accepted credentials for an operation. Comes with every call, and nearly always changes nothing. */
+/** The platform has accepted credentials for an operation. Runs for every call, and nearly always changes nothing. */
 export const accepted = (state: State, credentials: Credentials, operation: string): State => {
   if (state.refusals.has(operation)) {
     const refusals = new Map(state.refusals)
@@ -179,7 +181,7 @@ export const accepted = (state: State, credentials: Credentials, operation: stri
     : { ...state, session: { ...state.session, isAccepted: true } }
 }
 
-/** The session is given up, with what is known of sign-ins that failed. */
+/** The session is dropped, with the record of failed sign-ins. */
 export const signedOut = (state: State): State => ({
   ...state,
   _tag: "SignedOut",

@@ -1,4 +1,4 @@
-/** Reads an access token's claims. The signature is the platform's to check; a client only reads what it was given. */
+/** Reads an access token's claims. The platform checks the signature; a client only reads the token. */
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
 import { isRecord } from "effect/Predicate"
@@ -13,9 +13,9 @@ export interface AdminIdentity {
   readonly fullName: string | undefined
   /** The claim `p`: resource to action to level. */
   readonly permissions: unknown
-  /** When the token was made; undefined where it does not say. */
+  /** When the token was made; undefined if it does not say. */
   readonly issuedAt: Date | undefined
-  /** When the token ends; undefined where it does not say. */
+  /** When the token ends; undefined if it does not say. */
   readonly expiresAt: Date | undefined
 }
 
@@ -39,7 +39,7 @@ const text = (claims: Record<string, unknown>, name: string): string | undefined
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
-/** A claim that names a time, in seconds since 1970, where that is a sound number. */
+/** A time claim, in seconds since 1970, if it is a valid number. */
 const time = (claims: Record<string, unknown>, name: "exp" | "iat"): Date | undefined => {
   const seconds = Object.hasOwn(claims, name) ? claims[name] : undefined
   if (typeof seconds !== "number" || !(seconds > 0) || seconds * 1000 > 8.64e15) return undefined
