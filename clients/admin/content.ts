@@ -9,7 +9,7 @@ export const paginated = /*#__PURE__*/ bind(Content.paginated)
 /** Reads an entry. */
 export const get = /*#__PURE__*/ bind(Content.adminGet)
 
-/** Creates an entry of the content model whose id is given. */
+/** Creates an entry of the content model with the given id. */
 export const create = /*#__PURE__*/ bind(Content.create)
 
 /** Changes an entry. */
@@ -23,5 +23,5 @@ export { remove as delete }
 /** Translates a text. */
 export const translate = /*#__PURE__*/ bind(Content.translate)
 
-/** Puts entries into another order. The body names them. */
+/** Reorders entries. The body lists them. */
 export const reorder = /*#__PURE__*/ bind(Content.reorder)

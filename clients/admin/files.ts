@@ -6,7 +6,7 @@ import { bind, download as bindDownload } from "./client.js"
 /** Lists files. */
 export const list = /*#__PURE__*/ bind(Files.list)
 
-/** Reads what is known of a file. */
+/** Reads the metadata of a file. */
 export const get = /*#__PURE__*/ bind(Files.get)
 
 /** Deletes a file. */

@@ -3,5 +3,5 @@
 import * as Intranet from "../../core/intranet/operations.js"
 import { bind } from "./client.js"
 
-/** Reports absences of one kind, holidays where none is named. */
+/** Reports absences of one kind, holidays by default. */
 export const holidayReport = /*#__PURE__*/ bind(Intranet.holidayReport)

@@ -26,5 +26,5 @@ export const addField = /*#__PURE__*/ bind(Models.addField)
 /** Changes a field of a CMS model. */
 export const updateField = /*#__PURE__*/ bind(Models.updateField)
 
-/** Takes a field out of a CMS model. */
+/** Removes a field from a CMS model. */
 export const deleteField = /*#__PURE__*/ bind(Models.deleteField)

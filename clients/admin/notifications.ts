@@ -3,5 +3,5 @@
 import * as Notifications from "../../core/notifications/operations.js"
 import { bind } from "./client.js"
 
-/** Sends a notification. The body is the platform's: whom it reaches, over which channel, and what it says. */
+/** Sends a notification. The platform defines the body: receivers, channel and content. */
 export const send = /*#__PURE__*/ bind(Notifications.send)

@@ -9,5 +9,5 @@ export const search = /*#__PURE__*/ bind(Orders.adminSearch)
 /** Reads an order. */
 export const get = /*#__PURE__*/ bind(Orders.get)
 
-/** Changes an order on the legacy service. The body names it. */
+/** Changes an order on the legacy service. The body holds its id. */
 export const update = /*#__PURE__*/ bind(Orders.adminUpdate)

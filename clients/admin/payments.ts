@@ -9,11 +9,11 @@ export const list = /*#__PURE__*/ bind(Payments.list)
 /** Reads a payment transaction. */
 export const get = /*#__PURE__*/ bind(Payments.get)
 
-/** Lists what happened to a payment transaction. */
+/** Lists the events of a payment transaction. */
 export const events = /*#__PURE__*/ bind(Payments.events)
 
 /** Downloads payment transactions as CSV. */
 export const csv = /*#__PURE__*/ download(Payments.exportCsv)
 
-/** Pays a transaction back; the body, where there is one, says how much of it. */
+/** Refunds a transaction; an optional body gives the amount. */
 export const refund = /*#__PURE__*/ bind(Payments.refund)

@@ -6,8 +6,8 @@ import { bind } from "./client.js"
 /** Lists the admin's preferences. */
 export const list = /*#__PURE__*/ bind(Preferences.list)
 
-/** Reads the preference that is kept under a key. */
+/** Reads the preference with a key. */
 export const get = /*#__PURE__*/ bind(Preferences.get)
 
-/** Keeps a preference under a key. */
+/** Stores a preference under a key. */
 export const set = /*#__PURE__*/ bind(Preferences.set)

@@ -12,8 +12,8 @@ export const activate = /*#__PURE__*/ bind(Providers.activate)
 /** Switches a provider off. */
 export const deactivate = /*#__PURE__*/ bind(Providers.deactivate)
 
-/** Lists the customers that the authentication provider knows. */
+/** Lists the customers of the authentication provider. */
 export const authenticationCustomers = /*#__PURE__*/ bind(Providers.authenticationCustomers)
 
-/** Lists the deals that Zoho keeps. */
+/** Lists the deals in Zoho. */
 export const zohoDeals = /*#__PURE__*/ bind(Providers.zohoDeals)

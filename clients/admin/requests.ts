@@ -3,7 +3,7 @@
 import * as Requests from "../../core/requests/operations.js"
 import { bind } from "./client.js"
 
-/** Files a request. The body is the platform's: type, data, and what the project asks for. */
+/** Files a request. The platform defines the body: type, data, and fields of the project. */
 export const create = /*#__PURE__*/ bind(Requests.create)
 
 /** Lists requests: an admin sees the project's and filters them, an end user sees their own. */
@@ -12,7 +12,7 @@ export const list = /*#__PURE__*/ bind(Requests.list)
 /** Reads one request with its comments. */
 export const get = /*#__PURE__*/ bind(Requests.get)
 
-/** Changes a request, its status included. */
+/** Changes a request, including its status. */
 export const update = /*#__PURE__*/ bind(Requests.update)
 
 /** Adds a comment; either side may. */

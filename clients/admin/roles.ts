@@ -20,8 +20,8 @@ const remove = /*#__PURE__*/ bind(Roles.remove)
 
 export { remove as delete }
 
-/** Gives a permission to a role. */
+/** Adds a permission to a role. */
 export const addPermission = /*#__PURE__*/ bind(Roles.addPermission)
 
-/** Takes a permission from a role. */
+/** Removes a permission from a role. */
 export const removePermission = /*#__PURE__*/ bind(Roles.removePermission)

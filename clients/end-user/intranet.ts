@@ -3,14 +3,14 @@
 import * as Intranet from "../../core/intranet/operations.js"
 import { bind } from "./client.js"
 
-/** Reads the chart of the organisation; its shape is the platform's. */
+/** Reads the chart of the organisation; its shape is not specified. */
 export const orgChart = /*#__PURE__*/ bind(Intranet.orgChart)
 
-/** Reads the chart of the management; its shape is the platform's. */
+/** Reads the chart of the management; its shape is not specified. */
 export const managementChart = /*#__PURE__*/ bind(Intranet.managementChart)
 
-/** Reads what is left of the end user's holidays; its shape is the platform's. */
+/** Reads the end user's remaining holidays; its shape is not specified. */
 export const holidayBalance = /*#__PURE__*/ bind(Intranet.holidayBalance)
 
-/** Asks whether the end user may be absent from one day to another; the answer's shape is the platform's. */
+/** Asks whether the end user may be absent from one day to another; the answer's shape is not specified. */
 export const holidayCheck = /*#__PURE__*/ bind(Intranet.holidayCheck)

@@ -6,5 +6,5 @@ import { bind } from "./client.js"
 /** Reads an order group. */
 export const get = /*#__PURE__*/ bind(Orders.getGroup)
 
-/** Searches order groups. The body says by what. */
+/** Searches order groups by the fields of the body. */
 export const search = /*#__PURE__*/ bind(Orders.searchGroups)

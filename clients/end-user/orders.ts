@@ -3,11 +3,11 @@
 import * as Orders from "../../core/orders/operations.js"
 import { bind } from "./client.js"
 
-/** Searches the end user's orders. The body says by what. */
+/** Searches the end user's orders by the fields of the body. */
 export const search = /*#__PURE__*/ bind(Orders.search)
 
 /** Reads an order. */
 export const get = /*#__PURE__*/ bind(Orders.get)
 
-/** Changes an order of the end user. The body names it. */
+/** Changes an order of the end user. The body holds its id. */
 export const update = /*#__PURE__*/ bind(Orders.update)

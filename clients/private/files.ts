@@ -3,5 +3,5 @@
 import * as Files from "../../core/files/operations.js"
 import { bind } from "./client.js"
 
-/** Uploads a file from a server, kept private or for a user where it says so. */
+/** Uploads a file from a server, optionally private or for a user. */
 export const upload = /*#__PURE__*/ bind(Files.uploadPrivate)

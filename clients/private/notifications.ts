@@ -3,7 +3,7 @@
 import * as Notifications from "../../core/notifications/operations.js"
 import { bind } from "./client.js"
 
-/** Sends a notification that is shown inside an app. */
+/** Sends an in-app notification. */
 export const sendInApp = /*#__PURE__*/ bind(Notifications.sendInApp)
 
 /** Sends a text message to one number. */

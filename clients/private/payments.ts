@@ -6,5 +6,5 @@ import { bind } from "./client.js"
 /** Reads a payment transaction. */
 export const get = /*#__PURE__*/ bind(Payments.get)
 
-/** Asks for a payment that the payer makes by a link. */
+/** Requests a payment by link. */
 export const payWithLink = /*#__PURE__*/ bind(Payments.payWithLink)

@@ -3,7 +3,7 @@
 import * as Auth from "../../core/auth/operations.js"
 import { bind } from "./client.js"
 
-/** Signs an end user in; the session goes into an end-user client. */
+/** Signs an end user in; the session configures an end-user client. */
 export const login = /*#__PURE__*/ bind(Auth.login)
 
 /** Signs an end user up. */

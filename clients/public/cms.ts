@@ -9,5 +9,5 @@ export const list = /*#__PURE__*/ bind(Content.listV1)
 /** Reads an entry of a content model by the first version of the API. */
 export const get = /*#__PURE__*/ bind(Content.getV1)
 
-/** Reads how the project's content is built. */
+/** Reads the structure of the project's content. */
 export const structure = /*#__PURE__*/ bind(Content.structure)

@@ -1,8 +1,8 @@
-/** Who calls: admins, read from their access token, and end users; two separate kinds of identity. */
+/** The callers: admins, read from their access token, and end users; two separate kinds of identity. */
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 
-/** What both sign-ins and the public one take. */
+/** The input of all sign-ins. */
 export const Login = Schema.Struct({ email: Schema.NonEmptyString, password: Schema.NonEmptyString })
 export interface Login extends Schema.Schema.Type<typeof Login> {}
 
@@ -27,7 +27,7 @@ export const User = Entity.open({
 })
 export interface User extends Schema.Schema.Type<typeof User> {}
 
-/** What a public sign-in or sign-up answers: a session where the platform opens one. */
+/** The answer to a public sign-in or sign-up: a session, if the platform opens one. */
 export const SignedIn = Entity.open({ sessionId: Entity.maybe(Schema.String), user: Entity.maybe(User) })
 export interface SignedIn extends Schema.Schema.Type<typeof SignedIn> {}
 

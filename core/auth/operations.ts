@@ -32,7 +32,7 @@ export const legacyLogin: Operation<Login, LegacyLogin, "admin"> = /*#__PURE__*/
   })
 )
 
-/** Signs an end user in; the session goes into an end-user client. */
+/** Signs an end user in; the session configures an end-user client. */
 export const login: Operation<Login, SignedIn, "public"> = /*#__PURE__*/ Operation.make("auth.login", () => ({
   method: "POST",
   path: "auth/login",

@@ -1,4 +1,4 @@
-/** Boxes: what an app keeps of its visitors and users, by type (specification, point 3). */
+/** Boxes: data that an app keeps about its visitors and users, by type (specification, point 3). */
 import type * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 
@@ -14,6 +14,6 @@ export const boxTypes = [
 export type BoxType = Entity.OpenLiteral<(typeof boxTypes)[number]>
 export const BoxType: Schema.Schema<BoxType, string> = Entity.openLiteral(...boxTypes)
 
-/** A box with what was put into it. */
+/** A box with its content. */
 export const Box = Entity.open({ _id: Entity.Id, type: Entity.maybe(BoxType) })
 export interface Box extends Schema.Schema.Type<typeof Box> {}

@@ -1,4 +1,4 @@
-/** The calls on content models, on the legacy service (specification, point 7). The project is the client's own. */
+/** The calls on content models, on the legacy service (specification, point 7). The project comes from the client. */
 import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"

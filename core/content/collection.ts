@@ -21,7 +21,7 @@ export type FieldOf<A> = keyof {
 } &
   string
 
-/** What a field of A is compared with. */
+/** The value to compare a field of A with. */
 export type ValueOf<A, K> = K extends keyof A ? Extract<A[K], Value> : never
 
 /** A filter on the field K. */
@@ -38,28 +38,31 @@ export interface SortOf<A> extends Sort {
   readonly k: FieldOf<A>
 }
 
-/** A question to a collection. A type and not an interface, so that it may stand for the operation's open input. */
+/** A query to a collection. A type and not an interface, so that it is assignable to the operation's open input. */
 export type Criteria<A> = {
-  /** A language of the content; the project's own where it is left out. */
+  /** A language of the content; the project's own by default. */
   readonly lang?: string
   readonly filter?: ReadonlyArray<FilterOf<A>>
   readonly search?: ReadonlyArray<FilterOf<A>>
   readonly sort?: ReadonlyArray<SortOf<A>>
   /** Number of the page. */
   readonly page?: number
-  /** Most items that the page holds. */
+  /** Maximum items per page. */
   readonly limit?: number
 }
 
 /** Writes filters and sorts on the fields of A. */
 export interface Builders<A> {
-  /** A filter: `where("views", ">=", 100)`. Throws InputError where the schema lists its fields and this is none of them. */
+  /**
+   * A filter: `where("views", ">=", 100)`. Throws InputError if the schema lists its fields and this is not one of
+   * them.
+   */
   readonly where: <K extends FieldOf<A>>(
     field: K,
     op: (typeof operators)[number],
     value: ValueOf<A, K>
   ) => FilterOn<K, ValueOf<A, K>>
-  /** A sort, ascending where it does not say: `orderBy("published", "desc")`. Throws InputError as `where` does. */
+  /** A sort, ascending by default: `orderBy("published", "desc")`. Throws InputError like `where`. */
   readonly orderBy: (field: FieldOf<A>, direction?: Direction) => SortOf<A>
 }
 
@@ -74,7 +77,7 @@ const ListCollection = Schema.Struct({ ...ListContent.fields, apiId: Schema.opti
 const refuse = (operation: string, field: string, rule: string): Either.Either<never, InputError> =>
   Either.left(new InputError({ operation, field, rule }))
 
-/** Checks what a collection is made of, which a program without types may have left out. */
+/** Checks the parts of a collection, which an untyped program may omit. */
 export const check = (apiId: unknown, schema: unknown): Either.Either<void, InputError> => {
   const operation = "content.collection"
   if (typeof apiId !== "string" || apiId === "")
@@ -82,7 +85,7 @@ export const check = (apiId: unknown, schema: unknown): Either.Either<void, Inpu
   return isSchema(schema) ? Either.void : refuse(operation, "schema", mustBeSchema)
 }
 
-/** Checks that a filter or a sort is on a field of the schema, as far as that lists its fields. */
+/** Checks that a filter or a sort is on a field of the schema, if that lists its fields. */
 export const checkField = (
   operation: string,
   schema: Typed<unknown>,
@@ -99,7 +102,7 @@ export const checkField = (
   )
 }
 
-/** The collection of the content model `apiId`, whose entries are what `schema` says. Unknown fields are kept. */
+/** The collection of the content model `apiId`, whose entries are described by `schema`. Unknown fields are kept. */
 export const make = <A>(apiId: string, schema: Typed<A>): Collection<A> => {
   const all: Operation<typeof ListCollection.Type, Page<Content>, "public"> = Operation.make(
     "content.list",

@@ -1,4 +1,4 @@
-/** Content: the entries of a project's content models, and how they are asked for (specification, points 3 and 7). */
+/** Content: the entries of a project's content models, and how they are queried (specification, points 3 and 7). */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
@@ -10,7 +10,7 @@ import * as QueryText from "./query-text.js"
 export const Content = Entity.open({ _id: Entity.Id })
 export interface Content extends Schema.Schema.Type<typeof Content> {}
 
-/** A list of which each item is one pair of the query: `<prefix>.<k>=<text>`. Equal keys repeat. */
+/** A list with one pair of the query per item: `<prefix>.<k>=<text>`. Equal keys repeat. */
 const pairs = <A extends { readonly k: string }>(
   prefix: string,
   item: Schema.Schema<A>,
@@ -30,7 +30,7 @@ const FilterOfV2: Schema.Schema<Filter> = Filter.pipe(
   })
 )
 
-/** A question to v2. `filter` is sent as `f.<k>`, `search` as `s.<k>`; further fields as they are. */
+/** A query to v2. `filter` is sent as `f.<k>`, `search` as `s.<k>`; further fields as they are. */
 export const ListContentV2 = Schema.Struct(
   {
     apiId: Entity.Id,
@@ -41,14 +41,14 @@ export const ListContentV2 = Schema.Struct(
 )
 export interface ListContentV2 extends Schema.Schema.Type<typeof ListContentV2> {}
 
-/** Where v3 keeps the entries of a content model. */
+/** The place of a content model's entries in v3. */
 export const entriesPath = "v3/cms/content/api/{apiId}"
 
 /** A language of the content, such as `en`. */
 const Language = Schema.NonEmptyString.annotations({ description: "a language, not empty" })
 
 /**
- * A question to v3. `filter` is sent as `p.<k>`, `search` as `s.<k>`, both as `op|value|type`, and `sort` as `o.<k>`;
+ * A query to v3. `filter` is sent as `p.<k>`, `search` as `s.<k>`, both as `op|value|type`, and `sort` as `o.<k>`;
  * further fields as they are.
  */
 export const ListContent = Schema.Struct(
@@ -63,11 +63,11 @@ export const ListContent = Schema.Struct(
 )
 export interface ListContent extends Schema.Schema.Type<typeof ListContent> {}
 
-/** An entry, in a language or the project's own. */
+/** An entry, in a given language or the project's own. */
 export const GetContent = Schema.Struct({ id: Entity.Id, lang: Schema.optional(Language) })
 export interface GetContent extends Schema.Schema.Type<typeof GetContent> {}
 
-/** A text to translate, and the key under which it is known. */
+/** A text to translate, and its key. */
 export const Translate = Schema.Struct({ key: Schema.String, text: Schema.String })
 export interface Translate extends Schema.Schema.Type<typeof Translate> {}
 

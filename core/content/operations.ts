@@ -42,7 +42,7 @@ export const adminGet: Operation<Entity.ById, Content, "admin"> = /*#__PURE__*/ 
   })
 )
 
-/** Creates an entry of the content model whose id is given. */
+/** Creates an entry of the content model with the given id. */
 export const create: Operation<Entity.ByIdWithPayload, Content, "admin"> = /*#__PURE__*/ Operation.make(
   "content.create",
   () => ({
@@ -98,7 +98,7 @@ export const translate: Operation<Translate, unknown, "admin"> = /*#__PURE__*/ O
   })
 )
 
-/** Puts entries into another order. The body names them. */
+/** Reorders entries. The body lists them. */
 export const reorder: Operation<Entity.WithPayload, unknown, "admin"> = /*#__PURE__*/ Operation.make(
   "content.reorder",
   () => ({
@@ -169,7 +169,7 @@ export const getV1: Operation<Member, Content, "public"> = /*#__PURE__*/ Operati
   success: Content
 }))
 
-/** Reads how the project's content is built. */
+/** Reads the structure of the project's content. */
 export const structure: Operation<Entity.Nothing, unknown, "public"> = /*#__PURE__*/ Operation.make(
   "cms.structure",
   () => ({

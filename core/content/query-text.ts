@@ -1,15 +1,15 @@
 /**
- * Filters and sorts as the text of a query, both ways: clients write it, and whoever plays the platform reads it.
+ * Filters and sorts as the text of a query, both ways: clients write it, and the sandbox reads it.
  *
- * v3 writes a filter as `op|value|type`. The first and the last bar part it, and neither operator nor type holds a
- * bar, so a value may hold any text. v2 writes `<value` and `>value`, and any other value as it is: with no way to
- * escape, a value that begins with `<` or `>` cannot be sent as it is, and is refused.
+ * v3 writes a filter as `op|value|type`. Operator and type never hold a bar, so the first and the last bar separate the
+ * parts and a value may hold any text. v2 writes `<value` and `>value`, and any other value plainly: it has no escapes,
+ * so a plain value that begins with `<` or `>` is refused.
  */
 import * as Either from "effect/Either"
 import type { Refusal } from "../kernel/operation/input.js"
 import type { Condition, Filter, Operator, Sort, Value } from "./query.js"
 
-/** Filters, searches and sorts, as they are read from a query. */
+/** Filters, searches and sorts that were read from a query. */
 export interface Query {
   readonly filter: ReadonlyArray<Filter>
   readonly search: ReadonlyArray<Filter>
@@ -26,7 +26,7 @@ const textOf = (value: Value): string => (value instanceof Date ? value.toISOStr
 const typeOf = (value: Value): "TEXT" | "NUMERIC" | "BOOLEAN" =>
   typeof value === "number" ? "NUMERIC" : typeof value === "boolean" ? "BOOLEAN" : "TEXT"
 
-/** A value of the type that the text names, where that reads back as the same text; else the text. */
+/** A value of the named type, if it is written back as the same text; else the text. */
 const readValue = (text: string, type: string): Value => {
   if (type === "NUMERIC") {
     const number = Number(text)
@@ -40,7 +40,7 @@ const readValue = (text: string, type: string): Value => {
 export const v3 = (filter: Filter): string =>
   `${operator(filter)}|${textOf(filter.v)}|${filter.t ?? typeOf(filter.v)}`
 
-/** Reads a filter of v3. Operator and type are always said; the value has the type's JavaScript type. */
+/** Reads a filter of v3. Operator and type are always present; the value has the type's JavaScript type. */
 export const parseV3 = (k: string, text: string): Either.Either<Filter, string> => {
   const first = text.indexOf("|")
   const last = text.lastIndexOf("|")
@@ -50,7 +50,7 @@ export const parseV3 = (k: string, text: string): Either.Either<Filter, string> 
   return Either.right({ k, v: readValue(text.slice(first + 1, last), t), op: text.slice(0, first), t })
 }
 
-/** What v2 puts before a value; undefined for an operator that it does not have. */
+/** The prefix of a value in v2; undefined for an operator that v2 lacks. */
 const markOf = (filter: Filter): "<" | ">" | "" | undefined => {
   switch (operator(filter)) {
     case "<":
@@ -67,14 +67,14 @@ const markOf = (filter: Filter): "<" | ">" | "" | undefined => {
 
 const isMarked = (text: string): boolean => text.startsWith("<") || text.startsWith(">")
 
-/** Whether v2 can say a filter: `=`, `like`, `<` or `>`, and no leading `<` or `>` in a value that is sent as it is. */
+/** Whether v2 can express a filter: `=`, `like`, `<` or `>`, and no leading `<` or `>` in a plain value. */
 export const isSayableInV2 = (filter: Filter): boolean => {
   const mark = markOf(filter)
   return mark !== undefined && (mark !== "" || !isMarked(textOf(filter.v)))
 }
 
 /**
- * A filter in v2, where v2 can say it: `<value`, `>value`, or the value as it is. v2 writes `contains` and equality
+ * A filter in v2, if v2 can express it: `<value`, `>value`, or the plain value. v2 writes `contains` and equality
  * alike, and no type.
  */
 export const v2 = (filter: Filter): string => `${markOf(filter) ?? ""}${textOf(filter.v)}`
@@ -93,11 +93,11 @@ export const parseSort = (k: string, text: string): Either.Either<Sort, string> 
   return Either.right(t === undefined ? { k, v } : { k, v, t })
 }
 
-/** The field that a query's name speaks of: `title` of `p.title` under the prefix `p.`. */
+/** The field in a query's name: `title` of `p.title` under the prefix `p.`. */
 const keyAfter = (prefix: string, name: string): string | undefined =>
   name.startsWith(prefix) && name.length > prefix.length ? name.slice(prefix.length) : undefined
 
-/** Reads one kind of item out of a query's pairs, in their order. */
+/** Reads one kind of item from a query's pairs, in order. */
 const collect = <A>(
   pairs: Iterable<readonly [string, string]>,
   prefix: string,
@@ -111,7 +111,7 @@ const collect = <A>(
   return Either.all(found)
 }
 
-/** Reads the filters (`f.`) and searches (`s.`) of a query to v2. Other pairs are passed over. */
+/** Reads the filters (`f.`) and searches (`s.`) of a query to v2. Other pairs are ignored. */
 export const parseQueryV2 = (pairs: Iterable<readonly [string, string]>): Query => {
   const all = [...pairs]
   const read = (prefix: string): ReadonlyArray<Filter> =>
@@ -122,7 +122,7 @@ export const parseQueryV2 = (pairs: Iterable<readonly [string, string]>): Query 
   return { filter: read("f."), search: read("s."), sort: [] }
 }
 
-/** Reads the filters (`p.`), searches (`s.`) and sorts (`o.`) of a query to v3, or says which pair is not one. */
+/** Reads the filters (`p.`), searches (`s.`) and sorts (`o.`) of a query to v3, or returns the invalid pair. */
 export const parseQueryV3 = (pairs: Iterable<readonly [string, string]>): Either.Either<Query, Refusal> => {
   const all = [...pairs]
   return Either.all({

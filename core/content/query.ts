@@ -1,6 +1,6 @@
 /**
- * What a question to the content says: filters and sorts, with the conditions, operators and types that the
- * specification names (point 3).
+ * The parts of a content query: filters and sorts, with the conditions, operators and types that the specification
+ * names (point 3).
  */
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
@@ -11,10 +11,10 @@ export const conditions = ["contains", "lt", "gt"] as const
 /** Operators of v3. */
 export const operators = ["=", "!=", ">", ">=", "<", "<=", "like"] as const
 
-/** Types of the value that a filter compares with. */
+/** Types of a filter's value. */
 export const filterTypes = ["TEXT", "NUMERIC", "BOOLEAN"] as const
 
-/** Between bars on the wire, where it needs no escape because it can hold no bar. */
+/** It stands between bars on the wire and cannot hold one, so it needs no escape. */
 const betweenBars = <A extends string>(
   schema: Schema.Schema<A, string>,
   known: ReadonlyArray<string>
@@ -28,21 +28,21 @@ const betweenBars = <A extends string>(
 export type Condition = (typeof conditions)[number]
 export const Condition: Schema.Schema<Condition> = Schema.Literal(...conditions)
 
-/** An operator; one that the platform adds later is sent as it is. */
+/** An operator; one that the platform adds later is sent unchanged. */
 export type Operator = Entity.OpenLiteral<(typeof operators)[number]>
 export const Operator: Schema.Schema<Operator, string> = betweenBars(
   Entity.openLiteral(...operators),
   operators
 )
 
-/** A type; one that the platform adds later is sent as it is. */
+/** A type; one that the platform adds later is sent unchanged. */
 export type FilterType = Entity.OpenLiteral<(typeof filterTypes)[number]>
 export const FilterType: Schema.Schema<FilterType, string> = betweenBars(
   Entity.openLiteral(...filterTypes),
   filterTypes
 )
 
-/** What a filter compares with. A Date is sent as ISO text. */
+/** The value of a filter. A Date is sent as ISO text. */
 export type Value = string | number | boolean | Date
 const plain = "text, a finite number, a boolean or a valid Date"
 export const Value: Schema.Schema<Value> = Schema.Union(
@@ -55,8 +55,8 @@ export const Value: Schema.Schema<Value> = Schema.Union(
 ).annotations({ description: plain })
 
 /**
- * Compares the field `k` with `v`. `op` decides how, else `condition`, else equality; `t` says the type of `v`, else
- * its JavaScript type does.
+ * Compares the field `k` with `v`. The comparison is `op`, else `condition`, else equality; the type of `v` is `t`,
+ * else its JavaScript type.
  */
 export const Filter = Schema.Struct({
   k: Schema.NonEmptyString.annotations({ description: "the name of a field, not empty" }),
@@ -67,7 +67,7 @@ export const Filter = Schema.Struct({
 })
 export interface Filter extends Schema.Schema.Type<typeof Filter> {}
 
-/** The directions in which sorts are usually written; the specification leaves the words to the platform. */
+/** The usual directions of sorts; the specification does not name them. */
 export const directions = ["asc", "desc"] as const
 
 export type Direction = Entity.OpenLiteral<(typeof directions)[number]>
@@ -76,7 +76,7 @@ export const Direction: Schema.Schema<Direction, string> = betweenBars(
   directions
 )
 
-/** Sorts by the field `k` in the direction `v`; `t` says the type by which its values are compared. */
+/** Sorts by the field `k` in the direction `v`; its values are compared by the type `t`. */
 export const Sort = Schema.Struct({
   k: Schema.NonEmptyString.annotations({ description: "the name of a field, not empty" }),
   v: Direction,

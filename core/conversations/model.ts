@@ -7,7 +7,7 @@ import * as Input from "../kernel/operation/input.js"
 export const Conversation = Entity.open({ _id: Entity.Id, topic: Entity.maybe(Schema.String) })
 export interface Conversation extends Schema.Schema.Type<typeof Conversation> {}
 
-/** A message of a conversation, as the chat tells it too. */
+/** A message of a conversation, also in the chat. */
 export { Message } from "../chat/model.js"
 
 /** A conversation, and any filters of its messages. */

@@ -1,4 +1,4 @@
-/** The calls on conversations (specification, point 7). New messages travel by the chat socket. */
+/** The calls on conversations (specification, point 7). New messages go through the chat socket. */
 import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"

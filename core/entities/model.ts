@@ -1,9 +1,9 @@
-/** Entities of kinds that a project defines for itself (specification, point 7). */
+/** Entities of project-defined kinds (specification, point 7). */
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 
-/** An entity of one of the project's kinds. */
+/** An entity of a project-defined kind. */
 export const ProjectEntity = Entity.open({ _id: Entity.Id })
 export interface ProjectEntity extends Schema.Schema.Type<typeof ProjectEntity> {}
 

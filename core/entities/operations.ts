@@ -1,4 +1,4 @@
-/** The calls on entities of a project's own kinds (specification, point 7). */
+/** The calls on entities of project-defined kinds (specification, point 7). */
 import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"

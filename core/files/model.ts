@@ -3,11 +3,11 @@ import * as Schema from "effect/Schema"
 import { FileSchema } from "../kernel/codec/form.js"
 import * as Entity from "../kernel/operation/entity.js"
 
-/** A file that the platform keeps. Only `_id` is known. */
+/** A file on the platform. Only `_id` is known. */
 export const StoredFile = Entity.open({ _id: Entity.Id })
 export interface StoredFile extends Schema.Schema.Type<typeof StoredFile> {}
 
-/** An image that the platform keeps. */
+/** An image on the platform. */
 export const StoredImage = Entity.open({ _id: Entity.maybe(Entity.Id) })
 export interface StoredImage extends Schema.Schema.Type<typeof StoredImage> {}
 
@@ -15,11 +15,13 @@ export interface StoredImage extends Schema.Schema.Type<typeof StoredImage> {}
 export const Upload = Schema.Struct({ file: FileSchema })
 export interface Upload extends Schema.Schema.Type<typeof Upload> {}
 
-/** A file to upload, and the data of the form that it belongs to: sent as the part `form`, JSON where it is an object. */
+/**
+ * A file to upload, and the data of the form that it belongs to: sent as the part `form`, as JSON if it is an object.
+ */
 export const UploadWithForm = Schema.Struct({ form: Schema.Unknown, file: FileSchema })
 export interface UploadWithForm extends Schema.Schema.Type<typeof UploadWithForm> {}
 
-/** A file to upload, whether only its owner may read it, and who that is. */
+/** A file to upload, its owner, and whether only the owner may read it. */
 export const UploadPrivate = Schema.Struct({
   file: FileSchema,
   isPrivate: Schema.optional(Schema.Boolean),

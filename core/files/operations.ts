@@ -18,7 +18,7 @@ export const list: Operation<Entity.AnyQuery, Page<StoredFile>, "admin"> = /*#__
   })
 )
 
-/** Reads what is known of a file. */
+/** Reads the metadata of a file. */
 export const get: Operation<Entity.ById, StoredFile, "admin"> = /*#__PURE__*/ Operation.make(
   "files.get",
   () => ({
@@ -83,7 +83,7 @@ export const uploadWithForm: Operation<UploadWithForm, StoredFile, "public"> = /
   })
 )
 
-/** Uploads a file from a server, kept private or for a user where it says so. */
+/** Uploads a file from a server, optionally private or for a user. */
 export const uploadPrivate: Operation<UploadPrivate, StoredFile, "private"> = /*#__PURE__*/ Operation.make(
   "files.upload",
   () => ({

@@ -27,14 +27,14 @@ export const HolidayAccrualType: Schema.Schema<HolidayAccrualType, string> = Ent
   ...holidayAccrualTypes
 )
 
-/** One line of the holiday report. */
+/** One row of the holiday report. */
 export const HolidayReportLine = Entity.open({
   type: Entity.maybe(HolidayType),
   accrualType: Entity.maybe(HolidayAccrualType)
 })
 export interface HolidayReportLine extends Schema.Schema.Type<typeof HolidayReportLine> {}
 
-/** The kind of absence to report, `holiday` where it is left out, and any further filters. */
+/** The kind of absence to report, `holiday` by default, and any further filters. */
 export const HolidayReport = Schema.Struct({ type: Schema.optional(HolidayType) }, Input.open)
 export interface HolidayReport extends Schema.Schema.Type<typeof HolidayReport> {}
 
@@ -44,12 +44,15 @@ const isDay = (value: unknown): value is Date | string =>
       (value.length === 10 && Dates.parse(`${value}T00:00Z`) !== undefined)
     : value instanceof Date && Number.isFinite(value.getTime())
 
-/** A day: a `Date`, sent as its ISO date-time in UTC, or ISO text (`2024-05-01`, `2024-05-01T09:00:00Z`), sent as it is. */
+/**
+ * A day: a `Date`, sent as its ISO date-time in UTC, or ISO text (`2024-05-01`, `2024-05-01T09:00:00Z`), sent
+ * unchanged.
+ */
 const Day: Schema.Schema<Date | string> = Schema.declare(isDay, {
   description: "a valid Date, or text that is an ISO 8601 date or date-time",
   jsonSchema: { type: "string" }
 })
 
-/** The first and the last day of an absence that is thought of. */
+/** The first and the last day of a possible absence. */
 export const HolidayCheck = Schema.Struct({ startDate: Day, endDate: Day })
 export interface HolidayCheck extends Schema.Schema.Type<typeof HolidayCheck> {}

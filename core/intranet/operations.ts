@@ -5,7 +5,7 @@ import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
 import { HolidayCheck, HolidayReport, HolidayReportLine } from "./model.js"
 
-/** Reports absences of one kind, holidays where none is named. */
+/** Reports absences of one kind, holidays by default. */
 export const holidayReport: Operation<
   HolidayReport,
   Page<HolidayReportLine>,
@@ -20,7 +20,7 @@ export const holidayReport: Operation<
   requires: Level.Read
 }))
 
-/** Reads the chart of the organisation; its shape is the platform's. */
+/** Reads the chart of the organisation; its shape is not specified. */
 export const orgChart: Operation<Entity.Nothing, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
   "intranet.orgChart",
   () => ({
@@ -32,7 +32,7 @@ export const orgChart: Operation<Entity.Nothing, unknown, "endUser"> = /*#__PURE
   })
 )
 
-/** Reads the chart of the management; its shape is the platform's. */
+/** Reads the chart of the management; its shape is not specified. */
 export const managementChart: Operation<Entity.Nothing, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
   "intranet.managementChart",
   () => ({
@@ -44,7 +44,7 @@ export const managementChart: Operation<Entity.Nothing, unknown, "endUser"> = /*
   })
 )
 
-/** Reads what is left of the end user's holidays; its shape is the platform's. */
+/** Reads the end user's remaining holidays; its shape is not specified. */
 export const holidayBalance: Operation<Entity.Nothing, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
   "intranet.holidayBalance",
   () => ({
@@ -56,7 +56,7 @@ export const holidayBalance: Operation<Entity.Nothing, unknown, "endUser"> = /*#
   })
 )
 
-/** Asks whether the end user may be absent from one day to another; the answer's shape is the platform's. */
+/** Asks whether the end user may be absent from one day to another; the answer's shape is not specified. */
 export const holidayCheck: Operation<HolidayCheck, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
   "intranet.holidayCheck",
   () => ({

@@ -7,7 +7,7 @@ import * as Input from "../kernel/operation/input.js"
 export const Item = Entity.open({ _id: Entity.Id })
 export interface Item extends Schema.Schema.Type<typeof Item> {}
 
-/** Filters of the item search. Lists are sent joined by commas and left out when empty. */
+/** Filters of the item search. Lists are sent joined by commas, and omitted if empty. */
 export const SearchItems = Schema.Struct(
   {
     inUserIds: Schema.optional(Input.list(Entity.Id)),

@@ -1,4 +1,4 @@
-/** The calls on items. Visitors search and read them at addresses of their own (specification, point 7). */
+/** The calls on items. Visitors search and read them at other addresses (specification, point 7). */
 import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
@@ -18,7 +18,7 @@ export const search: Operation<SearchItems, Page<Item>, "admin" | "endUser"> = /
   })
 )
 
-/** Searches items for a visitor; the body is the platform's. */
+/** Searches items for a visitor; the body is not specified. */
 export const publicSearch: Operation<Entity.WithPayload, Page<Item>, "public"> = /*#__PURE__*/ Operation.make(
   "items.search",
   () => ({

@@ -14,7 +14,7 @@ export interface Model extends Schema.Schema.Type<typeof Model> {}
 export const ByField = Schema.Struct({ id: Entity.Id, fieldId: Entity.Id })
 export interface ByField extends Schema.Schema.Type<typeof ByField> {}
 
-/** One field of a CMS model, and what it becomes. */
+/** One field of a CMS model, and its new content. */
 export const ByFieldWithPayload = Schema.Struct({
   id: Entity.Id,
   fieldId: Entity.Id,

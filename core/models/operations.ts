@@ -93,7 +93,7 @@ export const updateField: Operation<ByFieldWithPayload, Model, "admin"> = /*#__P
   })
 )
 
-/** Takes a field out of a CMS model. */
+/** Removes a field from a CMS model. */
 export const deleteField: Operation<ByField, unknown, "admin"> = /*#__PURE__*/ Operation.make(
   "models.deleteField",
   () => ({

@@ -1,14 +1,14 @@
-/** Notifications: what is sent to people, and over which channel (specification, point 3). */
+/** Notifications and their channels (specification, point 3). */
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 
-/** The ways in which a notification reaches people. */
+/** The channels of notifications. */
 export const channels = ["EMAIL", "SMS", "PUSH", "IN_APP"] as const
 
 export type NotificationChannel = Entity.OpenLiteral<(typeof channels)[number]>
 export const NotificationChannel: Schema.Schema<NotificationChannel, string> = Entity.openLiteral(...channels)
 
-/** What a notification is about. */
+/** The subjects of notifications. */
 export const sourceTypes = ["News"] as const
 
 export type NotificationSource = Entity.OpenLiteral<(typeof sourceTypes)[number]>

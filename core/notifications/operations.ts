@@ -5,7 +5,7 @@ import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
 import { Notification, SendSms } from "./model.js"
 
-/** Sends a notification. The body is the platform's: whom it reaches, over which channel, and what it says. */
+/** Sends a notification. The platform defines the body: receivers, channel and content. */
 export const send: Operation<Entity.WithPayload, unknown, "admin"> = /*#__PURE__*/ Operation.make(
   "notifications.send",
   () => ({
@@ -18,7 +18,7 @@ export const send: Operation<Entity.WithPayload, unknown, "admin"> = /*#__PURE__
   })
 )
 
-/** Sends a notification that is shown inside an app. */
+/** Sends an in-app notification. */
 export const sendInApp: Operation<Entity.WithPayload, unknown, "private"> = /*#__PURE__*/ Operation.make(
   "notifications.sendInApp",
   () => ({

@@ -1,6 +1,6 @@
 /**
- * The demo data. Prices and figures are those of the specification (point 9); it names no documents and no texts, so
- * these are the project's own.
+ * The demo data. Prices and figures are those of the specification (point 9); it gives no documents and no texts, so
+ * these are made up.
  */
 import type { Document, Onboarding } from "./model.js"
 
@@ -28,7 +28,7 @@ const processing: Document = {
 
 const agreed = { id: agreement.id, title: agreement.title }
 
-/** What a new project starts with. */
+/** The start of a new project. */
 export const demo: Onboarding = {
   tasks: [{ id: "billing-onboarding", type: "billing-onboarding", isCompleted: false }],
   documents: [agreement, processing],

@@ -1,6 +1,6 @@
 /**
- * What a new project is shown while it gets going: tasks to complete, documents to accept, prices and a few figures
- * (specification, points 3 and 4). The platform has no calls for them, so they are held locally.
+ * The onboarding of a new project: tasks to complete, documents to accept, prices and a few figures (specification,
+ * points 3 and 4). The platform has no calls for them, so they are held locally.
  */
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
@@ -11,7 +11,7 @@ export const taskTypes = ["billing-onboarding"] as const
 export type TaskType = Entity.OpenLiteral<(typeof taskTypes)[number]>
 export const TaskType: Schema.Schema<TaskType, string> = Entity.openLiteral(...taskTypes)
 
-/** A task that waits to be completed. */
+/** A pending task. */
 export const PendingTask = Schema.Struct({ id: Entity.Id, type: TaskType, isCompleted: Schema.Boolean })
 export interface PendingTask extends Schema.Schema.Type<typeof PendingTask> {}
 
@@ -28,11 +28,11 @@ export const Document = Schema.Struct({
 })
 export interface Document extends Schema.Schema.Type<typeof Document> {}
 
-/** The document by which a price is agreed. */
+/** The document that states a price. */
 const Agreement = Schema.Struct({ id: Entity.Id, title: Schema.String })
 export interface Agreement extends Schema.Schema.Type<typeof Agreement> {}
 
-/** What a service costs: `price` for one `unit`. */
+/** The price of a service: `price` for one `unit`. */
 export const BillingItem = Schema.Struct({
   id: Entity.Id,
   service: Schema.String,
@@ -56,7 +56,7 @@ export const ProjectStats = Schema.Struct({
 })
 export interface ProjectStats extends Schema.Schema.Type<typeof ProjectStats> {}
 
-/** All of it. */
+/** The whole onboarding. */
 export const Onboarding = Schema.Struct({
   tasks: Schema.Array(PendingTask),
   documents: Schema.Array(Document),

@@ -1,4 +1,4 @@
-/** Onboarding held in memory: what completing a task and accepting a document change (specification, point 4). */
+/** Onboarding in memory: completing tasks and accepting documents (specification, point 4). */
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -12,7 +12,7 @@ import { InputError } from "../kernel/errors/errors.js"
 import { demo } from "./demo.js"
 import type { BillingItem, Document, Onboarding, PendingTask, ProjectStats } from "./model.js"
 
-/** There is no task or document of this id. */
+/** There is no task or document with this id. */
 export class UnknownId extends Data.TaggedError("UnknownId")<{
   readonly kind: "task" | "document"
   readonly id: string
@@ -26,26 +26,26 @@ export class UnknownId extends Data.TaggedError("UnknownId")<{
   }
 }
 
-/** What is shown and what can be done about it. */
+/** The onboarding and its actions. */
 export interface Service {
   readonly tasks: Effect.Effect<ReadonlyArray<PendingTask>>
   readonly documents: Effect.Effect<ReadonlyArray<Document>>
   readonly billing: Effect.Effect<ReadonlyArray<BillingItem>>
   readonly stats: Effect.Effect<ProjectStats>
-  /** The present state, and every later one. */
+  /** The present state, then every change. */
   readonly changes: Stream.Stream<Onboarding>
-  /** Marks a task as complete. A task that is complete stays so. */
+  /** Marks a task as complete. A complete task stays complete. */
   readonly complete: (id: string) => Effect.Effect<PendingTask, UnknownId>
   /**
-   * Marks a document as accepted, now, by the person whose id or e-mail `by` is. A document that is accepted keeps
-   * the time and the person of its acceptance. Fails with InputError where nobody is named.
+   * Marks a document as accepted, now, by the person whose id or e-mail `by` is. An accepted document keeps the time
+   * and the person of its acceptance. Fails with InputError if `by` is missing.
    */
   readonly accept: (id: string, by: string) => Effect.Effect<Document, UnknownId | InputError>
 }
 
 export class State extends Context.Tag("@quartet/sdk/Onboarding")<State, Service>() {}
 
-/** Changes one member of a list by its id; answers the changed member and the list that holds it. */
+/** Changes one member of a list by its id; returns the changed member and the new list. */
 const change = <A extends { readonly id: string }>(
   kind: UnknownId["kind"],
   list: ReadonlyArray<A>,
@@ -59,7 +59,7 @@ const change = <A extends { readonly id: string }>(
   return Either.right([changed, Arr.replace(list, index, changed)])
 }
 
-/** Makes the state, from the demo data or the caller's own. Each has its own: nothing is shared. */
+/** Makes the state, from the demo data or the caller's own. States share nothing. */
 export const make = (initial: Onboarding = demo): Effect.Effect<Service> =>
   Effect.sync(() => {
     const state = new ObservableValue(initial)

@@ -1,4 +1,4 @@
-/** Orders and the groups that they are placed in (specification, points 3 and 7). */
+/** Orders and their groups (specification, points 3 and 7). */
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
@@ -11,7 +11,7 @@ export interface Order extends Schema.Schema.Type<typeof Order> {}
 export const OrderGroup = Entity.open({ _id: Entity.Id })
 export interface OrderGroup extends Schema.Schema.Type<typeof OrderGroup> {}
 
-/** Filters of the admin's search. Lists are sent joined by commas and left out when empty. */
+/** Filters of the admin's search. Lists are sent joined by commas, and omitted if empty. */
 export const SearchOrders = Schema.Struct(
   {
     inUserIds: Schema.optional(Input.list(Entity.Id)),

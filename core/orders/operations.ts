@@ -18,7 +18,7 @@ export const adminSearch: Operation<SearchOrders, Page<Order>, "admin"> = /*#__P
   })
 )
 
-/** Searches the end user's orders. The body says by what. */
+/** Searches the end user's orders by the fields of the body. */
 export const search: Operation<Entity.WithPayload, Page<Order>, "endUser"> = /*#__PURE__*/ Operation.make(
   "orders.search",
   () => ({
@@ -44,7 +44,7 @@ export const get: Operation<Entity.ById, Order, "admin" | "endUser"> = /*#__PURE
   })
 )
 
-/** Changes an order on the legacy service. The body names it. */
+/** Changes an order on the legacy service. The body holds its id. */
 export const adminUpdate: Operation<Entity.WithPayload, Order, "admin"> = /*#__PURE__*/ Operation.make(
   "orders.update",
   () => ({
@@ -58,7 +58,7 @@ export const adminUpdate: Operation<Entity.WithPayload, Order, "admin"> = /*#__P
   })
 )
 
-/** Changes an order of the end user. The body names it. */
+/** Changes an order of the end user. The body holds its id. */
 export const update: Operation<Entity.WithPayload, Order, "endUser"> = /*#__PURE__*/ Operation.make(
   "orders.update",
   () => ({
@@ -122,7 +122,7 @@ export const getGroup: Operation<Entity.ById, OrderGroup, "admin" | "endUser"> =
   })
 )
 
-/** Searches order groups. The body says by what. */
+/** Searches order groups by the fields of the body. */
 export const searchGroups: Operation<
   Entity.WithPayload,
   Page<OrderGroup>,

@@ -1,4 +1,4 @@
-/** Payment transactions and what happened to them (specification, points 3 and 7). */
+/** Payment transactions and their events (specification, points 3 and 7). */
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
@@ -7,7 +7,7 @@ import * as Input from "../kernel/operation/input.js"
 export const Transaction = Entity.open({ _id: Entity.Id })
 export interface Transaction extends Schema.Schema.Type<typeof Transaction> {}
 
-/** Something that happened to a transaction. */
+/** An event of a transaction. */
 export const TransactionEvent = Entity.open({ _id: Entity.maybe(Entity.Id) })
 export interface TransactionEvent extends Schema.Schema.Type<typeof TransactionEvent> {}
 
@@ -15,6 +15,6 @@ export interface TransactionEvent extends Schema.Schema.Type<typeof TransactionE
 export const ListEvents = Schema.Struct({ id: Entity.Id }, Input.open)
 export interface ListEvents extends Schema.Schema.Type<typeof ListEvents> {}
 
-/** A transaction to pay back; the body is optional. */
+/** A transaction to refund; the body is optional. */
 export const Refund = Schema.Struct({ id: Entity.Id, payload: Schema.optional(Schema.Unknown) })
 export interface Refund extends Schema.Schema.Type<typeof Refund> {}

@@ -31,7 +31,7 @@ export const get: Operation<Entity.ById, Transaction, "admin" | "private"> = /*#
   })
 )
 
-/** Lists what happened to a payment transaction. */
+/** Lists the events of a payment transaction. */
 export const events: Operation<ListEvents, Page<TransactionEvent>, "admin"> = /*#__PURE__*/ Operation.make(
   "payments.events",
   () => ({
@@ -57,7 +57,7 @@ export const exportCsv: Operation<Entity.AnyQuery, Bytes, "admin"> = /*#__PURE__
   })
 )
 
-/** Pays a transaction back; the body, where there is one, says how much of it. */
+/** Refunds a transaction; an optional body gives the amount. */
 export const refund: Operation<Refund, unknown, "admin"> = /*#__PURE__*/ Operation.make(
   "payments.refund",
   () => ({
@@ -70,7 +70,7 @@ export const refund: Operation<Refund, unknown, "admin"> = /*#__PURE__*/ Operati
   })
 )
 
-/** Asks for a payment that the payer makes by a link. */
+/** Requests a payment by link. */
 export const payWithLink: Operation<Entity.WithPayload, unknown, "private"> = /*#__PURE__*/ Operation.make(
   "payments.payWithLink",
   () => ({

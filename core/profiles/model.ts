@@ -7,7 +7,7 @@ import * as Input from "../kernel/operation/input.js"
 export const Profile = Entity.open({ _id: Entity.Id })
 export interface Profile extends Schema.Schema.Type<typeof Profile> {}
 
-/** Filters of the admin's search. Lists are sent joined by commas and left out when empty. */
+/** Filters of the admin's search. Lists are sent joined by commas, and omitted if empty. */
 export const SearchProfiles = Schema.Struct(
   {
     inUserIds: Schema.optional(Input.list(Entity.Id)),
@@ -28,10 +28,10 @@ const wholeFrom = (minimum: number): Schema.filter<typeof Schema.Number> =>
     })
   )
 
-/** A profile, and which page of its followers or followings. */
+/** A profile, and the page of its followers or followings. */
 export const Connections = Schema.Struct({
   id: Entity.Id,
-  /** Most profiles a page holds. */
+  /** Maximum profiles per page. */
   limit: Schema.optional(wholeFrom(1)),
   /** Number of the page: from 1, unless the platform counts from 0. */
   page: Schema.optional(wholeFrom(0))

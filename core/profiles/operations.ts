@@ -1,6 +1,6 @@
 /**
  * The calls on profiles (specification, point 7): `profiles` for admins, who see them all, and `profile` for the end
- * user, who has one and meets others.
+ * user, who has one and sees others.
  */
 import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
@@ -47,7 +47,7 @@ export const adminGetBasic: Operation<Entity.ById, Profile, "admin"> = /*#__PURE
   })
 )
 
-/** Changes a profile on the legacy service. The body names it. */
+/** Changes a profile on the legacy service. The body holds its id. */
 export const adminUpdate: Operation<Entity.WithPayload, Profile, "admin"> = /*#__PURE__*/ Operation.make(
   "profiles.update",
   () => ({
@@ -97,7 +97,7 @@ export const update: Operation<Entity.WithPayload, Profile, "endUser"> = /*#__PU
   })
 )
 
-/** Searches profiles. The body says by what. */
+/** Searches profiles by the fields of the body. */
 export const search: Operation<Entity.WithPayload, Page<Profile>, "endUser"> = /*#__PURE__*/ Operation.make(
   "profile.search",
   () => ({
@@ -122,7 +122,7 @@ export const follow: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ 
   })
 )
 
-/** Follows a profile no longer. */
+/** Stops following a profile. */
 export const unfollow: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
   "profile.unfollow",
   () => ({
@@ -134,7 +134,7 @@ export const unfollow: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*
   })
 )
 
-/** Lists who follows a profile. */
+/** Lists the followers of a profile. */
 export const followers: Operation<Connections, Page<Profile>, "endUser"> = /*#__PURE__*/ Operation.make(
   "profile.followers",
   () => ({
@@ -147,7 +147,7 @@ export const followers: Operation<Connections, Page<Profile>, "endUser"> = /*#__
   })
 )
 
-/** Lists whom a profile follows. */
+/** Lists the profiles that a profile follows. */
 export const followings: Operation<Connections, Page<Profile>, "endUser"> = /*#__PURE__*/ Operation.make(
   "profile.followings",
   () => ({
@@ -172,7 +172,7 @@ export const block: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ O
   })
 )
 
-/** Blocks a profile no longer. */
+/** Unblocks a profile. */
 export const unblock: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
   "profile.unblock",
   () => ({

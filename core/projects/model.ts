@@ -14,10 +14,10 @@ export interface Provider extends Schema.Schema.Type<typeof Provider> {}
 /** The type of the providers that a project shows. */
 export const shownProviderType = "v2"
 
-/** A project's providers: those of another type than v2 are dropped (specification, point 3). */
+/** A project's providers: types other than v2 are dropped (specification, point 3). */
 const ShownProviders = Schema.transform(Schema.Array(Provider), Schema.Array(Schema.typeSchema(Provider)), {
   strict: true,
-  // An answer that is read tolerantly may hold items of any kind.
+  // A tolerantly read answer may hold items of any kind.
   decode: (providers) => providers.filter((provider) => provider?.type === shownProviderType),
   encode: (providers) => providers
 })

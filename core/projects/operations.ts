@@ -46,7 +46,7 @@ export const update: Operation<Entity.ByIdWithPayload, Project, "admin"> = /*#__
   })
 )
 
-/** Reads the project that the key belongs to. */
+/** Reads the project of the key. */
 export const self: Operation<Entity.Nothing, Project, "public" | "private"> = /*#__PURE__*/ Operation.make(
   "project.self",
   () => ({

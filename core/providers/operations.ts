@@ -45,7 +45,7 @@ export const deactivate: Operation<SwitchProvider, Provider, "admin"> = /*#__PUR
   })
 )
 
-/** Lists the customers that the authentication provider knows. */
+/** Lists the customers of the authentication provider. */
 export const authenticationCustomers: Operation<
   Entity.AnyQuery,
   Page<Customer>,
@@ -59,7 +59,7 @@ export const authenticationCustomers: Operation<
   requires: Level.Read
 }))
 
-/** Lists the deals that Zoho keeps. */
+/** Lists the deals in Zoho. */
 export const zohoDeals: Operation<Entity.AnyQuery, Page<ZohoDeal>, "admin"> = /*#__PURE__*/ Operation.make(
   "providers.zohoDeals",
   () => ({

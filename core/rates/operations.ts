@@ -3,7 +3,7 @@ import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import { OfCurrency } from "./model.js"
 
-/** Reads the central bank's rate of a currency; the answer's shape is the bank's. */
+/** Reads the central bank's rate of a currency; the answer's shape is not specified. */
 export const get: Operation<OfCurrency, unknown, "public"> = /*#__PURE__*/ Operation.make(
   "exchangeRates.get",
   () => ({

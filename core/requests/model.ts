@@ -1,10 +1,10 @@
-/** Request actions: what end users ask for and admins answer (specification, points 3 and 4). */
+/** Request actions: requests by end users that admins answer (specification, points 3 and 4). */
 import * as Schema from "effect/Schema"
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 
-/** The statuses of a request. Which changes are allowed is the platform's to say. */
+/** The statuses of a request. The platform decides which changes are allowed. */
 export const statuses = [
   "pending",
   "confirmed",
@@ -18,7 +18,7 @@ export const statuses = [
 export type RequestStatus = Entity.OpenLiteral<(typeof statuses)[number]>
 export const RequestStatus: Schema.Schema<RequestStatus, string> = Entity.openLiteral(...statuses)
 
-/** What can be asked for: the general types, and the family of the home app. */
+/** The types of requests: the general ones, and those of the home app. */
 export const generalTypes = ["VISIT", "CHANGE_FILE", "VACATION", "TRAINING"] as const
 export const homeAppTypes = [
   "MAINTENANCE",
@@ -63,7 +63,7 @@ export const RequestAction = Entity.open({
 })
 export interface RequestAction extends Schema.Schema.Type<typeof RequestAction> {}
 
-/** Filters of the admin's list. Lists are sent joined by commas and left out when empty. */
+/** Filters of the admin's list. Lists are sent joined by commas, and omitted if empty. */
 export const ListRequests = Schema.Struct(
   {
     inUserIds: Schema.optional(Input.list(Entity.Id)),

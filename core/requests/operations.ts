@@ -5,7 +5,7 @@ import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
 import { ListRequests, MarkSeen, RequestAction, Review } from "./model.js"
 
-/** Files a request. The body is the platform's: type, data, and what the project asks for. */
+/** Files a request. The platform defines the body: type, data, and fields of the project. */
 export const create: Operation<Entity.WithPayload, RequestAction, "admin" | "endUser"> =
   /*#__PURE__*/ Operation.make("requests.create", () => ({
     method: "POST",
@@ -43,7 +43,7 @@ export const get: Operation<Entity.ById, RequestAction, "admin" | "endUser"> = /
   })
 )
 
-/** Changes a request, its status included. */
+/** Changes a request, including its status. */
 export const update: Operation<Entity.ByIdWithPayload, RequestAction, "admin" | "endUser"> =
   /*#__PURE__*/ Operation.make("requests.update", () => ({
     method: "PUT",
@@ -102,7 +102,7 @@ export const review: Operation<Review, RequestAction, "endUser"> = /*#__PURE__*/
   })
 )
 
-/** Confirms a request or its review. The body names the request. */
+/** Confirms a request or its review. The body holds the request's id. */
 export const confirm: Operation<Entity.WithPayload, RequestAction, "endUser"> = /*#__PURE__*/ Operation.make(
   "requests.confirm",
   () => ({

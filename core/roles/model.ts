@@ -11,10 +11,10 @@ export const Permission = Entity.open({
 })
 export interface Permission extends Schema.Schema.Type<typeof Permission> {}
 
-/** A role; how its permissions are written is the platform's. */
+/** A role; the form of its permissions is not specified. */
 export const Role = Entity.open({ _id: Entity.Id, permissions: Entity.maybe(Schema.Unknown) })
 export interface Role extends Schema.Schema.Type<typeof Role> {}
 
-/** A role, and the permission that is given to it or taken from it. */
+/** A role, and the permission to add or remove. */
 export const RolePermission = Schema.Struct({ id: Entity.Id, permissionId: Entity.Id })
 export interface RolePermission extends Schema.Schema.Type<typeof RolePermission> {}

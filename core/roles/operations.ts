@@ -67,7 +67,7 @@ export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Op
   })
 )
 
-/** Gives a permission to a role. */
+/** Adds a permission to a role. */
 export const addPermission: Operation<RolePermission, unknown, "admin"> = /*#__PURE__*/ Operation.make(
   "roles.addPermission",
   () => ({
@@ -80,7 +80,7 @@ export const addPermission: Operation<RolePermission, unknown, "admin"> = /*#__P
   })
 )
 
-/** Takes a permission from a role. */
+/** Removes a permission from a role. */
 export const removePermission: Operation<RolePermission, unknown, "admin"> = /*#__PURE__*/ Operation.make(
   "roles.removePermission",
   () => ({

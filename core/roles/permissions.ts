@@ -1,4 +1,4 @@
-/** The calls that read which permissions there are (specification, point 7). */
+/** The calls that read the existing permissions (specification, point 7). */
 import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"

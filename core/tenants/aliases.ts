@@ -4,11 +4,11 @@
  */
 import type { ActionType, Aliases } from "./model.js"
 
-/** An action type in its right spelling: what a misspelled one stands for, any other as it is. */
+/** An action type in its correct spelling; unknown ones stay unchanged. */
 export const normalise = (type: string, aliases: Aliases = {}): string =>
   Object.hasOwn(aliases, type) ? (aliases[type] ?? type) : type
 
-/** All spellings of an action type, the right one first: what to ask for in `typeIn`. */
+/** All spellings of an action type, the correct one first: the value for `typeIn`. */
 export const spellings = (type: ActionType, aliases: Aliases = {}): ReadonlyArray<string> => [
   type,
   ...Object.keys(aliases).filter((spelling) => aliases[spelling] === type && spelling !== type)

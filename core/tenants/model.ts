@@ -1,22 +1,22 @@
 /**
- * What two particular projects have and others have not: conversation topics and action categories (specification,
- * points 3 and 9). Which projects these are is configuration: the specification does not give their ids.
+ * Features of two particular projects: conversation topics and action categories (specification, points 3 and 9). Which
+ * projects these are is configuration: the specification does not give their ids.
  */
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 import { type generalTypes, type homeAppTypes, RequestType } from "../requests/model.js"
 
-/** The projects that have topics and categories. A project that is left out has none. */
+/** The projects with topics and categories. An omitted project has none. */
 export interface Tenants {
   /** The project with conversation topics. */
   readonly topicsProjectId?: string
-  /** The projects with action categories. The second one has the category Other alone, with its extra types. */
+  /** The projects with action categories. The second one has only the category Other, with its extra types. */
   readonly categoriesProjectIds?: readonly [first: string, second: string]
   /** The platform's own spellings of action types, which the specification calls misspelled but does not give. */
   readonly aliases?: Aliases
 }
 
-/** What a conversation can be about. */
+/** The topics of conversations. */
 export const topics = [
   "General",
   "CRM",
@@ -36,12 +36,12 @@ export const categoryLabels = ["Maintenance", "Broker", "Linking", "Other"] as c
 export type CategoryLabel = Entity.OpenLiteral<(typeof categoryLabels)[number]>
 export const CategoryLabel: Schema.Schema<CategoryLabel, string> = Entity.openLiteral(...categoryLabels)
 
-/** A label, and the action types that stand under it. */
+/** A label and its action types. */
 export const ActionCategory = Schema.Struct({ label: CategoryLabel, types: Schema.Array(RequestType) })
 export interface ActionCategory extends Schema.Schema.Type<typeof ActionCategory> {}
 
 /** An action type as the specification spells it. */
 export type ActionType = (typeof generalTypes)[number] | (typeof homeAppTypes)[number]
 
-/** Misspelled action types and what they stand for: `{ "<misspelled>": "REDIRECTING_FRIEND" }`. */
+/** Misspelled action types and their correct forms: `{ "<misspelled>": "REDIRECTING_FRIEND" }`. */
 export type Aliases = Readonly<Record<string, ActionType>>

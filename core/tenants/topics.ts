@@ -2,8 +2,8 @@
  * Conversation topics and action categories, for the projects that have them.
  *
  * The specification (point 9) gives the labels, and says of the second project that Other is its only category, with
- * extra types. It does not say which of the action types of point 3 stand under which label; each of the home app's
- * stands here under the one that its name tells of, and the rest under Other.
+ * extra types. It does not assign the action types of point 3 to labels; here each of the home app's has the label that
+ * its name suggests, and the rest Other.
  */
 import type { ActionCategory, Tenants, Topic } from "./model.js"
 import { topics } from "./model.js"
@@ -18,8 +18,8 @@ const first: ReadonlyArray<ActionCategory> = [
 ]
 
 /**
- * The second project's extra types, and what each is in the specification's words. Where point 3 names a type that
- * says the same (VISIT, CHANGE_FILE) it is that one; the names of the others are the project's own.
+ * The second project's extra types, each with the specification's words. Where point 3 has a type with this meaning
+ * (VISIT, CHANGE_FILE), it is that one; the other names are made up.
  */
 export const extraTypes = {
   VISIT: "Visit to the construction site",
@@ -33,15 +33,15 @@ const second: ReadonlyArray<ActionCategory> = [
   { label: "Other", types: [...other, ...Object.keys(extraTypes)] }
 ]
 
-/** Whether a project is one that is configured: nothing is not, even where nothing is configured. */
+/** Whether a project is configured: an undefined one is not, even if the configuration is undefined too. */
 const is = (projectId: string, configured: unknown): boolean =>
   typeof configured === "string" && configured !== "" && projectId === configured
 
-/** The topics of a project's conversations; none where the project is not the configured one. */
+/** The topics of a project's conversations; none for other projects. */
 export const topicsOf = (tenants: Tenants, projectId: string): ReadonlyArray<Topic> =>
   is(projectId, Object(tenants).topicsProjectId) ? topics : []
 
-/** The categories of a project's actions; none where the project is not one of the two configured. */
+/** The categories of a project's actions; none for other projects. */
 export const categoriesOf = (tenants: Tenants, projectId: string): ReadonlyArray<ActionCategory> => {
   const ids: unknown = Object(tenants).categoriesProjectIds
   const [one, two] = Array.isArray(ids) ? ids : []

@@ -1,4 +1,4 @@
-/** The calls by which admins manage each other (specification, point 7). */
+/** The calls for managing admins (specification, point 7). */
 import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"

@@ -1,4 +1,4 @@
-/** Admins and their preferences; the end users whom they manage are those of `auth` (specification, point 3). */
+/** Admins and their preferences; the end users are those of `auth` (specification, point 3). */
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 
@@ -10,7 +10,7 @@ export const Admin = Entity.open({
 })
 export interface Admin extends Schema.Schema.Type<typeof Admin> {}
 
-/** Something that an admin prefers, kept under a key. */
+/** An admin's preference, stored under a key. */
 export const Preference = Entity.open({ key: Entity.maybe(Schema.String) })
 export interface Preference extends Schema.Schema.Type<typeof Preference> {}
 
@@ -18,6 +18,6 @@ export interface Preference extends Schema.Schema.Type<typeof Preference> {}
 export const ByKey = Schema.Struct({ key: Entity.Id })
 export interface ByKey extends Schema.Schema.Type<typeof ByKey> {}
 
-/** The key of a preference, and the body that is kept under it. */
+/** The key of a preference, and its new body. */
 export const SetPreference = Schema.Struct({ key: Entity.Id, payload: Schema.Unknown })
 export interface SetPreference extends Schema.Schema.Type<typeof SetPreference> {}

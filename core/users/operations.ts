@@ -1,4 +1,4 @@
-/** The calls by which admins manage users (specification, point 7). */
+/** The calls for managing users (specification, point 7). */
 
 import { User } from "../auth/model.js"
 import { type Page, page } from "../kernel/operation/answer.js"

@@ -18,7 +18,7 @@ export const list: Operation<Entity.Nothing, Page<Preference>, "admin"> = /*#__P
   })
 )
 
-/** Reads the preference that is kept under a key. */
+/** Reads the preference with a key. */
 export const get: Operation<ByKey, Preference, "admin"> = /*#__PURE__*/ Operation.make(
   "preferences.get",
   () => ({
@@ -31,7 +31,7 @@ export const get: Operation<ByKey, Preference, "admin"> = /*#__PURE__*/ Operatio
   })
 )
 
-/** Keeps a preference under a key. */
+/** Stores a preference under a key. */
 export const set: Operation<SetPreference, Preference, "admin"> = /*#__PURE__*/ Operation.make(
   "preferences.set",
   () => ({
