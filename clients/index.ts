@@ -1,4 +1,4 @@
-/** Everything that programs need besides an adapter: the four clients, the errors, and what swapping parts takes. */
+/** Everything that programs need besides an adapter: the four clients, the errors, and the ports. */
 
 export {
   Condition,

@@ -1,5 +1,5 @@
 // `npm run generate`: writes every file that is derived from the operations. With --check it writes nothing, names the
-// files that are stale, and fails where there is one.
+// stale files, and fails if there is one.
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -15,7 +15,7 @@ const note = (file) => {
   console.info(`${isCheck ? "stale" : "written"}: ${file}`)
 }
 
-// The documents are made from the sources as they are after the first part, so each part has modules of its own.
+// The documents are made from the sources that the first part writes, so each part loads its modules again.
 for (const part of ["sources", "docs"]) {
   const { module } = await runnerImport(fileURLToPath(new URL(`./generate/${part}.ts`, import.meta.url)))
   for (const [file, text] of module.files) {

@@ -15,27 +15,27 @@ import { type Known, read } from "../../core/kernel/operation/options.js"
 import type { Address, ChatSocket, Handshake } from "../../core/ports/chat-socket.js"
 import { Client, type Service } from "./client.js"
 
-/** Where the chat is, where it is not where the platform's description has it. */
+/** The chat's address, if it is not the specified one. */
 export interface ChatAddress {
-  /** Scheme, host and port; those of `baseUrl` where it is left out. */
+  /** Scheme, host and port; those of `baseUrl` by default. */
   readonly url?: string
-  /** The engine's path; `/api_private/v1/chat` where it is left out. */
+  /** The engine's path; `/api_private/v1/chat` by default. */
   readonly path?: string
-  /** socket.io's namespace; `/` where it is left out. */
+  /** socket.io's namespace; `/` by default. */
   readonly namespace?: string
 }
 
-/** What a chat may be told besides what its client knows. */
+/** The options of a chat. */
 export interface Options extends Listeners {
   readonly address?: ChatAddress
-  /** Conversations whose gaps are closed even where the chat has heard nothing of them yet. */
+  /** Conversations whose gaps are closed even before the chat has received anything of them. */
   readonly conversations?: ReadonlyArray<string>
   /**
-   * How missed messages are asked for: further query fields of `conversations.messages`, such as a `limit`, and their
-   * order, which is otherwise found out. With `false` they are not asked for.
+   * How to read missed messages: further query fields of `conversations.messages`, such as a `limit`, and their order,
+   * which is otherwise detected. `false` turns it off.
    */
   readonly history?: { readonly query?: Readonly<Record<string, unknown>>; readonly order?: Order } | false
-  /** What becomes of a message that is not as it is declared; the client's own setting by default. */
+  /** How to treat a message that is not what is declared; the client's setting by default. */
   readonly answers?: Settings.Answers
   readonly policy?: PolicyInput
 }
@@ -97,9 +97,9 @@ const handshakeOf =
   })
 
 /**
- * Opens the chat, and waits until it is connected. It closes with the scope, at a sign-out, and with its client. Fails with CredentialsError `Missing`
- * where the client has no API key, with ChatError `Timeout` or `Refused`, and with InputError where an option breaks a
- * rule.
+ * Opens the chat, and waits until it is connected. It closes with the scope, at a sign-out, and with its client. Fails
+ * with CredentialsError `Missing` if the client has no API key, with ChatError `Timeout` or `Refused`, and with
+ * InputError if an option breaks a rule.
  */
 export const open = (
   options: Options = {}

@@ -1,4 +1,4 @@
-/** The admin client: project administrators, by e-mail and password or by a session that exists already. */
+/** The admin client: project administrators, by e-mail and password or by an existing session. */
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
@@ -22,7 +22,7 @@ import type { Reading } from "../../core/permissions/grants.js"
 import { SessionStore, type Service as SessionStoreService } from "../../core/ports/session-store.js"
 import { Transport } from "../../core/ports/transport.js"
 
-/** How an admin proves who they are. */
+/** The credentials of an admin. */
 export type AdminCredentials =
   | {
       readonly email: string
@@ -37,7 +37,7 @@ export type AdminCredentials =
       readonly password?: never
     }
 
-/** What an admin client is made of. */
+/** The configuration of an admin client. */
 export type ClientConfig = Settings.Common &
   AdminCredentials & {
     /** Fills `{projectId}` in paths and is a query parameter of all other calls on the new API. */
@@ -48,7 +48,10 @@ export type ClientConfig = Settings.Common &
     readonly permissions?: Reading
     /** The token's names for our resources or calls: `{ requests: "request-action", "requests.markSeen": "request-action.seen" }`. */
     readonly permissionNames?: Readonly<Record<string, string>>
-    /** How long after a sign-in that failed, or whose session did not help, none is tried again; 5 seconds. A number is milliseconds. */
+    /**
+     * The pause after a sign-in that failed, or whose session did not help, before the next; 5 seconds. A number is
+     * milliseconds.
+     */
     readonly signInCooldown?: Duration.DurationInput
   }
 
@@ -74,7 +77,7 @@ export interface Service extends Dispatcher.Bindable {
 
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Admin")<Client, Service>() {}
 
-/** Says of each pair of credentials of which one half is given that the other is missing. */
+/** Reports the missing half of each incomplete pair of credentials. */
 const noCredentials = (config: ClientConfig): CredentialsError => {
   const pairs = [
     ["sessionId", "accessToken"],
@@ -92,7 +95,7 @@ const noCredentials = (config: ClientConfig): CredentialsError => {
   })
 }
 
-/** Whether a secret is there: one from an environment variable may be redacted and empty. */
+/** Whether a secret is given: one from an environment variable may be redacted and empty. */
 const isGiven = (secret: Settings.Secret | undefined): boolean =>
   Boolean(Redacted.isRedacted(secret) ? Redacted.value(secret) : secret)
 
@@ -172,7 +175,7 @@ const checkStore = (store: SessionStoreService): Either.Either<unknown, InputErr
     "sessionStore",
     store,
     ["load", "save", "clear"],
-    "SessionStore with load, save and clear, as Storage.make of adapters/storage answers"
+    "SessionStore with load, save and clear, as Storage.make of adapters/storage returns"
   )
 
 const checkNames = (names: Readonly<Record<string, string>>): Either.Either<void, InputError> => {
@@ -205,7 +208,10 @@ const givenSession = (
     return { session, credentials: yield* credentialsOf(session) }
   })
 
-/** The admin client as a layer, with whose end calls under way are interrupted. It fails with CredentialsError where neither pair of credentials is whole. */
+/**
+ * The admin client as a layer. Calls in flight are interrupted when it ends. Fails with CredentialsError if no pair of
+ * credentials is complete.
+ */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
   Dispatcher.layer(Client, make(config))
 

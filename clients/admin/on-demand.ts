@@ -1,4 +1,4 @@
-/** Who is signed in and where, read on demand once (specification, point 1). */
+/** The signed-in admin and the project, read on demand once (specification, point 1). */
 import * as Effect from "effect/Effect"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import * as OnDemand from "../../core/kernel/session/on-demand.js"
@@ -8,7 +8,7 @@ import type { Project } from "../../core/projects/model.js"
 import * as Projects from "../../core/projects/operations.js"
 import { Client } from "./client.js"
 
-/** The admin, read from the present access token; signs in where that has not happened yet. */
+/** The admin, read from the present access token; signs in if necessary. */
 export const me: Effect.Effect<AdminIdentity, CallError, Client> = /*#__PURE__*/ Effect.flatMap(
   Client,
   ({ headerNames, session }) =>
@@ -18,8 +18,8 @@ export const me: Effect.Effect<AdminIdentity, CallError, Client> = /*#__PURE__*/
 )
 
 /**
- * The admin as the new service described them when they signed in; signs in where that has not happened yet. Undefined
- * where the client was given a session: then `me` alone tells.
+ * The admin as the new service described them when they signed in; signs in if necessary. Undefined if the client was
+ * given a session: then use `me`.
  */
 export const user: Effect.Effect<unknown, CallError, Client> = /*#__PURE__*/ Effect.flatMap(
   Client,

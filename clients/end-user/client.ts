@@ -12,7 +12,7 @@ import type { Known } from "../../core/kernel/operation/options.js"
 import * as Keyed from "../../core/kernel/session/keys.js"
 import type { Transport } from "../../core/ports/transport.js"
 
-/** What an end-user client is made of. */
+/** The configuration of an end-user client. */
 export type ClientConfig = Settings.Common & {
   readonly apiKey: Settings.Secret
   /** From the public client's `auth.login`. */
@@ -35,7 +35,7 @@ export const make = (
     apiKey: ["apiKey", "the project's API key"]
   })
 
-/** The end-user client as a layer, with whose end calls under way are interrupted. */
+/** The end-user client as a layer. Calls in flight are interrupted when it ends. */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
   Dispatcher.layer(Client, make(config))
 

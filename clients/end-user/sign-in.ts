@@ -43,6 +43,6 @@ export const signIn = (given: SignIn): Effect.Effect<Bindable, CallError, Transp
     return yield* make({ ...config, sessionId })
   })
 
-/** The end-user client of whoever signs in, as a layer. */
+/** The end-user client after a sign-in, as a layer. */
 export const layerSignIn = (config: SignIn): Layer.Layer<Client, CallError, Transport> =>
   layer(Client, signIn(config))

@@ -12,7 +12,7 @@ import type { Known } from "../../core/kernel/operation/options.js"
 import * as Keyed from "../../core/kernel/session/keys.js"
 import type { Transport } from "../../core/ports/transport.js"
 
-/** What a private client is made of. */
+/** The configuration of a private client. */
 export type ClientConfig = Settings.Common & {
   readonly privateKey: Settings.Secret
   /** Lets the client start in a browser, where everyone can read the private key. For tools on a trusted machine only. */
@@ -30,12 +30,12 @@ export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Private")<
   Dispatcher.Bindable
 >() {}
 
-/** A page, or a worker of one; the workers of servers do not call themselves Mozilla. */
+/** A page or its worker; server runtimes' workers do not identify as Mozilla. */
 const isBrowser = (): boolean =>
   ("window" in globalThis && "document" in globalThis) ||
   ("WorkerGlobalScope" in globalThis && String(globalThis.navigator?.userAgent).startsWith("Mozilla/"))
 
-/** What the configuration itself says: a polluted Object.prototype lets nothing start. */
+/** Own properties only: a polluted Object.prototype must not allow it. */
 const mayStart = (config: ClientConfig): boolean =>
   Object.hasOwn(Object(config), "allowBrowser") && config.allowBrowser === true
 
@@ -54,7 +54,7 @@ export const make = (
         privateKey: ["privateKey", "the project's private key"]
       })
 
-/** The private client as a layer, with whose end calls under way are interrupted. */
+/** The private client as a layer. Calls in flight are interrupted when it ends. */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
   Dispatcher.layer(Client, make(config))
 

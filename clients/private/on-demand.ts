@@ -1,4 +1,4 @@
-/** The project that the key belongs to, read on demand once (specification, point 1). */
+/** The project of the key, read on demand once (specification, point 1). */
 import * as OnDemand from "../../core/kernel/session/on-demand.js"
 import type { Project } from "../../core/projects/model.js"
 import * as Projects from "../../core/projects/operations.js"

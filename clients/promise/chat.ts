@@ -1,4 +1,4 @@
-/** The chat for programs that do not use Effect: callbacks or loops over messages, and Promises of what was sent. */
+/** The chat for programs that do not use Effect: callbacks or loops over messages, and Promises for sent ones. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -15,31 +15,31 @@ import { makeRunner, type Runner } from "./run.js"
 /** An open chat. */
 export interface PromiseChat extends AsyncDisposable {
   /**
-   * Every message, once, in the order of its conversation. Each loop has a buffer of its own from its start on; what
-   * came in before the first loop waits for that one, unless there is an `onMessage`; beside an `onUpdate` the newest of
-   * it. Ends when the chat is closed, by itself, by a sign-out or with its client, and rejects with ChatError when it
+   * Every message, once, in the order of its conversation. Each loop has its own buffer from its start on; messages
+   * from before the first loop are buffered for it, unless there is an `onMessage`; with an `onUpdate`, the newest of
+   * them. Ends when the chat is closed, by itself, by a sign-out or with its client, and rejects with ChatError when it
    * fails.
    */
   readonly messages: AsyncIterable<Message>
   /**
-   * Messages that were told before, by `messages` or `history`, and came with other content since: an edit, a seen flag.
-   * Each is the whole message as it is now. A loop is told what comes in from its start on. At least the last 20,000
-   * messages are remembered, or twice the buffer; what is changed of an older one comes as a message.
+   * Messages that were delivered before, by `messages` or `history`, and have changed since: an edit, a seen flag. Each
+   * is the whole current message. A loop gets the updates from its start on. At least the last 20,000 messages are
+   * remembered, or twice the buffer; a change of an older one arrives as a message.
    */
   readonly updates: AsyncIterable<Message>
-  /** Messages and updates in one loop, in the order in which they are told. It begins as `messages` does. */
+  /** Messages and updates in one loop, in order of delivery. It begins like `messages`. */
   readonly events: AsyncIterable<ChatEvent>
-  /** What the platform sent as history on the first connection, oldest first. */
+  /** The platform's history on the first connection, oldest first. */
   readonly history: AsyncIterable<ReadonlyArray<Message>>
   /** Whether the chat is connected. */
   readonly state: State
-  /** The present state, and every later one until the chat is over. */
+  /** The present state, then every change until the chat is over. */
   readonly states: AsyncIterable<State>
-  /** What was counted so far. */
+  /** The counts so far. */
   readonly figures: Readonly<Figures>
   /**
-   * Sends a message, and answers once the platform has taken it. Sent while there is no connection, it goes out with
-   * the next one. Rejects with InputError, ChatError or OutcomeUnknown, or with the reason of its signal.
+   * Sends a message, and resolves once the platform has accepted it. Without a connection, it is sent with the next
+   * one. Rejects with InputError, ChatError or OutcomeUnknown, or with the reason of its signal.
    */
   readonly send: (draft: Draft, options?: Cancellable) => Promise<Sent>
   /** Closes the chat; its loops end. */
@@ -50,13 +50,13 @@ export interface PromiseChat extends AsyncDisposable {
 export interface Chats {
   /**
    * Opens the chat with the client's session and API key, and waits until it is connected. Rejects with
-   * CredentialsError where the client has no API key, with ChatError `Timeout` or `Refused`, and with InputError where
-   * an option breaks a rule. The signal cancels the opening and, later on, closes the chat.
+   * CredentialsError if the client has no API key, with ChatError `Timeout` or `Refused`, and with InputError if an
+   * option breaks a rule. The signal cancels the opening and, later, closes the chat.
    */
   readonly open: (options?: Options, cancellable?: Cancellable) => Promise<PromiseChat>
 }
 
-/** socket.io's client is loaded by the first chat, so that programs without one do not ship it. */
+/** socket.io's client is loaded by the first chat, so that programs without one do not bundle it. */
 const standard: Effect.Effect<Socket> = /*#__PURE__*/ Effect.promise(() =>
   import("../../adapters/socket/index.js").then(({ make }) => make())
 )
@@ -77,7 +77,7 @@ const toPromises = (
     return closed
   }
   const leave = runner.enter("chat.open", signal, close)
-  // Loops end with the chat, which closes with its client: what was told before still reaches them.
+  // Loops end with the chat, which closes with its client: earlier messages still reach them.
   const { iterate } = makeRunner()
   return {
     messages: iterate("chat.messages", chat.messages, undefined),

@@ -1,4 +1,4 @@
-/** From a client with Effects to the same one with Promises: its slices, and what it offers besides. */
+/** Converts a client with Effects to one with Promises: its slices and its other members. */
 import * as Effect from "effect/Effect"
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Onboarding } from "../../core/onboarding/model.js"
@@ -16,19 +16,19 @@ import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
 import { makeRunner, type Runner } from "./run.js"
 import { type Calls, makeSlices, type Slices } from "./slices.js"
 
-/** What every client of this module offers besides its slices. */
+/** The members of every Promise client besides its slices. */
 export interface Closeable extends AsyncDisposable {
   /**
-   * Cancels the calls, loops over pages and downloads under way, which reject with an AbortError, closes chats, whose
-   * loops end, and refuses later calls.
+   * Cancels calls, loops over pages and downloads in flight, which reject with an AbortError, closes chats, whose loops
+   * end, and refuses later calls.
    */
   readonly close: () => Promise<void>
 }
 
-/** What an admin client offers besides its slices. */
+/** The members of an admin client besides its slices. */
 export interface AdminExtras {
   readonly session: {
-    /** Forgets the session, here and in the store, and closes its chats. The next call signs in anew. */
+    /** Forgets the session, here and in the store, and closes its chats. The next call signs in again. */
     readonly signOut: () => Promise<void>
   }
   readonly chat: Chats
@@ -47,7 +47,7 @@ export type PublicClient = Client<typeof Public> & {
 export type PrivateClient = Client<typeof Private>
 export type EndUserClient = Client<typeof EndUser>
 
-/** What the clients of this module are made of. */
+/** The parts of this module's clients. */
 interface Parts {
   readonly runner: Runner
   readonly methods: Methods

@@ -11,12 +11,12 @@ export interface PromiseCollection<A> extends Builders<A> {
   readonly get: PromiseCall<GetContent, A>
 }
 
-/** What content offers besides its calls. */
+/** The members of content besides its calls. */
 export interface Collections {
   /**
-   * The collection of the content model `apiId`, whose entries are what `schema` says. Filters and sorts take only
-   * fields of the schema that hold text, a number, a boolean or a Date. Make it once and keep it. Throws InputError
-   * where one of the two is missing.
+   * The collection of the content model `apiId`, whose entries are described by `schema`. Filters and sorts take only
+   * fields of the schema that hold text, a number, a boolean or a Date. Make it once and keep it. Throws InputError if
+   * an argument is missing.
    */
   readonly collection: <A>(apiId: string, schema: Typed<A>) => PromiseCollection<A>
 }

@@ -1,4 +1,4 @@
-/** Everything that the Promise clients reject with, as classes: `error instanceof Errors.NotFound`. */
+/** The errors of the Promise clients, as classes: `error instanceof Errors.NotFound`. */
 export { ChatError } from "../../core/chat/errors.js"
 export * from "../../core/kernel/errors/errors.js"
 export { UnknownId } from "../../core/onboarding/state.js"

@@ -69,14 +69,13 @@ export type { PromiseOnDemand } from "./on-demand.js"
 export type { PromiseOnboarding } from "./onboarding.js"
 export type { Cancellable } from "./options.js"
 
-/** What every client of this module may be given besides its configuration. */
+/** The options of every Promise client besides its configuration. */
 export interface Shared {
-  /** How requests travel; the global fetch by default. `UndiciTransport.make()` is faster on Node. */
+  /** The transport of requests; the global fetch by default. `UndiciTransport.make()` is faster on Node. */
   readonly transport?: TransportService
   /**
-   * Told once of each place where an answer is not what its operation declares; see `answers`. Without it, each is a
-   * warning on the console (`console.warn`). What it throws or rejects with goes to `console.error` and does not fail
-   * the call.
+   * Called once for each place where an answer is not what its operation declares; see `answers`. Without it, each is a
+   * warning on the console (`console.warn`). Its errors go to `console.error` and do not fail the call.
    */
   readonly onDrift?: (drift: Drift) => void
 }
@@ -87,11 +86,11 @@ export type Config<ClientConfig> = (ClientConfig extends unknown
   : never) &
   Shared
 
-/** What an admin client may be given besides. */
+/** The further options of an admin client. */
 export interface SharedByAdmins extends Shared {
-  /** Keeps the session between runs of a program; without one it lives as long as the client. */
+  /** Keeps the session between runs of a program; without one it lasts as long as the client. */
   readonly sessionStore?: SessionStore
-  /** What onboarding starts with; the demo data by default. */
+  /** The initial onboarding; the demo data by default. */
   readonly onboarding?: Onboarding
   /** How the chat connects; socket.io's client by default. */
   readonly chatSocket?: ChatSocketService
@@ -106,7 +105,7 @@ const sharedByAdmins = {
   chatSocket: "any"
 } satisfies Options.Known<SharedByAdmins>
 
-/** Reads what a client of this module is given; `calls` are the names of its calls. */
+/** Reads the configuration of a Promise client; `calls` are the names of its calls. */
 const read = <C extends object>(
   given: C & Shared,
   known: Readonly<Record<keyof (C & Shared), unknown>>,
@@ -119,7 +118,7 @@ const read = <C extends object>(
     return config
   })
 
-/** Tells a hook, which may throw, and may be an async function that rejects: neither is the call's affair. */
+/** Calls a hook, which may throw or reject: neither affects the call. */
 const safely = async (tell: (drift: Drift) => unknown, drift: Drift): Promise<void> => {
   try {
     await tell(drift)
@@ -133,19 +132,19 @@ const effectful = <ClientConfig>(config: Config<ClientConfig>): ClientConfig => 
   const { onDrift, transport, ...own } = config
   const tell = onDrift ?? ((drift: Drift): void => console.warn(describe(drift)))
   const hook = { onDrift: (drift: Drift) => Effect.sync(() => safely(tell, drift)), logDrift: false }
-  // Only the hook is of another kind.
+  // Only the hook's type differs.
   return { ...own, ...hook } as ClientConfig
 }
 
-/** Runs what sends nothing: making a client. What is wrong with its configuration is thrown here. */
+/** Makes a client, which sends nothing. Throws for an invalid configuration. */
 const made = <A>(
   make: Effect.Effect<A, CallError, Transport>,
   transport: TransportService = FetchTransport.make()
 ): A => orThrow(Effect.runSync(Effect.either(Effect.provideService(make, Transport, transport))))
 
 /**
- * The client of project administrators. Throws CredentialsError where neither an e-mail and password nor a session id
- * and access token are given, InputError where a URL, a route or a header name cannot be one.
+ * The client of project administrators. Throws CredentialsError if neither e-mail and password nor session id and
+ * access token are given, InputError if a URL, a route or a header name is invalid.
  */
 export const createAdminClient = (given: Config<Admin.ClientConfig> & SharedByAdmins): AdminClient => {
   const { chatSocket, onboarding, sessionStore, ...config } = orThrow(
@@ -170,7 +169,7 @@ export const createPublicClient = (given: Config<Public.ClientConfig>): PublicCl
   return ofVisitors(client)
 }
 
-/** The client of servers. Throws CredentialsError in a browser, unless it is told otherwise. */
+/** The client of servers. Throws CredentialsError in a browser, unless the configuration allows it. */
 export const createPrivateClient = (given: Config<Private.ClientConfig>): PrivateClient => {
   const config = orThrow(read(given, { ...knownOfServers, ...shared }, namesOf(Private)))
   const client = made(Private.make(effectful<Private.ClientConfig>(config)), config.transport)
@@ -184,8 +183,8 @@ export const createEndUserClient = (given: Config<EndUser.ClientConfig>): EndUse
 }
 
 /**
- * Signs an end user in with the project's API key and makes their client. Rejects with Unauthenticated or Rejected
- * where the platform refuses, with CredentialsError where it opens no session.
+ * Signs an end user in with the project's API key and makes their client. Rejects with Unauthenticated or Rejected if
+ * the platform refuses, with CredentialsError if it opens no session.
  */
 export const signInEndUser = (
   given: Config<EndUser.SignIn>,

@@ -1,4 +1,4 @@
-/** From an operation to a method that returns a Promise, or an AsyncIterable where the answer is a stream. */
+/** From an operation to a method that returns a Promise, or an AsyncIterable if the answer is a stream. */
 
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
@@ -39,7 +39,7 @@ export interface PromiseCall<I, A> {
   readonly as: <B>(schema: Typed<B>) => PromiseCall<I, As<A, B>> & Listed<I, As<A, B>>
 }
 
-/** What a list whose input takes `page` offers besides: all its items, page after page, one page in memory at a time. */
+/** The extra method of a list whose input takes `page`: all its items, page after page, one page in memory at a time. */
 export type Listed<I, A> =
   A extends Page<infer Item>
     ? [Paged<I>] extends [never]
@@ -47,9 +47,9 @@ export type Listed<I, A> =
       : { readonly pages: (...args: Args<I, PagesOptions & Cancellable>) => AsyncIterable<Item> }
     : unknown
 
-/** A download: a stream of bytes that is asked for when it is read, or the whole of it at once. */
+/** A download: a stream of bytes, requested when it is read, or all bytes at once. */
 export interface PromiseDownload<I> {
-  /** The bytes as they come, asked for anew by each loop; leaving the loop gives the connection back. */
+  /** The bytes as they arrive, requested again by each loop; leaving the loop releases the connection. */
   (...args: Args<I, Options>): AsyncIterable<Uint8Array>
   /** All bytes at once. */
   readonly bytes: (...args: Args<I, Options>) => Promise<Uint8Array>
@@ -57,7 +57,7 @@ export interface PromiseDownload<I> {
   readonly text: (...args: Args<I, Options>) => Promise<string>
 }
 
-/** What a call that an Effect client offers becomes; never for anything else. */
+/** The Promise form of an Effect client's call; never for anything else. */
 export type Promised<Bound> =
   Bound extends Download<infer I, infer _Aud, infer _R>
     ? PromiseDownload<I>
@@ -67,7 +67,7 @@ export type Promised<Bound> =
 
 /** Makes the methods of one client. */
 export interface Methods {
-  /** The method of a call whose answer is held whole. */
+  /** The method of a call whose answer is read whole. */
   readonly call: <I, A>(operation: Operation<I, A, never>) => PromiseCall<I, A> & Listed<I, A>
   /** The method of any operation, by its declaration. */
   readonly method: (operation: Operation<never, unknown, never>) => unknown
@@ -76,7 +76,7 @@ export interface Methods {
 const known = { ...callOptions, ...cancellable } satisfies Known<Options>
 const knownOfPages = { ...pageOptions, ...cancellable } satisfies Known<Options & PageRange>
 
-/** Checks what is passed for a schema, which a program without types may have left out. */
+/** Checks the schema argument, which an untyped program may omit. */
 const checkSchema = (operation: string, schema: unknown): Either.Either<void, InputError> =>
   isSchema(schema)
     ? Either.void
@@ -100,7 +100,7 @@ export const makeMethods = (dispatcher: Dispatcher, runner: Runner): Methods => 
   }
 
   const list = (operation: Any): object => {
-    // Pagination reads the operation and the answers, which are pages where the declaration says so.
+    // Pagination reads the operation and the answers, which are pages if declared so.
     const call = Object.assign(
       (input: unknown, options?: CallOptions) => dispatcher.call(operation, input, options),
       { operation }
@@ -110,7 +110,7 @@ export const makeMethods = (dispatcher: Dispatcher, runner: Runner): Methods => 
         const read = split(operation.name, options, knownOfPages)
         return Either.isLeft(read)
           ? runner.iterate(operation.name, Stream.fail(read.left), undefined)
-          : // Its input takes the number of a page: others have no `pages`.
+          : // Its input takes a page number: others have no `pages`.
             runner.iterate(operation.name, pages(call, input as never, read.right.own), read.right.signal)
       }
     }
@@ -118,7 +118,7 @@ export const makeMethods = (dispatcher: Dispatcher, runner: Runner): Methods => 
 
   const download = (operation: Operation<unknown, Bytes, Audience>): object => {
     const { name } = operation
-    /** The body, which is asked for when it is read, and the signal that ends it. */
+    /** The body, requested when it is read, and the signal that ends it. */
     const body = (input: unknown = {}, options?: Options) =>
       Either.match(split(name, options, known), {
         onLeft: (refused) => ({ stream: Stream.fail<CallError>(refused), signal: undefined }),
@@ -140,7 +140,7 @@ export const makeMethods = (dispatcher: Dispatcher, runner: Runner): Methods => 
     })
   }
 
-  // A declaration decides at run time what the types above say of its operation.
+  // The declaration decides at run time what the types above state.
   return {
     call: call as unknown as Methods["call"],
     method: (operation) =>

@@ -1,4 +1,4 @@
-/** What a client reads on demand once, as Promises: `client.onDemand.project.get()`. */
+/** A client's values on demand, as Promises: `client.onDemand.project.get()`. */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { OnDemand } from "../../core/kernel/session/on-demand.js"
@@ -7,9 +7,9 @@ import type { Runner } from "./run.js"
 
 /** A value that is read on demand. */
 export interface PromiseOnDemand<A> {
-  /** Reads the value, or answers the one that was read before. A failure is not kept. */
+  /** Reads the value, or returns the cached one. A failure is not cached. */
   readonly get: (options?: Cancellable) => Promise<A>
-  /** Forgets the value: the next one to ask reads it again. */
+  /** Forgets the value: the next `get` reads it again. */
   readonly invalidate: () => Promise<void>
 }
 
@@ -22,7 +22,7 @@ export type Asked<Namespace> = {
       : never
 }
 
-/** A client's module, as far as it matters here. */
+/** The part of a client's module that is used here. */
 interface Module<Id, Service> {
   readonly Client: Context.Tag<Id, Service>
   readonly onDemand: Readonly<Record<string, OnDemand<unknown, Id> | Effect.Effect<unknown, unknown, Id>>>
@@ -45,6 +45,6 @@ export const makeOnDemand = <Id, Service, M extends Module<Id, Service>>(
       ? asked(name, value)
       : { get: asked(name, value.get), invalidate: asked(name, value.invalidate) }
   ])
-  // The type above says what this loop does, name by name.
+  // The type above states the result of this loop for each name.
   return Object.fromEntries(members) as Asked<M["onDemand"]>
 }

@@ -12,19 +12,19 @@ import type { Service } from "../../core/onboarding/state.js"
 import { type Cancellable, signalOf } from "./options.js"
 import type { Runner } from "./run.js"
 
-/** What is shown and what can be done about it. */
+/** The onboarding and its actions. */
 export interface PromiseOnboarding {
   readonly tasks: () => Promise<ReadonlyArray<PendingTask>>
   readonly documents: () => Promise<ReadonlyArray<Document>>
   readonly billing: () => Promise<ReadonlyArray<BillingItem>>
   readonly stats: () => Promise<ProjectStats>
-  /** The present state, and every later one. */
+  /** The present state, then every change. */
   readonly changes: (options?: Cancellable) => AsyncIterable<Onboarding>
-  /** Marks a task as complete. Rejects with UnknownId where there is no such task. */
+  /** Marks a task as complete. Rejects with UnknownId if there is no such task. */
   readonly complete: (id: string) => Promise<PendingTask>
   /**
-   * Marks a document as accepted, now, by the person whose id or e-mail `by` is. Rejects with UnknownId where there is
-   * no such document, with InputError where nobody is named.
+   * Marks a document as accepted, now, by the person whose id or e-mail `by` is. Rejects with UnknownId if there is no
+   * such document, with InputError if `by` is missing.
    */
   readonly accept: (id: string, by: string) => Promise<Document>
 }

@@ -1,4 +1,4 @@
-/** Options as programs without types may pass them: what is none is refused before anything is done. */
+/** Options from untyped programs: invalid ones are refused before anything is done. */
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Resilience from "../../core/kernel/dispatch/retry.js"
@@ -6,13 +6,13 @@ import { InputError } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
 import { isSignal, ruleOfSignal } from "./signals.js"
 
-/** What every method takes as its second argument, besides the options of the call. */
+/** The options of every method besides those of the call. */
 export interface Cancellable {
   /** Cancels the call: its request is abandoned, and the Promise rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
-/** The signal, and the options that are the call's own. */
+/** The signal, and the call's own options. */
 export interface Split<O extends Cancellable> {
   readonly signal: AbortSignal | undefined
   readonly own: Omit<O, "signal"> | undefined
@@ -40,14 +40,14 @@ export const split = <O extends Cancellable>(
   )
 }
 
-/** Reads the options of a method that takes nothing but a signal. */
+/** Reads the options of a method that takes only a signal. */
 export const signalOf = (
   operation: string,
   given: Cancellable | undefined
 ): Either.Either<AbortSignal | undefined, InputError> =>
   Either.map(split(operation, given, cancellable), ({ signal }) => signal)
 
-/** Answers a value, or throws the typed error: where a client, or a part of one, is made. */
+/** Returns a value, or throws the typed error: for making a client, or a part of one. */
 export const orThrow = <A>(made: Either.Either<A, unknown>): A => {
   if (Either.isLeft(made)) throw made.left
   return made.right
@@ -56,7 +56,7 @@ export const orThrow = <A>(made: Either.Either<A, unknown>): A => {
 const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
   Either.left(new InputError({ operation: "client", field, rule }))
 
-/** Says of what is passed for a transport what to pass instead. */
+/** What to pass instead of an invalid transport. */
 export const checkTransport = (given: unknown): Either.Either<void, InputError> => {
   if (given === undefined || typeof Object(given).start === "function") return Either.void
   const instead = Layer.isLayer(given)
@@ -67,7 +67,7 @@ export const checkTransport = (given: unknown): Either.Either<void, InputError> 
   return refuse("transport", `must be a Transport, ${instead}`)
 }
 
-/** Checks that routes are for calls that the client has. */
+/** Checks that routes name calls of the client. */
 export const checkRoutes = (
   routes: unknown,
   names: ReadonlyArray<string>

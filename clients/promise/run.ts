@@ -1,4 +1,4 @@
-/** Runs work as Promises: cancellation by signal, rejection with the typed error itself, and an end for all at once. */
+/** Runs work as Promises: cancellation by signal, rejection with the typed error itself, and one `close` for all. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -10,7 +10,7 @@ import { Bag, closed, gone, Lifetime, type Placed } from "../../core/kernel/disp
 import { type Cancellable, signalOf } from "./options.js"
 import { abortedBy, listen } from "./signals.js"
 
-/** Work that tells once how it ends, and the function that cancels it. */
+/** Work that reports its end once, and the function that cancels it. */
 export type Start<A> = (settle: (exit: Exit.Exit<A, unknown>) => void) => () => void
 
 /** Runs the calls of one client. */
@@ -21,7 +21,7 @@ export interface Runner {
     effect: Effect.Effect<A, unknown>,
     signal: AbortSignal | undefined
   ) => Promise<A>
-  /** The same with the options of a method that takes nothing but a signal. */
+  /** The same with the options of a method that takes only a signal. */
   readonly runCancellable: <A>(
     name: string,
     effect: Effect.Effect<A, unknown>,
@@ -34,24 +34,24 @@ export interface Runner {
     signal: AbortSignal | undefined
   ) => AsyncIterable<A>
   /**
-   * Lets a signal and the client's end end something that was started, once: `end` is given the reason. The function
-   * that it answers takes it off both. Throws InputError where the signal is a broken one.
+   * Ends started work once, on a signal or when the client closes: `end` gets the reason. The returned function removes
+   * it from both. Throws InputError if the signal is invalid.
    */
   readonly enter: (
     name: string,
     signal: AbortSignal | undefined,
     end: (reason: unknown) => unknown
   ) => () => void
-  /** Cancels what is under way and refuses what comes after. */
+  /** Cancels work in flight and refuses later work. */
   readonly close: () => Promise<void>
 }
 
-/** Something under way: how it is ended from outside, which `close` waits for. */
+/** Work in flight: how to end it from outside; `close` waits for that. */
 interface Running extends Placed {
   readonly end: (reason: unknown) => unknown
 }
 
-/** What was under way rejects as what is aborted does: nobody knows whether the platform has done it. */
+/** Work in flight rejects like an aborted one: whether the platform has done it is unknown. */
 const cancelled = (): DOMException => new DOMException("the client was closed", "AbortError")
 
 /** A pull that ends in none instead of failing with none. */
@@ -67,7 +67,7 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
   let isClosed = false
 
   const enter: Runner["enter"] = (name, signal, end) => {
-    // First, for it may throw: nothing is left behind then.
+    // First, because it may throw: then nothing is left behind.
     const forget = signal === undefined ? undefined : listen(name, signal, end)
     const item: Running = { end, place: gone }
     running.add(item)
@@ -109,7 +109,7 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
     return Either.isLeft(signal) ? Promise.reject(signal.left) : runEffect(name, effect, signal.right)
   }
 
-  /** Pulls a stream chunk by chunk. Between two items it is under way too, and holds its connection. */
+  /** Pulls a stream chunk by chunk. Between two items it still holds its connection. */
   async function* read<A>(
     name: string,
     stream: Stream.Stream<A, unknown>,

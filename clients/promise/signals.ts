@@ -1,8 +1,8 @@
-/** The signals of callers: what is one, and one listener on each, however many calls it cancels. */
+/** The signals of callers: their validation, and one listener on each for any number of calls. */
 import * as Either from "effect/Either"
 import { InputError } from "../../core/kernel/errors/errors.js"
 
-/** Those who are told when a signal is aborted, and how they are taken off it. */
+/** The callbacks of a signal, and how to remove them. */
 interface Heard {
   readonly ends: Set<(reason: unknown) => unknown>
   readonly forget: () => void
@@ -10,7 +10,7 @@ interface Heard {
 
 const heard = /*#__PURE__*/ new WeakMap<AbortSignal, Heard>()
 
-/** What is asked of a signal, which throws where it is a broken one. */
+/** Reads a signal, which may throw if it is invalid. */
 const asked = <A, B>(ask: () => A, otherwise: B): A | B => Either.getOrElse(Either.try(ask), () => otherwise)
 
 /** Whether something is an AbortSignal, also one of another realm or of a polyfill. */
@@ -29,11 +29,11 @@ const isController = (given: unknown): boolean => asked(() => isSignal(Object(gi
 const reasonOf = (signal: AbortSignal): unknown =>
   asked(() => signal.reason, new DOMException("the signal was aborted", "AbortError"))
 
-/** The reason of a signal that is aborted; undefined of one that is not. */
+/** The reason of an aborted signal; else undefined. */
 export const abortedBy = (signal: AbortSignal): { readonly reason: unknown } | undefined =>
   asked(() => signal.aborted, true) ? { reason: reasonOf(signal) } : undefined
 
-/** The rule that a signal breaks, or nothing. */
+/** The rule that a signal breaks, or undefined. */
 export const ruleOfSignal = (given: unknown): string | undefined => {
   if (given === undefined || isSignal(given)) return undefined
   return `must be an AbortSignal${isController(given) ? ": pass controller.signal" : ""}`
@@ -48,7 +48,7 @@ const hear = (signal: AbortSignal): Heard => {
       try {
         end(reason)
       } catch (error) {
-        // One that throws does not keep the others from being told: it is reported as a listener's error is.
+        // One that throws does not stop the others: it is reported like a listener's error.
         queueMicrotask(() => {
           throw error
         })
@@ -57,7 +57,7 @@ const hear = (signal: AbortSignal): Heard => {
   }
   const forget = (): void => {
     heard.delete(signal)
-    // One that throws does not keep what has ended from being told so.
+    // One that throws must not stop the rest.
     asked(() => signal.removeEventListener("abort", tell), undefined)
   }
   signal.addEventListener("abort", tell, { once: true })
@@ -65,8 +65,8 @@ const hear = (signal: AbortSignal): Heard => {
 }
 
 /**
- * Calls `end` with the reason once the signal is aborted. The function that it returns takes it off the signal. Throws
- * InputError where the signal lets nobody listen.
+ * Calls `end` with the reason once the signal is aborted. The returned function removes it from the signal. Throws
+ * InputError if the signal accepts no listener.
  */
 export const listen = (
   operation: string,

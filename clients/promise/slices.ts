@@ -38,6 +38,6 @@ export const makeSlices = <Module extends object>(module: Module, { method }: Me
     if (calls.length > 0)
       slices[name] = Object.fromEntries(calls.map(([call, operation]) => [call, method(operation)]))
   }
-  // The types above say what this loop does, name by name.
+  // The types above state the result of this loop for each name.
   return slices as unknown as Slices<Module>
 }

@@ -12,7 +12,7 @@ import type { Known } from "../../core/kernel/operation/options.js"
 import * as Keyed from "../../core/kernel/session/keys.js"
 import type { Transport } from "../../core/ports/transport.js"
 
-/** What a public client is made of. */
+/** The configuration of a public client. */
 export type ClientConfig = Settings.Common & {
   readonly apiKey: Settings.Secret
 }
@@ -27,7 +27,7 @@ export const make = (
 ): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
   Keyed.make(Effect.runFork, "public", config, known, { apiKey: ["apiKey", "the project's API key"] })
 
-/** The public client as a layer, with whose end calls under way are interrupted. */
+/** The public client as a layer. Calls in flight are interrupted when it ends. */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
   Dispatcher.layer(Client, make(config))
 

@@ -17,15 +17,15 @@ export interface Collection<A> extends Collections.Builders<A> {
 }
 
 /**
- * The collection of the content model `apiId`, whose entries are what `schema` says:
+ * The collection of the content model `apiId`, whose entries are described by `schema`:
  *
  * ```ts
  * const news = Public.content.collection("news", News)
  * news.list({ filter: [news.where("views", ">=", 100)], sort: [news.orderBy("published", "desc")] })
  * ```
  *
- * Filters and sorts take only fields of the schema that hold text, a number, a boolean or a Date. Make it once and
- * keep it. Throws InputError where one of the two is missing.
+ * Filters and sorts take only fields of the schema that hold text, a number, a boolean or a Date. Make it once and keep
+ * it. Throws InputError if an argument is missing.
  */
 export const collection = <A>(apiId: string, schema: Typed<A>): Collection<A> => {
   orThrow(Collections.check(apiId, schema))

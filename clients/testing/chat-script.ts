@@ -1,4 +1,4 @@
-/** A chat socket that a test plays the platform's part of: it connects, says things, and holds what was said to it. */
+/** A scripted chat socket: the test acts as the platform, sends events and reads what the client sent. */
 import * as Layer from "effect/Layer"
 import {
   ChatSocket,
@@ -8,17 +8,17 @@ import {
   type Service
 } from "../../core/ports/chat-socket.js"
 
-/** One connection, as the platform's side sees it. */
+/** One connection, from the platform's side. */
 export interface Peer {
   readonly handshake: Handshake
-  /** What the client emitted, with the function that acknowledges it. */
+  /** The events that the client sent, with the function that acknowledges each. */
   readonly heard: ReadonlyArray<{
     readonly payload: unknown
     readonly acknowledge: (answer?: unknown) => void
   }>
-  /** Accepts the handshake: the client sees itself connected. */
+  /** Accepts the handshake: the client is connected. */
   readonly accept: () => void
-  /** Tells the client an event: a copy of the payload as JSON carries it, so that a Date becomes its text. */
+  /** Sends the client an event: a copy of the payload through JSON, so that a Date becomes text. */
   readonly say: (event: "chat" | "history", payload: unknown) => void
   /** Ends the connection, or refuses it. */
   readonly end: (reason?: "Refused" | "Lost" | "Unreachable") => void
@@ -32,7 +32,7 @@ export interface ChatScript {
   readonly peers: ReadonlyArray<Peer>
 }
 
-/** What the wire makes of a value: the client may change it, and the test's own stays as it is. */
+/** A copy through JSON: the client may change it without changing the test's value. */
 const onWire = (value: unknown): unknown => {
   const text: string | undefined = JSON.stringify(value)
   return text === undefined ? undefined : JSON.parse(text)

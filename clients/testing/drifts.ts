@@ -1,15 +1,15 @@
-/** Holds the drift that the clients of a test report: `expect(drifts.all).toEqual([])`. */
+/** Collects the drift that the clients of a test report: `expect(drifts.all).toEqual([])`. */
 import * as Effect from "effect/Effect"
 import type { Drift } from "../../core/kernel/codec/drift.js"
 
 export interface Drifts {
-  /** What was reported so far, oldest first: each place once for each client. */
+  /** The reports so far, oldest first: each place once per client. */
   readonly all: ReadonlyArray<Drift>
   /** The `onDrift` of a client's configuration, with Effects and with Promises alike. */
   readonly onDrift: (drift: Drift) => Effect.Effect<void>
 }
 
-/** Makes a list that is empty. */
+/** Makes an empty list. */
 export const make = (): Drifts => {
   const all: Array<Drift> = []
   return {

@@ -1,4 +1,4 @@
-/** Faults between a client and its transport: what a network does on a bad day, on demand. */
+/** Faults between a client and its transport, on demand. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -6,23 +6,23 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 
-/** What goes wrong with one exchange. */
+/** The fault of one exchange. */
 export type Fault =
-  /** The answer comes later, by Effect's Clock. In milliseconds. */
+  /** Delays the answer, in milliseconds of Effect's Clock. */
   | { readonly _tag: "Latency"; readonly milliseconds: number }
   /** `before`: the request never leaves. `after`: it is performed, and the answer is lost. */
   | { readonly _tag: "Drop"; readonly when: "before" | "after" }
-  /** The server answers this instead, without performing the request. */
+  /** The server answers with this status, without performing the request. */
   | { readonly _tag: "Status"; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   /** The answer's body ends in the middle. */
   | { readonly _tag: "Truncated" }
-  /** The answer's body is not what it should be. */
+  /** The answer's body is malformed. */
   | { readonly _tag: "Malformed"; readonly body?: string }
 
-/** Decides over each exchange; `index` counts them from 0. */
+/** Decides the fault of each exchange; `index` counts them from 0. */
 export type Plan = (request: Request, index: number) => Fault | undefined
 
-/** The first `count` exchanges (of an operation, where one is named). */
+/** The first `count` exchanges (of an operation, if one is named). */
 export const first = (count: number, fault: Fault, operation?: string): Plan => {
   let met = 0
   return (request) => {
@@ -56,8 +56,8 @@ const lost = (sent: boolean): Outcome => ({
 })
 
 /**
- * Puts faults before a transport: `createAdminClient({ …, transport: Faults.wrap(FetchTransport.make(), plan) })`. Its
- * time is the Clock of the runtime; the system's by default.
+ * Puts faults before a transport: `createAdminClient({ …, transport: Faults.wrap(FetchTransport.make(), plan) })`. It
+ * uses the Clock of the runtime; the system's by default.
  */
 export const wrap = (
   transport: Service,
@@ -112,7 +112,7 @@ export const wrap = (
   return { start }
 }
 
-/** Puts faults before the transport that the program has. */
+/** Puts faults before the program's transport. */
 export const layer = (plan: Plan): Layer.Layer<Transport, never, Transport> =>
   Layer.effect(
     Transport,

@@ -8,7 +8,7 @@ export const arbitrary = <A, I>(schema: Schema.Schema<A, I>): FastCheck.Arbitrar
 
 /**
  * One value of a schema, decided by the seed, with the fields that a test cares about set. Throws Schema's ParseError,
- * which names the field, where what is set makes a value that the schema does not allow.
+ * which names the field, if a set field is not valid.
  */
 export const fixture = <A, I>(schema: Schema.Schema<A, I>, set: Partial<A> = {}, seed = 1): A => {
   const [sample] = FastCheck.sample(Arbitrary.make(schema), { seed, numRuns: 1 })

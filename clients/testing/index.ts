@@ -1,10 +1,10 @@
 /**
- * What tests of programs that use Quartet need:
+ * Tools for tests of programs that use Quartet:
  *
  * - `layer`: all four clients over one sandbox in this process, with its control as `Platform`;
- * - `Script`: a transport that answers by script and holds what was sent; `ChatScript` the same for the chat;
+ * - `Script`: a transport that answers by script and records requests; `ChatScript` the same for the chat;
  * - `Stub`: clients whose calls are functions of the test; all others die, by name;
- * - `Drifts`: what answers had otherwise than their operations declare;
+ * - `Drifts`: collects differences between answers and declarations;
  * - `Faults`: latency, lost answers, statuses, truncated and malformed bodies between a client and its transport;
  * - `arbitrary` and `fixture`: values of any schema.
  */

@@ -18,17 +18,17 @@ import * as Public from "../public/client.js"
 /** The sandbox behind the clients of a test: its control fails, delays and counts requests. */
 export class Platform extends Context.Tag("@quartet/sdk/testing/Platform")<Platform, Sandbox.Sandbox>() {}
 
-/** Who the clients are, and what platform they meet. */
+/** The clients' accounts, and their platform. */
 export interface Options extends Sandbox.Options {
   /** The admin; may do everything by default. `Sandbox.accounts.viewer` may only read. */
   readonly admin?: { readonly email: string; readonly password: string }
   /** The end user; Ana by default. */
   readonly endUser?: { readonly email: string; readonly password: string }
-  /** Said to all four clients: policy, routes, header names. */
+  /** For all four clients: policy, routes, header names. */
   readonly common?: Omit<Settings.Common, "baseUrl">
 }
 
-/** What a test of all four clients may use. */
+/** The services of a test with all four clients. */
 export type Clients =
   | Admin.Client
   | Public.Client
@@ -47,7 +47,9 @@ const known = {
 
 const baseUrl = "http://sandbox.test"
 
-/** All four clients over a fresh sandbox. Nothing leaves the process. Fails with InputError where an option breaks a rule. */
+/**
+ * All four clients over a fresh sandbox. Nothing leaves the process. Fails with InputError if an option breaks a rule.
+ */
 export const layer = (options: Options = {}): Layer.Layer<Clients, CallError> =>
   Layer.unwrapEffect(Effect.map(read("testing.layer", "options", options, known), layerOf))
 

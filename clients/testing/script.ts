@@ -1,25 +1,25 @@
-/** A transport that answers by script: says what it answers, and holds what was sent for the test to look at. */
+/** A transport that answers by script, and records the requests for the test. */
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
 import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 
-/** What a scripted call is answered. */
+/** The answer to a scripted call. */
 export interface Answer {
   /** 200 by default. */
   readonly status?: number
   /** Names in any case. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON text; left out, the body is empty. */
+  /** Sent as JSON text; if omitted, the body is empty. */
   readonly json?: unknown
-  /** Sent as it is, in place of `json`. */
+  /** Sent unchanged, instead of `json`. */
   readonly body?: string | Uint8Array
 }
 
 /**
  * An answer; or `lost`: the request was sent, and its connection ended without an answer; `refused`: nothing could be
- * sent; `silent`: nothing comes back, until the call's deadline ends it.
+ * sent; `silent`: no answer until the call's deadline.
  */
 export type Reply = Answer | "lost" | "refused" | "silent"
 
@@ -35,11 +35,11 @@ export interface Script {
   readonly transport: Service
   /** For Effect clients: `Layer.provide(Admin.layer(…), script.layer)`. */
   readonly layer: Layer.Layer<Transport>
-  /** What was sent so far, in order. It holds the credentials that the client was given. */
+  /** The requests so far, in order. They hold the client's credentials. */
   readonly sent: ReadonlyArray<Request>
-  /** Lines that nobody asked for yet. */
+  /** Lines that were not used yet. */
   readonly left: () => ReadonlyArray<Line>
-  /** Throws where lines are left, and names them: for the end of a test. */
+  /** Throws if lines are left, and names them: for the end of a test. */
   readonly done: () => void
 }
 
@@ -77,7 +77,7 @@ const broken = ({
   return undefined
 }
 
-/** The reply of a line, where it is one; throws InputError that names the line, with the field that is none. */
+/** The reply of a line; throws InputError with the line and the invalid field. */
 const checked = (line: string, given: Reply): Reply => {
   const refuse = (field: string, rule: string): InputError =>
     new InputError({ operation: `Script.answer(${line})`, field, rule })
@@ -93,7 +93,7 @@ const checked = (line: string, given: Reply): Reply => {
 
 /**
  * Answers a call once: by the call itself (`Admin.requests.get`), or by its name (`"requests.get"`). Throws InputError
- * where the call or the answer is none; what a function answers is checked when it is called.
+ * if the call or the answer is invalid; the answer of a function is checked when it is called.
  */
 export const answer = (
   call: string | { readonly operation: { readonly name: string } },
@@ -157,9 +157,8 @@ const outcome = (given: Exclude<Reply, "silent">, request: Request): Outcome => 
 const namesOf = (lines: ReadonlyArray<Line>): string => lines.map(({ operation }) => operation).join(", ")
 
 /**
- * Makes a transport from lines. Each request takes the first line left for its operation, also where it repeats one; a
- * request without one ends the program with a defect that names it and the lines that are left. Throws InputError where
- * something is no line.
+ * Makes a transport from lines. Each request, also a retry, takes the first line left for its operation; a request
+ * without one is a defect that names it and the lines left. Throws InputError if a line is invalid.
  */
 export const make = (...lines: ReadonlyArray<Line>): Script => {
   const left = lines.map(lineOf)
@@ -179,7 +178,7 @@ export const make = (...lines: ReadonlyArray<Line>): Script => {
         )
       }
       sent.push(request)
-      // Here, not later: what a function of the test throws ends the program that made the call.
+      // Here, not later: an error thrown by the test's function ends the program that made the call.
       const given = typeof line.answer === "function" ? line.answer(request) : line.answer
       if (given === "silent") return () => undefined
       const told = outcome(given, request)

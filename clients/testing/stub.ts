@@ -1,6 +1,6 @@
 /**
- * Clients whose calls are functions of the test. They refuse an input as the real ones do; a call that the test did not
- * write dies, by its name.
+ * Clients whose calls are functions of the test. They refuse invalid inputs like the real ones; a call that the test
+ * did not write dies with its name.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ export interface Stubbed<in Aud extends Audience> {
   readonly _Aud?: (_: Aud) => void
 }
 
-/** What a written call answers: the call's own answer; of a list its items, or more; of a download its bytes, or its text. */
+/** The answer of a written call: the call's own; for a list also its items; for a download its bytes or text. */
 export type Answered<A> = [A] extends [Bytes]
   ? Uint8Array<ArrayBuffer> | string
   : [A] extends [Page<infer Item>]
@@ -36,9 +36,9 @@ export type Answered<A> = [A] extends [Bytes]
     : A
 
 /**
- * Writes one call: `on(Admin.requests.get, ({ id }) => Effect.succeed({ _id: id }))`, or
- * `on(Admin.requests.get, async ({ id }) => ({ _id: id }))`. A CallError that is thrown is the call's failure, anything
- * else a defect, and so is an answer that is neither an Effect nor a Promise.
+ * Writes one call: `on(Admin.requests.get, ({ id }) => Effect.succeed({ _id: id }))`, or `on(Admin.requests.get, async
+ * ({ id }) => ({ _id: id }))`. A thrown CallError is the call's failure; another error, or an answer that is not an
+ * Effect or a Promise, is a defect.
  */
 export const on = <I, A, Aud extends Audience>(
   call: { readonly operation: Operation<I, A, Aud> },
@@ -47,7 +47,7 @@ export const on = <I, A, Aud extends Audience>(
 
 const isPromise = (made: unknown): made is Promise<unknown> => typeof Object(made).then === "function"
 
-/** Runs what the test wrote, as the Effect that the call is. */
+/** Runs the test's function as an Effect. */
 const perform = (name: string, written: () => Written): Effect.Effect<unknown, Errors.CallError> =>
   Effect.try({ try: written, catch: (cause) => cause }).pipe(
     Effect.flatMap((made) => {
@@ -61,7 +61,7 @@ const perform = (name: string, written: () => Written): Effect.Effect<unknown, E
     Effect.catchAll((cause) => (Errors.isCallError(cause) ? Effect.fail(cause) : Effect.die(cause)))
   )
 
-/** The answer of a list as clients have it, which always know a paging. */
+/** The answer of a list as clients return it, always with a paging. */
 const inFull = (operation: Operation<never, unknown, never>, answer: unknown): unknown =>
   "page" in operation.declaration().success ? { paging: {}, ...Object(answer) } : answer
 
@@ -107,7 +107,7 @@ const stub = <Id, S extends Bindable>(
 
 const silent = /*#__PURE__*/ Script.make().layer
 
-/** An admin client that can do what the test wrote, and nothing else. */
+/** An admin client with only the calls that the test wrote. */
 export const admin = (...calls: ReadonlyArray<Stubbed<"admin">>): Layer.Layer<Admin.Client> =>
   stub(
     Admin.Client,
@@ -118,11 +118,11 @@ export const admin = (...calls: ReadonlyArray<Stubbed<"admin">>): Layer.Layer<Ad
     calls
   )
 
-/** A public client that can do what the test wrote, and nothing else. */
+/** A public client with only the calls that the test wrote. */
 export const visitor = (...calls: ReadonlyArray<Stubbed<"public">>): Layer.Layer<Public.Client> =>
   stub(Public.Client, Layer.provide(Public.layer({ ...nowhere, apiKey: "stub" }), silent), calls)
 
-/** A private client that can do what the test wrote, and nothing else. */
+/** A private client with only the calls that the test wrote. */
 export const server = (...calls: ReadonlyArray<Stubbed<"private">>): Layer.Layer<Private.Client> =>
   stub(
     Private.Client,
@@ -130,7 +130,7 @@ export const server = (...calls: ReadonlyArray<Stubbed<"private">>): Layer.Layer
     calls
   )
 
-/** An end-user client that can do what the test wrote, and nothing else. */
+/** An end-user client with only the calls that the test wrote. */
 export const endUser = (...calls: ReadonlyArray<Stubbed<"endUser">>): Layer.Layer<EndUser.Client> =>
   stub(
     EndUser.Client,

@@ -11,7 +11,7 @@ export const folders: Readonly<Record<Audience, string>> = {
   endUser: "clients/end-user"
 }
 
-/** What stands by hand beside a slice's calls, and is offered with them. */
+/** Handwritten modules beside a slice's calls, exported with them. */
 const additions: Readonly<Record<string, string>> = { "clients/public/content.ts": "./collection.js" }
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

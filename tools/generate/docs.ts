@@ -1,4 +1,4 @@
-/** What is generated for readers: the specification's trace, the table of calls, and the OpenAPI documents. */
+/** The generated documents: the specification's trace, the table of calls, and the OpenAPI documents. */
 import { posix } from "node:path"
 import * as OpenApi from "../../adapters/openapi/index.js"
 import type { Audience } from "../../core/kernel/operation/operation.js"

@@ -1,8 +1,8 @@
-/** Writes JSON as the formatter has it. */
+/** Writes JSON as the formatter does. */
 import type { Json } from "../../adapters/openapi/index.js"
 import { width } from "./written.js"
 
-/** What fits on a line stands on one. */
+/** A value that fits on one line is written on one. */
 export const print = (value: Json, indent = "", lead = 0): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   const isList = Array.isArray(value)

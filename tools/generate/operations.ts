@@ -1,4 +1,4 @@
-/** All operations with what their sources say of them, found by walking core, so that nothing is listed a second time. */
+/** All operations with their docstrings and files, found in core, so that nothing is listed twice. */
 import { basename, dirname, join } from "node:path"
 import { type Declared, Operation } from "../../core/kernel/operation/operation.js"
 import { filesIn, read, root } from "../files.js"
@@ -11,9 +11,9 @@ export interface Found {
   /** `core/requests/operations.ts` */
   readonly file: string
   readonly exported: string
-  /** Its docstring as it stands in the source, marks included. */
+  /** Its docstring as written in the source, with comment marks. */
   readonly docstring: string
-  /** What its docstring says, on one line. */
+  /** The text of its docstring, on one line. */
   readonly summary: string
 }
 
@@ -24,7 +24,7 @@ const docstringOf = (file: string, exported: string): string =>
   new RegExp(`/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/(?=\\s*export const ${exported}\\b)`).exec(read(file))?.[0] ??
   ""
 
-/** What a docstring says, on one line. */
+/** The text of a docstring, on one line. */
 const textOf = (docstring: string): string =>
   docstring
     .slice("/**".length, -"*/".length)

@@ -76,7 +76,7 @@ ${found
 `
 }
 
-/** What each operation does, by its name under the first client that it serves: for tools, as apps need no prose. */
+/** What each operation does, by its name in the first client that it serves: for tools only. */
 const summaries = (): string => {
   const line = ({ declared, name, summary }: (typeof operations)[number]): string => {
     const [key, text] = [`  "${declared.audiences[0]}.${name}":`, JSON.stringify(summary)]

@@ -1,4 +1,7 @@
-/** Where each call of the platform's list lives: the operation that declares it, and the file in which its client binds it. */
+/**
+ * The place of each call of the platform's list: the operation that declares it, and the file in which its client binds
+ * it.
+ */
 
 import { type Client, partsOf, type Row, rows } from "../../test/wire/rows.js"
 import { boundIn } from "../generate/clients.js"

@@ -2,13 +2,13 @@
 import { statements } from "./statements.js"
 import { type Place, type Traced, tags, trace } from "./trace.js"
 
-/** Text that stands in a cell of a table as it is. */
+/** Text escaped for a table cell. */
 export const cell = (text: string): string =>
   text.replaceAll(/[\\`*_<|]/g, (mark) => (mark === "<" ? "&lt;" : `\\${mark}`))
 
 const link = (file: string): string => `[${file}](../${file})`
 
-/** A test's titles as a sentence; what changes from case to case is shown as …, and left out where it is all. */
+/** A test's titles as a sentence; the variable part of a case is shown as …, and omitted if it is the whole title. */
 const sentence = (titles: string): string => {
   const shown = titles.split(" > ").map((title) => title.replaceAll(/\$\w+|%[sjdo]/g, "…"))
   return cell(shown.filter((title) => title !== "…").join(" › "))

@@ -1,6 +1,6 @@
 /**
- * Where each statement of the specification lives: exports by their files. What proves it is tagged in the tests. The
- * statements that state calls are not here: their places are found by the platform's list of calls.
+ * Where each statement of the specification lives: exports by their files. Its proofs are tagged in the tests.
+ * Statements of calls are not here: their places come from the platform's list of calls.
  */
 export const places: Readonly<Record<string, ReadonlyArray<`${string}#${string}`>>> = {
   "0.1": ["clients/index.ts#Admin, Public, Private, EndUser"],
@@ -143,7 +143,7 @@ export const places: Readonly<Record<string, ReadonlyArray<`${string}#${string}`
   "9.8": ["core/kernel/dispatch/pagination.ts#PageRange", "core/kernel/dispatch/retry.ts#defaults"]
 }
 
-/** What a reader should know: how an open statement is read, or why it lives where it does. */
+/** Notes for readers: how an open statement is read, or why it lives in its place. */
 export const notes: Readonly<Record<string, string>> = {
   "0.3": "No client imports anything of ui; the console is an app of its own on top of them.",
   "1.2":

@@ -1,22 +1,22 @@
 /**
- * The specification, statement by statement: one for each sentence, bullet and row of a table, in the order in which
- * they stand. Headings, and the head of a table, state nothing.
+ * The specification, statement by statement: one for each sentence, bullet and row of a table, in order. Headings and
+ * table heads are not statements.
  */
 import type { Audience } from "../../core/kernel/operation/operation.js"
 import { read } from "../files.js"
 
 export const source = "docs/specification.txt"
 
-/** One statement, and where it stands. */
+/** One statement and its place. */
 export interface Statement {
-  /** Its section's number and its own in that section: `7.12`. */
+  /** The number of its section and its own: `7.12`. */
   readonly id: string
   readonly text: string
   /** The heading above it; empty before the first section. */
   readonly section: string
 }
 
-/** A sentence ends where a full stop is followed by a capital letter. */
+/** A sentence ends at a full stop that is followed by a capital letter. */
 const sentenceEnd = /(?<=\.)\s+(?=[A-Z])/
 
 /** The cells of a table's row, as one text. */
@@ -27,7 +27,7 @@ const cellsOf = (line: string): string =>
     .filter((cell) => cell !== "")
     .join(" | ")
 
-/** What a line states; `next` is the line below it. */
+/** The statements of a line; `next` is the line below it. */
 const statementsOf = (line: string, next: string): ReadonlyArray<string> => {
   if (line === "" || line.startsWith("#")) return []
   if (!line.startsWith("|")) return line.replace(/^- /, "").split(sentenceEnd)
@@ -55,7 +55,7 @@ export const split = (text: string): ReadonlyArray<Statement> => {
 /** All statements of the specification. */
 export const statements: ReadonlyArray<Statement> = split(read(source))
 
-/** The one statement that begins so. */
+/** The only statement with this beginning. */
 export const statement = (beginning: string): string => {
   const [found, ...more] = statements.filter(({ text }) => text.startsWith(beginning))
   if (found === undefined || more.length > 0)
@@ -70,7 +70,7 @@ const heads: ReadonlyArray<readonly [beginning: string, client: Audience]> = [
   ["End-user client (", "endUser"]
 ]
 
-/** The client of whose calls a statement speaks: the one that was named last. */
+/** The client of a statement's calls: the one named last. */
 export const clientOf = (statement: Statement): Audience | undefined => {
   const before = statements.slice(0, statements.indexOf(statement) + 1)
   return before.flatMap(({ text }) => heads.filter(([head]) => text.startsWith(head))).at(-1)?.[1]

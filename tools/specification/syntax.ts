@@ -1,4 +1,6 @@
-/** What a source exports and which tests it holds, read from its syntax tree: a comment or a text proves nothing. */
+/**
+ * What a source exports and which tests it holds, read from its syntax tree, because comments and texts prove nothing.
+ */
 import { parseAst } from "rolldown/parseAst"
 
 interface Node {
@@ -16,7 +18,7 @@ const parse = (source: string): ReadonlyArray<Node> => nodesIn(parseAst(source, 
 
 const nameOf = (value: unknown): string => (isNode(value) ? String(value.name ?? value.value) : "")
 
-/** Values and types that a source exports, by the names under which it does. */
+/** The exported names of a source: values and types. */
 export const exportsIn = (source: string): ReadonlySet<string> =>
   new Set(
     parse(source).flatMap((statement) => {
@@ -51,7 +53,7 @@ const wordsOf = (callee: unknown): ReadonlyArray<string> => {
 const starters = new Set(["describe", "it", "scenario", "test"])
 const stoppers = new Set(["skip", "skipIf", "runIf", "todo", "fails"])
 
-/** The title of a call that begins a suite or a test; a template's expressions stand in it as `…`. */
+/** The title of a call that begins a suite or a test; a template's expressions are written as `…`. */
 const titleOf = (node: Node): string | undefined => {
   const [first] = nodesIn(node.arguments)
   if (first === undefined || !starters.has(wordsOf(node.callee)[0] ?? "")) return undefined
@@ -62,7 +64,7 @@ const titleOf = (node: Node): string | undefined => {
     .join("…")
 }
 
-/** All suites and tests of a source, in their order. */
+/** All suites and tests of a source, in order. */
 export const titlesIn = (source: string): ReadonlyArray<Titled> => {
   const found: Array<Titled> = []
   const walk = (value: unknown, outer: ReadonlyArray<string>, runs: boolean): void => {
@@ -85,7 +87,7 @@ export const titlesIn = (source: string): ReadonlyArray<Titled> => {
 /** A tag of a test: `// Spec 3.2, 7.14` on the line above it. */
 export interface Tag {
   readonly statements: ReadonlyArray<string>
-  /** The test or suite that it stands above; undefined where it stands above anything else. */
+  /** The test or suite below it; undefined for anything else. */
   readonly test: Titled | undefined
 }
 

@@ -1,17 +1,17 @@
-/** The whole trace: each statement of the specification, in its order, led to its code and to the tests that are tagged with it. */
+/** The whole trace: each statement of the specification, in order, with its code and the tests tagged with it. */
 import { filesIn, read } from "../files.js"
 import { type Call, calls } from "./calls.js"
 import { notes, places } from "./places.js"
 import { clientOf, type Statement, statements } from "./statements.js"
 import { type Tag, tagsIn } from "./syntax.js"
 
-/** Something in a file: exports, or a test with the titles of its suites before its own. */
+/** A place in a file: exports, or a test with the titles of its suites. */
 export interface Place {
   readonly file: string
   readonly name: string
 }
 
-/** A statement, and where it holds. */
+/** A statement and its places. */
 export interface Traced extends Statement {
   readonly code: ReadonlyArray<Place>
   readonly tests: ReadonlyArray<Place>
@@ -32,7 +32,7 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
     .map((word) => word.replace(/[.,;:…]+$/, ""))
     .filter((word) => word !== "")
 
-/** Where the words stand in a text from a place on, each as near to the one before it as can be. */
+/** The positions of words in a text from a start, each as close to the previous one as possible. */
 const placesFrom = (start: number, words: ReadonlyArray<string>, text: ReadonlyArray<string>) => {
   const found: Array<number> = []
   for (const word of words) {
@@ -43,7 +43,7 @@ const placesFrom = (start: number, words: ReadonlyArray<string>, text: ReadonlyA
   return found
 }
 
-/** Where the words stand in a text, in their order and closest together; nowhere where they do not. */
+/** The positions of words in a text, in order and closest together; empty if they do not occur. */
 const placesOf = (words: ReadonlyArray<string>, text: ReadonlyArray<string>): ReadonlyArray<number> => {
   const spanOf = (found: ReadonlyArray<number>) => (found.at(-1) ?? 0) - (found[0] ?? 0)
   const [closest = []] = text
@@ -53,7 +53,7 @@ const placesOf = (words: ReadonlyArray<string>, text: ReadonlyArray<string>): Re
   return closest
 }
 
-/** The calls that a statement states: those of its client whose own words stand in it, in their order. */
+/** The calls of a statement: those of its client whose words occur in it, in order. */
 const statedIn = (statement: Statement): ReadonlyArray<Call> =>
   calls.filter(
     ({ client, row }) =>
@@ -73,7 +73,7 @@ const testsOf = (id: string): ReadonlyArray<Place> =>
     test?.runs === true && proved.includes(id) ? [{ file, name: test.path.join(" > ") }] : []
   )
 
-/** That each call is on the wire as stated is proved for all of them by one test, which is tagged with this word. */
+/** One test, tagged with this word, proves for all calls that they go on the wire as stated. */
 const allCalls = "calls"
 
 const placeOf = (place: string): ReadonlyArray<Place> => {
@@ -99,7 +99,7 @@ export const trace: ReadonlyArray<Traced> = statements.map(traced)
 
 const known = new Set([allCalls, ...statements.map(({ id }) => id)])
 
-/** Tags of no statement, and tags above anything else than a test or suite that runs. */
+/** Tags of no statement, and tags above anything but a running test or suite. */
 export const strays: ReadonlyArray<string> = tags.flatMap(({ file, statements: proved, test }) =>
   test?.runs === true && proved.every((id) => known.has(id)) ? [] : [`${file}: Spec ${proved.join(", ")}`]
 )
