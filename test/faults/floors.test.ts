@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest"
 import type { Account } from "./account.js"
 import { account, altered, late, lost, request, value } from "./bare/accounts.js"
 import { type Bearing, fateOf, floors } from "./floors.js"
-import { everything, type Plan, strikeOf } from "./proxy/plan.js"
-import type { Entry } from "./proxy/proxy.js"
+import { type Entry, everything, type Plan, strikeOf } from "./proxy/plan.js"
 
 const bearing: Bearing = { attempts: 3, deadline: 2_000, longestRetryAfter: 60_000 }
 const of = (weights: Plan["weights"], more: Partial<Plan> = {}): Plan => ({

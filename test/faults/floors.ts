@@ -6,8 +6,7 @@
 
 import type { Account } from "./account.js"
 import { tally } from "./line.js"
-import { askedBy, type Plan, strikeOf, synthesised } from "./proxy/plan.js"
-import type { Entry } from "./proxy/proxy.js"
+import { askedBy, type Entry, type Plan, strikeOf, synthesised } from "./proxy/plan.js"
 import type { Finding } from "./reconcile.js"
 
 /** How a client bears faults, as far as it says what becomes of a call. Times in milliseconds. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest"
 import { type Account, nameOf, type Outcome } from "./account.js"
 import * as A from "./bare/accounts.js"
-import type { Entry } from "./proxy/proxy.js"
+import type { Entry } from "./proxy/plan.js"
 import { reconcile } from "./reconcile.js"
 
 const { account, call, corrupt, deadline, gateway, lost, refused, request, tooMany, unheard, unseen, value } =

@@ -6,8 +6,7 @@
 import type { CallError, NetworkReason } from "../../core/kernel/errors/errors.js"
 import { type Account, nameOf } from "./account.js"
 import { tally } from "./line.js"
-import { askedBy, type Kind } from "./proxy/plan.js"
-import type { Entry } from "./proxy/proxy.js"
+import { askedBy, type Entry, type Kind } from "./proxy/plan.js"
 
 /** One call that the accounts do not explain. */
 export interface Finding {

@@ -4,8 +4,7 @@
  */
 import type { AnyRequest, Service } from "../../core/ports/transport.js"
 import { nobody } from "../support/servers.js"
-import { applies, callIn, calm, type Plan, strikeOf } from "./proxy/plan.js"
-import type { Entry } from "./proxy/proxy.js"
+import { applies, callIn, calm, type Entry, type Plan, strikeOf } from "./proxy/plan.js"
 
 export interface Refusing {
   /** The transport, some of whose connections are refused. */

@@ -4,8 +4,8 @@
  */
 
 import type { RawServer } from "../../support/raw-server.js"
-import type { Plan } from "../proxy/plan.js"
-import type { Entry, Proxy as FaultProxy } from "../proxy/proxy.js"
+import type { Entry, Plan } from "../proxy/plan.js"
+import type { Proxy as FaultProxy } from "../proxy/proxy.js"
 import { open as openProxy } from "../proxy/proxy.js"
 import * as Chatter from "./chatter.js"
 import * as Platform from "./platform.js"

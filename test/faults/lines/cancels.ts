@@ -17,8 +17,7 @@ import {
 import * as Clock from "../clock.js"
 import type { Far } from "../far/far.js"
 import { grouped, type Line, listed, scaled } from "../line.js"
-import { calm, type Plan } from "../proxy/plan.js"
-import type { Entry } from "../proxy/proxy.js"
+import { calm, type Entry, type Plan } from "../proxy/plan.js"
 import type { Finding } from "../reconcile.js"
 
 /** Calls of each kind, over each transport, in each phase. */

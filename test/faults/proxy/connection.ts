@@ -6,12 +6,12 @@ import {
   attemptAfter,
   callIn,
   corrupted,
+  type Entry,
   type Plan,
   type Strike,
   strikeOf,
   synthesised
 } from "./plan.js"
-import type { Entry } from "./proxy.js"
 
 /** Refusals that are told late: some of the 401s wait until the platform has answered another call's repetition. */
 export interface Late {

@@ -165,3 +165,25 @@ export const corrupted = (bytes: Buffer, random: Random.Random): Buffer => {
   }
   return copy
 }
+
+/** One request, and what became of it. */
+export interface Entry {
+  /** The id that the call carries; its start line where it carries none. */
+  readonly call: string
+  /** 1 for the first request of the call. */
+  readonly attempt: number
+  /** The fault that hit it. */
+  readonly kind: Kind | undefined
+  /** What the gateway said in `Retry-After`. */
+  retryAfter: string | undefined
+  /** Whether the platform was sent the request. */
+  forwarded: boolean
+  /** The platform's status, or the gateway's. */
+  status: number | undefined
+  /** Whether the client was sent the whole answer. */
+  delivered: boolean
+  /** Whether the client closed the connection while the request was under way. */
+  abandoned: boolean
+  /** Whether an earlier answer on this connection was corrupted or duplicated. */
+  readonly isTainted: boolean
+}

@@ -2,8 +2,7 @@
 // with connections; and what it keeps of them, which is the account that clients are held against.
 import { describe, expect, test } from "vitest"
 import { eventually } from "../../support/eventually.js"
-import { calm, everything, type Kind, type Plan, strikeOf } from "./plan.js"
-import type { Entry } from "./proxy.js"
+import { calm, type Entry, everything, type Kind, type Plan, strikeOf } from "./plan.js"
 import { answers, answerTo, get, type Line, openWorld, post, type Reply, type World } from "./world.js"
 
 const all = (weights: Plan["weights"], more: Partial<Plan> = {}): Plan => ({

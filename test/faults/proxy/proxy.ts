@@ -5,29 +5,7 @@
 import { createServer, type Server, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Connection, type Shared } from "./connection.js"
-import type { Kind, Plan } from "./plan.js"
-
-/** One request, and what became of it. */
-export interface Entry {
-  /** The id that the call carries; its start line where it carries none. */
-  readonly call: string
-  /** 1 for the first request of the call. */
-  readonly attempt: number
-  /** The fault that hit it. */
-  readonly kind: Kind | undefined
-  /** What the gateway said in `Retry-After`. */
-  retryAfter: string | undefined
-  /** Whether the platform was sent the request. */
-  forwarded: boolean
-  /** The platform's status, or the gateway's. */
-  status: number | undefined
-  /** Whether the client was sent the whole answer. */
-  delivered: boolean
-  /** Whether the client closed the connection while the request was under way. */
-  abandoned: boolean
-  /** Whether an earlier answer on this connection was corrupted or duplicated. */
-  readonly isTainted: boolean
-}
+import type { Entry, Plan } from "./plan.js"
 
 export interface Proxy {
   readonly url: string
