@@ -1,130 +1,196 @@
 // A chat on a screen: open while it is observed, each message once, and what is sent pending, sent or failed.
-
-import { Registry } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Mailbox from "effect/Mailbox"
+import * as Subscribable from "effect/Subscribable"
+import * as SubscriptionRef from "effect/SubscriptionRef"
 import { describe, expect, test, vi } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as ChatScript from "../../../clients/testing/chat-script.js"
-import { makeQueryClient } from "../../../ui/rx/index.js"
+import { ChatError } from "../../../core/chat/errors.js"
+import type { ChatEvent, Draft, Message, Sent } from "../../../core/chat/model.js"
+import type { State } from "../../../core/chat/state.js"
+import { type ChatSource, type ChatStoreOptions, makeQueryClient } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
-import { makeChatSource, message, refused, setup } from "./chat-script.js"
-import { observe, send as sendTo, token, turn, watch } from "./scripted.js"
+import { adminLayer, flush, makeScreen, makeSignal } from "./harness.js"
+
+const message = (id: string, more: Partial<Message> = {}): Message => ({
+  _id: id,
+  conversationId: "c1",
+  text: id,
+  ...more
+})
+const refused = new ChatError({ operation: "chat.open", reason: "Refused", detail: "no" })
+
+/** A chat whose other end is the test. */
+const makeChatSource = () => {
+  const events = Effect.runSync(Mailbox.make<ChatEvent, ChatError>())
+  const history = Effect.runSync(Mailbox.make<ReadonlyArray<Message>, ChatError>())
+  const state = Effect.runSync(SubscriptionRef.make<State>({ status: "connecting" }))
+  const sent: Array<{
+    readonly draft: Draft
+    readonly settle: (end: Effect.Effect<Sent, ChatError>) => void
+  }> = []
+  const counts = { opened: 0, closed: 0 }
+  const count = (event: keyof typeof counts) => {
+    counts[event] += 1
+  }
+  const source: ChatSource = {
+    events: Mailbox.toStream(events),
+    history: Mailbox.toStream(history),
+    state: Subscribable.make({ get: SubscriptionRef.get(state), changes: state.changes }),
+    send: (draft) => Effect.async((resume) => void sent.push({ draft, settle: resume }))
+  }
+  const open = Effect.acquireRelease(
+    Effect.sync(() => {
+      count("opened")
+      return source
+    }),
+    () => Effect.sync(() => count("closed"))
+  )
+  const tell =
+    (_tag: ChatEvent["_tag"]) =>
+    (...messages: ReadonlyArray<Message>) => {
+      events.unsafeOfferAll(messages.map((message) => ({ _tag, message })))
+      return flush()
+    }
+  return {
+    open,
+    counts,
+    sent,
+    say: tell("Message"),
+    update: tell("Update"),
+    recall: (...messages: ReadonlyArray<Message>) => {
+      history.unsafeOffer(messages)
+      return flush()
+    },
+    become: (next: State) => {
+      Effect.runSync(SubscriptionRef.set(state, next))
+      return flush()
+    },
+    fail: () => {
+      events.unsafeDone(Effect.runSync(Effect.exit(Effect.fail(refused))))
+      return flush()
+    },
+    /** Ends the message that was sent last. */
+    end: (end: Effect.Effect<Sent, ChatError>) => {
+      sent.at(-1)?.settle(end)
+      return flush()
+    }
+  }
+}
+
+/** A chat on a screen. */
+const setup = async (options: ChatStoreOptions = {}, source = makeChatSource()) => {
+  const reconnect = makeSignal()
+  const chat = makeQueryClient(Layer.empty, { reconnect: reconnect.signal }).chat(source.open, options)
+  const screen = makeScreen()
+  const shown = await screen.observe(chat)
+  const actions = chat.actions(screen.registry)
+  const ids = () => shown.last().messages.map(({ _id }) => _id)
+  const marks = () => shown.last().outgoing.map(({ draft, status }) => `${draft.text} ${status}`)
+  const send = async (text = "hello") => {
+    const clientId = actions.send({ conversationId: "c1", text })
+    await flush()
+    return clientId
+  }
+  return { ...source, ...screen, ...shown, ...actions, chat, reconnect, ids, marks, send }
+}
 
 describe("a connection", () => {
-  test("is opened when somebody looks and closed when nobody does", async () => {
-    const { counts, leave } = await setup()
-    expect(counts()).toEqual({ opened: 1, closed: 0 })
+  test("is opened once for all who look, not by a glance, and closed when nobody does", async () => {
+    const { chat, counts, leave, observe, registry } = await setup()
+    const other = await observe(chat)
+    expect(counts).toEqual({ opened: 1, closed: 0 })
     await leave()
-    expect(counts()).toEqual({ opened: 1, closed: 1 })
-  })
-
-  test("is not opened by a glance", async () => {
-    const { counts, open } = makeChatSource()
-    const registry = Registry.make()
-    expect(registry.get(makeQueryClient(Layer.empty).chat(open)).connection.status).toBe("connecting")
-    await turn()
-    expect(counts().opened).toBe(0)
+    await other.leave()
+    expect(counts).toEqual({ opened: 1, closed: 1 })
+    expect(registry.get(chat).connection.status).toBe("connecting")
+    await flush()
+    expect(counts.opened).toBe(1)
   })
 
   test("is opened in a registry that was reset", async () => {
-    const { counts, live, registry } = await setup()
+    const { chat, counts, observe, registry } = await setup()
     registry.reset()
-    const { last } = await observe(registry, live)
-    expect(counts()).toEqual({ opened: 2, closed: 1 })
+    const { last } = await observe(chat)
+    expect(counts).toEqual({ opened: 2, closed: 1 })
     expect(last().connection.status).toBe("connecting")
-  })
-
-  test("is one for all who look", async () => {
-    const { counts, live, registry } = await setup()
-    await observe(registry, live)
-    expect(counts().opened).toBe(1)
   })
 
   test("shows its states as they come", async () => {
     const { become, last } = await setup()
-    expect(last().connection.status).toBe("connecting")
-    await become({ status: "connected" })
-    expect(last().connection.status).toBe("connected")
-    await become({ status: "reconnecting", attempt: 1, trouble: { reason: "Lost", message: "gone" } })
-    expect(last().connection).toMatchObject({ status: "reconnecting", attempt: 1 })
+    const trouble = { reason: "Lost", message: "gone" } as const
+    for (const state of [{ status: "connected" }, { status: "reconnecting", attempt: 1, trouble }] as const) {
+      await become(state)
+      expect(last().connection).toEqual(state)
+    }
   })
 
   test("that failed says why, and is opened again by hand or when the network is back", async () => {
-    const { actions, counts, fail, last, reconnect } = await setup()
-    await fail(refused)
+    const { counts, fail, last, reconnect, reopen } = await setup()
+    await fail()
     expect(last().connection).toEqual({ status: "failed", error: refused })
     await reconnect.give()
-    expect(counts().opened).toBe(2)
-    // The line that is opened anew has the same end.
+    expect(counts.opened).toBe(2)
+    // The chat that is opened anew has the same end.
     expect(last().connection.status).toBe("failed")
-    actions.reopen()
-    await turn()
-    expect(counts().opened).toBe(3)
+    reopen()
+    await flush()
+    expect(counts.opened).toBe(3)
   })
 
   test("is opened anew for the one who signs in, without what was said before", async () => {
-    const line = makeChatSource()
+    const { counts, open, say } = makeChatSource()
     const client = makeQueryClient((_: string) => Layer.empty)
-    const registry = Registry.make()
-    const live = client.chat(line.open)
-    const { last } = await observe(registry, live)
+    const { observe, registry } = makeScreen()
+    const chat = client.chat(open)
+    const { last } = await observe(chat)
     expect(last().connection).toMatchObject({ status: "failed", error: { _tag: "CredentialsError" } })
     await client.session.actions(registry).signIn("ann")
-    await line.say(message("1"))
-    registry.set(live, { conversationId: "c1", text: "mine" })
-    expect([last().messages.length, last().outgoing.length]).toEqual([1, 1])
+    await say(message("1"))
+    registry.set(chat, { conversationId: "c1", text: "mine" })
+    const lengths = () => [last().messages.length, last().outgoing.length]
+    expect(lengths()).toEqual([1, 1])
     await client.session.actions(registry).signIn("ben")
-    await turn()
-    expect(line.counts()).toEqual({ opened: 2, closed: 1 })
-    expect([last().messages.length, last().outgoing.length]).toEqual([0, 0])
+    await flush()
+    expect([counts, lengths()]).toEqual([{ opened: 2, closed: 1 }, [0, 0]])
   })
 
   test("that could not be opened says why", async () => {
     const client = makeQueryClient(Layer.empty)
-    const { last } = await observe(Registry.make(), client.chat(Effect.fail(refused)))
+    const { last } = await makeScreen().observe(client.chat(Effect.fail(refused)))
     expect(last().connection).toEqual({ status: "failed", error: refused })
   })
 })
 
 describe("messages", () => {
-  test("come in the order in which they were told, each once", async () => {
-    const { say, texts } = await setup()
-    await say(message("1"), message("2"))
+  test("come in the order in which they were told, each once, and history before them", async () => {
+    const { ids, recall, say } = await setup()
     await say(message("2"), message("3"))
-    expect(texts()).toEqual(["1", "2", "3"])
-  })
-
-  test("of the history stand before them", async () => {
-    const { recall, say, texts } = await setup()
-    await say(message("3"))
+    await say(message("3"), message("4"))
+    expect(ids()).toEqual(["2", "3", "4"])
     await recall(message("1"), message("2"), message("3"))
-    expect(texts()).toEqual(["1", "2", "3"])
+    expect(ids()).toEqual(["1", "2", "3", "4"])
   })
 
   test("that were changed since stand in their place with their new content", async () => {
-    const { last, recall, say, texts, update } = await setup()
+    const { last, recall, say, update } = await setup()
     await recall(message("1"))
     await say(message("2"), message("3"))
     const before = last().messages
-    await update(message("2", { text: "edited", seen: true }), message("1", { text: "earlier" }))
-    expect(texts()).toEqual(["1", "2", "3"])
-    expect(last().messages.map(({ text }) => text)).toEqual(["earlier", "edited", "3"])
-    expect(last().messages[1]).toEqual(message("2", { text: "edited", seen: true }))
+    const changed = [message("1", { text: "earlier" }), message("2", { text: "edited", seen: true })] as const
+    await update(changed[1], changed[0])
+    expect(last().messages).toEqual([...changed, message("3")])
     expect(last().messages).not.toBe(before)
   })
 
-  test("that are held no more do not come back because they were changed", async () => {
-    const { say, texts, update } = await setup({ keep: 2 })
-    await say(message("1"), message("2"), message("3"))
-    await update(message("1", { text: "edited" }))
-    expect(texts()).toEqual(["2", "3"])
-  })
-
-  test("are held up to a bound, the oldest go first", async () => {
-    const { say, texts } = await setup({ keep: 3 })
+  test("are held up to a bound, the oldest go first, and do not come back because they were changed", async () => {
+    const { ids, say, update } = await setup({ keep: 3 })
     await say(...["1", "2", "3", "4", "5"].map((id) => message(id)))
-    expect(texts()).toEqual(["3", "4", "5"])
+    expect(ids()).toEqual(["3", "4", "5"])
+    await update(message("1", { text: "edited" }))
+    expect(ids()).toEqual(["3", "4", "5"])
   })
 
   test("of one burst are shown at once", async () => {
@@ -137,32 +203,21 @@ describe("messages", () => {
 
 test("the admin's own chat: what the platform says is shown, and what is sent is acknowledged", async () => {
   const script = ChatScript.make()
-  const admin = Admin.layer({
-    baseUrl: "https://api.example.com",
-    projectId: "p1",
-    apiKey: "k",
-    sessionId: "s1",
-    accessToken: token()
-  })
-  const client = makeQueryClient(
-    Layer.merge(Layer.provide(admin, Fake.make([Fake.json(200, [])]).layer), script.layer)
+  const rest = Fake.make([Fake.json(200, [])])
+  const chat = makeQueryClient(Layer.merge(adminLayer(rest, undefined, { apiKey: "k" }), script.layer)).chat(
+    Admin.chat.open()
   )
-  const live = client.chat(Admin.chat.open())
-  const registry = Registry.make()
-  const { last, leave } = watch(registry, live)
+  const { registry, watch } = makeScreen()
+  const { last, leave } = watch(chat)
   await vi.waitFor(() => expect(last().connection.status).toBe("connected"))
   const [peer] = script.peers
-  peer?.say("chat", { _id: "m1", conversationId: "c1", text: "hello", createdAt: "2024-05-01T10:00:00.000Z" })
-  await vi.waitFor(() => expect(last().messages).toHaveLength(1))
-  expect(last().messages[0]?.createdAt).toEqual(new Date("2024-05-01T10:00:00.000Z"))
-  peer?.say("chat", {
-    _id: "m1",
-    conversationId: "c1",
-    text: "hello!",
-    createdAt: "2024-05-01T10:00:00.000Z"
-  })
-  await vi.waitFor(() => expect(last().messages.map(({ text }) => text)).toEqual(["hello!"]))
-  registry.set(live, { conversationId: "c1", text: "good day" })
+  const createdAt = "2024-05-01T10:00:00.000Z"
+  for (const text of ["hello", "hello!"]) {
+    peer?.say("chat", { _id: "m1", conversationId: "c1", text, createdAt })
+    const shown = { text, createdAt: new Date(createdAt) }
+    await vi.waitFor(() => expect(last().messages).toMatchObject([shown]))
+  }
+  registry.set(chat, { conversationId: "c1", text: "good day" })
   await vi.waitFor(() => expect(peer?.heard).toHaveLength(1))
   expect(last().outgoing).toMatchObject([{ status: "pending", draft: { text: "good day" } }])
   peer?.heard[0]?.acknowledge({ _id: "m2", conversationId: "c1", text: "good day" })
@@ -175,7 +230,7 @@ test("the admin's own chat: what the platform says is shown, and what is sent is
 describe("sending", () => {
   test("a message is pending at once, and gone when the platform has told it", async () => {
     const { marks, say, send, sent } = await setup()
-    const clientId = await send("hello")
+    const clientId = await send()
     expect(marks()).toEqual(["hello pending"])
     expect(sent[0]?.draft).toEqual({ conversationId: "c1", text: "hello", clientId })
     await say(message("m1", { clientId }))
@@ -183,69 +238,57 @@ describe("sending", () => {
   })
 
   test("the platform's answer puts the message among the others, its echo not twice", async () => {
-    const { marks, say, send, sent, texts } = await setup()
-    const clientId = await send("hello")
-    sent[0]?.settle(Effect.succeed({ clientId, message: message("m1", { clientId }) }))
-    await turn()
-    expect([marks(), texts()]).toEqual([[], ["m1"]])
+    const { end, ids, marks, say, send } = await setup()
+    const clientId = await send()
+    await end(Effect.succeed({ clientId, message: message("m1", { clientId }) }))
+    expect([marks(), ids()]).toEqual([[], ["m1"]])
     await say(message("m1", { clientId }))
-    expect(texts()).toEqual(["m1"])
+    expect(ids()).toEqual(["m1"])
   })
 
   test("a bare yes marks it as sent until the message is told", async () => {
-    const { marks, send, sent } = await setup()
-    const clientId = await send("hello")
-    sent[0]?.settle(Effect.succeed({ clientId, message: undefined }))
-    await turn()
+    const { end, marks, send } = await setup()
+    await end(Effect.succeed({ clientId: await send(), message: undefined }))
     expect(marks()).toEqual(["hello sent"])
   })
 
-  test("a message that failed stays, can be sent again under its id, and can be dropped", async () => {
-    const { actions, last, marks, send, sent } = await setup()
-    const clientId = await send("hello")
-    sent[0]?.settle(Effect.fail(refused))
-    await turn()
-    expect(last().outgoing[0]).toMatchObject({ status: "failed", error: refused, clientId })
-    actions.retry(clientId)
-    await turn()
-    expect(marks()).toEqual(["hello pending"])
-    expect(sent[1]?.draft.clientId).toBe(clientId)
-    sent[1]?.settle(Effect.fail(refused))
-    await turn()
-    actions.discard(clientId)
+  test("a message that failed, and not one that is pending, can be sent again under its id, or dropped", async () => {
+    const { discard, end, last, marks, retry, send, sent } = await setup()
+    const clientId = await send()
+    retry(clientId)
+    discard(clientId)
+    await flush()
+    expect([marks(), sent.length]).toEqual([["hello pending"], 1])
+    await end(Effect.fail(refused))
+    expect(last().outgoing).toMatchObject([{ status: "failed", error: refused, clientId }])
+    retry(clientId)
+    await flush()
+    expect([marks(), sent[1]?.draft.clientId]).toEqual([["hello pending"], clientId])
+    await end(Effect.fail(refused))
+    discard(clientId)
     expect(marks()).toEqual([])
   })
 
-  test("a message that is pending can be neither sent again nor dropped", async () => {
-    const { actions, marks, send, sent } = await setup()
-    const clientId = await send("hello")
-    actions.retry(clientId)
-    actions.discard(clientId)
-    await turn()
-    expect([marks(), sent.length]).toEqual([["hello pending"], 1])
-  })
-
   test("messages that are written before the chat is open go out in their order", async () => {
-    const line = makeChatSource()
-    const registry = Registry.make()
-    const client = makeQueryClient(Layer.empty)
-    const live = client.chat(Effect.zipRight(Effect.yieldNow(), line.open))
-    watch(registry, live)
-    registry.set(live, { conversationId: "c1", text: "one" })
-    await sendTo(registry, live, { conversationId: "c1", text: "two" })
-    expect(line.sent.map(({ draft }) => draft.text)).toEqual(["one", "two"])
+    const { open, sent } = makeChatSource()
+    const { registry, watch } = makeScreen()
+    const chat = makeQueryClient(Layer.empty).chat(Effect.zipRight(Effect.yieldNow(), open))
+    watch(chat)
+    for (const text of ["one", "two"]) registry.set(chat, { conversationId: "c1", text })
+    await flush()
+    expect(sent.map(({ draft }) => draft.text)).toEqual(["one", "two"])
   })
 
   test("without a chat that is open, a message fails at once", async () => {
     const { fail, last, send } = await setup()
-    await fail(refused)
-    await send("hello")
-    expect(last().outgoing[0]).toMatchObject({ status: "failed", error: { reason: "Closed" } })
+    await fail()
+    await send()
+    expect(last().outgoing).toMatchObject([{ status: "failed", error: { reason: "Closed" } }])
   })
 
   test("ids are never the same", async () => {
-    const { actions } = await setup()
-    const ids = Array.from({ length: 100 }, () => actions.send({ conversationId: "c1", text: "x" }))
+    const { send } = await setup()
+    const ids = await Promise.all(Array.from({ length: 100 }, () => send()))
     expect(new Set(ids).size).toBe(100)
   })
 })

@@ -10,28 +10,18 @@ const root = fileURLToPath(new URL("../../../", import.meta.url))
 /** The examples by their file names, which stand in their first lines. */
 const examples = async (): Promise<ReadonlyArray<readonly [name: string, code: string]>> => {
   const text = await readFile(join(root, "docs/react.md"), "utf8")
-  return [...text.matchAll(/```tsx\n\/\/ (\S+)\n([\s\S]*?)```/g)].map(([, name = "", code = ""]) => [
-    name,
-    code
-  ])
+  const blocks = text.matchAll(/```tsx\n\/\/ (\S+)\n([\s\S]*?)```/g)
+  return [...blocks].map(([, name = "", code = ""]) => [name, code])
 }
 
 /** Where the package's entrances lead while it is not built. */
 const paths = async (): Promise<Record<string, ReadonlyArray<string>>> => {
   const { exports } = JSON.parse(await readFile(join(root, "package.json"), "utf8"))
-  const entries = Object.entries<{ readonly types?: string } | string>(exports)
-  return Object.fromEntries(
-    entries.flatMap(([name, target]) =>
-      typeof target === "string" || target.types === undefined
-        ? []
-        : [
-            [
-              `@quartet/sdk${name.slice(1)}`,
-              [join(root, target.types.replace("./dist/", "").replace(/\.d\.ts$/, ".ts"))]
-            ] as const
-          ]
-    )
+  const types = Object.entries<{ readonly types?: string }>(exports).flatMap(([name, { types }]) =>
+    types === undefined ? [] : [[name.slice(1), types.replace("./dist/", "")] as const]
   )
+  const source = (file: string) => [join(root, file.replace(/\.d\.ts$/, ".ts"))]
+  return Object.fromEntries(types.map(([name, file]) => [`@quartet/sdk${name}`, source(file)]))
 }
 
 const compile = (project: string) =>
@@ -44,16 +34,8 @@ const compile = (project: string) =>
 
 test("every example of the guide compiles", { timeout: 120_000 }, async () => {
   const found = await examples()
-  expect(found.map(([name]) => name)).toEqual([
-    "client.ts",
-    "request.tsx",
-    "seen.tsx",
-    "requests.tsx",
-    "session.tsx",
-    "chat.tsx",
-    "server.tsx",
-    "test.ts"
-  ])
+  const names = "client.ts request.tsx seen.tsx requests.tsx session.tsx chat.tsx server.tsx test.ts"
+  expect(found.map(([name]) => name)).toEqual(names.split(" "))
   await mkdir(join(root, ".cache"), { recursive: true })
   const folder = await mkdtemp(join(root, ".cache/react-guide-"))
   try {

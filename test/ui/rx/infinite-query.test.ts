@@ -1,204 +1,175 @@
 // A list grows page by page, knows its end, and is read anew as far as it was read.
-import { Result } from "@effect-rx/rx-react"
-import * as Option from "effect/Option"
-import { describe, expect, test } from "vitest"
+import type { Result } from "@effect-rx/rx-react"
+import { expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
-import type { InfiniteData } from "../../../ui/rx/index.js"
-import type * as Fake from "../../support/fake-transport.js"
-import { json } from "../../support/fake-transport.js"
-import { adminClient, observe, request, send, turn, watch } from "./scripted.js"
+import type { InfiniteData, InfiniteQueryOptions } from "../../../ui/rx/index.js"
+import * as Fake from "../../support/fake-transport.js"
+import { adminClient, answerOf, errorOf, flush, request } from "./harness.js"
 
+const { json } = Fake
 const pageOf = ({ path }: { readonly path: string }): number =>
   Number(new URL(path, "https://api.example.com").searchParams.get("page"))
 
-/** A list of `total` requests, `limit` a page, that counts in its versions how often it was read. */
-const listOf = (total: number, limit: number): Fake.Script => {
+/** A list of `total` requests, two a page, that counts in its versions how often it was read. */
+const listOf = (total: number) => {
   let version = 0
-  return (asked) => {
+  return (asked: { readonly path: string }) => {
     version += 1
-    const first = (pageOf(asked) - 1) * limit
-    const size = Math.max(0, Math.min(limit, total - first))
+    const first = (pageOf(asked) - 1) * 2
+    const size = Math.max(0, Math.min(2, total - first))
     const items = Array.from({ length: size }, (_, index) => request(`r${first + index + 1}`, { version }))
-    return json(200, { items, paging: { page: pageOf(asked), limit, total } })
+    return json(200, { items, paging: { page: pageOf(asked), limit: 2, total } })
   }
 }
 
 type Shown = Result.Result<InfiniteData<{ readonly _id: string }>, { readonly _tag: string }>
-const list = (result: Shown) => Option.getOrThrow(Result.value(result))
 const ids = (result: Shown): string =>
-  list(result)
+  answerOf(result)
     .items.map(({ _id }) => _id)
     .join(" ")
 
-const open = async (
-  script: Fake.Script,
-  options: { readonly limit?: number; readonly first?: number } = {}
-) => {
+const open = async (script: Fake.Script, options: InfiniteQueryOptions = {}) => {
   const given = adminClient(script, { staleTime: 1_000_000 })
   const pages = given.client.infiniteQuery(Admin.requests.list, { statusIn: ["pending"] }, options)
-  const seen = await observe(given.registry, pages)
-  const more = async () => {
-    await send(given.registry, pages, undefined)
-  }
-  return { ...given, pages, more, ...seen }
+  const seen = await given.observe(pages)
+  const more = () => given.send(pages, undefined)
+  const invalidate = () => given.client.invalidate(given.registry, Admin.requests.list)
+  const end = () => [ids(seen.last()), answerOf(seen.last()).done]
+  const asked = () => given.fake.requests().map(pageOf)
+  return { ...given, ...seen, pages, more, invalidate, end, asked }
 }
 
-describe("pages", () => {
-  test("the first page comes by itself, with the input and the limit", async () => {
-    const { fake, last } = await open(listOf(5, 2), { limit: 2 })
-    expect(ids(last())).toBe("r1 r2")
-    expect(list(last())).toMatchObject({ done: false, paging: { total: 5 } })
-    expect(fake.requests()[0]?.path).toBe("/request-action?statusIn=pending&page=1&limit=2&projectId=p1")
-  })
+/** A list of six requests that can be down. */
+const openUnsteady = async () => {
+  const platform = { isDown: false }
+  const good = listOf(6)
+  return { platform, ...(await open((asked) => (platform.isDown ? json(400, {}) : good(asked)))) }
+}
 
-  test("each message adds a page, and the end is known with the last one", async () => {
-    const { fake, last, more } = await open(listOf(5, 2))
-    await more()
-    expect([ids(last()), list(last()).done]).toEqual(["r1 r2 r3 r4", false])
-    await more()
-    expect([ids(last()), list(last()).done]).toEqual(["r1 r2 r3 r4 r5", true])
-    await more()
-    expect(fake.exchanges).toHaveLength(3)
-  })
+test("the first page comes by itself, each message adds one, and the end is known with the last", async () => {
+  const { end, fake, last, more } = await open(listOf(5), { limit: 2 })
+  expect(end()).toEqual(["r1 r2", false])
+  expect(answerOf(last())).toMatchObject({ paging: { total: 5 } })
+  expect(fake.requests()[0]?.path).toBe("/request-action?statusIn=pending&page=1&limit=2&projectId=p1")
+  await more()
+  expect(end()).toEqual(["r1 r2 r3 r4", false])
+  await more()
+  expect(end()).toEqual(["r1 r2 r3 r4 r5", true])
+  await more()
+  expect(fake.exchanges).toHaveLength(3)
+})
 
-  test("an empty list is a list, and whole", async () => {
-    const { last } = await open(listOf(0, 2))
-    expect(list(last())).toMatchObject({ items: [], done: true })
-  })
+const marked = (n: number, nextPage: number | null) => json(200, { items: [request(`r${n}`)], nextPage })
+const ends: ReadonlyArray<readonly [says: string, script: Fake.Script, pages: ReadonlyArray<string>]> = [
+  ["an empty list is whole", listOf(0), [""]],
+  [
+    "a bare array ends at a page that is empty, not at one that is short",
+    [json(200, [request("r1")]), json(200, [])],
+    ["r1", "r1"]
+  ],
+  ["a marker ends the list", [marked(1, 2), marked(2, null)], ["r1", "r1 r2"]]
+]
+test.each(ends)("%s", async (_, script, pages) => {
+  const { end, more } = await open(script, { limit: 2 })
+  for (const [place, items] of pages.entries()) {
+    if (place > 0) await more()
+    expect(end()).toEqual([items, place === pages.length - 1])
+  }
+})
 
-  test("a bare array ends at the first page that is empty, not at one that is short", async () => {
-    const { last, more } = await open([json(200, [request("r1")]), json(200, [])], { limit: 2 })
-    expect(list(last())).toMatchObject({ done: false })
-    await more()
-    expect([ids(last()), list(last()).done]).toEqual(["r1", true])
-  })
+test("a page that fails keeps the ones before, and is asked for again", async () => {
+  const { asked, last, more, platform } = await openUnsteady()
+  platform.isDown = true
+  await more()
+  expect(last()).toMatchObject({ _tag: "Failure", waiting: false })
+  expect(ids(last())).toBe("r1 r2")
+  platform.isDown = false
+  await more()
+  expect([last()._tag, ids(last()), asked()]).toEqual(["Success", "r1 r2 r3 r4", [1, 2, 2]])
+})
 
-  test("a marker that says so ends the list, as it ends a stream of all pages", async () => {
-    const pageAt = (n: number, nextPage: number | null) => json(200, { items: [request(`r${n}`)], nextPage })
-    const { last, more } = await open([pageAt(1, 2), pageAt(2, null)])
-    await more()
-    expect([ids(last()), list(last()).done]).toEqual(["r1 r2", true])
-  })
+test("a platform that answers one page twice, at once or in turns, is found out, and the items stay", async () => {
+  const twice = await open([json(200, [request("r1"), request("r2")])], { limit: 2 })
+  await twice.more()
+  expect(errorOf(twice.last())).toMatchObject({ _tag: "AnswerError", reason: "Paging" })
+  const turns = await open((asked) => json(200, [request(`r${pageOf(asked) % 2}`)]))
+  await turns.more()
+  await turns.more()
+  const message = expect.stringContaining("page 3 is page 1 again")
+  expect(errorOf(turns.last())).toMatchObject({ _tag: "AnswerError", message })
+  expect(ids(turns.last())).toBe("r1 r0")
+})
 
-  test("a page that fails keeps the ones before, and is asked for again", async () => {
-    let isDown = false
-    const good = listOf(4, 2)
-    const { fake, last, more } = await open((asked, place) =>
-      isDown || typeof good !== "function" ? json(400, {}) : good(asked, place)
-    )
-    isDown = true
-    await more()
-    const failed = last()
-    expect(failed).toMatchObject({ _tag: "Failure", waiting: false })
-    expect(ids(failed)).toBe("r1 r2")
-    isDown = false
-    await more()
-    expect([last()._tag, ids(last())]).toEqual(["Success", "r1 r2 r3 r4"])
-    expect(fake.requests().map(pageOf)).toEqual([1, 2, 2])
-  })
+test("a search is asked in its payload, from the page that the input says", async () => {
+  const { client, fake, observe } = adminClient([json(200, [])])
+  const input = { payload: { term: "ü", page: 3 } }
+  await observe(client.infiniteQuery(Admin.orderGroups.search, input, { limit: 2 }))
+  const body = { _tag: "Json", text: '{"term":"ü","page":3,"limit":2}' }
+  expect(fake.requests()).toMatchObject([{ body }])
+})
 
-  test("a platform that answers one page twice is found out", async () => {
-    const { last, more } = await open([json(200, [request("r1"), request("r2")])], { limit: 2 })
-    await more()
-    expect(Option.getOrThrow(Result.error(last()))).toMatchObject({ _tag: "AnswerError", reason: "Paging" })
-  })
+test("an input that cannot be paged is an error, and nothing is sent", async () => {
+  const { client, fake, observe } = adminClient([json(200, [])])
+  const { last } = await observe(client.infiniteQuery(Admin.requests.list, { page: -1 }))
+  expect(errorOf(last())).toMatchObject({ _tag: "InputError", field: "page" })
+  expect(fake.exchanges).toHaveLength(0)
+})
 
-  test("a platform that answers two pages in turns is found out, and the items stay", async () => {
-    const { last, more } = await open((asked) => json(200, [request(`r${pageOf(asked) % 2}`)]))
-    await more()
-    await more()
-    expect(Option.getOrThrow(Result.error(last()))).toMatchObject({
-      _tag: "AnswerError",
-      message: expect.stringContaining("page 3 is page 1 again")
-    })
-    expect(ids(last())).toBe("r1 r0")
-  })
+test("numbers begin where the caller says", async () => {
+  const { asked, more } = await open([json(200, [request("a"), request("b")])], { first: 0, limit: 2 })
+  await more()
+  expect(asked()).toEqual([0, 1])
+})
 
-  test("a search is asked in its payload, from the page that the input says", async () => {
-    const { client, registry, fake } = adminClient([json(200, [])])
-    watch(
-      registry,
-      client.infiniteQuery(Admin.orderGroups.search, { payload: { term: "ü", page: 3 } }, { limit: 2 })
-    )
-    await turn()
-    expect(fake.requests().map(({ body }) => body)).toEqual([
-      { _tag: "Json", text: '{"term":"ü","page":3,"limit":2}' }
-    ])
-  })
+test("a refresh reads as many pages as there were, and shows the old ones until then", async () => {
+  const { asked, invalidate, last, more, seen } = await open(listOf(6))
+  await more()
+  const before = seen.length
+  invalidate()
+  await flush()
+  expect(asked()).toEqual([1, 2, 1, 2])
+  expect(seen.slice(before).map(ids)).toEqual(["r1 r2 r3 r4", "r1 r2 r3 r4"])
+  expect(answerOf(last()).items.map(({ version }) => version)).toEqual([3, 3, 4, 4])
+})
 
-  test("an input that cannot be paged is an error, and nothing is sent", async () => {
-    const { client, registry, fake } = adminClient([json(200, [])])
-    const shown = await observe(registry, client.infiniteQuery(Admin.requests.list, { page: -1 }))
-    expect(Option.getOrThrow(Result.error(shown.last()))).toMatchObject({ _tag: "InputError", field: "page" })
-    expect(fake.exchanges).toHaveLength(0)
-  })
+test("a page more does not make the pages before it any newer", async () => {
+  const { asked, clock, leave, more, observe, pages } = await open(listOf(6))
+  clock.pass(900_000)
+  await more()
+  await leave()
+  clock.pass(200_000)
+  await observe(pages)
+  expect(asked()).toEqual([1, 2, 1, 2])
+})
 
-  test("a refresh reads as many pages as there were, and shows the old ones until then", async () => {
-    const { fake, client, last, more, registry, seen } = await open(listOf(6, 2))
-    await more()
-    const before = seen.length
-    client.invalidate(registry, Admin.requests.list)
-    await turn()
-    expect(fake.requests().map(pageOf)).toEqual([1, 2, 1, 2])
-    expect(seen.slice(before).map(ids)).toEqual(["r1 r2 r3 r4", "r1 r2 r3 r4"])
-    expect(list(last()).items).toMatchObject([{ version: 3 }, { version: 3 }, { version: 4 }, { version: 4 }])
-  })
+test("a list whose refresh failed is still to be refreshed after a page more", async () => {
+  const { asked, invalidate, leave, more, observe, pages, platform } = await openUnsteady()
+  platform.isDown = true
+  invalidate()
+  await flush()
+  platform.isDown = false
+  await more()
+  await leave()
+  await observe(pages)
+  expect(asked()).toEqual([1, 1, 2, 1, 2])
+})
 
-  test("a page more does not make the pages before it any newer", async () => {
-    const { clock, fake, leave, more, pages, registry } = await open(listOf(6, 2))
-    clock.pass(900_000)
-    await more()
-    await leave()
-    clock.pass(200_000)
-    await observe(registry, pages)
-    expect(fake.requests().map(pageOf)).toEqual([1, 2, 1, 2])
-  })
+test("a page that is asked for while the list is refreshed comes after it, and one that is, not twice", async () => {
+  const { asked, invalidate, last, more, pages, registry } = await open(listOf(6))
+  invalidate()
+  await more()
+  expect(ids(last())).toBe("r1 r2 r3 r4")
+  registry.set(pages, undefined)
+  await more()
+  expect([ids(last()), asked()]).toEqual(["r1 r2 r3 r4 r5 r6", [1, 1, 2, 3]])
+})
 
-  test("a list whose refresh failed is still to be refreshed after a page more", async () => {
-    let isDown = false
-    const good = listOf(6, 2)
-    const { fake, client, leave, more, pages, registry } = await open((asked, place) =>
-      isDown || typeof good !== "function" ? json(400, {}) : good(asked, place)
-    )
-    isDown = true
-    client.invalidate(registry, "requests")
-    await turn()
-    isDown = false
-    await more()
-    await leave()
-    await observe(registry, pages)
-    expect(fake.requests().map(pageOf)).toEqual([1, 1, 2, 1, 2])
-  })
-
-  test("a page that is asked for while the list is refreshed comes after it", async () => {
-    const { client, last, pages, registry } = await open(listOf(6, 2))
-    client.invalidate(registry, Admin.requests.list)
-    await send(registry, pages, undefined)
-    expect(ids(last())).toBe("r1 r2 r3 r4")
-  })
-
-  test("a message while a page is under way asks for nothing twice", async () => {
-    const { fake, last, pages, registry } = await open(listOf(6, 2))
-    registry.set(pages, undefined)
-    await send(registry, pages, undefined)
-    expect(ids(last())).toBe("r1 r2 r3 r4")
-    expect(fake.exchanges).toHaveLength(2)
-  })
-
-  test("who comes back goes on where the list was left", async () => {
-    const { fake, leave, more, pages, registry } = await open(listOf(6, 2))
-    await more()
-    await leave()
-    const back = await observe(registry, pages)
-    expect(ids(back.last())).toBe("r1 r2 r3 r4")
-    await send(registry, pages, undefined)
-    expect(ids(back.last())).toBe("r1 r2 r3 r4 r5 r6")
-    expect(fake.exchanges).toHaveLength(3)
-  })
-
-  test("numbers begin where the caller says", async () => {
-    const { fake, more } = await open([json(200, [request("a"), request("b")])], { first: 0, limit: 2 })
-    await more()
-    expect(fake.requests().map(pageOf)).toEqual([0, 1])
-  })
+test("who comes back goes on where the list was left", async () => {
+  const { asked, leave, more, observe, pages } = await open(listOf(6))
+  await more()
+  await leave()
+  const { last } = await observe(pages)
+  expect(ids(last())).toBe("r1 r2 r3 r4")
+  await more()
+  expect([ids(last()), asked()]).toEqual(["r1 r2 r3 r4 r5 r6", [1, 2, 3]])
 })

@@ -8,11 +8,10 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Activity, act } from "react"
-import { describe, expect, test, vi } from "vitest"
-import { observe, send, turn, watch } from "./scripted.js"
-import { render, staged } from "./stage.js"
+import { expect, test, vi } from "vitest"
+import { makeScreen, render, withRoot } from "./harness.js"
 
-staged()
+withRoot()
 
 /** An effect that counts how often it was begun and given up. */
 const counting = () => {
@@ -35,137 +34,131 @@ const counter = () => {
   })
 }
 
-describe("effect-rx", () => {
-  test("pull: an empty list is an error", async () => {
-    const { last } = await observe(Registry.make(), Rx.pull(Stream.empty))
-    expect(last()).toMatchObject({ _tag: "Failure", cause: { error: { _tag: "NoSuchElementException" } } })
-  })
+/** A change for `optimistic` that is under way. */
+const pending = <A,>(value: A) => Rx.make(Result.success(Result.success(value), { waiting: true }))
 
-  test("pull: after a page that failed, the pages before it are lost", async () => {
-    let isDown = true
-    const pages = Stream.paginateEffect(1, (page) =>
-      page === 2 && isDown ? Effect.fail("down") : Effect.succeed([page, Option.some(page + 1)] as const)
-    )
-    const list = Rx.pull(pages)
-    const registry = Registry.make()
-    const { last } = watch(registry, list)
-    await send(registry, list, undefined)
-    isDown = false
-    await send(registry, list, undefined)
-    expect(last()).not.toMatchObject({ _tag: "Success", value: { items: [1, 2] } })
-  })
+test("pull: an empty list is an error", async () => {
+  const { last } = await makeScreen().observe(Rx.pull(Stream.empty))
+  expect(last()).toMatchObject({ _tag: "Failure", cause: { error: { _tag: "NoSuchElementException" } } })
+})
 
-  test("refreshOnWindowFocus: asks again, however young the answer is", async () => {
-    const query = Rx.refreshOnWindowFocus(Rx.make(counter()))
-    const registry = Registry.make()
-    // By itself, it does not even begin to listen.
-    registry.mount(Rx.windowFocusSignal)
-    const { last } = watch(registry, query)
-    window.dispatchEvent(new Event("visibilitychange"))
-    expect(Result.getOrThrow(last())).toBe(2)
-  })
+test("pull: after a page that failed, the pages before it are lost", async () => {
+  let isDown = true
+  const pages = Stream.paginateEffect(1, (page) =>
+    page === 2 && isDown ? Effect.fail("down") : Effect.succeed([page, Option.some(page + 1)] as const)
+  )
+  const list = Rx.pull(pages)
+  const { send, watch } = makeScreen()
+  const { last } = watch(list)
+  await send(list, undefined)
+  isDown = false
+  await send(list, undefined)
+  expect(last()).not.toMatchObject({ _tag: "Success", value: { items: [1, 2] } })
+})
 
-  test("idleTTL: while an idle value is kept, its exchange goes on", async () => {
-    const { counts, effect } = counting()
-    const { leave } = watch(Registry.make(), Rx.setIdleTTL(Rx.make(effect), "1 minute"))
-    await leave()
-    expect(counts).toEqual({ begun: 1, interrupted: 0 })
-  })
+test("refreshOnWindowFocus: asks again, however young the answer is", () => {
+  const { registry, watch } = makeScreen()
+  // By itself, it does not even begin to listen.
+  registry.mount(Rx.windowFocusSignal)
+  const { last } = watch(Rx.refreshOnWindowFocus(Rx.make(counter())))
+  window.dispatchEvent(new Event("visibilitychange"))
+  expect(Result.getOrThrow(last())).toBe(2)
+})
 
-  test("results: an equal answer is another object", async () => {
-    const query = Rx.make(Effect.sync(() => ({ rows: [1] })))
-    const registry = Registry.make()
-    const { last } = watch(registry, query)
-    const before = Result.getOrThrow(last())
-    registry.refresh(query)
-    expect(Result.getOrThrow(last())).not.toBe(before)
-  })
+test("idleTTL: while an idle value is kept, its exchange goes on", async () => {
+  const { counts, effect } = counting()
+  await makeScreen().visit(Rx.setIdleTTL(Rx.make(effect), "1 minute"))
+  expect(counts).toEqual({ begun: 1, interrupted: 0 })
+})
 
-  test("optimistic: an answer that comes meanwhile removes the change", async () => {
-    const query = Rx.make(counter())
-    const shown = Rx.optimistic(query)
-    const registry = Registry.make()
-    const { last } = watch(registry, shown)
-    const pending = Rx.make(Result.success(Result.success(100), { waiting: true }))
-    registry.set(shown, pending)
-    expect(Result.getOrThrow(last())).toBe(100)
-    registry.refresh(query)
-    expect(Result.getOrThrow(last())).toBe(2)
-  })
+test("results: an equal answer is another object", () => {
+  const query = Rx.make(Effect.sync(() => ({ rows: [1] })))
+  const { registry, watch } = makeScreen()
+  const { last } = watch(query)
+  const before = Result.getOrThrow(last())
+  registry.refresh(query)
+  expect(Result.getOrThrow(last())).not.toBe(before)
+})
 
-  test("optimistic: a change that failed stays until all others have ended", async () => {
-    const shown = Rx.optimistic(Rx.make(Effect.succeed("answer")))
-    const registry = Registry.make()
-    const { last } = watch(registry, shown)
-    const change = (text: string) => Rx.make(Result.success(Result.success(text), { waiting: true }))
-    const [first, second] = [change("first"), change("second")].map(Rx.keepAlive)
-    if (first === undefined || second === undefined) throw new Error("there are two changes")
-    registry.set(shown, first)
-    registry.set(shown, second)
-    registry.set(second as never, Result.fail("refused") as never)
-    expect(Result.getOrThrow(last())).toBe("second")
-  })
+test("optimistic: an answer that comes meanwhile removes the change", () => {
+  const query = Rx.make(counter())
+  const shown = Rx.optimistic(query)
+  const { registry, watch } = makeScreen()
+  const { last } = watch(shown)
+  registry.set(shown, pending(100))
+  expect(Result.getOrThrow(last())).toBe(100)
+  registry.refresh(query)
+  expect(Result.getOrThrow(last())).toBe(2)
+})
 
-  test("Hydration: an older answer replaces a newer one, and a spoilt one throws where it is read", () => {
-    const number = Rx.serializable(Rx.make(0), { key: "n", schema: Schema.Number })
-    const registry = Registry.make()
-    const { last } = watch(registry, number)
-    registry.set(number, 2)
-    Hydration.hydrate(registry, [{ key: "n", value: 1, dehydratedAt: 0 }])
-    registry.get(number)
-    expect(last()).toBe(1)
-    Hydration.hydrate(registry, [{ key: "n", value: "spoilt", dehydratedAt: 0 }])
-    expect(() => registry.get(number)).toThrow("Expected number")
-  })
+test("optimistic: a change that failed stays until all others have ended", () => {
+  const shown = Rx.optimistic(Rx.make(Effect.succeed("answer")))
+  const { registry, watch } = makeScreen()
+  const { last } = watch(shown)
+  const [first, second] = [Rx.keepAlive(pending("first")), Rx.keepAlive(pending("second"))]
+  registry.set(shown, first)
+  registry.set(shown, second)
+  registry.set(second as never, Result.fail("refused") as never)
+  expect(Result.getOrThrow(last())).toBe("second")
+})
 
-  test("fn: a write is given up by the next one, and with its last observer", async () => {
-    const { counts, effect } = counting()
-    const write = Rx.fn(() => effect)
-    const registry = Registry.make()
-    const { leave } = watch(registry, write)
-    registry.set(write, undefined)
-    await send(registry, write, undefined)
-    expect(counts).toEqual({ begun: 2, interrupted: 1 })
-    await leave()
-    expect(counts).toEqual({ begun: 2, interrupted: 2 })
-  })
+test("Hydration: an older answer replaces a newer one, and a spoilt one throws where it is read", () => {
+  const number = Rx.serializable(Rx.make(0), { key: "n", schema: Schema.Number })
+  const { registry, watch } = makeScreen()
+  const { last } = watch(number)
+  registry.set(number, 2)
+  Hydration.hydrate(registry, [{ key: "n", value: 1, dehydratedAt: 0 }])
+  registry.get(number)
+  expect(last()).toBe(1)
+  Hydration.hydrate(registry, [{ key: "n", value: "spoilt", dehydratedAt: 0 }])
+  expect(() => registry.get(number)).toThrow("Expected number")
+})
 
-  test("runtime: two registries share one client", async () => {
-    class Client extends Context.Tag("Client")<Client, number>() {}
-    const runtime = Rx.runtime(Layer.effect(Client, counter()))
-    const query = runtime.rx(Effect.flatMap(Client, Effect.succeed))
-    const clients = [watch(Registry.make(), query), watch(Registry.make(), query)]
-    await turn()
-    expect(clients.map(({ last }) => Result.getOrThrow(last()))).toEqual([1, 1])
-  })
+test("fn: a write is given up by the next one, and with its last observer", async () => {
+  const { counts, effect } = counting()
+  const write = Rx.fn(() => effect)
+  const { registry, send, watch } = makeScreen()
+  const { leave } = watch(write)
+  registry.set(write, undefined)
+  await send(write, undefined)
+  expect(counts).toEqual({ begun: 2, interrupted: 1 })
+  await leave()
+  expect(counts).toEqual({ begun: 2, interrupted: 2 })
+})
 
-  test("getResult: an old answer is taken at once, before it is known that another one is asked for", async () => {
-    const rx = Rx.keepAlive(
-      Rx.readable<Result.Result<string>>((get) => {
-        queueMicrotask(() => get.setSelf(Result.success("old", { waiting: true })))
-        return Result.success("old")
-      })
-    )
-    const registry = Registry.make()
-    expect(await Effect.runPromise(Registry.getResult(registry, rx, { suspendOnWaiting: true }))).toBe("old")
-  })
+test("runtime: two registries share one client", async () => {
+  class Client extends Context.Tag("Client")<Client, number>() {}
+  const runtime = Rx.runtime(Layer.effect(Client, counter()))
+  const query = runtime.rx(Effect.flatMap(Client, Effect.succeed))
+  const clients = [await makeScreen().observe(query), await makeScreen().observe(query)]
+  expect(clients.map(({ last }) => Result.getOrThrow(last()))).toEqual([1, 1])
+})
 
-  test("RegistryProvider: what was hidden for half a second cannot be shown again", async () => {
-    vi.useFakeTimers()
-    const shared = Rx.make(1)
-    const Shown = () => <p>{useRxValue(shared)}</p>
-    const inside = (
-      <RegistryProvider>
-        <Shown />
-      </RegistryProvider>
-    )
-    await render(<Activity mode="visible">{inside}</Activity>)
-    await render(<Activity mode="hidden">{inside}</Activity>)
-    await act(() => vi.advanceTimersByTimeAsync(1_000))
-    const fault: unknown = await Promise.resolve(render(<Activity mode="visible">{inside}</Activity>)).catch(
-      (error: unknown) => error
-    )
-    expect(String(fault instanceof AggregateError ? fault.errors : fault)).toContain("registry is disposed")
-    vi.useRealTimers()
-  })
+test("getResult: an old answer is taken at once, before it is known that another one is asked for", async () => {
+  const rx = Rx.keepAlive(
+    Rx.readable<Result.Result<string>>((get) => {
+      queueMicrotask(() => get.setSelf(Result.success("old", { waiting: true })))
+      return Result.success("old")
+    })
+  )
+  const result = Registry.getResult(Registry.make(), rx, { suspendOnWaiting: true })
+  expect(await Effect.runPromise(result)).toBe("old")
+})
+
+test("RegistryProvider: what was hidden for half a second cannot be shown again", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  const shared = Rx.make(1)
+  const Shown = () => useRxValue(shared)
+  const inside = (
+    <RegistryProvider>
+      <Shown />
+    </RegistryProvider>
+  )
+  const showAs = (mode: "visible" | "hidden") => render(<Activity mode={mode}>{inside}</Activity>)
+  await showAs("visible")
+  await showAs("hidden")
+  await act(() => vi.advanceTimersByTimeAsync(1_000))
+  const fault: unknown = await Promise.resolve(showAs("visible")).catch((error: unknown) => error)
+  expect(String(fault instanceof AggregateError ? fault.errors : fault)).toContain("registry is disposed")
+  vi.useRealTimers()
 })

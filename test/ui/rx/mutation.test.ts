@@ -1,255 +1,202 @@
 // A mutation runs a call, shows changes before they are confirmed, undoes them where it fails, and refreshes the rest.
-
-import { Result } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
-import type { Page } from "../../../core/kernel/operation/answer.js"
-import type { RequestAction } from "../../../core/requests/model.js"
-import { change, source } from "../../../ui/rx/index.js"
+import { change, type MutationOptions, type QueryFilter, source } from "../../../ui/rx/index.js"
 import { failed, json } from "../../support/fake-transport.js"
-import {
-  adminClient,
-  answerOf,
-  observe,
-  reads,
-  readsAnswer,
-  request,
-  send,
-  turn,
-  watch,
-  writes
-} from "./scripted.js"
+import { adminClient, answerOf, flush, ok, request } from "./harness.js"
+
+/** A client whose reads are answered with versions that count up, and whose writes the test answers. */
+const setup = (first?: "waits") => {
+  let version = 0
+  const given = adminClient(
+    ({ method, path }) => {
+      if (method !== "GET") return "waits"
+      version += 1
+      if (version === 1 && first !== undefined) return first
+      const answer = request("r1", { version })
+      return json(200, /request-action\?/.test(path) ? [answer, request("r2", { version })] : answer)
+    },
+    { staleTime: 1_000_000 }
+  )
+  const writes = () => given.fake.exchanges.filter(({ request: { method } }) => method !== "GET")
+  const settle = (place: number, reply: ReturnType<typeof json>) => {
+    writes().at(place)?.settle(reply)
+    return flush()
+  }
+  const input = { id: "r1", version: 1 }
+  const markSeen = (options: MutationOptions<typeof input> = {}) =>
+    given.client.mutation(Admin.requests.markSeen, options)
+  /** Runs a mutation to its end. */
+  const run = async (options: MutationOptions<typeof input> = {}, reply = ok()) => {
+    await given.send(markSeen(options), input)
+    await settle(-1, reply)
+  }
+  const versionOf = (watched: { last: () => Parameters<typeof answerOf>[0] }): unknown =>
+    Object(answerOf(watched.last())).version
+  return { ...given, writes, settle, input, markSeen, run, versionOf }
+}
 
 describe("running", () => {
   test("a message runs the call, and the value shows how it stands", async () => {
-    const { fake, client, registry } = adminClient(readsAnswer())
-    const markSeen = client.mutation(Admin.requests.markSeen)
-    const { last, seen } = watch(registry, markSeen)
+    const { input, markSeen, send, settle, watch, writes } = setup()
+    const mutation = markSeen()
+    const { last, seen } = watch(mutation)
     expect(seen[0]).toMatchObject({ _tag: "Initial", waiting: false })
-    await send(registry, markSeen, { id: "r1", version: 1 })
+    await send(mutation, input)
     expect(last()).toMatchObject({ _tag: "Initial", waiting: true })
-    fake.at(0).settle(json(200, request("r1", { version: 1 })))
-    await turn()
+    await settle(0, ok())
     expect(last()).toMatchObject({ _tag: "Success", waiting: false, value: { _id: "r1" } })
-    expect(fake.at(0).request).toMatchObject({ method: "PUT", body: { text: '{"version":1}' } })
+    expect(writes()[0]?.request).toMatchObject({ method: "PUT", body: { text: '{"version":1}' } })
   })
 
   test("a run is told how it ended: success, error, cancelled or a fault", async () => {
-    const { fake, client, registry } = adminClient(["waits"])
-    const markSeen = client.mutation(Admin.requests.markSeen).actions(registry)
-    const run = () => markSeen.mutate({ id: "r1", version: 1 })
-    const good = run()
-    await turn()
-    fake.at(0).settle(json(200, request("r1")))
-    const bad = run()
-    await turn()
-    fake.at(1).settle(json(409, {}))
-    expect(await good).toMatchObject({ status: "success", data: { _id: "r1" } })
-    expect(await bad).toMatchObject({ status: "error", error: { _tag: "Conflict" } })
+    const { client, input, markSeen, registry, settle } = setup()
+    const { mutate } = markSeen().actions(registry)
+    const runs = [mutate(input), mutate(input), mutate(input)]
+    await flush()
+    await settle(1, json(409, {}))
+    await settle(0, ok())
+    expect(await runs[0]).toMatchObject({ status: "success", data: { _id: "r1" } })
+    expect(await runs[1]).toMatchObject({ status: "error", error: { _tag: "Conflict" } })
     const faulty = client.mutation(source("faults.make", () => Effect.die("broken"))).actions(registry)
     expect(await faulty.mutate({})).toEqual({ status: "defect", defect: "broken" })
-    const lost = run()
-    await turn()
     registry.dispose()
-    expect(await lost).toEqual({ status: "cancelled" })
-  })
-
-  test("it goes on when nobody looks any more", async () => {
-    const { fake, client, registry } = adminClient(["waits"])
-    const markSeen = client.mutation(Admin.requests.markSeen)
-    const { leave } = watch(registry, markSeen)
-    await send(registry, markSeen, { id: "r1", version: 1 })
-    await leave()
-    expect(fake.count("open")).toBe(1)
+    expect(await runs[2]).toEqual({ status: "cancelled" })
   })
 
   test("of two runs, the later one is shown", async () => {
-    const { fake, client, registry } = adminClient(["waits"])
-    const update = client.mutation(Admin.requests.update)
-    const { last } = watch(registry, update)
-    registry.set(update, { id: "r1", payload: { n: 1 } })
-    await send(registry, update, { id: "r1", payload: { n: 2 } })
-    fake.at(1).settle(json(200, request("second")))
-    fake.at(0).settle(json(200, request("first")))
-    await turn()
+    const { input, markSeen, registry, send, settle, watch } = setup()
+    const mutation = markSeen()
+    const { last } = watch(mutation)
+    registry.set(mutation, input)
+    await send(mutation, input)
+    await settle(1, json(200, request("second")))
+    await settle(0, json(200, request("first")))
     expect(answerOf(last())._id).toBe("second")
   })
 })
 
 describe("invalidation", () => {
-  const seenAfter = async (
-    given: ReturnType<typeof adminClient>,
-    mutation: ReturnType<typeof given.client.mutation<{ id: string; version: number }, RequestAction>>
-  ) => {
-    await send(given.registry, mutation, { id: "r1", version: 1 })
-    writes(given.fake)
-      .at(-1)
-      ?.settle(json(200, request("r1")))
-    await turn()
-  }
-
   test("it asks every query of its slice again, unless it says what", async () => {
-    const given = adminClient(readsAnswer())
-    const { client, registry } = given
-    const get = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
-    const list = watch(registry, client.query(Admin.requests.list))
-    const other = await observe(registry, client.query(Admin.items.get, { id: "i1" }))
-    await seenAfter(given, client.mutation(Admin.requests.markSeen))
-    expect(answerOf(get.last()).version).toBe(4)
-    expect(answerOf(list.last()).items[0]?.version).toBe(5)
-    expect(answerOf(other.last())).toMatchObject({ version: 3 })
+    const { client, get, observe, run, versionOf, watch } = setup()
+    const all = [watch(get()), watch(client.query(Admin.requests.list))]
+    all.push(await observe(client.query(Admin.items.get, { id: "i1" })))
+    await run()
+    expect([versionOf(all[0] ?? watch(get())), all.map(({ seen }) => seen.length)]).toEqual([4, [4, 4, 2]])
   })
 
-  test("it names what it makes outdated by call, by query, or by a word", async () => {
-    const given = adminClient(readsAnswer())
-    const { client, registry } = given
-    const one = client.query(Admin.requests.get, { id: "r1" })
-    const queries = {
-      one: watch(registry, one),
-      two: watch(registry, client.query(Admin.requests.get, { id: "r2" })),
-      list: watch(registry, client.query(Admin.requests.list)),
-      desk: watch(registry, client.query(Admin.items.list, {}, { keys: ["desk"] }))
+  test("it names what it makes outdated by call, by query, by a word, or by its input", async () => {
+    const { client, get, run, watch } = setup()
+    const queries = [get("r1"), get("r2"), client.query(Admin.requests.list)]
+    queries.push(client.query(Admin.items.list, {}, { keys: ["desk"] }) as never)
+    const all = queries.map((query) => watch<{ readonly waiting: boolean }>(query))
+    await flush()
+    const steps: ReadonlyArray<readonly [ReadonlyArray<QueryFilter>, ReadonlyArray<number>]> = [
+      [[get("r1")], [2, 1, 1, 1]],
+      [[Admin.requests.get], [3, 2, 1, 1]],
+      [["desk"], [3, 2, 1, 2]],
+      [["requests.list"], [3, 2, 2, 2]],
+      [[], [3, 2, 2, 2]]
+    ]
+    for (const [filters, counts] of steps) {
+      await run({ invalidates: filters })
+      expect(all.map(({ seen }) => seen.filter(({ waiting }) => !waiting).length)).toEqual(counts)
     }
-    await turn()
-    const count = () =>
-      Object.values(queries).map(({ seen }) => seen.filter(({ waiting }) => !waiting).length)
-    await seenAfter(given, client.mutation(Admin.requests.markSeen, { invalidates: [one] }))
-    expect(count()).toEqual([2, 1, 1, 1])
-    await seenAfter(given, client.mutation(Admin.requests.markSeen, { invalidates: [Admin.requests.get] }))
-    expect(count()).toEqual([3, 2, 1, 1])
-    await seenAfter(given, client.mutation(Admin.requests.markSeen, { invalidates: ["desk"] }))
-    expect(count()).toEqual([3, 2, 1, 2])
-    await seenAfter(given, client.mutation(Admin.requests.markSeen, { invalidates: ["requests.list"] }))
-    expect(count()).toEqual([3, 2, 2, 2])
-    await seenAfter(given, client.mutation(Admin.requests.markSeen, { invalidates: [] }))
-    expect(count()).toEqual([3, 2, 2, 2])
+    await run({ invalidates: ({ id }) => [get(id)] })
+    expect(all[0]?.seen.filter(({ waiting }) => !waiting)).toHaveLength(4)
   })
 
-  test("what nobody looks at is asked again when somebody does", async () => {
-    const given = adminClient(readsAnswer(), { staleTime: 1_000_000 })
-    const { fake, client, registry } = given
-    const query = client.query(Admin.requests.get, { id: "r1" })
-    const { leave } = await observe(registry, query)
-    await leave()
-    await seenAfter(given, client.mutation(Admin.requests.markSeen))
-    expect(reads(fake)).toBe(1)
-    const back = await observe(registry, query)
-    expect(reads(fake)).toBe(2)
-    await back.leave()
-    await observe(registry, query)
-    expect(reads(fake)).toBe(2)
+  test("what nobody looks at is asked again when somebody does, once", async () => {
+    const { get, reads, run, visit } = setup()
+    await visit(get())
+    await run()
+    expect(reads()).toBe(1)
+    await visit(get())
+    await visit(get())
+    expect(reads()).toBe(2)
   })
 
   test("an answer under way, which may be older than the change, is asked for anew", async () => {
-    let place = 0
-    const given = adminClient(({ method }) => {
-      if (method !== "GET") return json(200, request("r1"))
-      place += 1
-      return place === 1 ? "waits" : json(200, request("r1", { version: 9 }))
-    })
-    const { last } = await observe(given.registry, given.client.query(Admin.requests.get, { id: "r1" }))
-    await send(given.registry, given.client.mutation(Admin.requests.markSeen), { id: "r1", version: 1 })
-    expect(given.fake.at(0).state).toBe("abandoned")
-    expect(answerOf(last()).version).toBe(9)
+    const { fake, get, markSeen, observe, send, input, settle, versionOf } = setup("waits")
+    const seen = await observe(get())
+    await send(markSeen(), input)
+    await settle(0, ok())
+    expect([fake.at(0).state, versionOf(seen)]).toEqual(["abandoned", 2])
   })
 
-  test("a call that fails leaves everything as it is, and one whose outcome is not known does not", async () => {
-    const given = adminClient(readsAnswer())
-    const { fake, client, registry } = given
-    await observe(registry, client.query(Admin.requests.get, { id: "r1" }))
-    const markSeen = client.mutation(Admin.requests.markSeen)
-    await send(registry, markSeen, { id: "r1", version: 1 })
-    writes(fake)[0]?.settle(json(409, {}))
-    await turn()
-    expect(reads(fake)).toBe(1)
-    await send(registry, markSeen, { id: "r1", version: 1 })
-    writes(fake)[1]?.settle(failed("Reset"))
-    await turn()
-    expect(reads(fake)).toBe(2)
-  })
-
-  test("the client refreshes what changed outside of a mutation", async () => {
-    const { fake, client, registry } = adminClient(readsAnswer())
-    await observe(registry, client.query(Admin.requests.get, { id: "r1" }))
+  test("a call that fails leaves everything as it is; one whose outcome is not known does not, nor the client", async () => {
+    const { client, get, observe, reads, registry, run } = setup()
+    await observe(get())
+    await run({}, json(409, {}))
+    expect(reads()).toBe(1)
+    await run({}, failed("Reset"))
+    expect(reads()).toBe(2)
     client.invalidate(registry, "requests")
-    await turn()
-    expect(reads(fake)).toBe(2)
+    await flush()
+    expect(reads()).toBe(3)
   })
 })
 
 describe("optimistic changes", () => {
-  const setup = async () => {
-    const given = adminClient(readsAnswer(), { staleTime: 1_000_000 })
-    const query = given.client.query(Admin.requests.get, { id: "r1" })
-    const list = given.client.query(Admin.requests.list)
-    const rename = given.client.mutation(Admin.requests.update, {
+  const open = async () => {
+    const given = setup()
+    const { client, get, observe, send, settle, watch } = given
+    const rename = client.mutation(Admin.requests.update, {
       optimistic: ({ id, payload }) => [
-        change(query, (value) => ({ ...value, type: String(payload) })),
-        change(Admin.requests.list, (page: Page<RequestAction>) => ({
+        change(get(), (value) => ({ ...value, type: String(payload) })),
+        change(Admin.requests.list, (page) => ({
           ...page,
           items: page.items.map((item) => (item._id === id ? { ...item, type: String(payload) } : item))
         }))
       ]
     })
-    const one = watch(given.registry, query)
-    const all = await observe(given.registry, list)
+    const one = watch(get())
+    const all = await observe(client.query(Admin.requests.list))
     const types = () => [answerOf(one.last()).type, ...answerOf(all.last()).items.map(({ type }) => type)]
-    const run = async (payload: string) => {
-      await send(given.registry, rename, { id: "r1", payload })
-      const exchange = writes(given.fake).at(-1)
-      return async (status: number) => {
-        exchange?.settle(json(status, request("r1")))
-        await turn()
-      }
+    /** Begins a change, and gives the way to end it. */
+    const begin = async (payload: string) => {
+      const place = given.writes().length
+      await send(rename, { id: "r1", payload })
+      return (status: number) => settle(place, json(status, request("r1")))
     }
-    return { ...given, one, types, run }
+    return { ...given, one, types, begin }
   }
+  const before = ["VISIT", "VISIT", "VISIT"]
 
-  test("are shown at once, in every query that they name", async () => {
-    const { run, types } = await setup()
-    await run("BUY")
+  test("are shown at once, in every query that they name, and undone when the call fails", async () => {
+    const { begin, reads, types } = await open()
+    const end = await begin("BUY")
     expect(types()).toEqual(["BUY", "BUY", "VISIT"])
-  })
-
-  test("are undone when the call fails", async () => {
-    const { fake, run, types } = await setup()
-    const before = reads(fake)
-    const settle = await run("BUY")
-    await settle(409)
-    expect(types()).toEqual(["VISIT", "VISIT", "VISIT"])
-    expect(reads(fake)).toBe(before)
+    await end(409)
+    expect([types(), reads()]).toEqual([before, 2])
   })
 
   test("stay when it succeeds, until the platform's own answer replaces them", async () => {
-    const { fake, one, run } = await setup()
-    const settle = await run("BUY")
-    await settle(200)
-    const seen = one.seen.map((result) => Result.value(result).pipe(Option.map(({ type }) => type)))
-    expect(seen.slice(-3)).toEqual([Option.some("BUY"), Option.some("BUY"), Option.some("VISIT")])
-    expect(reads(fake)).toBe(4)
+    const { begin, one, reads } = await open()
+    const end = await begin("BUY")
+    await end(200)
+    const types = one.seen.slice(-3).map((result) => answerOf(result).type)
+    expect([types, reads()]).toEqual([["BUY", "BUY", "VISIT"], 4])
   })
 
   test("are undone one by one: a later change outlives an earlier one that failed", async () => {
-    const { run, types } = await setup()
-    const first = await run("BUY")
-    const second = await run("SELL")
+    const { begin, types } = await open()
+    const ends = [await begin("BUY"), await begin("SELL")]
     expect(types()[0]).toBe("SELL")
-    await first(409)
+    await ends[0]?.(409)
     expect(types()[0]).toBe("SELL")
-    await second(409)
-    expect(types()[0]).toBe("VISIT")
+    await ends[1]?.(409)
+    expect(types()).toEqual(before)
   })
 
   test("are laid over an answer that comes while the call is under way", async () => {
-    const { client, one, registry, run, types } = await setup()
-    const settle = await run("BUY")
+    const { begin, client, one, registry, types, versionOf } = await open()
+    const end = await begin("BUY")
     client.invalidate(registry, "requests.get")
-    await turn()
+    await flush()
     expect(types()[0]).toBe("BUY")
-    await settle(409)
-    expect(types()[0]).toBe("VISIT")
-    expect(answerOf(one.last()).version).toBe(3)
+    await end(409)
+    expect([types()[0], versionOf(one)]).toEqual(["VISIT", 3])
   })
 })

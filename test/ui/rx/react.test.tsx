@@ -3,7 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Activity, act, Component, type ReactNode, StrictMode, useState } from "react"
-import { describe, expect, test } from "vitest"
+import { afterEach, describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import {
   change,
@@ -11,6 +11,7 @@ import {
   makeRegistry,
   QuartetProvider,
   source,
+  useChat,
   useInfiniteQuery,
   useInvalidate,
   useMutation,
@@ -20,141 +21,125 @@ import {
   useUpload
 } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
-import { adminClient, adminLayer, request, token, turn } from "./scripted.js"
-import { all, answers, complaints, press, render, settle, show, staged, text } from "./stage.js"
+import {
+  adminClient,
+  adminLayer,
+  Button,
+  complaints,
+  during,
+  makeResource,
+  ok,
+  press,
+  render,
+  request,
+  show,
+  text,
+  token,
+  versions,
+  withRoot
+} from "./harness.js"
 
-staged()
+withRoot()
+afterEach(() => expect(complaints).toEqual([]))
+
+const settle = (fake: Fake.Fake, reply: Exclude<Fake.Reply, "waits">) =>
+  during(() => fake.exchanges.at(-1)?.settle(reply))
+
+/** Waits until a provider that is gone has given everything up. */
+const wait = () => act(() => new Promise((resolve) => setTimeout(resolve, 5)))
 
 describe("useQuery", () => {
   test("shows loading, then the answer, with one exchange", async () => {
-    const { fake, client } = adminClient(["waits"])
+    const { fake, get } = adminClient(["waits"])
     const Request = () => {
-      const query = useQuery(client.query(Admin.requests.get, { id: "r1" }))
+      const query = useQuery(get())
       return <p>{query.status === "success" ? query.data._id : query.status}</p>
     }
     await show(<Request />)
     expect(text()).toBe("loading")
-    expect(fake.exchanges).toHaveLength(1)
-    fake.at(0).settle(Fake.json(200, request("r1")))
-    await settle()
-    expect(text()).toBe("r1")
-    expect(fake.exchanges).toHaveLength(1)
-    expect(complaints).toEqual([])
+    await settle(fake, ok())
+    expect([text(), fake.exchanges.length]).toEqual(["r1", 1])
   })
 
   test("shows the typed error beside the data there was, and asks again on refetch", async () => {
-    const { client } = adminClient([
-      Fake.json(200, request("r1")),
-      Fake.json(403, {}),
-      Fake.json(200, request("r1"))
-    ])
+    const { get } = adminClient([ok(), Fake.json(403, {}), ok()])
     const Request = () => {
-      const { data, error, refetch, status } = useQuery(client.query(Admin.requests.get, { id: "r1" }))
+      const { data, error, refetch, status } = useQuery(get())
       return (
         <p>
           {status} {data?._id} {error?._tag}
-          <button type="button" onClick={refetch}>
-            again
-          </button>
+          <Button label="again" onClick={refetch} />
         </p>
       )
     }
     await show(<Request />)
     await press("again")
-    expect(text()).toBe("error r1 PermissionDeniedagain")
+    expect(text()).toBe("error r1 PermissionDenied")
     await press("again")
-    expect(text()).toBe("success r1 again")
+    expect(text()).toBe("success r1 ")
   })
 
-  test("gives the exchange up when the component is unmounted", async () => {
-    const { fake, client } = adminClient(["waits"])
-    const Request = () => <p>{useQuery(client.query(Admin.requests.get, { id: "r1" })).status}</p>
-    await show(<Request />)
-    expect(fake.count("open")).toBe(1)
-    await show(null)
-    await settle()
-    expect(fake.count("abandoned")).toBe(1)
-  })
-
-  test("gives the old input's exchange up when the input changes", async () => {
-    const { fake, client } = adminClient(["waits"])
+  test("gives an exchange up with its input or its component, and is idle without a query", async () => {
+    const { fake, get } = adminClient(["waits"])
     const Requests = () => {
-      const [id, setId] = useState("1")
+      const [id, setId] = useState<string | undefined>("1")
       return (
         <p>
-          {useQuery(client.query(Admin.requests.get, { id })).status}
-          <button type="button" onClick={() => setId("2")}>
-            next
-          </button>
+          {useQuery(id === undefined ? undefined : get(id)).status}
+          <Button label="next" onClick={() => setId("2")} />
+          <Button label="none" onClick={() => setId(undefined)} />
         </p>
       )
     }
+    const states = () => fake.exchanges.map(({ state }) => state)
     await show(<Requests />)
     await press("next")
-    expect(fake.exchanges.map(({ state }) => state)).toEqual(["abandoned", "open"])
-    expect(complaints).toEqual([])
+    expect(states()).toEqual(["abandoned", "open"])
+    await press("none")
+    expect([text(), states()]).toEqual(["idle", ["abandoned", "abandoned"]])
+    await press("next")
+    await show(null)
+    expect(states()).toEqual(["abandoned", "abandoned", "abandoned"])
   })
 
-  test("is idle without a query", async () => {
-    const { fake, client } = adminClient([])
-    const id = undefined as string | undefined
-    const Request = () => (
-      <p>{useQuery(id === undefined ? undefined : client.query(Admin.requests.get, { id })).status}</p>
-    )
-    await show(<Request />)
-    expect(text()).toBe("idle")
-    expect(fake.exchanges).toHaveLength(0)
-  })
-
-  test("components share an answer, and a later one refreshes it without a warning where it is old", async () => {
-    const { clock, fake, client } = adminClient(answers, { staleTime: 1_000 })
+  test("components share an answer, and a later one refreshes it where it is old", async () => {
+    const { clock, fake, get } = adminClient(versions, { staleTime: 1_000 })
     const Version = () => {
-      const { data, isFetching } = useQuery(client.query(Admin.requests.get, { id: "r1" }))
-      return (
-        <i>
-          {data?.version}
-          {isFetching ? "…" : ""}
-        </i>
-      )
+      const { data, isFetching } = useQuery(get())
+      return `${data?.version}${isFetching ? "…" : ""}`
     }
     const Desk = () => {
-      const [count, setCount] = useState(2)
+      const [places, setPlaces] = useState([0, 1])
       return (
         <p>
-          {Array.from({ length: count }, (_, index) => (
-            <Version key={index} />
+          {places.map((place) => (
+            <Version key={place} />
           ))}
-          <button type="button" onClick={() => setCount(count + 1)}>
-            more
-          </button>
+          <Button label="more" onClick={() => setPlaces([...places, places.length])} />
         </p>
       )
     }
     await show(<Desk />)
-    expect([text(), fake.exchanges.length]).toEqual(["11more", 1])
+    expect([text(), fake.exchanges.length]).toEqual(["11", 1])
     await press("more")
-    expect([text(), fake.exchanges.length]).toEqual(["111more", 1])
+    expect([text(), fake.exchanges.length]).toEqual(["111", 1])
     clock.pass(2_000)
     await press("more")
-    expect([text(), fake.exchanges.length]).toEqual(["2222more", 2])
-    expect(complaints).toEqual([])
+    expect([text(), fake.exchanges.length]).toEqual(["2222", 2])
   })
 
   test("a screen that comes back shows the kept answer at once", async () => {
-    const { fake, client } = adminClient(answers, { staleTime: 60_000 })
-    const registry = makeRegistry()
+    const { fake, get, registry } = adminClient(versions, { staleTime: 60_000 })
     const seen: Array<string> = []
     const Request = () => {
-      const { status } = useQuery(client.query(Admin.requests.get, { id: "r1" }))
-      seen.push(status)
-      return <p>{status}</p>
+      seen.push(useQuery(get()).status)
+      return null
     }
     await show(<Request />, registry)
     await show(null, registry)
     seen.length = 0
     await show(<Request />, registry)
-    expect(new Set(seen)).toEqual(new Set(["success"]))
-    expect(fake.exchanges).toHaveLength(1)
+    expect([new Set(seen), fake.exchanges.length]).toEqual([new Set(["success"]), 1])
   })
 
   test("throws a fault in the program to the error boundary", async () => {
@@ -166,55 +151,49 @@ describe("useQuery", () => {
         return { caught: error.message }
       }
       override render() {
-        return this.state.caught === "" ? this.props.children : <p>caught {this.state.caught}</p>
+        return this.state.caught === "" ? this.props.children : `caught ${this.state.caught}`
       }
     }
-    const Broken = () => <p>{useQuery(client.query(broken)).status}</p>
+    const Broken = () => useQuery(client.query(broken)).status
     await show(
       <Boundary>
         <Broken />
       </Boundary>
     )
-    await settle()
     expect(text()).toBe("caught broken")
+    expect(complaints.splice(0).join()).toContain("broken")
   })
 })
 
 describe("useMutation", () => {
-  const script: Fake.Script = ({ method }) => (method === "GET" ? Fake.json(200, request("r1")) : "waits")
-
   test("shows a change at once, and undoes it where the call fails", async () => {
-    const { fake, client } = adminClient(script)
-    const one = client.query(Admin.requests.get, { id: "r1" })
+    const { client, fake, get } = adminClient(({ method }) => (method === "GET" ? ok() : "waits"))
     const rename = client.mutation(Admin.requests.update, {
-      optimistic: ({ payload }) => [change(one, (value) => ({ ...value, type: String(payload) }))]
+      optimistic: ({ payload }) => [change(get(), (value) => ({ ...value, type: String(payload) }))]
     })
     const Request = () => {
-      const { data } = useQuery(one)
+      const { data } = useQuery(get())
       const { error, mutate, status } = useMutation(rename)
       return (
         <p>
           {data?.type} {status} {error?._tag}
-          <button type="button" onClick={() => mutate({ id: "r1", payload: "BUY" })}>
-            buy
-          </button>
+          <Button label="buy" onClick={() => mutate({ id: "r1", payload: "BUY" })} />
         </p>
       )
     }
     await show(<Request />)
-    expect(text()).toBe("VISIT idle buy")
+    expect(text()).toBe("VISIT idle ")
     await press("buy")
-    expect(text()).toBe("BUY pending buy")
-    fake.exchanges.at(-1)?.settle(Fake.json(409, {}))
-    await settle()
-    expect(text()).toBe("VISIT error Conflictbuy")
-    expect(complaints).toEqual([])
+    expect(text()).toBe("BUY pending ")
+    await settle(fake, Fake.json(409, {}))
+    expect(text()).toBe("VISIT error Conflict")
   })
 
-  test("each component has runs of its own, and tells how they ended", async () => {
-    const { client } = adminClient(({ method, path }) =>
-      method === "PUT" && path.includes("bad") ? Fake.json(404, {}) : Fake.json(200, request("r1"))
-    )
+  test("each component has runs of its own, which tell how they ended and go on when it is gone", async () => {
+    const { client, fake } = adminClient(({ path }) => {
+      if (path.includes("slow")) return "waits"
+      return path.includes("bad") ? Fake.json(404, {}) : ok()
+    })
     const markSeen = client.mutation(Admin.requests.markSeen)
     const outcomes: Array<string> = []
     const Seen = ({ id }: { readonly id: string }) => {
@@ -225,39 +204,24 @@ describe("useMutation", () => {
       }
       return (
         <p>
-          {status}
-          <button type="button" onClick={run}>{`see ${id}`}</button>
-          <button type="button" onClick={reset}>{`reset ${id}`}</button>
+          {status}, <Button label={`see ${id}`} onClick={run} />
+          <Button label={`reset ${id}`} onClick={reset} />
         </p>
       )
     }
-    await show([<Seen key="a" id="good" />, <Seen key="b" id="bad" />])
-    await press("see good")
-    expect(all("p")[0]?.textContent).toContain("success")
-    expect(all("p")[1]?.textContent).toContain("idle")
-    await press("see bad")
-    expect(all("p")[1]?.textContent).toContain("error")
-    expect(outcomes).toEqual(["success", "NotFound"])
-    await press("reset bad")
-    expect(all("p")[1]?.textContent).toContain("idle")
-  })
-
-  test("a write goes on when its component is gone", async () => {
-    const { fake, client } = adminClient(["waits"])
-    const markSeen = client.mutation(Admin.requests.markSeen)
-    const Seen = () => {
-      const { mutate } = useMutation(markSeen)
-      return (
-        <button type="button" onClick={() => mutate({ id: "r1", version: 1 })}>
-          see
-        </button>
-      )
-    }
     const registry = makeRegistry()
-    await show(<Seen />, registry)
-    await press("see")
+    await show(
+      ["good", "bad", "slow"].map((id) => <Seen key={id} id={id} />),
+      registry
+    )
+    await press("see good")
+    expect(text()).toBe("success, idle, idle, ")
+    await press("see bad")
+    expect([text(), outcomes]).toEqual(["success, error, idle, ", ["success", "NotFound"]])
+    await press("reset bad")
+    await press("see slow")
+    expect(text()).toBe("success, idle, pending, ")
     await show(null, registry)
-    await settle()
     expect(fake.count("open")).toBe(1)
   })
 })
@@ -273,91 +237,88 @@ describe("the other hooks", () => {
       return (
         <p>
           {status} {items.map(({ _id }) => _id).join()} {hasNextPage ? "more" : "done"}
-          <button type="button" onClick={fetchNextPage}>
-            load
-          </button>
+          <Button label="load" onClick={fetchNextPage} />
         </p>
       )
     }
     await show(<List />)
-    expect(text()).toBe("success a moreload")
+    expect(text()).toBe("success a more")
     await press("load")
-    expect(text()).toBe("success a,b doneload")
+    expect(text()).toBe("success a,b done")
   })
 
   test("useUpload shows progress, and gives the upload up with the component", async () => {
-    const { fake, client } = adminClient(["waits"])
+    const { client, fake } = adminClient(["waits"])
     const upload = client.upload(Admin.requests.create)
     const Send = () => {
-      const state = useUpload(upload)
+      const { cancel, start, ...state } = useUpload(upload)
       return (
         <p>
           {state.status} {state.status === "uploading" ? state.progress : ""}
-          <button type="button" onClick={() => state.start({ payload: {} })}>
-            send
-          </button>
-          <button type="button" onClick={state.cancel}>
-            stop
-          </button>
+          <Button label="send" onClick={() => start({ payload: {} })} />
+          <Button label="stop" onClick={cancel} />
         </p>
       )
     }
     await show(<Send />)
     await press("send")
-    await act(async () => fake.at(0).request.onUpload?.(1, 4))
-    expect(text()).toBe("uploading 0.25sendstop")
+    await during(() => fake.at(0).request.onUpload?.(1, 4))
+    expect(text()).toBe("uploading 0.25")
     await press("stop")
-    expect(text()).toBe("idle sendstop")
+    expect(text()).toBe("idle ")
     await press("send")
     await show(null)
-    await settle()
     expect(fake.exchanges.map(({ state }) => state)).toEqual(["abandoned", "abandoned"])
   })
 
   test("useSession signs in and out, and says what is permitted", async () => {
-    const fake = Fake.make([])
-    const client = makeQueryClient((accessToken: string) => adminLayer(fake, accessToken))
+    const client = makeQueryClient((accessToken: string) => adminLayer(Fake.make([]), accessToken))
     const Session = () => {
-      const session = useSession(client.session)
+      const { can, signIn, signOut, status } = useSession(client.session)
       return (
         <p>
-          {session.status} {session.can(Admin.requests.markSeen) ? "may" : "may not"}
-          <button type="button" onClick={() => session.signIn(token())}>
-            in
-          </button>
-          <button type="button" onClick={session.signOut}>
-            out
-          </button>
+          {status} {can(Admin.requests.markSeen) ? "may" : "may not"}
+          <Button label="in" onClick={() => signIn(token())} />
+          <Button label="out" onClick={signOut} />
         </p>
       )
     }
     await show(<Session />)
-    expect(text()).toBe("signed-out may notinout")
+    expect(text()).toBe("signed-out may not")
     await press("in")
-    expect(text()).toBe("signed-in mayinout")
+    expect(text()).toBe("signed-in may")
     await press("out")
-    expect(text()).toBe("signed-out may notinout")
-    expect(complaints).toEqual([])
+    expect(text()).toBe("signed-out may not")
   })
 
-  test("usePrefetch asks ahead, useInvalidate anew", async () => {
-    const { fake, client } = adminClient(answers, { staleTime: 60_000 })
-    const query = client.query(Admin.requests.get, { id: "r1" })
-    const Tools = () => {
-      const prefetch = usePrefetch()
-      const invalidate = useInvalidate(client)
+  test("useChat shows what goes out in its conversation alone", async () => {
+    const client = makeQueryClient(Layer.empty)
+    const chat = client.chat(Effect.never)
+    const Conversation = ({ conversationId }: { readonly conversationId: string }) => {
+      const { connection, outgoing, send } = useChat(chat, { conversationId })
       return (
         <p>
-          <button type="button" onClick={() => prefetch(query)}>
-            ahead
-          </button>
-          <button type="button" onClick={() => invalidate("requests")}>
-            anew
-          </button>
+          {connection.status} {outgoing.map(({ draft, status }) => `${draft.text} ${status}`)},{" "}
+          <Button label={conversationId} onClick={() => send({ conversationId, text: "hello" })} />
         </p>
       )
     }
-    const registry = makeRegistry()
+    await show(["c1", "c2"].map((id) => <Conversation key={id} conversationId={id} />))
+    await press("c2")
+    expect(text()).toBe("connecting , connecting hello pending, ")
+  })
+
+  test("usePrefetch asks ahead, useInvalidate anew", async () => {
+    const { client, fake, get, registry } = adminClient(versions, { staleTime: 60_000 })
+    const Tools = () => {
+      const [prefetch, invalidate] = [usePrefetch(), useInvalidate(client)]
+      return (
+        <p>
+          <Button label="ahead" onClick={() => prefetch(get())} />
+          <Button label="anew" onClick={() => invalidate("requests")} />
+        </p>
+      )
+    }
     await show(<Tools />, registry)
     await press("ahead")
     await press("ahead")
@@ -370,26 +331,19 @@ describe("the other hooks", () => {
 
 describe("the provider", () => {
   test("releases the client's layer when it is unmounted, and not in between", async () => {
-    let released = 0
-    const resource = Layer.scopedDiscard(
-      Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          released += 1
-        })
-      )
-    )
-    const client = makeQueryClient(Layer.merge(adminLayer(Fake.make(answers)), resource))
-    const Request = () => <p>{useQuery(client.query(Admin.requests.get, { id: "r1" })).status}</p>
+    const { counts, layer } = makeResource()
+    const client = makeQueryClient(Layer.merge(adminLayer(Fake.make(versions)), layer))
+    const Request = () => useQuery(client.query(Admin.requests.get, { id: "r1" })).status
     await show(<Request />)
-    expect([text(), released]).toEqual(["success", 0])
+    expect([text(), counts.released]).toEqual(["success", 0])
     await render(null)
-    await act(() => new Promise((resolve) => setTimeout(resolve, 5)))
-    expect(released).toBe(1)
+    await wait()
+    expect(counts).toEqual({ built: 1, released: 1 })
   })
 
   test("works again after it was hidden", async () => {
-    const { fake, client } = adminClient(answers)
-    const Request = () => <p>{useQuery(client.query(Admin.requests.get, { id: "r1" })).data?.version}</p>
+    const { fake, get } = adminClient(versions)
+    const Request = () => <p>{useQuery(get()).data?.version}</p>
     const showAs = async (mode: "visible" | "hidden") => {
       await render(
         <StrictMode>
@@ -400,36 +354,28 @@ describe("the provider", () => {
           </Activity>
         </StrictMode>
       )
-      await act(() => new Promise((resolve) => setTimeout(resolve, 5)))
-      await settle()
+      await wait()
+      await during()
     }
     await showAs("visible")
     expect(text()).toBe("1")
     await showAs("hidden")
     await showAs("visible")
-    await settle()
-    expect(text()).toBe("2")
-    expect(fake.exchanges).toHaveLength(2)
-    expect(complaints).toEqual([])
+    expect([text(), fake.exchanges.length]).toEqual(["2", 2])
   })
 
   test("real signals: focus and online ask for what is old", async () => {
-    const clockClient = adminClient(answers)
-    const client = makeQueryClient(Layer.merge(adminLayer(clockClient.fake), clockClient.clock.layer), {
-      staleTime: 1_000
-    })
-    const Request = () => <p>{useQuery(client.query(Admin.requests.get, { id: "r1" })).data?.version}</p>
+    const { clock, layer } = adminClient(versions)
+    const client = makeQueryClient(layer, { staleTime: 1_000 })
+    const Request = () => useQuery(client.query(Admin.requests.get, { id: "r1" })).data?.version
     await show(<Request />)
     for (const [type, target, version] of [
       ["focus", window, "2"],
       ["visibilitychange", document, "3"],
       ["online", window, "4"]
     ] as const) {
-      clockClient.clock.pass(2_000)
-      await act(async () => {
-        target.dispatchEvent(new Event(type))
-        await turn()
-      })
+      clock.pass(2_000)
+      await during(() => target.dispatchEvent(new Event(type)))
       expect(text()).toBe(version)
     }
   })

@@ -1,253 +1,210 @@
 // Who is signed in, how that changes, and what they may do as far as the token tells.
-
-import { Registry } from "@effect-rx/rx-react"
-import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
-import * as EndUser from "../../../clients/end-user/index.js"
 import * as Public from "../../../clients/public/index.js"
-import { Level, makeQueryClient, type PermissionArgs } from "../../../ui/rx/index.js"
+import { Level, makeQueryClient, type PermissionArgs, type QueryClientOptions } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
-import { adminClient, adminLayer, observe, request, token, turn, watch } from "./scripted.js"
+import {
+  adminClient,
+  adminLayer,
+  base,
+  endUserLayer,
+  flush,
+  makeResource,
+  makeScreen,
+  ok,
+  token
+} from "./harness.js"
 
-const base = { baseUrl: "https://api.example.com", projectId: "p1", policy: { attempts: 1 } }
 const ann = { email: "ann@example.com", password: "right" }
+const wrong = { ...ann, password: "wrong" }
+const rejected = { _tag: "CredentialsError", reason: "Rejected" }
+const logins = [
+  Fake.json(200, { accessToken: token({ requests: { "*": 1 } }), user: {} }),
+  Fake.json(200, { sessionId: "s1" })
+] as const
 
-/** A platform on which anyone signs in whose password is right. */
-const platform: Fake.Script = ({ body, operation }) => {
+/** A platform on which anyone signs in whose password is right, and `slow` is never answered. */
+const platform: Fake.Script = ({ body, operation, path }) => {
+  const login = ["auth.login", "auth.legacyLogin"].indexOf(operation)
+  if (login < 0) return path.includes("slow") ? "waits" : ok()
   const isRight = body?._tag === "Json" && body.text.includes('"right"')
-  if (operation === "auth.login")
-    return isRight
-      ? Fake.json(200, { accessToken: token({ requests: { "*": 1 } }), user: {} })
-      : Fake.json(401, {})
-  if (operation === "auth.legacyLogin")
-    return isRight ? Fake.json(200, { sessionId: "s1" }) : Fake.json(401, {})
-  return Fake.json(200, request("r1"))
+  return (isRight ? logins[login] : undefined) ?? Fake.json(401, {})
 }
 
-/** A client that nobody is signed in to. */
-const openClient = (script: Fake.Script = platform) => {
+/** A client that nobody is signed in to, and a client that signs in by itself. */
+const setup = (script: Fake.Script = platform, resource: Layer.Layer<never> = Layer.empty) => {
   const fake = Fake.make(script)
-  const layerFor = (login: typeof ann) => Layer.provide(Admin.layer({ ...base, ...login }), fake.layer)
-  return { client: makeQueryClient(layerFor), layerFor, fake, registry: Registry.make() }
+  const layerFor = (login: typeof ann) =>
+    Layer.merge(Layer.provide(Admin.layer({ ...base, ...login }), fake.layer), resource)
+  const client = makeQueryClient(layerFor)
+  const screen = makeScreen()
+  const { can, signIn, signOut } = client.session.actions(screen.registry)
+  const get = (id = "r1") => client.query(Admin.requests.get, { id })
+  return { ...screen, fake, layerFor, client, can, signIn, signOut, get }
 }
 
 describe("who is signed in", () => {
   test("an admin with a session is read from the token, and nothing is sent", async () => {
-    const { fake, client, registry } = adminClient([])
-    const { last, seen } = await observe(registry, client.session)
+    const { client, fake, observe } = adminClient([])
+    const { last, seen } = await observe(client.session)
+    const admin = { _id: "a1", email: "ann@example.com", fullName: "Ann" }
     expect(seen[0]).toEqual({ status: "signing-in" })
-    expect(last()).toMatchObject({
-      status: "signed-in",
-      identity: { audience: "admin", admin: { _id: "a1", email: "ann@example.com", fullName: "Ann" } }
-    })
+    expect(last()).toMatchObject({ status: "signed-in", identity: { audience: "admin", admin } })
     expect(fake.exchanges).toHaveLength(0)
   })
 
-  test("an admin with a password is signed in to find out", async () => {
-    const { fake, layerFor, registry } = openClient()
-    const { last } = await observe(registry, makeQueryClient(layerFor(ann)).session)
-    expect(last().status).toBe("signed-in")
-    expect(fake.requests().map(({ operation }) => operation)).toEqual(["auth.login", "auth.legacyLogin"])
+  test("an admin with a password, there from the start, is signed in to find out", async () => {
+    for (const isGiven of [true, false]) {
+      const { fake, layerFor, observe } = setup()
+      const client = isGiven
+        ? makeQueryClient(layerFor, { credentials: ann })
+        : makeQueryClient(layerFor(ann))
+      expect((await observe<{ status: string }>(client.session)).last().status).toBe("signed-in")
+      expect(fake.requests().map(({ operation }) => operation)).toEqual(["auth.login", "auth.legacyLogin"])
+    }
   })
 
   test("an end user is asked for at the platform", async () => {
     const fake = Fake.make([Fake.json(200, { _id: "u1", email: "nino@example.com" })])
-    const endUser = EndUser.layer({ ...base, apiKey: "k", sessionId: "s" })
-    const client = makeQueryClient(Layer.provide(endUser, fake.layer))
-    const { last } = await observe(Registry.make(), client.session)
+    const { last } = await makeScreen().observe(makeQueryClient(endUserLayer(fake)).session)
     expect(last()).toMatchObject({ identity: { audience: "endUser", user: { _id: "u1" } } })
     expect(fake.requests()[0]?.operation).toBe("auth.self")
   })
 
   test("a visitor is nobody, and may ask for anything", async () => {
-    const registry = Registry.make()
-    const client = makeQueryClient(Layer.provide(Public.layer({ ...base, apiKey: "k" }), Fake.make([]).layer))
-    const { last } = await observe(registry, client.session)
-    expect(last()).toEqual({ status: "signed-in", identity: { audience: "public" } })
-    expect(client.session.actions(registry).can(Public.items.search)).toBe(true)
+    const { observe, registry } = makeScreen()
+    const layer = Layer.provide(Public.layer({ ...base, apiKey: "k" }), Fake.make([]).layer)
+    const { session } = makeQueryClient(layer)
+    expect((await observe(session)).last()).toEqual({ status: "signed-in", identity: { audience: "public" } })
+    expect(session.actions(registry).can(Public.items.search)).toBe(true)
   })
 
   test("a sign-in that fails says why", async () => {
-    const { layerFor, registry } = openClient()
-    const { last } = await observe(registry, makeQueryClient(layerFor({ ...ann, password: "wrong" })).session)
-    expect(last()).toMatchObject({
-      status: "signed-out",
-      error: { _tag: "CredentialsError", reason: "Rejected" }
-    })
+    const { layerFor, observe } = setup()
+    const { last } = await observe(makeQueryClient(layerFor(wrong)).session)
+    expect(last()).toMatchObject({ status: "signed-out", error: rejected })
   })
 })
 
 describe("signing in and out", () => {
-  test("nobody is signed in before, and calls say so without being sent", async () => {
-    const { fake, client, registry } = openClient()
-    const session = watch(registry, client.session)
-    const query = await observe(registry, client.query(Admin.requests.get, { id: "r1" }))
+  test("nobody is signed in before, may do nothing, and calls say so without being sent", async () => {
+    const { can, client, fake, get, observe, watch } = setup()
+    const session = watch(client.session)
+    const query = await observe(get())
     expect(session.last()).toEqual({ status: "signed-out", error: undefined })
-    expect(query.last()).toMatchObject({
-      _tag: "Failure",
-      cause: { error: { _tag: "CredentialsError", reason: "Missing" } }
-    })
-    expect(fake.exchanges).toHaveLength(0)
+    const error = { _tag: "CredentialsError", reason: "Missing" }
+    expect(query.last()).toMatchObject({ _tag: "Failure", cause: { error } })
+    expect([can(Admin.requests.list), fake.exchanges.length]).toEqual([false, 0])
   })
 
   test("signing in tells who it is, and asks for what is on the screen", async () => {
-    const { client, registry } = openClient()
-    const session = watch(registry, client.session)
-    const query = await observe(registry, client.query(Admin.requests.get, { id: "r1" }))
-    const outcome = await client.session.actions(registry).signIn(ann)
-    await turn()
-    expect(outcome).toMatchObject({ status: "success", data: { audience: "admin", admin: { _id: "a1" } } })
+    const { client, get, observe, signIn, watch } = setup()
+    const session = watch(client.session)
+    const query = await observe(get())
+    const identity = { audience: "admin", admin: { _id: "a1" } }
+    expect(await signIn(ann)).toMatchObject({ status: "success", data: identity })
+    await flush()
     expect(session.seen.map(({ status }) => status)).toEqual(["signed-out", "signing-in", "signed-in"])
     expect(query.last()).toMatchObject({ _tag: "Success", value: { _id: "r1" } })
   })
 
-  test("a refused sign-in is an outcome, and leaves nobody signed in", async () => {
-    const { client, registry } = openClient()
-    const session = watch(registry, client.session)
-    const outcome = await client.session.actions(registry).signIn({ ...ann, password: "wrong" })
-    expect(outcome).toMatchObject({
-      status: "error",
-      error: { _tag: "CredentialsError", reason: "Rejected" }
-    })
-    expect(session.last()).toMatchObject({ status: "signed-out", error: { reason: "Rejected" } })
-  })
-
-  test("a refused sign-in releases what was built for it", async () => {
-    let built = 0
-    let released = 0
-    const resource = Layer.scopedDiscard(
-      Effect.acquireRelease(
-        Effect.sync(() => {
-          built += 1
-        }),
-        () =>
-          Effect.sync(() => {
-            released += 1
-          })
-      )
-    )
-    const { layerFor, registry } = openClient()
-    const client = makeQueryClient((login: typeof ann) => Layer.merge(layerFor(login), resource))
-    await client.session.actions(registry).signIn({ ...ann, password: "wrong" })
-    await turn()
-    expect([built, released]).toEqual([1, 1])
-    await client.session.actions(registry).signIn(ann)
-    await client.session.actions(registry).signIn(ann)
-    await turn()
-    expect([built, released]).toEqual([3, 2])
-    registry.dispose()
-    await turn()
-    expect([built, released]).toEqual([3, 3])
-  })
-
-  test("a refused sign-in of another one leaves the present one signed in", async () => {
-    const { client, registry } = openClient()
-    const session = watch(registry, client.session)
-    await client.session.actions(registry).signIn(ann)
-    await client.session.actions(registry).signIn({ ...ann, password: "wrong" })
+  test("a refused sign-in is an outcome, and leaves signed in who was", async () => {
+    const { client, signIn, watch } = setup()
+    const session = watch(client.session)
+    expect(await signIn(wrong)).toMatchObject({ status: "error", error: rejected })
+    expect(session.last()).toMatchObject({ status: "signed-out", error: rejected })
+    await signIn(ann)
+    await signIn(wrong)
     expect(session.last()).toMatchObject({ status: "signed-in" })
   })
 
+  test("a sign-in that is refused, or that another one follows, releases what was built for it", async () => {
+    const { counts, layer } = makeResource()
+    const { registry, signIn } = setup(platform, layer)
+    await signIn(wrong)
+    await flush()
+    expect(counts).toEqual({ built: 1, released: 1 })
+    await signIn(ann)
+    await signIn(ann)
+    await flush()
+    expect(counts).toEqual({ built: 3, released: 2 })
+    registry.dispose()
+    await flush()
+    expect(counts).toEqual({ built: 3, released: 3 })
+  })
+
   test("the later of two sign-ins counts", async () => {
-    const { fake, client, registry } = openClient(["waits"])
-    const first = client.session.actions(registry).signIn(ann)
-    await turn()
-    const second = client.session.actions(registry).signIn(ann)
-    await turn()
+    const { fake, signIn } = setup(["waits"])
+    const first = signIn(ann)
+    await flush()
+    const second = signIn(ann)
+    await flush()
     expect(await first).toEqual({ status: "cancelled" })
     expect(fake.exchanges.map(({ state }) => state)).toEqual(["abandoned", "abandoned", "open", "open"])
-    fake.at(2).settle(Fake.json(200, { accessToken: token(), user: {} }))
-    fake.at(3).settle(Fake.json(200, { sessionId: "s1" }))
+    for (const [place, login] of logins.entries()) fake.at(2 + place).settle(login)
     expect(await second).toMatchObject({ status: "success" })
   })
 
   test("signing out forgets every answer, interrupts what is under way, and sends nothing more", async () => {
-    const { fake, client, registry } = openClient((asked, place) =>
-      asked.path.includes("slow") || typeof platform !== "function" ? "waits" : platform(asked, place)
-    )
-    await client.session.actions(registry).signIn(ann)
-    const done = watch(registry, client.query(Admin.requests.get, { id: "r1" }))
-    watch(registry, client.query(Admin.requests.get, { id: "slow" }))
-    const session = await observe(registry, client.session)
+    const { client, fake, get, observe, signIn, signOut, watch } = setup()
+    await signIn(ann)
+    const done = watch(get())
+    watch(get("slow"))
+    const session = await observe(client.session)
     const sent = fake.exchanges.length
-    await client.session.actions(registry).signOut()
-    await turn()
+    await signOut()
+    await flush()
     expect(session.last()).toEqual({ status: "signed-out", error: undefined })
     expect(done.last()).toMatchObject({ _tag: "Failure", previousSuccess: { _tag: "None" } })
-    expect(fake.count("abandoned")).toBe(1)
-    expect(fake.exchanges).toHaveLength(sent)
+    expect([fake.count("abandoned"), fake.exchanges.length]).toEqual([1, sent])
   })
 
   test("a client that signs in by itself can sign out, and in again", async () => {
-    const { layerFor, registry } = openClient()
-    const client = makeQueryClient(layerFor(ann))
-    const session = await observe(registry, client.session)
-    await client.session.actions(registry).signOut()
-    expect(session.last().status).toBe("signed-out")
-    await client.session.actions(registry).signIn(undefined)
-    expect(session.last().status).toBe("signed-in")
-  })
-
-  test("credentials that are there from the start are used from the start", async () => {
-    const { layerFor, registry } = openClient()
-    const client = makeQueryClient(layerFor, { credentials: ann })
-    const { last } = await observe(registry, client.session)
+    const { layerFor, observe, registry } = setup()
+    const { session } = makeQueryClient(layerFor(ann))
+    const { last } = await observe(session)
+    await session.actions(registry).signOut()
+    expect(last().status).toBe("signed-out")
+    await session.actions(registry).signIn(undefined)
     expect(last().status).toBe("signed-in")
   })
 })
 
 describe("permissions", () => {
-  const canWith = async (permissions: unknown, options: Parameters<typeof makeQueryClient>[1] = {}) => {
-    const client = makeQueryClient(adminLayer(Fake.make([]), token(permissions)), options)
-    const registry = Registry.make()
-    await observe(registry, client.session)
-    return client.session.actions(registry).can
+  const canOver = async (layer: ReturnType<typeof adminLayer>, options: QueryClientOptions = {}) => {
+    const { session } = makeQueryClient(layer, options)
+    const { observe, registry } = makeScreen()
+    await observe(session)
+    return session.actions(registry).can
   }
 
-  const granted = { requests: { "*": 1, markSeen: 3 } }
-
-  const wishes: ReadonlyArray<readonly [says: string, args: PermissionArgs, is: boolean]> = [
-    ["a call whose level is granted", [Admin.requests.list], true],
-    ["a call that has a grant of its own", [Admin.requests.markSeen], true],
-    ["a call that needs more", [Admin.requests.update], false],
-    ["a call of another slice", [Admin.items.list], false],
-    ["a name, at Write", ["requests", "markSeen"], true],
-    ["a name that has less than Write", ["requests", "list"], false],
-    ["a name at a given level", ["requests", "list", Level.Read], true]
+  const known = { calls: Admin }
+  const wishes: ReadonlyArray<
+    readonly [says: string, args: PermissionArgs, is: boolean, options: QueryClientOptions]
+  > = [
+    ["a call whose level is granted", [Admin.requests.list], true, {}],
+    ["a call that has a grant of its own", [Admin.requests.markSeen], true, {}],
+    ["a call that needs more", [Admin.requests.update], false, {}],
+    ["a call of another slice", [Admin.items.list], false, {}],
+    ["a name, at Write", ["requests", "markSeen"], true, {}],
+    ["a name that has less than Write", ["requests", "list"], false, {}],
+    ["a name at a given level", ["requests", "list", Level.Read], true, {}],
+    ["a name of a known call, at the call's own level", ["requests", "list"], true, known],
+    ["a name of a known call that needs more", ["requests", "update"], false, known],
+    ["a name that every object has", ["constructor", "name"], false, known]
   ]
-  test.each(wishes)("is known for %s", async (_, args, is) => {
-    expect((await canWith(granted))(...args)).toBe(is)
+  test.each(wishes)("are known for %s", async (_, args, is, options) => {
+    const layer = adminLayer(Fake.make([]), token({ requests: { "*": 1, markSeen: 3 } }))
+    expect((await canOver(layer, options))(...args)).toBe(is)
   })
 
-  test("by names, the level is the call's own where the query client knows the calls", async () => {
-    const can = await canWith({ requests: { "*": 1 } }, { calls: Admin })
-    expect([can("requests", "list"), can("requests", "markSeen"), can("constructor", "name")]).toEqual([
-      true,
-      false,
-      false
-    ])
-  })
-
-  test("the client's own names and reading count", async () => {
-    const fake = Fake.make([])
-    const config = { ...base, sessionId: "s", accessToken: token({ "request-action": { "*": 1 } }) }
-    const layer = Admin.layer({
-      ...config,
-      permissions: "asBuilt",
-      permissionNames: { requests: "request-action" }
-    })
-    const client = makeQueryClient(Layer.provide(layer, fake.layer))
-    const registry = Registry.make()
-    await observe(registry, client.session)
-    expect(client.session.actions(registry).can(Admin.requests.markSeen)).toBe(true)
-    expect(client.session.actions(registry).can(Admin.items.list)).toBe(false)
-  })
-
-  test("nothing is permitted while nobody is signed in", () => {
-    const client = makeQueryClient((accessToken: string) => adminLayer(Fake.make([]), accessToken))
-    const registry = Registry.make()
-    expect(client.session.actions(registry).can(Admin.requests.list)).toBe(false)
+  test("count under the client's own names and reading", async () => {
+    const accessToken = token({ "request-action": { "*": 1 } })
+    const permissionNames = { requests: "request-action" }
+    const config = { ...base, sessionId: "s", accessToken, permissions: "asBuilt", permissionNames } as const
+    const can = await canOver(Layer.provide(Admin.layer(config), Fake.make([]).layer))
+    expect([can(Admin.requests.markSeen), can(Admin.items.list)]).toEqual([true, false])
   })
 })

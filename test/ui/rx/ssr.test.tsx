@@ -3,108 +3,68 @@
 import { act, StrictMode } from "react"
 import { hydrateRoot } from "react-dom/client"
 import { renderToString } from "react-dom/server"
-import { expect, test, vi } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
+import { expect, test } from "vitest"
 import {
   type DehydratedState,
   dehydrate,
-  makeRegistry,
   prefetch,
   QuartetProvider,
-  type QueryClient,
-  type Registry,
+  type QuartetProviderProps,
   toScript,
   useQuery,
   useSession
 } from "../../../ui/rx/index.js"
-import * as Fake from "../../support/fake-transport.js"
-import { adminClient, request, turn } from "./scripted.js"
+import { adminClient, complaints, during, flush, ok, request, withRoot } from "./harness.js"
 
-vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true)
+withRoot()
 
-const created = "2024-05-01T10:00:00.000Z"
-const script: Fake.Script = () => Fake.json(200, request("r1", { createdAt: created }))
-
-type AdminClient = QueryClient<Admin.Client, unknown, void>
-
-const Request = ({ client }: { readonly client: AdminClient }) => {
-  const { data, isFetching, status } = useQuery(client.query(Admin.requests.get, { id: "r1" }))
-  const { status: session } = useSession(client.session)
-  return (
-    <p>
-      {session} {status}
-      {isFetching ? "…" : ""} {data?.createdAt instanceof Date ? data.createdAt.getUTCFullYear() : ""}
-    </p>
+const setup = () => {
+  const given = adminClient(() => ok({ createdAt: "2024-05-01T10:00:00.000Z" }), { staleTime: 60_000 })
+  const Request = () => {
+    const { data, isFetching, status } = useQuery(given.get())
+    const year = data?.createdAt instanceof Date ? data.createdAt.getUTCFullYear() : ""
+    return <p>{`${useSession(given.client.session).status} ${status}${isFetching ? "…" : ""} ${year}`}</p>
+  }
+  const page = (props: QuartetProviderProps) => (
+    <StrictMode>
+      <QuartetProvider {...props}>
+        <Request />
+      </QuartetProvider>
+    </StrictMode>
   )
+  const html = () => renderToString(page({ registry: given.registry }))
+  return { ...given, page, html }
 }
 
-const page = (client: AdminClient, registry: Registry) => (
-  <QuartetProvider registry={registry}>
-    <Request client={client} />
-  </QuartetProvider>
-)
-
 test("a server that did not ask ahead renders loading, and sends nothing", async () => {
-  const { fake, client } = adminClient(script)
-  const html = renderToString(page(client, makeRegistry()))
-  await turn()
-  expect(html).toMatch(/loading.*…/)
+  const { fake, html } = setup()
+  expect(html()).toContain("loading…")
+  await flush()
   expect(fake.exchanges).toHaveLength(0)
 })
 
-test("a server that asked ahead renders the answer", async () => {
-  const { client } = adminClient(script)
-  const registry = makeRegistry()
-  await prefetch(registry, client.query(Admin.requests.get, { id: "r1" }))
-  expect(renderToString(page(client, registry))).toContain("2024")
-})
-
-test("the browser takes the page over: the same text, no exchange, no complaint", async () => {
-  const complain = vi.spyOn(console, "error").mockImplementation(() => undefined)
-  const server = adminClient(script)
-  const registry = makeRegistry()
-  await prefetch(registry, server.client.query(Admin.requests.get, { id: "r1" }))
-  const html = renderToString(page(server.client, registry))
-  const state: DehydratedState = JSON.parse(toScript(dehydrate(registry)))
-
+test("the browser takes the page of a server that asked ahead over: no exchange, no complaint", async () => {
+  const server = setup()
+  await prefetch(server.registry, server.get())
   const host = document.createElement("div")
-  host.innerHTML = html
-  const before = host.textContent
-  const browser = adminClient(script, { staleTime: 60_000 })
+  host.innerHTML = server.html()
+  expect(host.textContent).toBe("signing-in success 2024")
+  const state: DehydratedState = JSON.parse(toScript(dehydrate(server.registry)))
+
+  const browser = setup()
   const root = await act(async () => {
-    const started = hydrateRoot(
-      host,
-      <StrictMode>
-        <QuartetProvider state={state}>
-          <Request client={browser.client} />
-        </QuartetProvider>
-      </StrictMode>
-    )
-    await turn()
-    return started
+    const hydrated = hydrateRoot(host, browser.page({ state }))
+    await flush()
+    return hydrated
   })
-  expect(before).toBe("signing-in success 2024")
   expect(host.textContent).toBe("signed-in success 2024")
-  expect(browser.fake.exchanges).toHaveLength(0)
-  expect(complain.mock.calls).toEqual([])
+  expect([browser.fake.exchanges, complaints]).toEqual([[], []])
 
   // The server's next answer, as a navigation brings it.
   browser.clock.pass(1_000)
-  const later = state.map((item) => ({
-    ...item,
-    at: item.at + 1_000,
-    value: request("r1", { createdAt: "2025-01-01T00:00:00.000Z" })
-  }))
-  await act(async () => {
-    root.render(
-      <StrictMode>
-        <QuartetProvider state={later}>
-          <Request client={browser.client} />
-        </QuartetProvider>
-      </StrictMode>
-    )
-    await turn()
-  })
+  const value = request("r1", { createdAt: "2025-01-01T00:00:00.000Z" })
+  const later = state.map((item) => ({ ...item, at: item.at + 1_000, value }))
+  await during(() => root.render(browser.page({ state: later })))
   expect(host.textContent).toBe("signed-in success 2025")
-  await act(async () => root.unmount())
+  await during(() => root.unmount())
 })
