@@ -1,13 +1,13 @@
 /**
- * Clocks: the system's, one that stands still for reproducible output, and one that follows the server's, so that
- * a machine whose clock is off still knows when a session ends.
+ * Clocks: the system's, one that stands still for reproducible output, and one that follows the server's, so that a
+ * machine with a wrong clock still knows when a session ends.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Transport } from "../../core/ports/transport.js"
 
-/** A clock whose wall time is another clock's, changed. Its nanoseconds and its sleep stay that clock's. */
+/** A clock with another clock's wall time, adjusted. Its nanoseconds and sleep are that clock's. */
 const changed = (base: Clock.Clock, time: (base: number) => number): Clock.Clock => {
   const unsafeCurrentTimeMillis = (): number => time(base.unsafeCurrentTimeMillis())
   return {
@@ -20,10 +20,10 @@ const changed = (base: Clock.Clock, time: (base: number) => number): Clock.Clock
   }
 }
 
-/** The system's clock, also where another one was set around. */
+/** The system's clock, even if another one is provided. */
 export const system: Layer.Layer<never> = /*#__PURE__*/ Layer.setClock(/*#__PURE__*/ Clock.make())
 
-/** A clock whose wall time stands still. Pauses and deadlines run on: they take their time from the nanoseconds. */
+/** A clock with a fixed wall time. Pauses and deadlines still run: they use the nanoseconds. */
 export const fixed = (date: Date): Layer.Layer<never> =>
   Layer.setClock(changed(Clock.make(), () => date.getTime()))
 
@@ -31,26 +31,26 @@ export const fixed = (date: Date): Layer.Layer<never> =>
 export interface ServerClock {
   readonly clock: Clock.Clock
   /**
-   * Takes in a `Date` header, and when its request was sent and its answer received, in milliseconds of the base clock.
-   * Anything that is not a date of HTTP is ignored.
+   * Learns from a `Date` header, and the times of its request and answer in milliseconds of the base clock. Anything
+   * but an HTTP date is ignored.
    */
   readonly learn: (dateHeader: string | undefined, sentAt: number, receivedAt: number) => void
-  /** Milliseconds that the server's clock is ahead of this machine's, as far as is known. */
+  /** Known milliseconds by which the server's clock is ahead of this machine's. */
   readonly offset: () => number
 }
 
 const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** A `Date` header is cut to the second. */
+/** A `Date` header has whole seconds. */
 const second = 1_000
 
-/** An exchange that took longer says too little, in milliseconds. */
+/** Longer exchanges are too imprecise, in milliseconds. */
 const longestExchange = 60_000
 
 /**
  * Makes a clock that follows the server's. Each answer bounds the difference between the two: the server wrote its
- * `Date` between sending and receiving. The bounds of many answers are brought together; where they contradict each
- * other, one of the clocks was set, and the newest answer counts. A difference that may be none is none.
+ * `Date` between sending and receiving. The bounds of many answers are intersected; if they contradict each other, one
+ * of the clocks was set, and the newest answer counts. A difference that may be zero is zero.
  */
 export const makeServerCorrected = (base: Clock.Clock): ServerClock => {
   let least = Number.NEGATIVE_INFINITY
@@ -77,8 +77,8 @@ export const makeServerCorrected = (base: Clock.Clock): ServerClock => {
 }
 
 /**
- * Sets a clock that follows the server's, and has it learn from every answer of the transport that is provided to it.
- * Build it once, around everything that should share the time: `Layer.provideMerge(Admin.layer(…), ServerClock.serverCorrected)`.
+ * Provides a clock that follows the server's and learns from every answer of the given transport. Build it once, around
+ * everything that should share the time: `Layer.provideMerge(Admin.layer(…), ServerClock.serverCorrected)`.
  */
 export const serverCorrected: Layer.Layer<Transport, never, Transport> = /*#__PURE__*/ Layer.unwrapScoped(
   /*#__PURE__*/ Effect.gen(function* () {

@@ -15,13 +15,13 @@ import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 
-/** The text is no CSV, or a row is not what its schema says. */
+/** The text is not valid CSV, or a row does not match its schema. */
 export class CsvError extends Data.TaggedError("CsvError")<{
-  /** `Syntax`: the text is no CSV. `Row`: a row breaks a rule of the schema. */
+  /** `Syntax`: the text is not valid CSV. `Row`: a row breaks a rule of the schema. */
   readonly reason: "Syntax" | "Row"
-  /** Number of the row, 1 for the first one below the head; undefined where the text itself is broken. */
+  /** Number of the row, 1 for the first one below the head; undefined if the text itself is invalid. */
   readonly row?: number
-  /** The column at fault, where there is one. */
+  /** The invalid column, if there is one. */
   readonly field?: string
   readonly rule: string
 }> {
@@ -34,13 +34,13 @@ export class CsvError extends Data.TaggedError("CsvError")<{
 const codeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "unknown"
 
-// It takes bytes of any buffer; the DOM's types and Node's name them differently.
+// It accepts bytes of any buffer; the DOM's and Node's types differ.
 const toText = (): ReadableWritablePair<string, Uint8Array> =>
   new TextDecoderStream("utf-8", { fatal: true }) as ReadableWritablePair<string, Uint8Array>
 
 const records = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<unknown, E | CsvError, R> =>
   Stream.suspend(() => {
-    // A web stream forgets the type of its failure: it is kept beside it.
+    // A web stream loses the type of its failure, so it is kept here.
     let failed: Option.Option<E> = Option.none()
     const watched = Stream.tapError(bytes, (error) =>
       Effect.sync(() => {
@@ -50,7 +50,7 @@ const records = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<un
     return Stream.unwrap(
       Effect.map(Stream.toReadableStreamEffect(watched), (readable) =>
         Stream.fromReadableStream<unknown, E | CsvError>({
-          // Decoded first: the parser would replace what is no UTF-8 by question marks.
+          // Decoded first, because the parser would replace invalid UTF-8 by question marks.
           evaluate: () =>
             readable
               .pipeThrough(toText())

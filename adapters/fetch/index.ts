@@ -8,9 +8,9 @@ import { failed } from "../http/node-errors.js"
 import * as Node from "./node.js"
 
 /**
- * A fetch of the caller's own, for example one that goes through a proxy. What it repeats by itself is repeated: after
- * a 421, undici's own sends a write once more. So does Node's where the global fetch was patched after this module was
- * loaded: pass a patched fetch here, or patch first.
+ * The caller's own fetch, for example through a proxy. Its own retries are not prevented: after a 421, undici's fetch
+ * sends a write again. So does Node's if the global fetch was patched after this module was loaded: pass a patched
+ * fetch here, or patch first.
  */
 export interface Options {
   readonly fetch?: typeof globalThis.fetch
@@ -26,7 +26,7 @@ const content = (body: Body): string | FormData => {
   return form
 }
 
-/** Reads a body piece by piece, so that it never holds more than it may; undefined where there is more. */
+/** Reads a body in chunks within the limit; undefined if there is more. */
 const readBounded = async (response: Response, maxBytes: number): Promise<Uint8Array | undefined> => {
   const received = new BoundedBytes(maxBytes)
   const reader = response.body?.getReader()
@@ -41,7 +41,7 @@ const readBounded = async (response: Response, maxBytes: number): Promise<Uint8A
   return received.whole()
 }
 
-/** Whether the server states a length beyond the bound. Of an encoded body it is not the length of what is read. */
+/** Whether the server states a length beyond the bound. It is not the decoded length of an encoded body. */
 const isTooLong = ({ headers }: Response, maxBytes: number): boolean =>
   Number(headers.get("content-length")) > maxBytes && headers.get("content-encoding") === null
 
@@ -55,7 +55,7 @@ const headerOf =
   (name: string): string | undefined =>
     response.headers.get(name) ?? undefined
 
-/** Reads an answer. Callbacks but for the body: every promise on this path is felt in small calls. */
+/** Reads an answer. Callbacks except for the body, because each promise slows down small calls. */
 const receive = (request: Request, response: Response, end: (outcome: Outcome) => void): void => {
   const { status } = response
   if (request.answer === "stream" && response.ok) {
@@ -100,7 +100,7 @@ const start =
         try {
           receive(request, response, end)
         } catch (cause) {
-          // A fetch of the caller's own may answer anything.
+          // The caller's own fetch may return anything.
           end(failed(cause))
         }
       },
@@ -115,7 +115,7 @@ const start =
 
 const known = { fetch: "function" } satisfies Known<Options>
 
-/** Makes the transport. Throws InputError where the options are none, such as a fetch by itself. */
+/** Makes the transport. Throws InputError for invalid options, such as a bare fetch. */
 export const make = (options: Options = {}): Service => {
   const checked = read("FetchTransport.make", "options", options, known)
   Node.watch()
@@ -125,6 +125,6 @@ export const make = (options: Options = {}): Service => {
 /** The transport over the global fetch. */
 export const layer: Layer.Layer<Transport> = /*#__PURE__*/ Layer.sync(Transport, () => make())
 
-/** The transport over a fetch of the caller's own. */
+/** The transport over the caller's own fetch. */
 export const layerWith = (options: Options): Layer.Layer<Transport> =>
   Layer.sync(Transport, () => make(options))

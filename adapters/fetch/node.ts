@@ -1,13 +1,13 @@
 /**
- * What only Node's own `fetch` does, which is undici's: it sends a request a second time after a 421, and it tells
- * which connections were never made. Nothing of this is there in a browser, nor in other runtimes.
+ * Specific to Node's own `fetch` (undici): it sends a request again after a 421, and reports which connections were
+ * never made. Browsers and other runtimes do neither.
  */
 
 const isNode = (): boolean =>
-  // A window of Electron or a simulated one has both: its fetch is another.
+  // A window of Electron or a simulated one has both, but another fetch.
   globalThis.process?.versions?.undici !== undefined && globalThis.XMLHttpRequest === undefined
 
-/** Node's own fetch; undefined elsewhere. One that a test puts in its place later is not Node's. */
+/** Node's own fetch; undefined elsewhere. A test's replacement is not Node's. */
 export const own: typeof fetch | undefined = /*#__PURE__*/ (() => (isNode() ? globalThis.fetch : undefined))()
 
 const stream = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
@@ -21,7 +21,7 @@ const stream = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
     { highWaterMark: 0 }
   )
 
-/** Bytes of the form, were its files empty: all boundaries of Node's have one length. */
+/** Bytes of the form with empty files: all of Node's boundaries have one length. */
 const emptied = (form: FormData): Promise<ArrayBuffer> => {
   const empty = new FormData()
   for (const [name, value] of form)
@@ -32,8 +32,8 @@ const emptied = (form: FormData): Promise<ArrayBuffer> => {
 const sizeOf = (value: FormDataEntryValue): number => (typeof value === "string" ? 0 : value.size)
 
 /**
- * Sends a request once. By the fetch standard a 421 is answered with a second attempt on another connection, without
- * a word to the caller, unless the body is a stream. So the body of a write becomes one, of known length as before.
+ * Sends a request once. By the fetch standard a 421 leads to a silent second attempt on another connection, unless the
+ * body is a stream. So the body of a write becomes a stream, still of known length.
  */
 export const once =
   (send: typeof fetch): typeof fetch =>
@@ -70,7 +70,7 @@ export const once =
 const unconnected = new WeakSet<object>()
 let isWatching = false
 
-/** Has undici tell of connections that cannot be made. */
+/** Subscribes to undici's reports of failed connections. */
 export const watch = (): void => {
   if (isWatching) return
   isWatching = true
@@ -83,6 +83,6 @@ export const watch = (): void => {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** Whether anything may have been sent before an error came about: not where there was no connection yet. */
+/** Whether anything may have been sent before an error: not without a connection. */
 export const mayBeSent = (cause: unknown): boolean =>
   !(isObject(cause) && (unconnected.has(cause) || ("cause" in cause && !mayBeSent(cause.cause))))

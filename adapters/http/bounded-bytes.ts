@@ -1,12 +1,12 @@
 /**
- * The bytes of a body as they come in: no more of them than may be, and in few pieces however small those are that a
- * server sends. A byte that is kept as an object of its own takes a hundred.
+ * The bytes of a body as they arrive: within a limit, and in few chunks even if a server sends small ones. A byte in
+ * its own object takes a hundred.
  */
 
-/** Pieces from this size on are kept as they come, the memory that they are a part of included. */
+/** Chunks from this size on are kept as received, with the buffer that they belong to. */
 const large = 16 * 1024
 
-/** Small pieces are put together in blocks, which grow with the body up to this size. */
+/** Small chunks are merged in blocks, which grow with the body up to this size. */
 const largestBlock = 256 * 1024
 
 const none = /*#__PURE__*/ new Uint8Array()
@@ -16,19 +16,19 @@ export class BoundedBytes {
   private readonly pieces: Array<Uint8Array> = []
   private size = 0
   private block = none
-  /** The part of the block that is not among the pieces yet. */
+  /** The part of the block that is not among the chunks yet. */
   private start = 0
   private end = 0
 
   constructor(private readonly maxBytes: number) {}
 
-  /** Takes a piece; false where the body is then larger than it may be. */
+  /** Takes a chunk; false if the body is then too large. */
   push(piece: Uint8Array): boolean {
     const { byteLength } = piece
     this.size += byteLength
     if (this.size > this.maxBytes) return false
     if (byteLength === 0) return true
-    // Most bodies come in one piece, which is not copied.
+    // Maximum bodies arrive in one chunk, which is not copied.
     if (this.size === byteLength || byteLength >= large) {
       this.seal()
       this.pieces.push(piece)
@@ -44,7 +44,7 @@ export class BoundedBytes {
     return true
   }
 
-  /** The whole body; a single piece as it came. */
+  /** The whole body; a single chunk as received. */
   whole(): Uint8Array {
     this.seal()
     const [first] = this.pieces
@@ -58,7 +58,7 @@ export class BoundedBytes {
     return whole
   }
 
-  /** Ends the piece that the block is being filled with; what is left of the block is for the next one. */
+  /** Ends the current chunk in the block; the rest of the block is for the next one. */
   private seal(): void {
     if (this.end > this.start) this.pieces.push(this.block.subarray(this.start, this.end))
     this.start = this.end

@@ -1,4 +1,4 @@
-/** What the error codes of Node and undici mean; every transport that runs on Node meets them. */
+/** The meaning of Node's and undici's error codes, for every transport on Node. */
 import type { NetworkReason, Outcome } from "../../core/ports/transport.js"
 
 const reasons: Readonly<Record<string, NetworkReason>> = {
@@ -14,11 +14,11 @@ const reasons: Readonly<Record<string, NetworkReason>> = {
   ECONNRESET: "Reset",
   EPIPE: "Reset",
   UND_ERR_SOCKET: "Reset",
-  // What Node says of a handshake that failed while the request waited for it.
+  // Node's codes for a handshake that failed while the request waited for it.
   EPROTO: "Tls"
 }
 
-/** A certificate that is not accepted, of the platform or of ours. */
+/** A certificate that is not accepted, the platform's or ours. */
 const certificate =
   /^ERR_TLS|CERT|CRL|^UNABLE_TO_|UNKNOWN_CA|^(INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/
 
@@ -38,12 +38,12 @@ const reasonOf = (code: string, mayBeSent: boolean): NetworkReason => {
   const known = Object.hasOwn(reasons, code) ? reasons[code] : undefined
   if (known !== undefined) return known
   if (certificate.test(code)) return "Tls"
-  // Once there is a connection, bytes that are no TLS come of a bad line: another one may be better.
+  // On an open connection, invalid TLS bytes come from a network fault: another connection may work.
   if (code.startsWith("ERR_SSL")) return mayBeSent ? "Reset" : "Tls"
   return code.startsWith("HPE_") ? "Protocol" : "Unknown"
 }
 
-/** Whether an error proves that there was no connection yet: by where it came about, or by what it says. */
+/** Whether an error proves that there was no connection yet: by its origin or its message. */
 const isBeforeConnection = (cause: unknown, code: string, reason: NetworkReason): boolean => {
   const inner = get(cause, "cause") ?? cause
   const call = get(inner, "syscall")
@@ -54,19 +54,19 @@ const isBeforeConnection = (cause: unknown, code: string, reason: NetworkReason)
     case "ConnectTimeout":
       return call !== "read" && call !== "write"
     case "Tls":
-      // Otherwise the other side refused our certificate, which it may say late.
+      // Otherwise the other side refused our certificate, possibly late.
       return !code.startsWith("ERR_SSL")
     default:
       return String(get(inner, "message")).includes("before secure TLS connection was established")
   }
 }
 
-/** The status by which a proxy refused a tunnel, as undici tells it. */
+/** The status of a proxy that refused a tunnel, as undici reports it. */
 const tunnel = /^Proxy response \((\d{3})\)/
 
 /**
- * The status of an answer of a proxy, which undici and its fetch make an error of. Of all answers, 407 alone is an
- * error without a word to Node's fetch.
+ * The status of a proxy's answer that undici and its fetch turn into an error. Only a 407 is an error without details
+ * in Node's fetch.
  */
 const proxyStatus = (cause: unknown): number | undefined => {
   const inner = get(cause, "cause") ?? cause
@@ -77,21 +77,24 @@ const proxyStatus = (cause: unknown): number | undefined => {
   return status === undefined ? undefined : Number(status)
 }
 
-/** An error and those behind it: a fetch may wrap that of its connection more than once. */
+/** An error and its causes: a fetch may wrap its connection's error more than once. */
 const causes = (cause: unknown): ReadonlyArray<unknown> => {
   const found: Array<unknown> = []
   for (let here = cause; here !== undefined && found.length < 5; here = get(here, "cause")) found.push(here)
   return found
 }
 
-/** An exchange that failed with an error of the platform's. `mayBeSent` is false where the adapter knows better. */
+/**
+ * An exchange that failed with an error of the platform's. `mayBeSent` is false if the adapter knows that nothing was
+ * sent.
+ */
 export const failed = (cause: unknown, mayBeSent = true): Outcome => {
   const proxy = proxyStatus(cause)
   if (proxy === 407) {
     return { _tag: "Answered", status: proxy, header: () => undefined, body: new Uint8Array() }
   }
   if (proxy !== undefined) return { _tag: "Failed", reason: "Refused", sent: false, cause }
-  // A port that no fetch connects to, whatever listens there.
+  // A port that fetch always refuses.
   if (get(get(cause, "cause"), "message") === "bad port")
     return { _tag: "Failed", reason: "Refused", sent: false, cause }
   const code = codeOf(cause)

@@ -1,4 +1,4 @@
-/** What a call takes and answers, read from its declaration: field by field, with its place on the wire and its rule. */
+/** A call's input and answer from its declaration: each field with its place on the wire and its rule. */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
@@ -23,7 +23,7 @@ export interface Field {
   readonly isRequired: boolean
   readonly ast: AST.AST
   readonly writing: Writing
-  /** Sent where the caller leaves the field out. */
+  /** Sent if the caller omits the field. */
   readonly standard: unknown
 }
 
@@ -34,7 +34,7 @@ const given = (ast: AST.AST): AST.AST => {
   return first === undefined || more.length > 0 ? ast : first
 }
 
-/** Finds out by writing a value how a field is written. */
+/** Detects how a field is written by writing a value. */
 const writingOf = (name: string, ast: AST.AST): Writing => {
   const encoding = Input.encodingOf(ast)
   if (encoding === undefined) return { as: "text" }
@@ -98,5 +98,5 @@ const models: ReadonlyMap<AST.AST, string> = new Map(
   )
 )
 
-/** The name of a model's schema; undefined where it has none. */
+/** The name of a model's schema; undefined if it has none. */
 export const modelOf = ({ ast }: Pick<Typed<unknown>, "ast">): string | undefined => models.get(ast)

@@ -1,6 +1,6 @@
 /**
  * The calls as OpenAPI 3.1, lifted from the operation values: one document a client, because a document holds one
- * operation for a method and a path, and the clients share many of them under other credentials and with other inputs.
+ * operation per method and path, and the clients share many of them with different credentials and inputs.
  *
  * ```ts
  * import * as OpenApi from "@quartet/sdk/openapi"
@@ -20,22 +20,22 @@ export type { Json, JsonObject }
 export interface Options {
   /** The version of the document, such as that of your deployment. */
   readonly version: string
-  /** Where the new API is, as in the client's configuration. */
+  /** The new API's address, as in the client's configuration. */
   readonly baseUrl: string
-  /** Where the legacy service is; `baseUrl` where it is left out. */
+  /** The legacy service's address; `baseUrl` by default. */
   readonly legacyUrl?: string
-  /** `Quartet: the <client> client's calls` where it is left out. */
+  /** `Quartet: the <client> client's calls` by default. */
   readonly title?: string
 }
 
-/** A call of the client for whom the document is. */
+/** A call of the document's client. */
 interface Call {
   readonly client: Audience
   readonly name: string
   readonly declared: Declared
 }
 
-/** What each client sends with a call. All members of one requirement are needed together. */
+/** The credentials of each client's calls. All members of one requirement are needed together. */
 const credentials: Readonly<Record<Audience, JsonObject>> = {
   admin: {
     accessToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
@@ -49,9 +49,9 @@ const credentials: Readonly<Record<Audience, JsonObject>> = {
   }
 }
 
-const failure = "the call failed: the status says how; the shape of the body is not given"
+const failure = "the call failed: see the status; the shape of the body is not specified"
 
-/** What several calls of a document refer to, collected while it is made. */
+/** The parts that several calls of a document share, collected while it is made. */
 class Components {
   readonly schemas: Definitions = {}
   private readonly kinds: Record<"parameters" | "requestBodies" | "responses", Record<string, Json>> = {
@@ -60,7 +60,7 @@ class Components {
     responses: {}
   }
 
-  /** A reference to a part, which is the same for all who name it so. */
+  /** A reference to a part, the same for all uses of its name. */
   ref(kind: "parameters" | "requestBodies" | "responses", name: string, part: Json): Json {
     const known = this.kinds[kind][name]
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(part))

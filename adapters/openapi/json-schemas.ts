@@ -19,10 +19,10 @@ export type Definitions = Record<string, Json>
 
 const dateTime: JsonObject = { type: "string", format: "date-time" }
 
-/** JSON Schema as it stands in a document: a copy through text. */
+/** JSON Schema as plain JSON: a copy through text. */
 const toJson = (schema: unknown): Json => JSON.parse(JSON.stringify(schema))
 
-/** The JSON Schema of Effect, as it is. */
+/** Effect's JSON Schema, unchanged. */
 const lift = (ast: AST.AST) => {
   const named: Record<string, JSONSchema.JsonSchema7> = {}
   const options = {
@@ -49,7 +49,7 @@ const plain = (schema: Json): Json => {
 
 const id = plain(lift(Entity.Id.ast).schema)
 
-/** Ids by reference, as they are all over. */
+/** Ids by reference, because they are frequent. */
 const withIds = (schema: Json, definitions: Definitions): Json => {
   if (Array.isArray(schema)) return schema.map((item: Json) => withIds(item, definitions))
   if (typeof schema !== "object" || schema === null) return schema
@@ -67,7 +67,7 @@ const schemaOf = (ast: AST.AST, definitions: Definitions): Json => {
   return withIds(plain(schema), definitions)
 }
 
-/** A model by reference; the whole schema where it has no name. */
+/** A model by reference; the whole schema if it has no name. */
 export const modelRef = (schema: Pick<Typed<unknown>, "ast">, definitions: Definitions): Json => {
   const name = modelOf(schema)
   if (name === undefined) return schemaOf(schema.ast, definitions)

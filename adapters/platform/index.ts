@@ -20,7 +20,7 @@ import * as Node from "../fetch/node.js"
 import { failed } from "../http/node-errors.js"
 import * as Reading from "./reading.js"
 
-/** A form as bytes: HttpClients do not agree on what a FormData is, and some take none. It is held in memory whole. */
+/** A form as bytes in memory: HttpClients differ on FormData, and some do not accept it. */
 const formOf = async (parts: ReadonlyArray<Part>): Promise<readonly [bytes: Uint8Array, type: string]> => {
   const form = new FormData()
   for (const part of parts) {
@@ -67,13 +67,13 @@ const receive = (
   )
 }
 
-/** What went wrong before there was an answer. The adapter's errors hold the request, and so are taken apart. */
+/** The error before an answer. The adapter's errors hold the request, so only parts are passed on. */
 const unanswered = (error: HttpClientError): Outcome =>
   error._tag === "RequestError" && error.reason === "Transport"
     ? failed(error.cause, Node.mayBeSent(error.cause))
     : { _tag: "Failed", reason: "Protocol", sent: false, cause: new Error(error.reason) }
 
-/** Has a client of Node's own fetch send the request once. A fetch that the client was given is left as it is. */
+/** Makes a client of Node's own fetch send the request only once. A custom fetch is not changed. */
 const sentOnce = (
   request: HttpClientRequest.HttpClientRequest
 ): Effect.Effect<HttpClientRequest.HttpClientRequest> =>
@@ -88,14 +88,14 @@ const sentOnce = (
     request
   )
 
-/** A redirect is never followed, no cookie is sent, and no span of the client's holds what only ours may show. */
+/** Follows no redirect, sends no cookie, and prevents spans of the client that would show more than ours. */
 const fetchInit: RequestInit = { redirect: "manual", credentials: "omit" }
 
 const instead = "must be an HttpClient of @effect/platform; for a fetch, use FetchTransport.make({ fetch })"
 
 /**
- * Makes the transport over a client; its exchanges run on the given runtime. Throws InputError where the client is
- * none.
+ * Makes the transport over a client; its exchanges run on the given runtime. Throws InputError if the client is
+ * invalid.
  */
 export const make = (
   client: HttpClient.HttpClient,

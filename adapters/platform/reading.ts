@@ -1,20 +1,20 @@
 /**
- * Bodies of an HttpClient's answers, bounded as they are read. Some clients hand over what a server compressed as it
- * is: it is then undone here, where the web platform can.
+ * Bodies of an HttpClient's answers, read within a limit. Some clients do not decompress: this is then done here, if
+ * the web platform can.
  */
 import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { BoundedBytes } from "../http/bounded-bytes.js"
 
-/** A body broke off, or is not what it says it is. */
+/** A body ended early, or its encoding is wrong. */
 export interface BodyError {
   readonly cause: unknown
 }
 
 type Header = (name: string) => string | undefined
 
-/** A body as pieces; an answer without one has none. The adapter's error holds the request: only its cause goes on. */
+/** A body in chunks, or none. The adapter's error holds the request, so only its cause is passed on. */
 const pieces = (response: HttpClientResponse): Stream.Stream<Uint8Array, BodyError> =>
   Stream.catchAll(response.stream, (error) =>
     error._tag === "ResponseError" && error.reason === "EmptyBody"
@@ -22,11 +22,11 @@ const pieces = (response: HttpClientResponse): Stream.Stream<Uint8Array, BodyErr
       : Stream.fail({ cause: error.cause })
   )
 
-/** A body as it comes; it is read no faster than it is taken, and let go when it is cancelled. */
+/** A body as it arrives, with backpressure; released when it is cancelled. */
 export const stream = (response: HttpClientResponse): ReadableStream<Uint8Array> =>
   Stream.toReadableStream(Stream.mapError(pieces(response), ({ cause }) => cause))
 
-/** Reads pieces up to a bound; undefined where there are more. */
+/** Reads chunks up to a limit; undefined if there are more. */
 const bounded = <E>(
   body: Stream.Stream<Uint8Array, E>,
   maxBytes: number
@@ -45,14 +45,14 @@ const bounded = <E>(
     )
   })
 
-/** The format of a body that is still compressed, told by its first bytes: no JSON begins like that. */
+/** The format of a compressed body, by its first bytes: JSON never begins like that. */
 const formatOf = (body: Uint8Array, header: Header): CompressionFormat | undefined => {
   const encoding = header("content-encoding")?.trim().toLowerCase()
   if ((encoding === "gzip" || encoding === "x-gzip") && body[0] === 0x1f && body[1] === 0x8b) return "gzip"
   return encoding === "deflate" && body[0] === 0x78 ? "deflate" : undefined
 }
 
-/** Undoes a compression within a bound. A body that is cut short fails. */
+/** Decompresses within a limit. A truncated body fails. */
 const inflated = (
   body: Uint8Array,
   format: CompressionFormat,
@@ -60,27 +60,27 @@ const inflated = (
 ): Effect.Effect<Uint8Array | undefined, BodyError> =>
   bounded(
     Stream.fromReadableStream({
-      // A copy in an ArrayBuffer of its own, which is what the web platform's types ask for.
+      // A copy in its own ArrayBuffer, which the web platform's types require.
       evaluate: () => new Blob([new Uint8Array(body)]).stream().pipeThrough(new DecompressionStream(format)),
       onError: (cause): BodyError => ({ cause })
     }),
     maxBytes
   )
 
-/** A length that the server states, where it is the length of what is read. */
+/** The server's stated length, if it is the length of the decoded body. */
 const statedLength = (header: Header): number | undefined => {
   const length = header("content-length")
   return length === undefined || header("content-encoding") !== undefined ? undefined : Number(length)
 }
 
-/** Reads a whole body; undefined where it is, or says that it is, larger than it may be. */
+/** Reads a whole body; undefined if it is too large, by its stated or its real length. */
 export const whole = (
   response: HttpClientResponse,
   header: Header,
   maxBytes: number
 ): Effect.Effect<Uint8Array | undefined, BodyError> => {
   const stated = statedLength(header)
-  // Run and given up at once, so that the connection is let go.
+  // Run and cancelled at once, so that the connection is released.
   if (stated !== undefined && stated > maxBytes)
     return Effect.as(Effect.ignore(Stream.runHead(pieces(response))), undefined)
   return Effect.flatMap(bounded(pieces(response), maxBytes), (body) => {

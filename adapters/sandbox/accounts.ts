@@ -1,4 +1,4 @@
-/** Who can sign in to a fresh sandbox, whatever its seed. */
+/** The accounts of a fresh sandbox, for any seed. */
 
 /** The project, its keys, and the accounts of admins and end users. */
 export const accounts = {

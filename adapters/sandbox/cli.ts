@@ -24,7 +24,7 @@ const fail = (message: string, code: number): void => {
 const codeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
 
-/** The server needs packages that the clients do not: they are optional, and may be missing. */
+/** The server needs optional packages, which may be missing. */
 const load = async (): Promise<typeof Server | undefined> => {
   try {
     return await import("./server/index.js")
@@ -44,7 +44,7 @@ const version = (): string => {
   return typeof own === "object" && own !== null && "version" in own ? String(own.version) : "unknown"
 }
 
-/** Why the server could not start, in words. */
+/** Why the server could not start. */
 const explain = (error: unknown, port: number): string => {
   const cause = typeof error === "object" && error !== null && "cause" in error ? error.cause : error
   switch (codeOf(cause)) {

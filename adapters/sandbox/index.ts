@@ -1,18 +1,18 @@
 /**
  * The sandbox: the whole platform in memory, with seeded data and real state. It checks credentials, permissions and
- * input as a platform does, and everything that a call changes is there for the next.
+ * input as a platform does, and later calls see all changes.
  *
  * ```ts
  * import * as Sandbox from "@quartet/sdk/sandbox"
  *
  * // Tests and demonstrations: the platform in this process, also in a browser.
  * program.pipe(Effect.provide(Admin.layer({
- *   baseUrl: "http://sandbox.test",
- *   projectId: Sandbox.accounts.projectId,
- *   ...Sandbox.accounts.admin
+ * baseUrl: "http://sandbox.test",
+ * projectId: Sandbox.accounts.projectId,
+ * ...Sandbox.accounts.admin
  * })), Effect.provide(Sandbox.layer({ seed: 7 })))
  *
- * // With a handle to steer it and to see what it received:
+ * // With a handle to control it and to see its requests:
  * const { control, transport } = yield* Sandbox.make()
  * control.failNext(1, 503)
  * ```

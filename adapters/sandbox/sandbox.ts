@@ -1,4 +1,4 @@
-/** A sandbox in this process: the platform, the transport and the chat socket that lead to it, and its control. */
+/** A sandbox in this process: the platform, its transport and chat socket, and its control. */
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -15,17 +15,17 @@ import type { Control, Received } from "./platform/control.js"
 import * as Platform from "./platform/platform.js"
 import * as State from "./state/state.js"
 
-/** What a sandbox is made of. */
+/** The options of a sandbox. */
 export interface Options {
-  /** Decides all seeded data, and the ids of what is made later; 1 by default. */
+  /** Decides all seeded data and all later ids; 1 by default. */
   readonly seed?: number
-  /** How long every request waits; 0 by default. A number is milliseconds. */
+  /** The latency of every request; 0 by default. A number is milliseconds. */
   readonly latency?: Duration.DurationInput
-  /** Told of every request once it is answered. */
+  /** Called with every request after its answer. */
   readonly onRequest?: (received: Received) => void
 }
 
-/** A sandbox with everything that leads to it. */
+/** A sandbox with its transport, chat socket and control. */
 export interface Sandbox {
   readonly transport: TransportService
   readonly socket: SocketService
@@ -37,7 +37,7 @@ export interface Sandbox {
 /** The names of a sandbox's options. */
 export const known = { seed: "any", latency: "any", onRequest: "function" } satisfies Known<Options>
 
-/** The platform and its chat, before anything leads to them. */
+/** The platform and its chat, without adapters. */
 export const core = ({
   latency = 0,
   onRequest,
@@ -56,7 +56,7 @@ export const core = ({
 }
 
 /**
- * Makes a sandbox in this process. Its time is the Clock of the program that makes it. Fails with InputError where an
+ * Makes a sandbox in this process. Its time is the Clock of the program that makes it. Fails with InputError if an
  * option breaks a rule.
  */
 export const make = (options: Options = {}): Effect.Effect<Sandbox, InputError> =>
@@ -74,6 +74,6 @@ export const make = (options: Options = {}): Effect.Effect<Sandbox, InputError> 
 export const layerOf = ({ socket, transport }: Sandbox): Layer.Layer<Transport | ChatSocket> =>
   Layer.succeedContext(Context.make(Transport, transport).pipe(Context.add(ChatSocket, socket)))
 
-/** The transport and the chat socket of a fresh sandbox. Fails with InputError where an option breaks a rule. */
+/** The transport and the chat socket of a fresh sandbox. Fails with InputError if an option breaks a rule. */
 export const layer = (options: Options = {}): Layer.Layer<Transport | ChatSocket, InputError> =>
   Layer.unwrapEffect(Effect.map(make(options), layerOf))

@@ -11,8 +11,8 @@ import { WebSocket } from "./websocket.js"
 /** How connections are made. */
 export interface Options {
   /**
-   * `["polling", "websocket"]` begins with HTTP and goes over to a WebSocket; with one of them, that one alone is
-   * used. In a browser, a bare WebSocket carries no headers: the server then finds them in the handshake's `auth`.
+   * `["polling", "websocket"]` begins with HTTP and upgrades to a WebSocket; a single one is used alone. In a browser,
+   * a WebSocket sends no headers: the server finds them in the handshake's `auth`.
    */
   readonly transports?: ReadonlyArray<"polling" | "websocket">
 }
@@ -24,7 +24,7 @@ const dataIn = (holder: unknown): { readonly data?: unknown } =>
     ? { data: holder.data }
     : {}
 
-/** Why there is no connection: a server that knows socket.io says no in words, any other one by its status. */
+/** Why there is no connection: a socket.io server sends a message, others a status. */
 const troubleOf = (error: Error): Trouble => {
   if ("data" in error) {
     return { reason: "Refused", message: error.message || "answered without a reason", ...dataIn(error) }
@@ -38,7 +38,7 @@ const troubleOf = (error: Error): Trouble => {
   }
 }
 
-/** Ends a connection: at once where the server keeps up, after a moment where it does not. */
+/** Ends a connection: at once if the server keeps up, else after a moment. */
 const end = (socket: Socket): void => {
   socket.off()
   socket.disconnect()
@@ -54,7 +54,7 @@ const end = (socket: Socket): void => {
 
 const known = { transports: "any" } satisfies Known<Options>
 
-/** What is used, checked. */
+/** The checked options. */
 const chosen = (options: Options): Either.Either<ReadonlyArray<keyof typeof implementations>, InputError> =>
   Either.flatMap(
     read("ChatSocket.make", "options", options, known),
@@ -72,7 +72,7 @@ const chosen = (options: Options): Either.Either<ReadonlyArray<keyof typeof impl
           )
   )
 
-/** Makes the port. Throws InputError where an option breaks a rule. */
+/** Makes the port. Throws InputError if an option breaks a rule. */
 export const make = (options: Options = {}): Service => {
   const names = Either.getOrThrowWith(chosen(options), (refused) => refused)
   const transports = names.map((name) => implementations[name])
@@ -83,7 +83,7 @@ export const make = (options: Options = {}): Service => {
         path: address.path,
         query: { ...handshake.query },
         extraHeaders: { ...handshake.headers },
-        // Where a browser cannot send headers, the server still finds their values.
+        // For servers, because a browser may be unable to send headers.
         auth: { ...handshake.query, ...handshake.headers },
         transports,
         forceNew: true,
@@ -99,7 +99,7 @@ export const make = (options: Options = {}): Service => {
       socket.on("history", (payload: unknown) => listener.onEvent("history", payload))
       socket.on("connect_error", (error) => trouble(troubleOf(error)))
       socket.on("disconnect", (reason) => trouble({ reason: "Lost", message: reason }))
-      // Where the WebSocket is lost once polling has made way for it, nothing is heard until the ping's time is over.
+      // If the WebSocket is lost after the upgrade from polling, nothing is reported until the ping times out.
       let isGoingOver = false
       const { engine } = socket.io
       engine.on("upgrading", () => {
@@ -111,7 +111,7 @@ export const make = (options: Options = {}): Service => {
       return {
         connected: () => socket.connected,
         emit: (event, payload, acknowledged) => {
-          // socket.io would keep it for later; the chat has an outbox of its own.
+          // socket.io would buffer it; the chat has its own outbox.
           if (socket.connected) socket.emit(event, payload, acknowledged)
         },
         close: () => {

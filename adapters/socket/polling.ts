@@ -1,23 +1,23 @@
 /**
- * socket.io's HTTP polling over fetch. The stock one follows redirects with all its headers, to whatever host, and
- * leaves its last request open when it is closed; this one does neither, and bounds what it reads.
+ * socket.io's HTTP polling over fetch. The stock one follows redirects to any host with all its headers, and leaves its
+ * last request open when it is closed; this one does neither, and limits what it reads.
  */
 import { Fetch } from "socket.io-client"
 import { mostBytes, patience, type Words, wordsIn } from "./refusal.js"
 
-/** Most bytes of one answer. */
+/** Maximum bytes of one answer. */
 const maxBytes = 64 * 1024 * 1024
 
-/** Milliseconds that saying good-bye may take. */
+/** Maximum milliseconds for the closing request. */
 export const grace = 1_000
 
-/** What is reported of a redirect. */
+/** The error of a redirect. */
 export const redirected: Words = { message: "answered with a redirect, which is never followed" }
 
-/** What is reported of a packet that cannot be taken. */
+/** The error of an invalid packet. */
 export const garbled = "a packet that is not of this protocol"
 
-/** A request that was not answered as it should be. */
+/** A request with an invalid answer. */
 class Unanswered extends Error {
   constructor(
     readonly status: number,
@@ -45,7 +45,7 @@ const read = async (response: Response): Promise<string> => {
   return text + decoder.decode()
 }
 
-/** What the body of a refusal says, as far as it has come in time. */
+/** The body of a refusal, as far as it arrived in time. */
 const readWords = async ({ body }: Response): Promise<Words> => {
   const reader = body?.getReader()
   const pieces: Array<Uint8Array> = []
@@ -77,7 +77,7 @@ const receive = async (uri: string, init: RequestInit): Promise<string> => {
 export class Polling extends Fetch {
   private readonly requests = new AbortController()
 
-  /** The stock one throws at whoever runs the event loop where the handshake is not what it should be. */
+  /** The stock one throws into the event loop for an invalid handshake. */
   override onData(data: unknown): void {
     try {
       super.onData(data)
@@ -97,7 +97,7 @@ export class Polling extends Fetch {
   override doWrite(data: string, callback: () => void): void {
     const headers = { ...this.opts.extraHeaders, "content-type": "text/plain;charset=UTF-8" }
     const { signal } = this.requests
-    // Once closing, what is left to write is the good-bye.
+    // When closing, only the closing packet is left to write.
     const init = {
       method: "POST",
       body: data,
@@ -112,14 +112,14 @@ export class Polling extends Fetch {
     super.doClose()
   }
 
-  /** The stock one does nothing while a WebSocket is about to take over, and leaves its last request open. */
+  /** The stock one does nothing during an upgrade to a WebSocket, and leaves its last request open. */
   override close(): this {
     super.close()
     this.abandon()
     return this
   }
 
-  /** Ends the requests that are under way. */
+  /** Ends the requests in flight. */
   abandon(): void {
     this.requests.abort()
   }

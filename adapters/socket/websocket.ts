@@ -1,9 +1,12 @@
-/** socket.io's WebSocket, which on Node tells why it was refused, and is cut off where the server does not answer the good-bye. */
+/**
+ * socket.io's WebSocket, which on Node reports why it was refused, and is terminated if the server does not answer the
+ * close.
+ */
 import { NodeWebSocket } from "socket.io-client"
 import { garbled, grace, redirected } from "./polling.js"
 import { mostBytes, patience, type Words, wordsIn } from "./refusal.js"
 
-/** An HTTP answer in place of a WebSocket, as Node has it. */
+/** Node's HTTP answer instead of a WebSocket. */
 interface Answer {
   readonly statusCode: number
   readonly on: ((event: "data", listener: (piece: Uint8Array) => void) => void) &
@@ -11,14 +14,14 @@ interface Answer {
   readonly destroy: () => void
 }
 
-/** What of a WebSocket is used here. In a browser it can neither be cut off nor tell why it was refused. */
+/** The used part of a WebSocket. A browser can neither terminate it nor report why it was refused. */
 interface Wire {
   readonly terminate?: () => void
   readonly on?: (event: "unexpected-response", listener: (request: unknown, answer: Answer) => void) => void
   readonly addEventListener: (event: "close", listener: () => void) => void
 }
 
-/** What an answer says, as far as it has come in time. */
+/** The message of an answer, as far as it arrived in time. */
 const readWords = (answer: Answer, told: (words: Words) => void): void => {
   const body = new Uint8Array(mostBytes)
   let size = 0

@@ -1,6 +1,6 @@
 /**
- * The SessionStore in files, for programs on Node: one file a session, which its owner alone can read, in a folder of
- * their own. Apart from `adapters/storage`, so that browsers never meet `node:`.
+ * The SessionStore in files, for programs on Node: one file per session, readable only by its owner, in a separate
+ * folder. Separate from `adapters/storage`, so that browsers never import `node:`.
  */
 import { createHash, randomUUID } from "node:crypto"
 import { constants } from "node:fs"
@@ -19,7 +19,7 @@ import * as Storage from "../storage/index.js"
 const codeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
 
-/** Sessions are neither read from nor written to a place that others can get at. */
+/** Sessions are neither read from nor written to a place that others can access. */
 class Refusal extends Error {
   readonly code = "EACCES"
 }
@@ -50,7 +50,7 @@ const attempt = <A>(
       })
   })
 
-/** What runs where nothing is there yet. */
+/** Runs the work, or returns `absent` if the file does not exist. */
 const orElse = async <A>(work: () => Promise<A>, absent: A): Promise<A> => {
   try {
     return await work()
@@ -60,19 +60,19 @@ const orElse = async <A>(work: () => Promise<A>, absent: A): Promise<A> => {
   }
 }
 
-/** A key holds an address and an e-mail: its file is named by its hash. */
+/** A key holds an address and an e-mail, so its file is named by its hash. */
 const nameOf = (key: string): string => `${createHash("sha256").update(key).digest("hex")}.session`
 
 const isSession = (name: string): boolean => /^[0-9a-f]{64}\.session$/.test(name)
 
-/** The host and the process that write a draft, so that others can tell whether they are still there. */
+/** The host and process that write a draft, so that others can check whether they still run. */
 const draft = /^(?:([0-9a-f]{8})-(\d+)-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.draft$/
 
 const host = (): string => createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
 
 const draftName = (): string => `${host()}-${process.pid}-${randomUUID()}.draft`
 
-/** A draft is written in moments: one that is this old, in milliseconds, was left behind. */
+/** Drafts are short-lived: one of this age, in milliseconds, was left behind. */
 const longestDraft = 60_000
 
 const isRunning = (pid: number): boolean => {
@@ -95,7 +95,7 @@ const tidy = async (directory: string, names: ReadonlyArray<string>): Promise<vo
         ({ mtimeMs }) => Date.now() - mtimeMs > longestDraft,
         () => false
       ))
-    // What cannot be removed keeps nobody from their session.
+    // A failed removal must not block a session.
     if (isOver) await rm(path, { force: true }).catch(() => undefined)
   }
 }
@@ -105,7 +105,10 @@ const user = process.geteuid?.()
 
 const isOpen = ({ mode }: { readonly mode: number }): boolean => user !== undefined && (mode & 0o077) !== 0
 
-/** Sees to it that nobody else can get at the folder: mends one that holds sessions alone, and refuses any other. */
+/**
+ * Makes sure that only this user can access the folder: fixes the mode of one that holds only sessions, and refuses any
+ * other.
+ */
 const close = async (directory: string, names: ReadonlyArray<string>): Promise<void> => {
   const found = await stat(directory)
   if (user !== undefined && user !== 0 && found.uid !== user)
@@ -113,25 +116,25 @@ const close = async (directory: string, names: ReadonlyArray<string>): Promise<v
   if (!isOpen(found)) return
   if (!names.every((name) => isSession(name) || draft.test(name)))
     throw new Refusal(
-      "others can get at the folder of the sessions, which holds more than sessions: choose one for sessions alone, or set its mode to 0700"
+      "others can access the folder of the sessions, which holds more than sessions: choose one for sessions alone, or set its mode to 0700"
     )
   await chmod(directory, 0o700)
 }
 
-const noFile = "the file of the session is none: it is a folder, a pipe, a socket or a device"
+const noFile = "the file of the session is not a file: it is a folder, a pipe, a socket or a device"
 
-/** Why some places cannot be opened. */
+/** Why some paths cannot be opened. */
 const unopened: Readonly<Record<string, string>> = {
   ELOOP: "the file of the session is a link",
   ENXIO: noFile
 }
 
-/** Windows has neither; without them a link is followed, and a pipe waited for. */
+/** Windows has neither; without them links are followed, and pipes block. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants
 
 /**
- * Reads a session's file, which must be this user's own. One that others can read is closed to them first; one that
- * others could write is removed, for the session in it may be theirs.
+ * Reads a session's file, which must be this user's own. A file that others can read is restricted first; one that
+ * others could write is removed, because the session in it may be theirs.
  */
 const read = async (path: string): Promise<Option.Option<string>> => {
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((cause) => {
@@ -155,10 +158,9 @@ const read = async (path: string): Promise<Option.Option<string>> => {
 }
 
 /**
- * Makes a store in a folder, which is made on first use and is for sessions alone. Files are replaced whole, so that a
- * reader never sees half of one. A folder or a file that others could read is closed to them where it is this user's
- * own, and refused where it is not; a file that others could write is removed unread. The first failure of a store is
- * written to the log. Throws InputError where the folder is not named.
+ * Makes a store in a folder only for sessions, which is created on first use. Files are replaced atomically. A folder
+ * or a file that others could read is restricted if this user owns it, and refused otherwise; a file that others could
+ * write is removed unread. The first failure of a store is logged. Throws InputError if the folder is missing.
  */
 export const make = (directory: string): KeyValueStore.KeyValueStore => {
   if (typeof directory !== "string" || directory === "")
@@ -173,7 +175,7 @@ export const make = (directory: string): KeyValueStore.KeyValueStore => {
     return names
   }
   let isTold = false
-  /** A client goes on without its store and says nothing: who runs it should know why it signs in at every start. */
+  /** A client silently continues without its store, so the log explains why it signs in at every start. */
   const warn = (error: PlatformError): Effect.Effect<void> => {
     if (isTold) return Effect.void
     isTold = true
@@ -214,8 +216,8 @@ export const make = (directory: string): KeyValueStore.KeyValueStore => {
 }
 
 /**
- * Sessions in a folder of their own, each in a file of mode 0600 that is named by the hash of its key. Throws InputError
- * where the folder is not named.
+ * Sessions in a separate folder, each in a file of mode 0600 named by the hash of its key. Throws InputError if the
+ * folder is missing.
  */
 export const layer = (directory: string): Layer.Layer<SessionStore> =>
   Layer.provide(Storage.layer, Layer.succeed(KeyValueStore.KeyValueStore, make(directory)))

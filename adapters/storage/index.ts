@@ -35,13 +35,13 @@ const revived = (session: StoredSession): StoredSession => {
 const failed = (method: SessionStoreError["method"], cause: unknown) =>
   new SessionStoreError({ method, cause })
 
-/** What is wrong with a kept value, without the value: it is a secret. */
+/** The error of a kept value, without the value: it is a secret. */
 const unreadable = () => failed("load", new Error("what is kept under this key is not a session"))
 const unwritable = () => failed("save", new Error("this is not a session"))
 
 /**
- * Makes the port over a store. What is kept is JSON text under the client's own key. Throws InputError where the store
- * is none.
+ * Makes the port over a store. Sessions are JSON text under the client's own key. Throws InputError if the store is
+ * invalid.
  */
 export const make = (store: KeyValueStore.KeyValueStore): Service => {
   const name = "KeyValueStore of @effect/platform"
@@ -71,17 +71,19 @@ export const make = (store: KeyValueStore.KeyValueStore): Service => {
 
 /** The port over the KeyValueStore of the context. */
 export const layer: Layer.Layer<SessionStore, never, KeyValueStore.KeyValueStore> =
-  /*#__PURE__*/ Layer.effect(SessionStore, /*#__PURE__*/ Effect.map(KeyValueStore.KeyValueStore, make))
-
-/** Sessions that live as long as the layer. */
+  /*
+   * #__PURE__*/ Layer.effect(SessionStore, /*#__PURE__*/ Effect.map(KeyValueStore.KeyValueStore, make))
+   *
+   * /** Sessions that last as long as the layer.
+   */
 export const layerMemory: Layer.Layer<SessionStore> = /*#__PURE__*/ Layer.provide(
   layer,
   KeyValueStore.layerMemory
 )
 
 /**
- * A browser's storage that is looked for when it is used, so that where there is none, or it is forbidden, the store
- * fails with SessionStoreError and the client goes on in memory.
+ * A browser's storage, resolved on use: if it is missing or forbidden, the store fails with SessionStoreError and the
+ * client continues in memory.
  */
 const storageOf = (name: "localStorage" | "sessionStorage"): Storage => {
   const found = (): Storage => globalThis[name]
@@ -104,8 +106,8 @@ const layerStorage = (name: "localStorage" | "sessionStorage"): Layer.Layer<Sess
   )
 
 /**
- * Sessions that a browser keeps for good. Any script on the page can read them: keep them there only where the page
- * runs no code that you do not trust.
+ * Sessions that a browser keeps permanently. Any script on the page can read them: use it only on pages without
+ * untrusted code.
  */
 export const layerLocalStorage: Layer.Layer<SessionStore> = /*#__PURE__*/ layerStorage("localStorage")
 

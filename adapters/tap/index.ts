@@ -1,6 +1,6 @@
 /**
- * A Transport that tells of every exchange as it happens, with secrets masked, and passes it on unchanged: for a
- * panel that shows the wire, a log, a test.
+ * A Transport that reports every exchange as it happens, with secrets masked, and passes it on unchanged: for an
+ * inspector, a log, a test.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -19,10 +19,10 @@ export type Ending =
   | { readonly _tag: "Failed"; readonly reason: string; readonly sent: boolean }
   /** A file of the request could not be read: the request was cut off before its end. */
   | { readonly _tag: "Unreadable" }
-  /** The caller gave up before an answer came. */
+  /** The caller cancelled before an answer came. */
   | { readonly _tag: "Abandoned" }
 
-/** One exchange: told when it begins, and again, with its ending, when it is over. */
+/** One exchange: reported when it begins, and again, with its ending, when it is over. */
 export interface Exchange {
   /** Counts the exchanges of one tap, from 1. */
   readonly id: number
@@ -36,11 +36,11 @@ export interface Exchange {
   readonly attempt: number
   /** Names in lower case; credentials masked. */
   readonly headers: Readonly<Record<string, string>>
-  /** The request's body as text, secrets masked; empty where there is none. */
+  /** The request's body as text, secrets masked; empty if there is none. */
   readonly body: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Milliseconds until the ending; undefined while it is under way. */
+  /** Milliseconds until the ending; undefined while it is in flight. */
   readonly duration: number | undefined
   readonly ending: Ending | undefined
 }
@@ -65,8 +65,8 @@ const endingOf = (outcome: Outcome, request: AnyRequest): Ending => {
 }
 
 /**
- * Wraps a transport. `tell` is called synchronously, twice an exchange, and must not throw. Throws InputError where the
- * transport is none.
+ * Wraps a transport. `tell` is called synchronously, twice per exchange, and must not throw. Throws InputError if the
+ * transport is invalid.
  */
 export const make = (transport: Service, tell: (exchange: Exchange) => void): Service => {
   const below = port("TapTransport.make", "transport", transport, ["start"], "Transport")

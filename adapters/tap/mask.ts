@@ -1,4 +1,4 @@
-/** What of a request and its answer may be shown: everything but credentials, passwords, keys and tokens. */
+/** The parts of a request and its answer that may be shown: all except credentials, passwords, keys and tokens. */
 
 import { mask } from "../../core/kernel/redaction/mask.js"
 import { held, isSecret, sentSecrets } from "../../core/kernel/redaction/sent-secrets.js"
@@ -6,9 +6,9 @@ import type { AnyRequest, Part, StreamedPart } from "../../core/ports/transport.
 
 const shown = "••••••"
 
-/** The longest text of an answer that is told. */
+/** The longest text of an answer that is reported. */
 const longest = 4_000
-/** The largest answer that is looked into: a larger one is only counted. */
+/** The largest answer that is read: a larger one is only counted. */
 const largest = 256 * 1024
 
 /** Headers that hold no secret. All others are masked: the names of credential headers are configurable. */
@@ -26,7 +26,7 @@ export const headers = (given: Readonly<Record<string, string>>): Record<string,
 
 type Hide = (text: string) => string
 
-/** How the secrets of a text are found: by names, and in what is not named like one. */
+/** How the secrets of a text are found: by names, and in other values. */
 interface Search {
   readonly isSecret: (name: string) => boolean
   readonly hide: Hide
@@ -45,7 +45,7 @@ const walk = (value: unknown, isFound: boolean, search: Search): unknown => {
   )
 }
 
-/** A text that may hold a document of its own, whose fields are named too. */
+/** A text that may hold a nested document with named fields. */
 const document = (text: string, search: Search): string => {
   const value = held(text)
   return value === undefined ? search.hide(text) : search.hide(JSON.stringify(walk(value, false, search)))
@@ -72,10 +72,10 @@ const parsed = (text: string): { readonly value: unknown } | undefined => {
   }
 }
 
-/** What a request says: secrets are known by their names alone. */
+/** In a request, secrets are found only by name. */
 const asked: Search = { isSecret, hide: (unchanged) => unchanged }
 
-/** The value of a parameter; of a document in it the secrets alone are masked. */
+/** The value of a parameter; in a nested document only the secrets are masked. */
 const parameter = (text: string): string => {
   const value = held(decoded(text.replaceAll("+", " ")))
   const masked = value === undefined ? undefined : walk(value, false, asked)
@@ -84,7 +84,7 @@ const parameter = (text: string): string => {
     : encodeURIComponent(JSON.stringify(masked)).replaceAll(encodeURIComponent(shown), shown)
 }
 
-/** A path with query, in which values of parameters and of fields that are named like secrets are masked. */
+/** A path with query, with the values of parameters and fields that are named like secrets masked. */
 export const path = (given: string): string =>
   given.replace(
     /([?&])([^=&]+)=([^&]*)/g,
@@ -92,7 +92,7 @@ export const path = (given: string): string =>
       `${before}${name}=${isSecret(decoded(name)) ? shown : parameter(text)}`
   )
 
-/** JSON, indented, with the values of fields that are named like secrets masked. What is no JSON is not shown. */
+/** JSON, indented, with the values of fields that are named like secrets masked. Other text is not shown. */
 const json = (text: string, search: Search, isFound = false): string => {
   if (text === "") return ""
   const found = parsed(text)
@@ -104,7 +104,7 @@ const json = (text: string, search: Search, isFound = false): string => {
 const sizeOf = (part: Exclude<Part | StreamedPart, { readonly text: string }>): string =>
   "file" in part ? `${part.file.size} bytes` : "a stream"
 
-/** The body of a request as text; empty where there is none. */
+/** The body of a request as text; empty if there is none. */
 export const body = (given: AnyRequest["body"]): string => {
   if (given === undefined) return ""
   if (given._tag === "Json") return json(given.text, asked)
@@ -117,7 +117,7 @@ export const body = (given: AnyRequest["body"]): string => {
     .join("\n")
 }
 
-/** Hides what a request has told, wherever its answer repeats it. */
+/** Hides the secrets of a request wherever its answer repeats them. */
 const hider = ({ body, headers: sent, path: target }: AnyRequest): Hide => {
   const credentials = Object.entries(sent).filter(([name]) => !plainHeaders.has(name))
   const values = credentials.map(([, value]) => value.replace(/^bearer +/i, ""))
@@ -125,7 +125,7 @@ const hider = ({ body, headers: sent, path: target }: AnyRequest): Hide => {
   return (text) => mask(text, secrets)
 }
 
-/** The platform's own `code` is that of an error, a `key` the name of a thing. What was sent is found wherever it stands. */
+/** The platform's `code` is an error code, a `key` an identifier. Sent secrets are found at any place. */
 const isSecretAnswer = (name: string): boolean => name !== "code" && name !== "key" && isSecret(name)
 
 /** The answer to a request as text: masked first, cut afterwards. */

@@ -1,4 +1,4 @@
-/** Bodies of answers: content encodings undone within a bound, and streams that wait for their reader. */
+/** Bodies of answers: content decoding within a limit, and streams with backpressure. */
 import { PassThrough, type Transform } from "node:stream"
 import * as Zlib from "node:zlib"
 import type { Dispatcher } from "undici"
@@ -16,10 +16,10 @@ const wholes: Readonly<Record<string, Whole>> = {
   br: Zlib.brotliDecompress
 }
 
-/** What is said of an encoding that was not offered. */
+/** The error of an encoding that was not offered. */
 export const unknown = "the answer's content encoding is not known"
 
-/** Undoes a content encoding. Answers `large` where the decoded body would be larger than it may. */
+/** Decodes a content encoding. Returns `large` if the decoded body would be too large. */
 export const decode = (
   bytes: Uint8Array,
   encoding: string,
@@ -36,7 +36,7 @@ export const decode = (
   })
 }
 
-/** A body that is received piece by piece. */
+/** A body that is received in chunks. */
 export interface Receiver {
   readonly body: ReadableStream<Uint8Array>
   readonly push: (chunk: Buffer) => void
@@ -62,7 +62,7 @@ const decoder = (encoding: string | undefined): Transform | undefined => {
   }
 }
 
-/** What has come since the reader asked last is one piece: it costs no more for having come in small ones. */
+/** All bytes since the reader's last request form one chunk, so small ones cost no more. */
 const toWeb = (through: Transform): ReadableStream<Uint8Array> => {
   let asked: (() => void) | undefined
   return new ReadableStream<Uint8Array>(
@@ -94,8 +94,8 @@ const toWeb = (through: Transform): ReadableStream<Uint8Array> => {
 }
 
 /**
- * Receives a body; the socket is paused while its reader is behind, and let go when the reader cancels. Undefined where
- * its encoding is not known.
+ * Receives a body; the socket is paused while its reader is behind, and released when the reader cancels. Undefined for
+ * an unknown encoding.
  */
 export const receive = (
   controller: Dispatcher.DispatchController,

@@ -14,10 +14,10 @@ const headerOf =
     return Array.isArray(value) ? value.join(", ") : value
   }
 
-/** What the transport offers to decode; a stream is asked for as it is. */
+/** The accepted encodings; a stream is requested without one. */
 const encodings = { bytes: "gzip, br", stream: "identity" }
 
-/** Receives one answer. `controller` is there once the request is about to be written. */
+/** Receives one answer. `controller` is set when the request is about to be written. */
 class Handler implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined
   private status = 0
@@ -113,7 +113,7 @@ export const exchange =
   (request, settle) => {
     const form = request.body?._tag === "Form" ? Form.encode(request.body.parts, request.onUpload) : undefined
     const handler = new Handler(request, (outcome) => {
-      // Where no connection came about, or an answer came early, nobody else gives up what was to be sent.
+      // Without a connection, or after an early answer, the rest of the request must be cancelled here.
       form?.end()
       settle((outcome._tag === "Failed" ? form?.unreadable() : undefined) ?? outcome)
     })
@@ -124,7 +124,7 @@ export const exchange =
         method: request.method,
         headers: { ...request.headers, "accept-encoding": encodings[request.answer], ...form?.headers },
         body: request.body?._tag === "Json" ? request.body.text : (form?.body ?? null),
-        // The kernel keeps one deadline over everything.
+        // The kernel applies one deadline to everything.
         headersTimeout: 0,
         bodyTimeout: 0
       },

@@ -1,14 +1,17 @@
-/** Multipart form data as a stream: of known length, so that progress can be told, unless a file of it is a stream. */
+/**
+ * Multipart form data as a stream: of known length, so that progress can be reported, unless one of its files is a
+ * stream.
+ */
 import { randomBytes } from "node:crypto"
 import { Readable } from "node:stream"
 import { refusedPiece } from "../../core/kernel/codec/form.js"
 import type { Outcome, Part, StreamedPart } from "../../core/ports/transport.js"
 
-/** Names stand in quotes: what would end them is escaped as browsers do. */
+/** Names are quoted: characters that would end them are escaped as browsers do. */
 const quoted = (name: string): string =>
   `"${name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")}"`
 
-/** A media type, where it can stand in a header: a subclass of Blob may say anything. */
+/** A media type, if a header can hold it: a subclass of Blob may have any. */
 const typeOf = (type: string): string => (/^[ -~]+$/.test(type) ? type : "application/octet-stream")
 
 const head = (part: Part | StreamedPart, boundary: string): Uint8Array => {
@@ -20,23 +23,23 @@ const head = (part: Part | StreamedPart, boundary: string): Uint8Array => {
   )
 }
 
-/** The bytes of a part; of a stream they are not known, and so nor are those of its form. */
+/** The bytes of a part; unknown for a stream, and so for its form. */
 const sizeOf = (part: Part | StreamedPart): number => {
   if ("stream" in part) return Number.NaN
   return "file" in part ? part.file.size : Buffer.byteLength(part.text)
 }
 
-/** A form on its way. */
+/** A form that is being sent. */
 export interface Sending {
   readonly headers: Record<string, string>
   readonly body: Readable
   /** The file that could not be read, and why. */
   readonly unreadable: () => Extract<Outcome, { readonly _tag: "Unreadable" }> | undefined
-  /** Gives up what is not sent yet, and the streams that it comes from. */
+  /** Cancels the unsent rest, and its source streams. */
   readonly end: () => void
 }
 
-/** The headers and the body of a form. `onUpload` is told of bytes as the socket takes them. */
+/** The headers and the body of a form. `onUpload` is called as the socket takes bytes. */
 export const encode = (
   parts: ReadonlyArray<Part | StreamedPart>,
   onUpload: ((sent: number, total: number) => void) | undefined
@@ -94,7 +97,7 @@ export const encode = (
     body,
     unreadable: () => unreadable,
     end: () => {
-      // First, so that a stream which ends here is not taken for a file that ends here.
+      // First, so that the end of the form's stream is not mistaken for the end of the file.
       body.destroy()
       for (const part of parts) {
         const begun = readers.get(part) ?? ("stream" in part ? part.stream : undefined)

@@ -9,22 +9,22 @@ import { exchange } from "./exchange.js"
 
 export type Options = Agent.Options
 
-/** Connections that are kept alive to each origin, at most. */
+/** Maximum connections that are kept alive to each origin. */
 const connections = 64
 
 let shared: Agent | undefined
 
-/** One pool for the process, as that of the global fetch. */
+/** One pool for the process, like that of the global fetch. */
 const sharedAgent = (): Agent => {
   shared ??= new Agent({ connections })
   return shared
 }
 
 /**
- * Makes the transport over a dispatcher of the caller's own (an Agent, a Pool, a ProxyAgent, a MockAgent), which the
- * caller closes. Without one, all share one keep-alive pool of up to 64 connections to each origin, which nobody needs
- * to close: an idle connection ends after a few seconds, and none keeps a process from ending. Throws InputError where
- * the dispatcher is none.
+ * Makes the transport over the caller's dispatcher (an Agent, a Pool, a ProxyAgent, a MockAgent), which the caller
+ * closes. Without one, all share one keep-alive pool of up to 64 connections to each origin, which need not be closed:
+ * an idle connection ends after a few seconds, and none keeps a process alive. Throws InputError if the dispatcher is
+ * invalid.
  */
 export const make = (dispatcher: Dispatcher = sharedAgent()): Service => {
   const name = "Dispatcher of undici, such as new Agent({ … })"

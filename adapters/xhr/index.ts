@@ -1,6 +1,6 @@
 /**
- * Uploads that tell how far they are: browsers say so to XMLHttpRequest alone. Over any Transport, which carries all
- * else; a request whose caller does not ask for progress never gets here.
+ * Uploads with progress, which browsers report only to XMLHttpRequest. Wraps any Transport, which sends all requests
+ * without progress.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -19,7 +19,7 @@ const content = (body: Body | undefined): string | FormData | null => {
   return form
 }
 
-/** The headers as they are now: of an exchange that is broken off nothing is left. */
+/** A copy of the headers: an aborted exchange loses them. */
 const headerOf = (xhr: XMLHttpRequest): ((name: string) => string | undefined) => {
   const lines = xhr.getAllResponseHeaders().trim().split("\r\n")
   const headers = new Map(
@@ -41,7 +41,7 @@ const send = (request: Request, settle: (outcome: Outcome) => void): (() => void
   const xhr = new XMLHttpRequest()
   const failed = (): void =>
     settle({ _tag: "Failed", reason: "Unknown", sent: true, cause: new Error("the exchange failed") })
-  // XMLHttpRequest follows redirects, which no transport may: the answer then comes from another address.
+  // XMLHttpRequest follows redirects, which transports must not: the answer then comes from another address.
   const isElsewhere = (): boolean =>
     xhr.responseURL !== "" && xhr.responseURL !== request.origin + request.path
   xhr.open(request.method, request.origin + request.path)
@@ -49,7 +49,7 @@ const send = (request: Request, settle: (outcome: Outcome) => void): (() => void
   for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value)
   xhr.upload.onprogress = ({ loaded, total }) => request.onUpload?.(loaded, total)
   xhr.onload = () => (isElsewhere() ? failed() : settle(answered(xhr)))
-  // Told of bytes as they come, also of the last ones, before the answer is there.
+  // Called with the bytes sent, including the last ones, before the answer.
   xhr.onprogress = ({ loaded }) => {
     if (loaded <= request.maxBytes || isElsewhere()) return
     const { status } = xhr
@@ -71,7 +71,7 @@ const send = (request: Request, settle: (outcome: Outcome) => void): (() => void
 }
 
 /**
- * Sends what asks for progress itself, and leaves all else to `transport`. Throws InputError where that is no
+ * Sends requests with progress itself, and passes the others to `transport`. Throws InputError if that is not a
  * Transport.
  */
 export const make = (transport: Service): Service => {
@@ -85,7 +85,7 @@ export const make = (transport: Service): Service => {
   }
 }
 
-/** The transport below, with uploads that tell how far they are. For browsers. */
+/** The transport below, with upload progress. For browsers. */
 export const layer: Layer.Layer<Transport, never, Transport> = /*#__PURE__*/ Layer.effect(
   Transport,
   Effect.map(Transport, make)

@@ -153,7 +153,7 @@ describe("quartet sandbox", () => {
     [["sandbox", "--allow-host", "http://a.test"], "--allow-host must be a host's name or address"],
     [["sandbox", "--allow-host", "a.test:4400"], 'without scheme and port, or * alone, not "a.test:4400"'],
     [["sandbox", "--allow-origin", "app.test"], "--allow-origin must be an origin such as https://app.test"],
-    [["sandbox", "again"], '"again" is one word too many']
+    [["sandbox", "again"], '"again" is an unexpected argument']
   ])("refuses %j and says why", (args, message) => {
     const command = Arguments.read(args)
     expect(command).toMatchObject({ _tag: "Wrong", message: expect.stringContaining(message) })

@@ -1,6 +1,6 @@
 /**
- * The chat: who is connected, what they say, and who hears it. An admin hears all conversations; an end user, who may
- * connect with session and API key, their own. Behind the in-process socket and socket.io alike.
+ * The chat: connections, messages and their receivers. An admin receives all conversations; an end user, who may
+ * connect with session and API key, only their own. Used by the in-process socket and socket.io.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -13,33 +13,33 @@ import { fieldsOf, textOf } from "../state/rows.js"
 import { adminAuthor, userAuthor } from "../state/seed-desk.js"
 import type { State } from "../state/state.js"
 
-/** What a handshake carries, wherever it came from. Header names in lower case. */
+/** The data of a handshake. Header names in lower case. */
 export interface Handshake {
   readonly query: Readonly<Record<string, string | undefined>>
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** Tells one connection of an event. */
+/** Sends an event to one connection. */
 export type Tell = (event: "chat" | "history", payload: unknown) => void
 
 /** One connection. */
 export interface Seat {
-  /** Says something; the answer is the acknowledgement: the message, or an error. */
+  /** Sends a message; returns the acknowledgement: the message, or an error. */
   readonly say: (payload: unknown) => Effect.Effect<unknown>
   readonly leave: () => void
 }
 
-/** Who may take part. */
+/** The participants. */
 export type Speaker = Caller.AdminCaller | Caller.EndUserCaller
 
 export interface Hub {
-  /** Who a handshake proves to be there. */
+  /** The participant of a handshake. */
   readonly identify: (handshake: Handshake) => Effect.Effect<Speaker, Refusal>
-  /** Connects someone; they are told the history at once. `end` ends the connection. */
+  /** Connects a participant and sends the history at once. `end` ends the connection. */
   readonly join: (speaker: Speaker, tell: Tell, end: () => void) => Seat
-  /** Says something as an end user, without a connection. */
+  /** Sends a message as an end user, without a connection. */
   readonly sayAs: (userId: string, payload: unknown) => Effect.Effect<Message, Refusal>
-  /** Ends all connections, as a restart of the platform does. */
+  /** Ends all connections, like a restart of the platform. */
   readonly disconnectAll: () => void
   readonly size: () => number
 }
@@ -50,7 +50,7 @@ interface Member {
   readonly end: () => void
 }
 
-/** Messages that the history tells. */
+/** Maximum messages of the history. */
 const historyLength = 50
 
 const hears = (caller: Speaker, conversation: Conversation | undefined): boolean =>
@@ -73,12 +73,12 @@ const identify = (
     : Caller.endUser(state, sessionId, apiKey, now)
 }
 
-/** The engine's path, where the platform's chat is (specification, point 7). */
+/** The engine's path of the platform's chat (specification, point 7). */
 export const chatPath = "/api_private/v1/chat"
 
 export const make = (state: State): Hub => {
   const members = new Set<Member>()
-  /** Ids of messages by sender, conversation and the sender's own id: a repeated message is said once. */
+  /** Ids of messages by sender, conversation and the sender's own id: a repeated message is sent once. */
   const named = new Map<string, string>()
 
   const history = (caller: Speaker): ReadonlyArray<Message> =>
@@ -94,7 +94,7 @@ export const make = (state: State): Hub => {
     const conversation = state.conversations.peek(message.conversationId)
     for (const member of members) if (hears(member.caller, conversation)) member.tell("chat", message)
   }
-  // A message that is changed, as by being seen, is told again.
+  // A changed message, such as a seen one, is sent again.
   state.messages.onChange = tellAll
 
   const say = (

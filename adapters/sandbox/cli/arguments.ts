@@ -1,4 +1,4 @@
-/** What the command line asks for, or why it cannot be read. */
+/** The parsed command line, or why it is invalid. */
 import { parseArgs } from "node:util"
 import * as Either from "effect/Either"
 import { readHost, readOrigin } from "../server/access.js"
@@ -59,7 +59,7 @@ export const read = (args: ReadonlyArray<string>): Command => {
   try {
     parsed = parse(args)
   } catch (cause) {
-    // The first sentence says what is wrong; the rest is about arguments that there are none of here.
+    // The first sentence has the reason; the rest is about positional arguments, which do not exist here.
     return wrong(cause instanceof Error ? (cause.message.split(/\. |\.?\n/, 1)[0] ?? "") : "cannot be read")
   }
   const { positionals, values } = parsed
@@ -68,7 +68,7 @@ export const read = (args: ReadonlyArray<string>): Command => {
   const [command, ...others] = positionals
   if (command === undefined) return wrong("a command is missing: quartet sandbox")
   if (command !== "sandbox") return wrong(`the command "${command}" is not known; there is: sandbox`)
-  if (others.length > 0) return wrong(`"${others[0]}" is one word too many`)
+  if (others.length > 0) return wrong(`"${others[0]}" is an unexpected argument`)
   const port = whole(values.port, 65_535)
   if (port === undefined) return wrong("--port must be a whole number from 0 to 65535")
   const seed = whole(values.seed, 4_294_967_295)

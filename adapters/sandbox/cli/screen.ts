@@ -1,8 +1,8 @@
-/** What the command line prints, in columns, coloured where a terminal shows it. */
+/** The output of the command line, in columns, coloured on a terminal. */
 import type { accounts } from "../accounts.js"
 import type { Received } from "../platform/control.js"
 
-/** Paints text, or leaves it as it is. */
+/** Colours text, or returns it unchanged. */
 export interface Paint {
   readonly bold: (text: string) => string
   readonly dim: (text: string) => string
@@ -30,13 +30,13 @@ export const paint = (isOn: boolean): Paint => {
   }
 }
 
-/** Lines of a name and its value, one under the other. */
+/** Lines of names and values. */
 const columns = (rows: ReadonlyArray<readonly [name: string, value: string]>, paint: Paint): string => {
   const width = Math.max(...rows.map(([name]) => name.length))
   return rows.map(([name, value]) => `  ${paint.dim(name.padEnd(width))}  ${value}`).join("\n")
 }
 
-/** What is printed once the sandbox serves. */
+/** The output once the sandbox serves. */
 export const welcome = (
   url: string,
   { seed, known }: { readonly seed: number; readonly known: typeof accounts },

@@ -8,13 +8,13 @@ import { chatPath, type Hub, type Seat } from "../chat/hub.js"
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** What crosses a wire arrives as a copy: its receiver may change it, and its dates are text. */
+/** A copy as over a wire: the receiver may change it, and dates are text. */
 const copied = (payload: unknown): unknown =>
   payload === undefined ? undefined : JSON.parse(JSON.stringify(payload))
 
 /** Makes the socket. Its work runs on the given runtime. */
 export const make = (hub: Hub, runtime: Runtime.Runtime<never>): Service => {
-  /** Every step is taken later, never within the caller's own call, as on a network. */
+  /** Every step runs later, never within the caller's call, as on a network. */
   const later = (step: Effect.Effect<void>): void => {
     Runtime.runFork(runtime)(Effect.zipRight(Effect.yieldNow(), step))
   }

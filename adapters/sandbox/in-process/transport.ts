@@ -44,7 +44,7 @@ const outcomeOf = (answer: Answer, request: Request): Effect.Effect<Outcome> => 
   )
 }
 
-/** Tells of the upload as the adapters on a network do: at least once, and at last all of it. */
+/** Reports the upload like the network adapters: at least once, and finally all bytes. */
 const tellOfUpload = ({ body, onUpload }: Request): void => {
   if (body?._tag !== "Form" || onUpload === undefined) return
   const total = body.parts.reduce(

@@ -1,4 +1,4 @@
-/** What goes back on the wire: status, headers and bytes, made from a handler's answer or a refusal. */
+/** The answer on the wire: status, headers and bytes, from a handler's answer or a refusal. */
 import type * as Stream from "effect/Stream"
 import type { Page } from "../../../core/kernel/operation/answer.js"
 import type { Download } from "./handler.js"

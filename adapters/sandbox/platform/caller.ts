@@ -1,4 +1,4 @@
-/** Who calls: the kind of credentials that a request carries decides its audience, and they are really checked. */
+/** The caller: the kind of a request's credentials decides its audience, and they are really checked. */
 import * as Effect from "effect/Effect"
 import type { Audience } from "../../../core/kernel/operation/operation.js"
 import type { Admin, User } from "../state/people.js"
@@ -28,7 +28,7 @@ export type Caller = AdminCaller | EndUserCaller | PublicCaller | PrivateCaller
 /** The callers of the given audiences. */
 export type CallerOf<Aud extends Audience> = Extract<Caller, { readonly audience: Aud }>
 
-/** A name for the one who calls, for logs and idempotency keys. */
+/** A name of the caller, for logs and idempotency keys. */
 export const nameOf = (caller: Caller | undefined): string => {
   if (caller === undefined) return "nobody"
   if (caller.audience === "admin") return `admin ${caller.admin.email}`
@@ -78,7 +78,7 @@ export const endUser = (
   return Effect.succeed({ audience: "endUser", user: found })
 }
 
-/** The caller of a request, or undefined where it carries no credentials at all. */
+/** The caller of a request, or undefined without credentials. */
 export const identify = (
   state: State,
   headers: Headers,

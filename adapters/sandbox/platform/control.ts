@@ -1,18 +1,18 @@
-/** The handle by which a test or a program steers a sandbox and sees what it received. */
+/** The handle by which a test or a program controls a sandbox and sees its requests. */
 import type { Audience } from "../../../core/kernel/operation/operation.js"
 import type { State } from "../state/state.js"
 
-/** One request that the sandbox received, with what became of it. Holds no credentials. */
+/** One request that the sandbox received, with its result. Holds no credentials. */
 export interface Received {
   readonly requestId: string
   readonly method: string
   /** Path without its query. */
   readonly path: string
-  /** Query without the question mark; empty where there is none. */
+  /** Query without the question mark; empty if there is none. */
   readonly query: string
-  /** Name of the operation, where a route was found. */
+  /** Name of the operation, if a route was found. */
   readonly operation: string | undefined
-  /** Whose credentials the request carried; undefined for none, or wrong ones. */
+  /** The owner of the request's credentials; undefined for none, or wrong ones. */
   readonly audience: Audience | undefined
   readonly status: number
   readonly idempotencyKey: string | undefined
@@ -23,9 +23,9 @@ export interface Received {
   readonly duration: number
 }
 
-/** What a planned fault does to one request. */
+/** The effect of a planned fault on one request. */
 export type Fault =
-  /** Answers this status; nothing is done. */
+  /** Answers with this status; nothing is done. */
   | { readonly _tag: "Status"; readonly status: number; readonly retryAfter: number | undefined }
   /** Does the work, then loses the answer with the connection. */
   | { readonly _tag: "Lost" }
@@ -40,7 +40,7 @@ export class Control {
   private readonly received: Array<Received> = []
 
   constructor(
-    /** The platform's state itself, for tests that look behind the answers. */
+    /** The platform's state, for tests of more than the answers. */
     readonly state: State,
     private readonly onRequest: ((received: Received) => void) | undefined
   ) {}
@@ -60,7 +60,7 @@ export class Control {
     for (let index = 0; index < count; index++) this.faults.push({ _tag: "Status", status, retryAfter })
   }
 
-  /** Does what the next `count` requests ask and loses the answers. */
+  /** Performs the next `count` requests and loses the answers. */
   loseNext(count: number): void {
     for (let index = 0; index < count; index++) this.faults.push({ _tag: "Lost" })
   }
@@ -81,7 +81,7 @@ export class Control {
     return this.faults.shift()
   }
 
-  /** Notes a request. */
+  /** Records a request. */
   note(received: Received): void {
     if (this.received.length === longest) this.received.shift()
     this.received.push(received)

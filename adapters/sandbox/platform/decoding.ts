@@ -1,6 +1,6 @@
 /**
  * From a request's path, query and body to the input of its operation: the reverse of the client's encoder, checked by
- * the operation's own schema. What breaks a rule is refused with 400 and the name of the field.
+ * the operation's own schema. Invalid input is refused with 400 and the name of the field.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -13,12 +13,12 @@ import type { Declared } from "../../../core/kernel/operation/operation.js"
 import type { Body } from "../../../core/ports/transport.js"
 import { invalid, type Refusal } from "./refusal.js"
 
-/** What of a request becomes input. */
+/** The parts of a request that become input. */
 export interface Source {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly body: Body | undefined
-  /** Whether `projectId` is the client's address of the project and no part of the input. */
+  /** Whether `projectId` comes from the client's configuration and is not part of the input. */
   readonly isProjectNamed: boolean
 }
 
@@ -39,7 +39,7 @@ const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === 
 
 const number = /^-?\d+(\.\d+)?$/
 
-/** Text as the value that a schema node expects; text that cannot be one stays, for the check to refuse. */
+/** Text as the value that a schema node expects; invalid text stays, and the check refuses it. */
 const coerce = (ast: AST.AST | undefined, text: string): unknown => {
   const node = ast === undefined ? undefined : core(ast)
   switch (node?._tag) {
@@ -71,7 +71,7 @@ export const make = (declared: Declared): Decode => {
   const fields = new Map(AST.getPropertySignatures(ast).map((field) => [String(field.name), field.type]))
   const takesPayload = fields.has("payload")
 
-  /** The fields that the body holds. */
+  /** The fields of the body. */
   const fromBody = (body: Body | undefined): Either.Either<Record<string, unknown>, Refusal> => {
     if (body === undefined) return Either.right({})
     if (body._tag === "Form") {
@@ -106,7 +106,7 @@ export const make = (declared: Declared): Decode => {
     }
     const state = makeState()
     if (check(input, state) !== wrong) return Effect.succeed(input)
-    // `payload` is the client's word for the body.
+    // `payload` is the client's name for the body.
     const field = state.path.replace(/^payload(\.|$)/, "")
     return Effect.fail(invalid(field === "" ? "body" : field, state.rule))
   }

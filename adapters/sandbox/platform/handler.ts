@@ -7,12 +7,12 @@ import type { State } from "../state/state.js"
 import type { Caller, CallerOf } from "./caller.js"
 import type { Refusal } from "./refusal.js"
 
-/** What a handler is given: the whole state, who calls, the decoded input and the present time. */
+/** The input of a handler: the whole state, the caller, the decoded input and the present time. */
 export interface Call<I, C> {
   readonly state: State
   readonly caller: C
   readonly input: I
-  /** The query as it came, for the content's own notation. */
+  /** The raw query, for the content's own notation. */
   readonly query: ReadonlyArray<readonly [name: string, text: string]>
   readonly now: Date
 }
@@ -24,12 +24,12 @@ export interface Download {
   readonly fileName: string
 }
 
-/** What a handler of an operation that answers A gives: A itself, or a file where A is bytes. */
+/** The result of a handler of an operation that answers A: A itself, or a file if A is bytes. */
 export type Answered<A> = [A] extends [Bytes] ? Download : A
 
-/** How an answer is written, where it is not as usual. */
+/** Deviations from the usual form of an answer. */
 export interface Options {
-  /** Status of a success; 200, or 204 where the answer is undefined. */
+  /** Status of a success; 200, or 204 if the answer is undefined. */
   readonly status?: number
   /** Writes a list as a bare array instead of `{ items, paging }`. */
   readonly bare?: true

@@ -1,7 +1,7 @@
 /**
  * The platform: a request in, an answer out. Finds the route, checks the credentials, the audience, the permission, the
- * project and the input, runs the handler, and keeps answers under their idempotency keys. Both the in-process
- * adapters and the server are thin shells around this.
+ * project and the input, runs the handler, and keeps answers under their idempotency keys. The in-process adapters and
+ * the server are thin layers around this.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ import { forbidden, invalid, notFound, Refusal, unauthenticated } from "./refusa
 import * as Replies from "./replies.js"
 import * as Routing from "./routing.js"
 
-/** One request, however it got here. */
+/** One request, from any adapter. */
 export interface Request {
   readonly method: string
   /** Path with query, from `/`. */
@@ -32,11 +32,11 @@ export interface Platform {
   readonly state: State
   readonly control: Control
   readonly router: Routing.Router
-  /** Answers a request; `None` where a planned fault has lost the answer. */
+  /** Answers a request; `None` if a planned fault has lost the answer. */
   readonly handle: (request: Request) => Effect.Effect<Option.Option<Answer.Answer>>
 }
 
-/** A path and its query, apart and undecoded. */
+/** A path and its query, separate and not decoded. */
 interface Address {
   readonly path: string
   readonly query: string
@@ -47,7 +47,7 @@ const addressOf = (target: string): Address => {
   return at < 0 ? { path: target, query: "" } : { path: target.slice(0, at), query: target.slice(at + 1) }
 }
 
-/** What becomes known of a request on its way, for the log. */
+/** The facts about a request that are collected for the log. */
 interface Trace {
   operation: string | undefined
   caller: Caller.Caller | undefined
@@ -79,7 +79,7 @@ const permit = (match: Routing.Match, caller: Caller.Caller | undefined): Effect
     : Effect.fail(forbidden(`${caller.admin.email} lacks ${name} at level ${declared.requires}`))
 }
 
-/** Whether an admin's call must name the project in its query: all on the new API that do not in their path. */
+/** Whether an admin's call must name the project in its query: all on the new API that do not name it in their path. */
 const namesProject = ({ route }: Routing.Match, caller: Caller.Caller | undefined): boolean =>
   caller?.audience === "admin" && route.declared.credentials !== "none" && route.declared.host !== "legacy"
 
@@ -170,7 +170,7 @@ export const make = (state: State, onRequest?: (received: Received) => void): Pl
       const fault = control.takeFault()
       const now = new Date(clock.unsafeCurrentTimeMillis())
       const work = fault?._tag === "Status" ? Effect.fail(faulty(fault)) : answer(request, url, now, trace)
-      // One request at a time, to its end: every answer is one step from a whole state to a whole state.
+      // One request at a time, to its end: every answer is one step from one consistent state to the next.
       const { body, headers, status } = yield* turn.withPermits(1)(
         Effect.uninterruptible(Effect.catchAll(work, (refusal) => Effect.succeed(Answer.ofRefusal(refusal))))
       )

@@ -1,4 +1,4 @@
-/** What the platform answers instead of a value: a status and a JSON error that names the field at fault, if any. */
+/** The platform's answer instead of a value: a status and a JSON error that names the invalid field, if any. */
 import * as Data from "effect/Data"
 
 /** A call that the platform refuses. On the wire: `{ error: { code, message, field } }`. */
@@ -23,7 +23,7 @@ export const unauthenticated = (message: string): Refusal =>
     headers: { "www-authenticate": 'Bearer realm="quartet sandbox"' }
   })
 
-/** 403: the credentials are right and do not allow it. */
+/** 403: the credentials are valid but do not allow it. */
 export const forbidden = (message: string): Refusal =>
   new Refusal({ status: 403, code: "forbidden", message })
 
@@ -34,7 +34,7 @@ export const notFound = (what: string): Refusal =>
 /** 409: the state has moved on. */
 export const conflict = (message: string): Refusal => new Refusal({ status: 409, code: "conflict", message })
 
-/** 413: the body is larger than the server takes. */
+/** 413: the body is larger than the server accepts. */
 export const tooLarge = (maxBytes: number): Refusal =>
   new Refusal({
     status: 413,

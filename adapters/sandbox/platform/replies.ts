@@ -4,7 +4,7 @@ import type { Answer } from "./answer.js"
 import { conflict, type Refusal } from "./refusal.js"
 
 export interface Replies {
-  /** Runs a write once for a key. `print` tells whether a repetition is the same request; another one is a conflict. */
+  /** Runs a write once per key. `print` identifies the request: a different one with the same key is a conflict. */
   readonly once: (
     key: string,
     print: string,

@@ -1,4 +1,4 @@
-/** Routes, derived from the operations that the handlers name: nothing lists the calls a second time. */
+/** Routes, derived from the operations that the handlers name: nothing lists the calls twice. */
 import type { Audience, Declared } from "../../../core/kernel/operation/operation.js"
 import * as Path from "../../../core/kernel/operation/path.js"
 import * as Decoding from "./decoding.js"
@@ -15,7 +15,7 @@ export interface Route {
   readonly decode: Decoding.Decode
 }
 
-/** A route whose template a path fits. */
+/** A route whose template matches a path. */
 export interface Match {
   readonly route: Route
   readonly params: Readonly<Record<string, string>>
@@ -23,9 +23,9 @@ export interface Match {
 
 export interface Router {
   readonly routes: ReadonlyArray<Route>
-  /** All routes that a method and a path fit, those with more fixed text first. */
+  /** All routes that match a method and a path, those with more fixed text first. */
   readonly match: (method: string, path: string) => ReadonlyArray<Match>
-  /** The methods that a path knows. */
+  /** The methods of a path. */
   readonly methods: (path: string) => ReadonlyArray<string>
 }
 
@@ -54,7 +54,7 @@ const fit = (route: Route, parts: ReadonlyArray<string>): Match | undefined => {
   return { route, params }
 }
 
-/** How early a parameter stands in a template: `a/b/{c}` goes before `a/{b}/c`. */
+/** The position of the first parameter in a template: `a/b/{c}` goes before `a/{b}/c`. */
 const specificity = ({ segments }: Route): string =>
   segments.map((part) => ("text" in part ? "0" : "1")).join("")
 
@@ -87,7 +87,7 @@ export const make = (handlers: ReadonlyArray<Handler>): Router => {
   }
 }
 
-/** Whether a route asks for no credentials. */
+/** Whether a route needs no credentials. */
 export const isOpen = ({ route }: Match): boolean => route.declared.credentials === "none"
 
 /** Whether a route serves an audience by its credentials. */

@@ -1,21 +1,21 @@
 /**
  * The sandbox's access tokens: JSON Web Tokens in form, with the claims of the specification (sub, email, name, p), an
  * expiry, and a keyed checksum for a signature. The checksum finds a token that was altered or comes from another
- * sandbox. It is no cryptography (its name in the header, `SANDBOX`, says so), because this code also runs in browsers
- * and protects made-up data.
+ * sandbox. It is not cryptography (as its name in the header, `SANDBOX`, says), because this code also runs in browsers
+ * and protects only made-up data.
  */
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
 import { hash } from "../state/random.js"
 
-/** What a token says. `exp` and `iat` are seconds since 1970. */
+/** The claims of a token. `exp` and `iat` are seconds since 1970. */
 export interface Claims {
   readonly sub: string
   readonly email: string
   readonly name: string
   /** Resource to action to level. */
   readonly p: Grants
-  /** Names this token, so that it can be revoked. */
+  /** Identifies this token, so that it can be revoked. */
   readonly jti: string
   readonly iat: number
   readonly exp: number
@@ -41,7 +41,7 @@ export const sign = (claims: Claims, seed: number): string => {
   return `${text}.${signature(text, seed)}`
 }
 
-/** The claims of a token that this sandbox has signed, or undefined. Whether it still holds is another question. */
+/** The claims of a token that this sandbox has signed, or undefined. It may have expired or been revoked. */
 export const verify = (token: string, seed: number): Claims | undefined => {
   const at = token.lastIndexOf(".")
   const text = token.slice(0, Math.max(0, at))
@@ -49,6 +49,6 @@ export const verify = (token: string, seed: number): Claims | undefined => {
   const claims = Either.flatMap(Encoding.decodeBase64UrlString(text.slice(text.indexOf(".") + 1)), (json) =>
     Either.try((): unknown => JSON.parse(json))
   )
-  // Only `sign` makes texts that carry this signature, and it writes Claims.
+  // Only `sign` makes texts with this signature, and it writes Claims.
   return Either.getOrUndefined(claims) as Claims | undefined
 }

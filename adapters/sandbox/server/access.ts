@@ -1,6 +1,6 @@
 /**
- * Who may speak to a served sandbox. The page of any site can send requests to a server on its visitor's machine, also
- * under a name of its own that leads there (DNS rebinding). Such requests end here, before anything is done.
+ * Access to a served sandbox. The pages of any site can send requests to a server on their visitor's machine, also
+ * under their own name that resolves to it (DNS rebinding). Such requests are refused here, before anything is done.
  */
 import * as Http from "node:http"
 import * as Either from "effect/Either"
@@ -8,31 +8,31 @@ import { InputError } from "../../../core/kernel/errors/errors.js"
 import * as Answer from "../platform/answer.js"
 import { Refusal } from "../platform/refusal.js"
 
-/** Who may speak to the sandbox besides programs and pages of this machine. */
+/** Who may use the sandbox besides programs and pages of this machine. */
 export interface Options {
   /**
-   * Names in the address that clients may use, such as `sandbox.test`, without a port; `*` alone for all. Names of
-   * loopback and the one that the sandbox listens on need not be given, nor an IP address where it listens on all.
+   * Names in the address that clients may use, such as `sandbox.test`, without a port; `*` alone for all. Loopback
+   * names and the one that the sandbox listens on need not be given, nor an IP address if it listens on all.
    */
   readonly allowedHosts?: ReadonlyArray<string>
   /**
-   * Origins whose pages may call it, such as `https://app.test`, `null` for pages without one, or `*` alone for all. Origins
-   * of loopback, whatever their port, and the sandbox's own need not be given.
+   * Origins whose pages may call it, such as `https://app.test`, `null` for pages without one, or `*` alone for all.
+   * Loopback origins on any port, and the sandbox's own, need not be given.
    */
   readonly allowedOrigins?: ReadonlyArray<string>
 }
 
-/** Why a request is refused; undefined where it is not. */
+/** Why a request is refused; undefined if it is not. */
 export type Access = (headers: Http.IncomingHttpHeaders) => Refusal | undefined
 
 const hostRule = "must be a host's name or address, without scheme and port, or * alone"
 const originRule = "must be an origin such as https://app.test, null or * alone"
 
-/** The name in a `Host` header, without its port; undefined where the header is none. */
+/** The name in a `Host` header, without its port; undefined if the header is invalid. */
 const nameIn = (host: string): string | undefined =>
   /^(\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d*)?$/i.exec(host)?.[1]?.toLowerCase().replace(/\.$/, "")
 
-/** A name as clients write it in `Host` and `Origin`, in punycode where it is not ASCII; undefined where it is none. */
+/** A name as clients write it in `Host` and `Origin`, in punycode if it is not ASCII; undefined if it is invalid. */
 const written = (host: string): string | undefined => {
   const isAscii = /^[!-~]+$/.test(host)
   if (!isAscii && !URL.canParse(`http://${host}`)) return undefined
@@ -40,7 +40,7 @@ const written = (host: string): string | undefined => {
   return /^(\[[\da-f:.]+\]|[\w.-]+)$/.test(name) ? name : undefined
 }
 
-/** A host as `allowedHosts` has it, or the rule that it breaks. */
+/** A host of `allowedHosts`, or the rule that it breaks. */
 export const readHost = (text: string): Either.Either<string, string> => {
   const host = (text.includes("::") && !text.startsWith("[") ? `[${text}]` : text).toLowerCase()
   if (host === "*") return Either.right(host)
@@ -65,8 +65,8 @@ const isAddress = (name: string): boolean => name.startsWith("[") || /^\d+(\.\d+
 const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : "null")
 
 /**
- * The origin of the page that sent a request; undefined where no page did, or where it is what the visitor went to.
- * Browsers leave `Origin` out of what needs no permission, such as an image's address, but say that another site asks.
+ * The origin of the page that sent a request; undefined if no page did, or for a visitor's navigation. Browsers omit
+ * `Origin` for requests that need no permission, such as images, but mark them as cross-site.
  */
 const senderOf = (headers: Http.IncomingHttpHeaders): string | undefined => {
   if (headers.origin !== undefined) return headers.origin
@@ -139,7 +139,7 @@ export const make = (
     }
   })
 
-/** Passes on to a server, which need not listen itself, the requests and upgrades that are not refused. */
+/** Passes allowed requests and upgrades to a server, which need not listen itself. */
 export const guard = (
   inner: Http.Server,
   access: Access,
@@ -162,7 +162,7 @@ export const guard = (
       return
     }
     onRefused(refusal.message)
-    // A page that has left already is no reason to stop.
+    // A page that has already left must not stop the server.
     socket.on("error", () => undefined)
     socket.end(
       `HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n\r\n${refusal.message}`

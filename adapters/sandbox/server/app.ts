@@ -1,4 +1,4 @@
-/** The platform as an HTTP application: bodies in, answers out, and headers that let the pages that got here read them. */
+/** The platform as an HTTP application: bodies in, answers out, and headers that let allowed pages read them. */
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -10,11 +10,11 @@ import * as Answer from "../platform/answer.js"
 import type { Platform } from "../platform/platform.js"
 import * as Body from "./body.js"
 
-/** What the application needs besides the platform. */
+/** The options of the application besides the platform. */
 export interface Options {
-  /** Most bytes that a request's body may have. */
+  /** Maximum bytes of a request's body. */
   readonly maxBodyBytes: number
-  /** Serves the paths that no call of the platform has. */
+  /** Serves the paths without a call of the platform. */
   readonly fallback: HttpApp.Default<unknown> | undefined
 }
 
@@ -35,7 +35,7 @@ const preflight = (request: HttpServerRequest.HttpServerRequest): HttpServerResp
       ...cors(request),
       "access-control-allow-methods": "GET, POST, PUT, DELETE",
       "access-control-allow-headers": request.headers["access-control-request-headers"] ?? "*",
-      // What Chromium asks where the page's site is a public one and the server is on the visitor's machine.
+      // Chromium's request header for pages of public sites and servers on the visitor's machine.
       "access-control-allow-private-network": "true",
       "access-control-max-age": "600"
     }

@@ -1,4 +1,4 @@
-/** Reads the body of an HTTP request, within a bound, into the form in which the platform takes it. */
+/** Reads the body of an HTTP request, within a limit, into the platform's form. */
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -7,10 +7,10 @@ import { invalid, Refusal, tooLarge } from "../platform/refusal.js"
 
 const broken = (): Refusal => invalid("body", "could not be read to its end")
 
-/** Bytes beyond the bound that are still read, and thrown away, so that the client can hear the refusal. */
+/** Bytes beyond the limit that are still read and discarded, so that the client can receive the refusal. */
 const courtesy = 16 * 1024 * 1024
 
-/** The whole body, or a refusal where it is larger than it may be. */
+/** The whole body, or a refusal if it is too large. */
 const bytesOf = (
   request: HttpServerRequest.HttpServerRequest,
   maxBytes: number
@@ -59,7 +59,7 @@ const unsupported = (type: string): Refusal =>
     message: `a body must be application/json or multipart/form-data, not ${type === "" ? "of no type" : type}`
   })
 
-/** The body of a request; undefined where there is none. */
+/** The body of a request; undefined if there is none. */
 export const read = (
   request: HttpServerRequest.HttpServerRequest,
   maxBytes: number

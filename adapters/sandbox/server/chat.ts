@@ -14,13 +14,13 @@ const texts = (values: Readonly<Record<string, unknown>>): Record<string, string
     )
   )
 
-/** Credentials come as headers or, where a browser cannot send any, in `auth`. */
+/** Credentials come as headers or, if a browser cannot send any, in `auth`. */
 const handshakeOf = ({ handshake }: Socket): Handshake => ({
   query: texts(handshake.query),
   headers: { ...texts(handshake.headers), ...texts(handshake.auth) }
 })
 
-/** Serves the chat until the scope ends, to pages of every origin that gets here. */
+/** Serves the chat until the scope ends, to all allowed origins. */
 export const serve = (server: Http.Server, hub: Hub): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime<never>()

@@ -1,4 +1,4 @@
-/** A sandbox that serves HTTP and socket.io on one port, for as long as its scope lives. */
+/** A sandbox that serves HTTP and socket.io on one port, until its scope ends. */
 import * as Http from "node:http"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import type { ServeError } from "@effect/platform/HttpServerError"
@@ -13,17 +13,17 @@ import * as Access from "./access.js"
 import * as App from "./app.js"
 import * as Chat from "./chat.js"
 
-/** Where and what to serve. */
+/** The options of the server. */
 export interface ServeOptions extends Sandbox.Options, Access.Options {
   /** 4400 by default; 0 takes any free one. */
   readonly port?: number
   /** `127.0.0.1` by default: only this machine can reach it. */
   readonly host?: string
-  /** Most bytes that a request's body may have; 32 MiB by default. */
+  /** Maximum bytes of a request's body; 32 MiB by default. */
   readonly maxBodyBytes?: number
-  /** Serves the paths that no call of the platform has, such as an app's pages. */
+  /** Serves the paths without a call of the platform, such as an app's pages. */
   readonly fallback?: HttpApp.Default<unknown>
-  /** Told why a request was refused for the host or the origin that it names, and what would allow it. */
+  /** Called with the reason why a request was refused for its host or origin, and what would allow it. */
   readonly onRefused?: (message: string) => void
 }
 
@@ -50,12 +50,12 @@ const refuse = (field: string, rule: string): Either.Either<never, InputError> =
 
 export const defaultPort = 4400
 
-/** Milliseconds that requests under way are given when the server stops. */
+/** Milliseconds for requests in flight to finish when the server stops. */
 const grace = 2_000
 
 const hostOf = (host: string): string => (host.includes(":") ? `[${host}]` : host)
 
-/** Ends what keeps a server open: at once what is idle, after the grace what is under way. */
+/** Ends the connections that keep a server open: idle ones at once, others after the grace period. */
 const drain = (server: Http.Server): Effect.Effect<void> =>
   Effect.async((resume) => {
     server.closeIdleConnections()
@@ -67,9 +67,9 @@ const drain = (server: Http.Server): Effect.Effect<void> =>
   })
 
 /**
- * Serves a sandbox. Fails with ServeError where the port is taken; its `cause` is Node's own error (`EADDRINUSE`),
- * with InputError where an option breaks a rule.
- * When the scope closes, connections are ended: idle ones at once, requests under way within two seconds.
+ * Serves a sandbox. Fails with ServeError if the port is taken; its `cause` is Node's own error (`EADDRINUSE`), with
+ * InputError if an option breaks a rule. When the scope closes, connections are ended: idle ones at once, requests in
+ * flight within two seconds.
  */
 export const serve = (
   given: ServeOptions = {}
@@ -88,7 +88,7 @@ export const serve = (
     const server = Access.guard(inner, access, options.onRefused)
     const { address } = yield* NodeHttpServer.make(() => server, { port, host })
     yield* Effect.addFinalizer(() => drain(server))
-    // Requests alone: upgrades are socket.io's.
+    // Only requests: upgrades belong to socket.io.
     const handler = yield* NodeHttpServer.makeHandler(App.make(parts.platform, { maxBodyBytes, fallback }))
     inner.on("request", handler)
     yield* Chat.serve(inner, parts.hub)

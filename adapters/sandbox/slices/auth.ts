@@ -56,7 +56,7 @@ export const freeEmail = (
   return taken === undefined ? Effect.void : Effect.fail(conflict("the e-mail belongs to another account"))
 }
 
-/** What a new end user has where the caller does not say. */
+/** The defaults of a new end user. */
 export const newUser = { fullName: "", interests: [], type: "resident", status: "active" } as const
 
 const openSession = (state: State, user: User, now: Date): string => {
@@ -65,7 +65,7 @@ const openSession = (state: State, user: User, now: Date): string => {
   return sessionId
 }
 
-/** Fields of an account that has nothing to do with secrets. */
+/** The fields of an account without secrets. */
 export const withoutPassword = (
   fields: Readonly<Record<string, unknown>>
 ): Readonly<Record<string, unknown>> =>

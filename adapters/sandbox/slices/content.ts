@@ -1,4 +1,4 @@
-/** Entries of the content models, as admins keep them. */
+/** Entries of the content models, for admins. */
 import * as Effect from "effect/Effect"
 import * as Content from "../../../core/content/operations.js"
 import { type Handler, handle } from "../platform/handler.js"
@@ -13,12 +13,12 @@ type Fields = Readonly<Record<string, unknown>>
 const isRecord = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date)
 
-/** Whether a value is of a field's type. None is of every type. */
+/** Whether a value is of a field's type. A missing value fits every type. */
 const fits = ({ type }: Field, value: unknown): boolean => {
   if (value === null) return true
   switch (type) {
     case "TEXT":
-      // A text in the form of a date has become one on its way in.
+      // A text in the form of a date was decoded to a Date.
       return typeof value === "string" || value instanceof Date
     case "NUMERIC":
       return typeof value === "number"
@@ -64,7 +64,7 @@ const checked = (state: State, model: Model, payload: unknown): Effect.Effect<Fi
     return { ...values, translations }
   })
 
-/** An entry with the name of its model, which is how lists are filtered by it. */
+/** An entry with the name of its model, for filters of lists. */
 const present = (state: State, entry: Entry) => ({
   ...entry,
   apiId: state.models.peek(entry.modelId)?.apiId ?? ""
@@ -73,7 +73,7 @@ const present = (state: State, entry: Entry) => ({
 const isTexts = (value: unknown): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")
 
-/** The ids that a body puts into order: a list of ids or of entries, itself or under `ids`. */
+/** The ids that a body orders: a list of ids or of entries, itself or under `ids`. */
 const idsOf = (payload: unknown): Effect.Effect<ReadonlyArray<string>, Refusal> => {
   const given = isRecord(payload) ? payload.ids : payload
   const ids: unknown = Array.isArray(given)
@@ -124,7 +124,7 @@ export const content: ReadonlyArray<Handler> = [
 
   handle(Content.translate, ({ input, state }) => {
     const { key, text } = input
-    // No translator lives here: the text is marked, kept, and found under its key again.
+    // There is no translator: the text is marked, and stored under its key.
     const translations = { en: text, ka: `[ka] ${text}` }
     state.translations.set(key, text)
     return Effect.succeed({ key, text, translations })

@@ -1,4 +1,4 @@
-/** Conversations and their messages, as admins read them. New messages come by the chat. */
+/** Conversations and their messages, as admins read them. New messages go through the chat. */
 import * as Effect from "effect/Effect"
 import * as Conversations from "../../../core/conversations/operations.js"
 import { type Handler, handle } from "../platform/handler.js"

@@ -1,4 +1,4 @@
-/** Entities of the kinds that the project defines for itself. A kind exists as soon as it has an entity. */
+/** Entities of project-defined kinds. A kind exists as soon as it has an entity. */
 import * as Effect from "effect/Effect"
 import * as Entities from "../../../core/entities/operations.js"
 import { type Handler, handle } from "../platform/handler.js"

@@ -1,4 +1,4 @@
-/** Events of the end user: their own and nobody else's. */
+/** Events of the end user: only their own. */
 import * as Effect from "effect/Effect"
 import * as Events from "../../../core/events/operations.js"
 import type { EndUserCaller } from "../platform/caller.js"

@@ -1,4 +1,4 @@
-/** Files: uploads keep their bytes, downloads give them back. A private file is its owner's and the admins'. */
+/** Files: uploads store their bytes, downloads return them. Only the owner and admins can read a private file. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -12,7 +12,7 @@ import { created } from "../state/rows.js"
 import { newest, select } from "../state/select.js"
 import type { State } from "../state/state.js"
 
-/** Bytes of a download that are sent at once. */
+/** Bytes per chunk of a download. */
 const piece = 64 * 1024
 
 const isReadable =
@@ -20,11 +20,11 @@ const isReadable =
   ({ isPrivate, userId }: File): boolean =>
     caller.audience === "admin" || !isPrivate || userId === caller.user._id
 
-/** A file as it comes out of a form. */
+/** A file from a form. */
 const fileOf = (upload: Upload): Effect.Effect<NamedBlob, Refusal> =>
   upload instanceof Blob ? Effect.succeed(upload) : Effect.fail(invalid("file", "must be a file"))
 
-/** Keeps an upload. */
+/** Stores an upload. */
 const keep = (
   made: { readonly now: Date; readonly state: State },
   given: Upload,
@@ -46,7 +46,7 @@ const keep = (
     return state.files.put({ ...file, url: `/cms/file/${file._id}/download` })
   })
 
-/** The bytes, piece by piece. */
+/** The bytes, in chunks. */
 const pieces = (bytes: Uint8Array): Stream.Stream<Uint8Array> =>
   Stream.unfold(0, (at) =>
     at < bytes.byteLength ? Option.some([bytes.subarray(at, at + piece), at + piece] as const) : Option.none()

@@ -8,7 +8,7 @@ import type { Absence } from "../state/office.js"
 import { newest, select } from "../state/select.js"
 import type { State } from "../state/state.js"
 
-/** Days of holiday that everyone has in a year. */
+/** Days of holiday per person and year. */
 const allowance = 24
 const dayLength = 86_400_000
 
@@ -31,7 +31,7 @@ const workingDays = (from: Date, to: Date): number => {
 const absencesOf = (state: State, userId: string): ReadonlyArray<Absence> =>
   state.absences.filter((absence) => absence.userId === userId)
 
-/** What is left of the year in which the last absence of all lies, so that seeded data has something to say. */
+/** The remaining days of the year of the last absence, so that seeded data gives a result. */
 const balanceOf = (state: State, userId: string) => {
   const year = Math.max(...state.absences.all().map(({ startDate }) => startDate.getUTCFullYear()))
   const taken = absencesOf(state, userId).filter(
@@ -42,7 +42,7 @@ const balanceOf = (state: State, userId: string) => {
   return { year, total: allowance, used, left: Math.max(0, allowance - used), accrualType: "calendar" }
 }
 
-/** The longest absence that can be asked about, in days. */
+/** The longest absence of a query, in days. */
 const longest = 366
 
 export const intranet: ReadonlyArray<Handler> = [

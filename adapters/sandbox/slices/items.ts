@@ -9,7 +9,7 @@ import type { State } from "../state/state.js"
 
 const featured = (state: State): ReadonlyArray<Item> => newest(state.items.filter((item) => item.featured))
 
-/** A visitor's search may call the text that it looks for `text`. */
+/** A visitor's search may name its text `text`. */
 const asSearch = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const { text, ...rest } = fields
   return text === undefined ? rest : { ...rest, search: text }

@@ -1,4 +1,4 @@
-/** CMS models with their fields, and the same models as the legacy service knows them. */
+/** CMS models with their fields, and the same models in the legacy service. */
 import * as Effect from "effect/Effect"
 import * as ContentModels from "../../../core/content-models/operations.js"
 import * as Models from "../../../core/models/operations.js"
@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** The types that a field can have. */
 const types = ["TEXT", "NUMERIC", "BOOLEAN", "DATE", "FILE", "JSON"]
 
-/** Names that every entry has, and no field can take. */
+/** Names that every entry has, and no field can have. */
 const taken = new Set(["_id", "modelId", "apiId", "translations", "createdAt", "updatedAt", "lang"])
 
 const apiName = /^[a-zA-Z][a-zA-Z0-9_]*$/
@@ -64,7 +64,7 @@ const update = ({ now, state }: Made, id: string, payload: unknown): Effect.Effe
     return state.models.put(yield* checkName(state, model))
   })
 
-/** Takes a model out, and its entries with it. */
+/** Removes a model and its entries. */
 const remove = (state: State, id: string): Effect.Effect<undefined, Refusal> =>
   Effect.map(state.models.remove(id), ({ _id }) => {
     state.entries.drop((entry) => entry.modelId === _id)

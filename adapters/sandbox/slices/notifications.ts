@@ -1,4 +1,4 @@
-/** Notifications: sent by admins and programs, read by the end users whom they reach. */
+/** Notifications: sent by admins and programs, read by their receivers. */
 import * as Effect from "effect/Effect"
 import { channels } from "../../../core/notifications/model.js"
 import * as Notifications from "../../../core/notifications/operations.js"
@@ -15,7 +15,7 @@ type Made = { readonly now: Date; readonly state: State }
 const isTexts = (value: unknown): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")
 
-/** Whom a body reaches: `userIds`, `userId`, or everyone with `toAll: true`. */
+/** The receivers of a body: `userIds`, `userId`, or everyone with `toAll: true`. */
 const receivers = (fields: Fields, state: State): Effect.Effect<ReadonlyArray<string>, Refusal> => {
   if (fields.toAll === true) return Effect.succeed(state.users.all().map((user) => user._id))
   const name = fields.userId === undefined ? "userIds" : "userId"

@@ -16,7 +16,7 @@ const isVisible =
 
 const statuses = ["new", "confirmed", "paid", "delivered", "cancelled"]
 
-/** The id that a body names a row by. */
+/** The id of a row in a body. */
 const idIn = (fields: Readonly<Record<string, unknown>>): Effect.Effect<string, Refusal> =>
   textOf(fields, fields._id === undefined && fields.id !== undefined ? "id" : "_id")
 

@@ -1,4 +1,4 @@
-/** Payments: listed, exported and refunded by admins, and begun by programs that hand out a link. */
+/** Payments: listed, exported and refunded by admins, and created by servers that send a link. */
 import * as Effect from "effect/Effect"
 import * as Payments from "../../../core/payments/operations.js"
 import { type Handler, handle } from "../platform/handler.js"
@@ -11,7 +11,7 @@ import type { State } from "../state/state.js"
 
 type Made = { readonly now: Date; readonly state: State }
 
-/** Notes a step in the life of a payment. */
+/** Records an event of a payment. */
 const note = (
   { now, state }: Made,
   transaction: Transaction,

@@ -1,4 +1,4 @@
-/** Profiles of the shop: who they are, whom they follow, and whom they block. A blocked user does not find the blocker. */
+/** Profiles of the shop, with follows and blocks. A blocked user does not find the blocker. */
 import * as Effect from "effect/Effect"
 import * as Profiles from "../../../core/profiles/operations.js"
 import type { EndUserCaller } from "../platform/caller.js"
@@ -10,7 +10,7 @@ import { paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"
 import type { Table } from "../state/table.js"
 
-/** What everyone may read of a profile. */
+/** The public fields of a profile. */
 const basic = ({ _id, about, city, fullName, interests, status, type }: User) => ({
   _id,
   fullName,
@@ -32,11 +32,11 @@ const full = (state: State, user: User) => ({
 
 const idOf = (from: string, to: string): string => `${from}.${to}`
 
-/** A profile that the caller may find: not one that blocks them. */
+/** A profile that does not block the caller. */
 const found = (state: State, { user }: EndUserCaller, id: string): Effect.Effect<User, Refusal> =>
   state.users.get(id, () => state.blocks.peek(idOf(id, user._id)) === undefined)
 
-/** Makes a relation from the caller to another; one that is there already stays as it is. */
+/** Makes a relation from the caller to another; an existing one stays unchanged. */
 const relate = (
   {
     caller,
@@ -59,7 +59,7 @@ const relate = (
     return relations.peek(_id) ?? relations.put({ _id, from, to, createdAt: now })
   })
 
-/** One page of those at the other end of relations. */
+/** One page of the profiles at the other end of relations. */
 const connections = (
   state: State,
   caller: EndUserCaller,
@@ -74,7 +74,7 @@ const connections = (
     return yield* paged(profiles, { limit, page })
   })
 
-/** What an end user may not change of themselves. */
+/** The fields that end users may not change in their own profile. */
 const ofAdmins = ["type", "status"] as const
 
 export const profiles: ReadonlyArray<Handler> = [

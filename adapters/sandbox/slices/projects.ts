@@ -14,7 +14,7 @@ const present = (state: State): Project => ({ ...state.project, providers: state
 const found = (state: State, id: string): Effect.Effect<Project, Refusal> =>
   id === state.project._id ? Effect.succeed(present(state)) : Effect.fail(notFound("the project"))
 
-/** What only the platform sets. */
+/** The fields that only the platform sets. */
 const fixed = ["_id", "api_key", "private_api_key", "created", "providers"] as const
 
 export const projects: ReadonlyArray<Handler> = [
@@ -34,7 +34,7 @@ export const projects: ReadonlyArray<Handler> = [
 
   handle(Projects.self, ({ caller, state }) => {
     const { api_key, private_api_key, users, ...known } = present(state)
-    // A visitor's key must not lead to the private one.
+    // A visitor's key must not reveal the private one.
     return Effect.succeed(
       caller.audience === "public"
         ? { ...known, _id: state.project._id }

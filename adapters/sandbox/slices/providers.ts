@@ -1,4 +1,4 @@
-/** Providers of the project, switched on and off, and what two of them answer. */
+/** Providers of the project, switched on and off, and the answers of two of them. */
 import * as Effect from "effect/Effect"
 import * as Providers from "../../../core/providers/operations.js"
 import { type Handler, handle } from "../platform/handler.js"
@@ -8,7 +8,7 @@ import { optionalFieldsOf } from "../state/rows.js"
 import { newest, paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"
 
-/** Switches a provider, and keeps what the body says of its settings. */
+/** Switches a provider, and stores the settings in the body. */
 const turn = (
   { now, state }: { readonly now: Date; readonly state: State },
   id: string,

@@ -12,7 +12,7 @@ import { newest, select } from "../state/select.js"
 
 type Caller = AdminCaller | EndUserCaller
 
-/** What a caller may see: an admin all, an end user their own. */
+/** The visible requests: all for an admin, their own for an end user. */
 const isVisible =
   (caller: Caller) =>
   ({ userId }: Request): boolean =>
@@ -32,7 +32,7 @@ const checkStatus = (status: unknown, caller: Caller): Effect.Effect<void, Refus
     : Effect.fail(invalid("status", `must be one of ${[...ofUser].join(", ")} for an end user`))
 }
 
-/** A changed request, one version on; the side that changes it has seen it. */
+/** A changed request with the next version; the side that changes it has seen it. */
 const raise = (request: Request, caller: Caller): Request => {
   const version = request.version + 1
   return {
@@ -42,7 +42,7 @@ const raise = (request: Request, caller: Caller): Request => {
   }
 }
 
-/** Changes the status in answer to the end user's word. */
+/** Changes the status on behalf of the end user. */
 const answer = (
   { caller, now, state }: Pick<Call<unknown, EndUserCaller>, "caller" | "now" | "state">,
   id: string,

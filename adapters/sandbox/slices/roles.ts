@@ -1,4 +1,6 @@
-/** Roles and the permissions that they hold. A change counts from the next sign-in, as tokens carry what they allow. */
+/**
+ * Roles and the permissions that they hold. A change counts from the next sign-in, because tokens hold the permissions.
+ */
 import * as Effect from "effect/Effect"
 import * as Roles from "../../../core/roles/operations.js"
 import * as Permissions from "../../../core/roles/permissions.js"

@@ -11,7 +11,7 @@ import { newest, paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"
 import { freeEmail, newUser, withoutPassword } from "./auth.js"
 
-/** Gives an account the password that a body holds, where it holds one. */
+/** Sets an account's password, if the body holds one. */
 const keepPassword = (
   state: State,
   id: string,
@@ -28,7 +28,7 @@ const checkRoles = (state: State, roles: ReadonlyArray<string>): Effect.Effect<v
     ? Effect.void
     : Effect.fail(invalid("roles", "holds an id that is not a role's"))
 
-/** Takes out all that belongs to an end user alone. */
+/** Removes all data of an end user. */
 const forget = (state: State, id: string): void => {
   state.sessions.end(id)
   state.passwords.delete(id)

@@ -13,7 +13,7 @@ import type { State } from "../state/state.js"
 type Fields = Readonly<Record<string, unknown>>
 type Visible = Fields & { readonly _id: string }
 
-/** An entry as a visitor reads it: in their language where it says something in it. */
+/** An entry for a visitor: in their language, if translated. */
 const visible = (entry: Entry, lang: string | undefined): Visible => {
   const { modelId: _, translations, ...values } = entry
   if (lang === undefined) return { ...values, _id: entry._id }
@@ -37,13 +37,13 @@ const checkLanguage = (state: State, lang: string | undefined): Effect.Effect<vo
 
 const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
 
-/** A value as a filter's type says to compare it. */
+/** A value converted for a filter's type. */
 const typed = (value: unknown, type: string | undefined): unknown => {
   if (type === "NUMERIC") return Number(value)
   return value === null || value === undefined ? value : textOf(value).toLowerCase()
 }
 
-/** Whether a field passes a filter, or undefined for an operator that is not known. */
+/** Whether a field passes a filter, or undefined for an unknown operator. */
 const passes = (row: Fields, { k, op, t, v }: Filter): boolean | undefined => {
   const field = row[k]
   if (op === "like") return textOf(field).toLowerCase().includes(textOf(v).replaceAll("%", "").toLowerCase())
@@ -67,7 +67,7 @@ const passes = (row: Fields, { k, op, t, v }: Filter): boolean | undefined => {
   }
 }
 
-/** A filter of v2 in the words of v3: numbers compare as numbers, text as text, and what is sent as is, is contained. */
+/** A filter of v2 as one of v3: numbers compare as numbers, text as text; a plain value means `contains`. */
 const inV3 = (model: Model, { condition, k, v }: Filter): Filter => {
   const type = model.fields.find((field) => field.apiId === k)?.type
   const t = type === "NUMERIC" ? "NUMERIC" : "TEXT"
@@ -87,7 +87,7 @@ const checkKeys = (
     : Effect.fail(invalid(`${prefix}${unknown.k}`, `is not a field of the model ${model.apiId}`))
 }
 
-/** The entries that pass every filter and, where there are searches, at least one of them, in the order of the sorts. */
+/** The entries that pass every filter and, if there are searches, at least one of them, in the order of the sorts. */
 const asked = (
   rows: ReadonlyArray<Visible>,
   { filter, search, sort }: Query
@@ -111,7 +111,7 @@ const asked = (
     })
   })
 
-/** The paging of a query whose other fields are the content's own. */
+/** The paging of a query; its other fields belong to the content. */
 const paging = ({ limit, page }: Fields): Fields => ({ limit, page })
 
 export const visitorContent: ReadonlyArray<Handler> = [

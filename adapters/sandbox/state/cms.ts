@@ -19,7 +19,7 @@ export const Model = Entity.open({
 })
 export interface Model extends Schema.Schema.Type<typeof Model> {}
 
-/** An entry: the model's fields in the project's own language, and what other languages say instead. */
+/** An entry: the model's fields in the project's own language, and their translations. */
 export const Entry = Entity.open({
   ...stamps,
   modelId: Entity.Id,
@@ -27,7 +27,7 @@ export const Entry = Entity.open({
 })
 export interface Entry extends Schema.Schema.Type<typeof Entry> {}
 
-/** What is known of a file. Its bytes are kept beside it. */
+/** The metadata of a file. Its bytes are stored separately. */
 export const File = Entity.open({
   ...stamps,
   name: Schema.NonEmptyString,

@@ -1,4 +1,4 @@
-/** Rows as a CSV (RFC 4180) that is written while it is sent, some rows at a time. */
+/** Rows as a streamed CSV (RFC 4180), some rows at a time. */
 import * as Chunk from "effect/Chunk"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -15,7 +15,7 @@ const cell = (value: unknown): string => {
 
 const line = (values: ReadonlyArray<unknown>): string => `${values.map(cell).join(",")}\r\n`
 
-/** The named columns of the rows, under a line of their names. */
+/** The named columns of the rows, under a header line. */
 export const csvOf = <A extends object, K extends keyof A & string>(
   fileName: string,
   columns: ReadonlyArray<K>,

@@ -9,7 +9,7 @@ import * as Notifications from "../../../core/notifications/model.js"
 import * as Requests from "../../../core/requests/model.js"
 import { held, stamps } from "./fields.js"
 
-/** Who wrote something: an admin, an end user, or a program with the private key. */
+/** An author: an admin, an end user, or a server with the private key. */
 export const Author = Schema.Struct({
   kind: Schema.Literal("admin", "endUser", "system"),
   _id: Schema.String,
@@ -50,7 +50,7 @@ export const Message = Entity.open({
   ...held(Chat.Message),
   text: Schema.NonEmptyString,
   sender: Author,
-  /** The id that the sending client made, by which a repeated message is known. */
+  /** The id that the sending client made, which identifies a repeated message. */
   clientId: Entity.maybe(Schema.String),
   seen: Schema.Boolean
 })
@@ -60,7 +60,7 @@ export const Notification = Entity.open({
   ...Notifications.Notification.fields,
   ...stamps,
   channel: Notifications.NotificationChannel,
-  /** The receiver; none for a text message to a bare number. */
+  /** The receiver; null for a text message to a bare number. */
   userId: Entity.maybe(Entity.Id),
   title: Entity.maybe(Schema.String),
   body: Entity.maybe(Schema.String),
@@ -69,7 +69,7 @@ export const Notification = Entity.open({
 })
 export interface Notification extends Schema.Schema.Type<typeof Notification> {}
 
-/** `userId` is none for a visitor's box. */
+/** A visitor's box has no `userId`. */
 export const Box = Entity.open({ ...Boxes.Box.fields, ...stamps, userId: Entity.maybe(Entity.Id) })
 export interface Box extends Schema.Schema.Type<typeof Box> {}
 

@@ -1,4 +1,4 @@
-/** From the model of a call's answer to the row that the sandbox keeps: the same fields, of which none is left out. */
+/** Derives a sandbox row from the model of a call's answer: the same fields, all present. */
 import * as Schema from "effect/Schema"
 import { DateTime } from "../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
@@ -10,13 +10,13 @@ type Held<Fields> = {
   readonly [K in keyof Fields]: Fields[K] extends Schema.optional<Schema.NullOr<infer S>> ? S : Fields[K]
 }
 
-/** The fields of a model as a row holds them: what an answer may leave out or give as null is always there. */
+/** The fields of a model in a row: optional and nullable ones are always present. */
 export const held = <Fields extends Schema.Struct.Fields>({
   fields
 }: {
   readonly fields: Fields
 }): Held<Fields> =>
-  // The type above says what this loop does, name by name.
+  // The type above states the result of this loop for each name.
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const [inner, other]: ReadonlyArray<unknown> = Object(Object(field).from).members ?? []

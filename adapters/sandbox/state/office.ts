@@ -1,4 +1,4 @@
-/** Rows of the company's inside: providers, entities of its own kinds, absences and the organisation. */
+/** Rows of the company: providers, entities of custom kinds, absences and the organisation. */
 import * as Schema from "effect/Schema"
 import * as Intranet from "../../../core/intranet/model.js"
 import { DateTime } from "../../../core/kernel/codec/dates.js"
@@ -6,7 +6,7 @@ import * as Entity from "../../../core/kernel/operation/entity.js"
 import * as Projects from "../../../core/projects/model.js"
 import { held, stamps } from "./fields.js"
 
-/** `type` says the version of the provider's interface: v1 or v2. */
+/** `type` is the version of the provider's interface: v1 or v2. */
 export const Provider = Entity.open({
   ...stamps,
   ...held(Projects.Provider),
@@ -42,7 +42,7 @@ export const Deal = Entity.open({
 })
 export interface Deal extends Schema.Schema.Type<typeof Deal> {}
 
-/** A unit of the organisation with those below it. */
+/** A unit of the organisation with its subunits. */
 export interface Unit {
   readonly _id: string
   readonly title: string

@@ -1,4 +1,4 @@
-/** Rows about people: admins with their roles, end users, and what they keep. */
+/** Rows about people: admins with their roles, end users, and their preferences and relations. */
 import * as Schema from "effect/Schema"
 import * as Auth from "../../../core/auth/model.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
@@ -39,7 +39,7 @@ export const Role = Entity.open({
 })
 export interface Role extends Schema.Schema.Type<typeof Role> {}
 
-/** What one admin keeps under a key. */
+/** A preference of one admin under a key. */
 export interface Preference {
   readonly _id: string
   readonly adminId: string
@@ -48,7 +48,7 @@ export interface Preference {
   readonly updatedAt: Date
 }
 
-/** One end user's relation to another; the id joins both. */
+/** One end user's relation to another; the id combines both. */
 export interface Relation {
   readonly _id: string
   readonly from: string

@@ -1,18 +1,18 @@
 /**
- * Chance that a seed decides: the same seed gives the same ids, names and dates on every machine. Each part of the
- * seeded data draws from a stream of its own, so that one part can grow without changing the others.
+ * Seeded randomness: the same seed gives the same ids, names and dates on every machine. Each part of the seeded data
+ * has its own stream, so that one part can grow without changing the others.
  */
 
-/** A stream of seeded chance. */
+/** A seeded random stream. */
 export interface Random {
-  /** A number from 0 up to, but not, 1. */
+  /** A number in [0, 1). */
   readonly next: () => number
   /** A whole number from `min` to `max`, both included. */
   readonly int: (min: number, max: number) => number
   readonly chance: (share: number) => boolean
-  /** One of a list that is not empty. */
+  /** One item of a list that is not empty. */
   readonly pick: <A>(list: readonly [A, ...ReadonlyArray<A>] | ReadonlyArray<A>) => A
-  /** Some of a list, each at most once, in the order of the list. */
+  /** Some items of a list, each at most once, in order. */
   readonly some: <A>(list: ReadonlyArray<A>, count: number) => ReadonlyArray<A>
   /** An id of 24 hexadecimal digits. */
   readonly id: () => string
@@ -20,7 +20,7 @@ export interface Random {
   readonly date: (from: Date, to: Date) => Date
 }
 
-/** FNV-1a with a final mix: 32 bits of a text, which differ widely for texts that differ little. */
+/** FNV-1a with a final mix: a 32-bit hash that differs widely for similar texts. */
 export const hash = (text: string, start = 0x811c9dc5): number => {
   let value = start >>> 0
   for (let index = 0; index < text.length; index++) {
@@ -31,7 +31,7 @@ export const hash = (text: string, start = 0x811c9dc5): number => {
   return (value ^ (value >>> 16)) >>> 0
 }
 
-/** The stream of a seed and a name (the generator is sfc32: 128 bits of state, no cryptography). */
+/** The stream of a seed and a name (the generator is sfc32: 128 bits of state, not cryptographic). */
 export const make = (seed: number, name: string): Random => {
   const text = `${seed}/${name}`
   let a = hash(text)
@@ -52,7 +52,7 @@ export const make = (seed: number, name: string): Random => {
   const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1))
   const pick = <A>(list: ReadonlyArray<A>): A => {
     const index = int(0, list.length - 1)
-    // The index is within the list, which the caller has filled.
+    // The index is within the list, which is not empty.
     return list[index] as A
   }
   const hex = (): string => word().toString(16).padStart(8, "0")

@@ -1,4 +1,4 @@
-/** Rows made and changed by callers: their fields are checked by the row's own schema, and stamps stay the platform's. */
+/** Rows made and changed by callers: the row's own schema checks their fields, and only the platform sets stamps. */
 import * as Effect from "effect/Effect"
 import { isRecord } from "effect/Predicate"
 import { compile } from "../../../core/kernel/codec/compiler.js"
@@ -10,7 +10,7 @@ import type { State } from "./state.js"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A body that must be an object; its date-times become Dates, as the platform understands them. */
+/** A body that must be an object; its date-times become Dates. */
 export const fieldsOf = (payload: unknown): Effect.Effect<Fields, Refusal> => {
   if (payload === undefined) return Effect.fail(invalid("body", "is required"))
   if (!isRecord(payload)) return Effect.fail(invalid("body", "must be a JSON object"))
@@ -19,11 +19,11 @@ export const fieldsOf = (payload: unknown): Effect.Effect<Fields, Refusal> => {
     : Effect.succeed(payload)
 }
 
-/** A body that may be left out. */
+/** A body that may be omitted. */
 export const optionalFieldsOf = (payload: unknown): Effect.Effect<Fields, Refusal> =>
   payload === undefined || payload === null ? Effect.succeed({}) : fieldsOf(payload)
 
-/** A text field that must be there. */
+/** A required text field. */
 export const textOf = (fields: Fields, name: string): Effect.Effect<string, Refusal> => {
   const value = fields[name]
   return typeof value === "string" && value.trim() !== ""
@@ -39,7 +39,7 @@ const stepOf = (schema: Typed<unknown>): Step => {
   return known
 }
 
-/** Fields as a row, where the row's schema takes them. */
+/** Fields as a row, if the row's schema accepts them. */
 export const row = <A>(schema: Typed<A>, fields: Fields): Effect.Effect<A, Refusal> => {
   const state = makeState()
   const checked = stepOf(schema)({ ...fields }, state)
@@ -49,7 +49,7 @@ export const row = <A>(schema: Typed<A>, fields: Fields): Effect.Effect<A, Refus
       Effect.succeed(checked as A)
 }
 
-/** A new row with its stamps. What the platform fixes goes before what the caller says, and its defaults behind. */
+/** A new row with its stamps. The platform's fixed fields override the caller's, which override its defaults. */
 export const created = <A>(
   schema: Typed<A>,
   { now, state }: { readonly now: Date; readonly state: State },

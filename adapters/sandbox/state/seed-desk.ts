@@ -135,7 +135,7 @@ const box = (random: Random, user: User | undefined): Box => {
   }
 }
 
-/** Those who can sign in come round often, so that theirs are never empty. */
+/** The users who can sign in recur often, so that their lists are never empty. */
 const often = (random: Random, users: ReadonlyArray<User>, index: number): User =>
   users[index % 6] !== undefined && index % 6 < 2
     ? (users[index % 6] ?? random.pick(users))

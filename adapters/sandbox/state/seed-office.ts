@@ -1,4 +1,4 @@
-/** Seeds the company's inside: providers, entities, absences, deals and two charts. */
+/** Seeds the company: providers, entities, absences, deals and two charts. */
 import type { Absence, Deal, ProjectEntity, Provider, Unit } from "./office.js"
 import type { User } from "./people.js"
 import type { Random } from "./random.js"

@@ -1,4 +1,4 @@
-/** Seeds the people: permissions and roles, five admins, sixty end users, and who follows whom. */
+/** Seeds the people: permissions and roles, five admins, sixty end users, and follows. */
 import { accounts } from "../accounts.js"
 import type { Admin, Permission, Relation, Role, User } from "./people.js"
 import type { Random } from "./random.js"
@@ -13,7 +13,7 @@ export interface People {
   readonly passwords: Map<string, string>
 }
 
-/** The resources that permissions speak of: the slices of the catalogue. */
+/** The resources of permissions: the slices of the catalogue. */
 const resources = [
   "*",
   "admins",

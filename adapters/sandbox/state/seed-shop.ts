@@ -43,7 +43,7 @@ const item = (random: Random, users: ReadonlyArray<User>): Item => {
 
 const order = (random: Random, number: number, users: ReadonlyArray<User>, items: ReadonlyArray<Item>) => {
   const createdAt = random.date(Words.began, Words.ended)
-  // The first orders are those of the two users who can sign in, so that theirs are never empty.
+  // The first orders are those of the two users who can sign in, so that their lists are never empty.
   const buyer = number < 12 ? users[number % 2] : undefined
   const lines = random.some(items, random.int(1, 3)).map(({ _id, price, name }) => ({
     itemId: _id,

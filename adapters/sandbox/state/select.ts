@@ -1,10 +1,10 @@
-/** Lists: the filters, the search, the order and the paging that every list of the sandbox understands. */
+/** The filters, search, order and paging of every list of the sandbox. */
 import * as Effect from "effect/Effect"
 import * as Dates from "../../../core/kernel/codec/dates.js"
 import type { Page } from "../../../core/kernel/operation/answer.js"
 import { invalid, type Refusal } from "../platform/refusal.js"
 
-/** Items a page holds where the caller does not say, and the most that they may ask for. */
+/** Default and maximum items per page. */
 const usual = 20
 const most = 500
 
@@ -15,7 +15,7 @@ const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 
 const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
 
-/** Whether a field is, or as a list holds, one of the values. */
+/** Whether a field is one of the values, or a list that holds one. */
 const isOneOf = (field: unknown, values: ReadonlyArray<unknown>): boolean => {
   const wanted = new Set(values.map(textOf))
   return isList(field) ? field.some((item) => wanted.has(textOf(item))) : wanted.has(textOf(field))
@@ -33,7 +33,7 @@ const named: Readonly<Record<string, (value: unknown) => Test>> = {
   interestsIn: (value) => (row) => isOneOf(row.interests, listOf(value))
 }
 
-/** Whether any text in a row, at any depth, holds a text; case does not matter. */
+/** Whether any text in a row, at any depth, holds a text, ignoring case. */
 const holds = (value: unknown, text: string): boolean => {
   if (typeof value === "string") return value.toLowerCase().includes(text)
   if (value instanceof Date || typeof value !== "object" || value === null) return false
@@ -46,7 +46,7 @@ const dateOf = (value: unknown): Date | undefined => {
   return Dates.parse(value.length === 10 ? `${value}T00:00Z` : value)
 }
 
-/** Orders two values of one field: numbers and dates by size, all else as text; what is missing comes last. */
+/** Orders two values of one field: numbers and dates by size, others as text; missing ones last. */
 export const compare = (a: unknown, b: unknown): number => {
   if (a === undefined || a === null) return b === undefined || b === null ? 0 : 1
   if (b === undefined || b === null) return -1
@@ -73,7 +73,7 @@ export const paged = <A>(rows: ReadonlyArray<A>, query: Fields): Effect.Effect<P
     }
   })
 
-/** Whether any row of a list has a field; the fields are gathered when the first is asked for. */
+/** Whether any row of a list has a field; the fields are collected on first use. */
 interface Known {
   readonly has: (name: string) => boolean
 }
@@ -88,7 +88,7 @@ const fieldsOf = (rows: ReadonlyArray<object>): Known => {
   }
 }
 
-/** `minPrice` and `maxPrice` bound the field `price`, and so for every other field. */
+/** `minPrice` and `maxPrice` bound the field `price`, and likewise for other fields. */
 const boundOf = (
   name: string,
   known: Known
@@ -98,7 +98,7 @@ const boundOf = (
   return match !== null && known.has(field) ? { field, sign: match[1] === "min" ? 1 : -1 } : undefined
 }
 
-/** One test for a field of the query, or the reason why there is none. */
+/** One test for a field of the query, or why it is invalid. */
 const testOf = (name: string, value: unknown, known: Known): Effect.Effect<Test, Refusal> => {
   const special = Object.hasOwn(named, name) ? named[name] : undefined
   if (special !== undefined) return Effect.succeed(special(value))
@@ -129,10 +129,10 @@ const testOf = (name: string, value: unknown, known: Known): Effect.Effect<Test,
 }
 
 /**
- * The rows that a query asks for, ordered. `search` looks into all texts, `from` and `to` bound `createdAt`, `sort` is
- * a field, with `-` before it for the reverse; `minPrice` and `maxPrice` bound `price`, and so for every field; the
- * specification's list parameters mean what they say; every other name must be a field, and compares with it. A list in a
- * value means one of its items.
+ * The rows of a query, ordered. `search` searches all texts, `from` and `to` bound `createdAt`, `sort` is a field, with
+ * `-` before it for the reverse; `minPrice` and `maxPrice` bound `price`, and likewise for other fields; the
+ * specification's list parameters work by name; every other name must be a field to compare with. A list as value
+ * matches any of its items.
  */
 export const chosen = <A extends object>(
   rows: ReadonlyArray<A>,
@@ -143,7 +143,7 @@ export const chosen = <A extends object>(
     const tests: Array<Test> = []
     for (const [name, value] of Object.entries(query)) {
       if (value === undefined || name === "page" || name === "limit" || name === "sort") continue
-      // An empty list asks for nothing, as on the wire, where it is left out.
+      // An empty list does not filter: on the wire it is omitted.
       if (isList(value) && value.length === 0) continue
       if (rows.length > 0) tests.push(yield* testOf(name, value, known))
     }
@@ -157,12 +157,12 @@ export const chosen = <A extends object>(
     return [...found].sort((a, b) => sign * compare((a as Fields)[name], (b as Fields)[name]))
   })
 
-/** The page of the rows that a query asks for. */
+/** The page of a query's rows. */
 export const select = <A extends object>(
   rows: ReadonlyArray<A>,
   query: Fields
 ): Effect.Effect<Page<A>, Refusal> => Effect.flatMap(chosen(rows, query), (found) => paged(found, query))
 
-/** The newest first, which is how lists of things that happen are answered. */
+/** Newest first, the order of lists of events. */
 export const newest = <A extends { readonly createdAt: Date }>(rows: ReadonlyArray<A>): ReadonlyArray<A> =>
   [...rows].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())

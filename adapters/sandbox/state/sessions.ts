@@ -1,4 +1,4 @@
-/** Who is signed in. Sessions end with their time, with `clear`, and with the account. */
+/** The sessions. They end by time, by `clear`, and with the account. */
 
 export interface Session {
   /** Id of the admin or end user. */
@@ -7,11 +7,11 @@ export interface Session {
   readonly expires: number
 }
 
-/** How long sessions and access tokens hold, in milliseconds. */
+/** The lifetime of sessions and access tokens, in milliseconds. */
 export const lifetime = 12 * 3_600_000
 
 export class Sessions {
-  /** Names (`jti`) of the access tokens that hold, with their admins. */
+  /** Ids (`jti`) of the valid access tokens, with their admins. */
   readonly tokens = new Map<string, string>()
   readonly admins = new Map<string, Session>()
   readonly users = new Map<string, Session>()

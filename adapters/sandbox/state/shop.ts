@@ -58,12 +58,12 @@ export const Transaction = Entity.open({
   type: Schema.String,
   provider: Schema.String,
   description: Entity.maybe(Schema.String),
-  /** What was paid back, where anything was. */
+  /** The refunded amount, if any. */
   refundedAmount: Entity.maybe(Schema.Number)
 })
 export interface Transaction extends Schema.Schema.Type<typeof Transaction> {}
 
-/** One step in the life of a payment. */
+/** One event of a payment. */
 export const TransactionEvent = Entity.open({
   _id: Entity.Id,
   transactionId: Entity.Id,

@@ -1,4 +1,4 @@
-/** Everything that one sandbox knows: one value, made from a seed, that its handlers read and change. */
+/** The state of one sandbox: one value, made from a seed, that its handlers read and change. */
 import type { Project } from "../../../core/projects/model.js"
 import { accounts } from "../accounts.js"
 import type * as Cms from "./cms.js"
@@ -18,13 +18,13 @@ import { Table } from "./table.js"
 
 export interface State {
   readonly seed: number
-  /** Chance for all that is made after the seeding. */
+  /** Randomness for all data after the seeding. */
   readonly random: Random.Random
   readonly sessions: Sessions
   /** Passwords by account id. */
   readonly passwords: Map<string, string>
   project: Project
-  /** Translations that an admin has asked for, by key. */
+  /** Requested translations by key. */
   readonly translations: Map<string, string>
   /** Bytes of files by file id. */
   readonly bytes: Map<string, Uint8Array>

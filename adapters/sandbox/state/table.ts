@@ -1,16 +1,16 @@
-/** A collection in memory: rows by id, in the order in which they were made. Rows are values; a change replaces one. */
+/** A collection in memory: rows by id, in order of creation. Rows are immutable; a change replaces one. */
 import * as Effect from "effect/Effect"
 import { notFound, type Refusal } from "../platform/refusal.js"
 
-/** What every row has. */
+/** The fields of every row. */
 export interface Row {
   readonly _id: string
 }
 
-/** A collection whose missing rows are refusals (404) that name what was looked for. */
+/** A collection whose missing rows are refusals (404) that name the row. */
 export class Table<A extends Row> {
   private readonly rows = new Map<string, A>()
-  /** Told of every row that `change` replaced, as it is now. */
+  /** Called with the new row after each `change`. */
   onChange: ((row: A) => void) | undefined
 
   /** `what` names one row in messages, such as `the request`. */
@@ -42,19 +42,19 @@ export class Table<A extends Row> {
     return this.rows.get(id)
   }
 
-  /** One row. What the test turns away does not exist for the caller. */
+  /** One row. Rows that fail the test do not exist for the caller. */
   get(id: string, test: (row: A) => boolean = () => true): Effect.Effect<A, Refusal> {
     const row = this.rows.get(id)
     return row !== undefined && test(row) ? Effect.succeed(row) : Effect.fail(notFound(this.what))
   }
 
-  /** Puts a row in, in place of one with the same id. */
+  /** Inserts a row, or replaces the one with the same id. */
   put(row: A): A {
     this.rows.set(row._id, row)
     return row
   }
 
-  /** Replaces a row by what `change` makes of it. */
+  /** Replaces a row by the result of `change`. */
   change(id: string, change: (row: A) => A, test?: (row: A) => boolean): Effect.Effect<A, Refusal> {
     return Effect.map(this.get(id, test), (row) => {
       const changed = this.put(change(row))
@@ -63,17 +63,17 @@ export class Table<A extends Row> {
     })
   }
 
-  /** Takes a row out and answers it. */
+  /** Removes a row and returns it. */
   remove(id: string, test?: (row: A) => boolean): Effect.Effect<A, Refusal> {
     return Effect.tap(this.get(id, test), () => Effect.sync(() => this.rows.delete(id)))
   }
 
-  /** Takes out all rows that the test finds. */
+  /** Removes all rows that pass the test. */
   drop(test: (row: A) => boolean): void {
     for (const { _id } of this.filter(test)) this.rows.delete(_id)
   }
 
-  /** Puts the rows into another order; rows that are not named keep their place behind those that are. */
+  /** Reorders the rows; rows that are not named keep their order behind the others. */
   reorder(ids: ReadonlyArray<string>): void {
     const first = ids.flatMap((id) => this.rows.get(id) ?? [])
     const named = new Set(ids)

@@ -1,4 +1,4 @@
-/** The words that seeded data is made of. */
+/** The texts of seeded data. */
 
 /** The seeded past: everything seeded happened between these two moments. */
 export const began = new Date("2024-09-01T09:00:00Z")
@@ -111,7 +111,7 @@ export const adjectives = [
   "Corner"
 ] as const
 
-/** What people ask for, by type of request. */
+/** Texts of requests by type. */
 export const wishes = {
   MAINTENANCE: ["The lift has stopped again", "Water drips in the bathroom", "The entrance light is broken"],
   BUY: ["I would like to buy the flat next door", "Looking for two rooms in Vake"],
