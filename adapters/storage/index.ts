@@ -71,11 +71,9 @@ export const make = (store: KeyValueStore.KeyValueStore): Service => {
 
 /** The port over the KeyValueStore of the context. */
 export const layer: Layer.Layer<SessionStore, never, KeyValueStore.KeyValueStore> =
-  /*
-   * #__PURE__*/ Layer.effect(SessionStore, /*#__PURE__*/ Effect.map(KeyValueStore.KeyValueStore, make))
-   *
-   * /** Sessions that last as long as the layer.
-   */
+  /*#__PURE__*/ Layer.effect(SessionStore, /*#__PURE__*/ Effect.map(KeyValueStore.KeyValueStore, make))
+
+/** Sessions that last as long as the layer. */
 export const layerMemory: Layer.Layer<SessionStore> = /*#__PURE__*/ Layer.provide(
   layer,
   KeyValueStore.layerMemory
