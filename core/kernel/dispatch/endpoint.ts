@@ -112,18 +112,15 @@ const prepare = (
 
   const call: Endpoint["call"] = (input, given, answer) => {
     // An error thrown by a caller's getter or toJSON may hold secrets, so it is not passed on.
-    const encoded = Either.flatMap(
-      Either.try({ try: () => encode(input), catch: () => unreadable }),
-      (its) => its
+    const encoded = Either.getOrElse(
+      Either.try(() => encode(input)),
+      () => Either.left(unreadable)
     )
     if (Either.isLeft(encoded)) return refuse(encoded.left.field, encoded.left.rule)
     const read = readOptions(name, given)
     if (Either.isLeft(read)) return Either.left(read.left)
     const options = read.right
-    const policy =
-      options?.policy === undefined
-        ? Either.right(settings.policy)
-        : Retry.read(name, settings.policy, options.policy)
+    const policy = Retry.read(name, settings.policy, options?.policy)
     if (Either.isLeft(policy)) return Either.left(policy.left)
     const { body, path } = encoded.right
     if (body?._tag === "Form") Form.take(body)

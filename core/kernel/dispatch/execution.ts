@@ -3,7 +3,6 @@
  * `Effect.async`.
  */
 import type * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -285,7 +284,7 @@ export class Execution<A> {
   /** Reports drift, even if the caller leaves, but waits no longer than the call's deadline. */
   private reported(drifts: ReadonlyArray<Drift.Drift>): Effect.Effect<void> {
     return Effect.flatMap(Effect.forkDaemon(this.context.drift.report(drifts)), (fiber) =>
-      Effect.timeoutOption(Fiber.await(fiber), Duration.millis(Math.max(0, this.left())))
+      Effect.timeoutOption(Fiber.await(fiber), this.left())
     )
   }
 
@@ -336,7 +335,7 @@ export class Execution<A> {
       const cost = Retry.isTimeout(error) ? policy.timeoutCost : policy.retryCost
       if (pause >= this.left() || !budget.take(cost)) return Effect.fail(told)
       const again = Effect.suspend(() => this.send(this.present(now(this.clock)) ?? credentials))
-      const slept = Effect.raceFirst(Effect.sleep(Duration.millis(pause)), this.context.lifetime.over)
+      const slept = Effect.raceFirst(Effect.sleep(pause), this.context.lifetime.over)
       return Effect.zipRight(slept, again)
     })
   }
@@ -357,24 +356,24 @@ export class Execution<A> {
   }
 
   private late(): CallError {
-    const { policy, endpoint } = this.encoded
-    const common = { operation: endpoint.name, attempts: this.attempt }
+    const { endpoint } = this.encoded
     return endpoint.isWrite && this.attempt > 0
-      ? new OutcomeUnknown({ ...common, reason: "Deadline" })
-      : new DeadlineExceeded({ ...common, deadline: policy.deadline })
+      ? new OutcomeUnknown({ operation: endpoint.name, attempts: this.attempt, reason: "Deadline" })
+      : this.exceeded()
+  }
+
+  private exceeded(): DeadlineExceeded {
+    const { policy, endpoint } = this.encoded
+    return new DeadlineExceeded({
+      operation: endpoint.name,
+      attempts: this.attempt,
+      deadline: policy.deadline
+    })
   }
 
   /** Applies the call's deadline to work that is shared with other calls. */
   private inTime<B>(shared: Effect.Effect<B, CallError>): Effect.Effect<B, CallError> {
-    return Effect.timeoutFail(shared, {
-      duration: Duration.millis(Math.max(0, this.left())),
-      onTimeout: () =>
-        new DeadlineExceeded({
-          operation: this.encoded.endpoint.name,
-          deadline: this.encoded.policy.deadline,
-          attempts: this.attempt
-        })
-    })
+    return Effect.timeoutFail(shared, { duration: this.left(), onTimeout: () => this.exceeded() })
   }
 }
 

@@ -110,12 +110,11 @@ const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Su
 }
 
 /** A body that is not what the operation declares. */
-const ofDecoding = (
+const unread = (
   failure: Decoder.Failure,
-  status: number,
-  header: Headers,
+  { header, status }: { readonly status: number; readonly header: Headers },
   subject: Subject
-): AnswerError => {
+): Exit.Exit<never, AnswerError> => {
   // The path of a field holds the server's own keys.
   const field = shown(failure.field, subject).slice(0, 200)
   const isAnswered = subject.isWrite && status >= 200 && status <= 299
@@ -123,13 +122,15 @@ const ofDecoding = (
   const outcome = failure.isWebPage
     ? { rule: `${failure.rule} (What was asked may have been done.)` }
     : { isDone: true }
-  return new AnswerError({
-    ...details(status, header, subject, undefined),
-    reason: failure.reason,
-    rule: failure.rule,
-    field,
-    ...(isAnswered ? outcome : {})
-  })
+  return Exit.fail(
+    new AnswerError({
+      ...details(status, header, subject, undefined),
+      reason: failure.reason,
+      rule: failure.rule,
+      field,
+      ...(isAnswered ? outcome : {})
+    })
+  )
 }
 
 /** Name, code and masked message of an adapter's error: its own object may hold the request. */
@@ -180,20 +181,16 @@ export const whole =
     if (status < 200 || status > 299) return Exit.fail(ofStatus(status, header, body, subject()))
     if (outcome._tag === "TooLarge") {
       const rule = `is larger than ${maxBytes} bytes (raise maxBytes, or read it as a stream)`
-      return Exit.fail(ofDecoding({ reason: "TooLarge", field: "", rule }, status, header, subject()))
+      return unread({ reason: "TooLarge", field: "", rule }, outcome, subject())
     }
     if (outcome._tag === "Streaming") {
-      const unasked = {
-        reason: "Shape" as const,
-        field: "",
-        rule: "is a stream of bytes, which was not asked for"
-      }
-      return Exit.fail(ofDecoding(unasked, status, header, subject()))
+      const rule = "is a stream of bytes, which was not asked for"
+      return unread({ reason: "Shape", field: "", rule }, outcome, subject())
     }
     const text = Decoder.text(body)
-    if (Either.isLeft(text)) return Exit.fail(ofDecoding(text.left, status, header, subject()))
+    if (Either.isLeft(text)) return unread(text.left, outcome, subject())
     const json = Decoder.json(text.right)
-    if (Either.isLeft(json)) return Exit.fail(ofDecoding(json.left, status, header, subject()))
+    if (Either.isLeft(json)) return unread(json.left, outcome, subject())
     // Some transports read a truncated compressed body as an empty one: tolerance must not accept that.
     const isDoubtful = json.right === undefined && (header("content-encoding") ?? "identity") !== "identity"
     const decoded = decode(json.right, text.right, isDoubtful ? undefined : onMismatch)
@@ -202,7 +199,7 @@ export const whole =
       json.right === undefined
         ? { ...decoded.left, reason: "Empty" as const, field: "", rule: "is empty" }
         : decoded.left
-    return Exit.fail(ofDecoding(failure, status, header, subject()))
+    return unread(failure, outcome, subject())
   }
 
 const noStream = whole<never>(() =>

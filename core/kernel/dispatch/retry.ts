@@ -37,7 +37,7 @@ export const defaults: Policy = {
   maxBytes: 64 * 1024 * 1024
 }
 
-/** Whether a number of tokens is valid. */
+/** Whether a number of tokens, or of milliseconds, is valid. */
 export const isTokens = (value: unknown): value is number =>
   typeof value === "number" && Number.isFinite(value) && value >= 0
 
@@ -47,21 +47,19 @@ export type PolicyInput = Options.Timed<Policy, Time>
 type Time = (typeof times)[number]
 const times = ["pause", "longestPause", "deadline", "longestRetryAfter"] as const
 
-/** The rule that a policy breaks, or undefined. */
-const check = (policy: Policy): string | undefined => {
-  const { attempts, maxBytes, retryCost, timeoutCost, ...limits } = policy
-  if (!(Number.isInteger(attempts) && attempts >= 1 && attempts <= 20))
-    return "attempts must be a whole number from 1 to 20"
-  if (!(Number.isInteger(maxBytes) && maxBytes >= 1))
-    return "maxBytes must be a whole number of bytes, at least 1"
-  const cost = Object.entries({ retryCost, timeoutCost }).find(([, value]) => !isTokens(value))
-  if (cost !== undefined) return `${cost[0]} must be a finite number of tokens, at least 0`
-  const wrong = Object.entries(limits).find(([, value]) => !(Number.isFinite(value) && value >= 0))
-  if (wrong !== undefined) return `${wrong[0]} must be a finite number of milliseconds, at least 0`
-  // A timer beyond 2³¹ − 1 milliseconds never fires.
-  const long = Object.entries(limits).find(([, value]) => value > 2_147_483_647)
-  if (long !== undefined) return `${long[0]} must be at most 2,147,483,647 milliseconds (24 days)`
-  return policy.deadline > 0 ? undefined : "deadline must be more than 0 milliseconds"
+/** A timer beyond 2³¹ − 1 milliseconds never fires. */
+const longestTime = 2_147_483_647
+
+/** The rule that a value of a policy breaks, or undefined. */
+const ruleOf = (name: string, value: number): string | undefined => {
+  const isCount = Number.isInteger(value) && value >= 1
+  if (name === "attempts") return isCount && value <= 20 ? undefined : "a whole number from 1 to 20"
+  if (name === "maxBytes") return isCount ? undefined : "a whole number of bytes, at least 1"
+  const unit = name.endsWith("Cost") ? "tokens" : "milliseconds"
+  if (!isTokens(value)) return `a finite number of ${unit}, at least 0`
+  if (unit === "tokens") return undefined
+  if (value > longestTime) return "at most 2,147,483,647 milliseconds (24 days)"
+  return name === "deadline" && value === 0 ? "more than 0 milliseconds" : undefined
 }
 
 /** Reads the policy of a client or of one call, over the defaults. */
@@ -73,10 +71,12 @@ export const read = (
   if (given === undefined) return Either.right(base)
   return Either.flatMap(Options.read(operation, "policy", given, defaults), (own) => {
     const policy = { ...base, ...Options.inMillis<Policy, Time>(own, times) }
-    const rule = check(policy)
-    return rule === undefined
-      ? Either.right(policy)
-      : Either.left(new InputError({ operation, field: "policy", rule }))
+    for (const [name, value] of Object.entries(policy)) {
+      const rule = ruleOf(name, value)
+      if (rule !== undefined)
+        return Either.left(new InputError({ operation, field: "policy", rule: `${name} must be ${rule}` }))
+    }
+    return Either.right(policy)
   })
 }
 

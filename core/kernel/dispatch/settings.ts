@@ -157,20 +157,17 @@ const names = (given: Partial<HeaderNames> = {}): Either.Either<HeaderNames, Inp
   if (Either.isLeft(read)) return Either.left(read.left)
   const all = { ...headerNames, ...read.right }
   const taken = new Set(reserved)
-  for (const [field, name] of Object.entries(all)) {
+  for (const [field, given] of Object.entries(all)) {
+    const name = typeof given === "string" ? given.toLowerCase() : ""
     // A name that every object has would send nothing.
-    if (typeof name !== "string" || !headerName.test(name.toLowerCase()) || name in Object.prototype)
+    if (!headerName.test(name) || given in Object.prototype)
       return refuse(`headerNames.${field}`, "must be a header name")
-    if (taken.has(name.toLowerCase()))
+    if (taken.has(name))
       return refuse(`headerNames.${field}`, "must not be the name of another header that is sent")
-    taken.add(name.toLowerCase())
+    taken.add(name)
+    Object.assign(all, { [field]: name })
   }
-  return Either.right({
-    authorization: all.authorization.toLowerCase(),
-    session: all.session.toLowerCase(),
-    apiKey: all.apiKey.toLowerCase(),
-    privateKey: all.privateKey.toLowerCase()
-  })
+  return Either.right(all)
 }
 
 const budget = (given: number = Retry.tokens): Either.Either<number, InputError> =>

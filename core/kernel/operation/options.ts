@@ -4,7 +4,6 @@
  */
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
-import * as Option from "effect/Option"
 import { InputError } from "../errors/errors.js"
 import { ruleOfData } from "./input.js"
 
@@ -137,13 +136,12 @@ export type Timed<A, Time extends keyof A> = {
 }
 
 /** Milliseconds of a duration; NaN if it is invalid or negative. Numbers are not converted. */
-export const millisOf = (given: unknown): number => {
+export const millisOf = (given: Duration.DurationInput): number => {
   if (typeof given === "number") return given
-  const parts = typeof given === "string" ? [Number.parseFloat(given)] : [given].flat()
-  const isNegative = parts.some((part) => part === -Infinity || Number(part) < 0)
-  return isNegative
-    ? Number.NaN
-    : Option.match(Duration.decodeUnknown(given), { onNone: () => Number.NaN, onSome: Duration.toMillis })
+  const millis = Either.try(() =>
+    [given].flat().some((part) => Number.parseFloat(String(part)) < 0) ? Number.NaN : Duration.toMillis(given)
+  )
+  return Either.getOrElse(millis, () => Number.NaN)
 }
 
 /** The same options with each time in milliseconds. */
@@ -151,7 +149,10 @@ export const inMillis = <A, Time extends keyof A>(
   given: Timed<A, Time>,
   times: ReadonlyArray<Time>
 ): Partial<A> => {
-  const millis = times.flatMap((name) => (given[name] === undefined ? [] : [[name, millisOf(given[name])]]))
+  const entries = Object.entries(given).map(([name, value]) => [
+    name,
+    times.includes(name as Time) ? millisOf(value as Duration.DurationInput) : value
+  ])
   // Options that are not times already have their type.
-  return { ...given, ...Object.fromEntries(millis) } as Partial<A>
+  return Object.fromEntries(entries)
 }
