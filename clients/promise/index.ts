@@ -111,11 +111,9 @@ const read = <C extends object>(
   known: Readonly<Record<keyof (C & Shared), unknown>>,
   calls: ReadonlyArray<string>
 ): Either.Either<C & Shared, InputError> =>
-  Either.gen(function* () {
-    const config = yield* readConfig<C & Shared>(given, known)
-    if ("routes" in config) yield* checkRoutes(config.routes, calls)
-    yield* checkTransport(config.transport)
-    return config
+  Either.flatMap(readConfig<C & Shared>(given, known), (config) => {
+    const routes = "routes" in config ? checkRoutes(config.routes, calls) : Either.void
+    return Either.map(Either.all([routes, checkTransport(config.transport)]), () => config)
   })
 
 /** Calls a hook, which may throw or reject: neither affects the call. */

@@ -3,7 +3,6 @@
  * runs: date-times in undeclared parts become Dates, numbers are checked, nesting is bounded, and no JSON field can
  * become a prototype. Declared text stays text.
  */
-import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
@@ -47,6 +46,21 @@ const transformed = (ast: AST.AST, value: unknown, state: State): unknown => {
   return Either.isEither(result) && Either.isRight(result) ? result.right : noted
 }
 
+/** Where Schema's parser met its first issue. Its own formatters build texts besides, which every app would carry. */
+const placeOf = (issue: ParseResult.ParseIssue | undefined): ReadonlyArray<PropertyKey> => {
+  switch (issue?._tag) {
+    case "Pointer":
+      return [issue.path, ...placeOf(issue.issue)].flat()
+    case "Composite":
+      return placeOf([issue.issues].flat()[0])
+    case "Refinement":
+    case "Transformation":
+      return placeOf(issue.issue)
+    default:
+      return []
+  }
+}
+
 /** Schema's own parser, for nodes that have no compiled form. */
 export const interpreted = (ast: AST.AST, mode: Mode): Step => {
   const parse = ParseResult.decodeUnknownEither(Schema.make<unknown, unknown>(ast), {
@@ -59,11 +73,7 @@ export const interpreted = (ast: AST.AST, mode: Mode): Step => {
     if (prepared === wrong) return wrong
     const result = parse(prepared)
     if (Either.isLeft(result)) {
-      const first = Arr.head(ParseResult.ArrayFormatter.formatIssueSync(result.left))
-      state.path = Option.match(first, {
-        onNone: () => "",
-        onSome: (issue) => issue.path.map(String).join(".")
-      })
+      state.path = placeOf(result.left).map(String).join(".")
       refuse(state, rule)
       return shown(transformed(ast, prepared, state), state)
     }

@@ -284,7 +284,7 @@ export class Execution<A> {
   /** Reports drift, even if the caller leaves, but waits no longer than the call's deadline. */
   private reported(drifts: ReadonlyArray<Drift.Drift>): Effect.Effect<void> {
     return Effect.flatMap(Effect.forkDaemon(this.context.drift.report(drifts)), (fiber) =>
-      Effect.timeoutOption(Fiber.await(fiber), this.left())
+      Effect.catchAll(this.inTime(Effect.asVoid(Fiber.await(fiber))), () => Effect.void)
     )
   }
 

@@ -121,27 +121,27 @@ const route = {
 /** Reads route overrides: the name of a call, and a relative path that stays on its origin. */
 const readRoutes = (
   given: Readonly<Record<string, Route>>
-): Either.Either<Readonly<Record<string, Route>>, InputError> =>
-  Either.gen(function* () {
-    const routes: Record<string, Route> = Object.create(null)
-    for (const [name, value] of Object.entries(given)) {
-      const field = `routes.${name}`
-      if (!/^[a-z]\w*\.[a-z]\w*$/.test(name))
-        return yield* refuse(field, "must be the name of a call, slice.call")
-      routes[name] = yield* Options.read("client", field, value, route)
-      const { path } = routes[name]
-      if (
-        path !== undefined &&
-        (path === "" || /[^\u0021-\u007e]|[\\?#]|(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path))
-      ) {
-        return yield* refuse(
-          `${field}.path`,
-          "must be a relative path of visible ASCII, without dot segments, backslash, query or fragment"
-        )
-      }
+): Either.Either<Readonly<Record<string, Route>>, InputError> => {
+  const routes: Record<string, Route> = Object.create(null)
+  for (const [name, value] of Object.entries(given)) {
+    const field = `routes.${name}`
+    if (!/^[a-z]\w*\.[a-z]\w*$/.test(name)) return refuse(field, "must be the name of a call, slice.call")
+    const read = Options.read("client", field, value, route)
+    if (Either.isLeft(read)) return Either.left(read.left)
+    const { path } = read.right
+    if (
+      path !== undefined &&
+      (path === "" || /[^\u0021-\u007e]|[\\?#]|(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path))
+    ) {
+      return refuse(
+        `${field}.path`,
+        "must be a relative path of visible ASCII, without dot segments, backslash, query or fragment"
+      )
     }
-    return routes
-  })
+    routes[name] = read.right
+  }
+  return Either.right(routes)
+}
 
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 
@@ -201,17 +201,15 @@ export const read = <C extends object>(
 
 /** Checks the shared configuration after it is read. */
 export const base = (config: Common): Either.Either<Base, InputError> =>
-  Either.gen(function* () {
-    return {
-      routes: yield* readRoutes(config.routes ?? {}),
-      api: yield* address("baseUrl", config.baseUrl),
-      legacy: yield* address("legacyUrl", config.legacyUrl === undefined ? config.baseUrl : config.legacyUrl),
-      headerNames: yield* names(config.headerNames),
-      answers: config.answers ?? "tolerant",
-      drift: Drift.make(config),
-      policy: yield* Retry.read("client", Retry.defaults, config.policy),
-      retryBudget: yield* budget(config.retryBudget)
-    }
+  Either.all({
+    routes: readRoutes(config.routes ?? {}),
+    api: address("baseUrl", config.baseUrl),
+    legacy: address("legacyUrl", config.legacyUrl === undefined ? config.baseUrl : config.legacyUrl),
+    headerNames: names(config.headerNames),
+    answers: Either.right(config.answers ?? "tolerant"),
+    drift: Either.right(Drift.make(config)),
+    policy: Retry.read("client", Retry.defaults, config.policy),
+    retryBudget: budget(config.retryBudget)
   })
 
 /** A secret, plain or redacted. */
