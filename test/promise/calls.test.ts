@@ -2,41 +2,31 @@
 import { getEventListeners } from "node:events"
 import * as Schema from "effect/Schema"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
-import {
-  createAdminClient,
-  createPublicClient,
-  Errors,
-  type PublicClient
-} from "../../clients/promise/index.js"
-import { listen, type Server, silent } from "../support/scripted-server.js"
-import { type Opened, transports } from "../support/transports.js"
+import { createAdminClient, createPublicClient, Errors } from "../../clients/promise/index.js"
+import { listen, silent } from "../support/scripted-server.js"
+import { transports } from "../support/transports.js"
 import { tokenOf } from "../wire/platform.js"
+
+const server = await listen()
+afterAll(() => server.close())
 
 const unhandled: Array<unknown> = []
 const note = (reason: unknown) => void unhandled.push(reason)
 
 describe.each(transports)("over $name, a call", ({ open }) => {
-  let server: Server
-  let opened: Opened
-  let client: PublicClient
-
-  beforeAll(async () => {
-    process.on("unhandledRejection", note)
-    server = await listen()
-    opened = open()
-    client = createPublicClient({
-      baseUrl: server.url,
-      apiKey: "key-1",
-      transport: opened.transport,
-      policy: { attempts: 1 }
-    })
+  const opened = open()
+  const client = createPublicClient({
+    baseUrl: server.url,
+    apiKey: "key-1",
+    transport: opened.transport,
+    policy: { attempts: 1 }
   })
 
+  beforeAll(() => void process.on("unhandledRejection", note))
   afterAll(async () => {
+    process.off("unhandledRejection", note)
     await client.close()
     await opened.close()
-    await server.close()
-    process.off("unhandledRejection", note)
   })
 
   /** A rejection that nobody handles is told after the microtasks: two turns of the event loop later it would be here. */

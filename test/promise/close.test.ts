@@ -1,14 +1,14 @@
 // The end of a Promise client: what is under way is cancelled on the wire, and later calls are refused.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { createEndUserClient, type EndUserClient, Errors } from "../../clients/promise/index.js"
-import { listen, type Server, silent } from "../support/scripted-server.js"
-import { type Opened, transports } from "../support/transports.js"
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
+import { createEndUserClient, Errors } from "../../clients/promise/index.js"
+import { listen, silent } from "../support/scripted-server.js"
+import { transports } from "../support/transports.js"
+
+const server = await listen()
+afterAll(() => server.close())
 
 describe.each(transports)("over $name, closing a client", ({ open }) => {
-  let server: Server
-  let opened: Opened
-  let client: EndUserClient
-
+  const opened = open()
   const make = () =>
     createEndUserClient({
       baseUrl: server.url,
@@ -16,22 +16,12 @@ describe.each(transports)("over $name, closing a client", ({ open }) => {
       sessionId: "session-1",
       transport: opened.transport
     })
-
-  beforeAll(async () => {
-    server = await listen()
-    opened = open()
-  })
-
+  let client = make()
   beforeEach(() => {
     client = make()
   })
-
   afterEach(() => client.close())
-
-  afterAll(async () => {
-    await opened.close()
-    await server.close()
-  })
+  afterAll(() => opened.close())
 
   const abortError = { name: "AbortError", message: "the client was closed" }
 

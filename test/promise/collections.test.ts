@@ -1,11 +1,10 @@
 // Collections of content with a type of the caller's own, from a Promise client.
 import * as Schema from "effect/Schema"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { createPublicClient } from "../../clients/promise/index.js"
-import { server, start, stop, targets } from "./admin.js"
+import { serve } from "./admin.js"
 
-beforeAll(start)
-afterAll(stop)
+const { server, targets } = await serve()
 
 describe("a collection of content", () => {
   const News = Schema.Struct({ _id: Schema.String, title: Schema.String, views: Schema.Number })

@@ -1,8 +1,8 @@
 // Downloads of a Promise client: as they come, as bytes or as text; a loop that is left gives the connection back.
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { createEndUserClient, type EndUserClient, Errors } from "../../clients/promise/index.js"
-import { type Exchange, listen, type Server, silent } from "../support/scripted-server.js"
-import { type Opened, transports } from "../support/transports.js"
+import { afterAll, describe, expect, test } from "vitest"
+import { createEndUserClient, Errors } from "../../clients/promise/index.js"
+import { type Exchange, listen, silent } from "../support/scripted-server.js"
+import { transports } from "../support/transports.js"
 
 const text = "Größe,10\r\n".repeat(2_000)
 
@@ -21,27 +21,21 @@ const firstPiece = ({ response }: Exchange): void => {
   response.write("first")
 }
 
+const server = await listen()
+afterAll(() => server.close())
+
 describe.each(transports)("over $name, a download", ({ open }) => {
-  let server: Server
-  let opened: Opened
-  let client: EndUserClient
-
-  beforeAll(async () => {
-    server = await listen()
-    opened = open()
-    client = createEndUserClient({
-      baseUrl: server.url,
-      apiKey: "key-1",
-      sessionId: "session-1",
-      transport: opened.transport,
-      policy: { attempts: 1 }
-    })
+  const opened = open()
+  const client = createEndUserClient({
+    baseUrl: server.url,
+    apiKey: "key-1",
+    sessionId: "session-1",
+    transport: opened.transport,
+    policy: { attempts: 1 }
   })
-
   afterAll(async () => {
     await client.close()
     await opened.close()
-    await server.close()
   })
 
   test("is all bytes at once", async () => {

@@ -1,13 +1,10 @@
 // Answers of real servers that are not what their calls declare, for programs that use Promises.
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest"
 import { createPublicClient, type Drift, Errors } from "../../clients/promise/index.js"
 import { Drifts } from "../../clients/testing/index.js"
-import { listen, type Server } from "../support/scripted-server.js"
+import { listen } from "../support/scripted-server.js"
 
-let server: Server
-beforeAll(async () => {
-  server = await listen()
-})
+const server = await listen()
 afterAll(() => server.close())
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,10 +1,9 @@
 // What Promise clients hold locally and send nothing for: onboarding, topics and categories.
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { Errors } from "../../clients/promise/index.js"
-import { admin, playAdmin, server, start, stop } from "./admin.js"
+import { playAdmin, serve } from "./admin.js"
 
-beforeAll(start)
-afterAll(stop)
+const { admin, server } = await serve()
 
 describe("onboarding", () => {
   // Spec 4.11

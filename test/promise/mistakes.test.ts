@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"
 import * as Sandbox from "../../adapters/sandbox/index.js"
@@ -22,7 +22,10 @@ import {
   Errors,
   signInEndUser
 } from "../../clients/promise/index.js"
-import { listen, type Server, silent } from "../support/scripted-server.js"
+import { listen, silent } from "../support/scripted-server.js"
+
+const server = await listen()
+afterAll(() => server.close())
 
 const baseUrl = "https://api.example.com"
 
@@ -56,6 +59,7 @@ class Later {
 /** A signal that nobody can listen to. */
 const deafSignal = () => Object.assign(new AbortController().signal, { addEventListener: thrower })
 
+const wrong = (field: string) => ({ tag: "InputError", field })
 const inputError = (field: string, rule: unknown) => ({ tag: "InputError", field, rule })
 
 describe.each(Object.entries(makers))("%s", (_, [make, credentials]) => {
@@ -104,10 +108,22 @@ describe.each(Object.entries(makers))("%s", (_, [make, credentials]) => {
     expect(thrown(() => create({ ...config, transport }))).toMatchObject(inputError("transport", rule))
   })
 
+  test("for a base URL that is none throws, and one with a path is taken", () => {
+    for (const url of [
+      "",
+      "api.example.com",
+      "ftp://example.com",
+      "https://a:b@example.com",
+      `${baseUrl}?x=1`
+    ])
+      expect(thrown(() => create({ ...config, baseUrl: url }))).toMatchObject(wrong("baseUrl"))
+    expect(create({ ...config, baseUrl: `${baseUrl}/v1/` })).toHaveProperty("close")
+  })
+
   test("with a route that is for none of its calls throws", () => {
     const routed = (name: string) => thrown(() => create({ ...config, routes: { [name]: { path: "x" } } }))
     expect(routed("no.such")).toMatchObject(inputError("routes.no.such", "is no call of this client"))
-    expect(routed("project.self ")).toMatchObject({ tag: "InputError", field: "routes.project.self " })
+    expect(routed("project.self ")).toMatchObject(wrong("routes.project.self "))
   })
 
   test.each([null, { "items.get": { path: 5 } }, { "items.list": { path: 5 } }, []])(
@@ -149,12 +165,7 @@ test.each([
 })
 
 describe("a call", () => {
-  let server: Server
-  beforeAll(async () => {
-    server = await listen()
-  })
   beforeEach(() => server.play(({ json }) => json([{ _id: "b1" }])))
-  afterAll(() => server.close())
 
   const visitor = () => createPublicClient({ baseUrl: server.url, apiKey: "key-1" })
 
@@ -235,10 +246,7 @@ describe("a call", () => {
   test("with an AbortController for a signal leaves a client that can be used and closed", async () => {
     const client = visitor()
     const signal = new AbortController() as unknown as AbortSignal
-    await expect(client.boxes.list({}, { signal })).rejects.toMatchObject({
-      tag: "InputError",
-      field: "signal"
-    })
+    await expect(client.boxes.list({}, { signal })).rejects.toMatchObject(wrong("signal"))
     await expect(client.boxes.list()).resolves.toMatchObject({ items: [{ _id: "b1" }] })
     await client.close()
   })
@@ -302,14 +310,11 @@ describe("a call", () => {
 
   test("signing in without a configuration rejects", async () => {
     const signIn = signInEndUser as (config?: unknown) => Promise<unknown>
-    await expect(signIn()).rejects.toMatchObject({ tag: "InputError", field: "config" })
-    await expect(signIn(null)).rejects.toMatchObject({ tag: "InputError", field: "config" })
+    await expect(signIn()).rejects.toMatchObject(wrong("config"))
+    await expect(signIn(null)).rejects.toMatchObject(wrong("config"))
     const config = { baseUrl: server.url, apiKey: "key-1" }
-    await expect(signIn(config)).rejects.toMatchObject({ tag: "InputError", field: "email" })
-    await expect(signIn({ ...config, email: "a@b.test" })).rejects.toMatchObject({
-      tag: "InputError",
-      field: "password"
-    })
+    await expect(signIn(config)).rejects.toMatchObject(wrong("email"))
+    await expect(signIn({ ...config, email: "a@b.test" })).rejects.toMatchObject(wrong("password"))
     await expect(signIn({ ...config, username: "a@b.test" })).rejects.toMatchObject(
       inputError("username", 'is not an option (did you mean "email"?)')
     )
@@ -378,16 +383,13 @@ describe("a chat", () => {
 
   test("is not opened with a signal that is none", async () => {
     const { admin, open: opened } = await open()
-    await expect(opened({}, null)).rejects.toMatchObject({ tag: "InputError", field: "options" })
+    await expect(opened({}, null)).rejects.toMatchObject(wrong("options"))
     const { signal } = new AbortController()
-    await expect(opened(signal)).rejects.toMatchObject({ tag: "InputError", field: "options" })
+    await expect(opened(signal)).rejects.toMatchObject(wrong("options"))
     await expect(opened({}, signal)).rejects.toMatchObject(
       inputError("options", "must be an object: pass { signal }")
     )
-    await expect(opened({}, { signal: deafSignal() })).rejects.toMatchObject({
-      tag: "InputError",
-      field: "signal"
-    })
+    await expect(opened({}, { signal: deafSignal() })).rejects.toMatchObject(wrong("signal"))
     await expect(opened({}, { signal: new AbortController() })).rejects.toMatchObject(
       inputError("signal", "must be an AbortSignal: pass controller.signal")
     )
@@ -399,16 +401,9 @@ describe("a chat", () => {
     const chat = await admin.chat.open()
     const send = chat.send as (draft?: unknown, options?: unknown) => Promise<unknown>
     for (const draft of [undefined, null, "hello", 5, new Map(), Promise.resolve({})])
-      await expect(send(draft)).rejects.toMatchObject({
-        tag: "InputError",
-        operation: "chat.send",
-        field: "message"
-      })
+      await expect(send(draft)).rejects.toMatchObject({ ...wrong("message"), operation: "chat.send" })
     await expect(send({})).rejects.toMatchObject({ tag: "InputError", operation: "chat.send" })
-    await expect(send({ conversationId: "c1", text: 5 })).rejects.toMatchObject({
-      tag: "InputError",
-      field: "text"
-    })
+    await expect(send({ conversationId: "c1", text: 5 })).rejects.toMatchObject(wrong("text"))
     await expect(send({ conversationId: "c1", text: "a" }, null)).rejects.toMatchObject({ field: "options" })
     const draft = { conversationId: "c1", text: "a" }
     await expect(send(draft, new AbortController().signal)).rejects.toMatchObject(
@@ -442,3 +437,24 @@ test.each([
 ])("%s refuses what it cannot use, case %#", (operation, make, field) => {
   expect(thrown(make)).toMatchObject({ tag: "InputError", operation, field })
 })
+
+test.each([
+  ["Missing", {}, "Session ID and access token or email and password must be provided"],
+  ["Malformed", { sessionId: "session-1", accessToken: "not-a-token" }, ""]
+])("an admin client throws where its credentials are %s: %j", (reason, credentials, said) => {
+  const create = createAdminClient as (config: object) => unknown
+  const error = thrown(() => create({ baseUrl, projectId: "p1", ...credentials }))
+  expect(error).toBeInstanceOf(Errors.CredentialsError)
+  expect(error).toMatchObject({ tag: "CredentialsError", reason, message: expect.stringContaining(said) })
+  expect(`${error}`).not.toContain("not-a-token")
+})
+
+test.each(["two words", "line\nbreak", "ключ"])(
+  "a key is not %j, and the error does not show it",
+  (apiKey) => {
+    const error = thrown(() => createPublicClient({ baseUrl, apiKey }))
+    expect(error).toBeInstanceOf(Errors.CredentialsError)
+    expect(error).toMatchObject({ reason: "Malformed" })
+    expect(`${error}`).not.toContain(apiKey)
+  }
+)

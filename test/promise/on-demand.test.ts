@@ -1,5 +1,5 @@
 // What Promise clients read when it is asked for, and keep: who the admin or user is, and the project.
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import {
   createAdminClient,
   createEndUserClient,
@@ -8,10 +8,9 @@ import {
   Errors
 } from "../../clients/promise/index.js"
 import { tokenOf } from "../wire/platform.js"
-import { ada, admin, playAdmin, server, start, stop, targets } from "./admin.js"
+import { ada, playAdmin, serve } from "./admin.js"
 
-beforeAll(start)
-afterAll(stop)
+const { admin, server, targets } = await serve()
 
 describe("on demand", () => {
   // Spec 1.7

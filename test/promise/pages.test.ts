@@ -1,14 +1,9 @@
 // All items of a list as an AsyncIterable: page after page, only as far as they are read, and nothing left open.
 import * as Schema from "effect/Schema"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import {
-  createAdminClient,
-  createPublicClient,
-  Errors,
-  type PublicClient
-} from "../../clients/promise/index.js"
-import { type Exchange, listen, type Server } from "../support/scripted-server.js"
-import { type Opened, transports } from "../support/transports.js"
+import { afterAll, describe, expect, test } from "vitest"
+import { createAdminClient, createPublicClient, Errors } from "../../clients/promise/index.js"
+import { type Exchange, listen } from "../support/scripted-server.js"
+import { transports } from "../support/transports.js"
 
 /** A list of seven boxes, three a page. */
 const boxes = Array.from({ length: 7 }, (_, index) => ({ _id: `b${index + 1}` }))
@@ -24,26 +19,20 @@ const idsOf = async (items: AsyncIterable<{ readonly _id: string }>): Promise<Re
   return ids
 }
 
+const server = await listen()
+afterAll(() => server.close())
+
 describe.each(transports)("over $name, pages", ({ open }) => {
-  let server: Server
-  let opened: Opened
-  let client: PublicClient
-
-  beforeAll(async () => {
-    server = await listen()
-    opened = open()
-    client = createPublicClient({
-      baseUrl: server.url,
-      apiKey: "key-1",
-      transport: opened.transport,
-      policy: { attempts: 1 }
-    })
+  const opened = open()
+  const client = createPublicClient({
+    baseUrl: server.url,
+    apiKey: "key-1",
+    transport: opened.transport,
+    policy: { attempts: 1 }
   })
-
   afterAll(async () => {
     await client.close()
     await opened.close()
-    await server.close()
   })
 
   const targets = () => server.exchanges.map(({ target }) => target)

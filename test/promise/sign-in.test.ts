@@ -1,14 +1,13 @@
 // Promise clients sign in and out: an admin's session is kept and given up, an end user's makes a client.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { Errors, signInEndUser } from "../../clients/promise/index.js"
 import type { StoredSession } from "../../core/ports/session-store.js"
 import { tokenOf } from "../wire/platform.js"
-import { ada, admin, login, playAdmin, server, start, stop, targets } from "./admin.js"
+import { ada, login, playAdmin, serve } from "./admin.js"
 
-beforeAll(start)
-afterAll(stop)
+const { admin, server, targets } = await serve()
 
 describe("an admin's session", () => {
   test("is given up by signing out: the next call signs in anew", async () => {

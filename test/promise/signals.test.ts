@@ -2,29 +2,25 @@
 import { getEventListeners } from "node:events"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createEndUserClient, createPublicClient } from "../../clients/promise/index.js"
-import { listen, type Server, silent } from "../support/scripted-server.js"
-import { type Opened, transports } from "../support/transports.js"
+import { listen, silent } from "../support/scripted-server.js"
+import { transports } from "../support/transports.js"
+
+const server = await listen()
+afterAll(() => server.close())
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe.each(transports)("over $name, one signal of many calls", ({ open }) => {
-  let server: Server
-  let opened: Opened
+  const opened = open()
   const warnings: Array<Error> = []
   const warned = (warning: Error) => warnings.push(warning)
-
-  beforeAll(async () => {
-    server = await listen()
-    opened = open()
-    process.on("warning", warned)
-  })
+  beforeAll(() => void process.on("warning", warned))
   afterEach(() => {
     warnings.length = 0
   })
   afterAll(async () => {
     process.off("warning", warned)
     await opened.close()
-    await server.close()
   })
 
   const make = () => createPublicClient({ baseUrl: server.url, apiKey: "key-1", transport: opened.transport })
@@ -113,23 +109,14 @@ describe.each(transports)("over $name, one signal of many calls", ({ open }) => 
 })
 
 describe("a broken signal", () => {
-  let server: Server
-  beforeAll(async () => {
-    server = await listen()
-  })
   beforeEach(() => server.play(({ json }) => json({ items: [{ _id: "b1" }], paging: { pages: 1 } })))
-  afterAll(() => server.close())
 
   const make = () => createPublicClient({ baseUrl: server.url, apiKey: "key-1" })
-  const broken = (member: string) =>
-    Object.defineProperty(new AbortController().signal, member, {
-      get: () => {
-        throw new Error("canary")
-      }
-    })
   const thrower = (): never => {
     throw new Error("canary")
   }
+  const broken = (member: string) =>
+    Object.defineProperty(new AbortController().signal, member, { get: thrower })
 
   test("that cannot be listened to rejects the call, and the client goes on and is closed", async () => {
     const client = make()

@@ -9,6 +9,17 @@ import { overEachTransport } from "../support/wire.js"
 const nested = (open: string, close: string, depth: number): string =>
   open.repeat(depth) + close.repeat(depth)
 const box = (more: string): string => `{"_id":"1",${more}}`
+/** An id that begins as text, and goes on with bytes. */
+const bytes = (...more: ReadonlyArray<number>): Reply =>
+  answer(200, [], Buffer.from([...Buffer.from('{"_id":"'), ...more]))
+/** A box with a date-time, and the value that it must be read as. */
+const dated = (name: string, at: string, value: string | Date = at): readonly [string, Reply, object] => [
+  name,
+  json(box(`"at":"${at}"`)),
+  { at: value }
+]
+const noContent: Reply = { pieces: ["HTTP/1.1 204 No Content\r\n\r\n"], after: "keep" }
+const encoding = { reason: "Encoding" }
 
 /** An answer and the error that it must end in where it is read strictly. */
 const wrong: ReadonlyArray<readonly [name: string, reply: Reply, error: object]> = [
@@ -19,7 +30,7 @@ const wrong: ReadonlyArray<readonly [name: string, reply: Reply, error: object]>
   ],
   ["a web page after a byte order mark", json("\ufeff<html></html>"), { reason: "NotJson" }],
   ["nothing", json(""), { reason: "Empty", rule: "is empty" }],
-  ["204", { pieces: ["HTTP/1.1 204 No Content\r\n\r\n"], after: "keep" }, { reason: "Empty" }],
+  ["204", noContent, { reason: "Empty" }],
   ["205", answer(205), { reason: "Empty" }],
   ["only spaces", json("  \r\n "), { reason: "Empty" }],
   ["null", json("null"), { reason: "Shape", rule: /object/ }],
@@ -36,26 +47,10 @@ const wrong: ReadonlyArray<readonly [name: string, reply: Reply, error: object]>
   ["JSON and something more", json('{"_id":"1"} // ok'), { reason: "NotJson" }],
   ["NaN", json(box('"n":NaN')), { reason: "NotJson" }],
   ["single quotes", json("{'_id':'1'}"), { reason: "NotJson" }],
-  [
-    "a single byte FF",
-    answer(200, [], Buffer.from([...Buffer.from('{"_id":"'), 0xff, 0x22, 0x7d])),
-    { reason: "Encoding" }
-  ],
-  [
-    "an overlong slash",
-    answer(200, [], Buffer.from([...Buffer.from('{"_id":"'), 0xc0, 0xaf, 0x22, 0x7d])),
-    { reason: "Encoding" }
-  ],
-  [
-    "half of a surrogate pair in UTF-8",
-    answer(200, [], Buffer.from([...Buffer.from('{"_id":"'), 0xed, 0xa0, 0x80, 0x22, 0x7d])),
-    { reason: "Encoding" }
-  ],
-  [
-    "UTF-8 that ends within a character",
-    answer(200, [], Buffer.from([...Buffer.from('{"_id":"'), 0xe2, 0x82])),
-    { reason: "Encoding" }
-  ],
+  ["a single byte FF", bytes(0xff, 0x22, 0x7d), encoding],
+  ["an overlong slash", bytes(0xc0, 0xaf, 0x22, 0x7d), encoding],
+  ["half of a surrogate pair in UTF-8", bytes(0xed, 0xa0, 0x80, 0x22, 0x7d), encoding],
+  ["UTF-8 that ends within a character", bytes(0xe2, 0x82), encoding],
   ["UTF-16", answer(200, [], Buffer.from(`\ufeff${box('"n":1')}`, "utf16le")), { reason: "Encoding" }],
   [
     "Latin-1",
@@ -93,7 +88,7 @@ const unreadable = wrong.filter(
 /** An answer that is not as it was declared, and the value that it is by default. */
 const tolerated: ReadonlyArray<readonly [name: string, reply: Reply, value: unknown]> = [
   ["nothing", json(""), undefined],
-  ["204", { pieces: ["HTTP/1.1 204 No Content\r\n\r\n"], after: "keep" }, undefined],
+  ["204", noContent, undefined],
   ["null", json("null"), null],
   ["text", json('"ok"'), "ok"],
   ["a list where an object is due", json('[{"_id":"1"}]'), [{ _id: "1" }]],
@@ -132,20 +127,16 @@ const right: ReadonlyArray<readonly [name: string, reply: Reply, value: object]>
     { t: "😀 \ud800" }
   ],
   ["lists 900 deep", json(box(`"a":${nested("[", "]", 900)}`)), { _id: "1" }],
-  ["a date", json(box('"at":"2024-02-29T10:00:00Z"')), { at: new Date("2024-02-29T10:00:00Z") }],
-  ["February 30", json(box('"at":"2024-02-30T10:00:00Z"')), { at: "2024-02-30T10:00:00Z" }],
-  ["February 29 of a common year", json(box('"at":"2023-02-29T10:00:00Z"')), { at: "2023-02-29T10:00:00Z" }],
-  ["month 13", json(box('"at":"2024-13-01T10:00:00Z"')), { at: "2024-13-01T10:00:00Z" }],
-  ["day 0", json(box('"at":"2024-01-00T10:00:00Z"')), { at: "2024-01-00T10:00:00Z" }],
-  ["hour 24", json(box('"at":"2024-01-01T24:00:00Z"')), { at: new Date("2024-01-02T00:00:00Z") }],
-  ["a second after 24:00", json(box('"at":"2024-01-01T24:00:01Z"')), { at: "2024-01-01T24:00:01Z" }],
-  ["second 60", json(box('"at":"2024-01-01T23:59:60Z"')), { at: "2024-01-01T23:59:60Z" }],
-  ["a zone of 25 hours", json(box('"at":"2024-01-01T10:00:00+25:00"')), { at: "2024-01-01T10:00:00+25:00" }],
-  [
-    "digits of another script",
-    json(box('"at":"２０２４-01-01T10:00:00Z"')),
-    { at: "２０２４-01-01T10:00:00Z" }
-  ]
+  dated("a date", "2024-02-29T10:00:00Z", new Date("2024-02-29T10:00:00Z")),
+  dated("February 30", "2024-02-30T10:00:00Z"),
+  dated("February 29 of a common year", "2023-02-29T10:00:00Z"),
+  dated("month 13", "2024-13-01T10:00:00Z"),
+  dated("day 0", "2024-01-00T10:00:00Z"),
+  dated("hour 24", "2024-01-01T24:00:00Z", new Date("2024-01-02T00:00:00Z")),
+  dated("a second after 24:00", "2024-01-01T24:00:01Z"),
+  dated("second 60", "2024-01-01T23:59:60Z"),
+  dated("a zone of 25 hours", "2024-01-01T10:00:00+25:00"),
+  dated("digits of another script", "２０２４-01-01T10:00:00Z")
 ]
 
 overEachTransport((wire) => {
@@ -186,7 +177,7 @@ overEachTransport((wire) => {
     }
     expect(await remove(json("null"))).toEqual({ value: null })
     expect(await remove(json(""))).toEqual({ value: undefined })
-    expect(await remove({ pieces: ["HTTP/1.1 204 No Content\r\n\r\n"], after: "keep" })).toEqual({
+    expect(await remove(noContent)).toEqual({
       value: undefined
     })
   })

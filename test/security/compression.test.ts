@@ -9,6 +9,7 @@ const mebi = 1024 * 1024
 const box = Buffer.from(
   '{"_id":"1","text":"some text that is worth compressing, some text that is worth compressing"}'
 )
+const gzip = gzipSync(box)
 const encoded = (encoding: string, body: Buffer, status = 200): Reply =>
   answer(status, ["content-type: application/json", `content-encoding: ${encoding}`], body)
 
@@ -21,43 +22,26 @@ const brotliBomb = brotliCompressSync(Buffer.alloc(256 * mebi, " "))
 
 /** Where a transport makes sense of one all the same, it is the sense that was meant. */
 const broken: ReadonlyArray<readonly [name: string, reply: Reply]> = [
-  ["gzip that is cut short", encoded("gzip", gzipSync(box).subarray(0, 40))],
-  ["gzip without its checksum", encoded("gzip", gzipSync(box).subarray(0, -8))],
+  ["gzip that is cut short", encoded("gzip", gzip.subarray(0, 40))],
+  ["gzip without its checksum", encoded("gzip", gzip.subarray(0, -8))],
   [
     "gzip with a wrong checksum",
-    encoded(
-      "gzip",
-      (() => {
-        const bytes = Buffer.from(gzipSync(box))
-        bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 0xff
-        return bytes
-      })()
-    )
+    encoded("gzip", Buffer.from(gzip).fill(0, gzip.length - 8, gzip.length - 4))
   ],
-  [
-    "gzip whose middle is changed",
-    encoded(
-      "gzip",
-      (() => {
-        const bytes = Buffer.from(gzipSync(box))
-        bytes.fill(0xaa, 12, 24)
-        return bytes
-      })()
-    )
-  ],
-  ["only the head of gzip", encoded("gzip", gzipSync(box).subarray(0, 10))],
+  ["gzip whose middle is changed", encoded("gzip", Buffer.from(gzip).fill(0xaa, 12, 24))],
+  ["only the head of gzip", encoded("gzip", gzip.subarray(0, 10))],
   ["deflate that is cut short", encoded("deflate", deflateSync(box).subarray(0, 30))],
   ["brotli that is cut short", encoded("br", brotliCompressSync(box).subarray(0, 20))],
   [
     "random bytes as brotli",
     encoded("br", Buffer.from(Array.from({ length: 64 }, (_, at) => (at * 97 + 13) % 256)))
   ],
-  ["gzip within gzip where one is said", encoded("gzip", gzipSync(gzipSync(box)))],
+  ["gzip within gzip where one is said", encoded("gzip", gzipSync(gzip))],
   [
     "an encoding that nobody knows, over bytes that are no JSON",
     encoded("x-secret", Buffer.from([0xff, 0xfe, 1, 2]))
   ],
-  ["gzip that nobody said", answer(200, [], gzipSync(box))]
+  ["gzip that nobody said", answer(200, [], gzip)]
 ]
 
 overEachTransport((wire) => {
@@ -88,7 +72,7 @@ overEachTransport((wire) => {
   it("gzip, deflate and brotli are read where they are offered", async () => {
     await get(json(box.toString()))
     const offered = wire.last()?.headers["accept-encoding"] ?? ""
-    const all = { gzip: gzipSync(box), deflate: deflateSync(box), br: brotliCompressSync(box) }
+    const all = { gzip: gzip, deflate: deflateSync(box), br: brotliCompressSync(box) }
     expect(Object.keys(all).some((name) => offered.includes(name)) || offered === "").toBe(true)
     for (const [name, bytes] of Object.entries(all)) {
       if (offered.includes(name))
@@ -96,23 +80,29 @@ overEachTransport((wire) => {
     }
   })
 
-  it("a gzip bomb of a gigabyte is refused at the bound, and no more than a few bounds are held", async () => {
-    const [{ error }, peak] = await peakOf(() => get(encoded("gzip", bomb)))
-    expect(error).toMatchObject({ _tag: "AnswerError", reason: "TooLarge", status: 200 })
-    expect(error?.message).toContain("larger than 8388608 bytes")
-    expect(peak).toBeLessThan(160 * mebi)
-  })
-
-  it("a brotli bomb is refused too, by whoever offers brotli", async () => {
-    const [{ error }, peak] = await peakOf(() => get(encoded("br", brotliBomb)))
-    expect(["AnswerError", "NetworkError"]).toContain(error?._tag)
-    expect(peak).toBeLessThan(160 * mebi)
-  })
-
-  it("a bomb as an error's body is let go, and the error is that of its status", async () => {
-    const [{ error }, peak] = await peakOf(() => get(encoded("gzip", bomb, 500)))
-    expect(error).toMatchObject({ _tag: "ServerFault", status: 500 })
-    expect(error?.message).not.toContain("  ")
+  it.each([
+    [
+      "of a gigabyte in gzip is refused at the bound",
+      encoded("gzip", bomb),
+      "AnswerError",
+      /larger than 8388608 bytes/
+    ],
+    [
+      "in brotli is refused too, by whoever offers brotli",
+      encoded("br", brotliBomb),
+      /^(Answer|Network)Error$/,
+      /./
+    ],
+    [
+      "as an error's body is abandoned, and the error is that of its status",
+      encoded("gzip", bomb, 500),
+      "ServerFault",
+      /^(?!.* {2})/s
+    ]
+  ])("a bomb %s, and no more than a few bounds are held", async (_, reply, tag, message) => {
+    const [{ error }, peak] = await peakOf(() => get(reply))
+    expect(error?._tag).toMatch(tag)
+    expect(error?.message).toMatch(message)
     expect(peak).toBeLessThan(160 * mebi)
   })
 

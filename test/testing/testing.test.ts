@@ -1,13 +1,11 @@
 // The testing kit: the whole platform in a test, scripts, stubs, faults and fixtures.
 import * as Cause from "effect/Cause"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { describe, expect, it } from "vitest"
@@ -29,6 +27,18 @@ import type { CallError } from "../../core/kernel/errors/errors.js"
 import { RequestAction } from "../../core/requests/model.js"
 
 const publicConfig = { baseUrl: "http://script.test", apiKey: "key" }
+
+/** A visitor's client over a script. */
+const over = ({ layer }: Testing.Script.Script) => Layer.provide(Public.layer(publicConfig), layer)
+
+/** With what a program dies that a visitor's client over a script runs. */
+const deathOf = async (
+  program: Effect.Effect<unknown, unknown, Public.Client>,
+  script: Testing.Script.Script
+) => {
+  const exit = await Effect.runPromiseExit(Effect.provide(program, over(script)))
+  return Exit.isFailure(exit) && Cause.isDie(exit.cause) ? Cause.pretty(exit.cause) : exit
+}
 
 describe("a test over the sandbox", () => {
   // Spec 0.1
@@ -67,9 +77,7 @@ describe("a scripted transport", () => {
       Testing.Script.answer("boxes.get", { status: 404, json: { error: { message: "gone" } } })
     )
     const program = Effect.all([Public.boxes.get({ id: "b1" }), Effect.flip(Public.boxes.get({ id: "b2" }))])
-    const [found, missing] = await Effect.runPromise(
-      program.pipe(Effect.provide(Public.layer(publicConfig)), Effect.provide(script.layer))
-    )
+    const [found, missing] = await Effect.runPromise(Effect.provide(program, over(script)))
     expect(found.createdAt).toEqual(new Date("2024-05-01T10:00:00Z"))
     expect(missing).toMatchObject({ _tag: "NotFound", serverMessage: "gone" })
     expect(script.sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -81,10 +89,7 @@ describe("a scripted transport", () => {
 
   it("ends the program with the name of a call that it has no answer for", async () => {
     const script = Testing.Script.make()
-    const exit = await Effect.runPromiseExit(
-      Public.boxes.list().pipe(Effect.provide(Public.layer(publicConfig)), Effect.provide(script.layer))
-    )
-    expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain(
+    expect(await deathOf(Public.boxes.list(), script)).toContain(
       "boxes.list was called (GET /v1/box), but no answer is scripted for it. No line is left"
     )
   })
@@ -94,10 +99,7 @@ describe("a scripted transport", () => {
       Testing.Script.answer("box.list", { json: [] }),
       Testing.Script.answer(Public.boxes.get, { json: { _id: "b1" } })
     )
-    const exit = await Effect.runPromiseExit(
-      Public.boxes.list().pipe(Effect.provide(Public.layer(publicConfig)), Effect.provide(script.layer))
-    )
-    expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain(
+    expect(await deathOf(Public.boxes.list(), script)).toContain(
       'no answer is scripted for it (did you mean "box.list"?). Left: box.list, boxes.get'
     )
     expect(() => script.done()).toThrow("nobody asked for what is left in the script: box.list, boxes.get")
@@ -116,12 +118,8 @@ describe("a scripted transport", () => {
       Testing.Script.answer(Public.boxes.get, ({ path }) => ({ json: { _id: path.split("/").at(-1) } }))
     )
     const get = (id: string) => Effect.either(Public.boxes.get({ id }))
-    const told = await Effect.runPromise(
-      Effect.forEach(["b1", "b2", "b3", "b4"], get).pipe(
-        Effect.provide(Public.layer(publicConfig)),
-        Effect.provide(script.layer)
-      )
-    )
+    const all = Effect.forEach(["b1", "b2", "b3", "b4"], get)
+    const told = await Effect.runPromise(Effect.provide(all, over(script)))
     expect(told).toMatchObject([
       { left: { _tag: "RateLimited", retryAfter: 3_600_000, requestId: "r-1", serverMessage: "slowly" } },
       { left: { _tag: "AnswerError", reason: "NotJson" } },
@@ -131,18 +129,11 @@ describe("a scripted transport", () => {
     script.done()
   })
 
-  it("refuses an answer that is none where it is written, by its field", () => {
-    const untyped: (answer: unknown) => unknown = (answer) =>
-      Testing.Script.answer("boxes.get", answer as Testing.Script.Answer)
-    expect(() => untyped({ jsno: { _id: "b1" } })).toThrow(
-      '"answer.jsno" is not an option (did you mean "json"?)'
-    )
-    expect(() => untyped({ headers: "none" })).toThrow('"answer.headers" must be an object')
-    expect(() => untyped("losst")).toThrow('"answer" must be an object of status, headers, json, body')
-    expect(() => untyped(null)).toThrow('"answer" must be an object')
-  })
-
   it.each<readonly [what: string, answer: unknown, field: string, rule: string]>([
+    ["an unknown field", { jsno: {} }, "answer.jsno", 'is not an option (did you mean "json"?)'],
+    ["headers that are text", { headers: "none" }, "answer.headers", "must be an object"],
+    ["another word", "losst", "answer", "must be an object of status, headers, json, body"],
+    ["null", null, "answer", "must be an object"],
     ["a status that is text", { status: "200" }, "answer.status", "must be a whole number from 200 to 599"],
     ["a status that no answer ends with", { status: 100 }, "answer.status", "must be a whole number"],
     ["a header's name with a blank", { headers: { "a b": "1" } }, "answer.headers", "must be names"],
@@ -192,11 +183,7 @@ describe("a scripted transport", () => {
       return yield* Fiber.join(call)
     })
     const error = await Effect.runPromise(
-      program.pipe(
-        Effect.provide(Public.layer(publicConfig)),
-        Effect.provide(script.layer),
-        Effect.provide(TestContext.TestContext)
-      )
+      Effect.provide(program, Layer.merge(over(script), TestContext.TestContext))
     )
     expect(error).toMatchObject({ _tag: "DeadlineExceeded", deadline: 30_000 })
   })
@@ -205,41 +192,23 @@ describe("a scripted transport", () => {
     const fails = Testing.Script.answer(Public.boxes.get, () => {
       throw new Error("expected another path")
     })
-    const exit = await Effect.runPromiseExit(
-      Public.boxes
-        .get({ id: "b1" })
-        .pipe(Effect.provide(Public.layer(publicConfig)), Effect.provide(Testing.Script.make(fails).layer))
-    )
-    expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.pretty(exit.cause)).toContain(
+    expect(await deathOf(Public.boxes.get({ id: "b1" }), Testing.Script.make(fails))).toContain(
       "expected another path"
     )
   })
 
   it("loses an answer on demand: a write's outcome is then unknown", async () => {
     const script = Testing.Script.make(Testing.Script.answer("boxes.create", "lost"))
-    const error = await Effect.runPromise(
-      Effect.flip(Public.boxes.create({ payload: {} })).pipe(
-        Effect.provide(Public.layer(publicConfig)),
-        Effect.provide(script.layer)
-      )
-    )
+    const call = Effect.flip(Public.boxes.create({ payload: {} }))
+    const error = await Effect.runPromise(Effect.provide(call, over(script)))
     expect(error).toMatchObject({ _tag: "OutcomeUnknown", operation: "boxes.create" })
   })
 
   it("streams a body", async () => {
     const script = Testing.Script.make(Testing.Script.answer("files.download", { body: "some bytes" }))
-    const config = { ...publicConfig, sessionId: "s" }
-    const chunks = await Effect.runPromise(
-      Stream.runCollect(EndUser.files.download({ id: "f1" })).pipe(
-        Effect.provide(EndUser.layer(config)),
-        Effect.provide(script.layer)
-      )
-    )
-    expect(
-      Chunk.toReadonlyArray(chunks)
-        .map((bytes) => new TextDecoder().decode(bytes))
-        .join("")
-    ).toBe("some bytes")
+    const user = Layer.provide(EndUser.layer({ ...publicConfig, sessionId: "s" }), script.layer)
+    const read = text(EndUser.files.download({ id: "f1" }))
+    expect(await Effect.runPromise(Effect.provide(read, user))).toBe("some bytes")
   })
 })
 
@@ -427,10 +396,8 @@ describe("a test with Promises", () => {
       transport: Testing.Faults.wrap(script.transport, plan)
     })
     expect(await visitor.boxes.get({ id: "b1" })).toEqual({ _id: "b1" })
-    expect(
-      script.sent.map(({ attempt }) => attempt),
-      "the first attempt met the fault"
-    ).toEqual([2])
+    // The first attempt met the fault.
+    expect(script.sent.map(({ attempt }) => attempt)).toEqual([2])
   })
 })
 
@@ -506,17 +473,16 @@ describe("fixtures and arbitraries", () => {
 })
 
 describe("a scripted chat", () => {
+  const address = { origin: "http://x.test", path: "/c", namespace: "/" }
+  const handshake = { query: { token: "t" }, headers: {} }
+
   it("plays the platform's part", () => {
     const script = Testing.ChatScript.make()
     const heard: Array<unknown> = []
-    const connection = script.socket.open(
-      { origin: "http://x.test", path: "/c", namespace: "/" },
-      { query: { token: "t" }, headers: {} },
-      {
-        onEvent: (event, payload) => heard.push([event, payload]),
-        onTrouble: (trouble) => heard.push(trouble.reason)
-      }
-    )
+    const connection = script.socket.open(address, handshake, {
+      onEvent: (event, payload) => heard.push([event, payload]),
+      onTrouble: (trouble) => heard.push(trouble.reason)
+    })
     const [peer] = script.peers
     expect(connection.connected()).toBe(true)
     connection.emit("chat", { text: "hi" }, (answer) => heard.push(["ack", answer]))
@@ -531,11 +497,8 @@ describe("a scripted chat", () => {
 
   it("says what the wire makes of the test's own objects, which stay as they are", async () => {
     const script = Testing.ChatScript.make()
-    const message = Testing.fixture(Message, {
-      _id: "m1",
-      text: "hello",
-      createdAt: new Date("2024-05-01T10:00:00Z")
-    })
+    const createdAt = new Date("2024-05-01T10:00:00Z")
+    const message = Testing.fixture(Message, { _id: "m1", text: "hello", createdAt })
     const plain = Object.freeze({ _id: "m2", createdAt: "2024-05-01T10:00:01Z" })
     await using admin = createAdminClient({
       ...publicConfig,
@@ -555,11 +518,8 @@ describe("a scripted chat", () => {
 
   it("leaves a handshake open where it is told to", () => {
     const script = Testing.ChatScript.make({ accepts: false })
-    const connection = script.socket.open(
-      { origin: "http://x.test", path: "/c", namespace: "/" },
-      { query: {}, headers: {} },
-      { onEvent: () => undefined, onTrouble: () => undefined }
-    )
+    const deaf = { onEvent: () => undefined, onTrouble: () => undefined }
+    const connection = script.socket.open(address, handshake, deaf)
     expect(connection.connected()).toBe(false)
     script.peers[0]?.accept()
     expect(connection.connected()).toBe(true)
