@@ -153,8 +153,8 @@ class ChatService<R, E, LE> extends Subject<ChatState<ChatStoreError<E | LE>>> {
     this.set({ ...this.state(), ...change })
   }
 
-  private hold(messages: ReadonlyArray<Message>): void {
-    this.update({ messages: messages.slice(Math.max(0, messages.length - this.keep)) })
+  private hold(messages: ReadonlyArray<Message>, outgoing = this.state().outgoing): void {
+    this.update({ messages: messages.slice(Math.max(0, messages.length - this.keep)), outgoing })
   }
 
   protected onObserve(): void {
@@ -165,7 +165,7 @@ class ChatService<R, E, LE> extends Subject<ChatState<ChatStoreError<E | LE>>> {
     this.open()
   }
 
-  protected onRelease(): void {
+  protected override onRelease(): void {
     this.silence?.()
     this.clientState.onUserChange.delete(this.onUserChange)
     this.hangUp()
@@ -221,9 +221,8 @@ class ChatService<R, E, LE> extends Subject<ChatState<ChatStoreError<E | LE>>> {
   private hear(events: ReadonlyArray<ChatEvent>): void {
     const told = new Set(events.map(({ message }) => message.clientId))
     const { messages, outgoing } = this.state()
-    if (outgoing.some(({ clientId }) => told.has(clientId)))
-      this.update({ outgoing: outgoing.filter(({ clientId }) => !told.has(clientId)) })
-    this.hold(receive(messages, events))
+    const left = outgoing.filter(({ clientId }) => !told.has(clientId))
+    this.hold(receive(messages, events), left)
   }
 
   private onEnd(exit: Exit.Exit<void, ChatStoreError<E | LE>>): void {
@@ -239,7 +238,8 @@ class ChatService<R, E, LE> extends Subject<ChatState<ChatStoreError<E | LE>>> {
     const time = this.clientState.client.now()
     const clientId = draft.clientId ?? newId(time)
     const sending = { clientId, draft, at: new Date(time), status: "pending", error: undefined } as const
-    this.update({ outgoing: [...this.outgoingBut(clientId), sending] })
+    const others = this.state().outgoing.filter((other) => other.clientId !== clientId)
+    this.update({ outgoing: [...others, sending] })
     this.post(sending)
     return clientId
   }
@@ -247,58 +247,47 @@ class ChatService<R, E, LE> extends Subject<ChatState<ChatStoreError<E | LE>>> {
   retry(clientId: string): void {
     const failed = this.failed(clientId)
     if (failed === undefined) return
-    this.mark(clientId, "pending")
-    this.post(failed)
+    const again = { ...failed, status: "pending", error: undefined } as const
+    this.replace(clientId, again)
+    this.post(again)
   }
 
   discard(clientId: string): void {
-    if (this.failed(clientId) !== undefined) this.update({ outgoing: this.outgoingBut(clientId) })
+    if (this.failed(clientId) !== undefined) this.replace(clientId)
   }
 
-  private failed(clientId: string): OutgoingMessage<unknown> | undefined {
+  private failed(clientId: string): OutgoingMessage<ChatStoreError<E | LE>> | undefined {
     return this.state().outgoing.find((other) => other.clientId === clientId && other.status === "failed")
   }
 
-  private outgoingBut(clientId: string): ChatState<ChatStoreError<E | LE>>["outgoing"] {
-    return this.state().outgoing.filter((other) => other.clientId !== clientId)
-  }
-
-  private mark(
-    clientId: string,
-    status: OutgoingMessage<never>["status"],
-    error?: ChatStoreError<E | LE>
-  ): void {
+  private replace(clientId: string, ...by: ReadonlyArray<OutgoingMessage<ChatStoreError<E | LE>>>): void {
     const { outgoing } = this.state()
-    this.update({
-      outgoing: outgoing.map((other) => (other.clientId === clientId ? { ...other, status, error } : other))
-    })
+    this.update({ outgoing: outgoing.flatMap((other) => (other.clientId === clientId ? by : [other])) })
   }
 
-  private post({ clientId, draft }: OutgoingMessage<unknown>): void {
+  private post(sending: OutgoingMessage<ChatStoreError<E | LE>>): void {
+    const { clientId, draft } = sending
     const opened = Effect.suspend(() =>
       this.listening === undefined ? closed(clientId) : Deferred.await(this.source)
     )
-    const sending = Effect.flatMap(opened, (source) => source.send({ ...draft, clientId }))
-    this.clientState.client.fork(sending, (exit) => {
+    const sent = Effect.flatMap(opened, (source) => source.send({ ...draft, clientId }))
+    this.clientState.client.fork(sent, (exit) => {
       if (Exit.isFailure(exit)) {
-        const isOver = Cause.isInterruptedOnly(exit.cause)
-        this.mark(clientId, "failed", isOver ? closed(clientId) : errorOf(exit.cause))
-        return
+        const error = Cause.isInterruptedOnly(exit.cause) ? closed(clientId) : errorOf(exit.cause)
+        return this.replace(clientId, { ...sending, status: "failed", error })
       }
       const { message } = exit.value
       // Without an id, the message could not be told from its echo.
-      if (message === undefined || idOf(message) === undefined) this.mark(clientId, "sent")
-      else {
-        this.update({ outgoing: this.outgoingBut(clientId) })
-        const { messages } = this.state()
-        // What was told since is newer than the answer.
-        if (!placesOf(messages).has(nameOf(message))) this.hold([...messages, message])
-      }
+      if (message === undefined || idOf(message) === undefined)
+        return this.replace(clientId, { ...sending, status: "sent" })
+      this.replace(clientId)
+      const { messages } = this.state()
+      // What was told since is newer than the answer.
+      if (!placesOf(messages).has(nameOf(message))) this.hold([...messages, message])
     })
   }
 }
 
-/** The store of the chat that `open` opens. */
 export const makeChatStore = <R, E, LE>(
   states: Rx.Rx<ClientState<R, LE>>,
   reconnect: Signal,

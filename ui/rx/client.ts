@@ -30,7 +30,6 @@ export class Client<R, E> implements CacheClock {
     if (layer !== undefined) this.runtime = ManagedRuntime.make(layer)
   }
 
-  /** Whether there is a layer to run on. */
   get isOpen(): boolean {
     return this.runtime !== undefined
   }
@@ -91,7 +90,6 @@ export class Client<R, E> implements CacheClock {
   }
 }
 
-/** What one query client keeps in one registry. */
 export interface ClientState<R, E> {
   readonly client: Client<R, E>
   readonly cache: QueryCache

@@ -105,8 +105,7 @@ export const takeArrived =
 export const stage = (registry: Registry, state: DehydratedState): void => {
   const { arrived } = registry.get(hydrations)
   for (const item of state) {
-    const known = arrived.get(item.key)
-    if (known === undefined || known.at < item.at) arrived.set(item.key, item)
+    if (!((arrived.get(item.key)?.at ?? 0) > item.at)) arrived.set(item.key, item)
   }
 }
 

@@ -8,7 +8,7 @@ import type { CredentialsError } from "../../core/kernel/errors/errors.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 import type { ClientState } from "./client.js"
 import { type AnyCall, functionOf, type Query, type QueryFunction, QueryId } from "./query.js"
-import type { CacheEntry, OptimisticUpdate } from "./query-cache.js"
+import type { CacheEntry } from "./query-cache.js"
 import { local, type Registry } from "./registry.js"
 
 /** What a mutation makes outdated: one query, all queries of a call, or all that a word names. */
@@ -99,18 +99,16 @@ export const performing =
   (registry, input, onEnd, options) => {
     const { cache, client } = registry.get(states)
     const isOutdated = matching(...(typeof invalidates === "function" ? invalidates(input) : invalidates))
-    const shown = optimistic(input).flatMap(({ matches, update }) =>
-      cache.all.filter(matches).map((entry) => {
-        const pending: OptimisticUpdate = (value) => update(value, entry.definition.input)
-        entry.add(pending)
-        return { entry, pending }
-      })
+    const changes = optimistic(input).flatMap(({ matches, update }) =>
+      cache.all.filter(matches).map((entry) => ({
+        entry,
+        end: entry.update((value) => update(value, entry.definition.input))
+      }))
     )
-    const changed = new Set(shown.map(({ entry }) => entry))
     return client.fork(run(input, options), (exit) => {
-      for (const { entry, pending } of shown) entry.end(pending, Exit.isSuccess(exit))
+      for (const { end } of changes) end(Exit.isSuccess(exit))
       if (Exit.isSuccess(exit) || mayHaveHappened(exit.cause))
-        cache.invalidate((entry) => changed.has(entry) || isOutdated(entry))
+        cache.invalidate((entry) => isOutdated(entry) || changes.some((change) => change.entry === entry))
       onEnd(exit)
     })
   }

@@ -83,20 +83,16 @@ export interface CacheClock {
   readonly withClock: (then: () => unknown) => void
 }
 
-/** When an observer wants an answer that is there to be asked for again. */
-export interface Freshness {
+/** One who observes, and when an answer that is there is to be asked for again. */
+export interface Observer {
+  readonly emit: (result: Result.Result<unknown, unknown>) => void
   /** Milliseconds for which it is not. */
   readonly staleTime: number
   readonly refetchOnWindowFocus: boolean
   readonly refetchOnReconnect: boolean
 }
 
-export interface Observer extends Freshness {
-  readonly emit: (result: Result.Result<unknown, unknown>) => void
-}
-
-/** A change that is shown before the platform has confirmed it. */
-export type OptimisticUpdate = (value: unknown) => unknown
+type OptimisticUpdate = (value: unknown) => unknown
 
 /** An answer as the platform gave it, and when in milliseconds since 1970. */
 export interface Answered {
@@ -117,12 +113,11 @@ export class CacheEntry {
    * an answer that comes meanwhile removes it.
    */
   private updates: ReadonlyArray<OptimisticUpdate> = []
-  private running: { readonly kind: FetchKind; stop: () => void } | undefined
+  private running: { readonly kind: FetchKind; isBeforeNext: boolean; stop: () => void } | undefined
   /** Something happened on the platform since the answer. */
   private isInvalidated = false
   /** It is about to be decided whether the answer is still good. */
   private isDue = false
-  private wantsNext = false
   private readonly observers = new Set<Observer>()
 
   constructor(
@@ -156,7 +151,6 @@ export class CacheEntry {
     return () => {
       if (!this.observers.delete(observer) || this.isObserved) return
       this.stop()
-      this.wantsNext = false
       this.result = this.compute()
       this.onUse(this)
     }
@@ -164,31 +158,29 @@ export class CacheEntry {
 
   private check(observer: Observer): void {
     this.isDue = false
-    if (this.observers.has(observer) && !this.ensure([observer]) && this.running === undefined) this.publish()
+    if (!this.observers.has(observer) || this.ensure(observer.staleTime)) return
+    if (this.running === undefined) this.publish()
   }
 
-  /** Asks, unless that is under way or the answer is good enough for these. Tells whether it has begun to ask. */
-  private ensure(
-    observers: ReadonlyArray<Pick<Freshness, "staleTime">>,
-    isRetry = this.cause !== undefined
-  ): boolean {
+  /** Asks, unless that is under way or the answer is young enough. Tells whether it has begun to ask. */
+  private ensure(staleTime: number, isRetry = this.cause !== undefined): boolean {
     const { answered, isInvalidated, running } = this
-    const isOld = ({ staleTime }: Pick<Freshness, "staleTime">): boolean =>
-      isRetry || answered === undefined || isInvalidated || this.clock.now() - answered.at > staleTime
-    const isAsked = running === undefined && observers.some(isOld)
-    if (isAsked) this.start("refetch")
-    return isAsked
+    const isOld =
+      isRetry || isInvalidated || answered === undefined || this.clock.now() - answered.at > staleTime
+    if (running === undefined && isOld) this.start("refetch")
+    return running === undefined && isOld
   }
 
   /** Another component shows the same: asks where the answer is older than it accepts. */
   touch(staleTime: number): void {
     if (this.answered === undefined) return
-    this.clock.withClock(() => this.isObserved && this.ensure([{ staleTime }], false))
+    this.clock.withClock(() => this.isObserved && this.ensure(staleTime, false))
   }
 
   /** The user is back, or the network is: asks where observers want it and the answer is old or missing. */
   signal(kind: "refetchOnWindowFocus" | "refetchOnReconnect"): void {
-    this.ensure([...this.observers].filter((observer) => observer[kind]))
+    const interested = [...this.observers].filter((observer) => observer[kind])
+    if (interested.length > 0) this.ensure(Math.min(...interested.map(({ staleTime }) => staleTime)))
   }
 
   /** Asks now, or when somebody observes; an exchange under way is given up. */
@@ -202,7 +194,7 @@ export class CacheEntry {
     if (!this.isObserved || this.answered === undefined || !this.definition.hasNext(this.answered.value))
       return
     if (this.running === undefined) this.start("next")
-    else if (this.running.kind === "refetch") this.wantsNext = true
+    else if (this.running.kind === "refetch") this.running.isBeforeNext = true
   }
 
   private stop(): void {
@@ -212,12 +204,14 @@ export class CacheEntry {
   }
 
   private start(kind: FetchKind): void {
+    const running = { kind, isBeforeNext: this.running?.isBeforeNext ?? false, stop: (): void => undefined }
     this.stop()
-    const running = { kind, stop: (): void => undefined }
     this.running = running
     this.publish()
     running.stop = this.fetch(this.answered?.value, kind, (exit) => {
-      if (this.running === running) this.settle(kind, exit)
+      if (this.running !== running) return
+      this.settle(kind, exit)
+      if (running.isBeforeNext && Exit.isSuccess(exit)) this.fetchNext()
     })
   }
 
@@ -231,31 +225,24 @@ export class CacheEntry {
       this.cause = undefined
       // What invalidates an answer also gives the exchange under way up, so this answer is newer than that.
       if (kind === "refetch") this.isInvalidated = false
-    } else if (!Cause.isInterruptedOnly(exit.cause)) {
-      this.cause = exit.cause
-      this.wantsNext = false
+    } else if (!Cause.isInterruptedOnly(exit.cause)) this.cause = exit.cause
+    this.publish()
+  }
+
+  /** Shows a change at once. It stays if the function that this returns is told that the platform has taken it. */
+  update(change: OptimisticUpdate): (isTaken: boolean) => void {
+    const use = (updates: ReadonlyArray<OptimisticUpdate>): void => {
+      this.updates = updates
+      this.onUse(this)
+      this.publish()
     }
-    const goesOn = this.wantsNext
-    this.wantsNext = false
-    this.publish()
-    if (goesOn) this.fetchNext()
-  }
-
-  /** Shows a change at once. */
-  add(update: OptimisticUpdate): void {
-    this.updates = [...this.updates, update]
-    this.onUse(this)
-    this.publish()
-  }
-
-  /** Ends an update: the platform has taken it, and it stays, or has not, and it is undone. */
-  end(update: OptimisticUpdate, isTaken: boolean): void {
-    if (!this.updates.includes(update)) return
-    this.updates = this.updates.filter((other) => other !== update)
-    if (isTaken && this.answered !== undefined)
-      this.answered = { ...this.answered, value: update(this.answered.value) }
-    this.onUse(this)
-    this.publish()
+    use([...this.updates, change])
+    return (isTaken) => {
+      if (!this.updates.includes(change)) return
+      if (isTaken && this.answered !== undefined)
+        this.answered = { ...this.answered, value: change(this.answered.value) }
+      use(this.updates.filter((other) => other !== change))
+    }
   }
 
   /** Takes an answer that came another way, such as with the page; an older one than it has is dropped. */
@@ -272,7 +259,6 @@ export class CacheEntry {
     this.answered = undefined
     this.cause = undefined
     this.updates = []
-    this.wantsNext = false
     if (this.isObserved) this.start("refetch")
     else this.publish()
   }

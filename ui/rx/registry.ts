@@ -55,25 +55,26 @@ export const local = <A, W>(
   write: (registry: Registry, message: W) => void,
   onRelease: (registry: Registry) => void = () => undefined
 ) => {
-  const state = Values.writable<A, A>(
-    (get) => {
-      const { registry } = get
-      get.addFinalizer(() => onRelease(registry))
-      return first
-    },
-    (context, next) => context.setSelf(next)
-  )
-  return {
-    value: Values.writable<A, W>(
-      (get) => get(state),
-      (context, message) => write(context.get(current), message)
-    ).pipe(Values.setIdleTTL(0)),
-    get: (registry: Registry): A => (registry.getNodes().has(state) ? registry.get(state) : first),
-    /** Nobody is told where nobody observes, least of all a registry that is disposed. */
-    set: (registry: Registry, next: A): void => {
-      if (registry.getNodes().has(state)) registry.set(state, next)
+  const places = new WeakMap<Registry, { state: A; readonly emit: (state: A) => void }>()
+  const get = (registry: Registry): A => places.get(registry)?.state ?? first
+  const set = (registry: Registry, state: A): void => {
+    const place = places.get(registry)
+    if (place === undefined) return
+    place.state = state
+    place.emit(state)
+  }
+  const observe = (registry: Registry, emit: (state: A) => void) => {
+    places.set(registry, { state: first, emit })
+    return () => {
+      places.delete(registry)
+      onRelease(registry)
     }
   }
+  const held = (registry: Registry): Held<A> => ({
+    state: () => get(registry),
+    observe: (emit) => observe(registry, emit)
+  })
+  return { value: showing(held, write), get, set }
 }
 
 /** A held state that changes by itself, with one value that shows it. */
@@ -94,7 +95,7 @@ export abstract class Subject<A> implements Held<A> {
   }
 
   protected abstract onObserve(): void
-  protected abstract onRelease(): void
+  protected onRelease(): void {}
 
   observe(emit: (state: A) => void): () => void {
     this.emit = emit

@@ -118,7 +118,7 @@ export interface Session<in C, out E> extends Rx.Rx<SessionState<E>> {
 
 class SessionStore<R, LE, C> extends Subject<SessionState<SessionError<LE>>> {
   account: Account | undefined
-  private attempt: (() => void) | undefined
+  private attempt: { stop: () => void } | undefined
 
   constructor(
     private readonly clientState: ClientState<R, LE>,
@@ -135,29 +135,24 @@ class SessionStore<R, LE, C> extends Subject<SessionState<SessionError<LE>>> {
     this.identify(client, (exit) => this.tell(exit))
   }
 
-  protected onRelease(): void {}
-
   private identify(
     client: Client<R, LE>,
     onExit: (exit: Exit.Exit<Account, SessionError<LE>>) => void
   ): void {
-    let isOver = false
-    const attempt = client.fork(account, (exit) => {
-      isOver = true
+    const attempt = { stop: (): void => undefined }
+    this.attempt = attempt
+    attempt.stop = client.fork(account, (exit) => {
       this.attempt = undefined
       onExit(exit)
     })
-    if (!isOver) this.attempt = attempt
   }
 
   private tell(exit: Exit.Exit<Account, SessionError<LE>>): void {
     if (Exit.isSuccess(exit)) this.account = exit.value
-    if (this.account !== undefined) {
-      this.set({ status: "signed-in", identity: this.account.identity })
-      return
-    }
     const outcome = outcomeOf(exit)
-    this.set({ status: "signed-out", error: outcome.status === "error" ? outcome.error : undefined })
+    const error = outcome.status === "error" ? outcome.error : undefined
+    const { account } = this
+    this.set(account ? { status: "signed-in", identity: account.identity } : { status: "signed-out", error })
   }
 
   private changeUser(): void {
@@ -196,7 +191,7 @@ class SessionStore<R, LE, C> extends Subject<SessionState<SessionError<LE>>> {
   }
 
   cancel(): void {
-    this.attempt?.()
+    this.attempt?.stop()
   }
 }
 
@@ -213,7 +208,6 @@ const permits = ({ may }: Account, calls: Calls, [target, action, level]: Permis
   return requires === undefined || may(call.operation.name, level ?? requires)
 }
 
-/** The session of a query client. */
 export const makeSession = <R, LE, C>(
   states: Rx.Rx<ClientState<R, LE>>,
   layerFor: (credentials: C) => Layer.Layer<R, LE>,

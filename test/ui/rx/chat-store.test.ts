@@ -247,9 +247,13 @@ describe("sending", () => {
   })
 
   test("a bare yes marks it as sent until the message is told", async () => {
-    const { end, marks, send } = await setup()
-    await end(Effect.succeed({ clientId: await send(), message: undefined }))
-    expect(marks()).toEqual(["hello sent"])
+    const { end, last, retry, send } = await setup()
+    const clientId = await send()
+    await end(Effect.fail(refused))
+    retry(clientId)
+    await flush()
+    await end(Effect.succeed({ clientId, message: undefined }))
+    expect(last().outgoing).toMatchObject([{ clientId, status: "sent", error: undefined }])
   })
 
   test("a message that failed, and not one that is pending, can be sent again under its id, or dropped", async () => {
