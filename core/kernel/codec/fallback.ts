@@ -94,14 +94,9 @@ const hide = (record: Record<string, unknown>, state: State): void => {
 const shown = (value: unknown, state: State): unknown => {
   if (!state.hidesProto || typeof value !== "object" || value === null) return value
   for (const inner of Object.values(value)) shown(inner, state)
-  if (Object.hasOwn(value, hidden)) {
-    const held: unknown = Reflect.get(value, hidden)
-    Object.defineProperty(value, "__proto__", {
-      value: held,
-      enumerable: true,
-      writable: true,
-      configurable: true
-    })
+  const held = Object.getOwnPropertyDescriptor(value, hidden)
+  if (held !== undefined) {
+    Object.defineProperty(value, "__proto__", held)
     Reflect.deleteProperty(value, hidden)
   }
   return value

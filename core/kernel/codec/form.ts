@@ -125,16 +125,12 @@ const part = (name: string, value: unknown): Either.Either<Part | StreamedPart, 
   if (typeof value === "object" && value !== null && !(value instanceof Date)) {
     return Either.map(Json.encode(value, name), (text) => ({ name, text }))
   }
-  const said = Either.filterOrLeft(
-    Input.scalar(value),
-    isWellFormed,
-    () => "must not hold half of a surrogate pair"
-  )
-  return Either.mapBoth(said, {
-    onLeft: (rule) => ({ field: name, rule }),
-    // Forms write line breaks this way; otherwise transports would differ.
-    onRight: (text) => ({ name, text: text.replaceAll(/\r\n|\r|\n/g, "\r\n") })
-  })
+  const said = Input.scalar(value)
+  if (Either.isLeft(said)) return Either.left({ field: name, rule: said.left })
+  if (!isWellFormed(said.right))
+    return Either.left({ field: name, rule: "must not hold half of a surrogate pair" })
+  // Forms write line breaks this way; otherwise transports would differ.
+  return Either.right({ name, text: said.right.replaceAll(/\r\n|\r|\n/g, "\r\n") })
 }
 
 /** The parts of a form, files last, in the order of the fields. */

@@ -117,13 +117,18 @@ export class Execution<A> {
 
   /** Runs the call, obtaining credentials first if needed. */
   start(): Effect.Effect<A, CallError> {
-    if (!this.encoded.endpoint.isAuthorised) return this.send(anonymous)
-    const credentials = this.present(this.expiry - this.encoded.policy.deadline)
+    const credentials = this.first()
     return credentials === undefined
       ? Effect.flatMap(this.inTime(this.context.credentialsProvider.getCredentials(this.clock)), (obtained) =>
           this.send(obtained)
         )
       : this.send(credentials)
+  }
+
+  /** The credentials at hand when the call begins. */
+  private first(): Credentials | undefined {
+    const { endpoint, policy } = this.encoded
+    return endpoint.isAuthorised ? this.present(this.expiry - policy.deadline) : anonymous
   }
 
   private present(time: number): Credentials | undefined {
@@ -141,9 +146,7 @@ export class Execution<A> {
   launch(settle: (exit: Exit.Exit<A, CallError>) => void): () => void {
     const { endpoint } = this.encoded
     const { lifetime } = this.context
-    const credentials = endpoint.isAuthorised
-      ? this.present(this.expiry - this.encoded.policy.deadline)
-      : anonymous
+    const credentials = this.first()
     if (credentials === undefined || !this.isSendable()) return lifetime.run(this.start(), settle)
     const refusal = this.context.authorize(endpoint, credentials)
     if (refusal !== undefined) return lifetime.run(Effect.fail(refusal), settle)
