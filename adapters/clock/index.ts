@@ -20,14 +20,14 @@ const changed = (base: Clock.Clock, time: (base: number) => number): Clock.Clock
   }
 }
 
-/** The system's clock, even if another one is provided. */
+/** The system's clock, even if another one is provided. @category constructors */
 export const system: Layer.Layer<never> = /*#__PURE__*/ Layer.setClock(/*#__PURE__*/ Clock.make())
 
-/** A clock with a fixed wall time. Pauses and deadlines still run: they use the nanoseconds. */
+/** A clock with a fixed wall time. Pauses and deadlines still run: they use the nanoseconds. @category constructors */
 export const fixed = (date: Date): Layer.Layer<never> =>
   Layer.setClock(changed(Clock.make(), () => date.getTime()))
 
-/** A clock that learns from the server's. */
+/** A clock that learns from the server's. @category models */
 export interface ServerClock {
   readonly clock: Clock.Clock
   /**
@@ -51,6 +51,7 @@ const longestExchange = 60_000
  * Makes a clock that follows the server's. Each answer bounds the difference between the two: the server wrote its
  * `Date` between sending and receiving. The bounds of many answers are intersected; if they contradict each other, one
  * of the clocks was set, and the newest answer counts. A difference that may be zero is zero.
+ * @category constructors
  */
 export const makeServerCorrected = (base: Clock.Clock): ServerClock => {
   let least = Number.NEGATIVE_INFINITY
@@ -79,6 +80,7 @@ export const makeServerCorrected = (base: Clock.Clock): ServerClock => {
 /**
  * Provides a clock that follows the server's and learns from every answer of the given transport. Build it once, around
  * everything that should share the time: `Layer.provideMerge(Admin.layer(…), ServerClock.serverCorrected)`.
+ * @category layers
  */
 export const serverCorrected: Layer.Layer<Transport, never, Transport> = /*#__PURE__*/ Layer.unwrapScoped(
   /*#__PURE__*/ Effect.gen(function* () {

@@ -15,7 +15,7 @@ import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 
-/** The text is not valid CSV, or a row does not match its schema. */
+/** The text is not valid CSV, or a row does not match its schema. @category errors */
 export class CsvError extends Data.TaggedError("CsvError")<{
   /** `Syntax`: the text is not valid CSV. `Row`: a row breaks a rule of the schema. */
   readonly reason: "Syntax" | "Row"
@@ -66,7 +66,10 @@ const records = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<un
     )
   })
 
-/** Reads the first line as the names of the columns and each further line as a row of the schema. */
+/**
+ * Reads the first line as the names of the columns and each further line as a row of the schema.
+ * @category combinators
+ */
 export const rows = <A, I>(schema: Schema.Schema<A, I>) => {
   const decode = ParseResult.decodeUnknownEither(schema)
   return <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<A, E | CsvError, R> =>

@@ -11,6 +11,7 @@ import * as Node from "./node.js"
  * The caller's own fetch, for example through a proxy. Its own retries are not prevented: after a 421, undici's fetch
  * sends a write again. So does Node's if the global fetch was patched after this module was loaded: pass a patched
  * fetch here, or patch first.
+ * @category models
  */
 export interface Options {
   readonly fetch?: typeof globalThis.fetch
@@ -115,16 +116,16 @@ const start =
 
 const known = { fetch: "function" } satisfies Known<Options>
 
-/** Makes the transport. Throws InputError for invalid options, such as a bare fetch. */
+/** Makes the transport. Throws InputError for invalid options, such as a bare fetch. @category constructors */
 export const make = (options: Options = {}): Service => {
   const checked = read("FetchTransport.make", "options", options, known)
   Node.watch()
   return { start: start(Either.getOrThrowWith(checked, (refused) => refused)) }
 }
 
-/** The transport over the global fetch. */
+/** The transport over the global fetch. @category layers */
 export const layer: Layer.Layer<Transport> = /*#__PURE__*/ Layer.sync(Transport, () => make())
 
-/** The transport over the caller's own fetch. */
+/** The transport over the caller's own fetch. @category layers */
 export const layerWith = (options: Options): Layer.Layer<Transport> =>
   Layer.sync(Transport, () => make(options))

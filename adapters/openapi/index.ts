@@ -17,6 +17,7 @@ import { summaries } from "./summaries.js"
 
 export type { Json, JsonObject }
 
+/** The options of a document. @category models */
 export interface Options {
   /** The version of the document, such as that of your deployment. */
   readonly version: string
@@ -192,7 +193,7 @@ const operationOf = (call: Call, legacyUrl: string, components: Components): Jso
   }
 }
 
-/** The OpenAPI document of one client's calls, as a value that JSON.stringify writes. */
+/** The OpenAPI document of one client's calls, as a value that JSON.stringify writes. @category constructors */
 export const make = (
   client: Audience,
   { baseUrl, legacyUrl = baseUrl, title, version }: Options

@@ -6,10 +6,10 @@ import type { Typed } from "../../core/kernel/operation/answer.js"
 import * as Entity from "../../core/kernel/operation/entity.js"
 import { type Field, modelOf } from "./fields.js"
 
-/** A value of JSON. */
+/** A value of JSON. @category models */
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | JsonObject
 
-/** An object of JSON. */
+/** An object of JSON. @category models */
 export interface JsonObject {
   readonly [key: string]: Json
 }

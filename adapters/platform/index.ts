@@ -96,6 +96,7 @@ const instead = "must be an HttpClient of @effect/platform; for a fetch, use Fet
 /**
  * Makes the transport over a client; its exchanges run on the given runtime. Throws InputError if the client is
  * invalid.
+ * @category constructors
  */
 export const make = (
   client: HttpClient.HttpClient,
@@ -135,7 +136,10 @@ export const make = (
   }
 }
 
-/** The transport over the HttpClient of the context, such as `FetchHttpClient.layer` or `NodeHttpClient.layerUndici`. */
+/**
+ * The transport over the HttpClient of the context, such as `FetchHttpClient.layer` or `NodeHttpClient.layerUndici`.
+ * @category layers
+ */
 export const layer: Layer.Layer<Transport, never, HttpClient.HttpClient> = /*#__PURE__*/ Layer.effect(
   Transport,
   /*#__PURE__*/ Effect.zipWith(HttpClient.HttpClient, /*#__PURE__*/ Effect.runtime<never>(), make)

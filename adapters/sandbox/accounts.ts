@@ -1,6 +1,6 @@
 /** The accounts of a fresh sandbox, for any seed. */
 
-/** The project, its keys, and the accounts of admins and end users. */
+/** The project, its keys, and the accounts of admins and end users. @category constants */
 export const accounts = {
   projectId: "5eed00000000000000000001",
   apiKey: "qk_public_demo",

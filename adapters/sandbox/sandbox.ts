@@ -15,7 +15,7 @@ import type { Control, Received } from "./platform/control.js"
 import * as Platform from "./platform/platform.js"
 import * as State from "./state/state.js"
 
-/** The options of a sandbox. */
+/** The options of a sandbox. @category models */
 export interface Options {
   /** Decides all seeded data and all later ids; 1 by default. */
   readonly seed?: number
@@ -25,7 +25,7 @@ export interface Options {
   readonly onRequest?: (received: Received) => void
 }
 
-/** A sandbox with its transport, chat socket and control. */
+/** A sandbox with its transport, chat socket and control. @category models */
 export interface Sandbox {
   readonly transport: TransportService
   readonly socket: SocketService
@@ -58,6 +58,7 @@ export const core = ({
 /**
  * Makes a sandbox in this process. Its time is the Clock of the program that makes it. Fails with InputError if an
  * option breaks a rule.
+ * @category constructors
  */
 export const make = (options: Options = {}): Effect.Effect<Sandbox, InputError> =>
   Effect.gen(function* () {
@@ -70,10 +71,13 @@ export const make = (options: Options = {}): Effect.Effect<Sandbox, InputError> 
     }
   })
 
-/** A sandbox's transport and chat socket as a layer. */
+/** A sandbox's transport and chat socket as a layer. @category layers */
 export const layerOf = ({ socket, transport }: Sandbox): Layer.Layer<Transport | ChatSocket> =>
   Layer.succeedContext(Context.make(Transport, transport).pipe(Context.add(ChatSocket, socket)))
 
-/** The transport and the chat socket of a fresh sandbox. Fails with InputError if an option breaks a rule. */
+/**
+ * The transport and the chat socket of a fresh sandbox. Fails with InputError if an option breaks a rule.
+ * @category layers
+ */
 export const layer = (options: Options = {}): Layer.Layer<Transport | ChatSocket, InputError> =>
   Layer.unwrapEffect(Effect.map(make(options), layerOf))

@@ -8,7 +8,7 @@ import { ChatSocket, type Connection, type Service, type Trouble } from "../../c
 import { grace, Polling } from "./polling.js"
 import { WebSocket } from "./websocket.js"
 
-/** How connections are made. */
+/** How connections are made. @category models */
 export interface Options {
   /**
    * `["polling", "websocket"]` begins with HTTP and upgrades to a WebSocket; a single one is used alone. In a browser,
@@ -72,7 +72,7 @@ const chosen = (options: Options): Either.Either<ReadonlyArray<keyof typeof impl
           )
   )
 
-/** Makes the port. Throws InputError if an option breaks a rule. */
+/** Makes the port. Throws InputError if an option breaks a rule. @category constructors */
 export const make = (options: Options = {}): Service => {
   const names = Either.getOrThrowWith(chosen(options), (refused) => refused)
   const transports = names.map((name) => implementations[name])
@@ -123,9 +123,9 @@ export const make = (options: Options = {}): Service => {
   }
 }
 
-/** The port over socket.io-client. */
+/** The port over socket.io-client. @category layers */
 export const layer: Layer.Layer<ChatSocket> = /*#__PURE__*/ Layer.sync(ChatSocket, () => make())
 
-/** The port over socket.io-client with chosen transports. */
+/** The port over socket.io-client with chosen transports. @category layers */
 export const layerWith = (options: Options): Layer.Layer<ChatSocket> =>
   Layer.sync(ChatSocket, () => make(options))

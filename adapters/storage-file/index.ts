@@ -161,6 +161,7 @@ const read = async (path: string): Promise<Option.Option<string>> => {
  * Makes a store in a folder only for sessions, which is created on first use. Files are replaced atomically. A folder
  * or a file that others could read is restricted if this user owns it, and refused otherwise; a file that others could
  * write is removed unread. The first failure of a store is logged. Throws InputError if the folder is missing.
+ * @category constructors
  */
 export const make = (directory: string): KeyValueStore.KeyValueStore => {
   if (typeof directory !== "string" || directory === "")
@@ -218,6 +219,7 @@ export const make = (directory: string): KeyValueStore.KeyValueStore => {
 /**
  * Sessions in a separate folder, each in a file of mode 0600 named by the hash of its key. Throws InputError if the
  * folder is missing.
+ * @category layers
  */
 export const layer = (directory: string): Layer.Layer<SessionStore> =>
   Layer.provide(Storage.layer, Layer.succeed(KeyValueStore.KeyValueStore, make(directory)))

@@ -42,6 +42,7 @@ const unwritable = () => failed("save", new Error("this is not a session"))
 /**
  * Makes the port over a store. Sessions are JSON text under the client's own key. Throws InputError if the store is
  * invalid.
+ * @category constructors
  */
 export const make = (store: KeyValueStore.KeyValueStore): Service => {
   const name = "KeyValueStore of @effect/platform"
@@ -69,11 +70,11 @@ export const make = (store: KeyValueStore.KeyValueStore): Service => {
   }
 }
 
-/** The port over the KeyValueStore of the context. */
+/** The port over the KeyValueStore of the context. @category layers */
 export const layer: Layer.Layer<SessionStore, never, KeyValueStore.KeyValueStore> =
   /*#__PURE__*/ Layer.effect(SessionStore, /*#__PURE__*/ Effect.map(KeyValueStore.KeyValueStore, make))
 
-/** Sessions that last as long as the layer. */
+/** Sessions that last as long as the layer. @category layers */
 export const layerMemory: Layer.Layer<SessionStore> = /*#__PURE__*/ Layer.provide(
   layer,
   KeyValueStore.layerMemory
@@ -106,8 +107,9 @@ const layerStorage = (name: "localStorage" | "sessionStorage"): Layer.Layer<Sess
 /**
  * Sessions that a browser keeps permanently. Any script on the page can read them: use it only on pages without
  * untrusted code.
+ * @category layers
  */
 export const layerLocalStorage: Layer.Layer<SessionStore> = /*#__PURE__*/ layerStorage("localStorage")
 
-/** Sessions that a browser keeps until its tab is closed. */
+/** Sessions that a browser keeps until its tab is closed. @category layers */
 export const layerSessionStorage: Layer.Layer<SessionStore> = /*#__PURE__*/ layerStorage("sessionStorage")

@@ -9,7 +9,7 @@ import { port } from "../../core/kernel/operation/options.js"
 import { type AnyRequest, type Outcome, type Service, Transport } from "../../core/ports/transport.js"
 import * as Mask from "./mask.js"
 
-/** How an exchange ended. */
+/** How an exchange ended. @category models */
 export type Ending =
   | { readonly _tag: "Answered"; readonly status: number; readonly bytes: number; readonly body: string }
   /** The answer is a stream, which the caller reads. */
@@ -22,7 +22,7 @@ export type Ending =
   /** The caller cancelled before an answer came. */
   | { readonly _tag: "Abandoned" }
 
-/** One exchange: reported when it begins, and again, with its ending, when it is over. */
+/** One exchange: reported when it begins, and again, with its ending, when it is over. @category models */
 export interface Exchange {
   /** Counts the exchanges of one tap, from 1. */
   readonly id: number
@@ -67,6 +67,7 @@ const endingOf = (outcome: Outcome, request: AnyRequest): Ending => {
 /**
  * Wraps a transport. `tell` is called synchronously, twice per exchange, and must not throw. Throws InputError if the
  * transport is invalid.
+ * @category constructors
  */
 export const make = (transport: Service, tell: (exchange: Exchange) => void): Service => {
   const below = port("TapTransport.make", "transport", transport, ["start"], "Transport")
@@ -113,7 +114,7 @@ export const make = (transport: Service, tell: (exchange: Exchange) => void): Se
   }
 }
 
-/** The transport below, tapped. */
+/** The transport below, tapped. @category layers */
 export const layer = (tell: (exchange: Exchange) => void): Layer.Layer<Transport, never, Transport> =>
   Layer.effect(
     Transport,

@@ -7,6 +7,7 @@ import { port } from "../../core/kernel/operation/options.js"
 import { type Service, Transport } from "../../core/ports/transport.js"
 import { exchange } from "./exchange.js"
 
+/** The options of the transport. @category models */
 export type Options = Agent.Options
 
 /** Maximum connections that are kept alive to each origin. */
@@ -25,6 +26,7 @@ const sharedAgent = (): Agent => {
  * closes. Without one, all share one keep-alive pool of up to 64 connections to each origin, which need not be closed:
  * an idle connection ends after a few seconds, and none keeps a process alive. Throws InputError if the dispatcher is
  * invalid.
+ * @category constructors
  */
 export const make = (dispatcher: Dispatcher = sharedAgent()): Service => {
   const name = "Dispatcher of undici, such as new Agent({ … })"
@@ -36,7 +38,7 @@ export const make = (dispatcher: Dispatcher = sharedAgent()): Service => {
   return { start, stream: start }
 }
 
-/** The transport over an Agent that is closed with the layer. */
+/** The transport over an Agent that is closed with the layer. @category layers */
 export const layerWith = (options: Options): Layer.Layer<Transport> =>
   Layer.scoped(
     Transport,
@@ -49,5 +51,5 @@ export const layerWith = (options: Options): Layer.Layer<Transport> =>
     )
   )
 
-/** The transport with a keep-alive pool of up to 64 connections to each origin. */
+/** The transport with a keep-alive pool of up to 64 connections to each origin. @category layers */
 export const layer: Layer.Layer<Transport> = /*#__PURE__*/ layerWith({ connections })

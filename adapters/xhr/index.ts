@@ -73,6 +73,7 @@ const send = (request: Request, settle: (outcome: Outcome) => void): (() => void
 /**
  * Sends requests with progress itself, and passes the others to `transport`. Throws InputError if that is not a
  * Transport.
+ * @category constructors
  */
 export const make = (transport: Service): Service => {
   const below = port("XhrTransport.make", "transport", transport, ["start"], "Transport")
@@ -85,7 +86,7 @@ export const make = (transport: Service): Service => {
   }
 }
 
-/** The transport below, with upload progress. For browsers. */
+/** The transport below, with upload progress. For browsers. @category layers */
 export const layer: Layer.Layer<Transport, never, Transport> = /*#__PURE__*/ Layer.effect(
   Transport,
   Effect.map(Transport, make)

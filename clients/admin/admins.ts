@@ -3,19 +3,19 @@
 import * as Admins from "../../core/users/admins.js"
 import { bind } from "./client.js"
 
-/** Lists the project's admins; further fields filter the list. */
+/** Lists the project's admins; further fields filter the list. @category operations */
 export const list = /*#__PURE__*/ bind(Admins.list)
 
-/** Creates an admin. */
+/** Creates an admin. @category operations */
 export const create = /*#__PURE__*/ bind(Admins.create)
 
-/** Reads an admin. */
+/** Reads an admin. @category operations */
 export const get = /*#__PURE__*/ bind(Admins.get)
 
-/** Changes an admin. */
+/** Changes an admin. @category operations */
 export const update = /*#__PURE__*/ bind(Admins.update)
 
-/** Deletes an admin. */
+/** Deletes an admin. @category operations */
 const remove = /*#__PURE__*/ bind(Admins.remove)
 
 export { remove as delete }

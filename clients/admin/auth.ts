@@ -3,8 +3,8 @@
 import * as Auth from "../../core/auth/operations.js"
 import { bind } from "./client.js"
 
-/** Signs an admin in on the new service. Sends no credentials besides the input. */
+/** Signs an admin in on the new service. Sends no credentials besides the input. @category operations */
 export const login = /*#__PURE__*/ bind(Auth.adminLogin)
 
-/** Signs an admin in on the legacy service. Sends no credentials besides the input. */
+/** Signs an admin in on the legacy service. Sends no credentials besides the input. @category operations */
 export const legacyLogin = /*#__PURE__*/ bind(Auth.legacyLogin)

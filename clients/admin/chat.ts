@@ -15,7 +15,7 @@ import { type Known, read } from "../../core/kernel/operation/options.js"
 import type { Address, ChatSocket, Handshake } from "../../core/ports/chat-socket.js"
 import { Client, type Service } from "./client.js"
 
-/** The chat's address, if it is not the specified one. */
+/** The chat's address, if it is not the specified one. @category models */
 export interface ChatAddress {
   /** Scheme, host and port; those of `baseUrl` by default. */
   readonly url?: string
@@ -25,7 +25,7 @@ export interface ChatAddress {
   readonly namespace?: string
 }
 
-/** The options of a chat. */
+/** The options of a chat. @category models */
 export interface Options extends Listeners {
   readonly address?: ChatAddress
   /** Conversations whose gaps are closed even before the chat has received anything of them. */
@@ -100,6 +100,7 @@ const handshakeOf =
  * Opens the chat, and waits until it is connected. It closes with the scope, at a sign-out, and with its client. Fails
  * with CredentialsError `Missing` if the client has no API key, with ChatError `Timeout` or `Refused`, and with
  * InputError if an option breaks a rule.
+ * @category operations
  */
 export const open = (
   options: Options = {}

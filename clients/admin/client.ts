@@ -22,7 +22,7 @@ import type { Reading } from "../../core/permissions/grants.js"
 import { SessionStore, type Service as SessionStoreService } from "../../core/ports/session-store.js"
 import { Transport } from "../../core/ports/transport.js"
 
-/** The credentials of an admin. */
+/** The credentials of an admin. @category models */
 export type AdminCredentials =
   | {
       readonly email: string
@@ -37,7 +37,7 @@ export type AdminCredentials =
       readonly password?: never
     }
 
-/** The configuration of an admin client. */
+/** The configuration of an admin client. @category models */
 export type ClientConfig = Settings.Common &
   AdminCredentials & {
     /** Fills `{projectId}` in paths and is a query parameter of all other calls on the new API. */
@@ -55,6 +55,7 @@ export type ClientConfig = Settings.Common &
     readonly signInCooldown?: Duration.DurationInput
   }
 
+/** The names of the configuration. @category constants */
 export const known = {
   ...Settings.common,
   email: "string",
@@ -68,6 +69,7 @@ export const known = {
   signInCooldown: "any"
 } satisfies Options.Known<ClientConfig>
 
+/** The admin client. @category models */
 export interface Service extends Dispatcher.Bindable {
   readonly session: CredentialsProvider.Session
   readonly projectId: string
@@ -75,6 +77,7 @@ export interface Service extends Dispatcher.Bindable {
   readonly headerNames: Settings.HeaderNames
 }
 
+/** The admin client's tag. @category services */
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Admin")<Client, Service>() {}
 
 /** Reports the missing half of each incomplete pair of credentials. */
@@ -99,7 +102,7 @@ const noCredentials = (config: ClientConfig): CredentialsError => {
 const isGiven = (secret: Settings.Secret | undefined): boolean =>
   Boolean(Redacted.isRedacted(secret) ? Redacted.value(secret) : secret)
 
-/** Makes an admin client. Nothing is sent before the first call. */
+/** Makes an admin client. Nothing is sent before the first call. @category constructors */
 export const make = (
   options: ClientConfig
 ): Effect.Effect<Service, CredentialsError | InputError, Transport> =>
@@ -211,18 +214,22 @@ const givenSession = (
 /**
  * The admin client as a layer. Calls in flight are interrupted when it ends. Fails with CredentialsError if no pair of
  * credentials is complete.
+ * @category layers
  */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
   Dispatcher.layer(Client, make(config))
 
-/** The admin client from configuration, such as `Config.unwrap({ baseUrl: Config.string("QUARTET_BASE_URL"), … })`. */
+/**
+ * The admin client from configuration, such as `Config.unwrap({ baseUrl: Config.string("QUARTET_BASE_URL"), … })`.
+ * @category layers
+ */
 export const layerConfig = (
   config: Config.Config.Wrap<ClientConfig>
 ): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
   Dispatcher.layer(Client, Effect.flatMap(Config.unwrap(config), make))
 
-/** Binds an operation to this client. Only operations that serve admins are accepted. */
+/** Binds an operation to this client. Only operations that serve admins are accepted. @category constructors */
 export const bind = /*#__PURE__*/ Dispatcher.binder<"admin">()(Client)
 
-/** Binds a download to this client. */
+/** Binds a download to this client. @category constructors */
 export const download = /*#__PURE__*/ Streaming.downloader<"admin">()(Client)

@@ -3,19 +3,19 @@
 import * as ContentModels from "../../core/content-models/operations.js"
 import { bind } from "./client.js"
 
-/** Lists the project's content models. */
+/** Lists the project's content models. @category operations */
 export const list = /*#__PURE__*/ bind(ContentModels.list)
 
-/** Creates a content model. */
+/** Creates a content model. @category operations */
 export const create = /*#__PURE__*/ bind(ContentModels.create)
 
-/** Reads a content model. */
+/** Reads a content model. @category operations */
 export const get = /*#__PURE__*/ bind(ContentModels.get)
 
-/** Changes a content model. */
+/** Changes a content model. @category operations */
 export const update = /*#__PURE__*/ bind(ContentModels.update)
 
-/** Deletes a content model. */
+/** Deletes a content model. @category operations */
 const remove = /*#__PURE__*/ bind(ContentModels.remove)
 
 export { remove as delete }

@@ -3,25 +3,25 @@
 import * as Content from "../../core/content/operations.js"
 import { bind } from "./client.js"
 
-/** Lists entries a page at a time. */
+/** Lists entries a page at a time. @category operations */
 export const paginated = /*#__PURE__*/ bind(Content.paginated)
 
-/** Reads an entry. */
+/** Reads an entry. @category operations */
 export const get = /*#__PURE__*/ bind(Content.adminGet)
 
-/** Creates an entry of the content model with the given id. */
+/** Creates an entry of the content model with the given id. @category operations */
 export const create = /*#__PURE__*/ bind(Content.create)
 
-/** Changes an entry. */
+/** Changes an entry. @category operations */
 export const update = /*#__PURE__*/ bind(Content.update)
 
-/** Deletes an entry. */
+/** Deletes an entry. @category operations */
 const remove = /*#__PURE__*/ bind(Content.remove)
 
 export { remove as delete }
 
-/** Translates a text. */
+/** Translates a text. @category operations */
 export const translate = /*#__PURE__*/ bind(Content.translate)
 
-/** Reorders entries. The body lists them. */
+/** Reorders entries. The body lists them. @category operations */
 export const reorder = /*#__PURE__*/ bind(Content.reorder)

@@ -3,14 +3,14 @@
 import * as Conversations from "../../core/conversations/operations.js"
 import { bind } from "./client.js"
 
-/** Lists the project's conversations. */
+/** Lists the project's conversations. @category operations */
 export const list = /*#__PURE__*/ bind(Conversations.list)
 
-/** Changes a conversation, such as its topic. */
+/** Changes a conversation, such as its topic. @category operations */
 export const update = /*#__PURE__*/ bind(Conversations.update)
 
-/** Lists the messages of a conversation; further fields filter the list. */
+/** Lists the messages of a conversation; further fields filter the list. @category operations */
 export const messages = /*#__PURE__*/ bind(Conversations.messages)
 
-/** Marks a message as seen. */
+/** Marks a message as seen. @category operations */
 export const markSeen = /*#__PURE__*/ bind(Conversations.markSeen)

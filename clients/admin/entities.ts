@@ -3,19 +3,19 @@
 import * as Entities from "../../core/entities/operations.js"
 import { bind } from "./client.js"
 
-/** Lists the entities of a kind; further fields filter the list. */
+/** Lists the entities of a kind; further fields filter the list. @category operations */
 export const list = /*#__PURE__*/ bind(Entities.list)
 
-/** Creates an entity of a kind. */
+/** Creates an entity of a kind. @category operations */
 export const create = /*#__PURE__*/ bind(Entities.create)
 
-/** Reads one entity of a kind. */
+/** Reads one entity of a kind. @category operations */
 export const get = /*#__PURE__*/ bind(Entities.get)
 
-/** Changes an entity. */
+/** Changes an entity. @category operations */
 export const update = /*#__PURE__*/ bind(Entities.update)
 
-/** Deletes an entity. */
+/** Deletes an entity. @category operations */
 const remove = /*#__PURE__*/ bind(Entities.remove)
 
 export { remove as delete }

@@ -3,16 +3,16 @@
 import * as Files from "../../core/files/operations.js"
 import { bind, download as bindDownload } from "./client.js"
 
-/** Lists files. */
+/** Lists files. @category operations */
 export const list = /*#__PURE__*/ bind(Files.list)
 
-/** Reads the metadata of a file. */
+/** Reads the metadata of a file. @category operations */
 export const get = /*#__PURE__*/ bind(Files.get)
 
-/** Deletes a file. */
+/** Deletes a file. @category operations */
 const remove = /*#__PURE__*/ bind(Files.remove)
 
 export { remove as delete }
 
-/** Downloads a file. */
+/** Downloads a file. @category operations */
 export const download = /*#__PURE__*/ bindDownload(Files.download)

@@ -3,5 +3,5 @@
 import * as Intranet from "../../core/intranet/operations.js"
 import { bind } from "./client.js"
 
-/** Reports absences of one kind, holidays by default. */
+/** Reports absences of one kind, holidays by default. @category operations */
 export const holidayReport = /*#__PURE__*/ bind(Intranet.holidayReport)

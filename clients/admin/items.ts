@@ -3,11 +3,11 @@
 import * as Items from "../../core/items/operations.js"
 import { bind } from "./client.js"
 
-/** Searches items by their users, types, statuses and interests. */
+/** Searches items by their users, types, statuses and interests. @category operations */
 export const search = /*#__PURE__*/ bind(Items.search)
 
-/** Reads one item. */
+/** Reads one item. @category operations */
 export const get = /*#__PURE__*/ bind(Items.get)
 
-/** Lists the project's items; further fields filter the list. */
+/** Lists the project's items; further fields filter the list. @category operations */
 export const list = /*#__PURE__*/ bind(Items.list)

@@ -3,28 +3,28 @@
 import * as Models from "../../core/models/operations.js"
 import { bind } from "./client.js"
 
-/** Lists CMS models. */
+/** Lists CMS models. @category operations */
 export const list = /*#__PURE__*/ bind(Models.list)
 
-/** Creates a CMS model. */
+/** Creates a CMS model. @category operations */
 export const create = /*#__PURE__*/ bind(Models.create)
 
-/** Reads a CMS model with its fields. */
+/** Reads a CMS model with its fields. @category operations */
 export const get = /*#__PURE__*/ bind(Models.get)
 
-/** Changes a CMS model. */
+/** Changes a CMS model. @category operations */
 export const update = /*#__PURE__*/ bind(Models.update)
 
-/** Deletes a CMS model. */
+/** Deletes a CMS model. @category operations */
 const remove = /*#__PURE__*/ bind(Models.remove)
 
 export { remove as delete }
 
-/** Adds a field to a CMS model. */
+/** Adds a field to a CMS model. @category operations */
 export const addField = /*#__PURE__*/ bind(Models.addField)
 
-/** Changes a field of a CMS model. */
+/** Changes a field of a CMS model. @category operations */
 export const updateField = /*#__PURE__*/ bind(Models.updateField)
 
-/** Removes a field from a CMS model. */
+/** Removes a field from a CMS model. @category operations */
 export const deleteField = /*#__PURE__*/ bind(Models.deleteField)

@@ -3,5 +3,5 @@
 import * as Notifications from "../../core/notifications/operations.js"
 import { bind } from "./client.js"
 
-/** Sends a notification. The platform defines the body: receivers, channel and content. */
+/** Sends a notification. The platform defines the body: receivers, channel and content. @category operations */
 export const send = /*#__PURE__*/ bind(Notifications.send)

@@ -8,7 +8,7 @@ import type { Project } from "../../core/projects/model.js"
 import * as Projects from "../../core/projects/operations.js"
 import { Client } from "./client.js"
 
-/** The admin, read from the present access token; signs in if necessary. */
+/** The admin, read from the present access token; signs in if necessary. @category operations */
 export const me: Effect.Effect<AdminIdentity, CallError, Client> = /*#__PURE__*/ Effect.flatMap(
   Client,
   ({ headerNames, session }) =>
@@ -20,13 +20,14 @@ export const me: Effect.Effect<AdminIdentity, CallError, Client> = /*#__PURE__*/
 /**
  * The admin as the new service described them when they signed in; signs in if necessary. Undefined if the client was
  * given a session: then use `me`.
+ * @category operations
  */
 export const user: Effect.Effect<unknown, CallError, Client> = /*#__PURE__*/ Effect.flatMap(
   Client,
   ({ session }) => session.user
 )
 
-/** The client's project. */
+/** The client's project. @category operations */
 export const project: OnDemand.OnDemand<Project, Client> = /*#__PURE__*/ OnDemand.make(
   Client,
   ({ dispatcher, projectId }) => dispatcher.call(Projects.get, { id: projectId })

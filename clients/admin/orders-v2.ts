@@ -3,11 +3,11 @@
 import * as Orders from "../../core/orders/operations.js"
 import { bind, download } from "./client.js"
 
-/** Lists orders by the second version of the API. */
+/** Lists orders by the second version of the API. @category operations */
 export const list = /*#__PURE__*/ bind(Orders.listV2)
 
-/** Downloads orders as CSV. */
+/** Downloads orders as CSV. @category operations */
 export const csv = /*#__PURE__*/ download(Orders.exportCsvV2)
 
-/** Reads an order by the second version of the API. */
+/** Reads an order by the second version of the API. @category operations */
 export const get = /*#__PURE__*/ bind(Orders.getV2)

@@ -3,11 +3,11 @@
 import * as Orders from "../../core/orders/operations.js"
 import { bind } from "./client.js"
 
-/** Searches the project's orders. */
+/** Searches the project's orders. @category operations */
 export const search = /*#__PURE__*/ bind(Orders.adminSearch)
 
-/** Reads an order. */
+/** Reads an order. @category operations */
 export const get = /*#__PURE__*/ bind(Orders.get)
 
-/** Changes an order on the legacy service. The body holds its id. */
+/** Changes an order on the legacy service. The body holds its id. @category operations */
 export const update = /*#__PURE__*/ bind(Orders.adminUpdate)

@@ -3,17 +3,17 @@
 import * as Payments from "../../core/payments/operations.js"
 import { bind, download } from "./client.js"
 
-/** Lists payment transactions. */
+/** Lists payment transactions. @category operations */
 export const list = /*#__PURE__*/ bind(Payments.list)
 
-/** Reads a payment transaction. */
+/** Reads a payment transaction. @category operations */
 export const get = /*#__PURE__*/ bind(Payments.get)
 
-/** Lists the events of a payment transaction. */
+/** Lists the events of a payment transaction. @category operations */
 export const events = /*#__PURE__*/ bind(Payments.events)
 
-/** Downloads payment transactions as CSV. */
+/** Downloads payment transactions as CSV. @category operations */
 export const csv = /*#__PURE__*/ download(Payments.exportCsv)
 
-/** Refunds a transaction; an optional body gives the amount. */
+/** Refunds a transaction; an optional body gives the amount. @category operations */
 export const refund = /*#__PURE__*/ bind(Payments.refund)

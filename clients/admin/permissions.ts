@@ -3,8 +3,8 @@
 import * as Permissions from "../../core/roles/permissions.js"
 import { bind } from "./client.js"
 
-/** Lists the permissions that roles can hold. */
+/** Lists the permissions that roles can hold. @category operations */
 export const list = /*#__PURE__*/ bind(Permissions.list)
 
-/** Reads one permission. */
+/** Reads one permission. @category operations */
 export const get = /*#__PURE__*/ bind(Permissions.get)

@@ -3,11 +3,11 @@
 import * as Preferences from "../../core/users/preferences.js"
 import { bind } from "./client.js"
 
-/** Lists the admin's preferences. */
+/** Lists the admin's preferences. @category operations */
 export const list = /*#__PURE__*/ bind(Preferences.list)
 
-/** Reads the preference with a key. */
+/** Reads the preference with a key. @category operations */
 export const get = /*#__PURE__*/ bind(Preferences.get)
 
-/** Stores a preference under a key. */
+/** Stores a preference under a key. @category operations */
 export const set = /*#__PURE__*/ bind(Preferences.set)

@@ -6,14 +6,14 @@
 import * as Profiles from "../../core/profiles/operations.js"
 import { bind } from "./client.js"
 
-/** Searches the project's profiles. */
+/** Searches the project's profiles. @category operations */
 export const search = /*#__PURE__*/ bind(Profiles.adminSearch)
 
-/** Reads a profile. */
+/** Reads a profile. @category operations */
 export const get = /*#__PURE__*/ bind(Profiles.adminGet)
 
-/** Reads the short form of a profile. */
+/** Reads the short form of a profile. @category operations */
 export const getBasic = /*#__PURE__*/ bind(Profiles.adminGetBasic)
 
-/** Changes a profile on the legacy service. The body holds its id. */
+/** Changes a profile on the legacy service. The body holds its id. @category operations */
 export const update = /*#__PURE__*/ bind(Profiles.adminUpdate)

@@ -3,11 +3,11 @@
 import * as Projects from "../../core/projects/operations.js"
 import { bind } from "./client.js"
 
-/** Lists the projects that the admin may see. */
+/** Lists the projects that the admin may see. @category operations */
 export const list = /*#__PURE__*/ bind(Projects.list)
 
-/** Reads a project by its id. */
+/** Reads a project by its id. @category operations */
 export const get = /*#__PURE__*/ bind(Projects.get)
 
-/** Changes a project. */
+/** Changes a project. @category operations */
 export const update = /*#__PURE__*/ bind(Projects.update)

@@ -3,17 +3,17 @@
 import * as Providers from "../../core/providers/operations.js"
 import { bind } from "./client.js"
 
-/** Lists the providers of the client's project. */
+/** Lists the providers of the client's project. @category operations */
 export const list = /*#__PURE__*/ bind(Providers.list)
 
-/** Switches a provider on. */
+/** Switches a provider on. @category operations */
 export const activate = /*#__PURE__*/ bind(Providers.activate)
 
-/** Switches a provider off. */
+/** Switches a provider off. @category operations */
 export const deactivate = /*#__PURE__*/ bind(Providers.deactivate)
 
-/** Lists the customers of the authentication provider. */
+/** Lists the customers of the authentication provider. @category operations */
 export const authenticationCustomers = /*#__PURE__*/ bind(Providers.authenticationCustomers)
 
-/** Lists the deals in Zoho. */
+/** Lists the deals in Zoho. @category operations */
 export const zohoDeals = /*#__PURE__*/ bind(Providers.zohoDeals)

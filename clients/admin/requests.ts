@@ -3,20 +3,20 @@
 import * as Requests from "../../core/requests/operations.js"
 import { bind } from "./client.js"
 
-/** Files a request. The platform defines the body: type, data, and fields of the project. */
+/** Files a request. The platform defines the body: type, data, and fields of the project. @category operations */
 export const create = /*#__PURE__*/ bind(Requests.create)
 
-/** Lists requests: an admin sees the project's and filters them, an end user sees their own. */
+/** Lists requests: an admin sees the project's and filters them, an end user sees their own. @category operations */
 export const list = /*#__PURE__*/ bind(Requests.list)
 
-/** Reads one request with its comments. */
+/** Reads one request with its comments. @category operations */
 export const get = /*#__PURE__*/ bind(Requests.get)
 
-/** Changes a request, including its status. */
+/** Changes a request, including its status. @category operations */
 export const update = /*#__PURE__*/ bind(Requests.update)
 
-/** Adds a comment; either side may. */
+/** Adds a comment; either side may. @category operations */
 export const addComment = /*#__PURE__*/ bind(Requests.addComment)
 
-/** Marks a request as seen at the version that the caller has read. */
+/** Marks a request as seen at the version that the caller has read. @category operations */
 export const markSeen = /*#__PURE__*/ bind(Requests.markSeen)

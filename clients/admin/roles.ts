@@ -3,25 +3,25 @@
 import * as Roles from "../../core/roles/operations.js"
 import { bind } from "./client.js"
 
-/** Lists the project's roles; further fields filter the list. */
+/** Lists the project's roles; further fields filter the list. @category operations */
 export const list = /*#__PURE__*/ bind(Roles.list)
 
-/** Creates a role. */
+/** Creates a role. @category operations */
 export const create = /*#__PURE__*/ bind(Roles.create)
 
-/** Reads a role. */
+/** Reads a role. @category operations */
 export const get = /*#__PURE__*/ bind(Roles.get)
 
-/** Changes a role. */
+/** Changes a role. @category operations */
 export const update = /*#__PURE__*/ bind(Roles.update)
 
-/** Deletes a role. */
+/** Deletes a role. @category operations */
 const remove = /*#__PURE__*/ bind(Roles.remove)
 
 export { remove as delete }
 
-/** Adds a permission to a role. */
+/** Adds a permission to a role. @category operations */
 export const addPermission = /*#__PURE__*/ bind(Roles.addPermission)
 
-/** Removes a permission from a role. */
+/** Removes a permission from a role. @category operations */
 export const removePermission = /*#__PURE__*/ bind(Roles.removePermission)

@@ -3,19 +3,19 @@
 import * as Users from "../../core/users/operations.js"
 import { bind } from "./client.js"
 
-/** Lists the project's users; further fields filter the list. */
+/** Lists the project's users; further fields filter the list. @category operations */
 export const list = /*#__PURE__*/ bind(Users.list)
 
-/** Creates a user. */
+/** Creates a user. @category operations */
 export const create = /*#__PURE__*/ bind(Users.create)
 
-/** Reads a user. */
+/** Reads a user. @category operations */
 export const get = /*#__PURE__*/ bind(Users.get)
 
-/** Changes a user. */
+/** Changes a user. @category operations */
 export const update = /*#__PURE__*/ bind(Users.update)
 
-/** Deletes a user. */
+/** Deletes a user. @category operations */
 const remove = /*#__PURE__*/ bind(Users.remove)
 
 export { remove as delete }

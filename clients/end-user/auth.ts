@@ -3,11 +3,11 @@
 import * as Auth from "../../core/auth/operations.js"
 import { bind } from "./client.js"
 
-/** Reads the signed-in end user. */
+/** Reads the signed-in end user. @category operations */
 export const self = /*#__PURE__*/ bind(Auth.self)
 
-/** Changes the signed-in end user. */
+/** Changes the signed-in end user. @category operations */
 export const update = /*#__PURE__*/ bind(Auth.update)
 
-/** Changes the signed-in end user's password. */
+/** Changes the signed-in end user's password. @category operations */
 export const updatePassword = /*#__PURE__*/ bind(Auth.updatePassword)

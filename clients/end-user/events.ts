@@ -3,13 +3,13 @@
 import * as Events from "../../core/events/operations.js"
 import { bind } from "./client.js"
 
-/** Lists the end user's events. */
+/** Lists the end user's events. @category operations */
 export const list = /*#__PURE__*/ bind(Events.list)
 
-/** Changes an event. */
+/** Changes an event. @category operations */
 export const update = /*#__PURE__*/ bind(Events.update)
 
-/** Deletes an event. */
+/** Deletes an event. @category operations */
 const remove = /*#__PURE__*/ bind(Events.remove)
 
 export { remove as delete }

@@ -3,8 +3,8 @@
 import * as Files from "../../core/files/operations.js"
 import { bind, download as bindDownload } from "./client.js"
 
-/** Downloads a file. */
+/** Downloads a file. @category operations */
 export const download = /*#__PURE__*/ bindDownload(Files.download)
 
-/** Uploads a file of the end user. */
+/** Uploads a file of the end user. @category operations */
 export const upload = /*#__PURE__*/ bind(Files.upload)

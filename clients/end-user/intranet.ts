@@ -3,14 +3,14 @@
 import * as Intranet from "../../core/intranet/operations.js"
 import { bind } from "./client.js"
 
-/** Reads the chart of the organisation; its shape is not specified. */
+/** Reads the chart of the organisation; its shape is not specified. @category operations */
 export const orgChart = /*#__PURE__*/ bind(Intranet.orgChart)
 
-/** Reads the chart of the management; its shape is not specified. */
+/** Reads the chart of the management; its shape is not specified. @category operations */
 export const managementChart = /*#__PURE__*/ bind(Intranet.managementChart)
 
-/** Reads the end user's remaining holidays; its shape is not specified. */
+/** Reads the end user's remaining holidays; its shape is not specified. @category operations */
 export const holidayBalance = /*#__PURE__*/ bind(Intranet.holidayBalance)
 
-/** Asks whether the end user may be absent from one day to another; the answer's shape is not specified. */
+/** Asks whether the end user may be absent from one day to another; the answer's shape is not specified. @category operations */
 export const holidayCheck = /*#__PURE__*/ bind(Intranet.holidayCheck)

@@ -3,14 +3,14 @@
 import * as Items from "../../core/items/operations.js"
 import { bind } from "./client.js"
 
-/** Searches items by their users, types, statuses and interests. */
+/** Searches items by their users, types, statuses and interests. @category operations */
 export const search = /*#__PURE__*/ bind(Items.search)
 
-/** Reads one item. */
+/** Reads one item. @category operations */
 export const get = /*#__PURE__*/ bind(Items.get)
 
-/** Searches the items that are featured. */
+/** Searches the items that are featured. @category operations */
 export const searchFeatured = /*#__PURE__*/ bind(Items.searchFeatured)
 
-/** Lists the items that are featured. */
+/** Lists the items that are featured. @category operations */
 export const featured = /*#__PURE__*/ bind(Items.featured)

@@ -3,8 +3,8 @@
 import * as Notifications from "../../core/notifications/operations.js"
 import { bind } from "./client.js"
 
-/** Marks one of the end user's notifications as seen. */
+/** Marks one of the end user's notifications as seen. @category operations */
 export const markSeen = /*#__PURE__*/ bind(Notifications.markSeen)
 
-/** Lists the end user's notifications. */
+/** Lists the end user's notifications. @category operations */
 export const list = /*#__PURE__*/ bind(Notifications.list)

@@ -3,8 +3,8 @@
 import * as Orders from "../../core/orders/operations.js"
 import { bind } from "./client.js"
 
-/** Reads an order group. */
+/** Reads an order group. @category operations */
 export const get = /*#__PURE__*/ bind(Orders.getGroup)
 
-/** Searches order groups by the fields of the body. */
+/** Searches order groups by the fields of the body. @category operations */
 export const search = /*#__PURE__*/ bind(Orders.searchGroups)

@@ -3,11 +3,11 @@
 import * as Orders from "../../core/orders/operations.js"
 import { bind } from "./client.js"
 
-/** Searches the end user's orders by the fields of the body. */
+/** Searches the end user's orders by the fields of the body. @category operations */
 export const search = /*#__PURE__*/ bind(Orders.search)
 
-/** Reads an order. */
+/** Reads an order. @category operations */
 export const get = /*#__PURE__*/ bind(Orders.get)
 
-/** Changes an order of the end user. The body holds its id. */
+/** Changes an order of the end user. The body holds its id. @category operations */
 export const update = /*#__PURE__*/ bind(Orders.update)

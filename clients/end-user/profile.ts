@@ -6,35 +6,35 @@
 import * as Profiles from "../../core/profiles/operations.js"
 import { bind } from "./client.js"
 
-/** Reads the short form of the end user's own profile. */
+/** Reads the short form of the end user's own profile. @category operations */
 export const get = /*#__PURE__*/ bind(Profiles.get)
 
-/** Reads the end user's own profile. */
+/** Reads the end user's own profile. @category operations */
 export const getFull = /*#__PURE__*/ bind(Profiles.getFull)
 
-/** Changes the end user's own profile. */
+/** Changes the end user's own profile. @category operations */
 export const update = /*#__PURE__*/ bind(Profiles.update)
 
-/** Searches profiles by the fields of the body. */
+/** Searches profiles by the fields of the body. @category operations */
 export const search = /*#__PURE__*/ bind(Profiles.search)
 
-/** Follows a profile. */
+/** Follows a profile. @category operations */
 export const follow = /*#__PURE__*/ bind(Profiles.follow)
 
-/** Stops following a profile. */
+/** Stops following a profile. @category operations */
 export const unfollow = /*#__PURE__*/ bind(Profiles.unfollow)
 
-/** Lists the followers of a profile. */
+/** Lists the followers of a profile. @category operations */
 export const followers = /*#__PURE__*/ bind(Profiles.followers)
 
-/** Lists the profiles that a profile follows. */
+/** Lists the profiles that a profile follows. @category operations */
 export const followings = /*#__PURE__*/ bind(Profiles.followings)
 
-/** Blocks a profile. */
+/** Blocks a profile. @category operations */
 export const block = /*#__PURE__*/ bind(Profiles.block)
 
-/** Unblocks a profile. */
+/** Unblocks a profile. @category operations */
 export const unblock = /*#__PURE__*/ bind(Profiles.unblock)
 
-/** Reads whether the end user blocks a profile. */
+/** Reads whether the end user blocks a profile. @category operations */
 export const isBlocked = /*#__PURE__*/ bind(Profiles.isBlocked)

@@ -11,12 +11,13 @@ import type { Transport } from "../../core/ports/transport.js"
 import * as Public from "../public/client.js"
 import { Client, type ClientConfig, make } from "./client.js"
 
-/** Who signs in, and where. */
+/** Who signs in, and where. @category models */
 export type SignIn = Omit<ClientConfig, "sessionId"> & {
   readonly email: string
   readonly password: Settings.Secret
 }
 
+/** The names of the configuration. @category constants */
 export const known = { ...Public.known, email: "string", password: "any" } satisfies Known<SignIn>
 
 const noSession = (): CredentialsError =>
@@ -29,6 +30,7 @@ const noSession = (): CredentialsError =>
 /**
  * Signs an end user in with the project's API key and makes their client. Fails with Unauthenticated or Rejected where
  * the platform refuses, with CredentialsError where it opens no session.
+ * @category operations
  */
 export const signIn = (given: SignIn): Effect.Effect<Bindable, CallError, Transport> =>
   Effect.gen(function* () {
@@ -43,6 +45,6 @@ export const signIn = (given: SignIn): Effect.Effect<Bindable, CallError, Transp
     return yield* make({ ...config, sessionId })
   })
 
-/** The end-user client after a sign-in, as a layer. */
+/** The end-user client after a sign-in, as a layer. @category layers */
 export const layerSignIn = (config: SignIn): Layer.Layer<Client, CallError, Transport> =>
   layer(Client, signIn(config))

@@ -12,19 +12,21 @@ import type { Known } from "../../core/kernel/operation/options.js"
 import * as Keyed from "../../core/kernel/session/keys.js"
 import type { Transport } from "../../core/ports/transport.js"
 
-/** The configuration of a private client. */
+/** The configuration of a private client. @category models */
 export type ClientConfig = Settings.Common & {
   readonly privateKey: Settings.Secret
   /** Lets the client start in a browser, where everyone can read the private key. For tools on a trusted machine only. */
   readonly allowBrowser?: boolean
 }
 
+/** The names of the configuration. @category constants */
 export const known = {
   ...Settings.common,
   privateKey: "any",
   allowBrowser: "boolean"
 } satisfies Known<ClientConfig>
 
+/** The private client's tag. @category services */
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Private")<
   Client,
   Dispatcher.Bindable
@@ -39,7 +41,7 @@ const isBrowser = (): boolean =>
 const mayStart = (config: ClientConfig): boolean =>
   Object.hasOwn(Object(config), "allowBrowser") && config.allowBrowser === true
 
-/** Makes a private client. Nothing is sent before the first call. */
+/** Makes a private client. Nothing is sent before the first call. @category constructors */
 export const make = (
   config: ClientConfig
 ): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
@@ -54,18 +56,18 @@ export const make = (
         privateKey: ["privateKey", "the project's private key"]
       })
 
-/** The private client as a layer. Calls in flight are interrupted when it ends. */
+/** The private client as a layer. Calls in flight are interrupted when it ends. @category layers */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
   Dispatcher.layer(Client, make(config))
 
-/** The private client from configuration: the fields of ClientConfig, each a Config. */
+/** The private client from configuration: the fields of ClientConfig, each a Config. @category layers */
 export const layerConfig = (
   config: Config.Config.Wrap<ClientConfig>
 ): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
   Dispatcher.layer(Client, Effect.flatMap(Config.unwrap(config), make))
 
-/** Binds an operation to this client. Only operations that serve its audience are accepted. */
+/** Binds an operation to this client. Only operations that serve its audience are accepted. @category constructors */
 export const bind = /*#__PURE__*/ Dispatcher.binder<"private">()(Client)
 
-/** Binds a download to this client. */
+/** Binds a download to this client. @category constructors */
 export const download = /*#__PURE__*/ Streaming.downloader<"private">()(Client)

@@ -3,5 +3,5 @@
 import * as Files from "../../core/files/operations.js"
 import { bind } from "./client.js"
 
-/** Uploads a file from a server, optionally private or for a user. */
+/** Uploads a file from a server, optionally private or for a user. @category operations */
 export const upload = /*#__PURE__*/ bind(Files.uploadPrivate)

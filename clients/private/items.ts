@@ -3,5 +3,5 @@
 import * as Items from "../../core/items/operations.js"
 import { bind } from "./client.js"
 
-/** Lists the project's items; further fields filter the list. */
+/** Lists the project's items; further fields filter the list. @category operations */
 export const list = /*#__PURE__*/ bind(Items.list)

@@ -3,11 +3,11 @@
 import * as Notifications from "../../core/notifications/operations.js"
 import { bind } from "./client.js"
 
-/** Sends an in-app notification. */
+/** Sends an in-app notification. @category operations */
 export const sendInApp = /*#__PURE__*/ bind(Notifications.sendInApp)
 
-/** Sends a text message to one number. */
+/** Sends a text message to one number. @category operations */
 export const sendSms = /*#__PURE__*/ bind(Notifications.sendSms)
 
-/** Sends a push notification to the devices of users. */
+/** Sends a push notification to the devices of users. @category operations */
 export const pushToUsers = /*#__PURE__*/ bind(Notifications.pushToUsers)

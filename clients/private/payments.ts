@@ -3,8 +3,8 @@
 import * as Payments from "../../core/payments/operations.js"
 import { bind } from "./client.js"
 
-/** Reads a payment transaction. */
+/** Reads a payment transaction. @category operations */
 export const get = /*#__PURE__*/ bind(Payments.get)
 
-/** Requests a payment by link. */
+/** Requests a payment by link. @category operations */
 export const payWithLink = /*#__PURE__*/ bind(Payments.payWithLink)

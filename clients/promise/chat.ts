@@ -12,7 +12,7 @@ import { Client, type Service } from "../admin/client.js"
 import { type Cancellable, signalOf } from "./options.js"
 import { makeRunner, type Runner } from "./run.js"
 
-/** An open chat. */
+/** An open chat. @category models */
 export interface PromiseChat extends AsyncDisposable {
   /**
    * Every message, once, in the order of its conversation. Each loop has its own buffer from its start on; messages
@@ -46,7 +46,7 @@ export interface PromiseChat extends AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
-/** The chat of a client. */
+/** The chat of a client. @category models */
 export interface Chats {
   /**
    * Opens the chat with the client's session and API key, and waits until it is connected. Rejects with

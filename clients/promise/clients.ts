@@ -16,7 +16,7 @@ import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
 import { makeRunner, type Runner } from "./run.js"
 import { type Calls, makeSlices, type Slices } from "./slices.js"
 
-/** The members of every Promise client besides its slices. */
+/** The members of every Promise client besides its slices. @category models */
 export interface Closeable extends AsyncDisposable {
   /**
    * Cancels calls, loops over pages and downloads in flight, which reject with an AbortError, closes chats, whose loops
@@ -25,7 +25,7 @@ export interface Closeable extends AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
-/** The members of an admin client besides its slices. */
+/** The members of an admin client besides its slices. @category models */
 export interface AdminExtras {
   readonly session: {
     /** Forgets the session, here and in the store, and closes its chats. The next call signs in again. */
@@ -40,11 +40,15 @@ export interface AdminExtras {
 type Client<Module extends { readonly onDemand: object }> = Slices<Module> &
   Closeable & { readonly onDemand: Asked<Module["onDemand"]> }
 
+/** The client of project administrators. @category models */
 export type AdminClient = Client<typeof Admin> & AdminExtras
+/** The client of visitors. @category models */
 export type PublicClient = Client<typeof Public> & {
   readonly content: Calls<typeof Public.content> & Collections
 }
+/** The client of servers. @category models */
 export type PrivateClient = Client<typeof Private>
+/** The client of a signed-in end user. @category models */
 export type EndUserClient = Client<typeof EndUser>
 
 /** The parts of this module's clients. */

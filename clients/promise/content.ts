@@ -5,7 +5,7 @@ import type { Page, Typed } from "../../core/kernel/operation/answer.js"
 import { collection } from "../public/content.js"
 import type { Listed, Methods, PromiseCall } from "./methods.js"
 
-/** The entries of one content model as the caller's own type. */
+/** The entries of one content model as the caller's own type. @category models */
 export interface PromiseCollection<A> extends Builders<A> {
   readonly list: PromiseCall<Criteria<A>, Page<A>> & Listed<Criteria<A>, Page<A>>
   readonly get: PromiseCall<GetContent, A>

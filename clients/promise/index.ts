@@ -69,7 +69,7 @@ export type { PromiseOnDemand } from "./on-demand.js"
 export type { PromiseOnboarding } from "./onboarding.js"
 export type { Cancellable } from "./options.js"
 
-/** The options of every Promise client besides its configuration. */
+/** The options of every Promise client besides its configuration. @category models */
 export interface Shared {
   /** The transport of requests; the global fetch by default. `UndiciTransport.make()` is faster on Node. */
   readonly transport?: TransportService
@@ -80,13 +80,13 @@ export interface Shared {
   readonly onDrift?: (drift: Drift) => void
 }
 
-/** The configuration of a client of this module: that of the Effect client, with plain functions. */
+/** The configuration of a client of this module: that of the Effect client, with plain functions. @category models */
 export type Config<ClientConfig> = (ClientConfig extends unknown
   ? Omit<ClientConfig, keyof DriftOptions>
   : never) &
   Shared
 
-/** The further options of an admin client. */
+/** The further options of an admin client. @category models */
 export interface SharedByAdmins extends Shared {
   /** Keeps the session between runs of a program; without one it lasts as long as the client. */
   readonly sessionStore?: SessionStore
@@ -143,6 +143,7 @@ const made = <A>(
 /**
  * The client of project administrators. Throws CredentialsError if neither e-mail and password nor session id and
  * access token are given, InputError if a URL, a route or a header name is invalid.
+ * @category constructors
  */
 export const createAdminClient = (given: Config<Admin.ClientConfig> & SharedByAdmins): AdminClient => {
   const { chatSocket, onboarding, sessionStore, ...config } = orThrow(
@@ -160,21 +161,30 @@ export const createAdminClient = (given: Config<Admin.ClientConfig> & SharedByAd
   return ofAdmins(client, chatSocket, onboarding)
 }
 
-/** The client of visitors. Throws CredentialsError or InputError for a configuration that cannot work. */
+/**
+ * The client of visitors. Throws CredentialsError or InputError for a configuration that cannot work.
+ * @category constructors
+ */
 export const createPublicClient = (given: Config<Public.ClientConfig>): PublicClient => {
   const config = orThrow(read(given, { ...knownOfVisitors, ...shared }, namesOf(Public)))
   const client = made(Public.make(effectful<Public.ClientConfig>(config)), config.transport)
   return ofVisitors(client)
 }
 
-/** The client of servers. Throws CredentialsError in a browser, unless the configuration allows it. */
+/**
+ * The client of servers. Throws CredentialsError in a browser, unless the configuration allows it.
+ * @category constructors
+ */
 export const createPrivateClient = (given: Config<Private.ClientConfig>): PrivateClient => {
   const config = orThrow(read(given, { ...knownOfServers, ...shared }, namesOf(Private)))
   const client = made(Private.make(effectful<Private.ClientConfig>(config)), config.transport)
   return ofServers(client)
 }
 
-/** The client of a signed-in end user. Throws CredentialsError or InputError for a configuration that cannot work. */
+/**
+ * The client of a signed-in end user. Throws CredentialsError or InputError for a configuration that cannot work.
+ * @category constructors
+ */
 export const createEndUserClient = (given: Config<EndUser.ClientConfig>): EndUserClient => {
   const config = orThrow(read(given, { ...knownOfEndUsers, ...shared }, namesOf(EndUser)))
   return ofEndUsers(made(EndUser.make(effectful<EndUser.ClientConfig>(config)), config.transport))
@@ -183,6 +193,7 @@ export const createEndUserClient = (given: Config<EndUser.ClientConfig>): EndUse
 /**
  * Signs an end user in with the project's API key and makes their client. Rejects with Unauthenticated or Rejected if
  * the platform refuses, with CredentialsError if it opens no session.
+ * @category operations
  */
 export const signInEndUser = (
   given: Config<EndUser.SignIn>,

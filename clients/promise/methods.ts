@@ -29,17 +29,20 @@ import type { Known } from "../../core/kernel/operation/options.js"
 import { type Cancellable, cancellable, orThrow, split } from "./options.js"
 import type { Runner } from "./run.js"
 
-/** Options of one call. */
+/** Options of one call. @category models */
 export type Options = CallOptions & Cancellable
 
-/** A call that returns a Promise. It rejects with a CallError, or with the reason of its signal. */
+/** A call that returns a Promise. It rejects with a CallError, or with the reason of its signal. @category models */
 export interface PromiseCall<I, A> {
   (...args: Args<I, Options>): Promise<A>
   /** The same call with its answer (of a list: each item) narrowed to the caller's own schema. Make it once and keep it. */
   readonly as: <B>(schema: Typed<B>) => PromiseCall<I, As<A, B>> & Listed<I, As<A, B>>
 }
 
-/** The extra method of a list whose input takes `page`: all its items, page after page, one page in memory at a time. */
+/**
+ * The extra method of a list whose input takes `page`: all its items, page after page, one page in memory at a time.
+ * @category models
+ */
 export type Listed<I, A> =
   A extends Page<infer Item>
     ? [Paged<I>] extends [never]
@@ -47,7 +50,7 @@ export type Listed<I, A> =
       : { readonly pages: (...args: Args<I, PagesOptions & Cancellable>) => AsyncIterable<Item> }
     : unknown
 
-/** A download: a stream of bytes, requested when it is read, or all bytes at once. */
+/** A download: a stream of bytes, requested when it is read, or all bytes at once. @category models */
 export interface PromiseDownload<I> {
   /** The bytes as they arrive, requested again by each loop; leaving the loop releases the connection. */
   (...args: Args<I, Options>): AsyncIterable<Uint8Array>

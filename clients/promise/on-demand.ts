@@ -5,7 +5,7 @@ import type { OnDemand } from "../../core/kernel/session/on-demand.js"
 import type { Cancellable } from "./options.js"
 import type { Runner } from "./run.js"
 
-/** A value that is read on demand. */
+/** A value that is read on demand. @category models */
 export interface PromiseOnDemand<A> {
   /** Reads the value, or returns the cached one. A failure is not cached. */
   readonly get: (options?: Cancellable) => Promise<A>

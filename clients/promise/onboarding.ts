@@ -12,7 +12,7 @@ import type { Service } from "../../core/onboarding/state.js"
 import { type Cancellable, signalOf } from "./options.js"
 import type { Runner } from "./run.js"
 
-/** The onboarding and its actions. */
+/** The onboarding and its actions. @category models */
 export interface PromiseOnboarding {
   readonly tasks: () => Promise<ReadonlyArray<PendingTask>>
   readonly documents: () => Promise<ReadonlyArray<Document>>

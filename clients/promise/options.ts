@@ -6,7 +6,7 @@ import { InputError } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
 import { isSignal, ruleOfSignal } from "./signals.js"
 
-/** The options of every method besides those of the call. */
+/** The options of every method besides those of the call. @category models */
 export interface Cancellable {
   /** Cancels the call: its request is abandoned, and the Promise rejects with the signal's reason. */
   readonly signal?: AbortSignal

@@ -3,8 +3,8 @@
 import * as Auth from "../../core/auth/operations.js"
 import { bind } from "./client.js"
 
-/** Signs an end user in; the session configures an end-user client. */
+/** Signs an end user in; the session configures an end-user client. @category operations */
 export const login = /*#__PURE__*/ bind(Auth.login)
 
-/** Signs an end user up. */
+/** Signs an end user up. @category operations */
 export const signup = /*#__PURE__*/ bind(Auth.signup)

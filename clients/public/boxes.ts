@@ -3,19 +3,19 @@
 import * as Boxes from "../../core/boxes/operations.js"
 import { bind } from "./client.js"
 
-/** Lists boxes; further fields filter the list. */
+/** Lists boxes; further fields filter the list. @category operations */
 export const list = /*#__PURE__*/ bind(Boxes.list)
 
-/** Creates a box. */
+/** Creates a box. @category operations */
 export const create = /*#__PURE__*/ bind(Boxes.create)
 
-/** Reads one box. */
+/** Reads one box. @category operations */
 export const get = /*#__PURE__*/ bind(Boxes.get)
 
-/** Changes a box. */
+/** Changes a box. @category operations */
 export const update = /*#__PURE__*/ bind(Boxes.update)
 
-/** Deletes a box. */
+/** Deletes a box. @category operations */
 const remove = /*#__PURE__*/ bind(Boxes.remove)
 
 export { remove as delete }

@@ -12,33 +12,35 @@ import type { Known } from "../../core/kernel/operation/options.js"
 import * as Keyed from "../../core/kernel/session/keys.js"
 import type { Transport } from "../../core/ports/transport.js"
 
-/** The configuration of a public client. */
+/** The configuration of a public client. @category models */
 export type ClientConfig = Settings.Common & {
   readonly apiKey: Settings.Secret
 }
 
+/** The names of the configuration. @category constants */
 export const known = { ...Settings.common, apiKey: "any" } satisfies Known<ClientConfig>
 
+/** The public client's tag. @category services */
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Public")<Client, Dispatcher.Bindable>() {}
 
-/** Makes a public client. Nothing is sent before the first call. */
+/** Makes a public client. Nothing is sent before the first call. @category constructors */
 export const make = (
   config: ClientConfig
 ): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
   Keyed.make(Effect.runFork, "public", config, known, { apiKey: ["apiKey", "the project's API key"] })
 
-/** The public client as a layer. Calls in flight are interrupted when it ends. */
+/** The public client as a layer. Calls in flight are interrupted when it ends. @category layers */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
   Dispatcher.layer(Client, make(config))
 
-/** The public client from configuration: the fields of ClientConfig, each a Config. */
+/** The public client from configuration: the fields of ClientConfig, each a Config. @category layers */
 export const layerConfig = (
   config: Config.Config.Wrap<ClientConfig>
 ): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
   Dispatcher.layer(Client, Effect.flatMap(Config.unwrap(config), make))
 
-/** Binds an operation to this client. Only operations that serve its audience are accepted. */
+/** Binds an operation to this client. Only operations that serve its audience are accepted. @category constructors */
 export const bind = /*#__PURE__*/ Dispatcher.binder<"public">()(Client)
 
-/** Binds a download to this client. */
+/** Binds a download to this client. @category constructors */
 export const download = /*#__PURE__*/ Streaming.downloader<"public">()(Client)

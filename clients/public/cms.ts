@@ -3,11 +3,11 @@
 import * as Content from "../../core/content/operations.js"
 import { bind } from "./client.js"
 
-/** Lists the entries of a content model by the first version of the API. */
+/** Lists the entries of a content model by the first version of the API. @category operations */
 export const list = /*#__PURE__*/ bind(Content.listV1)
 
-/** Reads an entry of a content model by the first version of the API. */
+/** Reads an entry of a content model by the first version of the API. @category operations */
 export const get = /*#__PURE__*/ bind(Content.getV1)
 
-/** Reads the structure of the project's content. */
+/** Reads the structure of the project's content. @category operations */
 export const structure = /*#__PURE__*/ bind(Content.structure)

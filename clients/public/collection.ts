@@ -10,7 +10,7 @@ import { bind, type Client } from "./client.js"
 const orThrow = (checked: Either.Either<void, InputError>): void =>
   Either.getOrThrowWith(checked, (refused) => refused)
 
-/** The entries of one content model as the caller's own type. */
+/** The entries of one content model as the caller's own type. @category models */
 export interface Collection<A> extends Collections.Builders<A> {
   readonly list: Call<Collections.Criteria<A>, Page<A>, "public", Client>
   readonly get: Call<GetContent, A, "public", Client>
@@ -26,6 +26,7 @@ export interface Collection<A> extends Collections.Builders<A> {
  *
  * Filters and sorts take only fields of the schema that hold text, a number, a boolean or a Date. Make it once and keep
  * it. Throws InputError if an argument is missing.
+ * @category constructors
  */
 export const collection = <A>(apiId: string, schema: Typed<A>): Collection<A> => {
   orThrow(Collections.check(apiId, schema))

@@ -5,11 +5,11 @@ import { bind } from "./client.js"
 
 export * from "./collection.js"
 
-/** Lists the entries of a content model, filtered and searched, by the second version of the API. */
+/** Lists the entries of a content model, filtered and searched, by the second version of the API. @category operations */
 export const listV2 = /*#__PURE__*/ bind(Content.listV2)
 
-/** Lists the entries of a content model, filtered, searched and sorted, in a language. */
+/** Lists the entries of a content model, filtered, searched and sorted, in a language. @category operations */
 export const list = /*#__PURE__*/ bind(Content.list)
 
-/** Reads an entry in a language. */
+/** Reads an entry in a language. @category operations */
 export const get = /*#__PURE__*/ bind(Content.get)

@@ -3,5 +3,5 @@
 import * as Rates from "../../core/rates/operations.js"
 import { bind } from "./client.js"
 
-/** Reads the central bank's rate of a currency; the answer's shape is not specified. */
+/** Reads the central bank's rate of a currency; the answer's shape is not specified. @category operations */
 export const get = /*#__PURE__*/ bind(Rates.get)

@@ -3,5 +3,5 @@
 import * as Files from "../../core/files/operations.js"
 import { bind } from "./client.js"
 
-/** Uploads a visitor's file, with the form that it belongs to. */
+/** Uploads a visitor's file, with the form that it belongs to. @category operations */
 export const upload = /*#__PURE__*/ bind(Files.uploadWithForm)

@@ -3,5 +3,5 @@
 import * as Files from "../../core/files/operations.js"
 import { bind } from "./client.js"
 
-/** Uploads an image. */
+/** Uploads an image. @category operations */
 export const upload = /*#__PURE__*/ bind(Files.uploadImage)

@@ -3,8 +3,8 @@
 import * as Items from "../../core/items/operations.js"
 import { bind } from "./client.js"
 
-/** Searches items for a visitor; the body is not specified. */
+/** Searches items for a visitor; the body is not specified. @category operations */
 export const search = /*#__PURE__*/ bind(Items.publicSearch)
 
-/** Reads one item for a visitor. */
+/** Reads one item for a visitor. @category operations */
 export const get = /*#__PURE__*/ bind(Items.publicGet)

@@ -3,5 +3,5 @@
 import * as Projects from "../../core/projects/operations.js"
 import { bind } from "./client.js"
 
-/** Reads the project of the key. */
+/** Reads the project of the key. @category operations */
 export const self = /*#__PURE__*/ bind(Projects.self)

@@ -8,7 +8,7 @@ import {
   type Service
 } from "../../core/ports/chat-socket.js"
 
-/** One connection, from the platform's side. */
+/** One connection, from the platform's side. @category testing */
 export interface Peer {
   readonly handshake: Handshake
   /** The events that the client sent, with the function that acknowledges each. */
@@ -25,6 +25,7 @@ export interface Peer {
   readonly isClosed: () => boolean
 }
 
+/** A scripted chat socket. @category testing */
 export interface ChatScript {
   readonly socket: Service
   readonly layer: Layer.Layer<ChatSocket>
@@ -70,7 +71,7 @@ const connect = (handshake: Handshake, listener: Listener): readonly [Peer, Conn
   return [peer, connection]
 }
 
-/** Makes a chat socket. With `accepts`, the default, every handshake is accepted at once. */
+/** Makes a chat socket. With `accepts`, the default, every handshake is accepted at once. @category testing */
 export const make = ({ accepts = true }: { readonly accepts?: boolean } = {}): ChatScript => {
   const peers: Array<Peer> = []
   const socket: Service = {

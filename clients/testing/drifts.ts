@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Drift } from "../../core/kernel/codec/drift.js"
 
+/** The drift that the clients of a test report. @category testing */
 export interface Drifts {
   /** The reports so far, oldest first: each place once per client. */
   readonly all: ReadonlyArray<Drift>
@@ -9,7 +10,7 @@ export interface Drifts {
   readonly onDrift: (drift: Drift) => Effect.Effect<void>
 }
 
-/** Makes an empty list. */
+/** Makes an empty list. @category testing */
 export const make = (): Drifts => {
   const all: Array<Drift> = []
   return {

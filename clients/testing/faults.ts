@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 
-/** The fault of one exchange. */
+/** The fault of one exchange. @category testing */
 export type Fault =
   /** Delays the answer, in milliseconds of Effect's Clock. */
   | { readonly _tag: "Latency"; readonly milliseconds: number }
@@ -19,10 +19,10 @@ export type Fault =
   /** The answer's body is malformed. */
   | { readonly _tag: "Malformed"; readonly body?: string }
 
-/** Decides the fault of each exchange; `index` counts them from 0. */
+/** Decides the fault of each exchange; `index` counts them from 0. @category testing */
 export type Plan = (request: Request, index: number) => Fault | undefined
 
-/** The first `count` exchanges (of an operation, if one is named). */
+/** The first `count` exchanges (of an operation, if one is named). @category testing */
 export const first = (count: number, fault: Fault, operation?: string): Plan => {
   let met = 0
   return (request) => {
@@ -32,7 +32,7 @@ export const first = (count: number, fault: Fault, operation?: string): Plan => 
   }
 }
 
-/** Every `n`th exchange, beginning with the `n`th. */
+/** Every `n`th exchange, beginning with the `n`th. @category testing */
 export const every =
   (n: number, fault: Fault): Plan =>
   (_, index) =>
@@ -58,6 +58,7 @@ const lost = (sent: boolean): Outcome => ({
 /**
  * Puts faults before a transport: `createAdminClient({ …, transport: Faults.wrap(FetchTransport.make(), plan) })`. It
  * uses the Clock of the runtime; the system's by default.
+ * @category testing
  */
 export const wrap = (
   transport: Service,
@@ -112,7 +113,7 @@ export const wrap = (
   return { start }
 }
 
-/** Puts faults before the program's transport. */
+/** Puts faults before the program's transport. @category testing */
 export const layer = (plan: Plan): Layer.Layer<Transport, never, Transport> =>
   Layer.effect(
     Transport,

@@ -15,10 +15,10 @@ import { layerSignIn } from "../end-user/sign-in.js"
 import * as Private from "../private/client.js"
 import * as Public from "../public/client.js"
 
-/** The sandbox behind the clients of a test: its control fails, delays and counts requests. */
+/** The sandbox behind the clients of a test: its control fails, delays and counts requests. @category testing */
 export class Platform extends Context.Tag("@quartet/sdk/testing/Platform")<Platform, Sandbox.Sandbox>() {}
 
-/** The clients' accounts, and their platform. */
+/** The clients' accounts, and their platform. @category testing */
 export interface Options extends Sandbox.Options {
   /** The admin; may do everything by default. `Sandbox.accounts.viewer` may only read. */
   readonly admin?: { readonly email: string; readonly password: string }
@@ -28,7 +28,7 @@ export interface Options extends Sandbox.Options {
   readonly common?: Omit<Settings.Common, "baseUrl">
 }
 
-/** The services of a test with all four clients. */
+/** The services of a test with all four clients. @category testing */
 export type Clients =
   | Admin.Client
   | Public.Client
@@ -49,6 +49,7 @@ const baseUrl = "http://sandbox.test"
 
 /**
  * All four clients over a fresh sandbox. Nothing leaves the process. Fails with InputError if an option breaks a rule.
+ * @category testing
  */
 export const layer = (options: Options = {}): Layer.Layer<Clients, CallError> =>
   Layer.unwrapEffect(Effect.map(read("testing.layer", "options", options, known), layerOf))

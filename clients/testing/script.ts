@@ -5,7 +5,7 @@ import { InputError } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
 import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 
-/** The answer to a scripted call. */
+/** The answer to a scripted call. @category testing */
 export interface Answer {
   /** 200 by default. */
   readonly status?: number
@@ -20,16 +20,21 @@ export interface Answer {
 /**
  * An answer; or `lost`: the request was sent, and its connection ended without an answer; `refused`: nothing could be
  * sent; `silent`: no answer until the call's deadline.
+ * @category testing
  */
 export type Reply = Answer | "lost" | "refused" | "silent"
 
-/** One line of a script: the operation that it answers, and what it answers. A function answers at once, not with a Promise. */
+/**
+ * One line of a script: the operation that it answers, and what it answers. A function answers at once, not with a
+ * Promise.
+ * @category testing
+ */
 export interface Line {
   readonly operation: string
   readonly answer: Reply | ((request: Request) => Reply)
 }
 
-/** A scripted transport. */
+/** A scripted transport. @category testing */
 export interface Script {
   /** For clients with Promises: `createAdminClient({ …, transport: script.transport })`. */
   readonly transport: Service
@@ -94,6 +99,7 @@ const checked = (line: string, given: Reply): Reply => {
 /**
  * Answers a call once: by the call itself (`Admin.requests.get`), or by its name (`"requests.get"`). Throws InputError
  * if the call or the answer is invalid; the answer of a function is checked when it is called.
+ * @category testing
  */
 export const answer = (
   call: string | { readonly operation: { readonly name: string } },
@@ -159,6 +165,7 @@ const namesOf = (lines: ReadonlyArray<Line>): string => lines.map(({ operation }
 /**
  * Makes a transport from lines. Each request, also a retry, takes the first line left for its operation; a request
  * without one is a defect that names it and the lines left. Throws InputError if a line is invalid.
+ * @category testing
  */
 export const make = (...lines: ReadonlyArray<Line>): Script => {
   const left = lines.map(lineOf)

@@ -21,14 +21,17 @@ import * as Script from "./script.js"
 
 type Written = Effect.Effect<unknown, Errors.CallError> | Promise<unknown>
 
-/** One call that a test wrote, for clients of the audience. */
+/** One call that a test wrote, for clients of the audience. @category testing */
 export interface Stubbed<in Aud extends Audience> {
   readonly operation: string
   readonly run: (input: never) => Written
   readonly _Aud?: (_: Aud) => void
 }
 
-/** The answer of a written call: the call's own; for a list also its items; for a download its bytes or text. */
+/**
+ * The answer of a written call: the call's own; for a list also its items; for a download its bytes or text.
+ * @category testing
+ */
 export type Answered<A> = [A] extends [Bytes]
   ? Uint8Array<ArrayBuffer> | string
   : [A] extends [Page<infer Item>]
@@ -39,6 +42,7 @@ export type Answered<A> = [A] extends [Bytes]
  * Writes one call: `on(Admin.requests.get, ({ id }) => Effect.succeed({ _id: id }))`, or `on(Admin.requests.get, async
  * ({ id }) => ({ _id: id }))`. A thrown CallError is the call's failure; another error, or an answer that is not an
  * Effect or a Promise, is a defect.
+ * @category testing
  */
 export const on = <I, A, Aud extends Audience>(
   call: { readonly operation: Operation<I, A, Aud> },
@@ -107,7 +111,7 @@ const stub = <Id, S extends Bindable>(
 
 const silent = /*#__PURE__*/ Script.make().layer
 
-/** An admin client with only the calls that the test wrote. */
+/** An admin client with only the calls that the test wrote. @category testing */
 export const admin = (...calls: ReadonlyArray<Stubbed<"admin">>): Layer.Layer<Admin.Client> =>
   stub(
     Admin.Client,
@@ -118,11 +122,11 @@ export const admin = (...calls: ReadonlyArray<Stubbed<"admin">>): Layer.Layer<Ad
     calls
   )
 
-/** A public client with only the calls that the test wrote. */
+/** A public client with only the calls that the test wrote. @category testing */
 export const visitor = (...calls: ReadonlyArray<Stubbed<"public">>): Layer.Layer<Public.Client> =>
   stub(Public.Client, Layer.provide(Public.layer({ ...nowhere, apiKey: "stub" }), silent), calls)
 
-/** A private client with only the calls that the test wrote. */
+/** A private client with only the calls that the test wrote. @category testing */
 export const server = (...calls: ReadonlyArray<Stubbed<"private">>): Layer.Layer<Private.Client> =>
   stub(
     Private.Client,
@@ -130,7 +134,7 @@ export const server = (...calls: ReadonlyArray<Stubbed<"private">>): Layer.Layer
     calls
   )
 
-/** An end-user client with only the calls that the test wrote. */
+/** An end-user client with only the calls that the test wrote. @category testing */
 export const endUser = (...calls: ReadonlyArray<Stubbed<"endUser">>): Layer.Layer<EndUser.Client> =>
   stub(
     EndUser.Client,
@@ -145,7 +149,7 @@ const serviceOf = <Id, S>(tag: Context.Tag<Id, S>, layer: Layer.Layer<Id>): S =>
     tag
   )
 
-/** The same as `admin` for programs with Promises. Its chat connects to nothing. */
+/** The same as `admin` for programs with Promises. Its chat connects to nothing. @category testing */
 export const createAdminClient = (...calls: ReadonlyArray<Stubbed<"admin">>): Clients.AdminClient =>
   Clients.ofAdmins(
     serviceOf(Admin.Client, admin(...calls)),
@@ -153,14 +157,14 @@ export const createAdminClient = (...calls: ReadonlyArray<Stubbed<"admin">>): Cl
     undefined
   )
 
-/** The same as `visitor` for programs with Promises. */
+/** The same as `visitor` for programs with Promises. @category testing */
 export const createPublicClient = (...calls: ReadonlyArray<Stubbed<"public">>): Clients.PublicClient =>
   Clients.ofVisitors(serviceOf(Public.Client, visitor(...calls)))
 
-/** The same as `server` for programs with Promises. */
+/** The same as `server` for programs with Promises. @category testing */
 export const createPrivateClient = (...calls: ReadonlyArray<Stubbed<"private">>): Clients.PrivateClient =>
   Clients.ofServers(serviceOf(Private.Client, server(...calls)))
 
-/** The same as `endUser` for programs with Promises. */
+/** The same as `endUser` for programs with Promises. @category testing */
 export const createEndUserClient = (...calls: ReadonlyArray<Stubbed<"endUser">>): Clients.EndUserClient =>
   Clients.ofEndUsers(serviceOf(EndUser.Client, endUser(...calls)))

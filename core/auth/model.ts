@@ -2,24 +2,24 @@
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 
-/** The input of all sign-ins. */
+/** The input of all sign-ins. @category schemas */
 export const Login = Schema.Struct({ email: Schema.NonEmptyString, password: Schema.NonEmptyString })
 export interface Login extends Schema.Schema.Type<typeof Login> {}
 
-/** The new service's answer to an admin's sign-in. */
+/** The new service's answer to an admin's sign-in. @category schemas */
 export const AdminLogin = Entity.open({
   accessToken: Entity.essential(Schema.NonEmptyString),
   user: Entity.Anything
 })
 export interface AdminLogin extends Schema.Schema.Type<typeof AdminLogin> {}
 
-/** The legacy service's answer to an admin's sign-in. */
+/** The legacy service's answer to an admin's sign-in. @category schemas */
 export const LegacyLogin = Entity.open({
   sessionId: Entity.essential(Schema.Union(Schema.NonEmptyString, Schema.Number))
 })
 export interface LegacyLogin extends Schema.Schema.Type<typeof LegacyLogin> {}
 
-/** An end user. Only `_id` and the names below are known. */
+/** An end user. Only `_id` and the names below are known. @category schemas */
 export const User = Entity.open({
   _id: Entity.Id,
   email: Entity.maybe(Schema.String),
@@ -27,11 +27,11 @@ export const User = Entity.open({
 })
 export interface User extends Schema.Schema.Type<typeof User> {}
 
-/** The answer to a public sign-in or sign-up: a session, if the platform opens one. */
+/** The answer to a public sign-in or sign-up: a session, if the platform opens one. @category schemas */
 export const SignedIn = Entity.open({ sessionId: Entity.maybe(Schema.String), user: Entity.maybe(User) })
 export interface SignedIn extends Schema.Schema.Type<typeof SignedIn> {}
 
-/** The end user's change of password. */
+/** The end user's change of password. @category schemas */
 export const UpdatePassword = Schema.Struct({
   oldPassword: Schema.NonEmptyString,
   newPassword: Schema.NonEmptyString

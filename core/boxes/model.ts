@@ -2,7 +2,7 @@
 import type * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 
-/** The types of boxes. */
+/** The types of boxes. @category constants */
 export const boxTypes = [
   "QUIZ_RESULT",
   "SURVEY_RESULT",
@@ -11,9 +11,10 @@ export const boxTypes = [
   "ALCHEMY_ELEMENT_IMAGES"
 ] as const
 
+/** The type of a box. @category schemas */
 export type BoxType = Entity.OpenLiteral<(typeof boxTypes)[number]>
 export const BoxType: Schema.Schema<BoxType, string> = Entity.openLiteral(...boxTypes)
 
-/** A box with its content. */
+/** A box with its content. @category schemas */
 export const Box = Entity.open({ _id: Entity.Id, type: Entity.maybe(BoxType) })
 export interface Box extends Schema.Schema.Type<typeof Box> {}

@@ -16,7 +16,7 @@ import { mask } from "../kernel/redaction/mask.js"
  */
 export type ChatReason = "Timeout" | "Refused" | "Unreachable" | "Overflow" | "Rejected" | "Closed"
 
-/** The chat, or one message, failed. */
+/** The chat, or one message, failed. @category errors */
 export class ChatError extends Data.TaggedError("ChatError")<{
   readonly operation: "chat.open" | "chat.send" | "chat.recover"
   readonly reason: ChatReason

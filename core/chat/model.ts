@@ -4,7 +4,10 @@ import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 
-/** A message of a conversation. The specification gives no field list: what is known is typed, the rest is kept. */
+/**
+ * A message of a conversation. The specification gives no field list: what is known is typed, the rest is kept.
+ * @category schemas
+ */
 export const Message = Entity.open({
   _id: Entity.Id,
   conversationId: Entity.maybe(Entity.Id),
@@ -16,7 +19,10 @@ export const Message = Entity.open({
 })
 export interface Message extends Schema.Schema.Type<typeof Message> {}
 
-/** What a chat tells: a message that it tells for the first time, or one that it told before, with its new content. */
+/**
+ * What a chat tells: a message that it tells for the first time, or one that it told before, with its new content.
+ * @category models
+ */
 export interface ChatEvent {
   readonly _tag: "Message" | "Update"
   readonly message: Message
@@ -25,7 +31,7 @@ export interface ChatEvent {
 /** The longest id that a caller may choose for a draft, in characters. */
 const longestClientId = 200
 
-/** A message to send. Further fields are sent as they are. */
+/** A message to send. Further fields are sent as they are. @category schemas */
 export const Draft = Schema.Struct(
   {
     conversationId: Entity.Id,
@@ -44,7 +50,7 @@ export const Draft = Schema.Struct(
 )
 export interface Draft extends Schema.Schema.Type<typeof Draft> {}
 
-/** A message that the platform has taken. */
+/** A message that the platform has taken. @category models */
 export interface Sent {
   readonly clientId: string
   /** The message as the platform told it: in its acknowledgement, its echo or its history. Undefined where it only said yes. */

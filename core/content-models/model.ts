@@ -2,6 +2,6 @@
 import type * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 
-/** A content model. Only `_id` is known. */
+/** A content model. Only `_id` is known. @category schemas */
 export const ContentModel = Entity.open({ _id: Entity.Id })
 export interface ContentModel extends Schema.Schema.Type<typeof ContentModel> {}

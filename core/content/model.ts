@@ -6,7 +6,7 @@ import * as Input from "../kernel/operation/input.js"
 import { Filter, Sort } from "./query.js"
 import * as QueryText from "./query-text.js"
 
-/** An entry of a content model. Its fields are the model's. */
+/** An entry of a content model. Its fields are the model's. @category schemas */
 export const Content = Entity.open({ _id: Entity.Id })
 export interface Content extends Schema.Schema.Type<typeof Content> {}
 
@@ -30,7 +30,7 @@ const FilterOfV2: Schema.Schema<Filter> = Filter.pipe(
   })
 )
 
-/** A query to v2. `filter` is sent as `f.<k>`, `search` as `s.<k>`; further fields as they are. */
+/** A query to v2. `filter` is sent as `f.<k>`, `search` as `s.<k>`; further fields as they are. @category schemas */
 export const ListContentV2 = Schema.Struct(
   {
     apiId: Entity.Id,
@@ -41,7 +41,7 @@ export const ListContentV2 = Schema.Struct(
 )
 export interface ListContentV2 extends Schema.Schema.Type<typeof ListContentV2> {}
 
-/** The place of a content model's entries in v3. */
+/** The place of a content model's entries in v3. @category constants */
 export const entriesPath = "v3/cms/content/api/{apiId}"
 
 /** A language of the content, such as `en`. */
@@ -50,6 +50,7 @@ const Language = Schema.NonEmptyString.annotations({ description: "a language, n
 /**
  * A query to v3. `filter` is sent as `p.<k>`, `search` as `s.<k>`, both as `op|value|type`, and `sort` as `o.<k>`;
  * further fields as they are.
+ * @category schemas
  */
 export const ListContent = Schema.Struct(
   {
@@ -63,18 +64,18 @@ export const ListContent = Schema.Struct(
 )
 export interface ListContent extends Schema.Schema.Type<typeof ListContent> {}
 
-/** An entry, in a given language or the project's own. */
+/** An entry, in a given language or the project's own. @category schemas */
 export const GetContent = Schema.Struct({ id: Entity.Id, lang: Schema.optional(Language) })
 export interface GetContent extends Schema.Schema.Type<typeof GetContent> {}
 
-/** A text to translate, and its key. */
+/** A text to translate, and its key. @category schemas */
 export const Translate = Schema.Struct({ key: Schema.String, text: Schema.String })
 export interface Translate extends Schema.Schema.Type<typeof Translate> {}
 
-/** The list of a content model's entries, by the model's API id. */
+/** The list of a content model's entries, by the model's API id. @category schemas */
 export const ByApiId = Schema.Struct({ apiId: Entity.Id }, Input.open)
 export interface ByApiId extends Schema.Schema.Type<typeof ByApiId> {}
 
-/** One entry of a content model. */
+/** One entry of a content model. @category schemas */
 export const Member = Schema.Struct({ apiId: Entity.Id, id: Entity.Id })
 export interface Member extends Schema.Schema.Type<typeof Member> {}

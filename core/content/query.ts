@@ -5,13 +5,13 @@
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 
-/** Conditions of a filter. The SDK translates them, so there are no others. */
+/** Conditions of a filter. The SDK translates them, so there are no others. @category constants */
 export const conditions = ["contains", "lt", "gt"] as const
 
-/** Operators of v3. */
+/** Operators of v3. @category constants */
 export const operators = ["=", "!=", ">", ">=", "<", "<=", "like"] as const
 
-/** Types of a filter's value. */
+/** Types of a filter's value. @category constants */
 export const filterTypes = ["TEXT", "NUMERIC", "BOOLEAN"] as const
 
 /** It stands between bars on the wire and cannot hold one, so it needs no escape. */
@@ -25,17 +25,18 @@ const betweenBars = <A extends string>(
     })
   )
 
+/** A condition of a filter. @category schemas */
 export type Condition = (typeof conditions)[number]
 export const Condition: Schema.Schema<Condition> = Schema.Literal(...conditions)
 
-/** An operator; one that the platform adds later is sent unchanged. */
+/** An operator; one that the platform adds later is sent unchanged. @category schemas */
 export type Operator = Entity.OpenLiteral<(typeof operators)[number]>
 export const Operator: Schema.Schema<Operator, string> = betweenBars(
   Entity.openLiteral(...operators),
   operators
 )
 
-/** A type; one that the platform adds later is sent unchanged. */
+/** A type; one that the platform adds later is sent unchanged. @category schemas */
 export type FilterType = Entity.OpenLiteral<(typeof filterTypes)[number]>
 export const FilterType: Schema.Schema<FilterType, string> = betweenBars(
   Entity.openLiteral(...filterTypes),
@@ -57,6 +58,7 @@ export const Value: Schema.Schema<Value> = Schema.Union(
 /**
  * Compares the field `k` with `v`. The comparison is `op`, else `condition`, else equality; the type of `v` is `t`,
  * else its JavaScript type.
+ * @category schemas
  */
 export const Filter = Schema.Struct({
   k: Schema.NonEmptyString.annotations({ description: "the name of a field, not empty" }),
@@ -67,16 +69,17 @@ export const Filter = Schema.Struct({
 })
 export interface Filter extends Schema.Schema.Type<typeof Filter> {}
 
-/** The usual directions of sorts; the specification does not name them. */
+/** The usual directions of sorts; the specification does not name them. @category constants */
 export const directions = ["asc", "desc"] as const
 
+/** The direction of a sort. @category schemas */
 export type Direction = Entity.OpenLiteral<(typeof directions)[number]>
 export const Direction: Schema.Schema<Direction, string> = betweenBars(
   Entity.openLiteral(...directions),
   directions
 )
 
-/** Sorts by the field `k` in the direction `v`; its values are compared by the type `t`. */
+/** Sorts by the field `k` in the direction `v`; its values are compared by the type `t`. @category schemas */
 export const Sort = Schema.Struct({
   k: Schema.NonEmptyString.annotations({ description: "the name of a field, not empty" }),
   v: Direction,

@@ -3,17 +3,17 @@ import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 
-/** A conversation; its topics differ between projects (specification, point 9). */
+/** A conversation; its topics differ between projects (specification, point 9). @category schemas */
 export const Conversation = Entity.open({ _id: Entity.Id, topic: Entity.maybe(Schema.String) })
 export interface Conversation extends Schema.Schema.Type<typeof Conversation> {}
 
 /** A message of a conversation, also in the chat. */
 export { Message } from "../chat/model.js"
 
-/** A conversation, and any filters of its messages. */
+/** A conversation, and any filters of its messages. @category schemas */
 export const ListMessages = Schema.Struct({ id: Entity.Id }, Input.open)
 export interface ListMessages extends Schema.Schema.Type<typeof ListMessages> {}
 
-/** One message of a conversation. */
+/** One message of a conversation. @category schemas */
 export const MessageOfConversation = Schema.Struct({ id: Entity.Id, messageId: Entity.Id })
 export interface MessageOfConversation extends Schema.Schema.Type<typeof MessageOfConversation> {}

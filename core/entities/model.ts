@@ -3,22 +3,22 @@ import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 
-/** An entity of a project-defined kind. */
+/** An entity of a project-defined kind. @category schemas */
 export const ProjectEntity = Entity.open({ _id: Entity.Id })
 export interface ProjectEntity extends Schema.Schema.Type<typeof ProjectEntity> {}
 
-/** A kind of entity, and any filters of its list. */
+/** A kind of entity, and any filters of its list. @category schemas */
 export const ListEntities = Schema.Struct({ kind: Entity.Id }, Input.open)
 export interface ListEntities extends Schema.Schema.Type<typeof ListEntities> {}
 
-/** A kind of entity, and the body of a new one. */
+/** A kind of entity, and the body of a new one. @category schemas */
 export const CreateEntity = Schema.Struct({ kind: Entity.Id, payload: Schema.Unknown })
 export interface CreateEntity extends Schema.Schema.Type<typeof CreateEntity> {}
 
-/** One entity of a kind. */
+/** One entity of a kind. @category schemas */
 export const EntityOfKind = Schema.Struct({ kind: Entity.Id, id: Entity.Id })
 export interface EntityOfKind extends Schema.Schema.Type<typeof EntityOfKind> {}
 
-/** One entity of a kind, and its new body. */
+/** One entity of a kind, and its new body. @category schemas */
 export const UpdateEntity = Schema.Struct({ kind: Entity.Id, id: Entity.Id, payload: Schema.Unknown })
 export interface UpdateEntity extends Schema.Schema.Type<typeof UpdateEntity> {}

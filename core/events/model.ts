@@ -2,6 +2,6 @@
 import type * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 
-/** An event of the end user. */
+/** An event of the end user. @category schemas */
 export const Event = Entity.open({ _id: Entity.Id })
 export interface Event extends Schema.Schema.Type<typeof Event> {}

@@ -4,7 +4,7 @@ import * as Dates from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 
-/** The kinds of absence. */
+/** The kinds of absence. @category constants */
 export const holidayTypes = [
   "holiday",
   "family",
@@ -16,25 +16,27 @@ export const holidayTypes = [
   "bulletin"
 ] as const
 
+/** A kind of absence. @category schemas */
 export type HolidayType = Entity.OpenLiteral<(typeof holidayTypes)[number]>
 export const HolidayType: Schema.Schema<HolidayType, string> = Entity.openLiteral(...holidayTypes)
 
-/** How holidays accrue: by the calendar year, or from the day on which work started. */
+/** How holidays accrue: by the calendar year, or from the day on which work started. @category constants */
 export const holidayAccrualTypes = ["calendar", "start_of_work"] as const
 
+/** How holidays accrue. @category schemas */
 export type HolidayAccrualType = Entity.OpenLiteral<(typeof holidayAccrualTypes)[number]>
 export const HolidayAccrualType: Schema.Schema<HolidayAccrualType, string> = Entity.openLiteral(
   ...holidayAccrualTypes
 )
 
-/** One row of the holiday report. */
+/** One row of the holiday report. @category schemas */
 export const HolidayReportLine = Entity.open({
   type: Entity.maybe(HolidayType),
   accrualType: Entity.maybe(HolidayAccrualType)
 })
 export interface HolidayReportLine extends Schema.Schema.Type<typeof HolidayReportLine> {}
 
-/** The kind of absence to report, `holiday` by default, and any further filters. */
+/** The kind of absence to report, `holiday` by default, and any further filters. @category schemas */
 export const HolidayReport = Schema.Struct({ type: Schema.optional(HolidayType) }, Input.open)
 export interface HolidayReport extends Schema.Schema.Type<typeof HolidayReport> {}
 
@@ -53,6 +55,6 @@ const Day: Schema.Schema<Date | string> = Schema.declare(isDay, {
   jsonSchema: { type: "string" }
 })
 
-/** The first and the last day of a possible absence. */
+/** The first and the last day of a possible absence. @category schemas */
 export const HolidayCheck = Schema.Struct({ startDate: Day, endDate: Day })
 export interface HolidayCheck extends Schema.Schema.Type<typeof HolidayCheck> {}

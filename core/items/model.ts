@@ -3,11 +3,11 @@ import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 
-/** An item of the shop. */
+/** An item of the shop. @category schemas */
 export const Item = Entity.open({ _id: Entity.Id })
 export interface Item extends Schema.Schema.Type<typeof Item> {}
 
-/** Filters of the item search. Lists are sent joined by commas, and omitted if empty. */
+/** Filters of the item search. Lists are sent joined by commas, and omitted if empty. @category schemas */
 export const SearchItems = Schema.Struct(
   {
     inUserIds: Schema.optional(Input.list(Entity.Id)),

@@ -2,19 +2,19 @@
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 
-/** A field of a CMS model. */
+/** A field of a CMS model. @category schemas */
 const Field = Entity.open({ _id: Entity.maybe(Entity.Id) })
 export interface Field extends Schema.Schema.Type<typeof Field> {}
 
-/** A CMS model with its fields. */
+/** A CMS model with its fields. @category schemas */
 export const Model = Entity.open({ _id: Entity.Id, fields: Entity.maybe(Schema.Array(Field)) })
 export interface Model extends Schema.Schema.Type<typeof Model> {}
 
-/** One field of a CMS model. */
+/** One field of a CMS model. @category schemas */
 export const ByField = Schema.Struct({ id: Entity.Id, fieldId: Entity.Id })
 export interface ByField extends Schema.Schema.Type<typeof ByField> {}
 
-/** One field of a CMS model, and its new content. */
+/** One field of a CMS model, and its new content. @category schemas */
 export const ByFieldWithPayload = Schema.Struct({
   id: Entity.Id,
   fieldId: Entity.Id,

@@ -2,27 +2,30 @@
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 
-/** The channels of notifications. */
+/** The channels of notifications. @category constants */
 export const channels = ["EMAIL", "SMS", "PUSH", "IN_APP"] as const
 
+/** The channel of a notification. @category schemas */
 export type NotificationChannel = Entity.OpenLiteral<(typeof channels)[number]>
 export const NotificationChannel: Schema.Schema<NotificationChannel, string> = Entity.openLiteral(...channels)
 
-/** The subjects of notifications. */
+/** The subjects of notifications. @category constants */
 export const sourceTypes = ["News"] as const
 
+/** The subject of a notification. @category schemas */
 export type NotificationSource = Entity.OpenLiteral<(typeof sourceTypes)[number]>
 export const NotificationSource: Schema.Schema<NotificationSource, string> = Entity.openLiteral(
   ...sourceTypes
 )
 
-/** The kinds of notifications shown inside an app. */
+/** The kinds of notifications shown inside an app. @category constants */
 export const inAppTypes = ["PAYMENT"] as const
 
+/** The kind of an in-app notification. @category schemas */
 export type InAppType = Entity.OpenLiteral<(typeof inAppTypes)[number]>
 export const InAppType: Schema.Schema<InAppType, string> = Entity.openLiteral(...inAppTypes)
 
-/** A notification, as its receiver reads it. */
+/** A notification, as its receiver reads it. @category schemas */
 export const Notification = Entity.open({
   _id: Entity.Id,
   type: Entity.maybe(InAppType),
@@ -31,6 +34,6 @@ export const Notification = Entity.open({
 })
 export interface Notification extends Schema.Schema.Type<typeof Notification> {}
 
-/** A text message: the receiver's number and the text. */
+/** A text message: the receiver's number and the text. @category schemas */
 export const SendSms = Schema.Struct({ to: Schema.NonEmptyString, body: Schema.NonEmptyString })
 export interface SendSms extends Schema.Schema.Type<typeof SendSms> {}

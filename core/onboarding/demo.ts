@@ -28,7 +28,7 @@ const processing: Document = {
 
 const agreed = { id: agreement.id, title: agreement.title }
 
-/** The start of a new project. */
+/** The start of a new project. @category constants */
 export const demo: Onboarding = {
   tasks: [{ id: "billing-onboarding", type: "billing-onboarding", isCompleted: false }],
   documents: [agreement, processing],

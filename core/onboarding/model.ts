@@ -5,17 +5,18 @@
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 
-/** The types of pending tasks. */
+/** The types of pending tasks. @category constants */
 export const taskTypes = ["billing-onboarding"] as const
 
+/** The type of a task. @category schemas */
 export type TaskType = Entity.OpenLiteral<(typeof taskTypes)[number]>
 export const TaskType: Schema.Schema<TaskType, string> = Entity.openLiteral(...taskTypes)
 
-/** A pending task. */
+/** A pending task. @category schemas */
 export const PendingTask = Schema.Struct({ id: Entity.Id, type: TaskType, isCompleted: Schema.Boolean })
 export interface PendingTask extends Schema.Schema.Type<typeof PendingTask> {}
 
-/** A document to accept. `acceptedAt` and `acceptedBy` are null until it is accepted. */
+/** A document to accept. `acceptedAt` and `acceptedBy` are null until it is accepted. @category schemas */
 export const Document = Schema.Struct({
   id: Entity.Id,
   title: Schema.String,
@@ -28,11 +29,11 @@ export const Document = Schema.Struct({
 })
 export interface Document extends Schema.Schema.Type<typeof Document> {}
 
-/** The document that states a price. */
+/** The document that states a price. @category schemas */
 const Agreement = Schema.Struct({ id: Entity.Id, title: Schema.String })
 export interface Agreement extends Schema.Schema.Type<typeof Agreement> {}
 
-/** The price of a service: `price` for one `unit`. */
+/** The price of a service: `price` for one `unit`. @category schemas */
 export const BillingItem = Schema.Struct({
   id: Entity.Id,
   service: Schema.String,
@@ -43,11 +44,11 @@ export const BillingItem = Schema.Struct({
 })
 export interface BillingItem extends Schema.Schema.Type<typeof BillingItem> {}
 
-/** An amount of money. `currency` is an ISO 4217 code. */
+/** An amount of money. `currency` is an ISO 4217 code. @category schemas */
 const Amount = Schema.Struct({ amount: Schema.Finite, currency: Schema.String })
 export interface Amount extends Schema.Schema.Type<typeof Amount> {}
 
-/** A project in figures. */
+/** A project in figures. @category schemas */
 export const ProjectStats = Schema.Struct({
   userCount: Schema.NonNegativeInt,
   contentCount: Schema.NonNegativeInt,
@@ -56,7 +57,7 @@ export const ProjectStats = Schema.Struct({
 })
 export interface ProjectStats extends Schema.Schema.Type<typeof ProjectStats> {}
 
-/** The whole onboarding. */
+/** The whole onboarding. @category schemas */
 export const Onboarding = Schema.Struct({
   tasks: Schema.Array(PendingTask),
   documents: Schema.Array(Document),

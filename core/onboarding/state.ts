@@ -12,7 +12,7 @@ import { InputError } from "../kernel/errors/errors.js"
 import { demo } from "./demo.js"
 import type { BillingItem, Document, Onboarding, PendingTask, ProjectStats } from "./model.js"
 
-/** There is no task or document with this id. */
+/** There is no task or document with this id. @category errors */
 export class UnknownId extends Data.TaggedError("UnknownId")<{
   readonly kind: "task" | "document"
   readonly id: string
@@ -26,7 +26,7 @@ export class UnknownId extends Data.TaggedError("UnknownId")<{
   }
 }
 
-/** The onboarding and its actions. */
+/** The onboarding and its actions. @category models */
 export interface Service {
   readonly tasks: Effect.Effect<ReadonlyArray<PendingTask>>
   readonly documents: Effect.Effect<ReadonlyArray<Document>>
@@ -43,6 +43,7 @@ export interface Service {
   readonly accept: (id: string, by: string) => Effect.Effect<Document, UnknownId | InputError>
 }
 
+/** The onboarding's tag. @category services */
 export class State extends Context.Tag("@quartet/sdk/Onboarding")<State, Service>() {}
 
 /** Changes one member of a list by its id; returns the changed member and the new list. */
@@ -59,7 +60,7 @@ const change = <A extends { readonly id: string }>(
   return Either.right([changed, Arr.replace(list, index, changed)])
 }
 
-/** Makes the state, from the demo data or the caller's own. States share nothing. */
+/** Makes the state, from the demo data or the caller's own. States share nothing. @category constructors */
 export const make = (initial: Onboarding = demo): Effect.Effect<Service> =>
   Effect.sync(() => {
     const state = new ObservableValue(initial)
@@ -97,5 +98,5 @@ export const make = (initial: Onboarding = demo): Effect.Effect<Service> =>
     }
   })
 
-/** The state as a layer. */
+/** The state as a layer. @category layers */
 export const layer = (initial?: Onboarding): Layer.Layer<State> => Layer.effect(State, make(initial))

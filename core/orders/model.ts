@@ -3,15 +3,15 @@ import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 
-/** An order. Only `_id` is known. */
+/** An order. Only `_id` is known. @category schemas */
 export const Order = Entity.open({ _id: Entity.Id })
 export interface Order extends Schema.Schema.Type<typeof Order> {}
 
-/** Orders that belong together. Only `_id` is known. */
+/** Orders that belong together. Only `_id` is known. @category schemas */
 export const OrderGroup = Entity.open({ _id: Entity.Id })
 export interface OrderGroup extends Schema.Schema.Type<typeof OrderGroup> {}
 
-/** Filters of the admin's search. Lists are sent joined by commas, and omitted if empty. */
+/** Filters of the admin's search. Lists are sent joined by commas, and omitted if empty. @category schemas */
 export const SearchOrders = Schema.Struct(
   {
     inUserIds: Schema.optional(Input.list(Entity.Id)),

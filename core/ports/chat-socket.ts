@@ -47,4 +47,5 @@ export interface Service {
   readonly open: (address: Address, handshake: Handshake, listener: Listener) => Connection
 }
 
+/** The port's tag. @category ports */
 export class ChatSocket extends Context.Tag("@quartet/sdk/ChatSocket")<ChatSocket, Service>() {}

@@ -29,4 +29,5 @@ export interface Service {
   readonly clear: (key: string) => Effect.Effect<void, SessionStoreError>
 }
 
+/** The port's tag. @category ports */
 export class SessionStore extends Context.Tag("@quartet/sdk/SessionStore")<SessionStore, Service>() {}

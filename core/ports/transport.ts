@@ -50,6 +50,7 @@ export type AnyRequest = Request<Part | StreamedPart>
 /**
  * Why no answer came. `Refused`, `Unresolved` and `ConnectTimeout` prove that nothing was sent. `Tls`: the handshake
  * failed, for example over a certificate, and would fail again.
+ * @category models
  */
 export type NetworkReason =
   | "Refused"
@@ -104,4 +105,5 @@ export interface Service {
   readonly stream?: (request: AnyRequest, settle: (outcome: Outcome) => void) => () => void
 }
 
+/** The port's tag. @category ports */
 export class Transport extends Context.Tag("@quartet/sdk/Transport")<Transport, Service>() {}

@@ -3,11 +3,11 @@ import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 
-/** A profile. Only `_id` is known. */
+/** A profile. Only `_id` is known. @category schemas */
 export const Profile = Entity.open({ _id: Entity.Id })
 export interface Profile extends Schema.Schema.Type<typeof Profile> {}
 
-/** Filters of the admin's search. Lists are sent joined by commas, and omitted if empty. */
+/** Filters of the admin's search. Lists are sent joined by commas, and omitted if empty. @category schemas */
 export const SearchProfiles = Schema.Struct(
   {
     inUserIds: Schema.optional(Input.list(Entity.Id)),
@@ -28,7 +28,7 @@ const wholeFrom = (minimum: number): Schema.filter<typeof Schema.Number> =>
     })
   )
 
-/** A profile, and the page of its followers or followings. */
+/** A profile, and the page of its followers or followings. @category schemas */
 export const Connections = Schema.Struct({
   id: Entity.Id,
   /** Maximum profiles per page. */

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
 
-/** A provider that is connected to a project. */
+/** A provider that is connected to a project. @category schemas */
 export const Provider = Entity.open({
   _id: Entity.maybe(Entity.Id),
   name: Entity.maybe(Schema.String),
@@ -11,7 +11,7 @@ export const Provider = Entity.open({
 })
 export interface Provider extends Schema.Schema.Type<typeof Provider> {}
 
-/** The type of the providers that a project shows. */
+/** The type of the providers that a project shows. @category constants */
 export const shownProviderType = "v2"
 
 /** A project's providers: types other than v2 are dropped (specification, point 3). */
@@ -22,7 +22,7 @@ const ShownProviders = Schema.transform(Schema.Array(Provider), Schema.Array(Sch
   encode: (providers) => providers
 })
 
-/** A project, as the platform answers it. */
+/** A project, as the platform answers it. @category schemas */
 export const Project = Entity.open({
   _id: Entity.Id,
   name: Entity.maybe(Schema.String),

@@ -2,17 +2,17 @@
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 
-/** A provider of the client's project, and the body that some providers need for the switch. */
+/** A provider of the client's project, and the body that some providers need for the switch. @category schemas */
 export const SwitchProvider = Schema.Struct({
   providerId: Entity.Id,
   payload: Schema.optional(Schema.Unknown)
 })
 export interface SwitchProvider extends Schema.Schema.Type<typeof SwitchProvider> {}
 
-/** A customer of the authentication provider, with the provider's fields. */
+/** A customer of the authentication provider, with the provider's fields. @category schemas */
 export const Customer = Entity.open({})
 export interface Customer extends Schema.Schema.Type<typeof Customer> {}
 
-/** A deal in Zoho, with Zoho's fields. */
+/** A deal in Zoho, with Zoho's fields. @category schemas */
 export const ZohoDeal = Entity.open({})
 export interface ZohoDeal extends Schema.Schema.Type<typeof ZohoDeal> {}

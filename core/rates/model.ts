@@ -1,6 +1,6 @@
 /** Exchange rates of a central bank (specification, point 7). */
 import * as Schema from "effect/Schema"
 
-/** The currency, such as `USD`. */
+/** The currency, such as `USD`. @category schemas */
 export const OfCurrency = Schema.Struct({ currency: Schema.NonEmptyString })
 export interface OfCurrency extends Schema.Schema.Type<typeof OfCurrency> {}

@@ -4,7 +4,7 @@ import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 
-/** The statuses of a request. The platform decides which changes are allowed. */
+/** The statuses of a request. The platform decides which changes are allowed. @category constants */
 export const statuses = [
   "pending",
   "confirmed",
@@ -15,11 +15,13 @@ export const statuses = [
   "archived"
 ] as const
 
+/** The status of a request. @category schemas */
 export type RequestStatus = Entity.OpenLiteral<(typeof statuses)[number]>
 export const RequestStatus: Schema.Schema<RequestStatus, string> = Entity.openLiteral(...statuses)
 
-/** The types of requests: the general ones, and those of the home app. */
+/** The types of requests: the general ones, and those of the home app. @category constants */
 export const generalTypes = ["VISIT", "CHANGE_FILE", "VACATION", "TRAINING"] as const
+/** The request types of the home app. @category constants */
 export const homeAppTypes = [
   "MAINTENANCE",
   "BUY",
@@ -34,18 +36,19 @@ export const homeAppTypes = [
   "REQUEST_APARTMENT_LINK"
 ] as const
 
+/** The type of a request. @category schemas */
 export type RequestType = Entity.OpenLiteral<(typeof generalTypes)[number] | (typeof homeAppTypes)[number]>
 export const RequestType: Schema.Schema<RequestType, string> = Entity.openLiteral(
   ...generalTypes,
   ...homeAppTypes
 )
 
-/** The version of a request that a reader has seen. */
+/** The version of a request that a reader has seen. @category schemas */
 export const Version: Schema.filter<typeof Schema.Number> = Schema.NonNegativeInt.annotations({
   description: "a whole number, at least 0"
 })
 
-/** A comment by either side. */
+/** A comment by either side. @category schemas */
 export const Comment = Entity.open({
   _id: Entity.maybe(Entity.Id),
   text: Entity.maybe(Schema.String),
@@ -53,7 +56,7 @@ export const Comment = Entity.open({
 })
 export interface Comment extends Schema.Schema.Type<typeof Comment> {}
 
-/** A request with its comments and version. */
+/** A request with its comments and version. @category schemas */
 export const RequestAction = Entity.open({
   _id: Entity.Id,
   type: Entity.maybe(RequestType),
@@ -63,7 +66,7 @@ export const RequestAction = Entity.open({
 })
 export interface RequestAction extends Schema.Schema.Type<typeof RequestAction> {}
 
-/** Filters of the admin's list. Lists are sent joined by commas, and omitted if empty. */
+/** Filters of the admin's list. Lists are sent joined by commas, and omitted if empty. @category schemas */
 export const ListRequests = Schema.Struct(
   {
     inUserIds: Schema.optional(Input.list(Entity.Id)),
@@ -75,10 +78,10 @@ export const ListRequests = Schema.Struct(
 )
 export interface ListRequests extends Schema.Schema.Type<typeof ListRequests> {}
 
-/** A request, and the version of it that the caller has read. */
+/** A request, and the version of it that the caller has read. @category schemas */
 export const MarkSeen = Schema.Struct({ id: Entity.Id, version: Version })
 export interface MarkSeen extends Schema.Schema.Type<typeof MarkSeen> {}
 
-/** The end user's review of an answered request; its body is optional. */
+/** The end user's review of an answered request; its body is optional. @category schemas */
 export const Review = Schema.Struct({ id: Entity.Id, payload: Schema.optional(Schema.Unknown) })
 export interface Review extends Schema.Schema.Type<typeof Review> {}

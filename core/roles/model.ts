@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 
-/** A permission that roles can hold. */
+/** A permission that roles can hold. @category schemas */
 export const Permission = Entity.open({
   _id: Entity.Id,
   resource: Entity.maybe(Schema.String),
@@ -11,10 +11,10 @@ export const Permission = Entity.open({
 })
 export interface Permission extends Schema.Schema.Type<typeof Permission> {}
 
-/** A role; the form of its permissions is not specified. */
+/** A role; the form of its permissions is not specified. @category schemas */
 export const Role = Entity.open({ _id: Entity.Id, permissions: Entity.maybe(Schema.Unknown) })
 export interface Role extends Schema.Schema.Type<typeof Role> {}
 
-/** A role, and the permission to add or remove. */
+/** A role, and the permission to add or remove. @category schemas */
 export const RolePermission = Schema.Struct({ id: Entity.Id, permissionId: Entity.Id })
 export interface RolePermission extends Schema.Schema.Type<typeof RolePermission> {}

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 import { type generalTypes, type homeAppTypes, RequestType } from "../requests/model.js"
 
-/** The projects with topics and categories. An omitted project has none. */
+/** The projects with topics and categories. An omitted project has none. @category models */
 export interface Tenants {
   /** The project with conversation topics. */
   readonly topicsProjectId?: string
@@ -16,7 +16,7 @@ export interface Tenants {
   readonly aliases?: Aliases
 }
 
-/** The topics of conversations. */
+/** The topics of conversations. @category constants */
 export const topics = [
   "General",
   "CRM",
@@ -27,21 +27,23 @@ export const topics = [
   "Other"
 ] as const
 
+/** The topic of a conversation. @category schemas */
 export type Topic = Entity.OpenLiteral<(typeof topics)[number]>
 export const Topic: Schema.Schema<Topic, string> = Entity.openLiteral(...topics)
 
-/** The labels of the action categories. */
+/** The labels of the action categories. @category constants */
 export const categoryLabels = ["Maintenance", "Broker", "Linking", "Other"] as const
 
+/** The label of an action category. @category schemas */
 export type CategoryLabel = Entity.OpenLiteral<(typeof categoryLabels)[number]>
 export const CategoryLabel: Schema.Schema<CategoryLabel, string> = Entity.openLiteral(...categoryLabels)
 
-/** A label and its action types. */
+/** A label and its action types. @category schemas */
 export const ActionCategory = Schema.Struct({ label: CategoryLabel, types: Schema.Array(RequestType) })
 export interface ActionCategory extends Schema.Schema.Type<typeof ActionCategory> {}
 
-/** An action type as the specification spells it. */
+/** An action type as the specification spells it. @category models */
 export type ActionType = (typeof generalTypes)[number] | (typeof homeAppTypes)[number]
 
-/** Misspelled action types and their correct forms: `{ "<misspelled>": "REDIRECTING_FRIEND" }`. */
+/** Misspelled action types and their correct forms: `{ "<misspelled>": "REDIRECTING_FRIEND" }`. @category models */
 export type Aliases = Readonly<Record<string, ActionType>>

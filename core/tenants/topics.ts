@@ -20,6 +20,7 @@ const first: ReadonlyArray<ActionCategory> = [
 /**
  * The second project's extra types, each with the specification's words. Where point 3 has a type with this meaning
  * (VISIT, CHANGE_FILE), it is that one; the other names are made up.
+ * @category constants
  */
 export const extraTypes = {
   VISIT: "Visit to the construction site",
@@ -37,11 +38,11 @@ const second: ReadonlyArray<ActionCategory> = [
 const is = (projectId: string, configured: unknown): boolean =>
   typeof configured === "string" && configured !== "" && projectId === configured
 
-/** The topics of a project's conversations; none for other projects. */
+/** The topics of a project's conversations; none for other projects. @category getters */
 export const topicsOf = (tenants: Tenants, projectId: string): ReadonlyArray<Topic> =>
   is(projectId, Object(tenants).topicsProjectId) ? topics : []
 
-/** The categories of a project's actions; none for other projects. */
+/** The categories of a project's actions; none for other projects. @category getters */
 export const categoriesOf = (tenants: Tenants, projectId: string): ReadonlyArray<ActionCategory> => {
   const ids: unknown = Object(tenants).categoriesProjectIds
   const [one, two] = Array.isArray(ids) ? ids : []

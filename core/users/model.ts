@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as Entity from "../kernel/operation/entity.js"
 
-/** An admin of the project. */
+/** An admin of the project. @category schemas */
 export const Admin = Entity.open({
   _id: Entity.Id,
   email: Entity.maybe(Schema.String),
@@ -10,14 +10,14 @@ export const Admin = Entity.open({
 })
 export interface Admin extends Schema.Schema.Type<typeof Admin> {}
 
-/** An admin's preference, stored under a key. */
+/** An admin's preference, stored under a key. @category schemas */
 export const Preference = Entity.open({ key: Entity.maybe(Schema.String) })
 export interface Preference extends Schema.Schema.Type<typeof Preference> {}
 
-/** The key of a preference. */
+/** The key of a preference. @category schemas */
 export const ByKey = Schema.Struct({ key: Entity.Id })
 export interface ByKey extends Schema.Schema.Type<typeof ByKey> {}
 
-/** The key of a preference, and its new body. */
+/** The key of a preference, and its new body. @category schemas */
 export const SetPreference = Schema.Struct({ key: Entity.Id, payload: Schema.Unknown })
 export interface SetPreference extends Schema.Schema.Type<typeof SetPreference> {}

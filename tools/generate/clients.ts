@@ -26,12 +26,19 @@ const isDownload = ({ declared: { success } }: Found): boolean => "bytes" in suc
 const reserved = "delete"
 const standIn = "remove"
 
+const categorised = (docstring: string): string =>
+  docstring.replace(
+    /(\n)? \*\/$/,
+    (end) => `${end.startsWith("\n") ? "\n *" : ""} @category operations${end}`
+  )
+
 const bindingOf = (found: Found, download: string): string => {
   const call = callOf(found.name)
+  const docstring = categorised(found.docstring)
   const bound = `/*#__PURE__*/ ${isDownload(found) ? download : "bind"}(${moduleName(found.file)}.${found.exported})`
   return call === reserved
-    ? `${found.docstring}\nconst ${standIn} = ${bound}\n\nexport { ${standIn} as ${reserved} }`
-    : `${found.docstring}\nexport const ${call} = ${bound}`
+    ? `${docstring}\nconst ${standIn} = ${bound}\n\nexport { ${standIn} as ${reserved} }`
+    : `${docstring}\nexport const ${call} = ${bound}`
 }
 
 const sliceFile = (file: string, calls: ReadonlyArray<Found>): string => {

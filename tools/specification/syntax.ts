@@ -3,20 +3,20 @@
  */
 import { parseAst } from "rolldown/parseAst"
 
-interface Node {
+export interface Node {
   readonly type: string
   readonly [field: string]: unknown
 }
 
-const isNode = (value: unknown): value is Node =>
+export const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
 
-const nodesIn = (value: unknown): ReadonlyArray<Node> =>
+export const nodesIn = (value: unknown): ReadonlyArray<Node> =>
   Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []
 
-const parse = (source: string): ReadonlyArray<Node> => nodesIn(parseAst(source, { lang: "ts" }).body)
+export const parse = (source: string): ReadonlyArray<Node> => nodesIn(parseAst(source, { lang: "ts" }).body)
 
-const nameOf = (value: unknown): string => (isNode(value) ? String(value.name ?? value.value) : "")
+export const nameOf = (value: unknown): string => (isNode(value) ? String(value.name ?? value.value) : "")
 
 /** The exported names of a source: values and types. */
 export const exportsIn = (source: string): ReadonlySet<string> =>

@@ -32,6 +32,7 @@ export interface Seat {
 /** The participants. */
 export type Speaker = Caller.AdminCaller | Caller.EndUserCaller
 
+/** The sandbox's chat. @category models */
 export interface Hub {
   /** The participant of a handshake. */
   readonly identify: (handshake: Handshake) => Effect.Effect<Speaker, Refusal>

@@ -2,7 +2,7 @@
 import type { Audience } from "../../../core/kernel/operation/operation.js"
 import type { State } from "../state/state.js"
 
-/** One request that the sandbox received, with its result. Holds no credentials. */
+/** One request that the sandbox received, with its result. Holds no credentials. @category models */
 export interface Received {
   readonly requestId: string
   readonly method: string
@@ -33,6 +33,7 @@ export type Fault =
 /** The most requests that the log keeps. */
 const longest = 10_000
 
+/** The control of a sandbox. @category models */
 export class Control {
   /** Milliseconds that every request waits before it is handled. */
   latency = 0

@@ -28,6 +28,7 @@ export interface Request {
   readonly body: Body | undefined
 }
 
+/** The sandbox's platform. @category models */
 export interface Platform {
   readonly state: State
   readonly control: Control

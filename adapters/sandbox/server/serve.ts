@@ -13,7 +13,7 @@ import * as Access from "./access.js"
 import * as App from "./app.js"
 import * as Chat from "./chat.js"
 
-/** The options of the server. */
+/** The options of the server. @category models */
 export interface ServeOptions extends Sandbox.Options, Access.Options {
   /** 4400 by default; 0 takes any free one. */
   readonly port?: number
@@ -27,7 +27,7 @@ export interface ServeOptions extends Sandbox.Options, Access.Options {
   readonly onRefused?: (message: string) => void
 }
 
-/** A sandbox that is being served. */
+/** A sandbox that is being served. @category models */
 export interface Served extends Pick<Sandbox.Sandbox, "platform" | "hub" | "control"> {
   /** Scheme, host and port: the `baseUrl` of every client. */
   readonly url: string
@@ -48,6 +48,7 @@ const known = {
 const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
   Either.left(new InputError({ operation: "sandbox.serve", field, rule }))
 
+/** The default port. @category constants */
 export const defaultPort = 4400
 
 /** Milliseconds for requests in flight to finish when the server stops. */
@@ -70,6 +71,7 @@ const drain = (server: Http.Server): Effect.Effect<void> =>
  * Serves a sandbox. Fails with ServeError if the port is taken; its `cause` is Node's own error (`EADDRINUSE`), with
  * InputError if an option breaks a rule. When the scope closes, connections are ended: idle ones at once, requests in
  * flight within two seconds.
+ * @category constructors
  */
 export const serve = (
   given: ServeOptions = {}

@@ -16,6 +16,7 @@ import { Sessions } from "./sessions.js"
 import type * as Shop from "./shop.js"
 import { Table } from "./table.js"
 
+/** The state of a sandbox. @category models */
 export interface State {
   readonly seed: number
   /** Randomness for all data after the seeding. */

@@ -111,7 +111,7 @@ const valid = (time: number): Date | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-/** An ISO date-time on the wire, a valid `Date` in the program. */
+/** An ISO date-time on the wire, a valid `Date` in the program. @category schemas */
 export const DateTime: Schema.Schema<Date, string> = Schema.transformOrFail(
   Schema.String,
   Schema.ValidDateFromSelf,

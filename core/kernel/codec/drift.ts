@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import type { Mismatch } from "./state.js"
 
-/** One place where an answer was not what its operation declares. Never holds the value. */
+/** One place where an answer was not what its operation declares. Never holds the value. @category models */
 export interface Drift {
   /** The operation's name, such as `requests.get`. */
   readonly operation: string

@@ -24,7 +24,7 @@ export interface NamedBlob extends Blob {
   readonly name: string
 }
 
-/** A file to upload. */
+/** A file to upload. @category models */
 export type File = NamedBlob | NamedContent
 
 /** The encoded body of a call: files may be streams. */

@@ -178,7 +178,7 @@ export const cache = (
 /** Whether a value can be an idempotency key. Only text can be one; other values are not converted. */
 const isKey = (value: unknown): boolean => typeof value === "string" && /^[\u0021-\u007e]{1,255}$/.test(value)
 
-/** The options of a single call. */
+/** The options of a single call. @category models */
 export interface CallOptions {
   /** Overrides the client's policy for this call. */
   readonly policy?: Retry.PolicyInput

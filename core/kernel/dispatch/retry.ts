@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import { type CallError, InputError } from "../errors/errors.js"
 import * as Options from "../operation/options.js"
 
-/** The retry policy of one client or one call. Times are in milliseconds. */
+/** The retry policy of one client or one call. Times are in milliseconds. @category models */
 export interface Policy {
   /** Maximum attempts of one call; 3. Writes are tried once unless the call has an idempotency key. */
   readonly attempts: number
@@ -41,7 +41,7 @@ export const defaults: Policy = {
 export const isTokens = (value: unknown): value is number =>
   typeof value === "number" && Number.isFinite(value) && value >= 0
 
-/** A policy as a program gives it. */
+/** A policy as a program gives it. @category models */
 export type PolicyInput = Options.Timed<Policy, Time>
 
 type Time = (typeof times)[number]

@@ -28,6 +28,7 @@ export interface Route {
  * How to treat an answer that is not what its operation declares. `tolerant`: a declared field that is missing or of
  * another kind is kept as received and reported as drift. `strict`: the call fails with AnswerError. An answer narrowed
  * with `as` is always read strictly.
+ * @category models
  */
 export type Answers = "tolerant" | "strict"
 

@@ -70,7 +70,7 @@ export const bytes = <I>(
   )
 }
 
-/** All bytes of a download at once. */
+/** All bytes of a download at once. @category combinators */
 export const collect = <E, R>(stream: Stream.Stream<Uint8Array, E, R>): Effect.Effect<Uint8Array, E, R> =>
   Effect.map(Stream.runCollect(stream), (pieces) => {
     const all = new Uint8Array(Chunk.reduce(pieces, 0, (size, piece) => size + piece.byteLength))
@@ -81,7 +81,10 @@ export const collect = <E, R>(stream: Stream.Stream<Uint8Array, E, R>): Effect.E
     return all
   })
 
-/** All bytes of a download as text. Invalid UTF-8 is an AnswerError of the operation and is never replaced. */
+/**
+ * All bytes of a download as text. Invalid UTF-8 is an AnswerError of the operation and is never replaced.
+ * @category combinators
+ */
 export const text = <E, R>(
   stream: Stream.Stream<Uint8Array, E, R>,
   operation = "text"
@@ -130,6 +133,7 @@ export type PagesOptions = PageRange & Omit<CallOptions, "idempotencyKey">
  * in a row without a new item, fail with AnswerError `Paging` after the items before them; a page after a sign-out
  * fails with CredentialsError, without a new sign-in. The types say which calls take `page`; others fail with
  * InputError. In a pipe: `pipe(Admin.requests.list, pages({ statusIn: ["pending"] }))`.
+ * @category combinators
  */
 export const pages: {
   <I, A, Aud extends Audience, R>(

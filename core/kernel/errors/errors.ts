@@ -8,7 +8,7 @@ import type { NetworkReason } from "../../ports/transport.js"
 
 export type { NetworkReason } from "../../ports/transport.js"
 
-/** The fields of every failure: the operation and, if a server answered, what it said. */
+/** The fields of every failure: the operation and, if a server answered, what it said. @category models */
 export interface Details {
   /** The operation's name, such as `requests.markSeen`. */
   readonly operation: string
@@ -23,7 +23,7 @@ export interface Details {
   readonly cause?: unknown
 }
 
-/** The server's own message, as the end of ours. */
+/** The server's own message, as the end of ours. @category getters */
 export const said = (error: Details): string =>
   (error.status === undefined ? "" : ` (HTTP ${error.status})`) +
   (error.serverMessage === undefined ? "" : `: ${error.serverMessage}`) +
@@ -61,7 +61,7 @@ const failure = <Tag extends string, Retryable extends boolean>(
   return Failure as never
 }
 
-/** The input breaks a rule. Nothing was sent, or no complete request. */
+/** The input breaks a rule. Nothing was sent, or no complete request. @category errors */
 export class InputError extends /*#__PURE__*/ failure("InputError", false)<{
   /** Dotted path of the field, such as `payload.price` or `id`. */
   readonly field: string
@@ -76,10 +76,10 @@ export class InputError extends /*#__PURE__*/ failure("InputError", false)<{
   }
 }
 
-/** The message of point 8 of the specification, word for word. */
+/** The message of point 8 of the specification, word for word. @category constants */
 export const missingCredentials = "Session ID and access token or email and password must be provided"
 
-/** The client has no usable credentials. */
+/** The client has no usable credentials. @category errors */
 export class CredentialsError extends /*#__PURE__*/ failure("CredentialsError", false)<{
   /**
    * `Missing`: none configured. `Malformed`: a key or token has an invalid form. `Rejected`: the sign-in was refused.
@@ -96,7 +96,10 @@ export class CredentialsError extends /*#__PURE__*/ failure("CredentialsError", 
   }
 }
 
-/** The caller may not do this: refused by the token's permissions before sending, or by the server (403). */
+/**
+ * The caller may not do this: refused by the token's permissions before sending, or by the server (403).
+ * @category errors
+ */
 export class PermissionDenied extends /*#__PURE__*/ failure("PermissionDenied", false)<{
   /** `Grant`: the client's own check of the token. `Server`: the platform answered 403. */
   readonly reason: "Grant" | "Server"
@@ -119,28 +122,28 @@ export class PermissionDenied extends /*#__PURE__*/ failure("PermissionDenied", 
   }
 }
 
-/** 401: the platform does not accept the credentials, and a new sign-in did not help. */
+/** 401: the platform does not accept the credentials, and a new sign-in did not help. @category errors */
 export class Unauthenticated extends /*#__PURE__*/ failure("Unauthenticated", false) {
   override get message(): string {
     return `${this.operation}: the platform does not accept the credentials${said(this)}`
   }
 }
 
-/** 404: there is nothing at this address. */
+/** 404: there is nothing at this address. @category errors */
 export class NotFound extends /*#__PURE__*/ failure("NotFound", false) {
   override get message(): string {
     return `${this.operation}: not found${said(this)}`
   }
 }
 
-/** 409: the state on the platform has moved on, for example a version that is not the newest. */
+/** 409: the state on the platform has moved on, for example a version that is not the newest. @category errors */
 export class Conflict extends /*#__PURE__*/ failure("Conflict", false) {
   override get message(): string {
     return `${this.operation}: in conflict with the present state${said(this)}`
   }
 }
 
-/** Any other 4xx. */
+/** Any other 4xx. @category errors */
 export class Rejected extends /*#__PURE__*/ failure("Rejected", false)<{
   /** The field that the server named, if any. */
   readonly field?: string
@@ -150,7 +153,7 @@ export class Rejected extends /*#__PURE__*/ failure("Rejected", false)<{
   }
 }
 
-/** 429: too many calls. `retryAfter` says how long the platform asked to wait. */
+/** 429: too many calls. `retryAfter` says how long the platform asked to wait. @category errors */
 export class RateLimited extends /*#__PURE__*/ failure("RateLimited", true) {
   override get message(): string {
     const wait = this.retryAfter === undefined ? "" : ` Wait ${Math.ceil(this.retryAfter / 1000)} s.`
@@ -158,7 +161,7 @@ export class RateLimited extends /*#__PURE__*/ failure("RateLimited", true) {
   }
 }
 
-/** 5xx: the platform failed. A write may still have been done. */
+/** 5xx: the platform failed. A write may still have been done. @category errors */
 export class ServerFault extends /*#__PURE__*/ failure<"ServerFault", boolean>("ServerFault", false)<{
   /** Whether the call may be repeated: a read, unless the platform does not implement it (501). */
   readonly retryable: boolean
@@ -168,7 +171,7 @@ export class ServerFault extends /*#__PURE__*/ failure<"ServerFault", boolean>("
   }
 }
 
-/** No answer came, and the call changes nothing on the platform (or provably never reached it). */
+/** No answer came, and the call changes nothing on the platform (or provably never reached it). @category errors */
 export class NetworkError extends /*#__PURE__*/ failure<"NetworkError", boolean>("NetworkError", true)<{
   readonly reason: NetworkReason
 }> {
@@ -179,7 +182,7 @@ export class NetworkError extends /*#__PURE__*/ failure<"NetworkError", boolean>
   }
 }
 
-/** The deadline passed before the whole answer was received. */
+/** The deadline passed before the whole answer was received. @category errors */
 export class DeadlineExceeded extends /*#__PURE__*/ failure("DeadlineExceeded", true)<{
   /** The deadline in milliseconds, over all attempts and the body. */
   readonly deadline: number
@@ -191,7 +194,7 @@ export class DeadlineExceeded extends /*#__PURE__*/ failure("DeadlineExceeded", 
   }
 }
 
-/** What is wrong with an answer. */
+/** What is wrong with an answer. @category models */
 export type AnswerReason =
   | "Redirect"
   | "NotJson"
@@ -203,7 +206,7 @@ export type AnswerReason =
   | "Precision"
   | "Paging"
 
-/** An answer came, but it cannot be read or, if read strictly, is not what the operation declares. */
+/** An answer came, but it cannot be read or, if read strictly, is not what the operation declares. @category errors */
 export class AnswerError extends /*#__PURE__*/ failure("AnswerError", false)<{
   readonly reason: AnswerReason
   /** Dotted path of the invalid field, if there is one. */
@@ -224,6 +227,7 @@ export class AnswerError extends /*#__PURE__*/ failure("AnswerError", false)<{
 /**
  * A write was sent and may or may not have been done: its answer was lost, or the platform failed and no later attempt
  * succeeded. Read the present state before you repeat it; with the same idempotency key it may be repeated unchanged.
+ * @category errors
  */
 export class OutcomeUnknown extends /*#__PURE__*/ failure("OutcomeUnknown", false)<{
   /**
@@ -243,7 +247,7 @@ export class OutcomeUnknown extends /*#__PURE__*/ failure("OutcomeUnknown", fals
   }
 }
 
-/** Everything a call can fail with. */
+/** Everything a call can fail with. @category errors */
 export type CallError =
   | InputError
   | CredentialsError
@@ -259,7 +263,7 @@ export type CallError =
   | AnswerError
   | OutcomeUnknown
 
-/** Whether a value is a `CallError`. Also true for one from another copy of this package. */
+/** Whether a value is a `CallError`. Also true for one from another copy of this package. @category guards */
 export const isCallError = (error: unknown): error is CallError =>
   typeof error === "object" && error !== null && CallErrorId in error
 
@@ -267,10 +271,11 @@ export const isCallError = (error: unknown): error is CallError =>
  * The category of a failure: `auth`, the credentials or their rights; `throttled`, wait and repeat; `transient`, a
  * temporary fault of the network or the platform; `caller`, the call or its schema has to change; `unknown-outcome`,
  * check what happened before you repeat it.
+ * @category models
  */
 export type Category = "auth" | "throttled" | "transient" | "caller" | "unknown-outcome"
 
-/** The category of an error. */
+/** The category of an error. @category getters */
 export const categoryOf = (error: CallError): Category => {
   switch (error._tag) {
     case "CredentialsError":

@@ -15,7 +15,7 @@ export const isSchema = (given: unknown): boolean => Object(Object(given).ast)._
 
 export const mustBeSchema = "must be a Schema, such as Schema.Struct({ … })"
 
-/** The position of a page in its list, as far as the platform says. Unknown fields are kept. */
+/** The position of a page in its list, as far as the platform says. Unknown fields are kept. @category models */
 export interface Paging {
   /** Number of this page. */
   readonly page?: number
@@ -28,7 +28,7 @@ export interface Paging {
   readonly [field: string]: unknown
 }
 
-/** One page of a list. */
+/** One page of a list. @category models */
 export interface Page<out A> {
   readonly items: ReadonlyArray<A>
   readonly paging: Paging

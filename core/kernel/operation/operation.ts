@@ -54,7 +54,7 @@ export interface Declared
 
 const TypeId: unique symbol = Symbol.for("@quartet/sdk/Operation")
 
-/** One call: takes I, answers A, and serves the audiences Aud. */
+/** One call: takes I, answers A, and serves the audiences Aud. @category models */
 export interface Operation<in I, out A, in Aud extends Audience> extends Pipeable {
   readonly [TypeId]: {
     readonly _I: (_: I) => void
