@@ -19,10 +19,10 @@ import type { ClientState } from "./client.js"
 import type { Signal } from "./query-cache.js"
 import { type Registry, Subject, service, showing } from "./registry.js"
 
-/** What a chat store needs of a chat. */
+/** What a chat store needs of a chat. @category models */
 export type ChatSource = Pick<Chat, "events" | "history" | "state" | "send">
 
-/** A message on its way out. */
+/** A message on its way out. @category models */
 export interface OutgoingMessage<out E> {
   readonly clientId: string
   readonly draft: Draft
@@ -33,11 +33,15 @@ export interface OutgoingMessage<out E> {
   readonly error: E | undefined
 }
 
-/** Whether there is a connection; `failed` with the reason where it was given up or could not be opened. */
+/**
+ * Whether there is a connection; `failed` with the reason where it was given up or could not be opened.
+ * @category models
+ */
 export type Connection<E> =
   | Exclude<State, { readonly status: "failed" }>
   | { readonly status: "failed"; readonly error: E }
 
+/** The state of a chat. @category models */
 export interface ChatState<out E> {
   readonly connection: Connection<E>
   /**
@@ -48,12 +52,13 @@ export interface ChatState<out E> {
   readonly outgoing: ReadonlyArray<OutgoingMessage<E>>
 }
 
+/** The options of a chat store. @category models */
 export interface ChatStoreOptions {
   /** Most messages that are held; the oldest go first. 1,000 where it is left out. */
   readonly keep?: number
 }
 
-/** Ways to act in a chat. */
+/** Ways to act in a chat. @category models */
 export interface ChatActions {
   /** Sends a draft: it is shown as pending at once, and its id is answered. */
   readonly send: (draft: Draft) => string
@@ -65,12 +70,15 @@ export interface ChatActions {
   readonly reopen: () => void
 }
 
-/** A chat as a value, open while it is observed: a message to it (`registry.set(chat, draft)`) sends a draft. */
+/**
+ * A chat as a value, open while it is observed: a message to it (`registry.set(chat, draft)`) sends a draft.
+ * @category models
+ */
 export interface ChatStore<out E> extends Rx.Writable<ChatState<E>, Draft> {
   readonly actions: (registry: Registry) => ChatActions
 }
 
-/** Everything that a chat store can show as an error. */
+/** Everything that a chat store can show as an error. @category errors */
 export type ChatStoreError<E> = E | ChatError | SendError | CredentialsError
 
 /** Where each message is that has a name. */

@@ -29,6 +29,7 @@ import type { QueryClient } from "./query-client.js"
 import { makeRegistry, type Registry } from "./registry.js"
 import type { Session, SessionActions, SessionState } from "./session.js"
 
+/** The props of the provider. @category models */
 export interface QuartetProviderProps {
   readonly children?: ReactNode
   /** A registry that the app has made: a server's request has one, which it fills before it renders. */
@@ -44,6 +45,7 @@ const abandoned = /*#__PURE__*/ new WeakMap<Registry, () => void>()
  * any number of query clients. When it is unmounted, everything under way is given up.
  *
  * effect-rx's `RegistryProvider` disposes its registry for good when an `Activity` hides it.
+ * @category hooks
  */
 export const QuartetProvider = ({ children, registry, state }: QuartetProviderProps): ReactElement => {
   const [own] = useState(makeRegistry)
@@ -66,7 +68,7 @@ export const QuartetProvider = ({ children, registry, state }: QuartetProviderPr
   return createElement(RegistryContext.Provider, { value: held }, children)
 }
 
-/** The registry of the nearest provider. */
+/** The registry of the nearest provider. @category hooks */
 export const useRegistry = (): Registry => useContext(RegistryContext)
 
 /** A value that can be acted upon. */
@@ -102,13 +104,13 @@ interface Fetched<S, A = undefined, E = undefined, T = undefined> extends Shown<
   readonly updatedAt: T
 }
 
-/** How a query stands. Beside an error, `data` is the last answer before it, where there was one. */
+/** How a query stands. Beside an error, `data` is the last answer before it, where there was one. @category models */
 export type QueryState<A, E> =
   | Fetched<"loading">
   | Fetched<"success", A, undefined, Date>
   | Fetched<"error", A | undefined, E, Date | undefined>
 
-/** Where there is no query: the state of `undefined`. */
+/** Where there is no query: the state of `undefined`. @category models */
 export interface Idle extends Fetched<"idle"> {
   readonly isFetching: false
 }
@@ -129,7 +131,7 @@ const queryState = <A, E>(result: Result.Result<A, E>): QueryState<A, E> => {
   return { status: "error", data: before?.value, error, isFetching, updatedAt }
 }
 
-/** Ways to act on a query. */
+/** Ways to act on a query. @category models */
 export interface QueryActions {
   /** Asks again, whatever the age of the answer. */
   readonly refetch: () => void
@@ -155,6 +157,7 @@ const useResult = <A, E, V>(query: Query<A, E> | undefined, view: (result: Resul
  * const request = useQuery(client.query(Admin.requests.get, { id }))
  * if (request.status === "error") return <p>{request.error.message}</p>
  * ```
+ * @category hooks
  */
 export function useQuery<A, E>(query: Query<A, E>): QueryState<A, E> & QueryActions
 export function useQuery<A, E>(query: Query<A, E> | undefined): (QueryState<A, E> | Idle) & QueryActions
@@ -162,7 +165,7 @@ export function useQuery<A, E>(query: Query<A, E> | undefined): (QueryState<A, E
   return useResult<A, E, QueryState<A, E> | Idle>(query, query === undefined ? idle : queryState)
 }
 
-/** What `useInfiniteQuery` shows besides the state. */
+/** What `useInfiniteQuery` shows besides the state. @category models */
 export interface InfiniteQueryActions<A> extends QueryActions {
   /** The items of all pages that are there; empty before the first. */
   readonly items: ReadonlyArray<A>
@@ -181,6 +184,7 @@ const listState = <A, E>(result: Result.Result<InfiniteData<A>, E>) => {
 /**
  * A list that grows: its first page at once, and another one with each `fetchNextPage`. When it is asked again, as many
  * pages are read as were there. A page that failed is asked for again by `fetchNextPage`.
+ * @category hooks
  */
 export const useInfiniteQuery = <A, E>(
   query: InfiniteQuery<A, E>
@@ -193,7 +197,10 @@ export const useInfiniteQuery = <A, E>(
   )
 }
 
-/** How the latest run of a mutation stands. While it is pending, `data` is what the run before came to. */
+/**
+ * How the latest run of a mutation stands. While it is pending, `data` is what the run before came to.
+ * @category models
+ */
 export type MutationState<A, E> =
   | Shown<"idle">
   | Shown<"pending", A | undefined>
@@ -212,6 +219,7 @@ const mutationState = <A, E>(result: Result.Result<A, E>): MutationState<A, E> =
 /**
  * A call that changes something, run by `mutate`. Each component sees its own runs; one that is unmounted does not
  * give them up. A fault in the program is thrown to the nearest error boundary.
+ * @category hooks
  */
 export const useMutation = <I, A, E>(
   mutation: Mutation<I, A, E>
@@ -228,7 +236,10 @@ const uploadState = <A, E>(state: UploadState<A, E>): UploadShown<A, E> => {
   return state
 }
 
-/** Sends a file: `uploading` with the bytes sent so far, then `success` or `error`. Given up with the component. */
+/**
+ * Sends a file: `uploading` with the bytes sent so far, then `success` or `error`. Given up with the component.
+ * @category hooks
+ */
 export const useUpload = <I, A, E>(upload: Upload<I, A, E>): UploadShown<A, E> & UploadActions<I, A, E> =>
   useStore(
     useMemo(() => upload.instance(), [upload]),
@@ -238,6 +249,7 @@ export const useUpload = <I, A, E>(upload: Upload<I, A, E>): UploadShown<A, E> &
 /**
  * A chat, open while a component shows it: its connection, what was said, and what is on its way out. With a
  * `conversationId`, of that conversation alone.
+ * @category hooks
  */
 export const useChat = <E>(
   chat: ChatStore<E>,
@@ -265,11 +277,15 @@ export const useChat = <E>(
  * const session = useSession(client.session)
  * if (session.status === "signed-in" && session.can(Admin.requests.markSeen)) …
  * ```
+ * @category hooks
  */
 export const useSession = <C, E>(session: Session<C, E>): SessionState<E> & SessionActions<C, E> =>
   useStore(session, identity)
 
-/** Asks anew for what changed outside of a mutation: `invalidate("requests")`, `invalidate(Admin.requests.list)`. */
+/**
+ * Asks anew for what changed outside of a mutation: `invalidate("requests")`, `invalidate(Admin.requests.list)`.
+ * @category hooks
+ */
 export const useInvalidate = <R, E, C>(
   client: QueryClient<R, E, C>
 ): ((...filters: ReadonlyArray<QueryFilter>) => void) => {
@@ -277,7 +293,7 @@ export const useInvalidate = <R, E, C>(
   return useCallback((...filters) => client.invalidate(registry, ...filters), [client, registry])
 }
 
-/** Asks ahead of a screen, such as when the pointer rests on the link that leads there. */
+/** Asks ahead of a screen, such as when the pointer rests on the link that leads there. @category hooks */
 export const usePrefetch = (): ((...queries: ReadonlyArray<Query<unknown, unknown>>) => Promise<void>) => {
   const registry = useRegistry()
   return useCallback((...queries) => prefetch(registry, ...queries), [registry])

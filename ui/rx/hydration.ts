@@ -15,7 +15,7 @@ import type { CacheEntry, Codec, QueryCache } from "./query-cache.js"
 import { type Registry, service } from "./registry.js"
 import type { Canonical } from "./structure.js"
 
-/** One answer on its way from a server to a browser: plain JSON. */
+/** One answer on its way from a server to a browser: plain JSON. @category models */
 export interface DehydratedQuery {
   readonly key: string
   readonly value: unknown
@@ -23,7 +23,7 @@ export interface DehydratedQuery {
   readonly at: number
 }
 
-/** The answers of a registry, as plain JSON. */
+/** The answers of a registry, as plain JSON. @category models */
 export type DehydratedState = ReadonlyArray<DehydratedQuery>
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? "null")
@@ -117,13 +117,13 @@ export const settle = (registry: Registry): void => {
   for (const cache of registry.get(hydrations).caches) cache.hydrateAll()
 }
 
-/** Puts a server's answers into a registry. An answer that is newer there stays. */
+/** Puts a server's answers into a registry. An answer that is newer there stays. @category operations */
 export const hydrate = (registry: Registry, state: DehydratedState): void => {
   stage(registry, state)
   settle(registry)
 }
 
-/** Everything that the query clients of a registry were answered, as plain JSON. */
+/** Everything that the query clients of a registry were answered, as plain JSON. @category operations */
 export const dehydrate = (registry: Registry): DehydratedState =>
   [...registry.get(hydrations).caches]
     .flatMap(({ all }) => all)
@@ -133,7 +133,7 @@ export const dehydrate = (registry: Registry): DehydratedState =>
         : [{ key: codec.key(), value: codec.write(answered.value), at: answered.at }]
     )
 
-/** A state as JSON that may stand inside a `<script>` of a page. */
+/** A state as JSON that may stand inside a `<script>` of a page. @category operations */
 export const toScript = (state: DehydratedState): string =>
   JSON.stringify(state).replace(
     /[<>&\u2028\u2029]/g,

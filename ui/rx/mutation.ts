@@ -11,7 +11,7 @@ import { type AnyCall, functionOf, type Query, type QueryFunction, QueryId } fro
 import type { CacheEntry } from "./query-cache.js"
 import { local, type Registry } from "./registry.js"
 
-/** What a mutation makes outdated: one query, all queries of a call, or all that a word names. */
+/** What a mutation makes outdated: one query, all queries of a call, or all that a word names. @category models */
 export type QueryFilter = Query<unknown, unknown> | AnyCall<never, unknown, unknown> | string
 
 const isQuery = (target: object): target is Query<unknown, unknown> => QueryId in target
@@ -28,7 +28,7 @@ export const matching = (...filters: ReadonlyArray<QueryFilter>): ((entry: Cache
     names.has(key) || names.has(of.id) || [...keys].some((word) => names.has(word))
 }
 
-/** A change to what one or more queries show. */
+/** A change to what one or more queries show. @category models */
 export interface Change {
   readonly matches: (entry: CacheEntry) => boolean
   readonly update: (value: unknown, input: unknown) => unknown
@@ -37,6 +37,7 @@ export interface Change {
 /**
  * A change to what a query shows, or to what every query of a call shows, whatever its input. `update` answers the
  * new value and leaves the old one as it is.
+ * @category constructors
  */
 export const change: {
   <A, E>(query: Query<A, E>, update: (value: A) => A): Change
@@ -50,7 +51,7 @@ export const change: {
   }
 }
 
-/** What a mutation does besides its call. */
+/** What a mutation does besides its call. @category models */
 export interface MutationOptions<I> {
   /** What it makes outdated, and so is asked anew; every query of its slice where it is left out. */
   readonly invalidates?: ReadonlyArray<QueryFilter> | ((input: I) => ReadonlyArray<QueryFilter>)
@@ -58,7 +59,7 @@ export interface MutationOptions<I> {
   readonly optimistic?: (input: I) => ReadonlyArray<Change>
 }
 
-/** How one run ended. `defect`: a fault in the program, not in the call. */
+/** How one run ended. `defect`: a fault in the program, not in the call. @category models */
 export type Outcome<A, E> =
   | { readonly status: "success"; readonly data: A }
   | { readonly status: "error"; readonly error: E }
@@ -113,7 +114,7 @@ export const performing =
     })
   }
 
-/** Ways to act on a mutation. */
+/** Ways to act on a mutation. @category models */
 export interface MutationActions<I, A, E> {
   /** Runs the call and tells how it ended. It never rejects, and so need not be awaited. */
   readonly mutate: (
@@ -123,7 +124,7 @@ export interface MutationActions<I, A, E> {
   readonly reset: () => void
 }
 
-/** Where an upload stands. */
+/** Where an upload stands. @category models */
 export type UploadState<A, E> =
   | { readonly status: "idle" }
   | {
@@ -137,7 +138,7 @@ export type UploadState<A, E> =
     }
   | Exclude<Outcome<A, E>, { readonly status: "cancelled" }>
 
-/** Ways to act on an upload. */
+/** Ways to act on an upload. @category models */
 export interface UploadActions<in I, out A, out E> {
   /** Begins an upload in the place of one under way, and tells how it ended. It never rejects. */
   readonly start: (input: I) => Promise<Outcome<A, E>>
@@ -152,10 +153,13 @@ interface Runs<S, I, Actions> extends Rx.Writable<S, I> {
   readonly actions: (registry: Registry) => Actions
 }
 
-/** A call that changes something. A run goes on when nobody observes it any more: a write is not given up half-way. */
+/**
+ * A call that changes something. A run goes on when nobody observes it any more: a write is not given up half-way.
+ * @category models
+ */
 export interface Mutation<I, A, E> extends Runs<Result.Result<A, E>, I, MutationActions<I, A, E>> {}
 
-/** A call that sends a file. It is given up when nobody observes it any more. */
+/** A call that sends a file. It is given up when nobody observes it any more. @category models */
 export interface Upload<I, A, E> extends Runs<UploadState<A, E>, I, UploadActions<I, A, E>> {}
 
 /**

@@ -11,10 +11,10 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { share } from "./structure.js"
 
-/** Calls a listener at each moment of a kind, until the function that it returns is called. */
+/** Calls a listener at each moment of a kind, until the function that it returns is called. @category models */
 export type Signal = (listener: () => void) => () => void
 
-/** A signal that never comes. */
+/** A signal that never comes. @category constants */
 export const never: Signal = () => () => undefined
 
 const listen = (target: EventTarget | undefined, type: string, listener: () => void): (() => void) => {
@@ -23,7 +23,10 @@ const listen = (target: EventTarget | undefined, type: string, listener: () => v
   return () => target.removeEventListener(type, listener)
 }
 
-/** The page is looked at again: its tab is shown, or its window gets the focus. Never outside of browsers. */
+/**
+ * The page is looked at again: its tab is shown, or its window gets the focus. Never outside of browsers.
+ * @category constants
+ */
 export const focus: Signal = (listener) => {
   const shown = listen(globalThis.document, "visibilitychange", () => {
     if (document.visibilityState === "visible") listener()
@@ -35,7 +38,7 @@ export const focus: Signal = (listener) => {
   }
 }
 
-/** The browser is online again. Never outside of browsers. */
+/** The browser is online again. Never outside of browsers. @category constants */
 export const reconnect: Signal = (listener) => listen(globalThis.window, "online", listener)
 
 /** How an answer travels from one process to another. */

@@ -41,7 +41,7 @@ import * as Signals from "./query-cache.js"
 import type { Registry } from "./registry.js"
 import { type Calls, makeSession, type Session, type SessionError } from "./session.js"
 
-/** What a query client is told besides its layer. */
+/** What a query client is told besides its layer. @category models */
 export interface QueryClientOptions {
   /** Tells the query clients of one page apart where answers travel from a server to a browser; empty where there is one. */
   readonly name?: string
@@ -59,7 +59,10 @@ export interface QueryClientOptions {
   readonly calls?: Calls
 }
 
-/** Queries, mutations, lists, chats and the session over one client. `E` is what its layer can fail with. */
+/**
+ * Queries, mutations, lists, chats and the session over one client. `E` is what its layer can fail with.
+ * @category models
+ */
 export interface QueryClient<R, E, in C> {
   /** What a call, or an effect of the app's own, answers to an input. Equal queries are the same value. */
   readonly query: {
@@ -100,6 +103,7 @@ export interface QueryClient<R, E, in C> {
  * ```ts
  * const client = makeQueryClient(Layer.provide(Admin.layer(config), FetchTransport.layer))
  * ```
+ * @category constructors
  */
 export const makeQueryClient: {
   <R, E>(layer: Layer.Layer<R, E>, options?: QueryClientOptions): QueryClient<R, E, void>

@@ -19,7 +19,10 @@ import { type Canonical, canonical, idOf } from "./structure.js"
 
 const SourceId: unique symbol = Symbol.for("@quartet/sdk/rx/Source")
 
-/** An effect of the app's own that takes an input and has a name, `<slice>.<call>` as operations have. */
+/**
+ * An effect of the app's own that takes an input and has a name, `<slice>.<call>` as operations have.
+ * @category models
+ */
 export interface Source<in I, out A, out E, out R> {
   readonly [SourceId]: true
   readonly name: string
@@ -32,6 +35,7 @@ export interface Source<in I, out A, out E, out R> {
  * ```ts
  * const tasks = source("onboarding.tasks", () => Effect.flatMap(Admin.onboarding.State, (state) => state.tasks))
  * ```
+ * @category constructors
  */
 export const source = <A, E, R, I = Record<never, never>>(
   name: string,
@@ -75,7 +79,7 @@ export const functionOf = <I, A, E, R>(
   }
 }
 
-/** How a query keeps its answer good. */
+/** How a query keeps its answer good. @category models */
 export interface QueryOptions {
   /** Further words by which a mutation's `invalidates` can name it, besides its own name and its slice's. */
   readonly keys?: ReadonlyArray<string>
@@ -92,6 +96,7 @@ export const QueryId: unique symbol = Symbol.for("@quartet/sdk/rx/Query")
 /**
  * What a call answers to one input, as a value that React components and registries observe. Equal queries are one
  * value and one exchange. It is asked when it is first observed, and given up when nobody observes it any more.
+ * @category models
  */
 export interface Query<out A, out E> extends Rx.Rx<Result.Result<A, E>> {
   readonly [QueryId]: {
@@ -101,19 +106,19 @@ export interface Query<out A, out E> extends Rx.Rx<Result.Result<A, E>> {
   }
 }
 
-/** The pages of a list that are there so far. */
+/** The pages of a list that are there so far. @category models */
 export interface InfiniteData<out A> extends Page<A> {
   /** Whether this is the whole list. */
   readonly done: boolean
   readonly place: Place
 }
 
-/** A list as a value. A message to it (`registry.set(query, undefined)`) asks for the next page. */
+/** A list as a value. A message to it (`registry.set(query, undefined)`) asks for the next page. @category models */
 export interface InfiniteQuery<out A, out E>
   extends Query<InfiniteData<A>, E>,
     Rx.Writable<Result.Result<InfiniteData<A>, E>, void> {}
 
-/** How a list is read: from page `first`, else the input's `page`, else 1, with `limit` items a page. */
+/** How a list is read: from page `first`, else the input's `page`, else 1, with `limit` items a page. @category models */
 export interface InfiniteQueryOptions extends QueryOptions, PageRange {}
 
 /** A question, and how it is asked. */
@@ -248,7 +253,10 @@ const settled = (registry: Registry, query: Query<unknown, unknown>): Promise<vo
     queueMicrotask(() => see(registry.get(query)))
   })
 
-/** Asks, and waits for the answers: on a server before it renders, or ahead of a screen. It never rejects. */
+/**
+ * Asks, and waits for the answers: on a server before it renders, or ahead of a screen. It never rejects.
+ * @category operations
+ */
 export const prefetch = async (
   registry: Registry,
   ...queries: ReadonlyArray<Query<unknown, unknown>>

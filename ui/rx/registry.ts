@@ -2,10 +2,13 @@
 import { Registry as Registries, scheduleTask, Rx as Values } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
 
-/** Holds the present state of Rx values. An app has one; a server has one a request. */
+/** Holds the present state of Rx values. An app has one; a server has one a request. @category models */
 export type Registry = Registries.Registry
 
-/** Makes a registry: for a server's request, a test, or a part of an app that shares nothing with the rest. */
+/**
+ * Makes a registry: for a server's request, a test, or a part of an app that shares nothing with the rest.
+ * @category constructors
+ */
 export const makeRegistry = (): Registry => Registries.make({ scheduleTask })
 
 /** A service of which each registry makes its own on first use, and keeps it until the registry is reset or disposed. */

@@ -23,7 +23,7 @@ import { type Outcome, outcomeOf } from "./mutation.js"
 import type { AnyCall } from "./query.js"
 import { type Registry, Subject, service, showing } from "./registry.js"
 
-/** Whose client a query client runs on. */
+/** Whose client a query client runs on. @category models */
 export type Identity =
   | { readonly audience: "admin"; readonly admin: AdminIdentity }
   | { readonly audience: "endUser"; readonly user: User }
@@ -78,7 +78,7 @@ const forget: Effect.Effect<void> = /*#__PURE__*/ Effect.flatMap(
   Option.match({ onNone: () => Effect.void, onSome: ({ session }) => session.signOut })
 )
 
-/** Who is signed in. */
+/** Who is signed in. @category models */
 export type SessionState<E> =
   | {
       readonly status: "signed-out"
@@ -88,15 +88,18 @@ export type SessionState<E> =
   | { readonly status: "signing-in" }
   | { readonly status: "signed-in"; readonly identity: Identity }
 
-/** What is asked to be permitted: a call, or a slice and an action at a level (Write where it is left out). */
+/**
+ * What is asked to be permitted: a call, or a slice and an action at a level (Write where it is left out).
+ * @category models
+ */
 export type PermissionArgs =
   | readonly [call: AnyCall<never, unknown, unknown>]
   | readonly [slice: string, action: string, level?: Level]
 
-/** What signing in can fail with. */
+/** What signing in can fail with. @category errors */
 export type SessionError<LE> = CallError | LE
 
-/** Ways to act on a session. */
+/** Ways to act on a session. @category models */
 export interface SessionActions<in C, out E> {
   /**
    * Builds the client for these credentials and lets it prove them. All answers are then asked for anew. It never rejects.
@@ -111,7 +114,10 @@ export interface SessionActions<in C, out E> {
   readonly can: (...args: PermissionArgs) => boolean
 }
 
-/** The session of a query client, as a value and as what can be done about it. `C` is what signing in takes. */
+/**
+ * The session of a query client, as a value and as what can be done about it. `C` is what signing in takes.
+ * @category models
+ */
 export interface Session<in C, out E> extends Rx.Rx<SessionState<E>> {
   readonly actions: (registry: Registry) => SessionActions<C, E>
 }
