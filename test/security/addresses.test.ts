@@ -231,6 +231,8 @@ overEachTransport((wire) => {
     })
 
     it.each([
+      "",
+      "a/./b",
       "../x",
       "a/../b",
       "%2e%2e/x",

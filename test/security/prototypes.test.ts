@@ -142,15 +142,14 @@ overEachTransport((wire) => {
 
   it("a polluted prototype grants nothing: permissions are the token's own", async () => {
     const error = await polluted(async () => {
-      const admin = wire.over(
-        Admin.make({
-          baseUrl: wire.server.url,
-          projectId: "p",
-          sessionId: "s-1",
-          accessToken: jwt({ sub: "a", p: {} }),
-          permissions: "intended"
-        })
-      )
+      const session = { sessionId: "s-1", accessToken: jwt({ sub: "a", p: {} }) }
+      const config = {
+        baseUrl: wire.server.url,
+        projectId: "p",
+        permissions: "intended",
+        ...session
+      } as const
+      const admin = wire.over(Admin.make(config))
       return (await ended(Effect.provideService(Admin.requests.list({}), Admin.Client, admin))).error
     })
     expect(error).toMatchObject({ _tag: "PermissionDenied", reason: "Grant" })

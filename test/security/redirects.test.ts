@@ -29,12 +29,9 @@ overEachTransport((wire) => {
   const password = "correct horse battery staple"
   const calls = () => {
     const client = wire.dispatcher()
-    const endUser = wire.over(
-      EndUser.make({ baseUrl: wire.server.url, apiKey: "k-1", sessionId: "s-1", policy: { attempts: 1 } })
-    ).dispatcher
-    const privately = wire.over(
-      Private.make({ baseUrl: wire.server.url, privateKey: "p-1", policy: { attempts: 1 } })
-    ).dispatcher
+    const common = { baseUrl: wire.server.url, policy: { attempts: 1 } }
+    const endUser = wire.over(EndUser.make({ ...common, apiKey: "k-1", sessionId: "s-1" })).dispatcher
+    const privately = wire.over(Private.make({ ...common, privateKey: "p-1" })).dispatcher
     const file = { content: new Blob(["secret bytes"]), name: "a.txt" }
     return {
       GET: client.call(Boxes.get, { id: "1" }),
@@ -72,9 +69,7 @@ overEachTransport((wire) => {
       '{"_id":"1"}'
     )
     for (let round = 0; round < 3; round++) {
-      expect(await wire.call(Boxes.get, { id: "1" })).toEqual({
-        value: { _id: "1" }
-      })
+      expect(await wire.call(Boxes.get, { id: "1" })).toEqual({ value: { _id: "1" } })
     }
     expect(wire.sent().length).toBe(3)
     expect(wire.other.connections()).toBe(0)

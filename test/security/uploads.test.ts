@@ -38,13 +38,8 @@ const sent: ReadonlyArray<readonly [name: string, fileName: string]> = [
 overEachTransport((wire) => {
   const upload = (fileName: unknown, content: Blob = new Blob(["bytes"], { type: "image/png" })) => {
     const client = wire.over(Private.make({ baseUrl: wire.server.url, privateKey: "p-1" }))
-    return ended(
-      client.dispatcher.call(Files.uploadPrivate, {
-        file: { content, name: fileName as string },
-        isPrivate: true,
-        userId: "u-1"
-      })
-    )
+    const input = { file: { content, name: fileName as string }, isPrivate: true, userId: "u-1" }
+    return ended(client.dispatcher.call(Files.uploadPrivate, input))
   }
 
   /** The form as another reader of multipart understands it. */
@@ -92,12 +87,8 @@ overEachTransport((wire) => {
   it("fields of the form stay data whatever their text is", async () => {
     const nasty = '"\r\n--x\r\ncontent-disposition: form-data; name="evil"\r\n\r\n1'
     const client = visitor(wire.transport, wire.server.url)
-    await ended(
-      client.dispatcher.call(Files.uploadWithForm, {
-        form: nasty,
-        file: { content: new Blob(["b"]), name: "a" }
-      })
-    )
+    const file = { content: new Blob(["b"]), name: "a" }
+    await ended(client.dispatcher.call(Files.uploadWithForm, { form: nasty, file }))
     const form = await received()
     expect([...form.keys()].sort()).toEqual(["file", "form"])
     expect(form.get("form")).toBe(nasty)
