@@ -32,7 +32,7 @@ import { build } from "esbuild"
 import { afterAll, afterEach, vi } from "vitest"
 import * as Storage from "../../adapters/storage/index.js"
 import * as FileStorage from "../../adapters/storage-file/index.js"
-import { SessionStore, type StoredSession } from "../../core/ports/session-store.js"
+import { type Service, SessionStore, type StoredSession } from "../../core/ports/session-store.js"
 import { FakeStorage } from "../support/fake-storage.js"
 
 const session: StoredSession = { sessionId: "canary-session", accessToken: "canary.token.x" }
@@ -53,63 +53,66 @@ const asSomebody = <A, E, R>(run: () => Effect.Effect<A, E, R>): Effect.Effect<A
     () => Effect.sync(() => user === 0 && process.seteuid?.(0))
   )
 
+const logging = (log: (entry: Logger.Logger.Options<unknown>) => unknown) =>
+  Logger.replace(
+    Logger.defaultLogger,
+    Logger.make((entry) => void log(entry))
+  )
+
+/** What is done with the session of one key, in the store of a folder. */
+const inFolder =
+  <A, E>(use: (store: Service) => Effect.Effect<A, E>) =>
+  (directory: string): Effect.Effect<A, E> =>
+    Effect.provide(Effect.flatMap(SessionStore, use), FileStorage.layer(directory))
+const load = inFolder((store) => store.load(key))
+const save = inFolder((store) => store.save(key, session))
+const clear = inFolder((store) => store.clear(key))
+const saved = (directory: string) =>
+  Effect.map(save(directory), () => join(directory, readdirSync(directory)[0] ?? ""))
+const modeOf = (path: string): number => statSync(path).mode & 0o777
+
 describe("sessions in files", () => {
-  it.effect("are readable by their owner alone, and so is their folder", () => {
-    const directory = folder()
-    return Effect.gen(function* () {
-      yield* (yield* SessionStore).save(key, session)
-      const [name] = readdirSync(directory)
-      expect(statSync(join(directory, name ?? "")).mode & 0o777).toBe(0o600)
-      expect(statSync(directory).mode & 0o777).toBe(0o700)
-    }).pipe(Effect.provide(FileStorage.layer(directory)))
-  })
-
-  it.effect("have names that tell neither the address nor the e-mail, and leave no drafts", () => {
-    const directory = folder()
-    return Effect.gen(function* () {
-      const store = yield* SessionStore
-      yield* store.save(key, session)
-      yield* store.save(key, { sessionId: "next" })
-      expect(readdirSync(directory)).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.session$/)])
-    }).pipe(Effect.provide(FileStorage.layer(directory)))
-  })
-
-  it.effect("outlive the layer", () => {
-    const directory = folder()
-    const save = Effect.flatMap(SessionStore, (store) => store.save(key, session))
-    const load = Effect.flatMap(SessionStore, (store) => store.load(key))
-    return Effect.gen(function* () {
-      yield* Effect.provide(save, FileStorage.layer(directory))
-      expect(yield* Effect.provide(load, FileStorage.layer(directory))).toEqual(Option.some(session))
+  it.effect("are readable by their owner alone, and so is their folder", () =>
+    Effect.gen(function* () {
+      const directory = folder()
+      expect(modeOf(yield* saved(directory))).toBe(0o600)
+      expect(modeOf(directory)).toBe(0o700)
     })
-  })
+  )
 
-  it.effect("keep their mode when they replace a file that anyone could read", () => {
-    const directory = folder()
-    return Effect.gen(function* () {
-      const store = yield* SessionStore
-      yield* store.save(key, session)
-      const path = join(directory, readdirSync(directory)[0] ?? "")
+  it.effect(
+    "have names that tell neither the address nor the e-mail, leave no drafts, and outlive the layer",
+    () =>
+      Effect.gen(function* () {
+        const directory = folder()
+        yield* inFolder((store) => store.save(key, { sessionId: "next" }))(directory)
+        yield* save(directory)
+        expect(readdirSync(directory)).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.session$/)])
+        expect(yield* load(directory)).toEqual(Option.some(session))
+      })
+  )
+
+  it.effect("keep their mode when they replace a file that anyone could read", () =>
+    Effect.gen(function* () {
+      const directory = folder()
+      const path = yield* saved(directory)
       rmSync(path)
       writeFileSync(path, "{}", { mode: 0o666 })
-      yield* store.save(key, session)
-      expect(statSync(path).mode & 0o777).toBe(0o600)
-    }).pipe(Effect.provide(FileStorage.layer(directory)))
-  })
+      yield* save(directory)
+      expect(modeOf(path)).toBe(0o600)
+    })
+  )
 
-  it.effect("fail with SessionStoreError where the folder is a file", () => {
-    const directory = folder()
-    writeFileSync(directory, "in the way")
-    return Effect.gen(function* () {
-      const store = yield* SessionStore
-      expect(yield* Effect.flip(store.save(key, session))).toMatchObject({
-        _tag: "SessionStoreError",
-        method: "save"
-      })
-      expect(yield* Effect.flip(store.load(key))).toMatchObject({ method: "load" })
+  it.effect("fail with SessionStoreError where the folder is a file", () =>
+    Effect.gen(function* () {
+      const directory = folder()
+      writeFileSync(directory, "in the way")
+      const failed = { _tag: "SessionStoreError" }
+      expect(yield* Effect.flip(save(directory))).toMatchObject({ ...failed, method: "save" })
+      expect(yield* Effect.flip(load(directory))).toMatchObject({ ...failed, method: "load" })
       expect(readFileSync(directory, "utf8")).toBe("in the way")
-    }).pipe(Effect.provide(FileStorage.layer(directory)))
-  })
+    })
+  )
 
   it.effect("are all a KeyValueStore, which counts and clears what is its own", () => {
     const directory = folder()
@@ -131,20 +134,6 @@ describe("sessions in files", () => {
 const describeWithModes = describe.skipIf(process.geteuid === undefined)
 
 describeWithModes("a folder or a file that others can get at", () => {
-  const load = (directory: string) =>
-    Effect.provide(
-      Effect.flatMap(SessionStore, (store) => store.load(key)),
-      FileStorage.layer(directory)
-    )
-  const save = (directory: string) =>
-    Effect.provide(
-      Effect.flatMap(SessionStore, (store) => store.save(key, session)),
-      FileStorage.layer(directory)
-    )
-  const saved = (directory: string) =>
-    Effect.map(save(directory), () => join(directory, readdirSync(directory)[0] ?? ""))
-  const modeOf = (path: string): number => statSync(path).mode & 0o777
-
   it.effect.each([0o755, 0o750, 0o777, 0o1777, 0o711])(
     "is closed to them where it is a folder of sessions of mode %o",
     (mode) =>
@@ -163,10 +152,7 @@ describeWithModes("a folder or a file that others can get at", () => {
     Effect.gen(function* () {
       const directory = folder()
       const warnings: Array<unknown> = []
-      const logger = Logger.replace(
-        Logger.defaultLogger,
-        Logger.make(({ message }) => void warnings.push(message))
-      )
+      const logger = logging(({ message }) => warnings.push(message))
       yield* save(directory)
       writeFileSync(join(directory, "index.html"), "welcome")
       chmodSync(directory, 0o755)
@@ -190,10 +176,7 @@ describeWithModes("a folder or a file that others can get at", () => {
       const path = yield* saved(directory)
       writeFileSync(join(directory, "index.html"), "welcome")
       chmodSync(directory, 0o755)
-      yield* Effect.provide(
-        Effect.flatMap(SessionStore, (store) => store.clear(key)),
-        FileStorage.layer(directory)
-      )
+      yield* clear(directory)
       expect(existsSync(path)).toBe(false)
     })
   )
@@ -278,10 +261,7 @@ describe("a store of files that cannot work", () => {
   /** What a store warns of while it is used. */
   const warnings = (directory: string) => {
     const told: Array<unknown> = []
-    const logger = Logger.replace(
-      Logger.defaultLogger,
-      Logger.make(({ logLevel, message }) => void told.push(`${logLevel.label} ${message}`))
-    )
+    const logger = logging(({ logLevel, message }) => told.push(`${logLevel.label} ${message}`))
     const use = Effect.gen(function* () {
       const store = yield* SessionStore
       for (let turn = 0; turn < 3; turn++) {

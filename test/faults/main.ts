@@ -1,8 +1,10 @@
 /** The entry of `npm run torture`, once it is compiled: runs the lines one after the other and prints their table. */
+
 import { writeFileSync } from "node:fs"
+import { runProgram } from "../support/command-line.js"
 import { apart } from "./far/far.js"
 import { lines } from "./lines.js"
-import { help, type Options, readOptions, UsageError } from "./options.js"
+import { help, type Options, readOptions } from "./options.js"
 import { machine, printEnd, printHead } from "./report.js"
 import { suffer } from "./suffer.js"
 
@@ -37,10 +39,4 @@ const main = async (): Promise<number> => {
   return run(options)
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    console.error(`torture: ${error instanceof Error ? error.message : String(error)}`)
-    process.exit(error instanceof UsageError ? 2 : 1)
-  }
-)
+runProgram("torture", main)

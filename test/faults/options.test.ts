@@ -1,6 +1,7 @@
 // The command line of `npm run torture`: what it takes, and that a mistake is told by its flag and its rule.
 import { describe, expect, test } from "vitest"
-import { help, readOptions, UsageError } from "./options.js"
+import { UsageError } from "../support/command-line.js"
+import { help, readOptions } from "./options.js"
 
 const names = ["calls", "refunds", "chat"]
 const read = (...args: ReadonlyArray<string>) => readOptions(args, names)

@@ -1,5 +1,5 @@
 /** The command line: its options, their defaults and their checks. */
-import { parseArgs } from "node:util"
+import { flagsOf, UsageError } from "../support/command-line.js"
 
 export interface Options {
   readonly seed: number
@@ -9,9 +9,6 @@ export interface Options {
   readonly timeout: number
   readonly help: boolean
 }
-
-/** A mistake on the command line: printed without a stack, exit code 2. */
-export class UsageError extends Error {}
 
 export const help = (lines: ReadonlyArray<{ readonly name: string; readonly title: string }>): string => {
   const width = Math.max(...lines.map(({ name }) => name.length))
@@ -47,33 +44,24 @@ const chosen = (text: string | undefined, names: ReadonlyArray<string>): Readonl
   return names.filter((name) => wanted.includes(name))
 }
 
-const parse = (args: ReadonlyArray<string>) => {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        quick: { type: "boolean", default: false },
-        seed: { type: "string" },
-        only: { type: "string" },
-        json: { type: "string" },
-        timeout: { type: "string" },
-        help: { type: "boolean", default: false }
-      }
-    }).values
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
+const flags = {
+  seed: { type: "string" },
+  quick: { type: "boolean", default: false },
+  only: { type: "string" },
+  json: { type: "string" },
+  timeout: { type: "string" },
+  help: { type: "boolean", default: false }
+} as const
 
 /** Reads the command line; `names` are the lines that there are. */
 export const readOptions = (args: ReadonlyArray<string>, names: ReadonlyArray<string>): Options => {
-  const given = parse(args)
+  const { help, json, only, quick, seed, timeout } = flagsOf(args, flags)
   return {
-    seed: whole("seed", given.seed, Math.floor(Math.random() * 1_000_000), 0),
-    quick: given.quick,
-    only: chosen(given.only, names),
-    json: given.json,
-    timeout: whole("timeout", given.timeout, given.quick ? 120 : 600, 1),
-    help: given.help
+    seed: whole("seed", seed, Math.floor(Math.random() * 1_000_000), 0),
+    quick,
+    only: chosen(only, names),
+    json,
+    timeout: whole("timeout", timeout, quick ? 120 : 600, 1),
+    help
   }
 }

@@ -1,10 +1,12 @@
 /** The entry of `npm run mutants`: each mutant in a copy of its own, seen by what must notice it. */
+
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { runProgram } from "../support/command-line.js"
 import { check, type Verdict } from "./check.js"
 import { type Copy, digestOf, makeCopy, mutated } from "./copy.js"
 import { type Mutant, mutants } from "./mutants.js"
-import { help, readOptions, UsageError } from "./options.js"
+import { help, readOptions } from "./options.js"
 import { withTable } from "./table.js"
 
 const project = process.cwd()
@@ -166,10 +168,4 @@ const print = (text: string): number => {
   return 0
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    console.error(`mutants: ${error instanceof Error ? error.message : String(error)}`)
-    process.exit(error instanceof UsageError ? 2 : 1)
-  }
-)
+runProgram("mutants", main)

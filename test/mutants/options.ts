@@ -1,6 +1,6 @@
 /** The command line: its options, their defaults and their checks. */
 import { availableParallelism } from "node:os"
-import { parseArgs } from "node:util"
+import { flagsOf, UsageError } from "../support/command-line.js"
 import { mutants } from "./mutants.js"
 
 export const help = `npm run mutants -- [options]
@@ -17,40 +17,31 @@ where every mutant is killed, 1 where one survives or there is no verdict.
   --help         this text
 `
 
-/** A mistake on the command line: printed without a stack, exit code 2. */
-export class UsageError extends Error {}
+const flags = {
+  only: { type: "string" },
+  jobs: { type: "string" },
+  again: { type: "boolean", default: false },
+  write: { type: "boolean", default: false },
+  list: { type: "boolean", default: false },
+  help: { type: "boolean", default: false }
+} as const
 
 /** Reads the command line. */
 export const readOptions = (args: ReadonlyArray<string>) => {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        only: { type: "string" },
-        jobs: { type: "string" },
-        again: { type: "boolean", default: false },
-        write: { type: "boolean", default: false },
-        list: { type: "boolean", default: false },
-        help: { type: "boolean", default: false }
-      }
-    })
-    const jobs = Number(values.jobs ?? Math.min(2, availableParallelism()))
-    if (!Number.isInteger(jobs) || jobs < 1) throw new UsageError("--jobs takes a whole number from 1")
-    const wanted = values.only
-      ?.split(",")
-      .map((text) => text.trim())
-      .filter((text) => text !== "")
-    const chosen = mutants.filter(
-      ({ file, killedBy, name }) =>
-        wanted === undefined ||
-        wanted.some((text) => [name, file, killedBy].some((has) => has.includes(text)))
-    )
-    if (wanted?.length === 0) throw new UsageError("--only takes texts, separated by commas")
-    if (chosen.length === 0)
-      throw new UsageError(`--only: no mutant has "${values.only}" in its name, file or check`)
-    if (values.write && chosen.length < mutants.length) throw new UsageError("--write takes all mutants")
-    return { ...values, jobs, chosen }
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
+  const values = flagsOf(args, flags)
+  const jobs = Number(values.jobs ?? Math.min(2, availableParallelism()))
+  if (!Number.isInteger(jobs) || jobs < 1) throw new UsageError("--jobs takes a whole number from 1")
+  const wanted = values.only
+    ?.split(",")
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+  if (wanted?.length === 0) throw new UsageError("--only takes texts, separated by commas")
+  const chosen = mutants.filter(
+    ({ file, killedBy, name }) =>
+      wanted === undefined || wanted.some((text) => [name, file, killedBy].some((has) => has.includes(text)))
+  )
+  if (chosen.length === 0)
+    throw new UsageError(`--only: no mutant has "${values.only}" in its name, file or check`)
+  if (values.write && chosen.length < mutants.length) throw new UsageError("--write takes all mutants")
+  return { ...values, jobs, chosen }
 }

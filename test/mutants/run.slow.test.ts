@@ -5,9 +5,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, describe, expect, test } from "vitest"
+import { UsageError } from "../support/command-line.js"
 import { type Copy, makeCopy } from "./copy.js"
 import { mutants } from "./mutants.js"
-import { readOptions, UsageError } from "./options.js"
+import { readOptions } from "./options.js"
 
 const project = process.cwd()
 const closers: Array<() => unknown> = []

@@ -12,6 +12,8 @@ type Ending = "open" | "ended" | "reset"
 /** The client's side of a connection: it sees every byte, and whether it ended in order or by a reset. */
 export interface Line {
   readonly send: (text: string) => void
+  /** Asks for a target as the first thing, and answers what came once its answer is whole. */
+  readonly ask: (target: string) => Promise<string>
   /** All that came so far, read as Latin-1. */
   readonly text: () => string
   readonly ending: () => Ending
@@ -36,18 +38,24 @@ const dialAt = async (url: string): Promise<Line> => {
   })
   await new Promise<void>((resolve) => socket.once("connect", resolve))
   const text = (): string => Buffer.concat(chunks).toString("latin1")
+  const send = (request: string) => socket.write(request, "latin1")
+  const received = async (length: number): Promise<string> => {
+    await eventually(() => expect(text().length).toBeGreaterThanOrEqual(length))
+    return text()
+  }
   return {
-    send: (request) => socket.write(request, "latin1"),
+    send,
+    ask: (target) => {
+      send(get(target))
+      return received(answerTo(target).length)
+    },
     text,
     ending: () => ending,
     ended: async () => {
       await eventually(() => expect(ending).not.toBe("open"))
       return ending
     },
-    received: async (length) => {
-      await eventually(() => expect(text().length).toBeGreaterThanOrEqual(length))
-      return text()
-    }
+    received
   }
 }
 
