@@ -193,138 +193,78 @@ const held = { sessionId: sessionId.value, accessToken: accessToken.value }
 type Failing = Effect.Effect<unknown, unknown>
 
 /** Failures of the client's own: everything that the caller gave is a canary. */
-const quiet: ReadonlyArray<[name: string, error: string, given: ReadonlyArray<Canary>, call: Failing]> = [
-  [
-    "no credentials",
-    "CredentialsError.Missing",
-    [email, sessionId],
-    makeAdmin({ email: email.value, sessionId: sessionId.value })
-  ],
-  [
-    "a malformed session id",
-    "CredentialsError.Malformed",
-    [sessionId, accessToken],
-    makeAdmin({ ...held, sessionId: sessionId.value + broken })
-  ],
-  [
-    "a malformed token",
-    "CredentialsError.Malformed",
-    [sessionId, accessToken],
-    makeAdmin({ ...held, accessToken: Redacted.make(accessToken.value.replaceAll(".", "")) })
-  ],
-  [
-    "a malformed API key",
-    "CredentialsError.Malformed",
-    [apiKey],
-    over(Public.make({ baseUrl, apiKey: apiKey.value + broken }))
-  ],
-  [
-    "a malformed private key",
-    "CredentialsError.Malformed",
-    [privateKey],
-    over(Private.make({ baseUrl, privateKey: Redacted.make(broken + privateKey.value) }))
-  ],
-  [
-    "a malformed session of an end user",
-    "CredentialsError.Malformed",
-    [apiKey, sessionId],
-    over(EndUser.make({ baseUrl, apiKey: apiKey.value, sessionId: `${sessionId.value} ` }))
-  ],
-  [
-    "a base URL with a password",
-    "InputError",
-    [password],
-    over(Public.make({ baseUrl: `https://u:${uri(password.value)}@api.example.test`, apiKey: "k-1" }))
-  ],
-  [
-    "a base URL with a key in its query",
-    "InputError",
-    [apiKey],
-    over(Public.make({ baseUrl: `${baseUrl}/?key=${uri(apiKey.value)}`, apiKey: "k-1" }))
-  ],
-  [
-    "a header's name that is a key",
-    "InputError",
-    [apiKey],
-    over(Public.make({ baseUrl, apiKey: "k-1", headerNames: { apiKey: apiKey.value } }))
-  ],
-  ...[400, 401, 403, 404, 422, 409, 429, 500].map((status): (typeof quiet)[number] => [
-    `a sign-in that is answered ${status}`,
-    { 409: "Conflict", 429: "RateLimited", 500: "ServerFault" }[status] ?? "CredentialsError.Rejected",
-    [email, password],
-    byAdmin(get, signedIn, refusing(status))
-  ]),
-  [
-    "a sign-in within the cooldown",
-    "CredentialsError.Cooldown",
-    [email, password],
-    byAdmin(Effect.zipRight(Effect.ignore(get), get), signedIn, refusing(500))
-  ],
-  [
-    "a token that grants nothing",
-    "PermissionDenied.Grant",
-    [sessionId, powerless],
-    byAdmin(get, { sessionId: sessionId.value, accessToken: powerless.value })
-  ],
-  [
-    "a payload that cannot be said",
-    "InputError",
-    [apiKey, password],
-    byVisitor(Public.auth.signup({ payload: bad }))
-  ],
-  [
-    "a password that is none",
-    "InputError",
-    [apiKey, password],
-    byVisitor(Public.auth.login({ email: "", password: [password.value] as unknown as string }))
-  ],
-  [
-    "a field too many",
-    "InputError",
-    [password],
-    byVisitor(Public.auth.login({ email: "a", password: "b", more: password.value } as never))
-  ],
-  [
-    "half of a surrogate pair in a path",
-    "InputError",
-    [password],
-    byVisitor(Public.boxes.get({ id: `${password.value}\ud800` }))
-  ],
-  [
-    "an idempotency key that is a password",
-    "InputError",
-    [password],
-    byVisitor(Public.boxes.get({ id: "1" }, { idempotencyKey: `${password.value}${broken}` }))
-  ],
-  [
-    "a page twice",
-    "AnswerError.Paging",
-    [apiKey],
-    byVisitor(
-      Stream.runDrain(pages(Public.boxes.list, {}, { limit: 1 })),
-      platform(() => twice)
+type Quiet = [name: string, error: string, given: ReadonlyArray<Canary>, call: Failing]
+const failing = (error: string, given: ReadonlyArray<Canary>, calls: Record<string, Failing>) =>
+  Object.entries(calls).map(([name, call]): Quiet => [name, error, given, call])
+const login = { email: "a", password: "b", more: password.value }
+const getter = Object.defineProperty({}, "a", { get: throwing, enumerable: true })
+const walk = Stream.runDrain(pages(Public.boxes.list, {}, { limit: 1 }))
+const twicePlatform = platform(() => twice)
+const powerlessSession = { sessionId: sessionId.value, accessToken: powerless.value }
+const ofKey = { baseUrl, apiKey: "k-1" }
+const quiet: ReadonlyArray<Quiet> = [
+  ...failing("CredentialsError.Missing", [email, sessionId], {
+    "no credentials": makeAdmin({ email: email.value, sessionId: sessionId.value })
+  }),
+  ...failing("CredentialsError.Malformed", [sessionId, accessToken], {
+    "a malformed session id": makeAdmin({ ...held, sessionId: sessionId.value + broken }),
+    "a malformed token": makeAdmin({
+      ...held,
+      accessToken: Redacted.make(accessToken.value.replaceAll(".", ""))
+    })
+  }),
+  ...failing("CredentialsError.Malformed", [apiKey, sessionId, privateKey], {
+    "a malformed API key": over(Public.make({ baseUrl, apiKey: apiKey.value + broken })),
+    "a malformed private key": over(
+      Private.make({ baseUrl, privateKey: Redacted.make(broken + privateKey.value) })
+    ),
+    "a malformed session of an end user": over(
+      EndUser.make({ baseUrl, apiKey: apiKey.value, sessionId: `${sessionId.value} ` })
     )
-  ],
-  [
-    "a getter that throws what it holds",
-    "InputError",
-    [password],
-    byVisitor(
-      Public.boxes.create({ payload: Object.defineProperty({}, "a", { get: throwing, enumerable: true }) })
+  }),
+  ...failing("InputError", [password, apiKey], {
+    "a base URL with a password": over(
+      Public.make({ ...ofKey, baseUrl: `https://u:${uri(password.value)}@api.example.test` })
+    ),
+    "a base URL with a key in its query": over(
+      Public.make({ ...ofKey, baseUrl: `${baseUrl}/?key=${uri(apiKey.value)}` })
+    ),
+    "a header's name that is a key": over(Public.make({ ...ofKey, headerNames: { apiKey: apiKey.value } })),
+    "a payload that cannot be said": byVisitor(Public.auth.signup({ payload: bad })),
+    "a password that is none": byVisitor(
+      Public.auth.login({ email: "", password: [password.value] } as never)
+    ),
+    "a field too many": byVisitor(Public.auth.login(login)),
+    "half of a surrogate pair in a path": byVisitor(Public.boxes.get({ id: `${password.value}\ud800` })),
+    "an idempotency key that is a password": byVisitor(
+      Public.boxes.get({ id: "1" }, { idempotencyKey: `${password.value}${broken}` })
+    ),
+    "a getter that throws what it holds": byVisitor(Public.boxes.create({ payload: getter })),
+    "a toJSON that throws what it holds": byVisitor(Public.boxes.create({ payload: { toJSON: throwing } }))
+  }),
+  ...[400, 401, 403, 404, 422, 409, 429, 500].flatMap((status) =>
+    failing(
+      { 409: "Conflict", 429: "RateLimited", 500: "ServerFault" }[status] ?? "CredentialsError.Rejected",
+      [email, password],
+      { [`a sign-in that is answered ${status}`]: byAdmin(get, signedIn, refusing(status)) }
     )
-  ],
-  [
-    "a toJSON that throws what it holds",
-    "InputError",
-    [password],
-    byVisitor(Public.boxes.create({ payload: { toJSON: throwing } }))
-  ],
-  ...(["Refused", "Unreachable"] as const).map((reason): (typeof quiet)[number] => [
-    `a chat: ${reason}`,
-    `ChatError.${reason}`,
-    [apiKey, sessionId, accessToken, email, password],
-    chat(reason)
-  ])
+  ),
+  ...failing("CredentialsError.Cooldown", [email, password], {
+    "a sign-in within the cooldown": byAdmin(
+      Effect.zipRight(Effect.ignore(get), get),
+      signedIn,
+      refusing(500)
+    )
+  }),
+  ...failing("PermissionDenied.Grant", [sessionId, powerless], {
+    "a token that grants nothing": byAdmin(get, powerlessSession)
+  }),
+  ...failing("AnswerError.Paging", [apiKey], { "a page twice": byVisitor(walk, twicePlatform) }),
+  ...(["Refused", "Unreachable"] as const).flatMap((reason) =>
+    failing(`ChatError.${reason}`, [apiKey, sessionId, accessToken, email, password], {
+      [`a chat: ${reason}`]: chat(reason)
+    })
+  )
 ]
 
 describe("a failure of the client's own", () => {
