@@ -11,16 +11,13 @@ import * as Schema from "effect/Schema"
 import * as Decoder from "../../core/kernel/codec/decoder.js"
 import * as Page from "../../core/kernel/codec/page.js"
 import type { Operation } from "../../core/kernel/operation/operation.js"
-import type { CacheEntry, Codec, QueryCache } from "./query-cache.js"
+import type { Answered, CacheEntry, Codec, QueryCache } from "./query-cache.js"
 import { type Registry, service } from "./registry.js"
 import type { Canonical } from "./structure.js"
 
 /** One answer on its way from a server to a browser: plain JSON. @category models */
-export interface DehydratedQuery {
+export interface DehydratedQuery extends Answered {
   readonly key: string
-  readonly value: unknown
-  /** When it was answered, in milliseconds since 1970. */
-  readonly at: number
 }
 
 /** The answers of a registry, as plain JSON. @category models */
@@ -91,12 +88,10 @@ export const takeArrived =
   (entry: CacheEntry): void => {
     const { arrived } = registry.get(hydrations)
     const { codec } = entry.definition
-    if (arrived.size === 0 || codec === undefined) return
-    const key = codec.key()
-    const found = arrived.get(key)
+    const found = arrived.size === 0 ? undefined : arrived.get(codec?.key() ?? "")
     if (found === undefined) return
-    arrived.delete(key)
-    const read = codec.read(found.value)
+    arrived.delete(found.key)
+    const read = codec?.read(found.value)
     // A server's clock that is ahead must not make its answers good for longer.
     if (read !== undefined) entry.put({ value: read.value, at: Math.min(found.at, now()) })
   }

@@ -97,9 +97,9 @@ export interface Observer {
 
 type OptimisticUpdate = (value: unknown) => unknown
 
-/** An answer as the platform gave it, and when in milliseconds since 1970. */
 export interface Answered {
   readonly value: unknown
+  /** When it was answered, in milliseconds since 1970. */
   readonly at: number
 }
 

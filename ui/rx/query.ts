@@ -144,10 +144,9 @@ export const asPages = <I, A, E, R>(
   of: QueryFunction<I, Page<A>, E, R>,
   operation: Operation<I, Page<A>, never>,
   input: I,
-  { first, limit }: PageRange
+  range: PageRange
 ): Asking<InfiniteData<A>, E | InputError | AnswerError, R> => {
   type Reading = Effect.Effect<InfiniteData<A>, E | InputError | AnswerError, R>
-  const range = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
   const read = Pagination.source(operation, input, range)
   /** Reads one page more than there is. */
   const next = (previous: InfiniteData<A> | undefined): Reading =>
@@ -160,18 +159,18 @@ export const asPages = <I, A, E, R>(
       }))
     )
   /** Reads on until there are so many pages. */
-  const upTo = (pages: number, list: InfiniteData<A>): Reading =>
-    list.done || list.place.pages >= pages
-      ? Effect.succeed(list)
-      : Effect.flatMap(next(list), (longer) => upTo(pages, longer))
+  const upTo =
+    (pages: number) =>
+    (list: InfiniteData<A>): Reading =>
+      Effect.iterate(list, { while: ({ done, place }) => !done && place.pages < pages, body: next })
   return {
     of,
     input,
-    kind: `pages ${first ?? ""} ${limit ?? ""}`,
+    kind: `pages ${range.first ?? ""} ${range.limit ?? ""}`,
     run: (previous, kind) =>
       kind === "next" && previous !== undefined
         ? next(previous)
-        : Effect.flatMap(next(undefined), (list) => upTo(previous?.place.pages ?? 1, list)),
+        : Effect.flatMap(next(undefined), upTo(previous?.place.pages ?? 1)),
     hasNext: (list) => !list.done
   }
 }
