@@ -1,6 +1,6 @@
 /**
- * The chat: opens the socket, waits until it is connected, relays what comes in and sends what goes out
- * (specification, points 4 and 7), and keeps all of that up through lost connections.
+ * The chat: opens the socket, waits until it is connected, relays incoming messages and sends outgoing ones
+ * (specification, points 4 and 7), and does so across lost connections.
  */
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -28,24 +28,24 @@ import * as Policy from "./policy.js"
 import * as Recovery from "./recovery.js"
 import { type Figures, isOver, type Listeners, type State, zero } from "./state.js"
 
-/** What a chat needs to know. */
+/** What a chat needs. */
 export interface Options extends Listeners {
   readonly address: Address
-  /** Where credentials come from; asked before every attempt to connect. */
+  /** The source of credentials; used before every attempt to connect. */
   readonly credentialsProvider: Pick<CredentialsProvider, "getCredentials" | "renew" | "accepted" | "secrets">
-  /** Registers what closes the chat with the session that it is opened in; answers what removes it again. */
+  /** Registers the closing of the chat with its session; returns a function that removes it. */
   readonly onEnd?: (close: () => Effect.Effect<void>) => () => void
-  /** Starts what is begun where there is no fiber, as the client does. */
+  /** Starts a fiber from code without one, like the client. */
   readonly start: StartFiber
-  /** What an attempt to connect sends. */
+  /** The handshake of an attempt to connect. */
   readonly handshake: (credentials: Credentials) => Handshake
-  /** Where missed messages are read. Without it, a gap is closed as far as the server's own history goes. */
+  /** The source of missed messages. Without it, a gap is closed only from the server's own history. */
   readonly history?: Recovery.History
-  /** Conversations whose gaps are closed even where the chat has heard nothing of them yet. */
+  /** Conversations whose gaps are closed even before the chat has received anything of them. */
   readonly conversations?: ReadonlyArray<string>
   /**
-   * Reports what is told otherwise than it is declared, as `chat.message` and `chat.history`: it is told as it came.
-   * Without it, messages are read strictly, and what is not as declared is left out and reported as `Malformed`.
+   * Reports mismatches with the declaration, as `chat.message` and `chat.history`; they are delivered as received.
+   * Without it, messages are read strictly, and mismatches are omitted and reported as `Malformed`.
    */
   readonly drift?: Drift.Reporter
   readonly policy?: Policy.PolicyInput
@@ -54,37 +54,37 @@ export interface Options extends Listeners {
 /** An open chat. It closes with the scope that it was opened in. */
 export interface Chat {
   /**
-   * Every message, once, in the order of its conversation. Each run of the stream has a buffer of its own from its
-   * start on; what came in before the first run waits for that one, unless there is an `onMessage`; beside an `onUpdate`
-   * the newest of it. Ends when the chat is closed, and fails with ChatError when it fails.
+   * Every message, once, in the order of its conversation. Each run of the stream has its own buffer from its start on;
+   * messages from before the first run are buffered for it, unless there is an `onMessage`; with an `onUpdate`, the
+   * newest of them. Ends when the chat is closed, and fails with ChatError when it fails.
    */
   readonly messages: Stream.Stream<Message, ChatError>
   /**
-   * Messages that were told before, by `messages` or `history`, and came with other content since: an edit, a seen flag.
-   * Each is the whole message as it is now. A run of the stream is told what comes in from its start on. At least the
-   * last 20,000 messages are remembered, or twice the buffer; what is changed of an older one comes as a message.
+   * Messages that were delivered before, by `messages` or `history`, and have changed since: an edit, a seen flag. Each
+   * is the whole current message. A run of the stream gets the updates from its start on. At least the last 20,000
+   * messages are remembered, or twice the buffer; a change of an older one arrives as a message.
    */
   readonly updates: Stream.Stream<Message, ChatError>
-  /** Messages and updates in one stream, in the order in which they are told. It begins as `messages` does. */
+  /** Messages and updates in one stream, in order of delivery. It begins like `messages`. */
   readonly events: Stream.Stream<ChatEvent, ChatError>
-  /** What the platform sent as history on the first connection, oldest first. */
+  /** The platform's history on the first connection, oldest first. */
   readonly history: Stream.Stream<ReadonlyArray<Message>, ChatError>
   /** The present state, and its changes as a stream that begins with it and ends with the chat. */
   readonly state: Subscribable.Subscribable<State>
   /**
-   * Sends a message, and answers once the platform has acknowledged it, echoed it, or holds it in its history. Sent
-   * while there is no connection, it goes out with the next one. Fails with InputError, with ChatError `Overflow`
-   * (nothing was sent), `Timeout` (nothing was sent), `Rejected` (the platform said no) or `Closed`, and with
-   * OutcomeUnknown where the message was on the wire and no answer came. Interrupted, it is not sent (again).
+   * Sends a message, and succeeds once the platform has acknowledged it, echoed it, or holds it in its history. Without
+   * a connection, it is sent with the next one. Fails with InputError, with ChatError `Overflow` (nothing was sent),
+   * `Timeout` (nothing was sent), `Rejected` (the platform refused it) or `Closed`, and with OutcomeUnknown if the
+   * message was on the wire and no answer came. Interrupted, it is not sent (again).
    */
   readonly send: Send
-  /** What was counted so far. */
+  /** The counts so far. */
   readonly figures: Effect.Effect<Readonly<Figures>>
   /** Closes the chat before its scope does. */
   readonly close: Effect.Effect<void>
 }
 
-/** Reports drift from where there is no fiber. */
+/** Reports drift from code without a fiber. */
 const reporting =
   (
     drift: Drift.Reporter,
@@ -92,7 +92,7 @@ const reporting =
     start: (report: Effect.Effect<void>) => void
   ): Decoding.OnMismatch =>
   (operation, mismatch) => {
-    // A path may be made of the server's own keys.
+    // A path may hold the server's own keys.
     const path = mask(mismatch.path, credentialsProvider.secrets())
     const found = drift.note(operation, { ...mismatch, path })
     if (found !== undefined) start(drift.report([found]))
@@ -169,7 +169,7 @@ const start = (
         trouble = found
       }
     }
-    // Interruptible and with a deadline even where the caller is not: opened by a layer, for example.
+    // Interruptible and with a deadline even if the caller is not, such as a layer.
     const connecting = Effect.catchAllCause(Connection.run(parts), (cause) =>
       Cause.isInterruptedOnly(cause) ? Effect.void : fail(failureOf(cause))
     )
@@ -182,7 +182,7 @@ const start = (
       Stream.map(inbox.events.stream(tag, isLate), ({ message }) => message)
     return {
       messages: only("Message", false),
-      // What was changed before anybody looked is for those who read everything.
+      // Updates from before the first reader go only to readers of all events.
       updates: only("Update", true),
       events: inbox.events.stream(),
       history: inbox.history.stream(),
@@ -218,9 +218,9 @@ const late = (deadline: number, trouble: Trouble | undefined): ChatError => {
 }
 
 /**
- * Opens a chat: polls the connection every 100 ms until it stands. Fails with ChatError `Timeout` where there is none
- * within the deadline, `Refused` where the server does not accept the credentials and a renewal did not help, or where
- * there are none, and with InputError where the policy breaks a rule. Whatever it fails with, nothing is left behind.
+ * Opens a chat: polls every 100 ms until the connection is open. Fails with ChatError `Timeout` if there is none within
+ * the deadline, `Refused` if the server does not accept the credentials and a renewal did not help, or if there are
+ * none, and with InputError if the policy breaks a rule. After a failure nothing is left behind.
  */
 export const open = (
   options: Options

@@ -1,7 +1,7 @@
 /**
  * Keeps a chat connected: one connection after another, with fresh credentials, a growing random pause between
- * attempts, and what was missed told before anything newer. An attempt opens the socket and looks every 100 ms whether it
- * stands (specification, point 4).
+ * attempts, and missed messages delivered before newer ones. An attempt opens the socket and checks every 100 ms
+ * whether it is open (specification, point 4).
  */
 import type { Tag } from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -21,25 +21,25 @@ import { longestTime, type Policy, pauseBefore } from "./policy.js"
 import type { Recover } from "./recovery.js"
 import type { Figures, State as Status } from "./state.js"
 
-/** What new credentials are asked for: `Due` after a refusal, `Done` until a connection stood with them. */
+/** Whether credentials are renewed: `Due` after a refusal, `Done` until a connection opened with them. */
 type Renewal =
   | { readonly _tag: "None" | "Done" }
   | { readonly _tag: "Due"; readonly credentials: Credentials; readonly trouble: Trouble }
 
-/** `Connecting` until a connection has stood. `failures`: attempts in a row that failed. */
+/** `Connecting` until a connection has opened. `failures`: consecutive failed attempts. */
 export interface State {
   readonly _tag: "Connecting" | "Reconnecting"
   readonly failures: number
   readonly renewal: Renewal
 }
 
-/** How an attempt ended; what the server said is masked. */
+/** How an attempt ended; the server's message is masked. */
 export type Ended =
   | { readonly _tag: "NoCredentials"; readonly trouble: Trouble; readonly error: CallError }
-  /** There are none but those that were refused. */
+  /** Only the refused ones exist. */
   | { readonly _tag: "NoOthers"; readonly trouble: Trouble }
   | { readonly _tag: "Failed"; readonly trouble: Trouble; readonly credentials: Credentials }
-  /** `millis`: how long the connection stood. */
+  /** `millis`: how long the connection was open. */
   | {
       readonly _tag: "Stood"
       readonly trouble: Trouble
@@ -47,7 +47,7 @@ export type Ended =
       readonly millis: number
     }
 
-/** Where there is nothing to pause or to fail for, the next attempt is made at once. */
+/** Without a pause or a failure, the next attempt is made at once. */
 export type Action =
   | { readonly _tag: "Publish"; readonly status: Status }
   | { readonly _tag: "Pause"; readonly failures: number; readonly retryAfter: number | undefined }
@@ -85,7 +85,7 @@ const renewalAfter = ({ renewal }: State, { _tag }: Ended): Renewal => {
   return renewal._tag === "Due" && _tag !== "NoCredentials" ? { _tag: "Done" } : renewal
 }
 
-/** What the end of an attempt leads to. */
+/** The transition at the end of an attempt. */
 export const reduce = (
   policy: Pick<Policy, "attempts" | "longestPause">,
   canRenew: boolean,
@@ -126,19 +126,19 @@ export const reduce = (
   return [{ ...next, failures }, [...publish, pause]]
 }
 
-/** A connection that stood at least once. */
+/** A connection that was open at least once. */
 interface Link {
   readonly connection: Connection
   /** Waits for its end. */
   readonly ended: Effect.Effect<Trouble>
 }
 
-/** What a chat is made of. */
+/** The parts of a chat. */
 export interface Parts {
   readonly socket: Tag.Service<ChatSocket>
   readonly address: Address
   readonly credentialsProvider: Pick<CredentialsProvider, "getCredentials" | "renew" | "accepted" | "secrets">
-  /** What an attempt to connect sends. */
+  /** The handshake of an attempt to connect. */
   readonly handshake: (credentials: Credentials) => Handshake
   readonly policy: Policy
   readonly inbox: Inbox
@@ -146,13 +146,13 @@ export interface Parts {
   readonly figures: Figures
   readonly recover: Recover
   readonly publish: (status: Status) => Effect.Effect<void>
-  /** Told, masked, of whatever ends an attempt. */
+  /** Called with the masked reason why an attempt ended. */
   readonly onTrouble: (trouble: Trouble) => void
 }
 
 const closed: Connection = { connected: () => false, emit: () => undefined, close: () => undefined }
 
-/** Connects, or fails with what is in the way. The connection and all its listeners go with the scope. */
+/** Connects, or fails with the reason. The connection and all its listeners end with the scope. */
 const connect = (
   { address, inbox, policy, socket }: Parts,
   handshake: Handshake
@@ -175,7 +175,7 @@ const connect = (
       ),
       (opened) =>
         Effect.sync(() => {
-          // A connection that speaks on is not heard.
+          // Later events of a closed connection are ignored.
           onEvent = () => undefined
           opened.close()
         })
@@ -194,7 +194,7 @@ const connect = (
     return { connection, ended: Deferred.await(ended) }
   })
 
-/** Runs until it is interrupted, or until nothing helps. */
+/** Runs until it is interrupted, or fails for good. */
 export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
   const { credentialsProvider, figures, inbox, outbox, policy, publish, recover } = parts
   const masked = ({ data, message, reason }: Trouble): Trouble => {
@@ -206,7 +206,7 @@ export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
     }
   }
 
-  /** Catches up whenever a reader was behind and has room again. */
+  /** Catches up whenever a reader that was behind has room again. */
   const keepUp = Effect.forever(
     Effect.zipRight(
       Effect.zipRight(inbox.fellBehind.await, inbox.events.hasRoom),
@@ -250,7 +250,7 @@ export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
         }
         const credentials = obtained.right
         if (credentials === undefined) {
-          // What the server has said stands.
+          // The server's refusal remains.
           const said = renewal._tag === "Due" ? renewal.trouble : undefined
           const trouble: Trouble = { reason: "Refused", message: "no new credentials", ...said }
           return { _tag: "NoOthers", trouble } as const

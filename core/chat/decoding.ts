@@ -1,6 +1,6 @@
 /**
- * From an event's payload to messages, synchronously, with the kernel's compiled decoder. A socket hands over values
- * whose text is gone: a whole number beyond ±2⁵³ may have been rounded, and stays as it came.
+ * From an event's payload to messages, synchronously, with the kernel's compiled decoder. A socket passes parsed
+ * values: a whole number beyond ±2⁵³ may have been rounded, and stays as received.
  */
 import * as Either from "effect/Either"
 import * as Decoder from "../kernel/codec/decoder.js"
@@ -9,10 +9,10 @@ import type { Mismatch } from "../kernel/codec/state.js"
 import { own } from "../kernel/operation/own.js"
 import { Message } from "./model.js"
 
-/** What is read, as drift names it. */
+/** The operation name in drift reports. */
 export type Operation = "chat.message" | "chat.history"
 
-/** Told of what is not as it was declared. */
+/** Called with each mismatch. */
 export type OnMismatch = (operation: Operation, mismatch: Mismatch) => void
 
 /** The messages of a history, and why each of the others could not be read. */
@@ -21,12 +21,12 @@ export interface History {
   readonly failures: ReadonlyArray<Decoder.Failure>
 }
 
-/** Reads what the socket brings. Payloads are changed in place: date-times become Dates. */
+/** Reads the socket's payloads, which are changed in place: date-times become Dates. */
 export interface Reader {
   readonly message: (payload: unknown) => Either.Either<Message, Decoder.Failure>
-  /** Reads messages from a bare list or from an object that holds one. An entry that cannot be read costs itself alone. */
+  /** Reads messages from a bare list or from an object that holds one. An unreadable entry affects only itself. */
   readonly history: (payload: unknown) => Either.Either<History, Decoder.Failure>
-  /** What an acknowledgement says: that the message was refused, and why; or the message, where it holds one. */
+  /** The content of an acknowledgement: the reason of a refusal; or the message, if it holds one. */
   readonly acknowledgement: (
     answer: unknown
   ) => Either.Either<Message | undefined, { readonly message: string }>
@@ -45,12 +45,12 @@ export const inConversation = (
 ): ReadonlyArray<Message> =>
   messages.map((item) => (item.conversationId ? item : { ...item, conversationId }))
 
-/** Whether part of an acknowledgement is the message: it has an id, or says what was said and where. */
+/** Whether part of an acknowledgement is the message: it has an id, or text and conversation. */
 const isMessage = (value: unknown): boolean =>
   ["_id", "clientId"].some((key) => own(value, key) !== undefined) ||
   ["conversationId", "text"].every((key) => own(value, key) !== undefined)
 
-/** Makes the reader of a chat. With `onMismatch` it is tolerant: what is no object at all is still refused. */
+/** Makes the reader of a chat. With `onMismatch` it is tolerant: anything but an object is still refused. */
 export const make = (onMismatch: OnMismatch | undefined): Reader => {
   const read = (
     operation: Operation,

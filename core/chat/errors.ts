@@ -1,6 +1,6 @@
 /**
- * What a chat can fail with, besides the errors that calls have: `InputError` for a draft that breaks a rule and
- * `OutcomeUnknown` for a message whose answer was lost. None of them holds a credential or a message's text.
+ * The errors of a chat, besides those of calls: `InputError` for a draft that breaks a rule and `OutcomeUnknown` for a
+ * message whose answer was lost. None of them holds a credential or a message's text.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
@@ -20,11 +20,11 @@ export type ChatReason = "Timeout" | "Refused" | "Unreachable" | "Overflow" | "R
 export class ChatError extends Data.TaggedError("ChatError")<{
   readonly operation: "chat.open" | "chat.send" | "chat.recover"
   readonly reason: ChatReason
-  /** What happened, in words: masked, and cut to 500 characters. */
+  /** What happened: masked, and cut to 500 characters. */
   readonly detail: string
-  /** What a server that refused the handshake said besides its message (socket.io's `data`): JSON, masked. */
+  /** The further data of a server that refused the handshake (socket.io's `data`): JSON, masked. */
   readonly data?: unknown
-  /** The message's own id, where the failure is of one message. */
+  /** The message's own id, if the failure concerns one message. */
   readonly clientId?: string
   readonly cause?: unknown
 }> {
@@ -41,20 +41,20 @@ export class ChatError extends Data.TaggedError("ChatError")<{
   }
 }
 
-/** What sending a message can fail with. */
+/** The errors of sending a message. */
 export type SendError = ChatError | InputError | OutcomeUnknown
 
-/** A server's or an adapter's text, fit to be shown. */
+/** A server's or an adapter's text, masked for display. */
 export const shown = (text: string, credentialsProvider: Pick<CredentialsProvider, "secrets">): string => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters of a server's text are what is removed.
   const clean = mask(text, credentialsProvider.secrets()).replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
   return clean.length > 500 ? `${clean.slice(0, 499)}…` : clean
 }
 
-/** Longest JSON of a refusal's `data` that is handed on as it is, in characters; a longer one becomes a text. */
+/** Longest JSON of a refusal's `data` that is passed on unchanged, in characters; a longer one becomes a text. */
 const longestData = 4_096
 
-/** A server's `data`, fit to be shown; undefined where it said nothing, or null. */
+/** A server's `data`, masked for display; undefined if it is missing or null. */
 export const shownData = (
   data: unknown,
   credentialsProvider: Pick<CredentialsProvider, "secrets">

@@ -1,23 +1,23 @@
-/** What waits while a gap is open, until what was missed has been told. */
+/** Messages that wait while a gap is open, until the missed ones are delivered. */
 import { conversationOf, keyOf, nameOf } from "./identity.js"
 import { type Known, missedOf } from "./known.js"
 import type { Message } from "./model.js"
 import { oldestFirst } from "./order.js"
 
 export class Gap {
-  /** Live messages, in the order in which they came; what is told from the platform's pages meanwhile leaves. */
+  /** Live messages in order of arrival; those delivered from the platform's pages meanwhile are removed. */
   private readonly held = new Map<string, Message>()
-  /** Updates that came behind a message that was deferred: no page brings them back, so they wait for the next reading. */
+  /** Updates after a deferred message: no page holds them, so they wait for the next reading. */
   private readonly updates = new Map<string, Message>()
-  /** Keys of updates that were given up: lost, unless their messages are told again before the gap is closed. */
+  /** Keys of dropped updates: lost, unless their messages are delivered again before the gap is closed. */
   private readonly forgone = new Set<string>()
   /** The histories that the server sent since the gap was opened: each message once, with its newest content. */
   private readonly sent = new Map<string, Message>()
-  /** Those of the histories that were told since. */
+  /** Keys of those that were delivered since. */
   private readonly told = new Map<string, Message>()
-  /** Keys of those of the histories that the platform's pages hold too. */
+  /** Keys of those that the platform's pages hold too. */
   private readonly covered = new Set<string>()
-  /** Makes keys for messages that nothing names and that say the same. */
+  /** Makes keys for messages without an id and with equal content. */
   private repetitions = 0
 
   /** How many messages wait. */
@@ -29,7 +29,7 @@ export class Gap {
     return this.sent.size > 0
   }
 
-  /** A live message came: it is newer than what a history said, and takes the place of one that waits; false where none does. */
+  /** Adds a live message: it is newer than one from a history, and replaces a waiting one; false if none waits. */
   supersede(message: Message): boolean {
     if (this.size + this.sent.size === 0) return false
     const key = keyOf(message)
@@ -57,13 +57,13 @@ export class Gap {
     place.set(place.has(key) ? `${key} ${this.repetitions++}` : key, message)
   }
 
-  /** The pages are read anew: they tell what was deferred, and then the updates that came behind it. */
+  /** The pages are read again: deferred messages come from them, then the updates after those. */
   beginReading(): void {
     for (const [key, message] of this.updates) this.held.set(key, message)
     this.updates.clear()
   }
 
-  /** The key and the message of what waits first. */
+  /** The key and the message of the first waiting one. */
   get oldest(): readonly [string, Message] | undefined {
     return this.held.entries().next().value
   }
@@ -72,7 +72,7 @@ export class Gap {
     this.held.delete(key)
   }
 
-  /** What came in live is at least as new as what was read: it takes its place, and waits no longer. */
+  /** A live message is at least as new as the one read: it replaces that and no longer waits. */
   newestOf(message: Message): Message {
     const key = keyOf(message)
     const newest = this.held.get(key) ?? message
@@ -80,7 +80,7 @@ export class Gap {
     return newest
   }
 
-  /** The conversations that were heard of since the gap was opened. */
+  /** The conversations with messages since the gap was opened. */
   conversations(): ReadonlyArray<string> {
     return [...this.sent.values(), ...this.held.values()].flatMap((message) => conversationOf(message) ?? [])
   }
@@ -89,22 +89,22 @@ export class Gap {
     for (const message of messages) this.sent.set(keyOf(message), message)
   }
 
-  /** The platform's pages hold these: what they say of a message is newer than what a history said before. */
+  /** The platform's pages hold these: their content is newer than that of an earlier history. */
   cover(messages: ReadonlyArray<Message>): void {
     for (const message of messages) if (this.sent.has(keyOf(message))) this.covered.add(keyOf(message))
   }
 
-  /** An update of this message is told: none of it is lost. */
+  /** An update of this message is delivered, so none is lost. */
   regain(message: Message): void {
     if (this.forgone.size > 0) this.forgone.delete(keyOf(message))
   }
 
-  /** Notes that a message was told by now, whether it waited or not, and however long it is remembered. */
+  /** Records that a message was delivered, even if it did not wait or is forgotten later. */
   note(message: Message): void {
     if (this.sent.size > 0 && this.sent.has(keyOf(message))) this.told.set(keyOf(message), message)
   }
 
-  /** Hands over what was missed of the histories, the oldest first. What was told meanwhile is known from then on, though it is long ago. */
+  /** Returns the missed messages of the histories, oldest first, without those delivered meanwhile. */
   takeHistories(known: Known, opened: Date): ReadonlyArray<Message> {
     for (const message of this.told.values()) known.remember(message)
     const missed = missedOf(oldestFirst([...this.sent.values()]), known, opened)
@@ -121,7 +121,7 @@ export class Gap {
     this.covered.clear()
   }
 
-  /** Ends the gap, and says how many updates are lost. */
+  /** Ends the gap, and returns the number of lost updates. */
   close(): number {
     const lost = this.forgone.size
     this.forgone.clear()

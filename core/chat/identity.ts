@@ -1,11 +1,11 @@
 /**
- * What tells one message from another, and one content from another. The platform's answers are not described, so a
- * message may come without an id, or with one that is no text: it is told all the same.
+ * The identity of messages and of contents. The platform's answers are not described, so a message may have no id, or
+ * one that is not text: it is still delivered.
  */
 import { halves, joined } from "../kernel/codec/hash.js"
 import type { Message } from "./model.js"
 
-/** Text that names something: text that is not empty, or a whole number. */
+/** An id: text that is not empty, or a whole number. */
 const named = (value: unknown): string | undefined =>
   typeof value === "number" && Number.isSafeInteger(value)
     ? String(value)
@@ -13,7 +13,7 @@ const named = (value: unknown): string | undefined =>
       ? value
       : undefined
 
-/** A value as text: equal values have equal texts, in whatever order their fields came. Each text is led by its length. */
+/** A value as text: equal values have equal texts, in any order of fields. Each text is prefixed by its length. */
 const canonical = (value: unknown): string => {
   if (typeof value === "string") return `${value.length}"${value}`
   if (typeof value !== "object" || value === null) return `${value};`
@@ -27,17 +27,17 @@ const canonical = (value: unknown): string => {
   return `${text}}`
 }
 
-/** A number that stands for a whole value: what a chat remembers of a message in its place. */
+/** A hash of a value, which a chat remembers instead of a message. */
 export const digest = (value: unknown): number => joined(halves(canonical(value)))
 
-/** The conversation of a message, where it names one. */
+/** The conversation of a message, if it names one. */
 export const conversationOf = ({ conversationId }: Message): string | undefined => named(conversationId)
 
-/** The id of a message as text; undefined where it has none. */
+/** The id of a message as text; undefined if it has none. */
 export const idOf = ({ _id }: Message): string | undefined =>
   _id === undefined || _id === null || _id === "" ? undefined : (named(_id) ?? canonical(_id))
 
-/** The id that the client of a message's sender made, within conversation and sender; undefined where it has none. */
+/** The id that the client of a message's sender made, within conversation and sender; undefined if it has none. */
 export const clientNameOf = (message: Message): string | undefined => {
   const { clientId, sender } = message
   return typeof clientId === "string" && clientId !== ""
@@ -46,8 +46,8 @@ export const clientNameOf = (message: Message): string | undefined => {
 }
 
 /**
- * What names a message: its id or, without one, its sender's client's. Undefined where it has neither, so that it
- * cannot be told from its repetition.
+ * The id of a message or, without one, that of its sender's client. Undefined if it has neither, so that it cannot be
+ * distinguished from its repetition.
  */
 export const nameOf = (message: Message): string | undefined => idOf(message) ?? clientNameOf(message)
 

@@ -1,7 +1,7 @@
 /**
- * Takes what the socket says: decodes it, knows what was told before, and tells the rest to callbacks and streams: what
- * is new as a message, what was told with other content as an update. While a gap is open, what comes in live is held
- * back, so that what was missed is told first; of a message that comes again meanwhile, the newest content is told.
+ * Decodes the socket's events, drops repetitions, and delivers the rest to callbacks and streams: new messages as
+ * messages, changed ones as updates. While a gap is open, live messages are held back, so that missed ones are
+ * delivered first; if a message arrives again meanwhile, its newest content is delivered.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -19,37 +19,37 @@ import type { Policy } from "./policy.js"
 import type { Figures, Listeners, Problem } from "./state.js"
 
 /**
- * `Live`: told at once. `Behind`: a reader is full, and nothing is kept but updates. `Gap`: held until what was missed has
- * been told; `isComplete` as long as nothing was deferred since the platform's pages were read, so that all can be told in
- * order. `isFirst`: no gap was opened yet, so that a history is that of the first connection.
+ * `Live`: delivered at once. `Behind`: a reader is full, and only updates are kept. `Gap`: held until missed messages
+ * are delivered; `isComplete` as long as nothing was deferred since the platform's pages were read, so that all can be
+ * delivered in order. `isFirst`: no gap was opened yet, so that a history is that of the first connection.
  */
 export type State =
   | { readonly _tag: "Live" | "Behind"; readonly isFirst: boolean }
   | { readonly _tag: "Gap"; readonly isComplete: boolean }
 
 export type Event =
-  /** A message came in live, which is not among those that wait. */
+  /** A live message arrived that is not among the waiting ones. */
   | {
       readonly _tag: "Message"
       readonly news: News
-      /** Whether the platform's pages can be asked for it: it names its conversation. */
+      /** Whether the platform's pages can be read for it: it names its conversation. */
       readonly isRecoverable: boolean
       readonly isReaderFull: boolean
-      /** Whether as many messages wait as may. */
+      /** Whether the maximum of messages waits. */
       readonly isGapFull: boolean
     }
   | { readonly _tag: "History" }
-  /** The connection was lost, or the reader that was full has room. */
+  /** The connection was lost, or the full reader has room. */
   | { readonly _tag: "GapOpened" }
-  /** The platform's pages are read from here on. */
+  /** The reading of the platform's pages begins. */
   | { readonly _tag: "ReadingBegan" }
-  /** All that waited was told; meanwhile a history may have come. */
+  /** All waiting messages were delivered; a history may have arrived meanwhile. */
   | { readonly _tag: "Drained"; readonly hasHistories: boolean }
 
-/** What is done with a message. */
+/** The action for a message. */
 type Placement = "Tell" | "Skip" | "Hold" | "HoldUpdate" | "ForgoUpdate" | "Defer" | "Drop"
 
-/** What is to be done: with the message or the history of the event, or with the inbox. */
+/** The actions: for the message or the history of the event, or for the inbox. */
 export type Action =
   | Placement
   | "DropOldest"
@@ -65,19 +65,19 @@ export type Step = readonly [state: State, actions: ReadonlyArray<Action>]
 const complete: State = { _tag: "Gap", isComplete: true }
 const incomplete: State = { _tag: "Gap", isComplete: false }
 
-/** A message that is not kept: the platform's pages have it. An update waits for them, for they may not show it. */
+/** A message that is not kept: the platform's pages have it. An update waits for them, because they may not show it. */
 const deferral = ({ isGapFull, isRecoverable, news }: Extract<Event, { _tag: "Message" }>): Placement => {
   if (news === "changed") return isGapFull ? "ForgoUpdate" : "HoldUpdate"
   return isRecoverable ? "Defer" : "Drop"
 }
 
-/** What an event leads to. */
+/** The transition for an event. */
 export const reduce = (overflow: Policy["overflow"], state: State, event: Event): Step => {
   switch (event._tag) {
     case "Message":
       if (event.news === "told") return [state, ["Skip"]]
       if (state._tag === "Gap") {
-        // Behind one that was deferred, none is held: the next reading tells both in their order.
+        // After a deferred one, none is held: the next reading delivers both in order.
         if (state.isComplete && !event.isGapFull) return [state, ["Hold"]]
         return overflow === "drop-oldest" ? [state, ["DropOldest", "Hold"]] : [incomplete, [deferral(event)]]
       }
@@ -98,16 +98,16 @@ export const reduce = (overflow: Policy["overflow"], state: State, event: Event)
   }
 }
 
-/** Most messages that are told in one go. */
+/** Maximum messages that are delivered at once. */
 const slice = 256
 
-/** Most histories that wait for a reader of the stream. */
+/** Maximum histories that wait for a reader of the stream. */
 const histories = 100
 
-/** Longest name of a place in a problem, in characters: what is nested a thousand times deep has a path as long. */
+/** Longest name of a place in a problem, in characters: a deeply nested value has a path as long. */
 const longestField = 200
 
-/** Each message once, where it stood first, with the content that stood last. What nothing names stays as often as it is. */
+/** Each message once, at its first position, with its last content. Messages without an id are all kept. */
 const newestOf = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> => [
   ...new Map(messages.map((message) => [nameOf(message) ?? message, message])).values()
 ]
@@ -118,7 +118,7 @@ export class Inbox {
   readonly history: Relay<ReadonlyArray<Message>, ChatError>
   /** Open once a reader is full: the chat is then behind, and the gap has to be recovered. */
   readonly fellBehind = Effect.unsafeMakeLatch(false)
-  /** Open once a history came since the gap was opened. There is one where the server sends histories. */
+  /** Open once a history arrived since the gap was opened, if the server sends histories. */
   historyCame: Effect.Latch | undefined
   private state: State = { _tag: "Live", isFirst: true }
   private readonly gap = new Gap()
@@ -136,7 +136,7 @@ export class Inbox {
     const { onHistory, onMessage, onUpdate } = listeners
     this.events = new Relay<ChatEvent, ChatError>({
       bound: policy.buffer,
-      // A callback never waits for a stream that nobody may ever read.
+      // A callback never waits for a stream that may never be read.
       early: onMessage !== undefined ? "pass" : onUpdate !== undefined ? "keep" : "wait",
       kindOf: ({ _tag }) => _tag,
       onLost: (count) => {
@@ -167,7 +167,7 @@ export class Inbox {
     }
   }
 
-  /** Notes what cannot be read: nothing but that is left out. */
+  /** Records what cannot be read; only that is omitted. */
   private refuse(event: "chat" | "history", { field, rule }: Pick<Failure, "field" | "rule">): void {
     this.figures.malformed += 1
     const place = field.length > longestField ? `${field.slice(0, longestField - 1)}…` : field
@@ -181,7 +181,7 @@ export class Inbox {
     }
     const event: Event = {
       _tag: "Message",
-      // What nothing names cannot be told from its repetition: it is told rather than lost.
+      // A message without an id cannot be distinguished from its repetition: it is delivered rather than lost.
       news: nameOf(message) === undefined ? "new" : this.known.compare(message),
       isRecoverable: conversationOf(message) !== undefined,
       isReaderFull: this.state._tag === "Live" && !this.hasRoom,
@@ -228,7 +228,7 @@ export class Inbox {
     for (const message of messages) this.place(action, message)
   }
 
-  /** Does with one message what was decided. */
+  /** Runs the actions for one message. */
   private place(action: Placement, message: Message): void {
     const { figures, gap } = this
     if (action === "Tell") this.tell(message)
@@ -245,7 +245,7 @@ export class Inbox {
     }
   }
 
-  /** The history of the first connection is told as such, but for what was told before. */
+  /** The history of the first connection is delivered as such, without earlier messages. */
   private tellHistory(messages: ReadonlyArray<Message>): void {
     const changed = messages.filter((message) => this.known.compare(message) === "changed")
     const unknown = messages.filter((message) => this.known.compare(message) === "new")
@@ -257,7 +257,7 @@ export class Inbox {
     for (const message of changed) this.take(message)
   }
 
-  /** Tells a message to everyone, and says what it was. */
+  /** Delivers a message to all, and returns whether it was new. */
   private tell(message: Message): News {
     this.gap.note(message)
     this.gap.regain(message)
@@ -269,7 +269,7 @@ export class Inbox {
     return isChanged ? "changed" : "new"
   }
 
-  /** Tells a message that waited or was missed, unless it was told meanwhile. */
+  /** Delivers a waiting or missed message, unless it was delivered meanwhile. */
   private tellOnce(message: Message, isLive: boolean): News {
     const isRepeatable = isLive && nameOf(message) === undefined
     if (isRepeatable || this.known.compare(message) !== "told") return this.tell(message)
@@ -287,7 +287,7 @@ export class Inbox {
   report(problem: Problem): void {
     this.figures.problems += 1
     const { onProblem } = this.listeners
-    // Nobody is left to tell where this callback throws too.
+    // If this callback throws too, there is no further receiver.
     if (onProblem !== undefined) Either.try(() => onProblem(problem))
   }
 
@@ -296,30 +296,30 @@ export class Inbox {
     this.dispatch({ _tag: "GapOpened" })
   }
 
-  /** The platform's pages are read anew: what is deferred from here on calls for another reading. */
+  /** The platform's pages are read again: messages deferred from now on need another reading. */
   beginReading(): void {
     this.dispatch({ _tag: "ReadingBegan" })
     this.gap.beginReading()
   }
 
-  /** The conversations that may have a gap: those that are known, and those that were heard of since it was opened. */
+  /** The conversations that may have a gap: the known ones, and those with messages since it was opened. */
   conversations(): ReadonlySet<string> {
     return new Set([...this.known.conversations(), ...this.gap.conversations()])
   }
 
-  /** Notes what a page of the platform holds, and which of its items are no messages. */
+  /** Records the messages of a page of the platform, and its invalid items. */
   turnPage(messages: ReadonlyArray<Message>, unreadable: ReadonlyArray<number>): void {
     this.gap.cover(messages)
     for (const index of unreadable)
       this.refuse("history", { field: `items.${index}`, rule: "must be an object" })
   }
 
-  /** What was missed of the histories that came since the gap was opened. */
+  /** The missed messages of the histories since the gap was opened. */
   takeHistories(): ReadonlyArray<Message> {
     return this.gap.takeHistories(this.known, this.opened)
   }
 
-  /** Tells messages that were missed, as fast as the readers allow. */
+  /** Delivers missed messages, as fast as the readers allow. */
   tellAll(messages: ReadonlyArray<Message>): Effect.Effect<void> {
     let next = 0
     for (const message of messages) this.onSent(message)
@@ -333,7 +333,7 @@ export class Inbox {
     )
   }
 
-  /** Tells what was held, and closes the gap; false where the platform's pages must be read once more. */
+  /** Delivers the held messages, and closes the gap; false if the platform's pages must be read again. */
   readonly closeGap: Effect.Effect<boolean> = Effect.suspend(() =>
     this.pour(
       () => this.gap.oldest,
@@ -348,12 +348,12 @@ export class Inbox {
     )
   )
 
-  /** Tells one after another, a slice at a time, and waits for the readers between them. */
+  /** Delivers in slices, and waits for the readers between them. */
   private pour<A, B>(next: () => A | undefined, tell: (item: A) => void, finish: () => B): Effect.Effect<B> {
     return Effect.suspend(() => {
       for (let told = 0; told < slice; told++) {
         const item = next()
-        // In one go with the look at what is left, so that nothing comes in between.
+        // In one step with the check of the rest, so that nothing comes in between.
         if (item === undefined) return Effect.succeed(finish())
         if (!this.hasRoom) return Effect.zipRight(this.events.hasRoom, this.pour(next, tell, finish))
         tell(item)

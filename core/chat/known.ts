@@ -1,6 +1,6 @@
 /**
- * What a chat remembers of the messages that it has told: a digest of each, so that none is told twice and a change is
- * noticed, and where each conversation stands, so that a gap can be found again. Bounded: the oldest memories go first.
+ * A chat's memory of delivered messages: a digest of each, to detect repetitions and changes, and the position of each
+ * conversation, to find gaps. Bounded: the oldest entries are dropped first.
  */
 import { clientNameOf, conversationOf, digest, idOf, keyOf } from "./identity.js"
 import type { Message } from "./model.js"
@@ -30,32 +30,32 @@ export class Generations<V> {
   }
 }
 
-/** Where a conversation stands. */
+/** The position of a conversation. */
 export interface Anchor {
-  /** The key of the message that was told last; undefined where none was. */
+  /** The key of the last delivered message; undefined if there is none. */
   readonly key: string | undefined
-  /** The time of the latest message told, or from which on messages count as missed. */
+  /** The time of the last delivered message, or from which messages count as missed. */
   readonly time: Date | undefined
 }
 
 const later = (a: Date | undefined, b: Date | undefined): Date | undefined =>
   b === undefined || (a !== undefined && a >= b) ? a : b
 
-/** What a message is beside those that were told: one that was not, one of them with other content, or one of them. */
+/** A message compared with the delivered ones: new, changed, or repeated. */
 export type News = "new" | "changed" | "told"
 
-/** What is remembered of a message under the name that its sender's client gave it. */
+/** The entry of a message under the id of its sender's client. */
 interface Said {
-  /** The platform's id, once it was told. */
+  /** The platform's id, once known. */
   readonly id: string | undefined
   readonly text: number
 }
 
-/** Conversations that are remembered, at least. */
+/** Minimum number of remembered conversations. */
 const conversations = 1_000
 
 export class Known {
-  /** Digests of the messages that were told, by their keys. */
+  /** Digests of the delivered messages by key. */
   private readonly digests: Generations<number>
   private readonly said: Generations<Said>
   private readonly anchors = new Generations<Anchor>(conversations)
@@ -75,18 +75,18 @@ export class Known {
     return was === digest(message) ? "told" : "changed"
   }
 
-  /** A platform may tell a message before it has given it an id, and again with one: it is known by its client's name. */
+  /** A platform may send a message without an id, and again with one: it is recognised by its client's id. */
   private compareSaid(message: Message): News {
     const name = clientNameOf(message)
     const said = name === undefined ? undefined : this.said.get(name)
-    // A client may use a name again for what it says later.
+    // A client may reuse an id for a later message.
     if (said === undefined || said.text !== digest(message.text)) return "new"
     const id = idOf(message)
     if (id === undefined) return "told"
     return said.id === undefined || said.id === id ? "changed" : "new"
   }
 
-  /** Remembers once more a message that was told. */
+  /** Refreshes the memory of a delivered message. */
   remember(message: Message): void {
     this.digests.set(keyOf(message), digest(message))
     const name = clientNameOf(message)
@@ -94,7 +94,7 @@ export class Known {
     this.said.set(name, { id: idOf(message) ?? this.said.get(name)?.id, text: digest(message.text) })
   }
 
-  /** Remembers a message that is being told, and answers what it was before. */
+  /** Remembers a message that is being delivered, and returns its previous state. */
   add(message: Message): News {
     const news = this.compare(message)
     if (news === "told") return news
@@ -111,12 +111,12 @@ export class Known {
     return news
   }
 
-  /** From here on messages are missed: what was told until now bounds the gap of conversations that are not known. */
+  /** From now on messages are missed: the messages so far bound the gap of unknown conversations. */
   openGap(): void {
     this.horizon = this.latest
   }
 
-  /** Remembers a conversation of which nothing was told yet, where it goes on from a time at the latest. */
+  /** Remembers a conversation without messages yet, from a time on. */
   note(conversationId: string, time: Date | undefined): void {
     if (this.anchors.get(conversationId) !== undefined) return
     const bound = this.horizon ?? this.latest
@@ -124,7 +124,7 @@ export class Known {
     this.anchors.set(conversationId, { key: undefined, time: isEarlier ? bound : time })
   }
 
-  /** Where a conversation stands. One that is not known goes on from where the gap was opened, or from `opened`. */
+  /** The position of a conversation. An unknown one continues from the opening of the gap, or from `opened`. */
   anchor(conversationId: string, opened: Date): Anchor {
     return this.anchors.get(conversationId) ?? { key: undefined, time: this.horizon ?? opened }
   }
@@ -135,29 +135,29 @@ export class Known {
   }
 }
 
-/** What of a run of messages, oldest first, was missed: those that are new, and those that have changed. */
+/** The missed ones of a run of messages, oldest first: the new and the changed ones. */
 export interface Missed {
   readonly messages: ReadonlyArray<Message>
-  /** Whether the run holds a message that was told. */
+  /** Whether the run holds a delivered message. */
   readonly met: boolean
   /** Whether everything before the run is known, or was there before the chat was opened. */
   readonly reached: boolean
 }
 
-/** The messages of a run from an anchor's time on, and those whose time is not known. */
+/** The messages of a run from an anchor's time on, and those without a known time. */
 const since = (run: ReadonlyArray<Message>, { time }: Anchor): ReadonlyArray<Message> => {
   const times = timesOf(run)
   return time === undefined ? run : run.filter((_, index) => (times[index] ?? time) >= time)
 }
 
-/** Tells the missed messages of a run from those that were told, or that were there before the chat was opened. */
+/** Separates the missed messages of a run from delivered ones and those from before the chat was opened. */
 export const missed = (run: ReadonlyArray<Message>, known: Known, anchor: Anchor): Missed => {
   const news = run.map((message) => known.compare(message))
   const isMet = (message: Message, index: number) =>
     news[index] !== "new" || (anchor.key !== undefined && keyOf(message) === anchor.key)
   const first = run.findIndex(isMet)
   if (first !== -1) {
-    // The first one, where it is the anchor, may be forgotten: it was told all the same.
+    // The first one, if it is the anchor, may be forgotten although it was delivered.
     const messages = run.filter(
       (_, index) => (index > first && news[index] === "new") || news[index] === "changed"
     )
@@ -167,7 +167,7 @@ export const missed = (run: ReadonlyArray<Message>, known: Known, anchor: Anchor
   return { messages, met: false, reached: messages.length < run.length }
 }
 
-/** The missed messages of a whole conversation whose order is not known: it is told by what was told, if by anything. */
+/** The missed messages of a whole conversation of unknown order, which is found from the delivered ones, if any. */
 export const missedOfAll = (
   all: ReadonlyArray<Message>,
   known: Known,

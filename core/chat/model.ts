@@ -1,11 +1,11 @@
-/** What travels through the chat: messages as the platform tells them, and drafts as a caller writes them. */
+/** The data of the chat: messages from the platform, and drafts from callers. */
 import * as Schema from "effect/Schema"
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 
 /**
- * A message of a conversation. The specification gives no field list: what is known is typed, the rest is kept.
+ * A message of a conversation. The specification gives no field list: known fields are typed, others are kept.
  * @category schemas
  */
 export const Message = Entity.open({
@@ -14,13 +14,13 @@ export const Message = Entity.open({
   text: Entity.maybe(Schema.String),
   sender: Schema.optional(Schema.Unknown),
   createdAt: Entity.maybe(DateTime),
-  /** The id that the sending client made, where the platform keeps it. */
+  /** The id that the sending client made, if the platform keeps it. */
   clientId: Entity.maybe(Schema.String)
 })
 export interface Message extends Schema.Schema.Type<typeof Message> {}
 
 /**
- * What a chat tells: a message that it tells for the first time, or one that it told before, with its new content.
+ * An event of a chat: a new message, or an earlier one with its new content.
  * @category models
  */
 export interface ChatEvent {
@@ -31,12 +31,12 @@ export interface ChatEvent {
 /** The longest id that a caller may choose for a draft, in characters. */
 const longestClientId = 200
 
-/** A message to send. Further fields are sent as they are. @category schemas */
+/** A message to send. Further fields are sent unchanged. @category schemas */
 export const Draft = Schema.Struct(
   {
     conversationId: Entity.Id,
     text: Schema.String,
-    /** Names the message before the platform does; made by the chat where it is left out. */
+    /** The id of the message before the platform's; made by the chat if omitted. */
     clientId: Schema.optional(
       Schema.String.pipe(
         Schema.length(
@@ -50,9 +50,12 @@ export const Draft = Schema.Struct(
 )
 export interface Draft extends Schema.Schema.Type<typeof Draft> {}
 
-/** A message that the platform has taken. @category models */
+/** A message that the platform has accepted. @category models */
 export interface Sent {
   readonly clientId: string
-  /** The message as the platform told it: in its acknowledgement, its echo or its history. Undefined where it only said yes. */
+  /**
+   * The message as the platform returned it: in its acknowledgement, its echo or its history. Undefined for a bare
+   * acknowledgement.
+   */
   readonly message: Message | undefined
 }

@@ -1,15 +1,15 @@
-/** In which order messages stand, told by their times. */
+/** The order of messages, by their times. */
 import type { Message } from "./model.js"
 
 export type Order = "newest-first" | "oldest-first"
 
-/** The time of a message; undefined where it has none, or one that could not be read. */
+/** The time of a message; undefined if it is missing or invalid. */
 export const timeOf = (message: Message | undefined): Date | undefined =>
   message?.createdAt instanceof Date ? message.createdAt : undefined
 
 /**
- * The order of a run of messages: the one that most neighbours stand in, so that a time that is out of place does not
- * decide. Undefined where their times do not differ or are not known.
+ * The order of a run of messages: the order of most neighbours, so that a single time out of order does not decide.
+ * Undefined if their times do not differ or are unknown.
  */
 export const orderOf = (run: ReadonlyArray<Message>): Order | undefined => {
   const times = run.flatMap((message) => timeOf(message)?.getTime() ?? [])
@@ -18,8 +18,8 @@ export const orderOf = (run: ReadonlyArray<Message>): Order | undefined => {
 }
 
 /**
- * The time of each message of a run. One whose own is not known stands with the message before it, and where there is
- * none, with the first one whose time is known.
+ * The time of each message of a run. A message without one takes that of the message before it or, without one, the
+ * first known time.
  */
 export const timesOf = (run: ReadonlyArray<Message>): ReadonlyArray<Date | undefined> => {
   let time = timeOf(run.find(timeOf))
@@ -29,7 +29,7 @@ export const timesOf = (run: ReadonlyArray<Message>): ReadonlyArray<Date | undef
   })
 }
 
-/** The messages oldest first, as far as their times say. Messages of one time keep their order. */
+/** The messages oldest first, as far as their times are known. Messages of one time keep their order. */
 export const oldestFirst = (run: ReadonlyArray<Message>): ReadonlyArray<Message> => {
   const ascending = orderOf(run) === "newest-first" ? [...run].reverse() : [...run]
   const times = timesOf(ascending)

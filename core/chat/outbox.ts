@@ -1,6 +1,6 @@
 /**
- * Messages on their way out: each is checked and named, waits for a connection and then for the server's yes, within one
- * deadline. What was on the wire when a connection ended is put on the next one under the same id.
+ * Outgoing messages: each is checked and gets an id, waits for a connection and then for the acknowledgement, within
+ * one deadline. A message that was in flight when a connection ended is sent on the next one under the same id.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ export type Send = (draft: Draft) => Effect.Effect<Sent, SendError>
 
 type Answer = Either.Either<Sent, SendError>
 
-/** Where one message stands. `Queued`: it was never put on the wire. `InFlight`: it was, and may have been taken. */
+/** The state of one message. `Queued`: it was never sent. `InFlight`: it was, and may have been accepted. */
 export type Delivery =
   | { readonly _tag: "Queued" }
   | { readonly _tag: "InFlight"; readonly emissions: number }
@@ -34,7 +34,7 @@ export type DeliveryEvent =
   | { readonly _tag: "Connected" | "Expired" | "Interrupted" }
   /** The server acknowledged or refused it. */
   | { readonly _tag: "Answered"; readonly answer: Answer }
-  /** The platform told the message, in an echo or a history. */
+  /** The platform sent the message, in an echo or a history. */
   | { readonly _tag: "Told"; readonly message: Message }
   /** The chat is over. */
   | { readonly _tag: "Closed"; readonly error: ChatError }
@@ -43,7 +43,7 @@ export type DeliveryAction = { readonly _tag: "Emit" } | { readonly _tag: "Settl
 
 const queued: Delivery = { _tag: "Queued" }
 
-/** What an event leads to for the message that `clientId` names. */
+/** The transition for an event of the message `clientId`. */
 export const reduce = (
   { emissions, sendDeadline }: Pick<Policy, "emissions" | "sendDeadline">,
   clientId: string,
@@ -89,10 +89,10 @@ const unsent = (clientId: string, { cause, detail, reason }: ChatError): ChatErr
     ...(cause === undefined ? {} : { cause })
   })
 
-/** One message on its way. */
+/** One outgoing message. */
 interface Outgoing {
   readonly clientId: string
-  /** The JSON text of what is sent: a copy, which the caller's later changes do not reach. */
+  /** The JSON text to send: a copy, so the caller's later changes have no effect. */
   readonly text: string
   readonly done: (answer: Answer) => void
   delivery: Delivery
@@ -141,7 +141,7 @@ export class Outbox {
     private readonly credentialsProvider: Pick<CredentialsProvider, "secrets">,
     private readonly reader: Reader,
     private readonly deadlines: Deadlines,
-    /** Told of every draft that is taken. */
+    /** Called with every accepted draft. */
     private readonly onDraft: (draft: Draft, time: Date) => void
   ) {}
 
@@ -151,7 +151,7 @@ export class Outbox {
 
   readonly send: Send = (draft) =>
     Effect.gen(this, function* () {
-      // A program without types may pass nothing.
+      // An untyped program may pass nothing.
       const { clientId = yield* makeId }: Partial<Draft> = Object(draft)
       const text = yield* encode(draft, clientId)
       yield* this.accept(clientId)
@@ -190,7 +190,7 @@ export class Outbox {
     })
   }
 
-  /** Puts everything that waits on a connection, in the order of sending. */
+  /** Sends all waiting messages on a connection, in order. */
   attach(connection: Connection): void {
     this.state = { _tag: "Attached", connection }
     for (const message of [...this.messages.values()]) this.connect(message)
@@ -200,20 +200,20 @@ export class Outbox {
     if (this.state._tag === "Attached") this.state = detached
   }
 
-  /** A connection that has just ended takes nothing: the message waits for the next one. */
+  /** A connection that has just ended accepts nothing: the message waits for the next one. */
   private connect(message: Outgoing): void {
     if (this.state._tag === "Attached" && this.state.connection.connected())
       this.dispatch(message, { _tag: "Connected" })
   }
 
-  /** The platform told a message: if it is one of these, it was taken. */
+  /** The platform sent a message: if it is one of these, it was accepted. */
   settle(message: Message): void {
     const { clientId } = message
     const sent = typeof clientId === "string" ? this.messages.get(clientId) : undefined
     if (sent !== undefined) this.dispatch(sent, { _tag: "Told", message })
   }
 
-  /** Ends all messages with the chat: those that were on the wire may have been taken. */
+  /** Ends all messages with the chat: those in flight may have been accepted. */
   close(error: ChatError): void {
     this.state = { _tag: "Closed", error }
     for (const message of [...this.messages.values()]) this.dispatch(message, { _tag: "Closed", error })
@@ -242,7 +242,7 @@ export class Outbox {
     )
   }
 
-  /** What the server's acknowledgement says. */
+  /** The result in the server's acknowledgement. */
   private answerOf(clientId: string, said: unknown): Answer {
     return Either.mapBoth(this.reader.acknowledgement(said), {
       onRight: (message) => ({ clientId, message }),

@@ -1,12 +1,12 @@
-/** What a chat does in faults: its deadlines, its pauses, and how much it holds. */
+/** The policy of a chat: its deadlines, its pauses, and its limits. */
 import * as Either from "effect/Either"
 import { defaults as calls } from "../kernel/dispatch/retry.js"
 import { InputError } from "../kernel/errors/errors.js"
 import * as Options from "../kernel/operation/options.js"
 
-/** Rules of one chat. Times are in milliseconds. */
+/** The policy of one chat. Times are in milliseconds. */
 export interface Policy {
-  /** Time between two looks at whether the connection stands; 100 (specification, point 9). */
+  /** The interval of checks whether the connection is open; 100 (specification, point 9). */
   readonly poll: number
   /** From opening the chat to its first connection, and for each attempt to reconnect; 10,000. */
   readonly deadline: number
@@ -14,25 +14,30 @@ export interface Policy {
   readonly sendDeadline: number
   /** The bound of the pause before an attempt to reconnect doubles from this; 200. Each pause is random below its bound. */
   readonly pause: number
-  /** The highest bound of a pause; 8,000. A connection that stood this long starts the doubling anew. */
+  /** The highest bound of a pause; 8,000. A connection that was open this long restarts the doubling. */
   readonly longestPause: number
-  /** Most attempts to reconnect in a row; without end unless it is given. */
+  /** Maximum consecutive attempts to reconnect; unlimited by default. */
   readonly attempts: number
-  /** Most times that one message is put on the wire; 3. With 1, an answer that is lost with the connection is `OutcomeUnknown`. */
+  /**
+   * Maximum times that one message is sent; 3. With 1, an answer that is lost with the connection is `OutcomeUnknown`.
+   */
   readonly emissions: number
-  /** Most messages that wait for the server's answer or for a connection; 1,000. */
+  /** Maximum messages that wait for the server's answer or for a connection; 1,000. */
   readonly outbox: number
-  /** Most messages that wait for a slow reader of `messages`, and most that are held while a gap is recovered; 10,000. */
+  /**
+   * Maximum messages that wait for a slow reader of `messages`, and most that are held while a gap is recovered;
+   * 10,000.
+   */
   readonly buffer: number
   /**
-   * What happens when a reader falls behind by more than `buffer`. `backpressure`: nothing more is taken from the
-   * socket; once the reader has caught up by half, what was missed is read from the platform's history. It needs a
-   * way to recover. `drop-oldest`: the reader loses the oldest ones, and they are counted.
+   * What happens when a reader falls behind by more than `buffer`. `backpressure`: no more messages are taken from the
+   * socket; once the reader has caught up by half, missed ones are read from the platform's history. It needs a history
+   * to recover from. `drop-oldest`: the reader loses the oldest ones, and they are counted.
    */
   readonly overflow: "backpressure" | "drop-oldest"
   /** How long a reconnected chat waits for the history of a server that sent one before; 1,000. */
   readonly historyWait: number
-  /** Most messages of one conversation that are recovered after one gap; 100,000. A longer gap is reported. */
+  /** Maximum messages of one conversation that are recovered after one gap; 100,000. A longer gap is reported. */
   readonly longestGap: number
 }
 
@@ -51,7 +56,7 @@ export const defaults: Policy = {
   longestGap: 100_000
 }
 
-/** Rules as a program gives them. */
+/** A policy as a program gives it. */
 export type PolicyInput = Options.Timed<Policy, Time>
 
 type Time = (typeof times)[number]
@@ -61,7 +66,7 @@ const times = ["poll", "deadline", "sendDeadline", "pause", "longestPause", "his
 export const longestTime = 2_147_483_647
 const counts = ["attempts", "emissions", "outbox", "buffer", "longestGap"] as const
 
-/** The field at fault and the rule that it breaks, or nothing. */
+/** The invalid field and the rule that it breaks, or undefined. */
 const check = (policy: Policy): { readonly field: keyof Policy; readonly rule: string } | undefined => {
   for (const field of times) {
     const least = field === "poll" || field === "deadline" || field === "sendDeadline" ? 1 : 0
@@ -79,7 +84,7 @@ const check = (policy: Policy): { readonly field: keyof Policy; readonly rule: s
     : { field: "overflow", rule: "must be backpressure or drop-oldest" }
 }
 
-/** Reads the rules of a chat over the defaults. Without a history to recover from, the oldest messages are dropped. */
+/** Reads the policy of a chat over the defaults. Without a history to recover from, the oldest messages are dropped. */
 export const read = (
   given: PolicyInput | undefined,
   hasHistory: boolean
@@ -99,6 +104,6 @@ export const read = (
         )
   })
 
-/** The pause before an attempt, given how many went before it without success and a number in [0, 1). */
+/** The pause before an attempt, given the number of failed ones before it and a number in [0, 1). */
 export const pauseBefore = (policy: Policy, failures: number, chance: number): number =>
   chance * Math.min(policy.longestPause, policy.pause * 2 ** Math.min(failures, 60))

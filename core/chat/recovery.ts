@@ -1,7 +1,7 @@
 /**
- * Closes a gap: after a reconnection, or once a slow reader has caught up, tells what was missed before anything newer.
- * Each conversation is read from the platform's pages, whichever way they are ordered: from the newest page back to what
- * is known, or from the page where the conversation stood on to the newest. What cannot be recovered is reported.
+ * Closes a gap: after a reconnection, or once a slow reader has caught up, delivers missed messages before newer ones.
+ * Each conversation is read from the platform's pages in either order: from the newest page back to known messages, or
+ * from the page of its position to the newest. What cannot be recovered is reported.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -21,25 +21,25 @@ import type { Figures } from "./state.js"
 /** Conversations that are read at the same time. */
 const concurrency = 4
 
-/** Most times that one conversation's missed messages are asked for. */
+/** Maximum attempts to read one conversation's missed messages. */
 const tries = 3
 
-/** Longest that a platform's `Retry-After` is waited out while messages are held back, in milliseconds. */
+/** The longest `Retry-After` to wait for while messages are held back, in milliseconds. */
 const longestWait = 60_000
 
-/** Where missed messages are read. */
+/** The source of missed messages. */
 export interface History {
   /** One page of a conversation's messages; pages count from 1. A page past the last is empty, or NotFound. */
   readonly page: (conversationId: string, page: number) => Effect.Effect<Page<Message>, CallError>
-  /** How the platform orders them. Found out from the messages' times where it is left out. */
+  /** The platform's order; by default detected from the messages' times. */
   readonly order?: Order
 }
 
-/** A page as it is worked with: what is no object is left out of its items, and counts. */
+/** A page for recovery: entries that are not objects are omitted from its items, but counted. */
 interface Read extends Page<Message> {
-  /** How many items the platform answered. */
+  /** The number of items in the answer. */
   readonly size: number
-  /** Tells it from other pages: by its first item. Undefined where it is empty. */
+  /** Identifies the page by its first item. Undefined if it is empty. */
   readonly mark: string | undefined
 }
 
@@ -48,7 +48,7 @@ interface Place {
   readonly anchor: Anchor
 }
 
-/** How many pages there are, where the platform says so. */
+/** The number of pages, if the platform gives it. */
 const pagesOf = ({ paging, size }: Read): number | undefined => {
   if (paging.pages !== undefined) return paging.pages
   const { limit = size, total } = paging
@@ -69,7 +69,7 @@ const readOf = ({ items, paging }: Page<Message>, conversationId: string): Read 
   }
 }
 
-/** The next page, unless it is empty or was met before: a platform that knows no pages answers one again and again. */
+/** The next page, unless it is empty or was read before: a platform without paging always answers the same one. */
 const isNew = ({ mark }: Read, met: Set<string>): boolean => {
   if (mark === undefined || met.has(mark)) return false
   met.add(mark)
@@ -79,7 +79,7 @@ const isNew = ({ mark }: Read, met: Set<string>): boolean => {
 /** Reads one conversation at a time. */
 class Reader {
   private order: Order | undefined
-  /** The page where each conversation last ended, where the oldest come first. */
+  /** The last page of each conversation, if the oldest messages come first. */
   private readonly ends = new Generations<number>(1_000)
 
   constructor(
@@ -90,7 +90,7 @@ class Reader {
     this.order = history.order
   }
 
-  /** Tells what was missed in a conversation, oldest first. */
+  /** Delivers the missed messages of a conversation, oldest first. */
   run(conversationId: string, opened: Date): Effect.Effect<void, CallError | ChatError> {
     const place: Place = { conversationId, anchor: this.inbox.known.anchor(conversationId, opened) }
     const end = this.ends.get(conversationId)
@@ -114,7 +114,7 @@ class Reader {
     )
   }
 
-  /** Reads from the newest page until it meets what is known. Without an order to go by, it reads all pages. */
+  /** Reads from the newest page until a known message. Without a known order, it reads all pages. */
   private fromNewest(
     place: Place,
     first: Read,
@@ -144,7 +144,7 @@ class Reader {
     })
   }
 
-  /** Reads back from a page until it meets what is known, then on to the newest, holding one page at a time. */
+  /** Reads back from a page until a known message, then on to the newest, holding one page at a time. */
   private fromOldest(place: Place, start: number): Effect.Effect<void, CallError | ChatError> {
     const { ends, inbox, longestGap } = this
     const { known } = inbox
@@ -167,7 +167,7 @@ class Reader {
         if (!isNew(after, met)) break
         number += 1
         page = after
-        // What stands before the first told message was there before the chat was opened.
+        // Messages before the first delivered one are older than the chat.
         found = missed(page.items, known, place.anchor)
         const messages = hasMet ? page.items.filter((item) => known.compare(item) !== "told") : found.messages
         hasMet ||= found.met
@@ -187,7 +187,7 @@ const tooLong = (most: number): ChatError =>
     detail: `a gap is longer than the ${most} messages that may be recovered`
   })
 
-/** Closes the present gap. It may be interrupted; the next run goes on where it stopped. */
+/** Closes the present gap. It may be interrupted; the next run continues where it stopped. */
 export type Recover = (isReconnected: boolean) => Effect.Effect<void>
 
 export const make = (options: {
@@ -195,7 +195,7 @@ export const make = (options: {
   readonly inbox: Inbox
   readonly figures: Figures
   readonly history: History | undefined
-  /** Conversations that are looked at even where nothing was heard of them yet. */
+  /** Conversations that are read even if nothing of them was received yet. */
   readonly conversations: ReadonlyArray<string>
   readonly opened: Date
 }): Recover => {
@@ -229,7 +229,7 @@ export const make = (options: {
     return Effect.forEach(ids, (id) => read(reader, id), { concurrency, discard: true })
   })
 
-  /** A server that sends a history when a connection begins may take a moment for it. */
+  /** A server that sends a history on connection may need a moment. */
   const waitForHistory: Effect.Effect<void> = Effect.suspend(() =>
     inbox.historyCame === undefined
       ? Effect.void

@@ -1,12 +1,12 @@
-/** What a program sees of a chat besides its messages: its state, what it counts, its problems, and its callbacks. */
+/** The public data of a chat besides its messages: state, counts, problems and callbacks. */
 import type { CallError } from "../kernel/errors/errors.js"
 import type { Trouble } from "../ports/chat-socket.js"
 import type { ChatError } from "./errors.js"
 import type { Message } from "./model.js"
 
 /**
- * `connecting`: the first connection is being made. `connected`: messages travel both ways. `reconnecting`: the
- * connection ended and another one is being made, or what was missed is being read. `closed`: closed by the program.
+ * `connecting`: the first connection is being made. `connected`: messages can be sent and received. `reconnecting`: the
+ * connection ended and another one is being made, or missed messages are being read. `closed`: closed by the program.
  * `failed`: ended by an error.
  */
 export type State =
@@ -28,42 +28,41 @@ export const isOver = (state: State): state is Extract<State, { status: "closed"
 
 /** Counted since the chat was opened. */
 export interface Figures {
-  /** Messages that came in live. */
+  /** Live messages that were received. */
   received: number
-  /** Messages told to `onMessage`, `messages` and `events`. */
+  /** Messages delivered to `onMessage`, `messages` and `events`. */
   delivered: number
-  /** Messages that were told before, and were told again with other content: to `onUpdate`, `updates` and `events`. */
+  /** Messages that were delivered again with other content: to `onUpdate`, `updates` and `events`. */
   updates: number
-  /** Messages told to `onHistory` and `history`. */
+  /** Messages delivered to `onHistory` and `history`. */
   history: number
   /** Of those delivered, messages that were read from the platform's history after a gap. */
   recovered: number
-  /** Messages that were told before and say nothing new, and those whose newer content came in before they were told. */
+  /** Repeated messages without change, and those that were replaced by newer content before delivery. */
   duplicates: number
-  /** Live messages that were let go because a reader is behind; they are read from the platform's history. */
+  /** Live messages that were dropped because a reader is behind; they are read from the platform's history. */
   deferred: number
   /**
-   * Messages and updates that a reader lost. With `backpressure`: live messages that name no conversation to read them
-   * from, and updates of more than `buffer` messages, where they came in while a reader was behind and the platform's
-   * pages did not bring them by the end of the gap. What came in before the first run and did not fit counts from that
-   * run on.
+   * Messages and updates that a reader lost. With `backpressure`: live messages without a conversation, and updates of
+   * more than `buffer` messages, if they arrived while a reader was behind and the platform's pages did not hold them
+   * by the end of the gap. Messages from before the first run that did not fit count from that run on.
    */
   dropped: number
   /** Events, and entries of a history, that could not be read. */
   malformed: number
   /** Gaps that could not be recovered, or only in part. */
   gaps: number
-  /** Everything that was reported as a problem. */
+  /** All reported problems. */
   problems: number
-  /** Connections that stood. */
+  /** Connections that were opened. */
   connections: number
-  /** Messages put on the wire, repetitions included. */
+  /** Messages sent, including repetitions. */
   emitted: number
-  /** Messages that the server has taken. */
+  /** Messages that the server has accepted. */
   sent: number
-  /** Most messages that waited for one reader at one time. */
+  /** The most messages that waited for one reader at one time. */
   peak: number
-  /** Most messages that were held back at one time. */
+  /** The most messages that were held back at one time. */
   peakHeld: number
 }
 
@@ -86,7 +85,7 @@ export const zero = (): Figures => ({
   peakHeld: 0
 })
 
-/** What went wrong without ending the chat. */
+/** A problem that does not end the chat. */
 export type Problem =
   /** An event, or one entry of a history, could not be read, and was left out. */
   | {
@@ -96,19 +95,19 @@ export type Problem =
       readonly field: string
       readonly rule: string
     }
-  /** What was missed in a conversation could not be read, or only in part. */
+  /** Missed messages of a conversation could not be read, or only in part. */
   | { readonly _tag: "Gap"; readonly conversationId: string; readonly error: CallError | ChatError }
   /** A callback threw. */
   | { readonly _tag: "CallbackFailed"; readonly cause: unknown }
 
-/** Who is told, besides the streams. A callback that throws is reported and does not disturb the others. */
+/** The callbacks, besides the streams. A callback that throws is reported and does not disturb the others. */
 export interface Listeners {
   /** Every message, once, in the order of its conversation. */
   readonly onMessage?: (message: Message) => void
-  /** A message that was told before and has changed since, whole: an edit, a seen flag. */
+  /** A message that was delivered before and has changed since, whole: an edit, a seen flag. */
   readonly onUpdate?: (message: Message) => void
-  /** What the platform sends as history on the first connection, oldest first. */
+  /** The platform's history on the first connection, oldest first. */
   readonly onHistory?: (messages: ReadonlyArray<Message>) => void
-  /** What went wrong without ending the chat. */
+  /** A problem that does not end the chat. */
   readonly onProblem?: (problem: Problem) => void
 }

@@ -1,7 +1,6 @@
 /**
- * Tells what comes in to all who read: each stream has a bounded queue, so that a socket's bursts do not wait for a
- * reader, and takes all items or those of one kind. What comes in before the first stream is run waits for it, where it is
- * wanted.
+ * Passes incoming items to all readers: each stream has a bounded queue, so that a socket's bursts do not wait for a
+ * reader, and takes all items or those of one kind. Items from before the first run are kept for it, if wanted.
  */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -11,19 +10,19 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 
-/** `Open` while every reader has room. `Full` from when one has none until all have caught up by half. */
+/** `Open` while every reader has room. `Full` after one has none, until all have caught up by half. */
 export type State<E> =
   | { readonly _tag: "Open" | "Full" }
   | { readonly _tag: "Ended"; readonly exit: Exit.Exit<void, E> }
 
-/** `waiting`: most items that wait for one of the readers that are waited for. */
+/** `waiting`: the most items that wait for one of the readers with backpressure. */
 export type Event<E> =
   | { readonly _tag: "Offered" | "Taken"; readonly waiting: number }
   | { readonly _tag: "Ended"; readonly exit: Exit.Exit<void, E> }
 
 export type Action = "Block" | "Release" | "End"
 
-/** What an event leads to. */
+/** The transition for an event. */
 export const reduce = <E>(
   bound: number,
   state: State<E>,
@@ -41,7 +40,7 @@ export const reduce = <E>(
 /** Maximum items that a reader takes at once. */
 const slice = 256
 
-/** First in, first out, in an array that is cut once half of it was taken. */
+/** First in, first out, in an array that is cut once half of it is taken. */
 class Queue<A> {
   private items: Array<A> = []
   private head = 0
@@ -70,39 +69,42 @@ class Queue<A> {
 interface Reader<A> {
   readonly queue: Queue<A>
   readonly kind: string | undefined
-  /** Called with an item, or of the end, while the reader waits. */
+  /** Called with an item, or at the end, while the reader waits. */
   wake: (() => void) | undefined
 }
 
-/** What becomes of items that come in before the first stream is run, and of those that a reader loses. */
+/** How to treat items from before the first run, and those that a reader loses. */
 export interface Options<A> {
   readonly bound: number
   /**
-   * `wait`: they are kept for it, and where they fill the buffer, that is a reader without room. `keep`: they are kept,
-   * and the oldest go. `pass`: they are not kept.
+   * `wait`: they are kept for it, and a full buffer counts as a reader without room. `keep`: they are kept, and the
+   * oldest are dropped. `pass`: they are not kept.
    */
   readonly early: "wait" | "keep" | "pass"
   readonly kindOf?: (item: A) => string
-  /** Told how many items a reader has lost. What nobody reads is lost to the first who would have begun with it. */
+  /**
+   * Called with the number of items that a reader has lost. Unread items count as lost for the first reader that would
+   * have begun with them.
+   */
   readonly onLost?: (count: number) => void
 }
 
 export class Relay<A, E> {
   private state: State<E> = { _tag: "Open" }
   private readonly readers = new Set<Reader<A>>()
-  /** What waits for the first reader; undefined once there was one. */
+  /** The items for the first reader; undefined once there was one. */
   private backlog: Queue<A> | undefined
   /** How many items the backlog has lost, by their kinds. */
   private readonly lost = new Map<string, number>()
   private readonly room = Effect.unsafeMakeLatch(true)
-  /** Maximum items that waited for one reader at one time. */
+  /** The most items that waited for one reader at one time. */
   highest = 0
 
   constructor(private readonly options: Options<A>) {
     if (options.early !== "pass") this.backlog = new Queue()
   }
 
-  /** Most that waits for one reader. What nobody reads yet holds up no reader: its oldest go. */
+  /** The maximum for one reader. Items without a reader delay no one: the oldest are dropped. */
   private get waiting(): number {
     let most = 0
     if (this.readers.size === 0 && this.options.early === "wait" && this.backlog !== undefined)
@@ -136,7 +138,7 @@ export class Relay<A, E> {
     return this.options.kindOf?.(item) ?? ""
   }
 
-  /** Tells all readers. One without room loses its oldest item. */
+  /** Passes an item to all readers. One without room loses its oldest item. */
   tell(item: A): void {
     const { onLost } = this.options
     if (this.state._tag === "Ended") return
@@ -152,7 +154,7 @@ export class Relay<A, E> {
     this.lost.set(lost, (this.lost.get(lost) ?? 0) + 1)
   }
 
-  /** Adds an item; answers the oldest where there was no room for both. */
+  /** Adds an item; returns the oldest if there was no room for both. */
   private add(queue: Queue<A>, item: A): A | undefined {
     queue.push(item)
     const oldest = queue.size > this.options.bound ? queue.take(1)[0] : undefined
@@ -160,7 +162,7 @@ export class Relay<A, E> {
     return oldest
   }
 
-  /** Ends all streams, those to come included. They get what is left, and then the end. */
+  /** Ends all streams, including later ones. They get the remaining items, and then the end. */
   close(exit: Exit.Exit<void, E>): void {
     this.dispatch({ _tag: "Ended", exit })
   }
@@ -193,7 +195,7 @@ export class Relay<A, E> {
     )
   }
 
-  /** Takes what is there, at least one item; waits for it, or fails with none at the end. */
+  /** Takes the available items, at least one; waits for it, or fails with none at the end. */
   private take(reader: Reader<A>): Effect.Effect<Chunk.Chunk<A>, Option.Option<E>> {
     return Effect.suspend(() => {
       const { state } = this
@@ -213,8 +215,8 @@ export class Relay<A, E> {
   }
 
   /**
-   * The items of a kind, all by default, from now on. The first run of a stream that is not `late` begins with what
-   * was kept; each run with what `first` answers, where it is given.
+   * The items of a kind, all by default, from now on. The first run of a stream that is not `late` begins with what was
+   * kept; each run with the result of `first`, if given.
    */
   stream(kind?: string, isLate = false, first?: () => A): Stream.Stream<A, E> {
     return Stream.unwrapScoped(
@@ -225,7 +227,7 @@ export class Relay<A, E> {
   }
 }
 
-/** A value and its changes: what Effect's SubscriptionRef is, without its PubSub, which is heavy. */
+/** A value and its changes: like Effect's SubscriptionRef, without its heavy PubSub. */
 export class ObservableValue<A> {
   private readonly relay = new Relay<A, never>({ bound: Number.POSITIVE_INFINITY, early: "pass" })
 
@@ -238,10 +240,10 @@ export class ObservableValue<A> {
     this.relay.tell(value)
   }
 
-  /** The present value, and every later one. */
+  /** The present value, then every change. */
   readonly changes: Stream.Stream<A> = this.relay.stream(undefined, false, () => this.value)
 
-  /** Sets what is made of the present value; answers what comes with it. Nothing comes in between. */
+  /** Sets a value made from the present one and returns a result, in one step. */
   modify<B, E>(change: (value: A) => Either.Either<readonly [B, A], E>): Effect.Effect<B, E> {
     return Effect.suspend(() =>
       Either.map(change(this.value), ([answer, value]) => {
