@@ -37,7 +37,7 @@ export const signIn = (given: SignIn): Effect.Effect<Bindable, CallError, Transp
     const { email, password, ...config } = yield* Settings.read(given, known)
     const visitor = yield* Public.make(config)
     const secret = Redacted.isRedacted(password) ? Redacted.value(password) : password
-    // However tolerantly the answer was read: without a session there is no client.
+    // Even for a tolerantly read answer: without a session there is no client.
     const answer: unknown = yield* visitor.dispatcher.call(Auth.login, { email, password: secret })
     const sessionId =
       typeof answer === "object" && answer !== null && "sessionId" in answer && answer.sessionId

@@ -36,8 +36,8 @@ export interface Dispatcher {
     options?: CallOptions
   ) => Effect.Effect<A, CallError>
   /**
-   * The same as `call` for callers that have no fiber, on the system's clock: tells once how the call ends, unless the
-   * function that it returns cancels it, which is the caller's to do when the client ends.
+   * `call` for callers without a fiber, on the system's clock: reports once how the call ends, unless the returned
+   * function cancels it, which is the caller's to do when the client ends.
    */
   readonly launch: <I, A>(
     operation: Operation<I, A, never>,

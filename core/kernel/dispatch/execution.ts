@@ -125,7 +125,7 @@ export class Execution<A> {
       : this.send(credentials)
   }
 
-  /** The credentials at hand when the call begins. */
+  /** The credentials that are available when the call begins. */
   private first(): Credentials | undefined {
     const { endpoint, policy } = this.encoded
     return endpoint.isAuthorised ? this.present(this.expiry - policy.deadline) : anonymous

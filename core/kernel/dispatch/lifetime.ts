@@ -198,7 +198,7 @@ export class Lifetime {
     return () => void this.running.remove(item)
   }
 
-  /** Runs an effect for a caller that has no fiber. The function that it answers interrupts it; nothing is told then. */
+  /** Runs an effect for a caller without a fiber. The returned function interrupts it; then nothing is reported. */
   run<A, E>(effect: Effect.Effect<A, E>, settle: (exit: Exit.Exit<A, E>) => void): () => void {
     const fiber = this.start(effect)
     fiber.addObserver(settle)
