@@ -84,7 +84,7 @@ const leftBySignOut = (
   const before = work.get(credentialsProvider) ?? signOuts
   work.set(credentialsProvider, before)
   if (before === signOuts) return undefined
-  const advice = "the client was signed out after this had begun: begin it again to sign in again"
+  const advice = "the client was signed out after this had begun: start it again to sign in"
   return new CredentialsError({ operation, reason: "Missing", advice })
 }
 
