@@ -120,7 +120,9 @@ const prepare = (
     const read = readOptions(name, given)
     if (Either.isLeft(read)) return Either.left(read.left)
     const options = read.right
-    const policy = Retry.read(name, settings.policy, options?.policy)
+    const policy = options?.policy
+      ? Retry.read(name, settings.policy, options.policy)
+      : Either.right(settings.policy)
     if (Either.isLeft(policy)) return Either.left(policy.left)
     const { body, path } = encoded.right
     if (body?._tag === "Form") Form.take(body)
