@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
 /** In this process alone: no sockets, no other processes, no disk to speak of. */
@@ -11,16 +12,15 @@ const browser = ["test/e2e/**/*.test.ts"]
 /** Soaks and torture, in any folder. */
 const slow = ["test/**/*.slow.test.{ts,tsx}"]
 
-/** One process for all files, which loads the sources once: their tests leave nothing behind in it. */
-const shared = { forks: { singleFork: true, isolate: false } }
-/** As many of them as there are cores. */
-const spread = { forks: { isolate: false } }
+/** A process for each core, which loads the sources once for all of its files: their tests leave nothing behind in it. */
+const shared = { forks: { isolate: false } }
 
 export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
-    maxWorkers: "100%",
+    // Many tests wait for sockets, for a page or for time: more of them than cores are at work.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 20_000,
     hookTimeout: 20_000,
     teardownTimeout: 20_000,
@@ -33,12 +33,17 @@ export default defineConfig({
           name: "wire",
           include: ["test/**/*.test.{ts,tsx}"],
           exclude: [...unit, ...browser, ...slow],
-          poolOptions: spread
+          poolOptions: shared
         }
       },
       {
         extends: true,
-        test: { name: "browser", include: browser, globalSetup: "test/e2e/setup.ts", poolOptions: shared }
+        test: {
+          name: "browser",
+          include: browser,
+          globalSetup: "test/e2e/setup.ts",
+          poolOptions: shared
+        }
       },
       { extends: true, test: { name: "slow", include: slow } }
     ],

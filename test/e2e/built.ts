@@ -1,9 +1,10 @@
-/** The console as `npm run build` makes it, built once for the sources as they are, whichever test comes first. */
+/** The console as `npm run build` makes it, built once for the sources as they are, beside the tests that need none. */
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
-import { mkdir, mkdtemp, readdir, readFile, rename } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
@@ -23,11 +24,29 @@ const digest = async (): Promise<string> => {
   return hash.digest("hex").slice(0, 20)
 }
 
-/** The directory of the built console. */
-export const builtConsole = async (): Promise<string> => {
-  const directory = join(cache, await digest())
-  if (existsSync(directory)) return directory
+/** Where the console stands once it is built. */
+export const consoleDirectory = async (): Promise<string> => join(cache, await digest())
+
+const refusal = (directory: string): string => `${directory}.failed`
+
+/** Builds the console, unless it is there. Why it cannot be built is left for those who wait. */
+export const buildConsole = async (directory: string): Promise<void> => {
+  if (existsSync(directory)) return
   await mkdir(cache, { recursive: true })
+  await rm(refusal(directory), { force: true })
+  await build(directory).catch((error: unknown) => writeFile(refusal(directory), String(error)))
+}
+
+/** Waits until the console is built. */
+export const builtConsole = async (directory: string): Promise<string> => {
+  while (!existsSync(directory)) {
+    if (existsSync(refusal(directory))) throw new Error(await readFile(refusal(directory), "utf8"))
+    await sleep(100)
+  }
+  return directory
+}
+
+const build = async (directory: string): Promise<void> => {
   const draft = await mkdtemp(join(cache, "draft-"))
   // In a process of its own: here, NODE_ENV says "test", and the console would hold React's development build.
   await promisify(execFile)(
@@ -40,7 +59,5 @@ export const builtConsole = async (): Promise<string> => {
     ],
     { env: { ...process.env, NODE_ENV: "production" } }
   )
-  // Where another test file was faster, its build is as good.
-  await rename(draft, directory).catch(() => undefined)
-  return directory
+  await rename(draft, directory)
 }

@@ -6,6 +6,7 @@ import { type Browser, type BrowserContext, type ConsoleMessage, chromium, type 
 import { inject } from "vitest"
 import * as Server from "../../adapters/sandbox/server/index.js"
 import * as Console from "../../ui/console/serve.js"
+import { builtConsole } from "./built.js"
 
 /** Milliseconds within which anything in a page must happen, on a machine that does much else at once. */
 export const patience = 30_000
@@ -21,7 +22,8 @@ export interface Stage {
 /** Opens a stage with a fresh sandbox. */
 export const open = async (): Promise<Stage> => {
   const scope = Effect.runSync(Scope.make())
-  const served = Effect.flatMap(Console.load(inject("console")), (fallback) =>
+  const directory = await builtConsole(inject("console"))
+  const served = Effect.flatMap(Console.load(directory), (fallback) =>
     Server.serve({ port: 0, seed: 1, fallback })
   )
   const sandbox = await Effect.runPromise(Scope.extend(served, scope))
