@@ -33,7 +33,7 @@ const filesOf = (root: string): ReadonlyArray<string> => {
 export const digestOf = (root: string): string => {
   const hash = createHash("sha256")
   for (const file of filesOf(root).filter(
-    (name) => /\.(ts|mjs|json)$/.test(name) && !name.startsWith("ui/")
+    (name) => /\.(ts|mjs|json|diff)$/.test(name) && !name.startsWith("ui/")
   )) {
     const bytes = readIfThere(join(root, file))
     if (bytes !== undefined) hash.update(file).update("\0").update(bytes)

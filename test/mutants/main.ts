@@ -5,9 +5,8 @@ import { join } from "node:path"
 import { runProgram } from "../support/command-line.js"
 import { check, type Verdict } from "./check.js"
 import { type Copy, digestOf, makeCopy, mutated } from "./copy.js"
-import { type Mutant, mutants } from "./mutants.js"
+import { type Mutant, withTable } from "./mutants.js"
 import { help, readOptions } from "./options.js"
-import { withTable } from "./table.js"
 
 const project = process.cwd()
 const kept = join(project, ".cache/mutants/verdicts.json")
@@ -91,7 +90,7 @@ const main = async (): Promise<number> => {
   print(`${dead} of ${chosen.length} mutants killed, in ${seconds(began)}`)
   if (dead < chosen.length || problems > 0) return 1
   if (options.write) {
-    writeFileSync(documented, withTable(readFileSync(documented, "utf8"), mutants))
+    writeFileSync(documented, withTable(readFileSync(documented, "utf8")))
     print("the table stands in docs/resilience.md")
   }
   return 0
