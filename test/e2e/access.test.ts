@@ -1,6 +1,6 @@
 /** What pages in a browser reach of a served sandbox: those of this machine all of it, those of another site nothing. */
 import * as Http from "node:http"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { chromium, type Page } from "playwright-core"
 import { inject } from "vitest"
@@ -59,45 +59,40 @@ const misled = Effect.acquireRelease(
 ).pipe(Effect.flatMap((browser) => Effect.promise(() => browser.newPage())))
 
 describe("pages in Chromium", { timeout: 4 * patience }, () => {
-  it.scopedLive("of a foreign site reach nothing, by their own name or by one that is led here", () =>
-    served(({ control, port, url }) =>
-      Effect.gen(function* () {
-        const { port: other } = yield* site
-        const foreign = yield* misled
-        yield* Effect.promise(() => foreign.goto(`http://evil.test:${other}/`))
-        const heard = yield* Effect.promise(() => tryAll(foreign, url))
-        expect(heard).toEqual({
-          read: "nothing",
-          write: "nothing",
-          simple: "nothing",
-          blind: "opaque",
-          image: "opaque",
-          polling: "nothing",
-          socket: "nothing"
-        })
-        const rebound = yield* Effect.promise(() => foreign.goto(`http://evil.test:${port}/project/self`))
-        expect(rebound?.status()).toBe(403)
-        const own = yield* Effect.promise(() => tryAll(foreign, `http://evil.test:${port}`))
-        expect(new Set(Object.values(own))).toEqual(new Set(["403", "nothing"]))
-        expect(control.log(), "nothing of all this came as far as the platform").toEqual([])
+  served(
+    "of a foreign site reach nothing, by their own name or by one that is led here",
+    function* ({ control, port, url }) {
+      const { port: other } = yield* site
+      const foreign = yield* misled
+      yield* Effect.promise(() => foreign.goto(`http://evil.test:${other}/`))
+      const heard = yield* Effect.promise(() => tryAll(foreign, url))
+      expect(heard).toEqual({
+        read: "nothing",
+        write: "nothing",
+        simple: "nothing",
+        blind: "opaque",
+        image: "opaque",
+        polling: "nothing",
+        socket: "nothing"
       })
-    )
+      const rebound = yield* Effect.promise(() => foreign.goto(`http://evil.test:${port}/project/self`))
+      expect(rebound?.status()).toBe(403)
+      const own = yield* Effect.promise(() => tryAll(foreign, `http://evil.test:${port}`))
+      expect(new Set(Object.values(own))).toEqual(new Set(["403", "nothing"]))
+      expect(control.log(), "nothing of all this came as far as the platform").toEqual([])
+    }
   )
 
-  it.scopedLive("of this machine use it as any program does", () =>
-    served(({ url }) =>
-      Effect.gen(function* () {
-        const { port: other } = yield* site
-        const page = yield* misled
-        yield* Effect.promise(() => page.goto(`http://localhost:${other}/`))
-        expect(yield* Effect.promise(() => tryAll(page, url))).toMatchObject({
-          read: "200",
-          write: "201",
-          simple: "415",
-          polling: "200",
-          socket: "heard"
-        })
-      })
-    )
-  )
+  served("of this machine use it as any program does", function* ({ url }) {
+    const { port: other } = yield* site
+    const page = yield* misled
+    yield* Effect.promise(() => page.goto(`http://localhost:${other}/`))
+    expect(yield* Effect.promise(() => tryAll(page, url))).toMatchObject({
+      read: "200",
+      write: "201",
+      simple: "415",
+      polling: "200",
+      socket: "heard"
+    })
+  })
 })

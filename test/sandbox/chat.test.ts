@@ -1,5 +1,5 @@
 /** The chat on real sockets: who may connect, what they hear, and what they are answered. */
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -10,7 +10,7 @@ import { accounts } from "../../adapters/sandbox/index.js"
 import type * as SandboxServer from "../../adapters/sandbox/server/index.js"
 import * as SocketChat from "../../adapters/socket/index.js"
 import * as Admin from "../../clients/admin/index.js"
-import { adminHeaders, adminLayer, bare, served } from "./clients.js"
+import { adminHeaders, bare, served, story } from "./clients.js"
 
 interface Given {
   readonly query?: Record<string, string>
@@ -95,169 +95,137 @@ const conversationOf = ({ control }: SandboxServer.Served, email: string) => {
   return { userId: user?._id ?? "", conversationId: conversation?._id ?? "" }
 }
 
-it.scopedLive("an admin is told the history at once, oldest message first", () =>
-  served(({ url }) =>
-    Effect.gen(function* () {
-      const seat = yield* connect(url, yield* asAdmin(url))
-      const { messages } = yield* seat.next("history")
-      expect(messages.length).toBe(50)
-      expect(messages[0]).toMatchObject({ text: expect.any(String), sender: { name: expect.any(String) } })
-      const times = messages.map((message: Payload) => message.createdAt)
-      expect(times).toEqual([...times].sort())
-    })
-  )
-)
+served("an admin is told the history at once, oldest message first", function* ({ url }) {
+  const seat = yield* connect(url, yield* asAdmin(url))
+  const { messages } = yield* seat.next("history")
+  expect(messages.length).toBe(50)
+  expect(messages[0]).toMatchObject({ text: expect.any(String), sender: { name: expect.any(String) } })
+  const times = messages.map((message: Payload) => message.createdAt)
+  expect(times).toEqual([...times].sort())
+})
 
 // Spec 7.16
-it.scopedLive("what one says is acknowledged, heard by both sides, and in the conversation afterwards", () =>
-  served((sandbox) =>
-    Effect.gen(function* () {
-      const { url } = sandbox
-      const { conversationId } = conversationOf(sandbox, accounts.endUsers.ana.email)
-      const admin = yield* connect(url, yield* asAdmin(url))
-      const ana = yield* connect(url, yield* asEndUser(url, accounts.endUsers.ana))
+story(
+  "what one says is acknowledged, heard by both sides, and in the conversation afterwards",
+  function* (sandbox) {
+    const { url } = sandbox
+    const { conversationId } = conversationOf(sandbox, accounts.endUsers.ana.email)
+    const admin = yield* connect(url, yield* asAdmin(url))
+    const ana = yield* connect(url, yield* asEndUser(url, accounts.endUsers.ana))
 
-      const { message } = yield* admin.say({ conversationId, text: "Hello Ana", clientId: "c1" })
-      expect(message).toMatchObject({ text: "Hello Ana", clientId: "c1", sender: { kind: "admin" } })
-      expect(yield* ana.next("chat")).toEqual(message)
-      expect(yield* admin.next("chat")).toEqual(message)
+    const { message } = yield* admin.say({ conversationId, text: "Hello Ana", clientId: "c1" })
+    expect(message).toMatchObject({ text: "Hello Ana", clientId: "c1", sender: { kind: "admin" } })
+    expect(yield* ana.next("chat")).toEqual(message)
+    expect(yield* admin.next("chat")).toEqual(message)
 
-      yield* ana.say({ conversationId, text: "Hello!" })
-      expect(yield* admin.next("chat")).toMatchObject({ text: "Hello!", sender: { name: "Ana Beridze" } })
-      const { items } = yield* Admin.conversations.messages({ id: conversationId, limit: 500 })
-      expect(items.slice(-2).map((one) => one.text)).toEqual(["Hello Ana", "Hello!"])
-      const listed = yield* Admin.conversations.list({ limit: 1 })
-      expect(listed.items[0]).toMatchObject({ _id: conversationId, lastMessage: "Hello!" })
-    }).pipe(Effect.provide(adminLayer(sandbox.url)))
-  )
+    yield* ana.say({ conversationId, text: "Hello!" })
+    expect(yield* admin.next("chat")).toMatchObject({ text: "Hello!", sender: { name: "Ana Beridze" } })
+    const { items } = yield* Admin.conversations.messages({ id: conversationId, limit: 500 })
+    expect(items.slice(-2).map((one) => one.text)).toEqual(["Hello Ana", "Hello!"])
+    const listed = yield* Admin.conversations.list({ limit: 1 })
+    expect(listed.items[0]).toMatchObject({ _id: conversationId, lastMessage: "Hello!" })
+  }
 )
 
-it.scopedLive(
+story(
   "a message that is seen is told again to both sides, and an admin's chat tells it as an update",
-  () =>
-    served((sandbox) =>
-      Effect.gen(function* () {
-        const { url } = sandbox
-        const { conversationId, userId } = conversationOf(sandbox, accounts.endUsers.ana.email)
-        const ana = yield* connect(url, yield* asEndUser(url, accounts.endUsers.ana))
-        const chat = yield* Admin.chat.open({ policy: { poll: 5 } })
-        const told = yield* Effect.fork(Stream.runCollect(Stream.take(chat.events, 2)))
-        const { _id } = yield* sandbox.hub.sayAs(userId, { conversationId, text: "Seen?" })
-        yield* ana.next("chat")
-        yield* Admin.conversations.markSeen({ id: conversationId, messageId: _id })
-        expect(yield* ana.next("chat")).toMatchObject({ _id, seen: true })
-        expect(Chunk.toReadonlyArray(yield* Fiber.join(told))).toMatchObject([
-          { _tag: "Message", message: { _id, text: "Seen?", seen: false } },
-          { _tag: "Update", message: { _id, text: "Seen?", seen: true } }
-        ])
-      }).pipe(Effect.provide(adminLayer(sandbox.url)), Effect.provide(SocketChat.layer))
-    )
+  function* (sandbox) {
+    const { url } = sandbox
+    const { conversationId, userId } = conversationOf(sandbox, accounts.endUsers.ana.email)
+    const ana = yield* connect(url, yield* asEndUser(url, accounts.endUsers.ana))
+    const chat = yield* Effect.provide(Admin.chat.open({ policy: { poll: 5 } }), SocketChat.layer)
+    const told = yield* Effect.fork(Stream.runCollect(Stream.take(chat.events, 2)))
+    const { _id } = yield* sandbox.hub.sayAs(userId, { conversationId, text: "Seen?" })
+    yield* ana.next("chat")
+    yield* Admin.conversations.markSeen({ id: conversationId, messageId: _id })
+    expect(yield* ana.next("chat")).toMatchObject({ _id, seen: true })
+    expect(Chunk.toReadonlyArray(yield* Fiber.join(told))).toMatchObject([
+      { _tag: "Message", message: { _id, text: "Seen?", seen: false } },
+      { _tag: "Update", message: { _id, text: "Seen?", seen: true } }
+    ])
+  }
 )
 
-it.scopedLive("a message that is sent again under its own id is said once", () =>
-  served((sandbox) =>
-    Effect.gen(function* () {
-      const { conversationId } = conversationOf(sandbox, accounts.endUsers.ana.email)
-      const seat = yield* connect(sandbox.url, yield* asAdmin(sandbox.url))
-      const before = sandbox.control.state.messages.size
-      const first = yield* seat.say({ conversationId, text: "Once", clientId: "same" })
-      const again = yield* seat.say({ conversationId, text: "Once", clientId: "same" })
-      expect(again).toEqual(first)
-      expect(sandbox.control.state.messages.size).toBe(before + 1)
-    })
-  )
+served("a message that is sent again under its own id is said once", function* (sandbox) {
+  const { conversationId } = conversationOf(sandbox, accounts.endUsers.ana.email)
+  const seat = yield* connect(sandbox.url, yield* asAdmin(sandbox.url))
+  const before = sandbox.control.state.messages.size
+  const first = yield* seat.say({ conversationId, text: "Once", clientId: "same" })
+  const again = yield* seat.say({ conversationId, text: "Once", clientId: "same" })
+  expect(again).toEqual(first)
+  expect(sandbox.control.state.messages.size).toBe(before + 1)
+})
+
+served("an end user hears and says nothing in other people's conversations", function* (sandbox) {
+  const { url } = sandbox
+  const { conversationId, userId } = conversationOf(sandbox, accounts.endUsers.ana.email)
+  const beka = yield* connect(url, yield* asEndUser(url, accounts.endUsers.beka))
+  const { messages } = yield* beka.next("history")
+  expect(messages.every((one: Payload) => one.conversationId !== conversationId)).toBe(true)
+  const refused = yield* beka.say({ conversationId, text: "Let me in" })
+  expect(refused).toMatchObject({ error: { code: "not_found" } })
+  yield* sandbox.hub.sayAs(userId, { conversationId, text: "Private" })
+  const own = conversationOf(sandbox, accounts.endUsers.beka.email)
+  yield* beka.say({ conversationId: own.conversationId, text: "Mine" })
+  expect(yield* beka.next("chat")).toMatchObject({ text: "Mine" })
+  expect(beka.heard.filter(({ event }) => event === "chat").length).toBe(1)
+})
+
+served("an admin who may only read hears, and is refused when they speak", function* (sandbox) {
+  const { conversationId, userId } = conversationOf(sandbox, accounts.endUsers.ana.email)
+  const viewer = yield* connect(sandbox.url, yield* asAdmin(sandbox.url, accounts.viewer))
+  yield* sandbox.hub.sayAs(userId, { conversationId, text: "Anybody there?" })
+  expect(yield* viewer.next("chat")).toMatchObject({ text: "Anybody there?" })
+  expect(yield* viewer.say({ conversationId, text: "Yes" })).toMatchObject({
+    error: { code: "forbidden" }
+  })
+  expect(yield* viewer.say({ text: "Yes" })).toMatchObject({ error: { code: "forbidden" } })
+})
+
+served(
+  "a message without its conversation or its text is refused with the field's name",
+  function* (sandbox) {
+    const { conversationId } = conversationOf(sandbox, accounts.endUsers.ana.email)
+    const seat = yield* connect(sandbox.url, yield* asAdmin(sandbox.url))
+    const message = (payload: unknown) => Effect.map(seat.say(payload), ({ error }) => error.message)
+    expect(yield* message({ text: "x" })).toContain("conversationId")
+    expect(yield* message({ conversationId })).toContain("text")
+    expect(yield* message("hello")).toContain("body")
+  }
 )
 
-it.scopedLive("an end user hears and says nothing in other people's conversations", () =>
-  served((sandbox) =>
-    Effect.gen(function* () {
-      const { url } = sandbox
-      const { conversationId, userId } = conversationOf(sandbox, accounts.endUsers.ana.email)
-      const beka = yield* connect(url, yield* asEndUser(url, accounts.endUsers.beka))
-      const { messages } = yield* beka.next("history")
-      expect(messages.every((one: Payload) => one.conversationId !== conversationId)).toBe(true)
-      const refused = yield* beka.say({ conversationId, text: "Let me in" })
-      expect(refused).toMatchObject({ error: { code: "not_found" } })
-      yield* sandbox.hub.sayAs(userId, { conversationId, text: "Private" })
-      const own = conversationOf(sandbox, accounts.endUsers.beka.email)
-      yield* beka.say({ conversationId: own.conversationId, text: "Mine" })
-      expect(yield* beka.next("chat")).toMatchObject({ text: "Mine" })
-      expect(beka.heard.filter(({ event }) => event === "chat").length).toBe(1)
-    })
-  )
-)
-
-it.scopedLive("an admin who may only read hears, and is refused when they speak", () =>
-  served((sandbox) =>
-    Effect.gen(function* () {
-      const { conversationId, userId } = conversationOf(sandbox, accounts.endUsers.ana.email)
-      const viewer = yield* connect(sandbox.url, yield* asAdmin(sandbox.url, accounts.viewer))
-      yield* sandbox.hub.sayAs(userId, { conversationId, text: "Anybody there?" })
-      expect(yield* viewer.next("chat")).toMatchObject({ text: "Anybody there?" })
-      expect(yield* viewer.say({ conversationId, text: "Yes" })).toMatchObject({
-        error: { code: "forbidden" }
-      })
-      expect(yield* viewer.say({ text: "Yes" })).toMatchObject({ error: { code: "forbidden" } })
-    })
-  )
-)
-
-it.scopedLive("a message without its conversation or its text is refused with the field's name", () =>
-  served((sandbox) =>
-    Effect.gen(function* () {
-      const { conversationId } = conversationOf(sandbox, accounts.endUsers.ana.email)
-      const seat = yield* connect(sandbox.url, yield* asAdmin(sandbox.url))
-      const message = (payload: unknown) => Effect.map(seat.say(payload), ({ error }) => error.message)
-      expect(yield* message({ text: "x" })).toContain("conversationId")
-      expect(yield* message({ conversationId })).toContain("text")
-      expect(yield* message("hello")).toContain("body")
-    })
-  )
-)
-
-it.scopedLive(
+served(
   "credentials may come in the query, in headers or in auth, over polling or websocket alone",
-  () =>
-    served(({ url }) =>
-      Effect.gen(function* () {
-        const { headers, query } = yield* asAdmin(url)
-        yield* connect(url, { query, auth: headers, transports: ["websocket"] })
-        yield* connect(url, { query, headers, transports: ["polling"] })
-        yield* connect(url, { headers })
-      })
-    )
+  function* ({ url }) {
+    const { headers, query } = yield* asAdmin(url)
+    yield* connect(url, { query, auth: headers, transports: ["websocket"] })
+    yield* connect(url, { query, headers, transports: ["polling"] })
+    yield* connect(url, { headers })
+  }
 )
 
-it.scopedLive("a handshake that proves nothing is refused, and says why", () =>
-  served(({ url }) =>
-    Effect.gen(function* () {
-      const { headers, query } = yield* asAdmin(url)
-      const { "x-api-key": key, ...noKey } = headers
-      const refused = (given: Given) => Effect.flip(connect(url, given))
-      expect(yield* refused({})).toContain("API key")
-      expect(yield* refused({ query, headers: noKey })).toContain("API key")
-      expect(yield* refused({ query, headers: { ...headers, "x-api-key": "wrong" } })).toContain("wrong")
-      expect(yield* refused({ headers: { "x-api-key": key } })).toContain("token")
-      expect(yield* refused({ query: { token: "nonsense" }, headers })).toContain("access token")
-      expect(yield* refused({ query, headers: { ...headers, "x-session-id": "other" } })).toContain("session")
-    })
-  )
-)
+served("a handshake that proves nothing is refused, and says why", function* ({ url }) {
+  const { headers, query } = yield* asAdmin(url)
+  const { "x-api-key": key, ...noKey } = headers
+  const refused = (given: Given) => Effect.flip(connect(url, given))
+  expect(yield* refused({})).toContain("API key")
+  expect(yield* refused({ query, headers: noKey })).toContain("API key")
+  expect(yield* refused({ query, headers: { ...headers, "x-api-key": "wrong" } })).toContain("wrong")
+  expect(yield* refused({ headers: { "x-api-key": key } })).toContain("token")
+  expect(yield* refused({ query: { token: "nonsense" }, headers })).toContain("access token")
+  expect(yield* refused({ query, headers: { ...headers, "x-session-id": "other" } })).toContain("session")
+})
 
-it.scopedLive("the platform can end all connections, and forgets those who leave", () =>
-  served(({ hub, url }) =>
-    Effect.gen(function* () {
-      const given = yield* asAdmin(url)
-      const seat = yield* connect(url, given)
-      const other = yield* connect(url, given)
-      expect(hub.size()).toBe(2)
-      const gone = Effect.async<string>((resume) => {
-        seat.socket.once("disconnect", (reason) => resume(Effect.succeed(reason)))
-      })
-      hub.disconnectAll()
-      expect(yield* gone).toMatch(/server disconnect|transport close/)
-      other.socket.close()
-      expect(hub.size()).toBe(0)
-    })
-  )
-)
+served("the platform can end all connections, and forgets those who leave", function* ({ hub, url }) {
+  const given = yield* asAdmin(url)
+  const seat = yield* connect(url, given)
+  const other = yield* connect(url, given)
+  expect(hub.size()).toBe(2)
+  const gone = Effect.async<string>((resume) => {
+    seat.socket.once("disconnect", (reason) => resume(Effect.succeed(reason)))
+  })
+  hub.disconnectAll()
+  expect(yield* gone).toMatch(/server disconnect|transport close/)
+  other.socket.close()
+  expect(hub.size()).toBe(0)
+})

@@ -1,9 +1,9 @@
 /** A served sandbox, the four real clients on it over real HTTP, and bare requests where a client would not let one through. */
-import type { ServeError } from "@effect/platform/HttpServerError"
-import { expect } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import type { YieldWrap } from "effect/Utils"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as SandboxServer from "../../adapters/sandbox/server/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
@@ -11,7 +11,6 @@ import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
-import type { InputError } from "../../core/kernel/errors/errors.js"
 import type { Transport } from "../../core/ports/transport.js"
 
 const { accounts } = Sandbox
@@ -61,18 +60,36 @@ export const asBeka =
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provide(effect, endUserLayer(baseUrl, accounts.endUsers.beka))
 
-/** Runs a program against a fresh served sandbox. */
-export const served = <A, E, R>(
-  use: (sandbox: SandboxServer.Served) => Effect.Effect<A, E, R>,
-  options: SandboxServer.ServeOptions = {}
-): Effect.Effect<A, E | ServeError | InputError, Exclude<R, Transport> | Scope.Scope> =>
-  Effect.flatMap(SandboxServer.serve({ port: 0, ...options }), use).pipe(
-    Effect.provide(UndiciTransport.layer)
-  )
+type Everyone = Admin.Client | Public.Client | Private.Client | EndUser.Client
 
-/** A story told by all four clients against a fresh served sandbox. */
-export const story = <A, E, R>(use: (sandbox: SandboxServer.Served) => Effect.Effect<A, E, R>) =>
-  served((sandbox) => Effect.provide(use(sandbox), everyone(sandbox.url)))
+/** What a test does; it fails where an Effect that it yields fails. */
+type Program<R> = Generator<YieldWrap<Effect.Effect<unknown, unknown, R | Scope.Scope>>, unknown, never>
+
+type Tell<R> = (sandbox: SandboxServer.Served) => Program<R>
+
+/** Tests that have a sandbox of their own, and what is supplied from its address. */
+const tests = <R>(supply: (url: string) => Layer.Layer<R, unknown, Transport>) => {
+  const run = (tell: Tell<R | Transport>, options?: SandboxServer.ServeOptions) =>
+    Effect.flatMap(SandboxServer.serve({ port: 0, ...options }), (sandbox) =>
+      Effect.provide(
+        Effect.gen(() => tell(sandbox)),
+        supply(sandbox.url)
+      )
+    ).pipe(Effect.provide(UndiciTransport.layer))
+  const test = (name: string, tell: Tell<R | Transport>, options?: SandboxServer.ServeOptions) =>
+    it.scopedLive(name, () => run(tell, options))
+  const each =
+    <Row>(rows: ReadonlyArray<Row>) =>
+    (name: string, tell: (row: Row, sandbox: SandboxServer.Served) => Program<R | Transport>) =>
+      it.scopedLive.each(rows)(name, (row) => run((sandbox) => tell(row, sandbox)))
+  return Object.assign(test, { each })
+}
+
+/** A test against a fresh served sandbox. */
+export const served = tests(() => Layer.empty)
+
+/** A test that all four clients tell against a fresh served sandbox. */
+export const story = tests<Everyone>(everyone)
 
 /** A bare answer. */
 export interface Bare {

@@ -1,36 +1,32 @@
 /** Who may call what: credentials, audiences, permissions and input are checked as a platform checks them. */
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { accounts } from "../../adapters/sandbox/index.js"
 import { slices } from "../../adapters/sandbox/slices/index.js"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Public from "../../clients/public/index.js"
-import { adminHeaders, adminLayer, bare, publicLayer, refused, served, story } from "./clients.js"
+import { adminHeaders, adminLayer, bare, refused, served, story } from "./clients.js"
 
 const project = `projectId=${accounts.projectId}`
 const key = { "x-api-key": accounts.apiKey }
 const json = { "content-type": "application/json" }
 
 // Spec 1.3, 1.4, 6.10
-it.scopedLive("every call that is not a sign-in refuses a request without credentials: 401", () =>
-  served(({ url }) =>
-    Effect.gen(function* () {
-      const guarded = slices
-        .map(({ operation }) => operation.declaration())
-        .filter(({ credentials }) => credentials !== "none")
-      expect(guarded.length).toBeGreaterThan(130)
-      for (const { method, path } of guarded) {
-        // The legacy sign-in has the address of the visitor's, and needs no credentials.
-        if (method === "POST" && path === "auth/login") continue
-        const { json: body, status } = yield* bare(`${url}/${path.replaceAll(/\{\w+\}/g, "x")}`, { method })
-        expect([method, path, status, body.error?.code]).toEqual([method, path, 401, "unauthenticated"])
-      }
-    })
-  )
-)
+served("every call that is not a sign-in refuses a request without credentials: 401", function* ({ url }) {
+  const guarded = slices
+    .map(({ operation }) => operation.declaration())
+    .filter(({ credentials }) => credentials !== "none")
+  expect(guarded.length).toBeGreaterThan(130)
+  for (const { method, path } of guarded) {
+    // The legacy sign-in has the address of the visitor's, and needs no credentials.
+    if (method === "POST" && path === "auth/login") continue
+    const { json: body, status } = yield* bare(`${url}/${path.replaceAll(/\{\w+\}/g, "x")}`, { method })
+    expect([method, path, status, body.error?.code]).toEqual([method, path, 401, "unauthenticated"])
+  }
+})
 
-it.scopedLive.each<readonly [string, string, Record<string, string>]>([
+served.each<readonly [string, string, Record<string, string>]>([
   ["a wrong API key", "project/self", { "x-api-key": "qk_public_wrong" }],
   ["a wrong private key", "project/self", { "x-private-key": "qk_private_wrong" }],
   ["a session without its API key", "auth/self", { "x-session-id": "5".repeat(24) }],
@@ -41,135 +37,106 @@ it.scopedLive.each<readonly [string, string, Record<string, string>]>([
     { authorization: "Bearer nonsense", "x-session-id": "x" }
   ],
   ["another scheme than bearer", `projects?${project}`, { authorization: "Basic YTpi" }]
-])("%s is refused: 401", ([, path, headers]) =>
-  served(({ url }) =>
-    Effect.map(bare(`${url}/${path}`, { headers }), (answer) => {
-      expect(answer.status).toBe(401)
-      expect(answer.json.error?.code).toBe("unauthenticated")
-      expect(answer.headers.get("www-authenticate")).toContain("Bearer")
-    })
-  )
-)
+])("%s is refused: 401", function* ([, path, headers], { url }) {
+  const answer = yield* bare(`${url}/${path}`, { headers })
+  expect(answer.status).toBe(401)
+  expect(answer.json.error?.code).toBe("unauthenticated")
+  expect(answer.headers.get("www-authenticate")).toContain("Bearer")
+})
 
 // Spec 1.2
-it.scopedLive("an admin needs the token and the session, and both must be the same admin's", () =>
-  served(({ url }) =>
-    Effect.gen(function* () {
-      const admin = yield* adminHeaders(url)
-      const viewer = yield* adminHeaders(url, accounts.viewer)
-      const list = (headers: Record<string, string>) => bare(`${url}/projects?${project}`, { headers })
-      expect((yield* list(admin)).status).toBe(200)
-      expect((yield* list({ authorization: admin.authorization })).status).toBe(401)
-      expect((yield* list({ ...admin, "x-session-id": viewer["x-session-id"] })).status).toBe(401)
-      const altered = admin.authorization.replace(/\.(.)/, (_, letter) => (letter === "e" ? ".f" : ".e"))
-      expect((yield* list({ ...admin, authorization: altered })).status).toBe(401)
-    })
-  )
-)
+served("an admin needs the token and the session, and both must be the same admin's", function* ({ url }) {
+  const admin = yield* adminHeaders(url)
+  const viewer = yield* adminHeaders(url, accounts.viewer)
+  const list = (headers: Record<string, string>) => bare(`${url}/projects?${project}`, { headers })
+  expect((yield* list(admin)).status).toBe(200)
+  expect((yield* list({ authorization: admin.authorization })).status).toBe(401)
+  expect((yield* list({ ...admin, "x-session-id": viewer["x-session-id"] })).status).toBe(401)
+  const altered = admin.authorization.replace(/\.(.)/, (_, letter) => (letter === "e" ? ".f" : ".e"))
+  expect((yield* list({ ...admin, authorization: altered })).status).toBe(401)
+})
 
 // Spec 7.4
-it.scopedLive("a wrong password is refused on all three sign-ins: 401", () =>
-  served(({ url }) =>
-    Effect.gen(function* () {
-      const body = JSON.stringify({ email: accounts.admin.email, password: "wrong" })
-      for (const [path, headers] of [
-        ["auth/admin/login", json],
-        ["auth/login", json],
-        ["auth/login", { ...json, ...key }]
-      ] as const) {
-        const answer = yield* bare(`${url}/${path}`, { method: "POST", headers, body })
-        expect([answer.status, answer.json.error?.message]).toEqual([
-          401,
-          "the e-mail or the password is wrong"
-        ])
-      }
-    })
-  )
-)
+served("a wrong password is refused on all three sign-ins: 401", function* ({ url }) {
+  const body = JSON.stringify({ email: accounts.admin.email, password: "wrong" })
+  for (const [path, headers] of [
+    ["auth/admin/login", json],
+    ["auth/login", json],
+    ["auth/login", { ...json, ...key }]
+  ] as const) {
+    const answer = yield* bare(`${url}/${path}`, { method: "POST", headers, body })
+    expect([answer.status, answer.json.error?.message]).toEqual([401, "the e-mail or the password is wrong"])
+  }
+})
 
 // Spec 1.9, 6.7
-it.scopedLive("right credentials on a call of other audiences are refused: 403, naming whom it serves", () =>
-  served(({ url }) =>
-    Effect.gen(function* () {
-      const visitor = yield* bare(`${url}/auth/user`, { headers: key })
-      expect([visitor.status, visitor.json.error?.message]).toEqual([
-        403,
-        "this call serves admin, not the public client"
-      ])
-      const program = yield* bare(`${url}/notification`, {
-        headers: { "x-private-key": accounts.privateKey }
-      })
-      expect(program.status).toBe(403)
-      const admin = yield* bare(`${url}/v1/box?${project}`, { headers: yield* adminHeaders(url) })
-      expect(admin.status).toBe(403)
+served(
+  "right credentials on a call of other audiences are refused: 403, naming whom it serves",
+  function* ({ url }) {
+    const visitor = yield* bare(`${url}/auth/user`, { headers: key })
+    expect([visitor.status, visitor.json.error?.message]).toEqual([
+      403,
+      "this call serves admin, not the public client"
+    ])
+    const program = yield* bare(`${url}/notification`, {
+      headers: { "x-private-key": accounts.privateKey }
     })
-  )
+    expect(program.status).toBe(403)
+    const admin = yield* bare(`${url}/v1/box?${project}`, { headers: yield* adminHeaders(url) })
+    expect(admin.status).toBe(403)
+  }
 )
 
-it.scopedLive("an admin whose roles only let them read is refused every change: 403", () =>
-  served(({ url }) =>
-    Effect.gen(function* () {
-      const { items } = yield* Admin.requests.list({ limit: 1 })
-      const id = items[0]?._id ?? ""
-      const denied = yield* Effect.flip(Admin.requests.addComment({ id, payload: { text: "Hello" } }))
-      expect(denied).toMatchObject({ _tag: "PermissionDenied", reason: "Server", status: 403 })
-      expect((yield* Admin.requests.get({ id })).comments).toEqual(items[0]?.comments)
-    }).pipe(Effect.provide(adminLayer(url, accounts.viewer)))
-  )
-)
+story("an admin whose roles only let them read is refused every change: 403", function* ({ url }) {
+  const { items } = yield* Admin.requests.list({ limit: 1 })
+  const id = items[0]?._id ?? ""
+  const comment = Admin.requests.addComment({ id, payload: { text: "Hello" } })
+  const denied = yield* Effect.flip(comment).pipe(Effect.provide(adminLayer(url, accounts.viewer)))
+  expect(denied).toMatchObject({ _tag: "PermissionDenied", reason: "Server", status: 403 })
+  expect((yield* Admin.requests.get({ id })).comments).toEqual(items[0]?.comments)
+})
 
 // Spec 7.3
-it.scopedLive("the token of a sign-in names the admin and carries what their roles allow", () =>
-  served(({ url }) =>
-    Effect.gen(function* () {
-      const claims = (account: { email: string; password: string }) =>
-        Effect.map(adminHeaders(url, account), ({ authorization }) =>
-          JSON.parse(Buffer.from(authorization.split(".")[1] ?? "", "base64url").toString())
-        )
-      expect(yield* claims(accounts.admin)).toMatchObject({
-        email: accounts.admin.email,
-        name: "Tamar Chikovani",
-        p: { "*": { "*": 9 } },
-        exp: expect.any(Number),
-        sub: expect.stringMatching(/^[0-9a-f]{24}$/)
-      })
-      expect((yield* claims(accounts.viewer)).p).toEqual({ "*": { "*": 1 } })
-      expect(
-        (yield* claims({ email: "support@quartet.test", password: "support-password" })).p
-      ).toMatchObject({
-        "*": { "*": 1 },
-        requests: { "*": 3 }
-      })
-    })
-  )
-)
+served("the token of a sign-in names the admin and carries what their roles allow", function* ({ url }) {
+  const claims = (account: { email: string; password: string }) =>
+    Effect.map(adminHeaders(url, account), ({ authorization }) =>
+      JSON.parse(Buffer.from(authorization.split(".")[1] ?? "", "base64url").toString())
+    )
+  expect(yield* claims(accounts.admin)).toMatchObject({
+    email: accounts.admin.email,
+    name: "Tamar Chikovani",
+    p: { "*": { "*": 9 } },
+    exp: expect.any(Number),
+    sub: expect.stringMatching(/^[0-9a-f]{24}$/)
+  })
+  expect((yield* claims(accounts.viewer)).p).toEqual({ "*": { "*": 1 } })
+  expect((yield* claims({ email: "support@quartet.test", password: "support-password" })).p).toMatchObject({
+    "*": { "*": 1 },
+    requests: { "*": 3 }
+  })
+})
 
-it.scopedLive("an unknown address is 404, and a known one with another method says which it knows", () =>
-  served(({ url }) =>
-    Effect.gen(function* () {
-      const unknown = yield* bare(`${url}/no/such/call`, { headers: key })
-      expect([unknown.status, unknown.json.error?.code]).toEqual([404, "not_found"])
-      const wrongMethod = yield* bare(`${url}/auth/signup`, { headers: key })
-      expect(wrongMethod.status).toBe(404)
-      expect(wrongMethod.json.error?.message).toContain("POST")
-    })
-  )
+served(
+  "an unknown address is 404, and a known one with another method says which it knows",
+  function* ({ url }) {
+    const unknown = yield* bare(`${url}/no/such/call`, { headers: key })
+    expect([unknown.status, unknown.json.error?.code]).toEqual([404, "not_found"])
+    const wrongMethod = yield* bare(`${url}/auth/signup`, { headers: key })
+    expect(wrongMethod.status).toBe(404)
+    expect(wrongMethod.json.error?.message).toContain("POST")
+  }
 )
 
 // Spec 7.2
-it.scopedLive("an admin's call names the project: 400 without it, 404 for another one", () =>
-  served(({ url }) =>
-    Effect.gen(function* () {
-      const headers = yield* adminHeaders(url)
-      const without = yield* bare(`${url}/request-action`, { headers })
-      expect([without.status, without.json.error?.field]).toEqual([400, "projectId"])
-      expect((yield* bare(`${url}/request-action?projectId=other`, { headers })).status).toBe(404)
-      expect((yield* bare(`${url}/project/other/provider`, { headers })).status).toBe(404)
-    })
-  )
-)
+served("an admin's call names the project: 400 without it, 404 for another one", function* ({ url }) {
+  const headers = yield* adminHeaders(url)
+  const without = yield* bare(`${url}/request-action`, { headers })
+  expect([without.status, without.json.error?.field]).toEqual([400, "projectId"])
+  expect((yield* bare(`${url}/request-action?projectId=other`, { headers })).status).toBe(404)
+  expect((yield* bare(`${url}/project/other/provider`, { headers })).status).toBe(404)
+})
 
-it.scopedLive.each([
+served.each([
   ["a body that is not JSON", "auth/login", "{", "body"],
   ["a body that is not an object", "auth/login", "[]", "body"],
   ["a field that is missing", "auth/login", '{"email":"a@b"}', "password"],
@@ -177,72 +144,55 @@ it.scopedLive.each([
   ["a field that is not known", "auth/login", '{"email":"a@b","password":"c","extra":1}', "extra"],
   ["no body at all", "auth/signup", "", "body"],
   ["a body field that its schema refuses", "v1/box", '{"type":7}', "type"]
-] as const)("%s is refused: 400, naming the field", ([, path, body, field]) =>
-  served(({ url }) =>
-    Effect.map(bare(`${url}/${path}`, { method: "POST", headers: { ...key, ...json }, body }), (answer) => {
-      const { code, field: named } = answer.json.error ?? {}
-      expect([answer.status, code, named]).toEqual([400, "bad_request", field])
-    })
-  )
-)
+] as const)("%s is refused: 400, naming the field", function* ([, path, body, field], { url }) {
+  const answer = yield* bare(`${url}/${path}`, { method: "POST", headers: { ...key, ...json }, body })
+  const { code, field: named } = answer.json.error ?? {}
+  expect([answer.status, code, named]).toEqual([400, "bad_request", field])
+})
 
-it.scopedLive.each([
+served.each([
   ["a page that is no number", "page=x", "page"],
   ["a page before the first", "page=0", "page"],
   ["a limit beyond the highest", "limit=501", "limit"],
   ["a sort by a field that is not there", "sort=-colour", "sort"],
   ["a filter by a field that is not there", "colour=red", "colour"],
   ["a time that is no date", "from=yesterday", "from"]
-] as const)("%s is refused: 400, naming the field", ([, query, field]) =>
-  served(({ url }) =>
-    Effect.map(
-      bare(`${url}/ecommerce/item?${query}`, { headers: { "x-private-key": accounts.privateKey } }),
-      (answer) => {
-        expect([answer.status, answer.json.error?.field]).toEqual([400, field])
-      }
-    )
-  )
-)
+] as const)("%s is refused: 400, naming the field", function* ([, query, field], { url }) {
+  const headers = { "x-private-key": accounts.privateKey }
+  const answer = yield* bare(`${url}/ecommerce/item?${query}`, { headers })
+  expect([answer.status, answer.json.error?.field]).toEqual([400, field])
+})
 
-it.scopedLive("every answer carries a request id, which errors of the clients show", () =>
-  served(({ url }) =>
-    Effect.gen(function* () {
-      const failed = yield* Effect.flip(Public.boxes.get({ id: "nothing" }))
-      expect(failed).toMatchObject({ _tag: "NotFound", requestId: expect.stringMatching(/^sandbox-\d{6}$/) })
-      expect((yield* bare(`${url}/project/self`, { headers: key })).headers.get("x-request-id")).toMatch(
-        /^sandbox-/
-      )
-    }).pipe(Effect.provide(publicLayer(url)))
-  )
-)
+story("every answer carries a request id, which errors of the clients show", function* ({ url }) {
+  const failed = yield* Effect.flip(Public.boxes.get({ id: "nothing" }))
+  expect(failed).toMatchObject({ _tag: "NotFound", requestId: expect.stringMatching(/^sandbox-\d{6}$/) })
+  const { headers } = yield* bare(`${url}/project/self`, { headers: key })
+  expect(headers.get("x-request-id")).toMatch(/^sandbox-/)
+})
 
 // Spec 7.23, 7.40
-it.scopedLive("a visitor signs up, becomes an end user, and changes name and password", () =>
-  story(({ url }) =>
-    Effect.gen(function* () {
-      const account = { email: "new@example.test", password: "first" }
-      const { sessionId, user } = yield* Public.auth.signup({
-        payload: { ...account, fullName: "New Person" }
-      })
-      expect(JSON.stringify(user)).not.toContain("first")
-      yield* refused(Public.auth.signup({ payload: account }), "Conflict")
+story("a visitor signs up, becomes an end user, and changes name and password", function* ({ url }) {
+  const account = { email: "new@example.test", password: "first" }
+  const { sessionId, user } = yield* Public.auth.signup({
+    payload: { ...account, fullName: "New Person" }
+  })
+  expect(JSON.stringify(user)).not.toContain("first")
+  yield* refused(Public.auth.signup({ payload: account }), "Conflict")
 
-      yield* Effect.gen(function* () {
-        expect(yield* EndUser.auth.self()).toMatchObject({ email: account.email, fullName: "New Person" })
-        yield* EndUser.auth.update({ payload: { fullName: "Newer Person", status: "admin" } })
-        expect(yield* EndUser.auth.self()).toMatchObject({ fullName: "Newer Person", status: "active" })
-        yield* refused(
-          EndUser.auth.updatePassword({ oldPassword: "no", newPassword: "second" }),
-          "Rejected",
-          "oldPassword"
-        )
-        yield* EndUser.auth.updatePassword({ oldPassword: "first", newPassword: "second" })
-      }).pipe(
-        Effect.provide(EndUser.layer({ baseUrl: url, apiKey: accounts.apiKey, sessionId: sessionId ?? "" }))
-      )
-
-      yield* refused(Public.auth.login(account), "Unauthenticated")
-      expect((yield* Public.auth.login({ ...account, password: "second" })).sessionId).toBeTruthy()
-    })
+  yield* Effect.gen(function* () {
+    expect(yield* EndUser.auth.self()).toMatchObject({ email: account.email, fullName: "New Person" })
+    yield* EndUser.auth.update({ payload: { fullName: "Newer Person", status: "admin" } })
+    expect(yield* EndUser.auth.self()).toMatchObject({ fullName: "Newer Person", status: "active" })
+    yield* refused(
+      EndUser.auth.updatePassword({ oldPassword: "no", newPassword: "second" }),
+      "Rejected",
+      "oldPassword"
+    )
+    yield* EndUser.auth.updatePassword({ oldPassword: "first", newPassword: "second" })
+  }).pipe(
+    Effect.provide(EndUser.layer({ baseUrl: url, apiKey: accounts.apiKey, sessionId: sessionId ?? "" }))
   )
-)
+
+  yield* refused(Public.auth.login(account), "Unauthenticated")
+  expect((yield* Public.auth.login({ ...account, password: "second" })).sessionId).toBeTruthy()
+})

@@ -1,5 +1,5 @@
 /** Files over real HTTP: what is uploaded comes back byte for byte, to those who may have it. */
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Admin from "../../clients/admin/index.js"
@@ -19,63 +19,47 @@ const bytesOf = <E, R>(stream: Stream.Stream<Uint8Array, E, R>) =>
 const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 7 + (index >> 8)) % 256)
 
 // Spec 3.21, 7.19, 7.49
-it.scopedLive("an upload is kept byte for byte, listed, downloaded, deleted and gone", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const stored = yield* EndUser.files.upload({ file: file("plan é.pdf", bytes) })
-      expect(stored).toMatchObject({ name: "plan é.pdf", size: 300_000, type: "application/pdf" })
-      const id = stored._id
-      expect(Buffer.compare(yield* bytesOf(EndUser.files.download({ id })), bytes)).toBe(0)
-      expect(Buffer.compare(yield* bytesOf(Admin.files.download({ id })), bytes)).toBe(0)
-      expect((yield* Admin.files.list({ limit: 1 })).items[0]?._id).toBe(id)
-      expect(yield* Admin.files.get({ id })).toEqual(stored)
-      yield* Admin.files.delete({ id })
-      yield* refused(Admin.files.get({ id }), "NotFound")
-      yield* refused(bytesOf(EndUser.files.download({ id })), "NotFound")
-    })
-  )
-)
+story("an upload is kept byte for byte, listed, downloaded, deleted and gone", function* () {
+  const stored = yield* EndUser.files.upload({ file: file("plan é.pdf", bytes) })
+  expect(stored).toMatchObject({ name: "plan é.pdf", size: 300_000, type: "application/pdf" })
+  const id = stored._id
+  expect(Buffer.compare(yield* bytesOf(EndUser.files.download({ id })), bytes)).toBe(0)
+  expect(Buffer.compare(yield* bytesOf(Admin.files.download({ id })), bytes)).toBe(0)
+  expect((yield* Admin.files.list({ limit: 1 })).items[0]?._id).toBe(id)
+  expect(yield* Admin.files.get({ id })).toEqual(stored)
+  yield* Admin.files.delete({ id })
+  yield* refused(Admin.files.get({ id }), "NotFound")
+  yield* refused(bytesOf(EndUser.files.download({ id })), "NotFound")
+})
 
 // Spec 7.38
-it.scopedLive("a private file is its owner's and the admins' alone", () =>
-  story(({ url }) =>
-    Effect.gen(function* () {
-      const { _id: userId } = yield* EndUser.auth.self()
-      const upload = file("contract.txt", new TextEncoder().encode("signed"), "text/plain")
-      const { _id: id } = yield* Private.files.upload({ file: upload, isPrivate: true, userId })
-      expect((yield* bytesOf(EndUser.files.download({ id }))).toString()).toBe("signed")
-      expect((yield* bytesOf(Admin.files.download({ id }))).toString()).toBe("signed")
-      yield* refused(bytesOf(EndUser.files.download({ id })), "NotFound").pipe(asBeka(url))
-      const open = yield* Private.files.upload({ file: upload })
-      expect((yield* bytesOf(EndUser.files.download({ id: open._id })).pipe(asBeka(url))).length).toBe(6)
-      yield* refused(Private.files.upload({ file: upload, userId: "nobody" }), "Rejected", "userId")
-    })
-  )
-)
+story("a private file is its owner's and the admins' alone", function* ({ url }) {
+  const { _id: userId } = yield* EndUser.auth.self()
+  const upload = file("contract.txt", new TextEncoder().encode("signed"), "text/plain")
+  const { _id: id } = yield* Private.files.upload({ file: upload, isPrivate: true, userId })
+  expect((yield* bytesOf(EndUser.files.download({ id }))).toString()).toBe("signed")
+  expect((yield* bytesOf(Admin.files.download({ id }))).toString()).toBe("signed")
+  yield* refused(bytesOf(EndUser.files.download({ id })), "NotFound").pipe(asBeka(url))
+  const open = yield* Private.files.upload({ file: upload })
+  expect((yield* bytesOf(EndUser.files.download({ id: open._id })).pipe(asBeka(url))).length).toBe(6)
+  yield* refused(Private.files.upload({ file: upload, userId: "nobody" }), "Rejected", "userId")
+})
 
 // Spec 7.29, 7.30
-it.scopedLive("a visitor's upload keeps the form that it belongs to, and an image must be one", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const form = { subject: "Complaint", floor: 5 }
-      const stored = yield* Public.files.upload({ form, file: file("photo.jpg", bytes, "image/jpeg") })
-      expect(yield* Admin.files.get({ id: stored._id })).toMatchObject({ form, userId: null })
-      const image = yield* Public.images.upload({ file: file("photo.png", bytes, "image/png") })
-      expect(image).toMatchObject({ name: "photo.png", url: expect.stringContaining("/download") })
-      yield* refused(Public.images.upload({ file: file("a.txt", bytes, "text/plain") }), "Rejected", "file")
-    })
-  )
-)
+story("a visitor's upload keeps the form that it belongs to, and an image must be one", function* () {
+  const form = { subject: "Complaint", floor: 5 }
+  const stored = yield* Public.files.upload({ form, file: file("photo.jpg", bytes, "image/jpeg") })
+  expect(yield* Admin.files.get({ id: stored._id })).toMatchObject({ form, userId: null })
+  const image = yield* Public.images.upload({ file: file("photo.png", bytes, "image/png") })
+  expect(image).toMatchObject({ name: "photo.png", url: expect.stringContaining("/download") })
+  yield* refused(Public.images.upload({ file: file("a.txt", bytes, "text/plain") }), "Rejected", "file")
+})
 
-it.scopedLive("an empty file and the seeded ones download too", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const empty = yield* EndUser.files.upload({ file: file("empty", new Uint8Array(), "") })
-      expect(empty).toMatchObject({ size: 0, type: "application/octet-stream" })
-      expect((yield* bytesOf(EndUser.files.download({ id: empty._id }))).length).toBe(0)
-      const { items } = yield* Admin.files.list({ name: "house-rules.txt" })
-      const text = yield* bytesOf(Admin.files.download({ id: items[0]?._id ?? "" }))
-      expect(text.toString()).toContain("Bicycles")
-    })
-  )
-)
+story("an empty file and the seeded ones download too", function* () {
+  const empty = yield* EndUser.files.upload({ file: file("empty", new Uint8Array(), "") })
+  expect(empty).toMatchObject({ size: 0, type: "application/octet-stream" })
+  expect((yield* bytesOf(EndUser.files.download({ id: empty._id }))).length).toBe(0)
+  const { items } = yield* Admin.files.list({ name: "house-rules.txt" })
+  const text = yield* bytesOf(Admin.files.download({ id: items[0]?._id ?? "" }))
+  expect(text.toString()).toContain("Bicycles")
+})

@@ -1,5 +1,5 @@
 /** The smaller families over real HTTP: project, providers, entities, boxes, events, notifications, intranet and rates. */
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { accounts } from "../../adapters/sandbox/index.js"
 import * as Admin from "../../clients/admin/index.js"
@@ -9,212 +9,176 @@ import * as Public from "../../clients/public/index.js"
 import { asBeka, bare, refused, story } from "./clients.js"
 
 // Spec 7.5, 7.6, 7.23, 7.35
-it.scopedLive("the project is changed by an admin, and a visitor's key never leads to the private one", () =>
-  story(({ url }) =>
-    Effect.gen(function* () {
-      const id = accounts.projectId
-      yield* Admin.projects.update({ id, payload: { name: "Homes", api_key: "stolen" } })
-      expect(yield* Admin.projects.get({ id })).toMatchObject({ name: "Homes", api_key: accounts.apiKey })
-      expect((yield* Admin.projects.list()).items.map((project) => project._id)).toEqual([id])
-      const answer = yield* bare(`${url}/project/self`, { headers: { "x-api-key": accounts.apiKey } })
-      expect(answer.text).not.toContain(accounts.privateKey)
-      expect(answer.json.name).toBe("Homes")
-      expect(yield* Private.project.self()).toMatchObject({ private_api_key: accounts.privateKey })
-      yield* refused(Admin.projects.get({ id: "other" }), "NotFound")
-    })
-  )
+story(
+  "the project is changed by an admin, and a visitor's key never leads to the private one",
+  function* ({ url }) {
+    const id = accounts.projectId
+    yield* Admin.projects.update({ id, payload: { name: "Homes", api_key: "stolen" } })
+    expect(yield* Admin.projects.get({ id })).toMatchObject({ name: "Homes", api_key: accounts.apiKey })
+    expect((yield* Admin.projects.list()).items.map((project) => project._id)).toEqual([id])
+    const answer = yield* bare(`${url}/project/self`, { headers: { "x-api-key": accounts.apiKey } })
+    expect(answer.text).not.toContain(accounts.privateKey)
+    expect(answer.json.name).toBe("Homes")
+    expect(yield* Private.project.self()).toMatchObject({ private_api_key: accounts.privateKey })
+    yield* refused(Admin.projects.get({ id: "other" }), "NotFound")
+  }
 )
 
 // Spec 7.7
-it.scopedLive("a provider is switched on and off, and two of them answer lists of their own", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const { items, paging } = yield* Admin.providers.list()
-      expect(paging).toEqual({})
-      expect(new Set(items.map((provider) => provider.type))).toEqual(new Set(["v1", "v2"]))
-      const providerId = items.find((provider) => provider.isActive === false)?._id ?? ""
-      yield* Admin.providers.activate({ providerId, payload: { merchant: "M1" } })
-      const on = (yield* Admin.providers.list()).items.find((provider) => provider._id === providerId)
-      expect(on).toMatchObject({ isActive: true, settings: { merchant: "M1" } })
-      expect((yield* Admin.providers.deactivate({ providerId })).isActive).toBe(false)
-      yield* refused(Admin.providers.activate({ providerId: "nothing" }), "NotFound")
-      expect((yield* Admin.providers.authenticationCustomers({ limit: 2 })).paging.total).toBe(60)
-      const won = yield* Admin.providers.zohoDeals({ stage: "Closed won", limit: 500 })
-      expect(won.items.length).toBeGreaterThan(0)
-      expect(won.items.every((deal) => deal.stage === "Closed won")).toBe(true)
-    })
-  )
-)
+story("a provider is switched on and off, and two of them answer lists of their own", function* () {
+  const { items, paging } = yield* Admin.providers.list()
+  expect(paging).toEqual({})
+  expect(new Set(items.map((provider) => provider.type))).toEqual(new Set(["v1", "v2"]))
+  const providerId = items.find((provider) => provider.isActive === false)?._id ?? ""
+  yield* Admin.providers.activate({ providerId, payload: { merchant: "M1" } })
+  const on = (yield* Admin.providers.list()).items.find((provider) => provider._id === providerId)
+  expect(on).toMatchObject({ isActive: true, settings: { merchant: "M1" } })
+  expect((yield* Admin.providers.deactivate({ providerId })).isActive).toBe(false)
+  yield* refused(Admin.providers.activate({ providerId: "nothing" }), "NotFound")
+  expect((yield* Admin.providers.authenticationCustomers({ limit: 2 })).paging.total).toBe(60)
+  const won = yield* Admin.providers.zohoDeals({ stage: "Closed won", limit: 500 })
+  expect(won.items.length).toBeGreaterThan(0)
+  expect(won.items.every((deal) => deal.stage === "Closed won")).toBe(true)
+})
 
 // Spec 7.8
-it.scopedLive("an entity belongs to its kind: created, listed, changed, deleted and gone", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const kind = "vehicle"
-      expect((yield* Admin.entities.list({ kind })).items).toEqual([])
-      const { _id: id } = yield* Admin.entities.create({ kind, payload: { name: "Van", seats: 3 } })
-      expect((yield* Admin.entities.list({ kind, minSeats: 2 })).items.map((one) => one._id)).toEqual([id])
-      yield* Admin.entities.update({ kind, id, payload: { seats: 5, kind: "ship" } })
-      expect(yield* Admin.entities.get({ kind, id })).toMatchObject({ seats: 5, kind })
-      yield* refused(Admin.entities.get({ kind: "complex", id }), "NotFound")
-      yield* Admin.entities.delete({ kind, id })
-      yield* refused(Admin.entities.get({ kind, id }), "NotFound")
-      expect((yield* Admin.entities.list({ kind: "complex" })).paging.total).toBe(10)
-    })
-  )
-)
+story("an entity belongs to its kind: created, listed, changed, deleted and gone", function* () {
+  const kind = "vehicle"
+  expect((yield* Admin.entities.list({ kind })).items).toEqual([])
+  const { _id: id } = yield* Admin.entities.create({ kind, payload: { name: "Van", seats: 3 } })
+  expect((yield* Admin.entities.list({ kind, minSeats: 2 })).items.map((one) => one._id)).toEqual([id])
+  yield* Admin.entities.update({ kind, id, payload: { seats: 5, kind: "ship" } })
+  expect(yield* Admin.entities.get({ kind, id })).toMatchObject({ seats: 5, kind })
+  yield* refused(Admin.entities.get({ kind: "complex", id }), "NotFound")
+  yield* Admin.entities.delete({ kind, id })
+  yield* refused(Admin.entities.get({ kind, id }), "NotFound")
+  expect((yield* Admin.entities.list({ kind: "complex" })).paging.total).toBe(10)
+})
 
 // Spec 7.32, 7.43
-it.scopedLive("a visitor's boxes and an end user's are apart", () =>
-  story(({ url }) =>
-    Effect.gen(function* () {
-      const open = yield* Public.boxes.create({ payload: { type: "QUIZ_RESULT", data: { score: 9 } } })
-      const own = yield* EndUser.boxes.create({ payload: { type: "SURVEY_RESULT" } })
-      expect((yield* Public.boxes.list({ limit: 1 })).items.map((box) => box._id)).toEqual([open._id])
-      expect((yield* EndUser.boxes.list({ limit: 1 })).items.map((box) => box._id)).toEqual([own._id])
-      yield* refused(Public.boxes.get({ id: own._id }), "NotFound")
-      yield* refused(EndUser.boxes.get({ id: open._id }), "NotFound")
-      yield* refused(EndUser.boxes.get({ id: own._id }), "NotFound").pipe(asBeka(url))
-      yield* Public.boxes.update({ id: open._id, payload: { data: { score: 10 } } })
-      expect(yield* Public.boxes.get({ id: open._id })).toMatchObject({ data: { score: 10 } })
-      yield* Public.boxes.delete({ id: open._id })
-      yield* refused(Public.boxes.get({ id: open._id }), "NotFound")
-    })
-  )
-)
+story("a visitor's boxes and an end user's are apart", function* ({ url }) {
+  const open = yield* Public.boxes.create({ payload: { type: "QUIZ_RESULT", data: { score: 9 } } })
+  const own = yield* EndUser.boxes.create({ payload: { type: "SURVEY_RESULT" } })
+  expect((yield* Public.boxes.list({ limit: 1 })).items.map((box) => box._id)).toEqual([open._id])
+  expect((yield* EndUser.boxes.list({ limit: 1 })).items.map((box) => box._id)).toEqual([own._id])
+  yield* refused(Public.boxes.get({ id: own._id }), "NotFound")
+  yield* refused(EndUser.boxes.get({ id: open._id }), "NotFound")
+  yield* refused(EndUser.boxes.get({ id: own._id }), "NotFound").pipe(asBeka(url))
+  yield* Public.boxes.update({ id: open._id, payload: { data: { score: 10 } } })
+  expect(yield* Public.boxes.get({ id: open._id })).toMatchObject({ data: { score: 10 } })
+  yield* Public.boxes.delete({ id: open._id })
+  yield* refused(Public.boxes.get({ id: open._id }), "NotFound")
+})
 
 // Spec 3.21, 7.42
-it.scopedLive("an end user lists, moves and deletes their events", () =>
-  story(({ url }) =>
-    Effect.gen(function* () {
-      const { items, paging } = yield* EndUser.events.list({ limit: 500 })
-      expect(items.length).toBeGreaterThan(3)
-      const id = items[0]?._id ?? ""
-      const startsAt = new Date("2025-12-01T12:00:00Z")
-      const moved = yield* EndUser.events.update({
-        id,
-        payload: { startsAt, endsAt: new Date("2025-12-01T13:00:00Z") }
-      })
-      expect(moved.startsAt).toEqual(startsAt)
-      yield* refused(EndUser.events.update({ id, payload: { startsAt: "soon" } }), "Rejected", "startsAt")
-      yield* refused(EndUser.events.delete({ id }), "NotFound").pipe(asBeka(url))
-      yield* EndUser.events.delete({ id })
-      expect((yield* EndUser.events.list()).paging.total).toBe((paging.total ?? 0) - 1)
-    })
-  )
-)
+story("an end user lists, moves and deletes their events", function* ({ url }) {
+  const { items, paging } = yield* EndUser.events.list({ limit: 500 })
+  expect(items.length).toBeGreaterThan(3)
+  const id = items[0]?._id ?? ""
+  const startsAt = new Date("2025-12-01T12:00:00Z")
+  const moved = yield* EndUser.events.update({
+    id,
+    payload: { startsAt, endsAt: new Date("2025-12-01T13:00:00Z") }
+  })
+  expect(moved.startsAt).toEqual(startsAt)
+  yield* refused(EndUser.events.update({ id, payload: { startsAt: "soon" } }), "Rejected", "startsAt")
+  yield* refused(EndUser.events.delete({ id }), "NotFound").pipe(asBeka(url))
+  yield* EndUser.events.delete({ id })
+  expect((yield* EndUser.events.list()).paging.total).toBe((paging.total ?? 0) - 1)
+})
 
 // Spec 3.14, 3.21, 7.10, 7.36, 7.49
-it.scopedLive("a notification that is sent reaches the end user's list and is seen once they say so", () =>
-  story(({ url }) =>
-    Effect.gen(function* () {
-      const { _id: userId } = yield* EndUser.auth.self()
-      const payload = { userIds: [userId], type: "PAYMENT", title: "Rent", body: "Due on Friday" }
-      expect(yield* Private.notifications.sendInApp({ payload })).toMatchObject({ sent: 1 })
-      const listed = yield* EndUser.notifications.list({ limit: 1 })
-      expect(listed.items[0]).toMatchObject({
-        channel: "IN_APP",
-        type: "PAYMENT",
-        title: "Rent",
-        seen: false
-      })
-      const id = listed.items[0]?._id ?? ""
-      yield* refused(EndUser.notifications.markSeen({ id }), "NotFound").pipe(asBeka(url))
-      yield* EndUser.notifications.markSeen({ id })
-      const seen = yield* EndUser.notifications.list({ limit: 1 })
-      expect(seen.items[0]).toMatchObject({ _id: id, seen: true, seenAt: expect.any(Date) })
-
-      yield* Admin.notifications.send({
-        payload: { toAll: true, channel: "EMAIL", sourceType: "News", title: "Hi" }
-      })
-      const news = yield* EndUser.notifications.list({ limit: 1 }).pipe(asBeka(url))
-      expect(news.items[0]).toMatchObject({ channel: "EMAIL", sourceType: "News" })
-      expect(yield* Private.notifications.pushToUsers({ payload: { userId, title: "Now" } })).toMatchObject({
-        sent: 1
-      })
-      expect(
-        yield* Private.notifications.sendSms({ to: "+995599000000", body: "x".repeat(161) })
-      ).toMatchObject({ parts: 2 })
+story(
+  "a notification that is sent reaches the end user's list and is seen once they say so",
+  function* ({ url }) {
+    const { _id: userId } = yield* EndUser.auth.self()
+    const payload = { userIds: [userId], type: "PAYMENT", title: "Rent", body: "Due on Friday" }
+    expect(yield* Private.notifications.sendInApp({ payload })).toMatchObject({ sent: 1 })
+    const listed = yield* EndUser.notifications.list({ limit: 1 })
+    expect(listed.items[0]).toMatchObject({
+      channel: "IN_APP",
+      type: "PAYMENT",
+      title: "Rent",
+      seen: false
     })
-  )
+    const id = listed.items[0]?._id ?? ""
+    yield* refused(EndUser.notifications.markSeen({ id }), "NotFound").pipe(asBeka(url))
+    yield* EndUser.notifications.markSeen({ id })
+    const seen = yield* EndUser.notifications.list({ limit: 1 })
+    expect(seen.items[0]).toMatchObject({ _id: id, seen: true, seenAt: expect.any(Date) })
+
+    yield* Admin.notifications.send({
+      payload: { toAll: true, channel: "EMAIL", sourceType: "News", title: "Hi" }
+    })
+    const news = yield* EndUser.notifications.list({ limit: 1 }).pipe(asBeka(url))
+    expect(news.items[0]).toMatchObject({ channel: "EMAIL", sourceType: "News" })
+    expect(yield* Private.notifications.pushToUsers({ payload: { userId, title: "Now" } })).toMatchObject({
+      sent: 1
+    })
+    expect(
+      yield* Private.notifications.sendSms({ to: "+995599000000", body: "x".repeat(161) })
+    ).toMatchObject({ parts: 2 })
+  }
 )
 
-it.scopedLive.each([
+story.each([
   ["nobody to reach", { title: "?" }, "userIds"],
   ["someone who does not exist", { userIds: ["nobody"] }, "userIds"],
   ["a channel that is not known", { toAll: true, channel: "PIGEON" }, "channel"]
-] as const)("a notification with %s is refused", ([, payload, field]) =>
-  story(() =>
-    Effect.gen(function* () {
-      expect(yield* Effect.flip(Admin.notifications.send({ payload }))).toMatchObject({
-        _tag: "Rejected",
-        field
-      })
-    })
-  )
-)
+] as const)("a notification with %s is refused", function* ([, payload, field]) {
+  expect(yield* Effect.flip(Admin.notifications.send({ payload }))).toMatchObject({
+    _tag: "Rejected",
+    field
+  })
+})
 
 // Spec 3.12, 7.11, 7.48
-it.scopedLive("the intranet reports absences by kind, and answers charts, a balance and a check", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const holidays = yield* Admin.intranet.holidayReport()
-      expect(holidays.items.length).toBeGreaterThan(3)
-      expect(holidays.items.every((line) => line.type === "holiday")).toBe(true)
-      const sick = yield* Admin.intranet.holidayReport({ type: "sick_day", limit: 500 })
-      expect(sick.items.every((line) => line.type === "sick_day")).toBe(true)
-      expect(yield* EndUser.intranet.orgChart()).toMatchObject({
-        title: "Rustaveli Homes",
-        below: expect.any(Array)
-      })
-      expect(yield* EndUser.intranet.managementChart()).toMatchObject({ title: "Board" })
-      const balance = yield* EndUser.intranet.holidayBalance()
-      expect(balance).toMatchObject({ total: 24, left: expect.any(Number) })
-      const week = yield* EndUser.intranet.holidayCheck({ startDate: "2031-05-05", endDate: "2031-05-11" })
-      expect(week).toMatchObject({ days: 5, overlaps: false })
-      yield* refused(
-        EndUser.intranet.holidayCheck({ startDate: "2031-05-05", endDate: "2031-05-01" }),
-        "Rejected",
-        "endDate"
-      )
-    })
+story("the intranet reports absences by kind, and answers charts, a balance and a check", function* () {
+  const holidays = yield* Admin.intranet.holidayReport()
+  expect(holidays.items.length).toBeGreaterThan(3)
+  expect(holidays.items.every((line) => line.type === "holiday")).toBe(true)
+  const sick = yield* Admin.intranet.holidayReport({ type: "sick_day", limit: 500 })
+  expect(sick.items.every((line) => line.type === "sick_day")).toBe(true)
+  expect(yield* EndUser.intranet.orgChart()).toMatchObject({
+    title: "Rustaveli Homes",
+    below: expect.any(Array)
+  })
+  expect(yield* EndUser.intranet.managementChart()).toMatchObject({ title: "Board" })
+  const balance = yield* EndUser.intranet.holidayBalance()
+  expect(balance).toMatchObject({ total: 24, left: expect.any(Number) })
+  const week = yield* EndUser.intranet.holidayCheck({ startDate: "2031-05-05", endDate: "2031-05-11" })
+  expect(week).toMatchObject({ days: 5, overlaps: false })
+  yield* refused(
+    EndUser.intranet.holidayCheck({ startDate: "2031-05-05", endDate: "2031-05-01" }),
+    "Rejected",
+    "endDate"
   )
-)
+})
 
 // Spec 7.33
-it.scopedLive("the central bank knows the rate of a currency, and 404 for another", () =>
-  story(() =>
-    Effect.gen(function* () {
-      expect(yield* Public.exchangeRates.get({ currency: "usd" })).toMatchObject({
-        code: "USD",
-        rate: expect.any(Number)
-      })
-      yield* refused(Public.exchangeRates.get({ currency: "XXX" }), "NotFound")
-    })
-  )
-)
+story("the central bank knows the rate of a currency, and 404 for another", function* () {
+  expect(yield* Public.exchangeRates.get({ currency: "usd" })).toMatchObject({
+    code: "USD",
+    rate: expect.any(Number)
+  })
+  yield* refused(Public.exchangeRates.get({ currency: "XXX" }), "NotFound")
+})
 
 // Spec 3.21, 7.15
-it.scopedLive("an admin reads conversations, changes a topic and marks messages as seen", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const { items } = yield* Admin.conversations.list({ limit: 1 })
-      const id = items[0]?._id ?? ""
-      expect(
-        yield* Admin.conversations.update({ id, payload: { topic: "Sales", userId: "x" } })
-      ).toMatchObject({
-        topic: "Sales",
-        userId: items[0]?.userId
-      })
-      const { items: messages } = yield* Admin.conversations.messages({ id, limit: 500 })
-      expect(messages.length).toBeGreaterThan(2)
-      const unseen = messages.find((message) => message.seen === false)?._id ?? ""
-      yield* Admin.conversations.markSeen({ id, messageId: unseen })
-      const { items: after } = yield* Admin.conversations.messages({ id, seen: false })
-      expect(after.map((message) => message._id)).not.toContain(unseen)
-      const other = (yield* Admin.conversations.list({ limit: 2 })).items[1]?._id ?? ""
-      yield* refused(Admin.conversations.markSeen({ id: other, messageId: unseen }), "NotFound")
-      yield* refused(Admin.conversations.messages({ id: "nothing" }), "NotFound")
-    })
-  )
-)
+story("an admin reads conversations, changes a topic and marks messages as seen", function* () {
+  const { items } = yield* Admin.conversations.list({ limit: 1 })
+  const id = items[0]?._id ?? ""
+  expect(yield* Admin.conversations.update({ id, payload: { topic: "Sales", userId: "x" } })).toMatchObject({
+    topic: "Sales",
+    userId: items[0]?.userId
+  })
+  const { items: messages } = yield* Admin.conversations.messages({ id, limit: 500 })
+  expect(messages.length).toBeGreaterThan(2)
+  const unseen = messages.find((message) => message.seen === false)?._id ?? ""
+  yield* Admin.conversations.markSeen({ id, messageId: unseen })
+  const { items: after } = yield* Admin.conversations.messages({ id, seen: false })
+  expect(after.map((message) => message._id)).not.toContain(unseen)
+  const other = (yield* Admin.conversations.list({ limit: 2 })).items[1]?._id ?? ""
+  yield* refused(Admin.conversations.markSeen({ id: other, messageId: unseen }), "NotFound")
+  yield* refused(Admin.conversations.messages({ id: "nothing" }), "NotFound")
+})

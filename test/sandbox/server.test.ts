@@ -7,126 +7,104 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { accounts } from "../../adapters/sandbox/index.js"
 import * as SandboxServer from "../../adapters/sandbox/server/index.js"
-import { bare, served } from "./clients.js"
+import { adminHeaders, bare, served } from "./clients.js"
 
 const key = { "x-api-key": accounts.apiKey }
 const json = { "content-type": "application/json" }
 
-it.scopedLive("a browser app of another origin may call it, with the headers that it asks for", () =>
-  served(({ url }) =>
-    Effect.gen(function* () {
-      const origin = "http://localhost:5173"
-      const before = yield* bare(`${url}/v1/box/x`, {
-        method: "OPTIONS",
-        headers: {
-          origin,
-          "access-control-request-method": "PUT",
-          "access-control-request-headers": "content-type,x-api-key,x-session-id"
-        }
-      })
-      expect(before.status).toBe(204)
-      expect(before.headers.get("access-control-allow-origin")).toBe(origin)
-      expect(before.headers.get("access-control-allow-methods")).toContain("PUT")
-      expect(before.headers.get("access-control-allow-headers")).toBe("content-type,x-api-key,x-session-id")
-      const after = yield* bare(`${url}/v1/box/x`, { headers: { ...key, origin } })
-      expect([after.status, after.headers.get("access-control-allow-origin")]).toEqual([404, origin])
-      expect(after.headers.get("access-control-expose-headers")).toContain("x-request-id")
-    })
-  )
-)
-
-it.scopedLive("a body that is larger than it may be is refused, whether or not it says its length", () =>
-  served(
-    ({ url }) =>
-      Effect.gen(function* () {
-        const text = JSON.stringify({ data: "x".repeat(2_000) })
-        const stated = yield* bare(`${url}/v1/box`, {
-          method: "POST",
-          headers: { ...key, ...json },
-          body: text
-        })
-        expect([stated.status, stated.json.error?.code]).toEqual([413, "too_large"])
-        const init = {
-          method: "POST",
-          headers: { ...key, ...json },
-          body: new Blob([text]).stream(),
-          duplex: "half"
-        }
-        const unstated = yield* bare(`${url}/v1/box`, init)
-        expect(unstated.status).toBe(413)
-        const small = yield* bare(`${url}/v1/box`, {
-          method: "POST",
-          headers: { ...key, ...json },
-          body: "{}"
-        })
-        expect(small.status).toBe(201)
-      }),
-    { maxBodyBytes: 1_000 }
-  )
-)
-
-it.scopedLive("a body of another kind than JSON or a form is refused", () =>
-  served(({ url }) =>
-    Effect.gen(function* () {
-      const send = (type: string, body: string | Uint8Array<ArrayBuffer>) =>
-        bare(`${url}/v1/box`, { method: "POST", headers: { ...key, "content-type": type }, body })
-      expect((yield* send("application/x-www-form-urlencoded", "type=QUIZ_RESULT")).status).toBe(415)
-      const broken = yield* send("multipart/form-data; boundary=x", "--y")
-      expect([broken.status, broken.json.error?.field]).toEqual([400, "body"])
-      const notText = yield* send("application/json", Uint8Array.from([34, 255, 34]))
-      expect([notText.status, notText.json.error?.field]).toEqual([400, "body"])
-    })
-  )
-)
-
-it.scopedLive("paths that no call has are the fallback's, where there is one", () =>
-  served(
-    ({ control, url }) =>
-      Effect.gen(function* () {
-        expect((yield* bare(`${url}/index.html`)).text).toBe("page /index.html")
-        expect((yield* bare(`${url}/`)).text).toBe("page /")
-        expect((yield* bare(`${url}/project/self`)).status).toBe(401)
-        expect((yield* bare(`${url}/auth/signup`)).status).toBe(404)
-        expect(control.log().map(({ path }) => path)).toEqual(["/project/self", "/auth/signup"])
-      }),
-    {
-      fallback: Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
-        HttpServerResponse.text(`page ${request.url}`)
-      )
+served("a browser app of another origin may call it, with the headers that it asks for", function* ({ url }) {
+  const origin = "http://localhost:5173"
+  const before = yield* bare(`${url}/v1/box/x`, {
+    method: "OPTIONS",
+    headers: {
+      origin,
+      "access-control-request-method": "PUT",
+      "access-control-request-headers": "content-type,x-api-key,x-session-id"
     }
-  )
-)
+  })
+  expect(before.status).toBe(204)
+  expect(before.headers.get("access-control-allow-origin")).toBe(origin)
+  expect(before.headers.get("access-control-allow-methods")).toContain("PUT")
+  expect(before.headers.get("access-control-allow-headers")).toBe("content-type,x-api-key,x-session-id")
+  const after = yield* bare(`${url}/v1/box/x`, { headers: { ...key, origin } })
+  expect([after.status, after.headers.get("access-control-allow-origin")]).toEqual([404, origin])
+  expect(after.headers.get("access-control-expose-headers")).toContain("x-request-id")
+})
 
-it.scopedLive("a path that looks like an address, or climbs, is only a path", () =>
-  served(({ url }) =>
-    Effect.gen(function* () {
-      expect((yield* bare(`${url}//example.org/project/self`, { headers: key })).status).toBe(404)
-      expect((yield* bare(`${url}/v1/box/%2e%2e`, { headers: key })).status).toBe(404)
-      expect((yield* bare(`${url}/v1/box/..%2f..%2fproject`, { headers: key })).status).toBe(404)
+served(
+  "a body that is larger than it may be is refused, whether or not it says its length",
+  function* ({ url }) {
+    const text = JSON.stringify({ data: "x".repeat(2_000) })
+    const stated = yield* bare(`${url}/v1/box`, {
+      method: "POST",
+      headers: { ...key, ...json },
+      body: text
     })
-  )
-)
-
-it.scopedLive("it listens on the host that it is given, and names it in its address", () =>
-  served(
-    ({ port, url }) =>
-      Effect.gen(function* () {
-        expect(url).toBe(`http://localhost:${port}`)
-        expect((yield* bare(`${url}/project/self`, { headers: key })).status).toBe(200)
-      }),
-    { host: "localhost" }
-  )
-)
-
-it.scopedLive("a port that is taken is a failure with Node's own reason", () =>
-  served(({ port }) =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(Effect.scoped(SandboxServer.serve({ port })))
-      expect(error._tag).toBe("ServeError")
-      expect(error.cause).toMatchObject({ code: "EADDRINUSE" })
+    expect([stated.status, stated.json.error?.code]).toEqual([413, "too_large"])
+    const init = {
+      method: "POST",
+      headers: { ...key, ...json },
+      body: new Blob([text]).stream(),
+      duplex: "half"
+    }
+    const unstated = yield* bare(`${url}/v1/box`, init)
+    expect(unstated.status).toBe(413)
+    const small = yield* bare(`${url}/v1/box`, {
+      method: "POST",
+      headers: { ...key, ...json },
+      body: "{}"
     })
-  )
+    expect(small.status).toBe(201)
+  },
+  { maxBodyBytes: 1_000 }
 )
+
+served("a body of another kind than JSON or a form is refused", function* ({ url }) {
+  const send = (type: string, body: string | Uint8Array<ArrayBuffer>) =>
+    bare(`${url}/v1/box`, { method: "POST", headers: { ...key, "content-type": type }, body })
+  expect((yield* send("application/x-www-form-urlencoded", "type=QUIZ_RESULT")).status).toBe(415)
+  const broken = yield* send("multipart/form-data; boundary=x", "--y")
+  expect([broken.status, broken.json.error?.field]).toEqual([400, "body"])
+  const notText = yield* send("application/json", Uint8Array.from([34, 255, 34]))
+  expect([notText.status, notText.json.error?.field]).toEqual([400, "body"])
+})
+
+served(
+  "paths that no call has are the fallback's, where there is one",
+  function* ({ control, url }) {
+    expect((yield* bare(`${url}/index.html`)).text).toBe("page /index.html")
+    expect((yield* bare(`${url}/`)).text).toBe("page /")
+    expect((yield* bare(`${url}/project/self`)).status).toBe(401)
+    expect((yield* bare(`${url}/auth/signup`)).status).toBe(404)
+    expect(control.log().map(({ path }) => path)).toEqual(["/project/self", "/auth/signup"])
+  },
+  {
+    fallback: Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
+      HttpServerResponse.text(`page ${request.url}`)
+    )
+  }
+)
+
+served("a path that looks like an address, or climbs, is only a path", function* ({ url }) {
+  expect((yield* bare(`${url}//example.org/project/self`, { headers: key })).status).toBe(404)
+  expect((yield* bare(`${url}/v1/box/%2e%2e`, { headers: key })).status).toBe(404)
+  expect((yield* bare(`${url}/v1/box/..%2f..%2fproject`, { headers: key })).status).toBe(404)
+})
+
+served(
+  "it listens on the host that it is given, and names it in its address",
+  function* ({ port, url }) {
+    expect(url).toBe(`http://localhost:${port}`)
+    expect((yield* bare(`${url}/project/self`, { headers: key })).status).toBe(200)
+  },
+  { host: "localhost" }
+)
+
+served("a port that is taken is a failure with Node's own reason", function* ({ port }) {
+  const error = yield* Effect.flip(Effect.scoped(SandboxServer.serve({ port })))
+  expect(error._tag).toBe("ServeError")
+  expect(error.cause).toMatchObject({ code: "EADDRINUSE" })
+})
 
 it.live("when its scope closes, it ends open connections and answers nothing more", () =>
   Effect.gen(function* () {
@@ -141,13 +119,13 @@ it.live("when its scope closes, it ends open connections and answers nothing mor
   })
 )
 
-it.scopedLive("two sandboxes side by side know nothing of each other", () =>
-  Effect.gen(function* () {
-    const one = yield* SandboxServer.serve({ port: 0, seed: 1 })
-    const two = yield* SandboxServer.serve({ port: 0, seed: 2 })
-    const init = { method: "POST", headers: { ...key, ...json }, body: '{"type":"QUIZ_RESULT"}' }
-    const made = yield* bare(`${one.url}/v1/box`, init)
-    expect((yield* bare(`${one.url}/v1/box/${String(made.json._id)}`, { headers: key })).status).toBe(200)
-    expect((yield* bare(`${two.url}/v1/box/${String(made.json._id)}`, { headers: key })).status).toBe(404)
-  })
-)
+served("two sandboxes side by side know nothing of each other", function* (one) {
+  const two = yield* SandboxServer.serve({ port: 0, seed: 2 })
+  const init = { method: "POST", headers: { ...key, ...json }, body: '{"type":"QUIZ_RESULT"}' }
+  const made = yield* bare(`${one.url}/v1/box`, init)
+  expect((yield* bare(`${one.url}/v1/box/${String(made.json._id)}`, { headers: key })).status).toBe(200)
+  expect((yield* bare(`${two.url}/v1/box/${String(made.json._id)}`, { headers: key })).status).toBe(404)
+  const headers = yield* adminHeaders(one.url)
+  const projects = (url: string) => bare(`${url}/projects?projectId=${accounts.projectId}`, { headers })
+  expect([(yield* projects(one.url)).status, (yield* projects(two.url)).status]).toEqual([200, 401])
+})

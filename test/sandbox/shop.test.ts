@@ -1,5 +1,5 @@
 /** The shop over real HTTP: items, orders and their groups, and payments from the link to the refund. */
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Admin from "../../clients/admin/index.js"
@@ -10,250 +10,194 @@ import { pages } from "../../core/kernel/dispatch/streaming.js"
 import { asBeka, refused, story } from "./clients.js"
 
 // Spec 3.21, 7.31, 7.38
-it.scopedLive("all four audiences read the same 250 items, each by their own call", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const admin = yield* Admin.items.list({ limit: 1 })
-      expect(admin.paging.total).toBe(250)
-      const program = yield* Private.items.list({ limit: 1 })
-      expect(program.items).toEqual(admin.items)
-      const id = admin.items[0]?._id ?? ""
-      expect(yield* Public.items.get({ id })).toEqual(admin.items[0])
-      expect(yield* EndUser.items.get({ id })).toEqual(admin.items[0])
-      expect((yield* Public.items.search({ payload: {} })).paging.total).toBe(250)
-    })
-  )
-)
+story("all four audiences read the same 250 items, each by their own call", function* () {
+  const admin = yield* Admin.items.list({ limit: 1 })
+  expect(admin.paging.total).toBe(250)
+  const program = yield* Private.items.list({ limit: 1 })
+  expect(program.items).toEqual(admin.items)
+  const id = admin.items[0]?._id ?? ""
+  expect(yield* Public.items.get({ id })).toEqual(admin.items[0])
+  expect(yield* EndUser.items.get({ id })).toEqual(admin.items[0])
+  expect((yield* Public.items.search({ payload: {} })).paging.total).toBe(250)
+})
 
 // Spec 7.12, 7.45
-it.scopedLive("items are searched by text, price and the specification's lists, and sorted", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const { items } = yield* Admin.items.search({ limit: 500 })
-      const cheap = yield* Public.items.search({
-        payload: { text: "vake", type: "apartment", maxPrice: 200_000, sort: "price", limit: 500 }
-      })
-      expect(cheap.items.length).toBeGreaterThan(0)
-      const expected = items.filter(
-        (item) =>
-          String(item.name).includes("Vake") && item.type === "apartment" && Number(item.price) <= 200_000
-      )
-      expect(new Set(cheap.items.map((item) => item._id))).toEqual(new Set(expected.map((item) => item._id)))
-      const prices = cheap.items.map((item) => Number(item.price))
-      expect(prices).toEqual([...prices].sort((a, b) => a - b))
-
-      const chosen = yield* EndUser.items.search({
-        typeIn: ["house", "office"],
-        statusIn: ["available"],
-        interestsIn: ["view"],
-        limit: 500
-      })
-      expect(chosen.items.length).toBeGreaterThan(0)
-      expect(chosen.items).toEqual(
-        items.filter(
-          (item) =>
-            ["house", "office"].includes(String(item.type)) &&
-            item.status === "available" &&
-            Array.isArray(item.interests) &&
-            item.interests.includes("view")
-        )
-      )
-    })
+story("items are searched by text, price and the specification's lists, and sorted", function* () {
+  const { items } = yield* Admin.items.search({ limit: 500 })
+  const cheap = yield* Public.items.search({
+    payload: { text: "vake", type: "apartment", maxPrice: 200_000, sort: "price", limit: 500 }
+  })
+  expect(cheap.items.length).toBeGreaterThan(0)
+  const expected = items.filter(
+    (item) => String(item.name).includes("Vake") && item.type === "apartment" && Number(item.price) <= 200_000
   )
-)
+  expect(new Set(cheap.items.map((item) => item._id))).toEqual(new Set(expected.map((item) => item._id)))
+  const prices = cheap.items.map((item) => Number(item.price))
+  expect(prices).toEqual([...prices].sort((a, b) => a - b))
 
-it.scopedLive("a list in a field that a call does not declare asks for one of its values", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const all = yield* Admin.payments.list({ limit: 500 })
-      const some = yield* Admin.payments.list({ statusIn: ["succeeded", "refunded"], limit: 500 })
-      const same = yield* Admin.payments.list({ status: ["succeeded", "refunded"], limit: 500 })
-      const expected = all.items.filter(({ status }) => status === "succeeded" || status === "refunded")
-      expect(expected.length).toBeGreaterThan(0)
-      expect(expected.length).toBeLessThan(all.items.length)
-      expect(some.items).toEqual(expected)
-      expect(same.items).toEqual(expected)
-      expect((yield* Admin.payments.list({ statusIn: [], limit: 500 })).items).toEqual(all.items)
-      expect(yield* Effect.flip(Admin.payments.list({ statusIn: ["a,b"] }))).toMatchObject({
-        _tag: "InputError",
-        field: "statusIn"
-      })
-    })
+  const chosen = yield* EndUser.items.search({
+    typeIn: ["house", "office"],
+    statusIn: ["available"],
+    interestsIn: ["view"],
+    limit: 500
+  })
+  expect(chosen.items.length).toBeGreaterThan(0)
+  expect(chosen.items).toEqual(
+    items.filter(
+      (item) =>
+        ["house", "office"].includes(String(item.type)) &&
+        item.status === "available" &&
+        Array.isArray(item.interests) &&
+        item.interests.includes("view")
+    )
   )
-)
+})
+
+story("a list in a field that a call does not declare asks for one of its values", function* () {
+  const all = yield* Admin.payments.list({ limit: 500 })
+  const some = yield* Admin.payments.list({ statusIn: ["succeeded", "refunded"], limit: 500 })
+  const same = yield* Admin.payments.list({ status: ["succeeded", "refunded"], limit: 500 })
+  const expected = all.items.filter(({ status }) => status === "succeeded" || status === "refunded")
+  expect(expected.length).toBeGreaterThan(0)
+  expect(expected.length).toBeLessThan(all.items.length)
+  expect(some.items).toEqual(expected)
+  expect(same.items).toEqual(expected)
+  expect((yield* Admin.payments.list({ statusIn: [], limit: 500 })).items).toEqual(all.items)
+  expect(yield* Effect.flip(Admin.payments.list({ statusIn: ["a,b"] }))).toMatchObject({
+    _tag: "InputError",
+    field: "statusIn"
+  })
+})
 
 // Spec 7.45
-it.scopedLive("featured items come as a bare list, and as a page where they are searched", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const listed = yield* EndUser.items.featured({ limit: 500 })
-      const searched = yield* EndUser.items.searchFeatured({ limit: 500 })
-      expect(listed.paging).toEqual({})
-      expect(listed.items).toEqual(searched.items)
-      expect(listed.items.length).toBeGreaterThan(10)
-      expect(listed.items.every((item) => item.featured === true)).toBe(true)
-    })
-  )
-)
+story("featured items come as a bare list, and as a page where they are searched", function* () {
+  const listed = yield* EndUser.items.featured({ limit: 500 })
+  const searched = yield* EndUser.items.searchFeatured({ limit: 500 })
+  expect(listed.paging).toEqual({})
+  expect(listed.items).toEqual(searched.items)
+  expect(listed.items.length).toBeGreaterThan(10)
+  expect(listed.items.every((item) => item.featured === true)).toBe(true)
+})
 
-it.scopedLive("all pages of a list, one after the other, are the whole list", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const ids = yield* pages(Admin.items.list, {}, { limit: 60 }).pipe(
-        Stream.map((item) => item._id),
-        Stream.runCollect
-      )
-      expect(new Set(ids).size).toBe(250)
-    })
+story("all pages of a list, one after the other, are the whole list", function* () {
+  const ids = yield* pages(Admin.items.list, {}, { limit: 60 }).pipe(
+    Stream.map((item) => item._id),
+    Stream.runCollect
   )
-)
+  expect(new Set(ids).size).toBe(250)
+})
 
 // Spec 7.46, 7.47
-it.scopedLive("an end user finds and cancels their own order, and nobody else's", () =>
-  story(({ url }) =>
-    Effect.gen(function* () {
-      const { _id: userId } = yield* EndUser.auth.self()
-      const own = yield* EndUser.orders.search({ payload: { limit: 500 } })
-      expect(own.items.length).toBeGreaterThan(0)
-      expect(own.items.every((order) => order.userId === userId)).toBe(true)
+story("an end user finds and cancels their own order, and nobody else's", function* ({ url }) {
+  const { _id: userId } = yield* EndUser.auth.self()
+  const own = yield* EndUser.orders.search({ payload: { limit: 500 } })
+  expect(own.items.length).toBeGreaterThan(0)
+  expect(own.items.every((order) => order.userId === userId)).toBe(true)
 
-      const _id = own.items[0]?._id ?? ""
-      yield* Admin.orders.update({ payload: { _id, status: "confirmed" } })
-      const cancelled = yield* EndUser.orders.update({ payload: { _id, status: "cancelled", total: 1 } })
-      expect(cancelled).toMatchObject({ status: "cancelled", total: own.items[0]?.total })
-      yield* refused(EndUser.orders.update({ payload: { _id, status: "paid" } }), "Rejected", "status")
-      yield* refused(EndUser.orders.get({ id: _id }), "NotFound").pipe(asBeka(url))
-      expect((yield* Admin.ordersV2.get({ id: _id })).status).toBe("cancelled")
-    })
-  )
-)
+  const _id = own.items[0]?._id ?? ""
+  yield* Admin.orders.update({ payload: { _id, status: "confirmed" } })
+  const cancelled = yield* EndUser.orders.update({ payload: { _id, status: "cancelled", total: 1 } })
+  expect(cancelled).toMatchObject({ status: "cancelled", total: own.items[0]?.total })
+  yield* refused(EndUser.orders.update({ payload: { _id, status: "paid" } }), "Rejected", "status")
+  yield* refused(EndUser.orders.get({ id: _id }), "NotFound").pipe(asBeka(url))
+  expect((yield* Admin.ordersV2.get({ id: _id })).status).toBe("cancelled")
+})
 
 // Spec 7.46
-it.scopedLive(
+story(
   "an order that is paid or delivered is not cancelled any more, and knows no other statuses",
-  () =>
-    story(() =>
-      Effect.gen(function* () {
-        const { items } = yield* EndUser.orders.search({ payload: {} })
-        const _id = items[0]?._id ?? ""
-        yield* Admin.orders.update({ payload: { id: _id, status: "delivered" } })
-        yield* refused(EndUser.orders.update({ payload: { _id, status: "cancelled" } }), "Conflict")
-        yield* refused(Admin.orders.update({ payload: { _id, status: "lost" } }), "Rejected", "status")
-        yield* refused(EndUser.orders.update({ payload: { status: "cancelled" } }), "Rejected", "_id")
-      })
-    )
+  function* () {
+    const { items } = yield* EndUser.orders.search({ payload: {} })
+    const _id = items[0]?._id ?? ""
+    yield* Admin.orders.update({ payload: { id: _id, status: "delivered" } })
+    yield* refused(EndUser.orders.update({ payload: { _id, status: "cancelled" } }), "Conflict")
+    yield* refused(Admin.orders.update({ payload: { _id, status: "lost" } }), "Rejected", "status")
+    yield* refused(EndUser.orders.update({ payload: { status: "cancelled" } }), "Rejected", "_id")
+  }
 )
 
-it.scopedLive("lists are bounded by time, and a filter of several values means any of them", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const { items } = yield* Admin.payments.list({ limit: 500 })
-      const [from, to] = ["2025-01-01", "2025-02-01T00:00:00Z"]
-      const month = yield* Admin.payments.list({ from, to, limit: 500 })
-      expect(month.items.length).toBeGreaterThan(5)
-      expect(month.items).toEqual(
-        items.filter(
-          ({ createdAt }) => (createdAt as Date) >= new Date(from) && (createdAt as Date) <= new Date(to)
-        )
-      )
-      const some = yield* Admin.payments.list({ status: "failed,pending", limit: 500 })
-      expect(some.items).toEqual(items.filter(({ status }) => status === "failed" || status === "pending"))
-      const past = yield* Admin.payments.list({ page: 99, limit: 500 })
-      expect([past.items, past.paging.total]).toEqual([[], 400])
-    })
+story("lists are bounded by time, and a filter of several values means any of them", function* () {
+  const { items } = yield* Admin.payments.list({ limit: 500 })
+  const [from, to] = ["2025-01-01", "2025-02-01T00:00:00Z"]
+  const month = yield* Admin.payments.list({ from, to, limit: 500 })
+  expect(month.items.length).toBeGreaterThan(5)
+  expect(month.items).toEqual(
+    items.filter(
+      ({ createdAt }) => (createdAt as Date) >= new Date(from) && (createdAt as Date) <= new Date(to)
+    )
   )
-)
+  const some = yield* Admin.payments.list({ status: "failed,pending", limit: 500 })
+  expect(some.items).toEqual(items.filter(({ status }) => status === "failed" || status === "pending"))
+  const past = yield* Admin.payments.list({ page: 99, limit: 500 })
+  expect([past.items, past.paging.total]).toEqual([[], 400])
+})
 
 // Spec 3.21, 7.12, 7.18
-it.scopedLive("admins search orders by lists and read groups, which hold the orders that they name", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const paid = yield* Admin.orders.search({ statusIn: ["paid"], limit: 500 })
-      expect(paid.items.length).toBeGreaterThan(5)
-      expect(paid.items.every((order) => order.status === "paid")).toBe(true)
-      const groups = yield* Admin.orderGroups.search({ payload: { status: "open", limit: 3 } })
-      expect(groups.items.length).toBe(3)
-      const group = yield* Admin.orderGroups.get({ id: groups.items[0]?._id ?? "" })
-      const orders = Array.isArray(group.orders) ? group.orders : []
-      expect(orders.length).toBeGreaterThan(0)
-      for (const id of orders) {
-        expect(yield* Admin.orders.get({ id: String(id) })).toMatchObject({ groupId: group._id })
-      }
-      const own = yield* EndUser.orderGroups.search({ payload: {} })
-      expect(own.items.length).toBeGreaterThan(0)
-      expect(yield* EndUser.orderGroups.get({ id: own.items[0]?._id ?? "" })).toEqual(own.items[0])
-    })
-  )
-)
+story("admins search orders by lists and read groups, which hold the orders that they name", function* () {
+  const paid = yield* Admin.orders.search({ statusIn: ["paid"], limit: 500 })
+  expect(paid.items.length).toBeGreaterThan(5)
+  expect(paid.items.every((order) => order.status === "paid")).toBe(true)
+  const groups = yield* Admin.orderGroups.search({ payload: { status: "open", limit: 3 } })
+  expect(groups.items.length).toBe(3)
+  const group = yield* Admin.orderGroups.get({ id: groups.items[0]?._id ?? "" })
+  const orders = Array.isArray(group.orders) ? group.orders : []
+  expect(orders.length).toBeGreaterThan(0)
+  for (const id of orders) {
+    expect(yield* Admin.orders.get({ id: String(id) })).toMatchObject({ groupId: group._id })
+  }
+  const own = yield* EndUser.orderGroups.search({ payload: {} })
+  expect(own.items.length).toBeGreaterThan(0)
+  expect(yield* EndUser.orderGroups.get({ id: own.items[0]?._id ?? "" })).toEqual(own.items[0])
+})
 
 // Spec 3.21, 7.17, 7.37
-it.scopedLive("a link begins a payment that the admin then sees with its first event", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const link = yield* Private.payments.payWithLink({ payload: { amount: 120.5, description: "Keys" } })
-      const id = (link as { readonly _id: string })._id
-      expect(link).toMatchObject({ amount: 120.5, currency: "USD", link: expect.stringContaining(id) })
-      expect(yield* Private.payments.get({ id })).toMatchObject({ status: "pending", amount: 120.5 })
-      const newest = yield* Admin.payments.list({ limit: 1 })
-      expect(newest.items[0]).toMatchObject({ _id: id, type: "link" })
-      const events = yield* Admin.payments.events({ id })
-      expect(events.items.map((event) => event.type)).toEqual(["created"])
-      yield* refused(Private.payments.payWithLink({ payload: { amount: 0 } }), "Rejected", "amount")
-      yield* refused(
-        Private.payments.payWithLink({ payload: { amount: 1, userId: "x" } }),
-        "Rejected",
-        "userId"
-      )
-      yield* refused(
-        Private.payments.payWithLink({ payload: { amount: 1, orderId: "x" } }),
-        "Rejected",
-        "orderId"
-      )
-    })
+story("a link begins a payment that the admin then sees with its first event", function* () {
+  const link = yield* Private.payments.payWithLink({ payload: { amount: 120.5, description: "Keys" } })
+  const id = (link as { readonly _id: string })._id
+  expect(link).toMatchObject({ amount: 120.5, currency: "USD", link: expect.stringContaining(id) })
+  expect(yield* Private.payments.get({ id })).toMatchObject({ status: "pending", amount: 120.5 })
+  const newest = yield* Admin.payments.list({ limit: 1 })
+  expect(newest.items[0]).toMatchObject({ _id: id, type: "link" })
+  const events = yield* Admin.payments.events({ id })
+  expect(events.items.map((event) => event.type)).toEqual(["created"])
+  yield* refused(Private.payments.payWithLink({ payload: { amount: 0 } }), "Rejected", "amount")
+  yield* refused(Private.payments.payWithLink({ payload: { amount: 1, userId: "x" } }), "Rejected", "userId")
+  yield* refused(
+    Private.payments.payWithLink({ payload: { amount: 1, orderId: "x" } }),
+    "Rejected",
+    "orderId"
   )
-)
+})
 
 // Spec 7.17
-it.scopedLive(
+story(
   "a refund adds an event once; a second one, or one of an unpaid transaction, is a conflict",
-  () =>
-    story(() =>
-      Effect.gen(function* () {
-        const { items } = yield* Admin.payments.list({ status: "succeeded", limit: 1 })
-        const id = items[0]?._id ?? ""
-        yield* refused(Admin.payments.refund({ id, payload: { amount: 1e12 } }), "Rejected", "amount")
-        expect(yield* Admin.payments.refund({ id })).toMatchObject({ status: "refunded" })
-        const events = yield* Admin.payments.events({ id })
-        expect(events.items.map((event) => event.type)).toEqual([
-          "created",
-          "authorised",
-          "captured",
-          "refunded"
-        ])
-        yield* refused(Admin.payments.refund({ id }), "Conflict")
-        const pending = yield* Admin.payments.list({ status: "pending", limit: 1 })
-        yield* refused(Admin.payments.refund({ id: pending.items[0]?._id ?? "" }), "Conflict")
-      })
-    )
+  function* () {
+    const { items } = yield* Admin.payments.list({ status: "succeeded", limit: 1 })
+    const id = items[0]?._id ?? ""
+    yield* refused(Admin.payments.refund({ id, payload: { amount: 1e12 } }), "Rejected", "amount")
+    expect(yield* Admin.payments.refund({ id })).toMatchObject({ status: "refunded" })
+    const events = yield* Admin.payments.events({ id })
+    expect(events.items.map((event) => event.type)).toEqual(["created", "authorised", "captured", "refunded"])
+    yield* refused(Admin.payments.refund({ id }), "Conflict")
+    const pending = yield* Admin.payments.list({ status: "pending", limit: 1 })
+    yield* refused(Admin.payments.refund({ id: pending.items[0]?._id ?? "" }), "Conflict")
+  }
 )
 
 // Spec 7.17, 7.18
-it.scopedLive("both CSVs stream all rows under their names, and only those that are asked for", () =>
-  story(() =>
-    Effect.gen(function* () {
-      const text = (bytes: Stream.Stream<Uint8Array, unknown, Admin.Client>) =>
-        Stream.mkString(Stream.decodeText(bytes))
-      const all = (yield* text(Admin.payments.csv())).trimEnd().split("\r\n")
-      expect(all[0]).toBe("_id,orderId,userId,amount,currency,status,type,provider,createdAt")
-      expect(all.length).toBe(401)
-      const refunded = (yield* text(Admin.payments.csv({ status: "refunded" }))).trimEnd().split("\r\n")
-      expect(refunded.length).toBeGreaterThan(1)
-      expect(refunded.slice(1).every((line) => line.includes(",refunded,"))).toBe(true)
-      const orders = (yield* text(Admin.ordersV2.csv({ sort: "number" }))).trimEnd().split("\r\n")
-      expect(orders.length).toBe(121)
-      expect(orders[1]).toContain("RH-10001")
-      const { items } = yield* Admin.ordersV2.list({ sort: "number", limit: 1 })
-      expect(orders[1]).toContain(items[0]?._id)
-    })
-  )
-)
+story("both CSVs stream all rows under their names, and only those that are asked for", function* () {
+  const text = (bytes: Stream.Stream<Uint8Array, unknown, Admin.Client>) =>
+    Stream.mkString(Stream.decodeText(bytes))
+  const all = (yield* text(Admin.payments.csv())).trimEnd().split("\r\n")
+  expect(all[0]).toBe("_id,orderId,userId,amount,currency,status,type,provider,createdAt")
+  expect(all.length).toBe(401)
+  const refunded = (yield* text(Admin.payments.csv({ status: "refunded" }))).trimEnd().split("\r\n")
+  expect(refunded.length).toBeGreaterThan(1)
+  expect(refunded.slice(1).every((line) => line.includes(",refunded,"))).toBe(true)
+  const orders = (yield* text(Admin.ordersV2.csv({ sort: "number" }))).trimEnd().split("\r\n")
+  expect(orders.length).toBe(121)
+  expect(orders[1]).toContain("RH-10001")
+  const { items } = yield* Admin.ordersV2.list({ sort: "number", limit: 1 })
+  expect(orders[1]).toContain(items[0]?._id)
+})
