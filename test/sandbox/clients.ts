@@ -33,7 +33,7 @@ export const adminLayer = (baseUrl: string, account: Account = accounts.admin) =
     ...account
   })
 
-export const publicLayer = (baseUrl: string) => Public.layer({ baseUrl, apiKey: accounts.apiKey, policy })
+const publicLayer = (baseUrl: string) => Public.layer({ baseUrl, apiKey: accounts.apiKey, policy })
 
 const privateLayer = (baseUrl: string) => Private.layer({ baseUrl, privateKey: accounts.privateKey, policy })
 
