@@ -104,7 +104,7 @@ describe("a source is read by its syntax:", () => {
       // it("in a comment", () => {})
       const text = 'it("in a text")'
       describe.each([1])("a suite of %s", () => {
-        it.effect("runs", () => 0)
+        effect("runs", () => 0)
         it.scopedLive.each([[1, () => 2]])(\`takes \${text} too\`, () => 0)
         it.skip("is skipped", () => 0)
       })
@@ -141,7 +141,7 @@ describe("a source is read by its syntax:", () => {
       "// Spec 1.1, 2.12",
       'describe("a suite", () => {',
       "  // Spec 1.2",
-      '  it.effect("runs", () => 0)',
+      '  effect("runs", () => 0)',
       "  // Spec 1.3",
       "  const a = 1",
       "  // Spec 1.4",

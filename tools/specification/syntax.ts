@@ -50,7 +50,7 @@ const wordsOf = (callee: unknown): ReadonlyArray<string> => {
   return []
 }
 
-const starters = new Set(["describe", "it", "scenario", "served", "story", "test"])
+const starters = new Set(["describe", "effect", "it", "live", "scenario", "served", "story", "test"])
 const stoppers = new Set(["skip", "skipIf", "runIf", "todo", "fails"])
 
 /** The title of a call that begins a suite or a test; a template's expressions are written as `…`. */

@@ -1,5 +1,5 @@
 // A bound call: the function that programs use, its pages, and its download.
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -13,6 +13,7 @@ import { collect, downloader, pages, text } from "../../../../core/kernel/dispat
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../../core/kernel/operation/operation.js"
 import * as Sample from "../../../support/dispatcher.js"
+import { effect } from "../../../support/effect.js"
 import * as Fake from "../../../support/fake-transport.js"
 import { json } from "../../../support/fake-transport.js"
 import * as Things from "../../../support/things.js"
@@ -30,37 +31,31 @@ const over = (script: Fake.Script, options: Sample.Options = {}) => {
 }
 
 describe("a bound call", () => {
-  it.effect("calls its operation through the client that is provided, and hands its options on", () =>
-    Effect.gen(function* () {
-      expect([get.operation, get.client]).toEqual([Things.get, "test/Client"])
-      const { fake, provide } = over([json(200, { _id: "a" }), json(503, {})])
-      expect(yield* provide(get({ id: "a" }))).toEqual({ _id: "a" })
-      yield* Effect.flip(provide(get({ id: "a" }, { policy: { attempts: 1, maxBytes: 5 } })))
-      expect(fake.exchanges).toHaveLength(2)
-      expect(fake.at(1).request).toMatchObject({ path: "/v9/things/a", maxBytes: 5 })
-    })
-  )
+  effect("calls its operation through the client that is provided, and hands its options on", function* () {
+    expect([get.operation, get.client]).toEqual([Things.get, "test/Client"])
+    const { fake, provide } = over([json(200, { _id: "a" }), json(503, {})])
+    expect(yield* provide(get({ id: "a" }))).toEqual({ _id: "a" })
+    yield* Effect.flip(provide(get({ id: "a" }, { policy: { attempts: 1, maxBytes: 5 } })))
+    expect(fake.exchanges).toHaveLength(2)
+    expect(fake.at(1).request).toMatchObject({ path: "/v9/things/a", maxBytes: 5 })
+  })
 
-  it.effect("takes no input for an empty one, where nothing is required", () =>
-    Effect.gen(function* () {
-      const { fake, provide } = over([json(200, [])])
-      yield* provide(list())
-      expect(fake.at(0).request.path).toBe("/v9/things")
-    })
-  )
+  effect("takes no input for an empty one, where nothing is required", function* () {
+    const { fake, provide } = over([json(200, [])])
+    yield* provide(list())
+    expect(fake.at(0).request.path).toBe("/v9/things")
+  })
 
-  it.effect("narrowed by `as` reads by the caller's schema, through the same client", () =>
-    Effect.gen(function* () {
-      const { provide } = over([json(200, { _id: "a", size: "5" })])
-      const sized = get.as(Schema.Struct({ _id: Entity.Id, size: Schema.NumberFromString }))
-      expect(sized.client).toBe("test/Client")
-      expect(yield* provide(sized({ id: "a" }))).toEqual({ _id: "a", size: 5 })
-      const piped = bind(Things.get.pipe(Operation.as(Schema.Struct({ _id: Schema.Literal("b") }))))
-      expect((yield* Effect.flip(over([json(200, { _id: "a" })]).provide(piped({ id: "a" }))))._tag).toBe(
-        "AnswerError"
-      )
-    })
-  )
+  effect("narrowed by `as` reads by the caller's schema, through the same client", function* () {
+    const { provide } = over([json(200, { _id: "a", size: "5" })])
+    const sized = get.as(Schema.Struct({ _id: Entity.Id, size: Schema.NumberFromString }))
+    expect(sized.client).toBe("test/Client")
+    expect(yield* provide(sized({ id: "a" }))).toEqual({ _id: "a", size: 5 })
+    const piped = bind(Things.get.pipe(Operation.as(Schema.Struct({ _id: Schema.Literal("b") }))))
+    expect((yield* Effect.flip(over([json(200, { _id: "a" })]).provide(piped({ id: "a" }))))._tag).toBe(
+      "AnswerError"
+    )
+  })
 })
 
 describe("pages of a bound call", () => {
@@ -70,37 +65,31 @@ describe("pages of a bound call", () => {
     return json(200, { items: [{ _id: `a${page}` }, { _id: `b${page}` }], pages: 3 })
   }
 
-  it.effect("are asked for one after another, beside the input and with the options", () =>
-    Effect.gen(function* () {
-      const { fake, provide } = over(answer)
-      const all = pages(list, { typeIn: ["x", "y"] }, { limit: 2, policy: { maxBytes: 999 } })
-      const ids = Chunk.map(yield* provide(Stream.runCollect(all)), ({ _id }) => _id)
-      expect([...ids]).toEqual(["a1", "b1", "a2", "b2", "a3", "b3"])
-      expect(fake.requests().map(({ maxBytes, path }) => [decodeURIComponent(path), maxBytes])).toEqual(
-        [1, 2, 3].map((page) => [`/v9/things?typeIn=x,y&page=${page}&limit=2`, 999])
-      )
-    })
-  )
+  effect("are asked for one after another, beside the input and with the options", function* () {
+    const { fake, provide } = over(answer)
+    const all = pages(list, { typeIn: ["x", "y"] }, { limit: 2, policy: { maxBytes: 999 } })
+    const ids = Chunk.map(yield* provide(Stream.runCollect(all)), ({ _id }) => _id)
+    expect([...ids]).toEqual(["a1", "b1", "a2", "b2", "a3", "b3"])
+    expect(fake.requests().map(({ maxBytes, path }) => [decodeURIComponent(path), maxBytes])).toEqual(
+      [1, 2, 3].map((page) => [`/v9/things?typeIn=x,y&page=${page}&limit=2`, 999])
+    )
+  })
 
-  it.effect("are read in a pipe as well", () =>
-    Effect.gen(function* () {
-      const { fake, provide } = over(answer)
-      const all = yield* provide(Stream.runCollect(pipe(list, pages({ typeIn: ["x"] }, { limit: 2 }))))
-      expect([...Chunk.map(all, ({ _id }) => _id)]).toEqual(["a1", "b1", "a2", "b2", "a3", "b3"])
-      expect(fake.requests()[1]?.path).toBe("/v9/things?typeIn=x&page=2&limit=2")
-    })
-  )
+  effect("are read in a pipe as well", function* () {
+    const { fake, provide } = over(answer)
+    const all = yield* provide(Stream.runCollect(pipe(list, pages({ typeIn: ["x"] }, { limit: 2 }))))
+    expect([...Chunk.map(all, ({ _id }) => _id)]).toEqual(["a1", "b1", "a2", "b2", "a3", "b3"])
+    expect(fake.requests()[1]?.path).toBe("/v9/things?typeIn=x&page=2&limit=2")
+  })
 
-  it.effect("are only asked for when they are wanted, and fail as a page does", () =>
-    Effect.gen(function* () {
-      const { fake, provide } = over(answer)
-      yield* provide(Stream.runCollect(Stream.take(pages(list, {}), 2)))
-      expect(fake.exchanges).toHaveLength(1)
-      const failing = over([json(403, {})])
-      const error = yield* Effect.flip(failing.provide(Stream.runDrain(pages(list, {}))))
-      expect(error._tag).toBe("PermissionDenied")
-    })
-  )
+  effect("are only asked for when they are wanted, and fail as a page does", function* () {
+    const { fake, provide } = over(answer)
+    yield* provide(Stream.runCollect(Stream.take(pages(list, {}), 2)))
+    expect(fake.exchanges).toHaveLength(1)
+    const failing = over([json(403, {})])
+    const error = yield* Effect.flip(failing.provide(Stream.runDrain(pages(list, {}))))
+    expect(error._tag).toBe("PermissionDenied")
+  })
 })
 
 describe("a download", () => {
@@ -127,21 +116,20 @@ describe("a download", () => {
     return { state, outcome: Fake.streaming(stream) }
   }
 
-  it.effect(
+  effect(
     "is asked for when its stream is run, comes piece by piece, and is repeated until it has begun",
-    () =>
-      Effect.gen(function* () {
-        const busy = json(503, {}, { "retry-after": "0" })
-        const { fake, provide } = over([busy, busy, body(["one,", "two,", "ü"]).outcome], {
-          policy: { pause: 0 }
-        })
-        expect(fake.exchanges).toHaveLength(0)
-        expect(yield* provide(text(download))).toBe("one,two,ü")
-        expect(fake.exchanges).toHaveLength(3)
+    function* () {
+      const busy = json(503, {}, { "retry-after": "0" })
+      const { fake, provide } = over([busy, busy, body(["one,", "two,", "ü"]).outcome], {
+        policy: { pause: 0 }
       })
+      expect(fake.exchanges).toHaveLength(0)
+      expect(yield* provide(text(download))).toBe("one,two,ü")
+      expect(fake.exchanges).toHaveLength(3)
+    }
   )
 
-  it.effect.each([
+  effect.each([
     ["abc", ["ab", "", "c"]],
     ["", []]
   ] as const)("may be collected as bytes: %j", ([whole, pieces]) =>
@@ -150,8 +138,9 @@ describe("a download", () => {
     )
   )
 
-  it.effect("that breaks off fails with a network error, after what has come, without its cause's text", () =>
-    Effect.gen(function* () {
+  effect(
+    "that breaks off fails with a network error, after what has come, without its cause's text",
+    function* () {
       const { provide } = over([body(["one,"], "breaks").outcome])
       const pieces: Array<Uint8Array> = []
       const read = Stream.runForEach(download, (piece) => Effect.sync(() => pieces.push(piece)))
@@ -159,44 +148,38 @@ describe("a download", () => {
       expect(error).toMatchObject({ _tag: "NetworkError", reason: "Reset", operation: "things.download" })
       expect(String(error.cause)).not.toContain("canary")
       expect(pieces).toHaveLength(1)
-    })
+    }
   )
 
-  it.effect("that is no longer wanted, or is interrupted, is given up", () =>
-    Effect.gen(function* () {
-      const wanted = body(["one,", "two,", "three"])
-      yield* over([wanted.outcome]).provide(Stream.runDrain(Stream.take(download, 1)))
-      const slow = body(["one,"], "waits")
-      const fiber = yield* Effect.fork(over([slow.outcome]).provide(Stream.runDrain(download)))
-      yield* Effect.yieldNow()
-      yield* Fiber.interrupt(fiber)
-      expect([wanted.state, slow.state]).toEqual(Array(2).fill({ cancelled: true }))
-    })
-  )
+  effect("that is no longer wanted, or is interrupted, is given up", function* () {
+    const wanted = body(["one,", "two,", "three"])
+    yield* over([wanted.outcome]).provide(Stream.runDrain(Stream.take(download, 1)))
+    const slow = body(["one,"], "waits")
+    const fiber = yield* Effect.fork(over([slow.outcome]).provide(Stream.runDrain(download)))
+    yield* Effect.yieldNow()
+    yield* Fiber.interrupt(fiber)
+    expect([wanted.state, slow.state]).toEqual(Array(2).fill({ cancelled: true }))
+  })
 
-  it.effect("that is interrupted just as its bytes begin to come is given up too", () =>
-    Effect.gen(function* () {
-      const { outcome, state } = body(["one,"], "waits")
-      const { fake, provide } = over(["waits"])
-      const fiber = yield* Effect.fork(provide(Stream.runDrain(download)))
-      yield* Effect.repeat(Effect.yieldNow(), { until: () => fake.count("open") === 1, times: 100 })
-      fake.at(0).settle(outcome)
-      yield* Fiber.interrupt(fiber)
-      expect(state.cancelled).toBe(true)
-    })
-  )
+  effect("that is interrupted just as its bytes begin to come is given up too", function* () {
+    const { outcome, state } = body(["one,"], "waits")
+    const { fake, provide } = over(["waits"])
+    const fiber = yield* Effect.fork(provide(Stream.runDrain(download)))
+    yield* Effect.repeat(Effect.yieldNow(), { until: () => fake.count("open") === 1, times: 100 })
+    fake.at(0).settle(outcome)
+    yield* Fiber.interrupt(fiber)
+    expect(state.cancelled).toBe(true)
+  })
 
-  it.effect("that stands still for longer than a call may take fails, and is given up", () =>
-    Effect.gen(function* () {
-      const { outcome, state } = body(["one,"], "waits")
-      const { provide } = over([outcome], { policy: { deadline: 1_000 } })
-      const fiber = yield* Effect.fork(Effect.flip(provide(Stream.runDrain(download))))
-      yield* TestClock.adjust("999 millis")
-      expect(state.cancelled).toBe(false)
-      yield* TestClock.adjust("1 millis")
-      const late = { _tag: "DeadlineExceeded", operation: "things.download" }
-      expect(yield* Fiber.join(fiber)).toMatchObject(late)
-      expect(state.cancelled).toBe(true)
-    })
-  )
+  effect("that stands still for longer than a call may take fails, and is given up", function* () {
+    const { outcome, state } = body(["one,"], "waits")
+    const { provide } = over([outcome], { policy: { deadline: 1_000 } })
+    const fiber = yield* Effect.fork(Effect.flip(provide(Stream.runDrain(download))))
+    yield* TestClock.adjust("999 millis")
+    expect(state.cancelled).toBe(false)
+    yield* TestClock.adjust("1 millis")
+    const late = { _tag: "DeadlineExceeded", operation: "things.download" }
+    expect(yield* Fiber.join(fiber)).toMatchObject(late)
+    expect(state.cancelled).toBe(true)
+  })
 })

@@ -1,5 +1,5 @@
 // Credentials: obtained before a call is sent, renewed once after 401, and checked for the grant that a call needs.
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FC from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
@@ -10,43 +10,40 @@ import * as Level from "../../../../core/permissions/level.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
 import * as Sample from "../../../support/dispatcher.js"
 import { busy, ended, renewing, thing, tokenOf } from "../../../support/dispatcher.js"
+import { effect } from "../../../support/effect.js"
 import { json, tooLarge } from "../../../support/fake-transport.js"
 import * as Things from "../../../support/things.js"
 
 describe("a call without credentials at hand", () => {
-  it.effect("obtains them first, together with all others", () =>
-    Effect.gen(function* () {
-      const { credentialsProvider, count, forget } = renewing()
-      forget()
-      const { fake, dispatcher } = Sample.make([thing], { credentialsProvider })
-      const calls = yield* Effect.fork(Sample.together(50, Sample.call(dispatcher, "get")))
-      yield* TestClock.adjust("999 millis")
-      expect(fake.exchanges).toHaveLength(0)
-      yield* TestClock.adjust("1 millis")
-      yield* Fiber.join(calls)
-      expect(count.renewals).toBe(1)
-      expect(new Set(fake.requests().map(tokenOf))).toEqual(new Set(["token-2"]))
-    })
-  )
+  effect("obtains them first, together with all others", function* () {
+    const { credentialsProvider, count, forget } = renewing()
+    forget()
+    const { fake, dispatcher } = Sample.make([thing], { credentialsProvider })
+    const calls = yield* Effect.fork(Sample.together(50, Sample.call(dispatcher, "get")))
+    yield* TestClock.adjust("999 millis")
+    expect(fake.exchanges).toHaveLength(0)
+    yield* TestClock.adjust("1 millis")
+    yield* Fiber.join(calls)
+    expect(count.renewals).toBe(1)
+    expect(new Set(fake.requests().map(tokenOf))).toEqual(new Set(["token-2"]))
+  })
 
-  it.effect("that is repeated takes those that are at hand by then", () =>
-    Effect.gen(function* () {
-      const { credentialsProvider, forget } = renewing()
-      const script = [json(503, {}, { "retry-after": "5" }), thing]
-      const { fake, fiber } = yield* Sample.start(script, "get", { credentialsProvider })
-      forget()
-      yield* Effect.fork(Effect.clockWith(credentialsProvider.getCredentials))
-      yield* TestClock.adjust("5 seconds")
-      yield* Fiber.join(fiber)
-      expect(fake.requests().map(tokenOf)).toEqual(["token-1", "token-2"])
-    })
-  )
+  effect("that is repeated takes those that are at hand by then", function* () {
+    const { credentialsProvider, forget } = renewing()
+    const script = [json(503, {}, { "retry-after": "5" }), thing]
+    const { fake, fiber } = yield* Sample.start(script, "get", { credentialsProvider })
+    forget()
+    yield* Effect.fork(Effect.clockWith(credentialsProvider.getCredentials))
+    yield* TestClock.adjust("5 seconds")
+    yield* Fiber.join(fiber)
+    expect(fake.requests().map(tokenOf)).toEqual(["token-1", "token-2"])
+  })
 })
 
 const refused = json(401, { message: "who?" }, { "x-request-id": "req-1" })
 
 describe("a call whose credentials are refused", () => {
-  it.effect.each<
+  effect.each<
     readonly [string, Sample.Named, ReadonlyArray<Outcome>, string, ReadonlyArray<number>, number, object?]
   >([
     ["is sent once more with new ones", "get", [refused, thing], "success", [1, 2], 1],
@@ -72,65 +69,57 @@ describe("a call whose credentials are refused", () => {
       { attempts: 10 }
     ],
     ["is not renewed where it sends none, as a sign-in does", "open", [refused], "Unauthenticated", [0], 0]
-  ])("%s", ([, name, script, tag, tokens, renewals, policy = {}]) =>
-    Effect.gen(function* () {
-      const { credentialsProvider, count } = renewing()
-      const found = yield* ended(script, name, { credentialsProvider, policy })
-      expect(found.tag).toBe(tag)
-      if (tag !== "success")
-        expect(found.error).toMatchObject({ status: 401, serverMessage: "who?", requestId: "req-1" })
-      expect(found.fake.requests().map(tokenOf)).toEqual(
-        tokens.map((number) => (number ? `token-${number}` : ""))
-      )
-      expect(count.renewals).toBe(renewals)
-    })
-  )
+  ])("%s", function* ([, name, script, tag, tokens, renewals, policy = {}]) {
+    const { credentialsProvider, count } = renewing()
+    const found = yield* ended(script, name, { credentialsProvider, policy })
+    expect(found.tag).toBe(tag)
+    if (tag !== "success")
+      expect(found.error).toMatchObject({ status: 401, serverMessage: "who?", requestId: "req-1" })
+    expect(found.fake.requests().map(tokenOf)).toEqual(
+      tokens.map((number) => (number ? `token-${number}` : ""))
+    )
+    expect(count.renewals).toBe(renewals)
+  })
 
-  it.effect("is not renewed where credentials are keys", () =>
+  effect("is not renewed where credentials are keys", () =>
     Effect.map(ended([refused]), (found) => expect(found).toMatchObject({ tag: "Unauthenticated", sent: 1 }))
   )
 
-  it.effect("fails as the renewal does", () =>
-    Effect.gen(function* () {
-      const rejected = new CredentialsError({ operation: "auth.login", reason: "Rejected", advice: "no" })
-      const credentialsProvider = { ...Sample.keys(), renew: () => Effect.fail(rejected) }
-      const { error, sent } = yield* ended([refused], "get", { credentialsProvider })
-      expect(error).toBe(rejected)
-      expect(sent).toBe(1)
-    })
-  )
+  effect("fails as the renewal does", function* () {
+    const rejected = new CredentialsError({ operation: "auth.login", reason: "Rejected", advice: "no" })
+    const credentialsProvider = { ...Sample.keys(), renew: () => Effect.fail(rejected) }
+    const { error, sent } = yield* ended([refused], "get", { credentialsProvider })
+    expect(error).toBe(rejected)
+    expect(sent).toBe(1)
+  })
 
-  it.effect("does not spend the budget of repetitions", () =>
-    Effect.gen(function* () {
-      const { credentialsProvider } = renewing()
-      const made = Sample.make((request) => (tokenOf(request) === "token-1" ? refused : busy), {
-        credentialsProvider
-      })
-      const once = Sample.call(made.dispatcher, "get", { policy: { attempts: 1 } })
-      yield* Sample.settled(Sample.together(500, Effect.either(once)))
-      const before = made.fake.exchanges.length
-      yield* Sample.settled(Sample.call(made.dispatcher, "get"))
-      expect(made.fake.exchanges.length - before).toBe(3)
+  effect("does not spend the budget of repetitions", function* () {
+    const { credentialsProvider } = renewing()
+    const made = Sample.make((request) => (tokenOf(request) === "token-1" ? refused : busy), {
+      credentialsProvider
     })
-  )
+    const once = Sample.call(made.dispatcher, "get", { policy: { attempts: 1 } })
+    yield* Sample.settled(Sample.together(500, Effect.either(once)))
+    const before = made.fake.exchanges.length
+    yield* Sample.settled(Sample.call(made.dispatcher, "get"))
+    expect(made.fake.exchanges.length - before).toBe(3)
+  })
 
-  it.effect.each([
+  effect.each([
     ["share one renewal, and each is sent once more", "success"],
     ["are refused again once each, and then fail", "Unauthenticated"]
-  ])("is one of a thousand, which %s", ([, tag]) =>
-    Effect.gen(function* () {
-      const { credentialsProvider, count } = renewing()
-      const script = (request: Parameters<typeof tokenOf>[0]) =>
-        tag === "success" && tokenOf(request) === "token-2" ? thing : refused
-      const { fake, dispatcher } = Sample.make(script, { credentialsProvider })
-      const calls = Sample.together(1_000, Effect.either(Sample.call(dispatcher, "get")))
-      const fiber = yield* Effect.fork(calls)
-      yield* TestClock.adjust("1 second")
-      const tags = (yield* Fiber.join(fiber)).map((end) => (end._tag === "Left" ? end.left._tag : "success"))
-      expect(new Set(tags)).toEqual(new Set([tag]))
-      expect([count.renewals, fake.exchanges.length]).toEqual([1, 2_000])
-    })
-  )
+  ])("is one of a thousand, which %s", function* ([, tag]) {
+    const { credentialsProvider, count } = renewing()
+    const script = (request: Parameters<typeof tokenOf>[0]) =>
+      tag === "success" && tokenOf(request) === "token-2" ? thing : refused
+    const { fake, dispatcher } = Sample.make(script, { credentialsProvider })
+    const calls = Sample.together(1_000, Effect.either(Sample.call(dispatcher, "get")))
+    const fiber = yield* Effect.fork(calls)
+    yield* TestClock.adjust("1 second")
+    const tags = (yield* Fiber.join(fiber)).map((end) => (end._tag === "Left" ? end.left._tag : "success"))
+    expect(new Set(tags)).toEqual(new Set([tag]))
+    expect([count.renewals, fake.exchanges.length]).toEqual([1, 2_000])
+  })
 })
 
 /** Whether a call is sent, and what it fails with. */
@@ -141,7 +130,7 @@ const readings: ReadonlyArray<Reading> = ["intended", "asBuilt", "off"]
 
 describe("a call that needs a grant", () => {
   const hostile = [{}, undefined, null, { things: { create: 0 } }, "hostile"]
-  it.effect.each<readonly [string, unknown, NonNullable<Sample.Options["settings"]>, number]>([
+  effect.each<readonly [string, unknown, NonNullable<Sample.Options["settings"]>, number]>([
     ["the call", { things: { create: 3 } }, {}, 1],
     ["the resource", { things: { "*": 9 } }, {}, 1],
     ["everything", { "*": { "*": 3 } }, {}, 1],
@@ -173,30 +162,26 @@ describe("a call that needs a grant", () => {
   )
 
   // Spec 6.6
-  it.effect("is sent by any grant above None in the reading as built", () =>
-    Effect.gen(function* () {
-      for (const [grants, sent] of [
-        [{ things: { "*": 1 } }, 1],
-        [{ things: { "*": 0 } }, 0],
-        [{}, 0]
-      ] as const)
-        expect((yield* tried(grants, { permissions: "asBuilt" })).sent).toBe(sent)
-    })
-  )
+  effect("is sent by any grant above None in the reading as built", function* () {
+    for (const [grants, sent] of [
+      [{ things: { "*": 1 } }, 1],
+      [{ things: { "*": 0 } }, 0],
+      [{}, 0]
+    ] as const)
+      expect((yield* tried(grants, { permissions: "asBuilt" })).sent).toBe(sent)
+  })
 
   // Spec 6.6
-  it.effect("is not sent where it does not, and says what was looked for and what was found", () =>
-    Effect.gen(function* () {
-      const needed = { _tag: "PermissionDenied", operation: "things.create", reason: "Grant", required: 3 }
-      const asked = { ...needed, resource: "things", action: "create" }
-      const found = yield* tried({ things: { "*": 1 }, "*": { "*": 9 } })
-      expect(found).toMatchObject({ sent: 0, error: { ...asked, grant: "things.*", level: 1 } })
-      expect((yield* tried({})).error?.message).toContain("found no grant")
-      const renamed = { permissionNames: { things: "ignored", "things.create": "admin.add.new" } }
-      const mapped = { ...needed, resource: "admin", action: "add.new" }
-      expect((yield* tried({}, renamed)).error).toMatchObject(mapped)
-    })
-  )
+  effect("is not sent where it does not, and says what was looked for and what was found", function* () {
+    const needed = { _tag: "PermissionDenied", operation: "things.create", reason: "Grant", required: 3 }
+    const asked = { ...needed, resource: "things", action: "create" }
+    const found = yield* tried({ things: { "*": 1 }, "*": { "*": 9 } })
+    expect(found).toMatchObject({ sent: 0, error: { ...asked, grant: "things.*", level: 1 } })
+    expect((yield* tried({})).error?.message).toContain("found no grant")
+    const renamed = { permissionNames: { things: "ignored", "things.create": "admin.add.new" } }
+    const mapped = { ...needed, resource: "admin", action: "add.new" }
+    expect((yield* tried({}, renamed)).error).toMatchObject(mapped)
+  })
 
   const grants = FC.dictionary(
     FC.constantFrom("things", "*", "x"),
@@ -206,44 +191,37 @@ describe("a call that needs a grant", () => {
     )
   )
   // Spec 6.2
-  it.effect.prop(
+  effect.prop(
     "is sent exactly where the permissions allow it, whatever the token holds",
     [grants],
-    ([held]) =>
-      Effect.gen(function* () {
-        for (const permissions of readings) {
-          const { allowed } = check(held, "things", "create", Level.Write, permissions)
-          expect((yield* tried(held, { permissions })).sent).toBe(allowed ? 1 : 0)
-        }
-      })
+    function* ([held]) {
+      for (const permissions of readings) {
+        const { allowed } = check(held, "things", "create", Level.Write, permissions)
+        expect((yield* tried(held, { permissions })).sent).toBe(allowed ? 1 : 0)
+      }
+    }
   )
 
-  it.effect("is checked anew with new credentials: what the old ones granted, these may not", () =>
-    Effect.gen(function* () {
-      const renew = () => Effect.succeed({ headers: { authorization: "Bearer token-2" }, grants: {} })
-      const credentialsProvider = { ...Sample.keys({ things: { "*": 9 } }), renew }
-      const found = yield* ended([refused], "create", { credentialsProvider })
-      expect(found).toMatchObject({ tag: "PermissionDenied", sent: 1, error: { reason: "Grant" } })
-    })
-  )
+  effect("is checked anew with new credentials: what the old ones granted, these may not", function* () {
+    const renew = () => Effect.succeed({ headers: { authorization: "Bearer token-2" }, grants: {} })
+    const credentialsProvider = { ...Sample.keys({ things: { "*": 9 } }), renew }
+    const found = yield* ended([refused], "create", { credentialsProvider })
+    expect(found).toMatchObject({ tag: "PermissionDenied", sent: 1, error: { reason: "Grant" } })
+  })
 
-  it.effect("is checked by what its credentials hold, however often it is made", () =>
-    Effect.gen(function* () {
-      let held = { headers: {}, grants: { things: { "*": 9 } } as unknown }
-      const credentialsProvider = { ...Sample.keys(), current: () => held }
-      const { fake, dispatcher } = Sample.make([thing], { credentialsProvider })
-      yield* Sample.together(2, Sample.call(dispatcher, "create"))
-      held = { headers: {}, grants: {} }
-      yield* Effect.flip(Sample.call(dispatcher, "create"))
-      expect(fake.exchanges).toHaveLength(2)
-    })
-  )
+  effect("is checked by what its credentials hold, however often it is made", function* () {
+    let held = { headers: {}, grants: { things: { "*": 9 } } as unknown }
+    const credentialsProvider = { ...Sample.keys(), current: () => held }
+    const { fake, dispatcher } = Sample.make([thing], { credentialsProvider })
+    yield* Sample.together(2, Sample.call(dispatcher, "create"))
+    held = { headers: {}, grants: {} }
+    yield* Effect.flip(Sample.call(dispatcher, "create"))
+    expect(fake.exchanges).toHaveLength(2)
+  })
 })
 
-it.effect("a call that needs no grant is sent without any", () =>
-  Effect.gen(function* () {
-    const { fake, dispatcher } = Sample.make([thing], { credentialsProvider: Sample.keys({}) })
-    yield* dispatcher.call(Things.search, { payload: {} })
-    expect(fake.exchanges).toHaveLength(1)
-  })
-)
+effect("a call that needs no grant is sent without any", function* () {
+  const { fake, dispatcher } = Sample.make([thing], { credentialsProvider: Sample.keys({}) })
+  yield* dispatcher.call(Things.search, { payload: {} })
+  expect(fake.exchanges).toHaveLength(1)
+})

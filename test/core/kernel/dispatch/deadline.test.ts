@@ -1,5 +1,5 @@
 // One deadline over all of a call, on Effect's Clock: exact, forgotten when no longer wanted, and costing nothing.
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -10,6 +10,7 @@ import { Deadlines } from "../../../../core/kernel/dispatch/lifetime.js"
 import { counting } from "../../../support/counting-clock.js"
 import * as Sample from "../../../support/dispatcher.js"
 import { busy, thing } from "../../../support/dispatcher.js"
+import { effect, live } from "../../../support/effect.js"
 import type { Script } from "../../../support/fake-transport.js"
 import { json, streaming } from "../../../support/fake-transport.js"
 
@@ -22,7 +23,7 @@ describe("the deadline of a call", () => {
   const late = (attempts: number) => ({ _tag: "DeadlineExceeded", operation: "things.get", attempts })
   const unsent = { ...late(0), operation: "things.create" }
   const unknown = { _tag: "OutcomeUnknown", reason: "Deadline", attempts: 1 }
-  it.effect.each<readonly [string, number, Script, Sample.Named, Sample.CallSettings, object, sent: number]>([
+  effect.each<readonly [string, number, Script, Sample.Named, Sample.CallSettings, object, sent: number]>([
     [
       "ends it to the millisecond",
       1_000,
@@ -62,42 +63,36 @@ describe("the deadline of a call", () => {
       late(1),
       1
     ]
-  ])("%s", ([, millis, script, name, of, error, sent]) =>
-    Effect.gen(function* () {
-      const { fake, fiber } = yield* Sample.start(script, name, of)
-      yield* TestClock.adjust(millis - 1)
-      expect(fiber.unsafePoll()).toBeNull()
-      expect(fake.exchanges).toHaveLength(sent)
-      yield* TestClock.adjust(1)
-      expect(yield* Sample.failed(fiber)).toMatchObject(error)
-      expect(fake.count("open")).toBe(0)
-      yield* TestClock.adjust("1 minute")
-      expect(fake.exchanges).toHaveLength(sent)
-    })
-  )
+  ])("%s", function* ([, millis, script, name, of, error, sent]) {
+    const { fake, fiber } = yield* Sample.start(script, name, of)
+    yield* TestClock.adjust(millis - 1)
+    expect(fiber.unsafePoll()).toBeNull()
+    expect(fake.exchanges).toHaveLength(sent)
+    yield* TestClock.adjust(1)
+    expect(yield* Sample.failed(fiber)).toMatchObject(error)
+    expect(fake.count("open")).toBe(0)
+    yield* TestClock.adjust("1 minute")
+    expect(fake.exchanges).toHaveLength(sent)
+  })
 
-  it.effect("leaves nothing of itself behind when the answer comes in time", () =>
-    Effect.gen(function* () {
-      const { fake, fiber } = yield* Sample.start(["waits"], "get", { policy: { deadline: 1_000 } })
-      yield* TestClock.adjust("900 millis")
-      fake.at(0).settle(thing)
-      expect(Either.isRight(yield* Fiber.join(fiber))).toBe(true)
-      yield* TestClock.adjust("200 millis")
-      expect([fake.count("settled"), yield* sleeping]).toEqual([1, 0])
-    })
-  )
+  effect("leaves nothing of itself behind when the answer comes in time", function* () {
+    const { fake, fiber } = yield* Sample.start(["waits"], "get", { policy: { deadline: 1_000 } })
+    yield* TestClock.adjust("900 millis")
+    fake.at(0).settle(thing)
+    expect(Either.isRight(yield* Fiber.join(fiber))).toBe(true)
+    yield* TestClock.adjust("200 millis")
+    expect([fake.count("settled"), yield* sleeping]).toEqual([1, 0])
+  })
 
-  it.effect("does not cut off a download whose bytes have begun to come", () =>
-    Effect.gen(function* () {
-      const body = new ReadableStream<Uint8Array>()
-      const { fake, fiber } = yield* Sample.start([streaming(body)], "download", {
-        policy: { deadline: 200 }
-      })
-      expect(yield* Fiber.join(fiber)).toEqual(Either.right(body))
-      yield* TestClock.adjust("1 second")
-      expect(fake.count("abandoned")).toBe(0)
+  effect("does not cut off a download whose bytes have begun to come", function* () {
+    const body = new ReadableStream<Uint8Array>()
+    const { fake, fiber } = yield* Sample.start([streaming(body)], "download", {
+      policy: { deadline: 200 }
     })
-  )
+    expect(yield* Fiber.join(fiber)).toEqual(Either.right(body))
+    yield* TestClock.adjust("1 second")
+    expect(fake.count("abandoned")).toBe(0)
+  })
 })
 
 const deadlines = new Deadlines(Effect.runFork)
@@ -111,23 +106,23 @@ const noting = Effect.map(counting, ({ clock, ...sleeps }) => {
 })
 
 describe("a deadline", () => {
-  it.effect.prop(
+  effect.prop(
     "fires once, at its time",
     [FC.uniqueArray(FC.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 6 })],
-    ([times]) =>
-      Effect.gen(function* () {
-        const { after, clock, fired } = yield* noting
-        const began = clock.unsafeCurrentTimeMillis()
-        for (const time of times) after(time)
-        yield* TestClock.adjust("500 millis")
-        const sorted = [...times].sort((one, two) => one - two)
-        expect(fired).toEqual(sorted.map((time) => [String(time), began + time]))
-      }),
-    { fastCheck: { numRuns: 15 } }
+    function* ([times]) {
+      const { after, clock, fired } = yield* noting
+      const began = clock.unsafeCurrentTimeMillis()
+      for (const time of times) after(time)
+      yield* TestClock.adjust("500 millis")
+      const sorted = [...times].sort((one, two) => one - two)
+      expect(fired).toEqual(sorted.map((time) => [String(time), began + time]))
+    },
+    15
   )
 
-  it.effect("may be set while another one waits, sooner or later than that, also by one that fires", () =>
-    Effect.gen(function* () {
+  effect(
+    "may be set while another one waits, sooner or later than that, also by one that fires",
+    function* () {
       const { after, clock, fired } = yield* noting
       after(300)
       yield* TestClock.adjust("20 millis")
@@ -140,22 +135,21 @@ describe("a deadline", () => {
       const expected = { 5: 25, 1: 31, 40: 170, 300: 300, 700: 720 }
       expect(Object.fromEntries(fired)).toEqual(expected)
       expect(fired.map(([, at]) => at)).toEqual(Object.values(expected).sort((one, two) => one - two))
-    })
+    }
   )
 
-  it.effect("that has passed already fires at the next look", () =>
-    Effect.gen(function* () {
-      const { after, names } = yield* noting
-      after(0)
-      after(-100)
-      expect(names()).toEqual([])
-      yield* TestClock.adjust("1 millis")
-      expect(names()).toEqual(["0", "-100"])
-    })
-  )
+  effect("that has passed already fires at the next look", function* () {
+    const { after, names } = yield* noting
+    after(0)
+    after(-100)
+    expect(names()).toEqual([])
+    yield* TestClock.adjust("1 millis")
+    expect(names()).toEqual(["0", "-100"])
+  })
 
-  it.effect("that is forgotten, before or while others fire, does not fire, and may be forgotten twice", () =>
-    Effect.gen(function* () {
+  effect(
+    "that is forgotten, before or while others fire, does not fire, and may be forgotten twice",
+    function* () {
       const { after, clock, names } = yield* noting
       let neighbour = () => {}
       deadlines.after(clock, 100, () => neighbour())
@@ -166,53 +160,49 @@ describe("a deadline", () => {
       forget()
       yield* TestClock.adjust("1 second")
       expect(names()).toEqual(["kept"])
-    })
+    }
   )
 
-  it.effect("that throws keeps no other from firing, then or later", () =>
-    Effect.gen(function* () {
-      const { after, clock, names } = yield* noting
-      deadlines.after(clock, 100, () => {
-        throw new Error("an adapter's fault")
-      })
-      after(100)
-      after(200)
-      yield* TestClock.adjust("1 second")
-      after(300)
-      yield* TestClock.adjust("1 second")
-      expect(names()).toEqual(["100", "200", "300"])
+  effect("that throws keeps no other from firing, then or later", function* () {
+    const { after, clock, names } = yield* noting
+    deadlines.after(clock, 100, () => {
+      throw new Error("an adapter's fault")
     })
-  )
+    after(100)
+    after(200)
+    yield* TestClock.adjust("1 second")
+    after(300)
+    yield* TestClock.adjust("1 second")
+    expect(names()).toEqual(["100", "200", "300"])
+  })
 
-  it.effect.prop(
+  effect.prop(
     "is one of many, of which any may be forgotten at any time",
     [FC.array(FC.tuple(FC.integer({ min: 1, max: 150 }), FC.boolean()), { maxLength: 30 })],
-    ([plan]) =>
-      Effect.gen(function* () {
-        const { after, names } = yield* noting
-        const forgets = plan.map(([time], at) => after(time, String(at)))
-        yield* TestClock.adjust("10 millis")
-        for (const [at, forget] of forgets.entries()) if (plan[at]?.[1] === true) forget()
-        yield* TestClock.adjust("200 millis")
-        const expected = plan.flatMap(([time, isGone], at) => (isGone && time > 10 ? [] : [String(at)]))
-        expect(names().sort()).toEqual(expected.sort())
-      }),
-    { fastCheck: { numRuns: 15 } }
+    function* ([plan]) {
+      const { after, names } = yield* noting
+      const forgets = plan.map(([time], at) => after(time, String(at)))
+      yield* TestClock.adjust("10 millis")
+      for (const [at, forget] of forgets.entries()) if (plan[at]?.[1] === true) forget()
+      yield* TestClock.adjust("200 millis")
+      const expected = plan.flatMap(([time, isGone], at) => (isGone && time > 10 ? [] : [String(at)]))
+      expect(names().sort()).toEqual(expected.sort())
+    },
+    15
   )
 })
 
 describe("the fiber that looks after deadlines", () => {
-  it.effect("is one for a thousand, of a clock", () =>
-    Effect.gen(function* () {
-      const { after, open } = yield* noting
-      for (let time = 0; time < 1_000; time++) after(10_000 + time)
-      yield* Effect.yieldNow()
-      expect(open()).toBe(1)
-    })
-  )
+  effect("is one for a thousand, of a clock", function* () {
+    const { after, open } = yield* noting
+    for (let time = 0; time < 1_000; time++) after(10_000 + time)
+    yield* Effect.yieldNow()
+    expect(open()).toBe(1)
+  })
 
-  it.effect("wakes twice for a call of thirty seconds, and as seldom for a thousand that have ended", () =>
-    Effect.gen(function* () {
+  effect(
+    "wakes twice for a call of thirty seconds, and as seldom for a thousand that have ended",
+    function* () {
       const { after, begun, fired } = yield* noting
       after(30_000)
       yield* TestClock.adjust("30 seconds")
@@ -223,56 +213,51 @@ describe("the fiber that looks after deadlines", () => {
       yield* TestClock.adjust("30 seconds")
       expect(fired.map(([, at]) => at)).toEqual([30_000, 70_000])
       expect(begun).toEqual([50, 29_950, 50, 29_950, 50, 29_950])
-    })
+    }
   )
 
-  it.effect("is woken from a long sleep by a sooner deadline", () =>
-    Effect.gen(function* () {
-      const { after, fired } = yield* noting
-      after(30_000)
-      yield* TestClock.adjust("10 seconds")
-      after(5_000)
-      after(7)
-      yield* TestClock.adjust("20 seconds")
-      expect(fired.map(([, at]) => at)).toEqual([10_007, 15_000, 30_000])
-    })
-  )
+  effect("is woken from a long sleep by a sooner deadline", function* () {
+    const { after, fired } = yield* noting
+    after(30_000)
+    yield* TestClock.adjust("10 seconds")
+    after(5_000)
+    after(7)
+    yield* TestClock.adjust("20 seconds")
+    expect(fired.map(([, at]) => at)).toEqual([10_007, 15_000, 30_000])
+  })
 
-  it.live("ends at once when the last call of a long sleep ends: no timer keeps the process running", () =>
-    Effect.gen(function* () {
+  live(
+    "ends at once when the last call of a long sleep ends: no timer keeps the process running",
+    function* () {
       const { after, begun, open } = yield* noting
       const forget = after(30_000)
       while (begun.length < 2) yield* Effect.sleep("10 millis")
       forget()
       while (open() > 0) yield* Effect.yieldNow()
       expect(begun[0]).toBe(50)
-    })
+    }
   )
 
-  it.effect("looks after deadlines that are further away than a timer can count", () =>
-    Effect.gen(function* () {
-      const { after, begun, fired } = yield* noting
-      const later = 2 ** 31 + 10
-      after(Number.POSITIVE_INFINITY)
-      after(later)
-      yield* TestClock.adjust(later)
-      expect(fired).toEqual([[String(later), later]])
-      expect(Math.max(...begun)).toBeLessThan(2 ** 31)
-    })
-  )
+  effect("looks after deadlines that are further away than a timer can count", function* () {
+    const { after, begun, fired } = yield* noting
+    const later = 2 ** 31 + 10
+    after(Number.POSITIVE_INFINITY)
+    after(later)
+    yield* TestClock.adjust(later)
+    expect(fired).toEqual([[String(later), later]])
+    expect(Math.max(...begun)).toBeLessThan(2 ** 31)
+  })
 
-  it.effect("ends within 50 ms when nothing waits any more, and begins again with the next", () =>
-    Effect.gen(function* () {
-      const { after, names, open } = yield* noting
-      for (const time of [10_000, 49, 30, 20, 10, 5]) after(time)()
-      yield* TestClock.adjust("50 millis")
-      expect(open()).toBe(0)
-      after(100)
-      yield* TestClock.adjust("100 millis")
-      expect(open()).toBe(0)
-      after(30)
-      yield* TestClock.adjust("30 millis")
-      expect([names(), open()]).toEqual([["100", "30"], 0])
-    })
-  )
+  effect("ends within 50 ms when nothing waits any more, and begins again with the next", function* () {
+    const { after, names, open } = yield* noting
+    for (const time of [10_000, 49, 30, 20, 10, 5]) after(time)()
+    yield* TestClock.adjust("50 millis")
+    expect(open()).toBe(0)
+    after(100)
+    yield* TestClock.adjust("100 millis")
+    expect(open()).toBe(0)
+    after(30)
+    yield* TestClock.adjust("30 millis")
+    expect([names(), open()]).toEqual([["100", "30"], 0])
+  })
 })

@@ -22,6 +22,7 @@ import type { Outcome, Transport } from "../../../../core/ports/transport.js"
 import { counting } from "../../../support/counting-clock.js"
 import * as Sample from "../../../support/dispatcher.js"
 import { busy, thing } from "../../../support/dispatcher.js"
+import { effect } from "../../../support/effect.js"
 import { aWhile } from "../../../support/eventually.js"
 import * as Fake from "../../../support/fake-transport.js"
 import * as Things from "../../../support/things.js"
@@ -52,7 +53,7 @@ const endless = (pieces: number) => {
 }
 
 describe("a call that is interrupted", () => {
-  it.effect.each<readonly [string, Fake.Script, Sample.Options, sent: number]>([
+  effect.each<readonly [string, Fake.Script, Sample.Options, sent: number]>([
     ["in flight abandons its exchange", ["waits"], {}, 1],
     ["in a pause sends nothing more", [busy, thing], {}, 1],
     [
@@ -67,35 +68,29 @@ describe("a call that is interrupted", () => {
       },
       0
     ]
-  ])("%s", ([, script, options, sent]) =>
-    Effect.gen(function* () {
-      const { fake, fiber } = yield* Sample.start(script, "get", options)
-      yield* TestClock.adjust("1 millis")
-      yield* Fiber.interrupt(fiber)
-      yield* TestClock.adjust("10 seconds")
-      expect([fake.count("open"), fake.exchanges.length]).toEqual([0, sent])
-      if (sent > 0) expect(yield* sleeping).toBe(0)
-    })
-  )
+  ])("%s", function* ([, script, options, sent]) {
+    const { fake, fiber } = yield* Sample.start(script, "get", options)
+    yield* TestClock.adjust("1 millis")
+    yield* Fiber.interrupt(fiber)
+    yield* TestClock.adjust("10 seconds")
+    expect([fake.count("open"), fake.exchanges.length]).toEqual([0, sent])
+    if (sent > 0) expect(yield* sleeping).toBe(0)
+  })
 
-  it.effect("just as the bytes of its answer begin to come gives them up", () =>
-    Effect.gen(function* () {
-      const { body, cancelled } = endless(0)
-      const { fake, fiber } = yield* Sample.start(["waits"], "download")
-      fake.at(0).settle(Fake.streaming(body))
-      yield* Fiber.interrupt(fiber)
-      yield* cancelled
-    })
-  )
+  effect("just as the bytes of its answer begin to come gives them up", function* () {
+    const { body, cancelled } = endless(0)
+    const { fake, fiber } = yield* Sample.start(["waits"], "download")
+    fake.at(0).settle(Fake.streaming(body))
+    yield* Fiber.interrupt(fiber)
+    yield* cancelled
+  })
 
-  it.effect("by a race abandons the loser's exchange", () =>
-    Effect.gen(function* () {
-      const { fake, dispatcher } = Sample.make(({ path }) => (path.endsWith("slow") ? "waits" : thing))
-      const [slow, fast] = ["slow", "a"].map((id) => dispatcher.call(Things.get, { id }))
-      expect(yield* Effect.race(slow!, fast!)).toEqual({ _id: "a" })
-      expect(fake.count("abandoned")).toBe(1)
-    })
-  )
+  effect("by a race abandons the loser's exchange", function* () {
+    const { fake, dispatcher } = Sample.make(({ path }) => (path.endsWith("slow") ? "waits" : thing))
+    const [slow, fast] = ["slow", "a"].map((id) => dispatcher.call(Things.get, { id }))
+    expect(yield* Effect.race(slow!, fast!)).toEqual({ _id: "a" })
+    expect(fake.count("abandoned")).toBe(1)
+  })
 })
 
 describe("a call without a fiber, as Promise clients start it,", () => {
@@ -147,31 +142,27 @@ describe("a call without a fiber, as Promise clients start it,", () => {
 
 describe("a transport that misbehaves", () => {
   const broken: Outcome = { _tag: "Answered", status: 503, header: throws, body: new Uint8Array() }
-  it.effect.each<readonly [string, Fake.Script]>([
+  effect.each<readonly [string, Fake.Script]>([
     ["when it starts", throws],
     ["when its answer is read", [broken]]
-  ])("by throwing %s makes the call die, and not hang", ([, script]) =>
-    Effect.gen(function* () {
-      const exit = yield* Effect.exit(Sample.call(Sample.make(script).dispatcher, "get"))
-      expect(exit).toMatchObject(Exit.die({ message: "broken adapter" }))
-      yield* TestClock.adjust("50 millis")
-      expect(yield* sleeping).toBe(0)
-    })
-  )
+  ])("by throwing %s makes the call die, and not hang", function* ([, script]) {
+    const exit = yield* Effect.exit(Sample.call(Sample.make(script).dispatcher, "get"))
+    expect(exit).toMatchObject(Exit.die({ message: "broken adapter" }))
+    yield* TestClock.adjust("50 millis")
+    expect(yield* sleeping).toBe(0)
+  })
 
-  it.effect("by throwing when it is abandoned does not keep the deadline from ending the call", () =>
-    Effect.gen(function* () {
-      const policy = { deadline: 100 }
-      const dispatchers = [
-        Sample.over({ start: () => throws }, { policy }),
-        Sample.make(["waits"], { policy }).dispatcher
-      ]
-      const calls = dispatchers.map((one) => Effect.flip(Sample.call(one, "get")))
-      const fiber = yield* Effect.fork(Effect.all(calls, { concurrency: 2 }))
-      yield* TestClock.adjust("100 millis")
-      expect((yield* Fiber.join(fiber)).map(({ _tag }) => _tag)).toEqual(Array(2).fill("DeadlineExceeded"))
-    })
-  )
+  effect("by throwing when it is abandoned does not keep the deadline from ending the call", function* () {
+    const policy = { deadline: 100 }
+    const dispatchers = [
+      Sample.over({ start: () => throws }, { policy }),
+      Sample.make(["waits"], { policy }).dispatcher
+    ]
+    const calls = dispatchers.map((one) => Effect.flip(Sample.call(one, "get")))
+    const fiber = yield* Effect.fork(Effect.all(calls, { concurrency: 2 }))
+    yield* TestClock.adjust("100 millis")
+    expect((yield* Fiber.join(fiber)).map(({ _tag }) => _tag)).toEqual(Array(2).fill("DeadlineExceeded"))
+  })
 })
 
 describe("the end of a client", () => {
@@ -186,22 +177,21 @@ describe("the end of a client", () => {
       return exit
     })
 
-  it.effect.each<readonly [string, Fake.Script, Sample.Named]>([
+  effect.each<readonly [string, Fake.Script, Sample.Named]>([
     ["interrupts calls that wait for their answers, and abandons their exchanges", ["waits"], "get"],
     ["interrupts writes too: nobody knows whether they were done", ["waits"], "create"],
     ["ends the pauses before repetitions, which are not sent", [late], "get"]
-  ])("%s", ([, script, name]) =>
-    Effect.gen(function* () {
-      const made = Sample.make(script)
-      const calls = Sample.together(50, Effect.exit(Sample.call(made.dispatcher, name)))
-      const exit = yield* endedDuring(made, calls)
-      expect(Exit.getOrElse(exit, () => []).filter(isInterrupted)).toHaveLength(50)
-      expect([made.fake.exchanges.length, made.fake.count("open")]).toEqual([50, 0])
-    })
-  )
+  ])("%s", function* ([, script, name]) {
+    const made = Sample.make(script)
+    const calls = Sample.together(50, Effect.exit(Sample.call(made.dispatcher, name)))
+    const exit = yield* endedDuring(made, calls)
+    expect(Exit.getOrElse(exit, () => []).filter(isInterrupted)).toHaveLength(50)
+    expect([made.fake.exchanges.length, made.fake.count("open")]).toEqual([50, 0])
+  })
 
-  it.effect.each([1, 10])("cancels a body of %d pieces that is read, whose reader is interrupted", (pieces) =>
-    Effect.gen(function* () {
+  effect.each([1, 10])(
+    "cancels a body of %d pieces that is read, whose reader is interrupted",
+    function* (pieces) {
       const { body, cancelled } = endless(pieces)
       const made = Sample.make([Fake.streaming(body)])
       const [isReading, mayGoOn] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
@@ -216,46 +206,40 @@ describe("the end of a client", () => {
       yield* cancelled
       yield* Deferred.succeed(mayGoOn, undefined)
       expect(isInterrupted(yield* Fiber.join(fiber))).toBe(true)
-    })
+    }
   )
 
-  it.effect("is told to later calls as an InputError, and nothing is sent", () =>
-    Effect.gen(function* () {
-      const { fake, dispatcher } = Sample.make([thing])
-      yield* dispatcher.lifetime.close
-      const error = yield* Effect.flip(dispatcher.call(Things.get, { id: "a" }))
-      expect(error).toMatchObject({ _tag: "InputError", operation: "things.get", field: "client" })
-      expect(error.message).toContain("is closed: make a new one")
-      const exits: Array<Exit.Exit<unknown, unknown>> = []
-      dispatcher.launch(Things.get, { id: "a" }, undefined, (exit) => void exits.push(exit))
-      expect(exits).toMatchObject([Exit.fail({ field: "client" })])
-      expect(fake.exchanges).toHaveLength(0)
-    })
-  )
+  effect("is told to later calls as an InputError, and nothing is sent", function* () {
+    const { fake, dispatcher } = Sample.make([thing])
+    yield* dispatcher.lifetime.close
+    const error = yield* Effect.flip(dispatcher.call(Things.get, { id: "a" }))
+    expect(error).toMatchObject({ _tag: "InputError", operation: "things.get", field: "client" })
+    expect(error.message).toContain("is closed: make a new one")
+    const exits: Array<Exit.Exit<unknown, unknown>> = []
+    dispatcher.launch(Things.get, { id: "a" }, undefined, (exit) => void exits.push(exit))
+    expect(exits).toMatchObject([Exit.fail({ field: "client" })])
+    expect(fake.exchanges).toHaveLength(0)
+  })
 
-  it.effect("leaves other clients alone, on the same transport and the same clock", () =>
-    Effect.gen(function* () {
-      const fake = Fake.make(["waits"])
-      const [one, other] = [Sample.over(fake.service), Sample.over(fake.service)]
-      const fiber = yield* Effect.fork(Effect.flip(Sample.call(other, "get")))
-      yield* TestClock.adjust(60)
-      yield* one.lifetime.close
-      yield* TestClock.adjust("30 seconds")
-      expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "DeadlineExceeded" })
-    })
-  )
+  effect("leaves other clients alone, on the same transport and the same clock", function* () {
+    const fake = Fake.make(["waits"])
+    const [one, other] = [Sample.over(fake.service), Sample.over(fake.service)]
+    const fiber = yield* Effect.fork(Effect.flip(Sample.call(other, "get")))
+    yield* TestClock.adjust(60)
+    yield* one.lifetime.close
+    yield* TestClock.adjust("30 seconds")
+    expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "DeadlineExceeded" })
+  })
 
-  it.effect("can come twice, and in the middle of a call's own end", () =>
-    Effect.gen(function* () {
-      const { dispatcher, fake } = Sample.make([busy, "waits"])
-      const fiber = yield* Effect.fork(Sample.call(dispatcher, "get"))
-      yield* TestClock.adjust(300)
-      const { close } = dispatcher.lifetime
-      yield* Effect.all([Fiber.interruptFork(fiber), close, close], { concurrency: "unbounded" })
-      expect(isInterrupted(yield* Fiber.await(fiber))).toBe(true)
-      expect(fake.count("open")).toBe(0)
-    })
-  )
+  effect("can come twice, and in the middle of a call's own end", function* () {
+    const { dispatcher, fake } = Sample.make([busy, "waits"])
+    const fiber = yield* Effect.fork(Sample.call(dispatcher, "get"))
+    yield* TestClock.adjust(300)
+    const { close } = dispatcher.lifetime
+    yield* Effect.all([Fiber.interruptFork(fiber), close, close], { concurrency: "unbounded" })
+    expect(isInterrupted(yield* Fiber.await(fiber))).toBe(true)
+    expect(fake.count("open")).toBe(0)
+  })
 })
 
 /** A lifetime that counts what it had to end. */
@@ -282,7 +266,7 @@ describe("a call that is over", () => {
   const download = ({ dispatcher }: Sample.Made) => bytes(dispatcher, Things.download, { id: "a" }, undefined)
   const whole = Fake.streaming(new Blob(["abc"]).stream())
 
-  it.effect.each<readonly [string, Fake.Script, (made: Sample.Made) => Effect.Effect<unknown>]>([
+  effect.each<readonly [string, Fake.Script, (made: Sample.Made) => Effect.Effect<unknown>]>([
     ["with its answer", [thing], get],
     ["with a failure", [Fake.json(404, {})], get],
     ["after repetitions", [busy, busy, thing], after("20 seconds")],
@@ -297,18 +281,16 @@ describe("a call that is over", () => {
       [Fake.streaming(endless(3).body)],
       (made) => Effect.exit(Stream.runDrain(Stream.take(download(made), 1)))
     ]
-  ])("%s leaves neither a deadline nor an entry in its client", ([, script, call]) =>
-    Effect.gen(function* () {
-      const lifetime = new Counting(Effect.runFork)
-      const { clock, open } = yield* counting
-      yield* Effect.withClock(call(Sample.make(script, { lifetime })), clock)
-      // Past the first look for deadlines: the next one is only for those that were kept.
-      yield* TestClock.adjust(60)
-      const sleeps = open()
-      yield* lifetime.close
-      expect({ entries: lifetime.ended, sleeps }).toEqual({ entries: 0, sleeps: 0 })
-    })
-  )
+  ])("%s leaves neither a deadline nor an entry in its client", function* ([, script, call]) {
+    const lifetime = new Counting(Effect.runFork)
+    const { clock, open } = yield* counting
+    yield* Effect.withClock(call(Sample.make(script, { lifetime })), clock)
+    // Past the first look for deadlines: the next one is only for those that were kept.
+    yield* TestClock.adjust(60)
+    const sleeps = open()
+    yield* lifetime.close
+    expect({ entries: lifetime.ended, sleeps }).toEqual({ entries: 0, sleeps: 0 })
+  })
 })
 
 describe("the scope of a layer ends what is under way", () => {
@@ -337,13 +319,13 @@ describe("the scope of a layer ends what is under way", () => {
       expect(fake.exchanges).toHaveLength(sent)
     })
 
-  it.effect("of an admin, a sign-in too", () =>
+  effect("of an admin, a sign-in too", () =>
     ends(Admin.layer({ baseUrl, projectId: "p", ...login }), Admin.requests.list({}))
   )
-  it.effect("of a visitor", () => ends(Public.layer({ baseUrl, apiKey: "key" }), Public.boxes.list()))
-  it.effect("of a server", () => ends(Private.layer({ baseUrl, privateKey: "key" }), Private.project.self()))
-  it.effect("of an end user", () => ends(endUser, EndUser.boxes.list()))
-  it.effect("of an end user's value that is read on demand, for all who wait for it", () =>
+  effect("of a visitor", () => ends(Public.layer({ baseUrl, apiKey: "key" }), Public.boxes.list()))
+  effect("of a server", () => ends(Private.layer({ baseUrl, privateKey: "key" }), Private.project.self()))
+  effect("of an end user", () => ends(endUser, EndUser.boxes.list()))
+  effect("of an end user's value that is read on demand, for all who wait for it", () =>
     ends(endUser, Sample.together(2, EndUser.onDemand.me.get))
   )
 })

@@ -23,6 +23,7 @@ import { pages } from "../../../../core/kernel/dispatch/streaming.js"
 import * as Options from "../../../../core/kernel/operation/options.js"
 import { SessionStore } from "../../../../core/ports/session-store.js"
 import { Transport } from "../../../../core/ports/transport.js"
+import { effect } from "../../../support/effect.js"
 import * as Fake from "../../../support/fake-transport.js"
 
 /** Edits between two texts by the textbook: a table of all beginnings. */
@@ -123,27 +124,27 @@ describe("routes of an Effect client, which does not know the calls that an app 
       return { result: yield* Effect.either(called), sent: fake.exchanges.length }
     })
 
-  it.effect.each(["boxes.lst", "boxes.liSt", "boxes.lists"])(
+  effect.each(["boxes.lst", "boxes.liSt", "boxes.lists"])(
     "refuse the first call that %s was probably meant for, before anything is sent",
-    (name) =>
-      Effect.gen(function* () {
-        const { result, sent } = yield* calling(name)
-        expect(Either.getOrThrow(Either.flip(result))).toMatchObject({
-          _tag: "InputError",
-          operation: "boxes.list",
-          field: `routes.${name}`,
-          rule: 'is no call (did you mean "boxes.list"?)'
-        })
-        expect(sent).toBe(0)
+    function* (name) {
+      const { result, sent } = yield* calling(name)
+      expect(Either.getOrThrow(Either.flip(result))).toMatchObject({
+        _tag: "InputError",
+        operation: "boxes.list",
+        field: `routes.${name}`,
+        rule: 'is no call (did you mean "boxes.list"?)'
       })
+      expect(sent).toBe(0)
+    }
   )
 
-  it.effect.each(["boxes.get", "items.list", "requests.list"])("let %s be, which is another call", (name) =>
-    Effect.gen(function* () {
+  effect.each(["boxes.get", "items.list", "requests.list"])(
+    "let %s be, which is another call",
+    function* (name) {
       const { result, sent } = yield* calling(name)
       expect(Either.isRight(result)).toBe(true)
       expect(sent).toBe(1)
-    })
+    }
   )
 
   it("never take one call of the platform for another, misspelt", () => {
@@ -230,13 +231,11 @@ describe.each(Object.entries(clients))("the %s client", (_, [make, config]) => {
     }
   )
 
-  it.effect("is made of what it takes", () =>
-    Effect.gen(function* () {
-      const transport = Fake.make([Fake.json(200, { sessionId: "session-1", user: { _id: "u1" } })])
-      const made: Effect.Effect<Bindable, unknown, Transport> = make(config as never)
-      expect(yield* Effect.provide(made, transport.layer)).toHaveProperty("dispatcher")
-    })
-  )
+  effect("is made of what it takes", function* () {
+    const transport = Fake.make([Fake.json(200, { sessionId: "session-1", user: { _id: "u1" } })])
+    const made: Effect.Effect<Bindable, unknown, Transport> = make(config as never)
+    expect(yield* Effect.provide(made, transport.layer)).toHaveProperty("dispatcher")
+  })
 })
 
 describe("credentials that are not there", () => {
@@ -335,7 +334,7 @@ describe("the options of one call", () => {
       return error
     })
 
-  it.effect.each([
+  effect.each([
     ...[null, 5, new AbortController().signal, new Date(0)].map(
       (options) =>
         [options, "options", "must be an object of policy, idempotencyKey, answers, onUpload"] as const
@@ -363,20 +362,18 @@ describe("the options of one call", () => {
 })
 
 describe("the options of pages", () => {
-  it.effect.each([
+  effect.each([
     [null, "options", "must be an object of policy, idempotencyKey, answers, onUpload, first, limit"],
     [{ frist: 0 }, "frist", 'is not an option (did you mean "first"?)'],
     [{ timeout: 5 }, "timeout", 'is not an option (did you mean "policy.deadline"?)']
-  ] as const)("%j are refused before anything is sent", ([options, field, rule]) =>
-    Effect.gen(function* () {
-      const fake = Fake.make([])
-      const layer = Public.layer({ baseUrl, apiKey: "key-1" })
-      const all = Stream.runDrain(pages(Public.boxes.list, {}, options as never))
-      const error = yield* Effect.flip(Effect.provide(Effect.provide(all, layer), fake.layer))
-      expect(error).toMatchObject({ _tag: "InputError", operation: "boxes.list", field, rule })
-      expect(fake.exchanges).toHaveLength(0)
-    })
-  )
+  ] as const)("%j are refused before anything is sent", function* ([options, field, rule]) {
+    const fake = Fake.make([])
+    const layer = Public.layer({ baseUrl, apiKey: "key-1" })
+    const all = Stream.runDrain(pages(Public.boxes.list, {}, options as never))
+    const error = yield* Effect.flip(Effect.provide(Effect.provide(all, layer), fake.layer))
+    expect(error).toMatchObject({ _tag: "InputError", operation: "boxes.list", field, rule })
+    expect(fake.exchanges).toHaveLength(0)
+  })
 })
 
 describe("a duration among options", () => {
@@ -391,22 +388,20 @@ describe("a duration among options", () => {
 })
 
 describe("a call narrowed to no schema", () => {
-  it.effect.each([undefined, {}, "text", class {}])("fails before anything is sent: %s", (schema) =>
-    Effect.gen(function* () {
-      const fake = Fake.make([])
-      const layer = Public.layer({ baseUrl, apiKey: "key-1" })
-      for (const call of [
-        Public.boxes.list.as(schema as never)(),
-        Public.boxes.get.as(schema as never)({ id: "b" })
-      ]) {
-        const error = yield* Effect.flip(Effect.provide(Effect.provide(call, layer), fake.layer))
-        expect(error).toMatchObject({
-          _tag: "InputError",
-          field: "schema",
-          rule: "must be a Schema, such as Schema.Struct({ … })"
-        })
-      }
-      expect(fake.exchanges).toHaveLength(0)
-    })
-  )
+  effect.each([undefined, {}, "text", class {}])("fails before anything is sent: %s", function* (schema) {
+    const fake = Fake.make([])
+    const layer = Public.layer({ baseUrl, apiKey: "key-1" })
+    for (const call of [
+      Public.boxes.list.as(schema as never)(),
+      Public.boxes.get.as(schema as never)({ id: "b" })
+    ]) {
+      const error = yield* Effect.flip(Effect.provide(Effect.provide(call, layer), fake.layer))
+      expect(error).toMatchObject({
+        _tag: "InputError",
+        field: "schema",
+        rule: "must be a Schema, such as Schema.Struct({ … })"
+      })
+    }
+    expect(fake.exchanges).toHaveLength(0)
+  })
 })

@@ -1,5 +1,5 @@
 // All pages of a list as a Stream: never silently short, always at an end, and nothing asked for that nobody wants.
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -17,6 +17,7 @@ import { AnswerError, type CallError, NotFound, ServerFault } from "../../../../
 import { type Page as PageType, page as pageOf } from "../../../../core/kernel/operation/answer.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../../core/kernel/operation/operation.js"
+import { effect } from "../../../support/effect.js"
 
 interface Asked {
   readonly [field: string]: unknown
@@ -178,39 +179,34 @@ const named: ReadonlyArray<readonly [string, Style]> = Object.entries(styles)
 const total = styles["{ items, total }"]
 
 describe.each(named)("all pages of a list that is answered as %s", (_, style) => {
-  it.effect("are its 25 items, whatever is asked for", () =>
-    Effect.gen(function* () {
-      const ways: ReadonlyArray<readonly [PageRange, Entity.AnyQuery]> = [
-        ...[undefined, 10, 7, 100].map((limit) => [limit === undefined ? {} : { limit }, {}] as const),
-        ...[{ limit: 10 }, { limit: 100 }, { page: 1, limit: 3 }].map((input) => [{}, input] as const)
-      ]
-      for (const [options, input] of ways) {
-        const found = yield* all(walk(platform(25, style).get, options, input))
-        expect(found, JSON.stringify([options, input])).toEqual(numbers(25))
-      }
-    })
-  )
+  effect("are its 25 items, whatever is asked for", function* () {
+    const ways: ReadonlyArray<readonly [PageRange, Entity.AnyQuery]> = [
+      ...[undefined, 10, 7, 100].map((limit) => [limit === undefined ? {} : { limit }, {}] as const),
+      ...[{ limit: 10 }, { limit: 100 }, { page: 1, limit: 3 }].map((input) => [{}, input] as const)
+    ]
+    for (const [options, input] of ways) {
+      const found = yield* all(walk(platform(25, style).get, options, input))
+      expect(found, JSON.stringify([options, input])).toEqual(numbers(25))
+    }
+  })
 
-  it.effect.prop(
+  effect.prop(
     "are all items, each once, in order, and at most one request more than there are pages",
     [FC.nat({ max: 60 }), FC.integer({ min: 1, max: 12 })],
-    ([size, limit]) =>
-      Effect.gen(function* () {
-        const { asked, get } = platform(size, style, { most: 12 })
-        expect(yield* all(walk(get, { limit }))).toEqual(numbers(size))
-        expect(asked.map(({ page }) => page)).toEqual(asked.map((_, at) => at + 1))
-        expect(asked.length).toBeLessThanOrEqual(Math.ceil(size / limit) + 1)
-      }),
-    { fastCheck: { numRuns: 25 } }
+    function* ([size, limit]) {
+      const { asked, get } = platform(size, style, { most: 12 })
+      expect(yield* all(walk(get, { limit }))).toEqual(numbers(size))
+      expect(asked.map(({ page }) => page)).toEqual(asked.map((_, at) => at + 1))
+      expect(asked.length).toBeLessThanOrEqual(Math.ceil(size / limit) + 1)
+    },
+    25
   )
 
-  it.effect("of a platform that counts from 0 are all with `first: 0`", () =>
-    Effect.gen(function* () {
-      const { asked, get } = platform(25, style, { base: 0 })
-      expect(yield* all(walk(get, { first: 0 }))).toEqual(numbers(25))
-      expect(asked.map(({ page }) => page).slice(0, 3)).toEqual([0, 1, 2])
-    })
-  )
+  effect("of a platform that counts from 0 are all with `first: 0`", function* () {
+    const { asked, get } = platform(25, style, { base: 0 })
+    expect(yield* all(walk(get, { first: 0 }))).toEqual(numbers(25))
+    expect(asked.map(({ page }) => page).slice(0, 3)).toEqual([0, 1, 2])
+  })
 })
 
 const empty = new AnswerError({ operation: "things.list", reason: "Empty", rule: "is empty" })
@@ -223,7 +219,7 @@ describe("the end of a list", () => {
     return Effect.map(Stream.runDrain(walk(get)), () => asked.length)
   }
 
-  it.effect.each(named)(
+  effect.each(named)(
     "is where a count or a marker says so, and nothing more is asked for: %s",
     ([name, style]) => {
       const silent = ["bare arrays", "{ items, count }", "left out", "nextCursor"]
@@ -232,15 +228,13 @@ describe("the end of a list", () => {
     }
   )
 
-  it.effect("is not a page that is shorter than what was asked for: a platform may give less", () =>
-    Effect.gen(function* () {
-      const { asked, get } = platform(25)
-      expect(yield* all(walk(get, { limit: 100 }))).toHaveLength(25)
-      expect(asked.map(({ limit, page }) => [page, limit])).toEqual([1, 2, 3, 4].map((page) => [page, 100]))
-    })
-  )
+  effect("is not a page that is shorter than what was asked for: a platform may give less", function* () {
+    const { asked, get } = platform(25)
+    expect(yield* all(walk(get, { limit: 100 }))).toHaveLength(25)
+    expect(asked.map(({ limit, page }) => [page, limit])).toEqual([1, 2, 3, 4].map((page) => [page, 100]))
+  })
 
-  it.effect.each<readonly [string, Style, PageRange?]>([
+  effect.each<readonly [string, Style, PageRange?]>([
     [
       "where one sign says so and another says more",
       (items, { size }) => ({ items, total: size, hasNext: false })
@@ -270,83 +264,72 @@ describe("the end of a list", () => {
     Effect.map(whole(style, options), (found) => expect(found).toEqual(numbers(25)))
   )
 
-  it.effect.each<readonly [string, Style]>([
+  effect.each<readonly [string, Style]>([
     ["15 of 1000 items", (items) => (items.length === 0 ? [] : { items, total: 1_000, pages: 9 })],
     ["3 of 9 pages", (items) => (items.length === 0 ? [] : { items, pages: 9 })]
-  ])("before all that was counted is written to the log: %s", ([rule, style]) =>
-    Effect.gen(function* () {
-      const [items, lines] = yield* logged(all(walk(platform(15, style).get, { limit: 5 })))
-      expect(items).toEqual(numbers(15))
-      expect(lines).toEqual([`WARN things.list: the list ends at page 4, which is empty after ${rule}`])
-    })
-  )
+  ])("before all that was counted is written to the log: %s", function* ([rule, style]) {
+    const [items, lines] = yield* logged(all(walk(platform(15, style).get, { limit: 5 })))
+    expect(items).toEqual(numbers(15))
+    expect(lines).toEqual([`WARN things.list: the list ends at page 4, which is empty after ${rule}`])
+  })
 
   const more = [{ hasNext: true }, { nextPage: 9 }, { totalPages: 3 }, { next: { href: "/x" } }]
-  it.effect.each(more)("is not an empty page that says there is more, %j: the walk goes on", (said) =>
-    Effect.gen(function* () {
-      const style: Style = (items, { number }) =>
-        number >= 5 ? items : { items: number === 2 ? [] : items, ...said }
-      expect(yield* whole(style)).toEqual(numbers(25).filter((_, at) => at < 10 || at >= 20))
-    })
-  )
+  effect.each(more)("is not an empty page that says there is more, %j: the walk goes on", function* (said) {
+    const style: Style = (items, { number }) =>
+      number >= 5 ? items : { items: number === 2 ? [] : items, ...said }
+    expect(yield* whole(style)).toEqual(numbers(25).filter((_, at) => at < 10 || at >= 20))
+  })
 
-  it.effect("comes with an error where empty pages say without an end that there is more", () =>
-    Effect.gen(function* () {
-      const { asked, get } = platform(15, (items) => ({ items, hasNext: true }))
-      const { error, items } = yield* broken(walk(get))
-      expect(items).toEqual(numbers(15))
-      expect(error).toMatchObject(paging)
-      expect(error.message).toContain("pages 3 to 12 are empty, and say that there is more")
-      expect(asked).toHaveLength(12)
-    })
-  )
+  effect("comes with an error where empty pages say without an end that there is more", function* () {
+    const { asked, get } = platform(15, (items) => ({ items, hasNext: true }))
+    const { error, items } = yield* broken(walk(get))
+    expect(items).toEqual(numbers(15))
+    expect(error).toMatchObject(paging)
+    expect(error.message).toContain("pages 3 to 12 are empty, and say that there is more")
+    expect(asked).toHaveLength(12)
+  })
 
-  it.effect("is a page after the first that is not found, without a body, or null", () =>
-    Effect.gen(function* () {
-      for (const error of [empty, missing]) {
-        const { get } = platform(25)
-        expect(yield* all(walk((asked) => (asked.page === 4 ? error : get(asked))))).toEqual(numbers(25))
-      }
-      expect(decode(null, "")).toMatchObject({ left: { reason: "Empty" } })
-    })
-  )
+  effect("is a page after the first that is not found, without a body, or null", function* () {
+    for (const error of [empty, missing]) {
+      const { get } = platform(25)
+      expect(yield* all(walk((asked) => (asked.page === 4 ? error : get(asked))))).toEqual(numbers(25))
+    }
+    expect(decode(null, "")).toMatchObject({ left: { reason: "Empty" } })
+  })
 
-  it.effect.each<readonly [string, CallError, number, Style, number]>([
+  effect.each<readonly [string, CallError, number, Style, number]>([
     ["no first page that is not found", missing, 1, bare, 0],
     ["none that was announced", missing, 2, total, 10],
     ["no fault", fault, 3, bare, 20]
-  ])("is %s: that fails the walk, after the items of those before it", ([, failure, page, style, count]) =>
-    Effect.gen(function* () {
+  ])(
+    "is %s: that fails the walk, after the items of those before it",
+    function* ([, failure, page, style, count]) {
       const { get } = platform(25, style)
       const found = yield* broken(walk((asked) => (asked.page === page ? failure : get(asked))))
       expect(found).toEqual({ error: failure, items: numbers(count) })
-    })
+    }
   )
 
-  it.effect("is where that one page more is the same again", () =>
-    Effect.gen(function* () {
-      for (const about of [{ total: 3 }, { nextCursor: null }])
-        expect(yield* all(walk(() => ({ items: numbers(3), ...about })))).toEqual(numbers(3))
-    })
-  )
+  effect("is where that one page more is the same again", function* () {
+    for (const about of [{ total: 3 }, { nextCursor: null }])
+      expect(yield* all(walk(() => ({ items: numbers(3), ...about })))).toEqual(numbers(3))
+  })
 
-  it.effect.each<readonly [no: unknown, yes: unknown]>([
+  effect.each<readonly [no: unknown, yes: unknown]>([
     ["false", "true"],
     [0, 1],
     ["0", "1"],
     ["False", "True"]
-  ])("is said by booleans that are text or numbers, too: %j", ([no, yes]) =>
-    Effect.gen(function* () {
-      const hasNext: Style = (items, { hasMore }) => ({ items, hasNext: hasMore ? yes : no })
-      const isLast: Style = (items, { hasMore }) => ({ items, isLast: hasMore ? no : yes })
-      for (const style of [hasNext, isLast]) {
-        expect(yield* requests(25, style)).toBe(3)
-        expect(yield* whole(style)).toEqual(numbers(25))
-      }
-    })
-  )
+  ])("is said by booleans that are text or numbers, too: %j", function* ([no, yes]) {
+    const hasNext: Style = (items, { hasMore }) => ({ items, hasNext: hasMore ? yes : no })
+    const isLast: Style = (items, { hasMore }) => ({ items, isLast: hasMore ? no : yes })
+    for (const style of [hasNext, isLast]) {
+      expect(yield* requests(25, style)).toBe(3)
+      expect(yield* whole(style)).toEqual(numbers(25))
+    }
+  })
 
-  it.effect("is nothing to write of where a walk began later", () =>
+  effect("is nothing to write of where a walk began later", () =>
     Effect.map(logged(whole(total, { first: 3 })), (found) =>
       expect(found).toEqual([numbers(25).slice(20), []])
     )
@@ -356,25 +339,21 @@ describe("the end of a list", () => {
 describe("a platform that counts from 0, without `first: 0`", () => {
   const counted = named.filter(([name]) => /total|pages }|whole|pageCount|results/i.test(name))
 
-  it.effect.each(counted)("is found out by its counts: %s", ([, style]) =>
-    Effect.gen(function* () {
-      const { error, items } = yield* broken(walk(platform(25, style, { base: 0 }).get))
-      expect(items).toEqual(numbers(25).slice(10))
-      expect(error).toMatchObject(paging)
-      expect(error.message).toContain("one page is missing. Pass `first: 0`")
-    })
-  )
+  effect.each(counted)("is found out by its counts: %s", function* ([, style]) {
+    const { error, items } = yield* broken(walk(platform(25, style, { base: 0 }).get))
+    expect(items).toEqual(numbers(25).slice(10))
+    expect(error).toMatchObject(paging)
+    expect(error.message).toContain("one page is missing. Pass `first: 0`")
+  })
 
-  it.effect("is found out where its one page was left out", () =>
-    Effect.gen(function* () {
-      const { error, items } = yield* broken(walk(platform(5, total, { base: 0 }).get))
-      expect(items).toEqual([])
-      expect(error.message).toBe(
-        "things.list: the answer ends at page 1, which is empty after 0 of 5 items: one page is missing. " +
-          "Pass `first: 0` where the platform counts its pages from 0, `first: 1` where it counts from 1"
-      )
-    })
-  )
+  effect("is found out where its one page was left out", function* () {
+    const { error, items } = yield* broken(walk(platform(5, total, { base: 0 }).get))
+    expect(items).toEqual([])
+    expect(error.message).toBe(
+      "things.list: the answer ends at page 1, which is empty after 0 of 5 items: one page is missing. " +
+        "Pass `first: 0` where the platform counts its pages from 0, `first: 1` where it counts from 1"
+    )
+  })
 
   const spring: Style = (content, { hasMore, limit, number, pages, size }) => ({
     content,
@@ -385,7 +364,7 @@ describe("a platform that counts from 0, without `first: 0`", () => {
     number: number - 1,
     size: limit
   })
-  it.effect.each<readonly [string, Style]>([
+  effect.each<readonly [string, Style]>([
     ["Spring", spring],
     ["Spring without `first`", (items, about) => ({ ...Object(spring(items, about)), first: undefined })],
     ["{ items, total }", total],
@@ -396,32 +375,28 @@ describe("a platform that counts from 0, without `first: 0`", () => {
       "{ docs, hasPrevPage }",
       (docs, { hasMore, number }) => ({ docs, hasNextPage: hasMore, hasPrevPage: number > 1 })
     ]
-  ])("is found out by two pages, the second not full: %s", ([, style]) =>
-    Effect.gen(function* () {
-      for (const options of [{}, { limit: 10 }, { limit: 100 }]) {
-        const { get } = platform(12, style, { base: 0 })
-        const { error } = yield* broken(walk(get, options))
-        expect(error).toMatchObject(paging)
-        expect(error.message).toContain("Pass `first: 0`")
-        expect(yield* all(walk(get, { ...options, first: 0 }))).toEqual(numbers(12))
-      }
-    })
-  )
+  ])("is found out by two pages, the second not full: %s", function* ([, style]) {
+    for (const options of [{}, { limit: 10 }, { limit: 100 }]) {
+      const { get } = platform(12, style, { base: 0 })
+      const { error } = yield* broken(walk(get, options))
+      expect(error).toMatchObject(paging)
+      expect(error.message).toContain("Pass `first: 0`")
+      expect(yield* all(walk(get, { ...options, first: 0 }))).toEqual(numbers(12))
+    }
+  })
 
-  it.effect.each<readonly [PageRange, Entity.AnyQuery]>([
+  effect.each<readonly [PageRange, Entity.AnyQuery]>([
     [{ first: 1 }, {}],
     [{}, { page: 1 }]
-  ])("is believed where the caller says where the pages begin: %j", ([options, input]) =>
-    Effect.gen(function* () {
-      const { get } = platform(25, total, { base: 0 })
-      const [items, lines] = yield* logged(all(walk(get, options, input)))
-      expect([items.length, lines.length]).toEqual([15, 1])
-    })
-  )
+  ])("is believed where the caller says where the pages begin: %j", function* ([options, input]) {
+    const { get } = platform(25, total, { base: 0 })
+    const [items, lines] = yield* logged(all(walk(get, options, input)))
+    expect([items.length, lines.length]).toEqual([15, 1])
+  })
 })
 
 describe("the input of a list", () => {
-  it.effect.each<readonly [string, PageRange, Entity.AnyQuery, number, ReadonlyArray<object>]>([
+  effect.each<readonly [string, PageRange, Entity.AnyQuery, number, ReadonlyArray<object>]>([
     [
       "says where the list begins and what a page holds",
       {},
@@ -443,88 +418,76 @@ describe("the input of a list", () => {
         { page: 4, limit: 10 }
       ]
     ]
-  ])("%s", ([, options, input, from, expected]) =>
-    Effect.gen(function* () {
-      const { asked, get } = platform(25)
-      expect(yield* all(walk(get, options, input))).toEqual(numbers(25).slice(from))
-      expect(asked).toEqual(expected)
-    })
-  )
+  ])("%s", function* ([, options, input, from, expected]) {
+    const { asked, get } = platform(25)
+    expect(yield* all(walk(get, options, input))).toEqual(numbers(25).slice(from))
+    expect(asked).toEqual(expected)
+  })
 
   // Spec 9.8
-  it.effect("that asks for no page size leaves it to the platform", () =>
-    Effect.gen(function* () {
-      const { asked, get } = platform(25, total)
-      expect(yield* all(walk(get))).toHaveLength(25)
-      expect(asked).toEqual([{ page: 1 }, { page: 2 }, { page: 3 }])
-    })
-  )
+  effect("that asks for no page size leaves it to the platform", function* () {
+    const { asked, get } = platform(25, total)
+    expect(yield* all(walk(get))).toHaveLength(25)
+    expect(asked).toEqual([{ page: 1 }, { page: 2 }, { page: 3 }])
+  })
 
-  it.effect("stays what it was when the walk began, whatever is done to it meanwhile", () =>
-    Effect.gen(function* () {
-      const { asked, get } = platform(25)
-      const input = { type: "x", statusIn: ["a"], since: new Date(0) }
-      const change = () => {
-        input.type = "y"
-        input.statusIn.push("b")
-        input.since.setTime(1)
-      }
-      yield* Stream.runForEach(walk(get, {}, input), () => Effect.sync(change))
-      const kept = { type: "x", statusIn: ["a"], since: new Date(0) }
-      expect(asked.map(({ page, ...rest }) => rest)).toEqual(Array(4).fill(kept))
-    })
-  )
+  effect("stays what it was when the walk began, whatever is done to it meanwhile", function* () {
+    const { asked, get } = platform(25)
+    const input = { type: "x", statusIn: ["a"], since: new Date(0) }
+    const change = () => {
+      input.type = "y"
+      input.statusIn.push("b")
+      input.since.setTime(1)
+    }
+    yield* Stream.runForEach(walk(get, {}, input), () => Effect.sync(change))
+    const kept = { type: "x", statusIn: ["a"], since: new Date(0) }
+    expect(asked.map(({ page, ...rest }) => rest)).toEqual(Array(4).fill(kept))
+  })
 
-  it.effect("of a search says so in its payload, which is refused where it is no object", () =>
-    Effect.gen(function* () {
-      const asked: Array<unknown> = []
-      const call = bound(search, (input) =>
-        Effect.sync(() => {
-          asked.push(input)
-          return read([])
-        })
-      )
-      for (const payload of [undefined, null, "term", ["term"]])
-        expect((yield* broken(pages(call, { payload }))).error).toMatchObject({
-          _tag: "InputError",
-          field: "payload"
-        })
-      const wrong = yield* broken(pages(call, { payload: { page: "x" } }))
-      expect(wrong.error).toMatchObject({ field: "payload.page" })
-      yield* all(pages(call, { payload: { term: "ü", page: 4, limit: 5 } }))
-      yield* all(pages(call, { payload: { term: "ü" } }, { limit: 50 }))
-      expect(asked).toEqual([
-        { payload: { term: "ü", page: 4, limit: 5 } },
-        { payload: { term: "ü", page: 1, limit: 50 } }
-      ])
-    })
-  )
+  effect("of a search says so in its payload, which is refused where it is no object", function* () {
+    const asked: Array<unknown> = []
+    const call = bound(search, (input) =>
+      Effect.sync(() => {
+        asked.push(input)
+        return read([])
+      })
+    )
+    for (const payload of [undefined, null, "term", ["term"]])
+      expect((yield* broken(pages(call, { payload }))).error).toMatchObject({
+        _tag: "InputError",
+        field: "payload"
+      })
+    const wrong = yield* broken(pages(call, { payload: { page: "x" } }))
+    expect(wrong.error).toMatchObject({ field: "payload.page" })
+    yield* all(pages(call, { payload: { term: "ü", page: 4, limit: 5 } }))
+    yield* all(pages(call, { payload: { term: "ü" } }, { limit: 50 }))
+    expect(asked).toEqual([
+      { payload: { term: "ü", page: 4, limit: 5 } },
+      { payload: { term: "ü", page: 1, limit: 50 } }
+    ])
+  })
 
-  it.effect.each<readonly [object, Entity.AnyQuery, string]>([
+  effect.each<readonly [object, Entity.AnyQuery, string]>([
     ...[-1, 1.5, Number.NaN, null].map((first) => [{ first }, {}, "first"] as const),
     ...[null, 0, -1, Number.POSITIVE_INFINITY].map((limit) => [{ limit }, {}, "limit"] as const),
     ...["last", -1, null].map((page) => [{}, { page }, "page"] as const),
     [{ idempotencyKey: "for one call" }, {}, "idempotencyKey"]
-  ])("that cannot be one is refused, and nothing is sent: %j", ([options, input, field]) =>
-    Effect.gen(function* () {
-      const { asked, get } = platform(25)
-      expect((yield* broken(walk(get, options, input))).error).toMatchObject({ _tag: "InputError", field })
-      expect(asked).toEqual([])
-    })
-  )
+  ])("that cannot be one is refused, and nothing is sent: %j", function* ([options, input, field]) {
+    const { asked, get } = platform(25)
+    expect((yield* broken(walk(get, options, input))).error).toMatchObject({ _tag: "InputError", field })
+    expect(asked).toEqual([])
+  })
 
-  it.effect("that takes no page is refused, where the types were passed over", () =>
-    Effect.gen(function* () {
-      const make = () => ({ ...declared, input: Entity.Nothing })
-      const once: Operation<Entity.Nothing, PageType<unknown>, "admin"> = Operation.make("things.all", make)
-      const call = bound(once, () => Effect.succeed(read([{}])))
-      expect((yield* broken(pages(call, {} as never))).error.message).toBe(
-        'things.all: the field "page" is not taken by this call: it does not answer a list page by page. Nothing was sent.'
-      )
-    })
-  )
+  effect("that takes no page is refused, where the types were passed over", function* () {
+    const make = () => ({ ...declared, input: Entity.Nothing })
+    const once: Operation<Entity.Nothing, PageType<unknown>, "admin"> = Operation.make("things.all", make)
+    const call = bound(once, () => Effect.succeed(read([{}])))
+    expect((yield* broken(pages(call, {} as never))).error.message).toBe(
+      'things.all: the field "page" is not taken by this call: it does not answer a list page by page. Nothing was sent.'
+    )
+  })
 
-  it.effect.each([undefined, null, 5, () => undefined])("is refused where the call is none: %s", (call) =>
+  effect.each([undefined, null, 5, () => undefined])("is refused where the call is none: %s", (call) =>
     Effect.map(broken(pages(call as never, {})), ({ error }) =>
       expect(error).toMatchObject({ _tag: "InputError", operation: "pages", field: "call" })
     )
@@ -541,44 +504,37 @@ describe("a list whose pages bring nothing new", () => {
     }
   }
 
-  it.effect("ends with an error: ten of 25 items by chance, whatever page is asked for", () =>
-    Effect.gen(function* () {
-      const chance = chances()
-      const get = () => {
-        const shuffled = numbers(25).map((item) => [chance(), item] as const)
-        return shuffled
-          .sort(([one], [other]) => one - other)
-          .flatMap(([, item], at) => (at < 10 ? [item] : []))
-      }
-      const { error, items } = yield* broken(walk(get))
-      expect(error).toMatchObject(paging)
-      expect(new Set(items.map((item) => JSON.stringify(item))).size).toBe(25)
-      expect(items.length).toBeLessThanOrEqual(300)
-    })
-  )
+  effect("ends with an error: ten of 25 items by chance, whatever page is asked for", function* () {
+    const chance = chances()
+    const get = () => {
+      const shuffled = numbers(25).map((item) => [chance(), item] as const)
+      return shuffled.sort(([one], [other]) => one - other).flatMap(([, item], at) => (at < 10 ? [item] : []))
+    }
+    const { error, items } = yield* broken(walk(get))
+    expect(error).toMatchObject(paging)
+    expect(new Set(items.map((item) => JSON.stringify(item))).size).toBe(25)
+    expect(items.length).toBeLessThanOrEqual(300)
+  })
 
   const items = [{ id: "i0" }, { _id: 7 }, { id: 7 }, { key: "k" }, { uuid: "u" }, { _id: {}, id: 1 }]
-  it.effect.each(items)(
+  effect.each(items)(
     "ends with an error whatever its items are known by, though other fields change: %j",
-    (item) =>
-      Effect.gen(function* () {
-        let at = 0
-        const { error, items } = yield* broken(walk(() => [{ ...item, syncedAt: at++ }]))
-        expect([error, items.length]).toMatchObject([paging, 1])
-      })
+    function* (item) {
+      let at = 0
+      const { error, items } = yield* broken(walk(() => [{ ...item, syncedAt: at++ }]))
+      expect([error, items.length]).toMatchObject([paging, 1])
+    }
   )
 
-  it.effect("ends with an error where its items are known by nothing and all alike", () =>
-    Effect.gen(function* () {
-      const { error, items } = yield* broken(walk(() => [{ status: "ok" }, { status: "ok" }]))
-      expect(error.message).toContain("pages 2 to 11 hold nothing that did not come before")
-      expect(items).toHaveLength(20)
-    })
-  )
+  effect("ends with an error where its items are known by nothing and all alike", function* () {
+    const { error, items } = yield* broken(walk(() => [{ status: "ok" }, { status: "ok" }]))
+    expect(error.message).toContain("pages 2 to 11 hold nothing that did not come before")
+    expect(items).toHaveLength(20)
+  })
 
   const codes = (page: number) => Array.from({ length: 10 }, (_, at) => ({ id: "USD", at: page * 10 + at }))
   const moved = [[], numbers(10), numbers(8).slice(3), numbers(20).slice(10), numbers(25).slice(20)]
-  it.effect.each<readonly [string, number, Get]>([
+  effect.each<readonly [string, number, Get]>([
     ["where what looks like an id is not one", 120, ({ page }) => (page > 12 ? [] : codes(page))],
     [
       "where a few pages of unknown items are alike",
@@ -604,7 +560,7 @@ describe("a page that was met before", () => {
   let clock = 0
   const stamped = () => numbers(3).map((item) => ({ ...item, servedAt: clock++ }))
 
-  it.effect.each<readonly [string, Get, PageRange, number, string]>([
+  effect.each<readonly [string, Get, PageRange, number, string]>([
     ["ends the walk with an error that names it", turning(2), {}, 4, `${again} page 3 is page 1 again`],
     [
       "is the first one where the platform does not page the list",
@@ -649,84 +605,75 @@ describe("a page that was met before", () => {
       3,
       again
     ]
-  ])("%s", ([, get, options, count, message]) =>
-    Effect.gen(function* () {
-      const { error, items } = yield* broken(walk(get, options))
-      expect(error).toMatchObject({ ...paging, message: expect.stringContaining(message) })
-      expect(items).toHaveLength(count)
-    })
-  )
+  ])("%s", function* ([, get, options, count, message]) {
+    const { error, items } = yield* broken(walk(get, options))
+    expect(error).toMatchObject({ ...paging, message: expect.stringContaining(message) })
+    expect(items).toHaveLength(count)
+  })
 
-  it.effect.prop(
+  effect.prop(
     "is found in a circle of any length, wherever it begins",
     [FC.integer({ min: 1, max: 40 }), FC.nat({ max: 40 }), FC.nat({ max: 3 })],
-    ([period, before, first]) =>
-      Effect.gen(function* () {
-        const get = (asked: Asked) => turning(period, before)({ page: asked.page - first + 1 })
-        const { error, items } = yield* broken(walk(get, { first }))
-        expect(items).toHaveLength(2 * (before + period))
-        expect(error.message).toContain(`page ${before + period + first} is page ${before + first} again`)
-      })
+    function* ([period, before, first]) {
+      const get = (asked: Asked) => turning(period, before)({ page: asked.page - first + 1 })
+      const { error, items } = yield* broken(walk(get, { first }))
+      expect(items).toHaveLength(2 * (before + period))
+      expect(error.message).toContain(`page ${before + period + first} is page ${before + first} again`)
+    }
   )
 
-  it.effect("is found in a circle that is longer than what is remembered of pages", () =>
-    Effect.gen(function* () {
-      const { error } = yield* broken(walk(turning(6_000)))
-      expect(error).toMatchObject(paging)
-      const [, one, other] = /page (\d+) is page (\d+) again/.exec(error.message) ?? []
-      expect((Number(one) - Number(other)) % 6_000).toBe(0)
-    })
-  )
+  effect("is found in a circle that is longer than what is remembered of pages", function* () {
+    const { error } = yield* broken(walk(turning(6_000)))
+    expect(error).toMatchObject(paging)
+    const [, one, other] = /page (\d+) is page (\d+) again/.exec(error.message) ?? []
+    expect((Number(one) - Number(other)) % 6_000).toBe(0)
+  })
 
   const odd = [new Date(0), 10n, null, "", { deep: [1n] }, new Map([["a", 1]])]
-  it.effect(
+  effect(
     "is found whatever its items are: Dates, big whole numbers, nothing, Maps, which are told apart",
-    () =>
-      Effect.gen(function* () {
-        for (const item of odd) {
-          const call = bound(list, () => Effect.succeed({ items: [item], paging: {} }))
-          expect((yield* broken(pages(call, {}))).error).toMatchObject(paging)
-        }
-        const maps = bound(list, ({ page }) =>
-          Effect.succeed({ items: page === 3 ? [] : [new Map([["n", page]])], paging: {} })
-        )
-        expect(yield* all(pages(maps, {}))).toHaveLength(2)
-      })
+    function* () {
+      for (const item of odd) {
+        const call = bound(list, () => Effect.succeed({ items: [item], paging: {} }))
+        expect((yield* broken(pages(call, {}))).error).toMatchObject(paging)
+      }
+      const maps = bound(list, ({ page }) =>
+        Effect.succeed({ items: page === 3 ? [] : [new Map([["n", page]])], paging: {} })
+      )
+      expect(yield* all(pages(maps, {}))).toHaveLength(2)
+    }
   )
 })
 
 describe("a consumer", () => {
-  it.effect.each([
+  effect.each([
     [15, 2],
     [10, 1]
-  ])("that stops after %d items has only %d pages asked for", ([count, requests]) =>
-    Effect.gen(function* () {
-      const { asked, get } = platform(100)
-      expect(yield* all(Stream.take(walk(get), count!))).toEqual(numbers(count!))
-      expect(asked).toHaveLength(requests!)
-    })
-  )
+  ])("that stops after %d items has only %d pages asked for", function* ([count, requests]) {
+    const { asked, get } = platform(100)
+    expect(yield* all(Stream.take(walk(get), count!))).toEqual(numbers(count!))
+    expect(asked).toHaveLength(requests!)
+  })
 
-  it.effect("holds one page at a time: the next is asked for when the last item of this one is done", () =>
-    Effect.gen(function* () {
+  effect(
+    "holds one page at a time: the next is asked for when the last item of this one is done",
+    function* () {
       const { asked, get } = platform(30)
       const ahead: Array<number> = []
       let done = 0
       yield* Stream.runForEach(walk(get), () => Effect.sync(() => ahead.push(asked.length * 10 - done++)))
       expect(Math.max(...ahead)).toBe(10)
-    })
+    }
   )
 
-  it.effect("that is interrupted interrupts the page under way", () =>
-    Effect.gen(function* () {
-      const stopped = yield* Deferred.make<void>()
-      const call = bound(list, () =>
-        Effect.onInterrupt(Effect.never, () => Deferred.succeed(stopped, undefined))
-      )
-      const fiber = yield* Effect.fork(Stream.runDrain(pages(call, {})))
-      yield* Effect.yieldNow()
-      yield* Fiber.interrupt(fiber)
-      yield* Deferred.await(stopped)
-    })
-  )
+  effect("that is interrupted interrupts the page under way", function* () {
+    const stopped = yield* Deferred.make<void>()
+    const call = bound(list, () =>
+      Effect.onInterrupt(Effect.never, () => Deferred.succeed(stopped, undefined))
+    )
+    const fiber = yield* Effect.fork(Stream.runDrain(pages(call, {})))
+    yield* Effect.yieldNow()
+    yield* Fiber.interrupt(fiber)
+    yield* Deferred.await(stopped)
+  })
 })

@@ -1,5 +1,5 @@
 // What a call puts on the wire: address, headers, credentials and a span; and what keeps it from being sent at all.
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FC from "effect/FastCheck"
@@ -9,6 +9,7 @@ import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
 import type { Request } from "../../../../core/ports/transport.js"
 import * as Sample from "../../../support/dispatcher.js"
 import { ended, thing } from "../../../support/dispatcher.js"
+import { effect } from "../../../support/effect.js"
 import { json, streaming } from "../../../support/fake-transport.js"
 import * as Things from "../../../support/things.js"
 
@@ -31,7 +32,7 @@ describe("a request", () => {
   }
   const project = { settings: { projectId: "p 1" } }
   const routed = (routes: Record<string, { path: string; method?: "POST" }>) => ({ config: { routes } })
-  it.effect.each<readonly [string, Sample.Named, Of, Partial<Request>]>([
+  effect.each<readonly [string, Sample.Named, Of, Partial<Request>]>([
     [
       "goes to the configured origin, with its credentials",
       "get",
@@ -64,50 +65,46 @@ describe("a request", () => {
   )
 
   // Spec 7.2
-  it.effect("of a legacy call goes to the legacy address, without a project in its query", () =>
-    Effect.gen(function* () {
-      const options = { config: { legacyUrl: "https://old.example.test" }, settings: { projectId: "p1" } }
-      const { dispatcher, fake } = Sample.make([thing], options)
-      yield* dispatcher.call(Things.legacy, { id: "a" })
-      expect(fake.at(0).request).toMatchObject({ origin: "https://old.example.test", path: "/thing/a" })
-    })
-  )
+  effect("of a legacy call goes to the legacy address, without a project in its query", function* () {
+    const options = { config: { legacyUrl: "https://old.example.test" }, settings: { projectId: "p1" } }
+    const { dispatcher, fake } = Sample.make([thing], options)
+    yield* dispatcher.call(Things.legacy, { id: "a" })
+    expect(fake.at(0).request).toMatchObject({ origin: "https://old.example.test", path: "/thing/a" })
+  })
 
-  it.effect("by a route of another method has its fields where that method has them", () =>
-    Effect.gen(function* () {
-      const config = routed({ "things.list": { method: "POST", path: "things/search" } })
-      const { fake, dispatcher } = Sample.make([json(200, [])], config)
-      yield* dispatcher.call(Things.list, { page: 2 })
-      const body = { _tag: "Json", text: '{"page":2}' }
-      expect(fake.at(0).request).toMatchObject({ method: "POST", path: "/v9/things/search", body })
-    })
-  )
+  effect("by a route of another method has its fields where that method has them", function* () {
+    const config = routed({ "things.list": { method: "POST", path: "things/search" } })
+    const { fake, dispatcher } = Sample.make([json(200, [])], config)
+    yield* dispatcher.call(Things.list, { page: 2 })
+    const body = { _tag: "Json", text: '{"page":2}' }
+    expect(fake.at(0).request).toMatchObject({ method: "POST", path: "/v9/things/search", body })
+  })
 
-  it.effect("may have a secret in the path of a route, which is hidden where the platform repeats it", () =>
-    Effect.gen(function* () {
+  effect(
+    "may have a secret in the path of a route, which is hidden where the platform repeats it",
+    function* () {
       const refusal = json(422, { message: 'not 48/39 "x", nor 48%2F39%20%22x%22' })
       const options = routed({ "things.list": { path: "verify/{verificationCode}" } })
       const { fake, dispatcher } = Sample.make([refusal], options)
       const error = yield* Effect.flip(dispatcher.call(Things.list, { verificationCode: '48/39 "x"' }))
       expect(fake.at(0).request.path).toBe("/v9/verify/48%2F39%20%22x%22")
       expect(error).toMatchObject({ _tag: "Rejected", serverMessage: "not •••, nor •••" })
-    })
+    }
   )
 
-  it.effect.prop(
+  effect.prop(
     "never leaves the configured origin, whatever its input is",
     [FC.string({ unit: FC.constantFrom(..."/\\@:%2e.?#a\r\n\t ") }), FC.string()],
-    ([id, query]) =>
-      Effect.gen(function* () {
-        const { fake, dispatcher } = Sample.make([thing])
-        yield* Effect.ignore(dispatcher.call(Things.get, { id }))
-        yield* Effect.ignore(dispatcher.call(Things.list, { [query]: id }))
-        for (const { origin, path } of fake.requests()) {
-          const url = new URL(origin + path)
-          expect(url.origin).toBe("https://api.example.test")
-          expect(url.pathname.startsWith("/v9/things")).toBe(true)
-        }
-      })
+    function* ([id, query]) {
+      const { fake, dispatcher } = Sample.make([thing])
+      yield* Effect.ignore(dispatcher.call(Things.get, { id }))
+      yield* Effect.ignore(dispatcher.call(Things.list, { [query]: id }))
+      for (const { origin, path } of fake.requests()) {
+        const url = new URL(origin + path)
+        expect(url.origin).toBe("https://api.example.test")
+        expect(url.pathname.startsWith("/v9/things")).toBe(true)
+      }
+    }
   )
 })
 
@@ -124,37 +121,35 @@ describe("nothing is sent", () => {
       dispatcher.call(Things.get, { id })
 
   // Spec 5.4
-  it.effect("for an input that breaks a rule", () => {
+  effect("for an input that breaks a rule", () => {
     const rule = "must be a non-empty id"
     return refused(get(""), {}, { _tag: "InputError", operation: "things.get", field: "id", rule })
   })
 
-  it.effect("by a route whose parameter the input does not have", () => {
+  effect("by a route whose parameter the input does not have", () => {
     const config = { routes: { "things.get": { path: "x/{slug}" } } }
     return refused(get("a"), { config }, { _tag: "InputError", field: "slug", rule: "is required" })
   })
 
-  it.effect("by a client that an operation does not serve, even where types were got round", () => {
+  effect("by a client that an operation does not serve, even where types were got round", () => {
     const error = { _tag: "InputError", field: "operation", rule: "serves admin, not the public client" }
     const of = { settings: { audience: "public" } } as const
     return refused(({ dispatcher }) => dispatcher.call(Things.adminOnly, {}), of, error)
   })
 
-  it.effect("where there are no credentials", () => {
+  effect("where there are no credentials", () => {
     const missing = new CredentialsError({ operation: "client", reason: "Missing", advice: "none" })
     const none = { ...Sample.keys(), current: () => undefined, getCredentials: () => Effect.fail(missing) }
     return refused(get("a"), { credentialsProvider: none }, missing)
   })
 
-  it.effect("until a call is run, and each run is a call of its own", () =>
-    Effect.gen(function* () {
-      const { fake, dispatcher } = Sample.make([thing])
-      const call = dispatcher.call(Things.get, { id: "a" })
-      expect(fake.exchanges).toHaveLength(0)
-      yield* Effect.all([call, call])
-      expect(fake.exchanges).toHaveLength(2)
-    })
-  )
+  effect("until a call is run, and each run is a call of its own", function* () {
+    const { fake, dispatcher } = Sample.make([thing])
+    const call = dispatcher.call(Things.get, { id: "a" })
+    expect(fake.exchanges).toHaveLength(0)
+    yield* Effect.all([call, call])
+    expect(fake.exchanges).toHaveLength(2)
+  })
 })
 
 describe("the span of a call", () => {
@@ -198,28 +193,21 @@ describe("the span of a call", () => {
       return { spans, exit: yield* Effect.exit(Effect.withTracer(call, tracer)) }
     })
 
-  it.effect.each([
+  effect.each([
     ["of a call", [thing]],
     ["however many attempts a call takes", [json(503, {}, { "retry-after": "0" })]],
     ["which a failure ends with its error", [json(404, {})]]
-  ])("is one, with neither input nor credentials, %s", ([, script]) =>
-    Effect.gen(function* () {
-      const { exit, spans } = yield* spansOf(script as ReadonlyArray<typeof thing>)
-      const attributes = { "quartet.operation": "things.get", "quartet.audience": "admin" }
-      const noted = { name: "quartet.things.get", kind: "client", attributes, exit: Exit.asVoid(exit) }
-      expect(spans.map((span) => ({ ...span, exit: span.exit && Exit.asVoid(span.exit) }))).toEqual([noted])
-    })
-  )
+  ])("is one, with neither input nor credentials, %s", function* ([, script]) {
+    const { exit, spans } = yield* spansOf(script as ReadonlyArray<typeof thing>)
+    const attributes = { "quartet.operation": "things.get", "quartet.audience": "admin" }
+    const noted = { name: "quartet.things.get", kind: "client", attributes, exit: Exit.asVoid(exit) }
+    expect(spans.map((span) => ({ ...span, exit: span.exit && Exit.asVoid(span.exit) }))).toEqual([noted])
+  })
 
-  it.effect("is not there where no tracer is installed", () =>
-    Effect.gen(function* () {
-      const { dispatcher } = Sample.make(() => thing)
-      const inner = Effect.zipRight(
-        dispatcher.call(Things.get, { id: "a" }),
-        Effect.option(Effect.currentSpan)
-      )
-      const span = yield* Effect.withSpan(inner, "the caller's")
-      expect(Option.map(span, ({ name }) => name)).toEqual(Option.some("the caller's"))
-    })
-  )
+  effect("is not there where no tracer is installed", function* () {
+    const { dispatcher } = Sample.make(() => thing)
+    const inner = Effect.zipRight(dispatcher.call(Things.get, { id: "a" }), Effect.option(Effect.currentSpan))
+    const span = yield* Effect.withSpan(inner, "the caller's")
+    expect(Option.map(span, ({ name }) => name)).toEqual(Option.some("the caller's"))
+  })
 })

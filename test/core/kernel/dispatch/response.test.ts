@@ -10,6 +10,7 @@ import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../../core/kernel/operation/operation.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
 import * as Sample from "../../../support/dispatcher.js"
+import { effect } from "../../../support/effect.js"
 import { bytes, failed, json, streaming, text, tooLarge } from "../../../support/fake-transport.js"
 import * as Things from "../../../support/things.js"
 
@@ -22,7 +23,7 @@ const shown = (error: Error) =>
   inspect(error, { depth: 20 }) + JSON.stringify(error) + error.message + error.stack
 
 describe("an answer", () => {
-  it.effect.each<readonly [string, Outcome, unknown]>([
+  effect.each<readonly [string, Outcome, unknown]>([
     ...[200, 201, 202, 203, 206, 299].map(
       (status) => [`${status}`, json(status, { a: 1 }), { a: 1 }] as const
     ),
@@ -35,7 +36,7 @@ describe("an answer", () => {
   )
 
   const strict = { config: { answers: "strict" } } as const
-  it.effect.each<readonly [string, Outcome, string, string]>([
+  effect.each<readonly [string, Outcome, string, string]>([
     ["nothing with 200", text(200, ""), "Empty", "is empty"],
     ["204", text(204, ""), "Empty", "is empty"],
     ["null", text(200, "null"), "Shape", "must be an object"],
@@ -55,18 +56,17 @@ describe("an answer", () => {
     })
   )
 
-  it.effect(
+  effect(
     "that is refused says the status, the field and the request's id, and shows nothing of itself",
-    () =>
-      Effect.gen(function* () {
-        const answer = json(200, { _id: "a", name: { canary: "canary" } }, { "x-request-id": "req-1" })
-        const error = yield* failure(answer, "get", strict)
-        expect(error).toMatchObject({ status: 200, requestId: "req-1", field: "name" })
-        expect(shown(error)).not.toContain("canary")
-      })
+    function* () {
+      const answer = json(200, { _id: "a", name: { canary: "canary" } }, { "x-request-id": "req-1" })
+      const error = yield* failure(answer, "get", strict)
+      expect(error).toMatchObject({ status: 200, requestId: "req-1", field: "name" })
+      expect(shown(error)).not.toContain("canary")
+    }
   )
 
-  it.effect("to a writing call that is refused is no unknown outcome: the platform has answered", () =>
+  effect("to a writing call that is refused is no unknown outcome: the platform has answered", () =>
     Effect.map(failure(text(200, "<html>"), "create"), (error) =>
       expect(error).toMatchObject({ _tag: "AnswerError", reason: "NotJson" })
     )
@@ -78,7 +78,7 @@ describe("a status", () => {
   const rejected = [400, 402, 405, 407, 410, 413, 421, 422, 499].map((at) => [at, "Rejected", 1] as const)
   const faults = [500, 502, 503, 504, 599].map((status) => [status, "ServerFault", 2] as const)
   // Spec 8.2
-  it.effect.each<readonly [status: number, tag: string, sent: number]>([
+  effect.each<readonly [status: number, tag: string, sent: number]>([
     ...answers,
     ...rejected,
     [401, "Unauthenticated", 1],
@@ -89,16 +89,14 @@ describe("a status", () => {
     [429, "RateLimited", 2],
     ...faults,
     [501, "ServerFault", 1]
-  ])("%d is %s", ([status, tag, sent]) =>
-    Effect.gen(function* () {
-      const error = yield* failure(text(status, ""), "create")
-      expect(error).toMatchObject({ _tag: tag, status, operation: "things.create" })
-      const read = yield* Sample.ended([text(status, ""), Sample.thing])
-      expect([read.tag, read.sent]).toEqual([sent === 2 ? "success" : tag, sent])
-    })
-  )
+  ])("%d is %s", function* ([status, tag, sent]) {
+    const error = yield* failure(text(status, ""), "create")
+    expect(error).toMatchObject({ _tag: tag, status, operation: "things.create" })
+    const read = yield* Sample.ended([text(status, ""), Sample.thing])
+    expect([read.tag, read.sent]).toEqual([sent === 2 ? "success" : tag, sent])
+  })
 
-  it.effect.each([
+  effect.each([
     [500, "get", true],
     [503, "get", true],
     [501, "get", false],
@@ -110,16 +108,14 @@ describe("a status", () => {
     )
   )
 
-  it.effect("that is a redirect says that none is followed, and not where it led", () =>
-    Effect.gen(function* () {
-      const error = yield* failure(text(302, "canary", { location: "https://evil.test/canary" }))
-      const rule = "is a redirect, which is never followed: correct the base URL"
-      expect(error).toMatchObject({ reason: "Redirect", rule })
-      expect(shown(error)).not.toContain("canary")
-    })
-  )
+  effect("that is a redirect says that none is followed, and not where it led", function* () {
+    const error = yield* failure(text(302, "canary", { location: "https://evil.test/canary" }))
+    const rule = "is a redirect, which is never followed: correct the base URL"
+    expect(error).toMatchObject({ reason: "Redirect", rule })
+    expect(shown(error)).not.toContain("canary")
+  })
 
-  it.effect("403 names what was asked of whom", () =>
+  effect("403 names what was asked of whom", () =>
     Effect.map(failure(json(403, {}), "create"), (error) =>
       expect(error).toMatchObject({ reason: "Server", resource: "things", action: "create", required: 3 })
     )
@@ -127,7 +123,7 @@ describe("a status", () => {
 })
 
 describe("what the server says", () => {
-  it.effect.each([
+  effect.each([
     ['{"message":"no such thing"}', "no such thing"],
     ['{"error":"no such thing"}', "no such thing"],
     ['{"error":{"message":"no such thing"}}', "no such thing"],
@@ -152,7 +148,7 @@ describe("what the server says", () => {
     Effect.map(failure(text(500, body)), (error) => expect(Object(error).serverMessage).toBe(serverMessage))
   )
 
-  it.effect.each<readonly [string, Outcome, object]>([
+  effect.each<readonly [string, Outcome, object]>([
     ["the field that it rejects", json(422, { message: "bad", field: "price" }), { field: "price" }],
     ["the field in an error", json(400, { error: { message: "bad", field: "price" } }), { field: "price" }],
     ["no field that is none", json(422, { message: "bad", field: 7 }), { field: undefined }],
@@ -162,16 +158,14 @@ describe("what the server says", () => {
     Effect.map(failure(outcome), (error) => expect({ ...kept, ...error }).toMatchObject(kept))
   )
 
-  it.effect("is masked wherever it repeats a secret", () =>
-    Effect.gen(function* () {
-      const said = { message: "password s3cr/t is weak, s3cr%2Ft too", field: "s3cr/t" }
-      const credentialsProvider = { ...Sample.keys(), secrets: () => ["s3cr/t"] }
-      const answer = json(422, said, { "x-request-id": "s3cr/t" })
-      const error = yield* failure(answer, "get", { credentialsProvider })
-      expect(error).toMatchObject({ serverMessage: "password ••• is weak, ••• too" })
-      expect(shown(error)).not.toContain("s3cr")
-    })
-  )
+  effect("is masked wherever it repeats a secret", function* () {
+    const said = { message: "password s3cr/t is weak, s3cr%2Ft too", field: "s3cr/t" }
+    const credentialsProvider = { ...Sample.keys(), secrets: () => ["s3cr/t"] }
+    const answer = json(422, said, { "x-request-id": "s3cr/t" })
+    const error = yield* failure(answer, "get", { credentialsProvider })
+    expect(error).toMatchObject({ serverMessage: "password ••• is weak, ••• too" })
+    expect(shown(error)).not.toContain("s3cr")
+  })
 })
 
 describe("Retry-After", () => {
@@ -182,7 +176,7 @@ describe("Retry-After", () => {
         .retryAfter as unknown
     })
 
-  it.effect.each([
+  effect.each([
     ["0", 0],
     ["1", 1_000],
     ["120", 120_000],
@@ -205,7 +199,7 @@ describe("Retry-After", () => {
     Effect.map(asked(header), (found) => expect(found).toBe(millis))
   )
 
-  it.effect.each([
+  effect.each([
     ["Thu, 29 Feb 2024 10:10:00 GMT", 30_000],
     ["Thu, 29 Feb 2024 09:50:00 GMT", 1_230_000],
     ["Thu, 29 Feb 2024 11:00:00 GMT", 0],
@@ -214,7 +208,7 @@ describe("Retry-After", () => {
     Effect.map(asked("Thu, 29 Feb 2024 10:10:30 GMT", { date }), (found) => expect(found).toBe(millis))
   )
 
-  it.effect.prop("of any text is a sound number or nothing", [FC.string()], ([header]) =>
+  effect.prop("of any text is a sound number or nothing", [FC.string()], ([header]) =>
     Effect.map(asked(header), (millis = 0) => {
       expect(Number.isSafeInteger(millis) && Number(millis) >= 0).toBe(true)
     })
@@ -222,7 +216,7 @@ describe("Retry-After", () => {
 })
 
 describe("an exchange that failed", () => {
-  it.effect.each<readonly [boolean, Sample.Named, string]>([
+  effect.each<readonly [boolean, Sample.Named, string]>([
     [true, "create", "OutcomeUnknown"],
     [true, "get", "NetworkError"],
     [false, "get", "NetworkError"],
@@ -241,23 +235,21 @@ describe("an exchange that failed", () => {
     "Protocol",
     "Unknown"
   ] as const
-  it.effect.each<NetworkReason>(reasons)("says the reason: %s", (reason) =>
+  effect.each<NetworkReason>(reasons)("says the reason: %s", (reason) =>
     Effect.map(failure(failed(reason, false)), (error) =>
       expect(error).toMatchObject({ _tag: "NetworkError", reason })
     )
   )
 
-  it.effect("keeps of its cause the message and the code, masked, and no more", () =>
-    Effect.gen(function* () {
-      const request = { headers: { authorization: "Bearer token-1" } }
-      const read = Object.assign(new Error("read token-1 failed"), { code: "ECONNRESET", request })
-      const error = yield* failure(
-        failed("Reset", false, Object.assign(new Error("fetch failed"), { cause: read, request }))
-      )
-      expect(error.cause).toMatchObject({ message: "read ••• failed", code: "ECONNRESET" })
-      expect(shown(error)).not.toContain("token-1")
-    })
-  )
+  effect("keeps of its cause the message and the code, masked, and no more", function* () {
+    const request = { headers: { authorization: "Bearer token-1" } }
+    const read = Object.assign(new Error("read token-1 failed"), { code: "ECONNRESET", request })
+    const error = yield* failure(
+      failed("Reset", false, Object.assign(new Error("fetch failed"), { cause: read, request }))
+    )
+    expect(error.cause).toMatchObject({ message: "read ••• failed", code: "ECONNRESET" })
+    expect(shown(error)).not.toContain("token-1")
+  })
 
   const causes: ReadonlyArray<unknown> = [
     undefined,
@@ -269,20 +261,18 @@ describe("an exchange that failed", () => {
     { cause: null },
     { toString: null }
   ]
-  it.effect.each(causes.map((cause) => [cause as unknown]))("may be caused by anything, case %#", ([cause]) =>
+  effect.each(causes.map((cause) => [cause as unknown]))("may be caused by anything, case %#", ([cause]) =>
     Effect.map(failure(failed("Unknown", false, cause)), (error) => expect(error._tag).toBe("NetworkError"))
   )
 })
 
 describe("an answer to a download", () => {
-  it.effect("is the stream itself", () =>
-    Effect.gen(function* () {
-      const body = new ReadableStream<Uint8Array>()
-      expect(yield* call(streaming(body), "download")).toBe(body)
-    })
-  )
+  effect("is the stream itself", function* () {
+    const body = new ReadableStream<Uint8Array>()
+    expect(yield* call(streaming(body), "download")).toBe(body)
+  })
 
-  it.effect.each<readonly [string, Sample.Named, Outcome, object]>([
+  effect.each<readonly [string, Sample.Named, Outcome, object]>([
     [
       "an error is that error",
       "download",
@@ -302,40 +292,35 @@ describe("an operation narrowed by `as`", () => {
   const over = (answer: unknown) => Sample.make([json(200, answer)]).dispatcher
 
   // Spec 3.22
-  it.effect("reads its answer by the caller's own schema", () =>
-    Effect.gen(function* () {
-      const found = yield* over({ ...item, more: 1 }).call(Things.get.as(Named), { id: "a" })
-      expect(found).toEqual({ _id: "a", name: "n", size: 5, more: 1 })
-    })
-  )
+  effect("reads its answer by the caller's own schema", function* () {
+    const found = yield* over({ ...item, more: 1 }).call(Things.get.as(Named), { id: "a" })
+    expect(found).toEqual({ _id: "a", name: "n", size: 5, more: 1 })
+  })
 
   // Spec 7.51
-  it.effect("reads each item of a list by it", () =>
-    Effect.gen(function* () {
-      const found = yield* over({ items: [item], total: 1 }).call(Things.list.as(Named), {})
-      expect(found).toEqual({ items: [{ _id: "a", name: "n", size: 5 }], paging: { total: 1 } })
-    })
-  )
+  effect("reads each item of a list by it", function* () {
+    const found = yield* over({ items: [item], total: 1 }).call(Things.list.as(Named), {})
+    expect(found).toEqual({ items: [{ _id: "a", name: "n", size: 5 }], paging: { total: 1 } })
+  })
 
-  it.effect("refuses an answer that the schema does not allow, and leaves its operation as it was", () =>
-    Effect.gen(function* () {
+  effect(
+    "refuses an answer that the schema does not allow, and leaves its operation as it was",
+    function* () {
       const { call } = over({ _id: "a" })
       const error = yield* Effect.flip(call(Things.get.as(Named), { id: "a" }))
       expect(error).toMatchObject({ _tag: "AnswerError", field: "name", rule: "is required" })
       expect(yield* call(Things.get, { id: "a" })).toEqual({ _id: "a" })
-    })
+    }
   )
 
-  it.effect("whose schema throws fails the call, and does not leave it without an end", () =>
-    Effect.gen(function* () {
-      const broken = (): boolean => {
-        throw new Error("broken schema")
-      }
-      const Throwing = Schema.Struct({ _id: Schema.String.pipe(Schema.filter(broken)) })
-      const error = yield* Effect.flip(over({ _id: "a" }).call(Things.get.as(Throwing), { id: "a" }))
-      expect(error).toMatchObject({ _tag: "AnswerError", reason: "Shape" })
-    })
-  )
+  effect("whose schema throws fails the call, and does not leave it without an end", function* () {
+    const broken = (): boolean => {
+      throw new Error("broken schema")
+    }
+    const Throwing = Schema.Struct({ _id: Schema.String.pipe(Schema.filter(broken)) })
+    const error = yield* Effect.flip(over({ _id: "a" }).call(Things.get.as(Throwing), { id: "a" }))
+    expect(error).toMatchObject({ _tag: "AnswerError", reason: "Shape" })
+  })
 })
 
 describe("an operation", () => {

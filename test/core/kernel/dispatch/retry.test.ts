@@ -9,6 +9,7 @@ import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
 import * as Sample from "../../../support/dispatcher.js"
 import { busy, ended, thing } from "../../../support/dispatcher.js"
+import { effect } from "../../../support/effect.js"
 import { bytes, failed, json, text, tooLarge } from "../../../support/fake-transport.js"
 
 type Script = ReadonlyArray<Outcome>
@@ -16,7 +17,7 @@ const refused = failed("Refused", false)
 const key = { options: { idempotencyKey: "order-7" } }
 
 describe("a call", () => {
-  it.effect.each<readonly [string, Sample.Named, Script, string, number, Sample.CallSettings?]>([
+  effect.each<readonly [string, Sample.Named, Script, string, number, Sample.CallSettings?]>([
     ["that succeeds is sent once", "get", [thing], "success", 1],
     ["that reads is tried three times in all", "get", [busy, busy, thing], "success", 3],
     ["that reads fails as its last attempt did", "get", [busy, busy, json(502, {}), thing], "ServerFault", 3],
@@ -61,16 +62,12 @@ describe("a call", () => {
     Effect.map(ended(script, name, of), (found) => expect(found).toMatchObject({ tag, sent }))
   )
 
-  it.effect("counts its attempts from 1 in the requests, and sends the same key and body at each", () =>
-    Effect.gen(function* () {
-      const { fake } = yield* ended([busy, busy, thing], "create", key)
-      expect(fake.requests().map(({ attempt }) => attempt)).toEqual([1, 2, 3])
-      expect(fake.requests().map(({ headers }) => headers["idempotency-key"])).toEqual(
-        Array(3).fill("order-7")
-      )
-      expect(new Set(fake.requests().map(({ body }) => JSON.stringify(body))).size).toBe(1)
-    })
-  )
+  effect("counts its attempts from 1 in the requests, and sends the same key and body at each", function* () {
+    const { fake } = yield* ended([busy, busy, thing], "create", key)
+    expect(fake.requests().map(({ attempt }) => attempt)).toEqual([1, 2, 3])
+    expect(fake.requests().map(({ headers }) => headers["idempotency-key"])).toEqual(Array(3).fill("order-7"))
+    expect(new Set(fake.requests().map(({ body }) => JSON.stringify(body))).size).toBe(1)
+  })
 
   const policies = [
     { attempts: 0 },
@@ -79,7 +76,7 @@ describe("a call", () => {
     { pause: Number.NaN },
     { retryCost: -1 }
   ]
-  it.effect.each(policies)("with the policy %j is refused, and nothing is sent", (policy) =>
+  effect.each(policies)("with the policy %j is refused, and nothing is sent", (policy) =>
     Effect.map(ended([thing], "get", { options: { policy } }), ({ error, sent }) =>
       expect([error, sent]).toMatchObject([{ _tag: "InputError", field: "policy" }, 0])
     )
@@ -98,7 +95,7 @@ describe("a call", () => {
     ["k"],
     { toString: () => "k" }
   ]
-  it.effect.each(keys.map((one) => [one as string]))(
+  effect.each(keys.map((one) => [one as string]))(
     "with the key %j is refused, and nothing is sent",
     ([bad = ""]) =>
       Effect.map(ended([thing], "create", { options: { idempotencyKey: bad } }), ({ error, sent }) =>
@@ -116,13 +113,13 @@ describe("a write", () => {
     operation: "things.create"
   })
 
-  it.effect("whose answer is lost has an unknown outcome", () =>
+  effect("whose answer is lost has an unknown outcome", () =>
     Effect.map(ended([lost], "create"), ({ error }) =>
       expect(error).toMatchObject({ ...unknown("Network"), attempts: 1 })
     )
   )
 
-  it.effect.each<readonly [string, Script, object]>([
+  effect.each<readonly [string, Script, object]>([
     ["a lost answer, then 409", [lost, json(409, {})], unknown("Network")],
     ["a lost answer, then 500", [lost, json(500, {})], unknown("Network")],
     ["a lost answer, then a refused connection", [lost, refused], unknown("Network")],
@@ -144,17 +141,15 @@ describe("a write", () => {
       [json(500, {}), bytes(200, [0x22, 0xff, 0x22])],
       { _tag: "AnswerError", isDone: true }
     ]
-  ])("with a key that met %s ends as is known of it", ([, script, expected]) =>
-    Effect.gen(function* () {
-      const { error } = yield* ended(script, "create", key)
-      expect(error).toMatchObject(expected)
-      if (error?._tag === "OutcomeUnknown") expect(error.message).toContain("with the same idempotency key")
-    })
-  )
+  ])("with a key that met %s ends as is known of it", function* ([, script, expected]) {
+    const { error } = yield* ended(script, "create", key)
+    expect(error).toMatchObject(expected)
+    if (error?._tag === "OutcomeUnknown") expect(error.message).toContain("with the same idempotency key")
+  })
 
   const rejected = new CredentialsError({ operation: "auth.login", reason: "Rejected", advice: "no" })
   const lesser = { headers: { authorization: "Bearer token-2" }, grants: {} }
-  it.effect.each<
+  effect.each<
     readonly [string, Outcome, ReturnType<NonNullable<ReturnType<typeof Sample.keys>["renew"]>>, object]
   >([
     [
@@ -164,12 +159,13 @@ describe("a write", () => {
       { cause: { _tag: "PermissionDenied" } }
     ],
     ["credentials then fail", lost, Effect.fail(rejected), { reason: "Network" }]
-  ])("that may have been done, and whose %s, has an unknown outcome", ([, first, renewal, expected]) =>
-    Effect.gen(function* () {
+  ])(
+    "that may have been done, and whose %s, has an unknown outcome",
+    function* ([, first, renewal, expected]) {
       const credentialsProvider = { ...Sample.keys(), renew: () => renewal }
       const { error } = yield* ended([first, json(401, {})], "create", { ...key, credentialsProvider })
       expect(error).toMatchObject({ _tag: "OutcomeUnknown", operation: "things.create", ...expected })
-    })
+    }
   )
 })
 
@@ -188,43 +184,38 @@ describe("a pause", () => {
       return times.slice(1).map((time, at) => time - times[at]!)
     })
 
-  it.effect("is the random part of a bound that doubles from 200 ms to 8 s", () =>
-    Effect.gen(function* () {
-      const doubling = [100, 200, 400, 800, 1_600, 3_200, 4_000, 4_000, 4_000]
-      expect(yield* pauses({ attempts: 10 }, half)).toEqual(doubling)
-      expect(yield* pauses({ attempts: 4 }, Random.fixed([0]))).toEqual([0, 0, 0])
-    })
-  )
+  effect("is the random part of a bound that doubles from 200 ms to 8 s", function* () {
+    const doubling = [100, 200, 400, 800, 1_600, 3_200, 4_000, 4_000, 4_000]
+    expect(yield* pauses({ attempts: 10 }, half)).toEqual(doubling)
+    expect(yield* pauses({ attempts: 4 }, Random.fixed([0]))).toEqual([0, 0, 0])
+  })
 
-  it.effect.prop(
+  effect.prop(
     "is never longer than its bound, whatever chance says",
     [FC.string(), FC.integer({ min: 0, max: 300 }), FC.integer({ min: 0, max: 1_000 })],
-    ([seed, pause, longestPause]) =>
-      Effect.gen(function* () {
-        const found = yield* pauses({ attempts: 5, pause, longestPause }, Random.make(seed))
-        expect(found).toHaveLength(4)
-        for (const [at, taken] of found.entries()) {
-          expect(taken).toBeGreaterThanOrEqual(0)
-          expect(taken).toBeLessThanOrEqual(Math.min(longestPause, pause * 2 ** at) + 1)
-        }
-      }),
-    { fastCheck: { numRuns: 25 } }
+    function* ([seed, pause, longestPause]) {
+      const found = yield* pauses({ attempts: 5, pause, longestPause }, Random.make(seed))
+      expect(found).toHaveLength(4)
+      for (const [at, taken] of found.entries()) {
+        expect(taken).toBeGreaterThanOrEqual(0)
+        expect(taken).toBeLessThanOrEqual(Math.min(longestPause, pause * 2 ** at) + 1)
+      }
+    },
+    25
   )
 
-  it.effect("differs from call to call, so that clients do not return in step", () =>
-    Effect.gen(function* () {
-      const found = yield* Effect.forEach(["a", "b", "c", "d"], (seed) =>
-        pauses({ attempts: 2 }, Random.make(seed))
-      )
-      expect(new Set(found.map(([first]) => first)).size).toBe(4)
-    })
-  )
+  effect("differs from call to call, so that clients do not return in step", function* () {
+    const found = yield* Effect.forEach(["a", "b", "c", "d"], (seed) =>
+      pauses({ attempts: 2 }, Random.make(seed))
+    )
+    expect(new Set(found.map(([first]) => first)).size).toBe(4)
+  })
 
   const now = Date.parse("2024-02-29T10:00:00Z")
   const date = new Date(now).toUTCString()
   const late = { "retry-after": "Thu, 29 Feb 2024 10:00:20 GMT" }
   // Spec 9.8
-  it.effect.each<readonly [string, Outcome, number, minutesOff?: number]>([
+  effect.each<readonly [string, Outcome, number, minutesOff?: number]>([
     ["asks", json(503, {}, { "retry-after": "7" }), 7_000],
     ["asks, with more to say than may be held", tooLarge(503, { "retry-after": "7" }), 7_000],
     ["asks after 429", json(429, {}, { "retry-after": "0" }), 0],
@@ -234,23 +225,22 @@ describe("a pause", () => {
     ...["soon", "-5", "1.5", "Thu, 99 Feb 2024 10:00:20 GMT"].map(
       (header) => [`asks, unless for ${header}`, json(503, {}, { "retry-after": header }), 100] as const
     )
-  ])("is as long as the platform %s", ([, outcome, millis, minutesOff = 0]) =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(now + minutesOff * 60_000)
-      expect(yield* pauses({ attempts: 2 }, half, outcome)).toEqual([millis])
-    })
-  )
+  ])("is as long as the platform %s", function* ([, outcome, millis, minutesOff = 0]) {
+    yield* TestClock.setTime(now + minutesOff * 60_000)
+    expect(yield* pauses({ attempts: 2 }, half, outcome)).toEqual([millis])
+  })
 
-  it.effect.each([
+  effect.each([
     ["longer than a minute", 429, "61", 500_000, "RateLimited"],
     ["that would outlast the deadline", 503, "30", 30_000, "ServerFault"]
-  ] as const)("%s fails the call at once with what the platform said", ([, status, header, deadline, _tag]) =>
-    Effect.gen(function* () {
+  ] as const)(
+    "%s fails the call at once with what the platform said",
+    function* ([, status, header, deadline, _tag]) {
       const { error, sent } = yield* ended([json(status, {}, { "retry-after": header })], "get", {
         policy: { deadline }
       })
       expect([error, sent]).toMatchObject([{ _tag, status, retryAfter: Number(header) * 1_000 }, 1])
-    })
+    }
   )
 })
 
@@ -263,7 +253,7 @@ describe("the budget of a client", () => {
       return fake.exchanges.length - before
     })
 
-  it.effect.each<readonly [string, number, number, Outcome, Sample.Options?]>([
+  effect.each<readonly [string, number, number, Outcome, Sample.Options?]>([
     ["100 repetitions in a total outage", 10_000, 10_100, busy],
     ["50 after time-outs", 1_000, 1_050, failed("Timeout")],
     ["50 after time-outs while connecting", 1_000, 1_050, failed("ConnectTimeout", false)],
@@ -276,42 +266,37 @@ describe("the budget of a client", () => {
     Effect.map(calls(Sample.make([outcome], options), count), (found) => expect(found).toBe(requests))
   )
 
-  it.effect(
+  effect(
     "is spent before the attempts are, is each client's own, and is not asked where a call costs 0",
-    () =>
-      Effect.gen(function* () {
-        const made = Sample.make([busy])
-        yield* calls(made, 1_000)
-        expect(yield* calls(made, 1)).toBe(1)
-        expect(yield* calls(made, 1, { policy: { retryCost: 0 } })).toBe(3)
-        expect(yield* calls(Sample.make([busy]), 1)).toBe(3)
-      })
-  )
-
-  it.effect("earns one token a call that succeeds at its first attempt", () =>
-    Effect.gen(function* () {
-      let isUp = false
-      const made = Sample.make(() => (isUp ? thing : busy))
-      const succeed = (count: number) =>
-        Effect.gen(function* () {
-          isUp = true
-          yield* calls(made, count)
-          isUp = false
-        })
+    function* () {
+      const made = Sample.make([busy])
       yield* calls(made, 1_000)
-      yield* succeed(4)
-      expect(yield* calls(made, 1), "four tokens pay for nothing").toBe(1)
-      yield* succeed(1)
-      expect(yield* calls(made, 1), "five tokens pay for one repetition").toBe(2)
-    })
+      expect(yield* calls(made, 1)).toBe(1)
+      expect(yield* calls(made, 1, { policy: { retryCost: 0 } })).toBe(3)
+      expect(yield* calls(Sample.make([busy]), 1)).toBe(3)
+    }
   )
 
-  it.effect("earns nothing by a call that succeeds only when it is repeated", () =>
-    Effect.gen(function* () {
-      const made = Sample.make(({ attempt }) => (attempt === 1 ? busy : thing))
-      expect((yield* calls(made, 130)) + (yield* calls(made, 130))).toBe(260 + 100)
-    })
-  )
+  effect("earns one token a call that succeeds at its first attempt", function* () {
+    let isUp = false
+    const made = Sample.make(() => (isUp ? thing : busy))
+    const succeed = (count: number) =>
+      Effect.gen(function* () {
+        isUp = true
+        yield* calls(made, count)
+        isUp = false
+      })
+    yield* calls(made, 1_000)
+    yield* succeed(4)
+    expect(yield* calls(made, 1), "four tokens pay for nothing").toBe(1)
+    yield* succeed(1)
+    expect(yield* calls(made, 1), "five tokens pay for one repetition").toBe(2)
+  })
+
+  effect("earns nothing by a call that succeeds only when it is repeated", function* () {
+    const made = Sample.make(({ attempt }) => (attempt === 1 ? busy : thing))
+    expect((yield* calls(made, 130)) + (yield* calls(made, 130))).toBe(260 + 100)
+  })
 
   it.prop(
     "stays between 0 and 500, and gives nothing on credit, whatever happens",

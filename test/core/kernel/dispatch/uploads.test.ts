@@ -1,5 +1,5 @@
 // Files that are streams: sent as they come where the transport can, read into memory where it cannot, and never empty.
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -14,6 +14,7 @@ import * as Level from "../../../../core/permissions/level.js"
 import type { AnyRequest, Service } from "../../../../core/ports/transport.js"
 import * as Sample from "../../../support/dispatcher.js"
 import { renewing, settled } from "../../../support/dispatcher.js"
+import { effect, live } from "../../../support/effect.js"
 import * as Fake from "../../../support/fake-transport.js"
 import { json } from "../../../support/fake-transport.js"
 
@@ -56,19 +57,17 @@ const sentIn = ({ body }: AnyRequest) =>
   })
 
 describe("over a transport that can send streams, a streamed file", () => {
-  it.effect("is handed over unread, once: with another call it would be an empty file", () =>
-    Effect.gen(function* () {
-      const { call, fake, streamed } = streaming([json(200, {})])
-      const input = file()
-      yield* settled(call(upload, input))
-      const part = { name: "file", stream: input.file.content, type: "text/plain", fileName: "a.txt" }
-      expect(streamed.map(({ body }) => body)).toEqual([{ _tag: "Form", parts: [part] }])
-      const rule = "was given to a call before: a stream can be read only once"
-      const error = yield* failure(call(upload, input))
-      expect(error).toMatchObject({ _tag: "InputError", field: "file.content", rule })
-      expect(fake.exchanges).toHaveLength(1)
-    })
-  )
+  effect("is handed over unread, once: with another call it would be an empty file", function* () {
+    const { call, fake, streamed } = streaming([json(200, {})])
+    const input = file()
+    yield* settled(call(upload, input))
+    const part = { name: "file", stream: input.file.content, type: "text/plain", fileName: "a.txt" }
+    expect(streamed.map(({ body }) => body)).toEqual([{ _tag: "Form", parts: [part] }])
+    const rule = "was given to a call before: a stream can be read only once"
+    const error = yield* failure(call(upload, input))
+    expect(error).toMatchObject({ _tag: "InputError", field: "file.content", rule })
+    expect(fake.exchanges).toHaveLength(1)
+  })
 
   const failures = [
     ["503", json(503, {}), "ServerFault"],
@@ -77,98 +76,82 @@ describe("over a transport that can send streams, a streamed file", () => {
     ["a lost answer", Fake.failed("Reset"), "OutcomeUnknown"],
     ["a refused connection", Fake.failed("Refused", false), "NetworkError"]
   ] as const
-  it.effect.each(failures)("is not sent again after %s, with a key or without", ([, outcome, tag]) =>
-    Effect.gen(function* () {
-      for (const options of [{}, key]) {
-        const { call, fake } = streaming([outcome, json(200, {})], renewing())
-        expect((yield* failure(call(upload, file(), options)))._tag).toBe(tag)
-        expect(fake.exchanges).toHaveLength(1)
-      }
-    })
-  )
-
-  it.effect("that has no stream is sent as ever", () =>
-    Effect.gen(function* () {
-      const { call, fake, streamed } = streaming([json(503, {}), json(200, {})])
-      yield* settled(call(upload, { file: { content: new Blob(["bytes"]), name: "a.txt" } }, key))
-      expect([streamed.length, fake.exchanges.length]).toEqual([0, 2])
-    })
-  )
-
-  it.effect("whose call was refused for its input or its options is left to the next one", () =>
-    Effect.gen(function* () {
-      const { call, fake } = streaming([json(200, {})])
-      const { file: given } = file()
-      yield* failure(call(upload, { file: { ...given, name: "" } }))
-      yield* failure(call(upload, { file: given }, { policy: { attempts: 0 } }))
-      expect(fake.exchanges).toHaveLength(0)
-      yield* settled(call(upload, { file: given }))
+  effect.each(failures)("is not sent again after %s, with a key or without", function* ([, outcome, tag]) {
+    for (const options of [{}, key]) {
+      const { call, fake } = streaming([outcome, json(200, {})], renewing())
+      expect((yield* failure(call(upload, file(), options)))._tag).toBe(tag)
       expect(fake.exchanges).toHaveLength(1)
-    })
-  )
+    }
+  })
+
+  effect("that has no stream is sent as ever", function* () {
+    const { call, fake, streamed } = streaming([json(503, {}), json(200, {})])
+    yield* settled(call(upload, { file: { content: new Blob(["bytes"]), name: "a.txt" } }, key))
+    expect([streamed.length, fake.exchanges.length]).toEqual([0, 2])
+  })
+
+  effect("whose call was refused for its input or its options is left to the next one", function* () {
+    const { call, fake } = streaming([json(200, {})])
+    const { file: given } = file()
+    yield* failure(call(upload, { file: { ...given, name: "" } }))
+    yield* failure(call(upload, { file: given }, { policy: { attempts: 0 } }))
+    expect(fake.exchanges).toHaveLength(0)
+    yield* settled(call(upload, { file: given }))
+    expect(fake.exchanges).toHaveLength(1)
+  })
 })
 
 describe("over any other transport, a streamed file", () => {
-  it.live("is read before it is sent, and so can be sent again, whole", () =>
-    Effect.gen(function* () {
-      const script = [json(401, {}), json(503, {}), json(200, { _id: "f" })]
-      const { fake, dispatcher } = Sample.make(script, renewing())
-      expect(yield* dispatcher.call(upload, file(), key)).toEqual({ _id: "f" })
-      expect(yield* Effect.all(fake.requests().map(sentIn))).toEqual(Array(3).fill("text/plain: bytes"))
-    })
-  )
+  live("is read before it is sent, and so can be sent again, whole", function* () {
+    const script = [json(401, {}), json(503, {}), json(200, { _id: "f" })]
+    const { fake, dispatcher } = Sample.make(script, renewing())
+    expect(yield* dispatcher.call(upload, file(), key)).toEqual({ _id: "f" })
+    expect(yield* Effect.all(fake.requests().map(sentIn))).toEqual(Array(3).fill("text/plain: bytes"))
+  })
 
-  it.live("is sent by a launched call too", () =>
-    Effect.gen(function* () {
-      const { fake, dispatcher } = Sample.make([json(200, { _id: "f" })])
-      const exit = yield* Effect.async<Exit.Exit<unknown, CallError>>((resume) => {
-        dispatcher.launch(upload, file(), undefined, (ended) => resume(Effect.succeed(ended)))
-      })
-      expect(exit).toEqual(Exit.succeed({ _id: "f" }))
-      expect(yield* sentIn(fake.at(0).request)).toBe("text/plain: bytes")
+  live("is sent by a launched call too", function* () {
+    const { fake, dispatcher } = Sample.make([json(200, { _id: "f" })])
+    const exit = yield* Effect.async<Exit.Exit<unknown, CallError>>((resume) => {
+      dispatcher.launch(upload, file(), undefined, (ended) => resume(Effect.succeed(ended)))
     })
-  )
+    expect(exit).toEqual(Exit.succeed({ _id: "f" }))
+    expect(yield* sentIn(fake.at(0).request)).toBe("text/plain: bytes")
+  })
 
-  it.live("that breaks is an error of the input, and nothing is sent", () =>
-    Effect.gen(function* () {
-      const { fake, dispatcher } = Sample.make([json(200, {})])
-      const pull = (controller: ReadableStreamDefaultController) => controller.error(new Error("canary"))
-      const error = yield* Effect.flip(dispatcher.call(upload, file(new ReadableStream({ pull }))))
-      expect(error).toMatchObject({ _tag: "InputError", operation: "things.upload", field: "file.content" })
-      expect(JSON.stringify(error)).not.toContain("canary")
-      expect(fake.exchanges).toHaveLength(0)
-    })
-  )
+  live("that breaks is an error of the input, and nothing is sent", function* () {
+    const { fake, dispatcher } = Sample.make([json(200, {})])
+    const pull = (controller: ReadableStreamDefaultController) => controller.error(new Error("canary"))
+    const error = yield* Effect.flip(dispatcher.call(upload, file(new ReadableStream({ pull }))))
+    expect(error).toMatchObject({ _tag: "InputError", operation: "things.upload", field: "file.content" })
+    expect(JSON.stringify(error)).not.toContain("canary")
+    expect(fake.exchanges).toHaveLength(0)
+  })
 
-  it.effect.each(["deadline", "interruption", "close"])("that stands still is given up: %s", (end) =>
-    Effect.gen(function* () {
-      const { fake, dispatcher } = Sample.make([json(200, {})], { policy: { deadline: 5_000 } })
-      let isCancelled = false
-      const cancel = () => {
-        isCancelled = true
-      }
-      const fiber = yield* Effect.fork(
-        Effect.flip(dispatcher.call(upload, file(new ReadableStream({ cancel }))))
-      )
-      yield* Effect.yieldNow()
-      if (end === "deadline") {
-        yield* TestClock.adjust("5 seconds")
-        expect((yield* Fiber.join(fiber))._tag).toBe("DeadlineExceeded")
-      } else {
-        yield* end === "close" ? dispatcher.lifetime.close : Fiber.interrupt(fiber)
-        expect(Exit.isInterrupted(yield* Fiber.await(fiber))).toBe(true)
-      }
-      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-      expect([isCancelled, fake.exchanges.length]).toEqual([true, 0])
-    })
-  )
+  effect.each(["deadline", "interruption", "close"])("that stands still is given up: %s", function* (end) {
+    const { fake, dispatcher } = Sample.make([json(200, {})], { policy: { deadline: 5_000 } })
+    let isCancelled = false
+    const cancel = () => {
+      isCancelled = true
+    }
+    const fiber = yield* Effect.fork(
+      Effect.flip(dispatcher.call(upload, file(new ReadableStream({ cancel }))))
+    )
+    yield* Effect.yieldNow()
+    if (end === "deadline") {
+      yield* TestClock.adjust("5 seconds")
+      expect((yield* Fiber.join(fiber))._tag).toBe("DeadlineExceeded")
+    } else {
+      yield* end === "close" ? dispatcher.lifetime.close : Fiber.interrupt(fiber)
+      expect(Exit.isInterrupted(yield* Fiber.await(fiber))).toBe(true)
+    }
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    expect([isCancelled, fake.exchanges.length]).toEqual([true, 0])
+  })
 
-  it.effect("is not read where the call is not permitted", () =>
-    Effect.gen(function* () {
-      const { dispatcher } = Sample.make([json(200, {})], { credentialsProvider: Sample.keys({}) })
-      const content = bytesOf("bytes")
-      expect((yield* failure(dispatcher.call(upload, file(content))))._tag).toBe("PermissionDenied")
-      expect(content.locked).toBe(false)
-    })
-  )
+  effect("is not read where the call is not permitted", function* () {
+    const { dispatcher } = Sample.make([json(200, {})], { credentialsProvider: Sample.keys({}) })
+    const content = bytesOf("bytes")
+    expect((yield* failure(dispatcher.call(upload, file(content))))._tag).toBe("PermissionDenied")
+    expect(content.locked).toBe(false)
+  })
 })

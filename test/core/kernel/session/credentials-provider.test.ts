@@ -1,12 +1,13 @@
 // However many calls are without a session, or have theirs refused, one sign-in is under way and no call asks twice. One
 // that failed is not tried again before its cooldown has passed.
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as Admin from "../../../../clients/admin/index.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
+import { effect } from "../../../support/effect.js"
 import { failed, json } from "../../../support/fake-transport.js"
 import * as Platform from "./platform.js"
 
@@ -34,55 +35,51 @@ const settled = <A, E>(effect: Effect.Effect<A, E>) => Platform.during(effect, 4
 
 describe("1,000 calls at once", () => {
   // Spec 4.7
-  it.effect("before any session lead to one sign-in on each service", () =>
-    Effect.gen(function* () {
-      const { client, platform } = yield* made()
-      expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["success"])
-      expect(platform.signIns()).toBe(1)
-      expect(platform.count("auth.legacyLogin")).toBe(1)
-      expect(platform.count("requests.list")).toBe(1_000)
-    })
-  )
+  effect("before any session lead to one sign-in on each service", function* () {
+    const { client, platform } = yield* made()
+    expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["success"])
+    expect(platform.signIns()).toBe(1)
+    expect(platform.count("auth.legacyLogin")).toBe(1)
+    expect(platform.count("requests.list")).toBe(1_000)
+  })
 
-  it.effect("that are all refused lead to one sign-in, and each is sent again once", () =>
-    Effect.gen(function* () {
-      const { client, platform } = yield* made()
-      yield* settled(Platform.call(client))
-      yield* TestClock.adjust("1 minutes")
-      platform.revoke()
-      expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["success"])
-      expect(platform.signIns()).toBe(2)
-      expect(platform.count("requests.list", 401)).toBe(1_000)
-      expect(platform.count("requests.list", 200)).toBe(1_001)
-    })
-  )
+  effect("that are all refused lead to one sign-in, and each is sent again once", function* () {
+    const { client, platform } = yield* made()
+    yield* settled(Platform.call(client))
+    yield* TestClock.adjust("1 minutes")
+    platform.revoke()
+    expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["success"])
+    expect(platform.signIns()).toBe(2)
+    expect(platform.count("requests.list", 401)).toBe(1_000)
+    expect(platform.count("requests.list", 200)).toBe(1_001)
+  })
 
-  it.effect(
+  effect(
     "that stay refused with the new session too end so: one sign-in, two requests a call, no loop",
-    () =>
-      Effect.gen(function* () {
-        const { client, platform } = yield* made({ lifetime: 60_000 })
-        yield* settled(Platform.call(client))
-        yield* TestClock.adjust("30 seconds")
-        platform.revoke()
-        // The session of the next sign-in is ended as soon as it is opened.
-        const watch = yield* Effect.fork(
-          Effect.forever(
-            Effect.zipRight(
-              Effect.sleep(1),
-              Effect.sync(() => platform.revoke())
-            )
+    function* () {
+      const { client, platform } = yield* made({ lifetime: 60_000 })
+      yield* settled(Platform.call(client))
+      yield* TestClock.adjust("30 seconds")
+      platform.revoke()
+      // The session of the next sign-in is ended as soon as it is opened.
+      const watch = yield* Effect.fork(
+        Effect.forever(
+          Effect.zipRight(
+            Effect.sleep(1),
+            Effect.sync(() => platform.revoke())
           )
         )
-        expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["Unauthenticated"])
-        yield* Fiber.interrupt(watch)
-        expect(platform.signIns()).toBe(2)
-        expect(platform.count("requests.list", 401)).toBe(2_000)
-      })
+      )
+      expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["Unauthenticated"])
+      yield* Fiber.interrupt(watch)
+      expect(platform.signIns()).toBe(2)
+      expect(platform.count("requests.list", 401)).toBe(2_000)
+    }
   )
 
-  it.effect("whose sign-in fails are told so by one attempt, and no other follows within the cooldown", () =>
-    Effect.gen(function* () {
+  effect(
+    "whose sign-in fails are told so by one attempt, and no other follows within the cooldown",
+    function* () {
       const { client, platform } = yield* made()
       platform.refusals.push(json(401, {}))
       expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["CredentialsError"])
@@ -93,11 +90,12 @@ describe("1,000 calls at once", () => {
       yield* TestClock.adjust(Platform.signInCooldown)
       expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["success"])
       expect(platform.signIns()).toBe(2)
-    })
+    }
   )
 
-  it.effect("whose first is interrupted while it signs in: the others complete, by the same sign-in", () =>
-    Effect.gen(function* () {
+  effect(
+    "whose first is interrupted while it signs in: the others complete, by the same sign-in",
+    function* () {
       const { client, platform } = yield* made()
       const first = yield* Effect.fork(Platform.call(client))
       yield* Effect.yieldNow()
@@ -108,30 +106,30 @@ describe("1,000 calls at once", () => {
       expect(tags(yield* others)).toEqual(["success"])
       expect(platform.signIns()).toBe(1)
       expect(platform.count("requests.list")).toBe(999)
-    })
+    }
   )
 
-  it.effect(
+  effect(
     "that are all interrupted while they sign in leave nothing in flight, and the next one signs in",
-    () =>
-      Effect.gen(function* () {
-        const { client, platform } = yield* made()
-        const calls = yield* Effect.fork(many(Platform.call(client)))
-        yield* TestClock.adjust(5)
-        expect(platform.inFlight).toBe(2)
-        yield* Fiber.interrupt(calls)
-        yield* Effect.yieldNow()
-        expect(platform.inFlight).toBe(0)
-        expect(platform.abandoned).toBe(2)
-        expect(tags([yield* settled(Effect.exit(Platform.call(client)))])).toEqual(["success"])
-        expect(platform.signIns()).toBe(1)
-      })
+    function* () {
+      const { client, platform } = yield* made()
+      const calls = yield* Effect.fork(many(Platform.call(client)))
+      yield* TestClock.adjust(5)
+      expect(platform.inFlight).toBe(2)
+      yield* Fiber.interrupt(calls)
+      yield* Effect.yieldNow()
+      expect(platform.inFlight).toBe(0)
+      expect(platform.abandoned).toBe(2)
+      expect(tags([yield* settled(Effect.exit(Platform.call(client)))])).toEqual(["success"])
+      expect(platform.signIns()).toBe(1)
+    }
   )
 })
 
 describe("a platform that opens sessions and refuses them at once", () => {
-  it.effect("is asked twice, then once in a cooldown, however many calls come one after the other", () =>
-    Effect.gen(function* () {
+  effect(
+    "is asked twice, then once in a cooldown, however many calls come one after the other",
+    function* () {
       const { client, platform } = yield* made({ latency: 0 })
       const refused = Effect.exit(Platform.call(client))
       platform.isClosed = true
@@ -149,139 +147,125 @@ describe("a platform that opens sessions and refuses them at once", () => {
       platform.isClosed = false
       yield* TestClock.adjust(Platform.signInCooldown)
       expect(tags([yield* Effect.exit(Platform.call(client))])).toEqual(["success"])
-    })
+    }
   )
 })
 
 describe("a session that is revoked moments after a good sign-in", () => {
-  it.effect("is renewed like any other, and each call succeeds", () =>
-    Effect.gen(function* () {
+  effect("is renewed like any other, and each call succeeds", function* () {
+    const { client, platform } = yield* made({ latency: 0 })
+    for (let sessions = 1; sessions <= 20; sessions++) {
+      expect(tags([yield* Effect.exit(Platform.call(client))])).toEqual(["success"])
+      expect(platform.signIns()).toBe(sessions)
+      platform.revoke()
+      yield* TestClock.adjust(100)
+    }
+  })
+
+  effect.each([400, 403, 404, 409, 422])(
+    "is renewed like any other where calls are answered %i",
+    function* (status) {
       const { client, platform } = yield* made({ latency: 0 })
-      for (let sessions = 1; sessions <= 20; sessions++) {
-        expect(tags([yield* Effect.exit(Platform.call(client))])).toEqual(["success"])
+      platform.status = status
+      for (let sessions = 1; sessions <= 5; sessions++) {
+        expect(tags([yield* Effect.exit(Platform.call(client))])).not.toContain("Unauthenticated")
         expect(platform.signIns()).toBe(sessions)
         platform.revoke()
         yield* TestClock.adjust(100)
       }
-    })
+      expect(platform.count("requests.list", status)).toBe(5)
+    }
   )
 
-  it.effect.each([400, 403, 404, 409, 422])(
-    "is renewed like any other where calls are answered %i",
-    (status) =>
-      Effect.gen(function* () {
-        const { client, platform } = yield* made({ latency: 0 })
-        platform.status = status
-        for (let sessions = 1; sessions <= 5; sessions++) {
-          expect(tags([yield* Effect.exit(Platform.call(client))])).not.toContain("Unauthenticated")
-          expect(platform.signIns()).toBe(sessions)
-          platform.revoke()
-          yield* TestClock.adjust(100)
-        }
-        expect(platform.count("requests.list", status)).toBe(5)
-      })
-  )
+  effect("is renewed like any other where answers are refused by a strict client", function* () {
+    const { client, platform } = yield* made({ latency: 0 }, { answers: "strict" })
+    platform.body = { items: [5] }
+    for (let sessions = 1; sessions <= 5; sessions++) {
+      expect(tags([yield* Effect.exit(Platform.call(client))])).toEqual(["AnswerError"])
+      expect(platform.signIns()).toBe(sessions)
+      platform.revoke()
+    }
+  })
 
-  it.effect("is renewed like any other where answers are refused by a strict client", () =>
-    Effect.gen(function* () {
-      const { client, platform } = yield* made({ latency: 0 }, { answers: "strict" })
-      platform.body = { items: [5] }
-      for (let sessions = 1; sessions <= 5; sessions++) {
-        expect(tags([yield* Effect.exit(Platform.call(client))])).toEqual(["AnswerError"])
-        expect(platform.signIns()).toBe(sessions)
+  effect.each([302, 407, 408, 429, 501])(
+    "is not known to have been good by an answer %i, which may come from before it was looked at",
+    function* (status) {
+      const { client, platform } = yield* made({ latency: 0 })
+      platform.status = status
+      const call = Effect.exit(
+        Effect.provideService(Admin.requests.list({}, { policy: { attempts: 1 } }), Admin.Client, client)
+      )
+      for (let turn = 0; turn < 5; turn++) {
+        yield* call
         platform.revoke()
       }
-    })
-  )
-
-  it.effect.each([302, 407, 408, 429, 501])(
-    "is not known to have been good by an answer %i, which may come from before it was looked at",
-    (status) =>
-      Effect.gen(function* () {
-        const { client, platform } = yield* made({ latency: 0 })
-        platform.status = status
-        const call = Effect.exit(
-          Effect.provideService(Admin.requests.list({}, { policy: { attempts: 1 } }), Admin.Client, client)
-        )
-        for (let turn = 0; turn < 5; turn++) {
-          yield* call
-          platform.revoke()
-        }
-        expect(platform.signIns()).toBe(2)
-      })
-  )
-
-  it.effect("before its first use too", () =>
-    Effect.gen(function* () {
-      const { client, platform } = yield* made({ latency: 0 })
-      yield* Platform.credentials(client)
-      platform.revoke()
-      expect(tags(yield* many(Platform.call(client)))).toEqual(["success"])
       expect(platform.signIns()).toBe(2)
-    })
+    }
   )
+
+  effect("before its first use too", function* () {
+    const { client, platform } = yield* made({ latency: 0 })
+    yield* Platform.credentials(client)
+    platform.revoke()
+    expect(tags(yield* many(Platform.call(client)))).toEqual(["success"])
+    expect(platform.signIns()).toBe(2)
+  })
 })
 
 describe("a refusal", () => {
-  it.effect("that comes after another call has renewed the session leads to no further sign-in", () =>
-    Effect.gen(function* () {
-      const { client, platform } = yield* made()
-      yield* settled(Platform.call(client))
-      yield* TestClock.adjust("1 minutes")
-      platform.revoke()
-      const early = yield* Effect.fork(Effect.exit(Platform.call(client)))
-      yield* TestClock.adjust(8)
-      const late = yield* Effect.fork(Effect.exit(Platform.call(client)))
-      yield* TestClock.adjust(45)
-      expect(tags([yield* early, yield* late])).toEqual(["success"])
-      expect(platform.signIns()).toBe(2)
-    })
-  )
+  effect("that comes after another call has renewed the session leads to no further sign-in", function* () {
+    const { client, platform } = yield* made()
+    yield* settled(Platform.call(client))
+    yield* TestClock.adjust("1 minutes")
+    platform.revoke()
+    const early = yield* Effect.fork(Effect.exit(Platform.call(client)))
+    yield* TestClock.adjust(8)
+    const late = yield* Effect.fork(Effect.exit(Platform.call(client)))
+    yield* TestClock.adjust(45)
+    expect(tags([yield* early, yield* late])).toEqual(["success"])
+    expect(platform.signIns()).toBe(2)
+  })
 
-  it.effect("of a session in its last minutes joins the renewal that is under way", () =>
-    Effect.gen(function* () {
-      const { client, platform } = yield* made()
-      yield* settled(Platform.call(client))
-      yield* TestClock.adjust("57 minutes")
-      platform.revoke()
-      expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["success"])
-      expect(platform.signIns()).toBe(2)
-      expect(platform.count("requests.list")).toBe(2_001)
-    })
-  )
+  effect("of a session in its last minutes joins the renewal that is under way", function* () {
+    const { client, platform } = yield* made()
+    yield* settled(Platform.call(client))
+    yield* TestClock.adjust("57 minutes")
+    platform.revoke()
+    expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["success"])
+    expect(platform.signIns()).toBe(2)
+    expect(platform.count("requests.list")).toBe(2_001)
+  })
 })
 
 describe("a sign-in", () => {
-  it.effect("waits for the first call", () =>
-    Effect.gen(function* () {
-      const { platform } = yield* made()
-      yield* TestClock.adjust("1 minute")
-      expect(platform.log).toEqual([])
-    })
-  )
+  effect("waits for the first call", function* () {
+    const { platform } = yield* made()
+    yield* TestClock.adjust("1 minute")
+    expect(platform.log).toEqual([])
+  })
 
-  it.effect.each([
+  effect.each([
     ["the platform is down", failed("Refused"), "NetworkError"],
     ["its token cannot be read", json(200, { accessToken: "opaque", user: {} }), "CredentialsError"]
   ] as ReadonlyArray<readonly [string, Outcome, string]>)(
     "that fails because %s is not tried again before its cooldown has passed",
-    ([, outcome, tag]) =>
-      Effect.gen(function* () {
-        const { client, platform } = yield* made({ latency: 0 }, { policy: { attempts: 1 } })
-        platform.refusals.push(outcome)
-        const call = Effect.exit(Platform.call(client))
-        expect(tags([yield* call])).toEqual([tag])
-        yield* TestClock.adjust(Platform.signInCooldown - 1)
-        expect(yield* call).toMatchObject({ cause: { error: { reason: "Cooldown", cause: { _tag: tag } } } })
-        expect(platform.signIns()).toBe(1)
-        yield* TestClock.adjust(1)
-        expect(tags([yield* call])).toEqual(["success"])
-      })
+    function* ([, outcome, tag]) {
+      const { client, platform } = yield* made({ latency: 0 }, { policy: { attempts: 1 } })
+      platform.refusals.push(outcome)
+      const call = Effect.exit(Platform.call(client))
+      expect(tags([yield* call])).toEqual([tag])
+      yield* TestClock.adjust(Platform.signInCooldown - 1)
+      expect(yield* call).toMatchObject({ cause: { error: { reason: "Cooldown", cause: { _tag: tag } } } })
+      expect(platform.signIns()).toBe(1)
+      yield* TestClock.adjust(1)
+      expect(tags([yield* call])).toEqual(["success"])
+    }
   )
 })
 
-it.effect("the secrets are the login and every session, also those that have been replaced or given up", () =>
-  Effect.gen(function* () {
+effect(
+  "the secrets are the login and every session, also those that have been replaced or given up",
+  function* () {
     const { client, platform } = yield* made({ latency: 0 })
     yield* Platform.call(client)
     platform.revoke()
@@ -293,5 +277,5 @@ it.effect("the secrets are the login and every session, also those that have bee
     const tokens = [...new Set(platform.log.map(({ token }) => token.replace("Bearer ", "")))]
     expect(tokens.filter((token) => token !== "" && !secrets.includes(token))).toEqual([])
     expect(tokens.length).toBeGreaterThan(2)
-  })
+  }
 )

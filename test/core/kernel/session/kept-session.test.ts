@@ -1,8 +1,9 @@
 // A session outlives its client where there is a store, and a store that misbehaves costs a sign-in at most.
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import type { Service } from "../../../../core/ports/session-store.js"
+import { effect } from "../../../support/effect.js"
 import * as Platform from "./platform.js"
 import { failing, makeStore, started } from "./platform.js"
 
@@ -11,126 +12,112 @@ const restarted = (platform: Platform.Platform, store: Service, config: object =
   Platform.client(platform, config, store)
 
 describe("a restarted client", () => {
-  it.effect("with the same store signs in no second time, however often it is restarted", () =>
-    Effect.gen(function* () {
-      const platform = yield* started()
-      const { service } = makeStore()
-      for (let run = 0; run < 10; run++) yield* Platform.call(yield* restarted(platform, service))
-      expect(platform.signIns()).toBe(1)
-      expect(platform.count("requests.list", 200)).toBe(10)
-    })
-  )
+  effect("with the same store signs in no second time, however often it is restarted", function* () {
+    const platform = yield* started()
+    const { service } = makeStore()
+    for (let run = 0; run < 10; run++) yield* Platform.call(yield* restarted(platform, service))
+    expect(platform.signIns()).toBe(1)
+    expect(platform.count("requests.list", 200)).toBe(10)
+  })
 
   // Spec 4.7, 7.50
-  it.effect("knows the user, the token and the session id of the sign-in before it", () =>
-    Effect.gen(function* () {
-      const platform = yield* started()
-      const { service, sessions } = makeStore()
-      const user = { _id: "admin-1" }
-      expect(yield* (yield* restarted(platform, service)).session.user).toEqual(user)
-      expect([...sessions.values()]).toEqual([
-        { sessionId: "session-1", accessToken: expect.stringContaining("."), user }
-      ])
-      expect(yield* (yield* restarted(platform, service)).session.user).toEqual(user)
-      expect(platform.signIns()).toBe(1)
-    })
-  )
+  effect("knows the user, the token and the session id of the sign-in before it", function* () {
+    const platform = yield* started()
+    const { service, sessions } = makeStore()
+    const user = { _id: "admin-1" }
+    expect(yield* (yield* restarted(platform, service)).session.user).toEqual(user)
+    expect([...sessions.values()]).toEqual([
+      { sessionId: "session-1", accessToken: expect.stringContaining("."), user }
+    ])
+    expect(yield* (yield* restarted(platform, service)).session.user).toEqual(user)
+    expect(platform.signIns()).toBe(1)
+  })
 
-  it.effect("signs in where the session that was kept has ended by the local clock", () =>
-    Effect.gen(function* () {
-      const platform = yield* started()
-      const { service } = makeStore()
-      yield* Platform.call(yield* restarted(platform, service))
-      yield* TestClock.adjust("2 hours")
-      yield* Platform.call(yield* restarted(platform, service))
-      expect(platform.signIns()).toBe(2)
-      expect(platform.count("requests.list", 401)).toBe(0)
-    })
-  )
+  effect("signs in where the session that was kept has ended by the local clock", function* () {
+    const platform = yield* started()
+    const { service } = makeStore()
+    yield* Platform.call(yield* restarted(platform, service))
+    yield* TestClock.adjust("2 hours")
+    yield* Platform.call(yield* restarted(platform, service))
+    expect(platform.signIns()).toBe(2)
+    expect(platform.count("requests.list", 401)).toBe(0)
+  })
 
-  it.effect("whose kept session is refused signs in once and keeps the new one", () =>
-    Effect.gen(function* () {
-      const platform = yield* started()
-      const { service } = makeStore()
-      yield* Platform.call(yield* restarted(platform, service))
-      platform.revoke()
-      yield* Platform.call(yield* restarted(platform, service))
-      expect(platform.signIns()).toBe(2)
-      yield* Platform.call(yield* restarted(platform, service))
-      expect(platform.signIns()).toBe(2)
-    })
-  )
+  effect("whose kept session is refused signs in once and keeps the new one", function* () {
+    const platform = yield* started()
+    const { service } = makeStore()
+    yield* Platform.call(yield* restarted(platform, service))
+    platform.revoke()
+    yield* Platform.call(yield* restarted(platform, service))
+    expect(platform.signIns()).toBe(2)
+    yield* Platform.call(yield* restarted(platform, service))
+    expect(platform.signIns()).toBe(2)
+  })
 
-  it.effect.each([-10, 10])(
+  effect.each([-10, 10])(
     "with a clock %s minutes off loses at most one sign-in or one refusal",
-    (minutes) =>
-      Effect.gen(function* () {
-        const platform = yield* started({ ahead: -minutes * 60_000, lifetime: 900_000 })
-        const { service } = makeStore()
-        for (let run = 0; run < 14; run++) {
-          yield* Platform.call(yield* restarted(platform, service))
-          yield* TestClock.adjust("1 minutes")
-        }
-        expect(platform.signIns()).toBeLessThanOrEqual(3)
-        expect(platform.count("requests.list", 401)).toBeLessThanOrEqual(1)
-      })
-  )
-
-  it.effect("renews a kept session ahead of its end too", () =>
-    Effect.gen(function* () {
-      const platform = yield* started()
+    function* (minutes) {
+      const platform = yield* started({ ahead: -minutes * 60_000, lifetime: 900_000 })
       const { service } = makeStore()
-      yield* Platform.call(yield* restarted(platform, service))
-      yield* TestClock.adjust("30 minutes")
-      const client = yield* restarted(platform, service)
-      yield* Platform.call(client)
-      yield* TestClock.adjust("28 minutes")
-      yield* Platform.call(client)
-      yield* TestClock.adjust("5 minutes")
-      yield* Platform.call(client)
-      expect(platform.signIns()).toBe(2)
-      expect(platform.count("requests.list", 401)).toBe(0)
-    })
-  )
-
-  it.effect("of another admin, project or platform does not see the session", () =>
-    Effect.gen(function* () {
-      const platform = yield* started()
-      const { service, sessions } = makeStore()
-      for (const config of [
-        {},
-        { email: "bob@example.test" },
-        { projectId: "project-2" },
-        { baseUrl: "https://other.example.test" },
-        { baseUrl: "https://api.example.test/v2" }
-      ]) {
-        yield* Platform.call(yield* restarted(platform, service, config))
+      for (let run = 0; run < 14; run++) {
+        yield* Platform.call(yield* restarted(platform, service))
+        yield* TestClock.adjust("1 minutes")
       }
-      expect(platform.signIns()).toBe(5)
-      expect(sessions.size).toBe(5)
-    })
+      expect(platform.signIns()).toBeLessThanOrEqual(3)
+      expect(platform.count("requests.list", 401)).toBeLessThanOrEqual(1)
+    }
   )
 
-  it.effect("that was given a session leaves the store alone", () =>
-    Effect.gen(function* () {
-      const platform = yield* started()
-      const { service, sessions } = makeStore()
-      const first = yield* restarted(platform, service)
-      yield* Platform.call(first)
-      const kept = [...sessions.values()][0]
-      sessions.clear()
-      const client = yield* restarted(platform, service, Platform.given(kept?.sessionId, kept?.accessToken))
-      yield* Platform.call(client)
-      yield* client.session.signOut
-      expect(sessions.size).toBe(0)
-      expect(platform.signIns()).toBe(1)
-    })
-  )
+  effect("renews a kept session ahead of its end too", function* () {
+    const platform = yield* started()
+    const { service } = makeStore()
+    yield* Platform.call(yield* restarted(platform, service))
+    yield* TestClock.adjust("30 minutes")
+    const client = yield* restarted(platform, service)
+    yield* Platform.call(client)
+    yield* TestClock.adjust("28 minutes")
+    yield* Platform.call(client)
+    yield* TestClock.adjust("5 minutes")
+    yield* Platform.call(client)
+    expect(platform.signIns()).toBe(2)
+    expect(platform.count("requests.list", 401)).toBe(0)
+  })
+
+  effect("of another admin, project or platform does not see the session", function* () {
+    const platform = yield* started()
+    const { service, sessions } = makeStore()
+    for (const config of [
+      {},
+      { email: "bob@example.test" },
+      { projectId: "project-2" },
+      { baseUrl: "https://other.example.test" },
+      { baseUrl: "https://api.example.test/v2" }
+    ]) {
+      yield* Platform.call(yield* restarted(platform, service, config))
+    }
+    expect(platform.signIns()).toBe(5)
+    expect(sessions.size).toBe(5)
+  })
+
+  effect("that was given a session leaves the store alone", function* () {
+    const platform = yield* started()
+    const { service, sessions } = makeStore()
+    const first = yield* restarted(platform, service)
+    yield* Platform.call(first)
+    const kept = [...sessions.values()][0]
+    sessions.clear()
+    const client = yield* restarted(platform, service, Platform.given(kept?.sessionId, kept?.accessToken))
+    yield* Platform.call(client)
+    yield* client.session.signOut
+    expect(sessions.size).toBe(0)
+    expect(platform.signIns()).toBe(1)
+  })
 })
 
 describe("two clients that share a store", () => {
-  it.effect("do not take each other's session away: the second takes the one that the first has opened", () =>
-    Effect.gen(function* () {
+  effect(
+    "do not take each other's session away: the second takes the one that the first has opened",
+    function* () {
       const platform = yield* started({ isExclusive: true })
       const { service } = makeStore()
       const one = yield* restarted(platform, service)
@@ -146,12 +133,12 @@ describe("two clients that share a store", () => {
       yield* Platform.call(two)
       yield* Platform.call(one)
       expect(platform.signIns()).toBe(4)
-    })
+    }
   )
 })
 
 describe("a store", () => {
-  it.effect.each([
+  effect.each([
     ["fails to load", { load: failing("load") }],
     ["fails to save", { save: failing("save") }],
     ["dies when it loads", { load: () => Effect.die(new Error("broken")) }],
@@ -166,32 +153,30 @@ describe("a store", () => {
     ]
   ] as ReadonlyArray<readonly [string, Partial<Service>]>)(
     "that %s costs a sign-in and nothing else",
-    ([, overrides]) =>
-      Effect.gen(function* () {
-        const platform = yield* started()
-        const client = yield* restarted(platform, makeStore(overrides).service)
-        yield* Platform.call(client)
-        yield* Platform.call(client)
-        expect(platform.signIns()).toBe(1)
-      })
+    function* ([, overrides]) {
+      const platform = yield* started()
+      const client = yield* restarted(platform, makeStore(overrides).service)
+      yield* Platform.call(client)
+      yield* Platform.call(client)
+      expect(platform.signIns()).toBe(1)
+    }
   )
 
-  it.effect.each([
+  effect.each([
     ["load", { load: () => Effect.never }],
     ["save", { save: () => Effect.never }]
   ] as ReadonlyArray<readonly [string, Partial<Service>]>)(
     "that never ends to %s holds the first call up for five seconds, and no later one",
-    ([, overrides]) =>
-      Effect.gen(function* () {
-        const platform = yield* started()
-        const client = yield* restarted(platform, makeStore(overrides).service)
-        const first = yield* Effect.fork(Platform.call(client))
-        yield* TestClock.adjust("4 seconds")
-        expect(platform.count("requests.list")).toBe(0)
-        yield* TestClock.adjust("1 seconds")
-        yield* first
-        yield* Platform.call(client)
-        expect(platform.count("requests.list", 200)).toBe(2)
-      })
+    function* ([, overrides]) {
+      const platform = yield* started()
+      const client = yield* restarted(platform, makeStore(overrides).service)
+      const first = yield* Effect.fork(Platform.call(client))
+      yield* TestClock.adjust("4 seconds")
+      expect(platform.count("requests.list")).toBe(0)
+      yield* TestClock.adjust("1 seconds")
+      yield* first
+      yield* Platform.call(client)
+      expect(platform.count("requests.list", 200)).toBe(2)
+    }
   )
 })

@@ -1,5 +1,5 @@
 // A value that is read on demand: once a client, by whoever asks first, until it is invalidated.
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
@@ -7,6 +7,7 @@ import type { Bindable } from "../../../../core/kernel/dispatch/dispatcher.js"
 import { type CallError, NetworkError } from "../../../../core/kernel/errors/errors.js"
 import * as OnDemand from "../../../../core/kernel/session/on-demand.js"
 import * as Sample from "../../../support/dispatcher.js"
+import { effect } from "../../../support/effect.js"
 import { during } from "./platform.js"
 
 class Client extends Context.Tag("Client")<Client, Bindable>() {}
@@ -30,50 +31,43 @@ const made = (read: (run: number) => Effect.Effect<number, CallError> = Effect.s
 
 describe("a value on demand", () => {
   // Spec 1.7
-  it.effect("is read once, by whoever asks first, until it is invalidated", () =>
-    Effect.gen(function* () {
-      const { get, invalidate } = made()
-      expect(yield* during(Effect.all([get, get], { concurrency: "unbounded" }), "1 second")).toEqual([1, 1])
-      expect(yield* get).toBe(1)
-      yield* invalidate
-      expect(yield* during(get, "1 second")).toBe(2)
-    })
-  )
+  effect("is read once, by whoever asks first, until it is invalidated", function* () {
+    const { get, invalidate } = made()
+    expect(yield* during(Effect.all([get, get], { concurrency: "unbounded" }), "1 second")).toEqual([1, 1])
+    expect(yield* get).toBe(1)
+    yield* invalidate
+    expect(yield* during(get, "1 second")).toBe(2)
+  })
 
-  it.effect("is another one for another client", () =>
-    Effect.gen(function* () {
-      const { get, ofOther } = made()
-      expect(yield* during(get, "1 second")).toBe(1)
-      expect(yield* during(ofOther, "1 second")).toBe(2)
-      expect(yield* get).toBe(1)
-    })
-  )
+  effect("is another one for another client", function* () {
+    const { get, ofOther } = made()
+    expect(yield* during(get, "1 second")).toBe(1)
+    expect(yield* during(ofOther, "1 second")).toBe(2)
+    expect(yield* get).toBe(1)
+  })
 
-  it.effect.each([0, 500])(
+  effect.each([0, 500])(
     "that is invalidated while it is read is neither kept nor given to who asks %i ms before that has ended",
-    (before) =>
-      Effect.gen(function* () {
-        const { get, invalidate } = made()
-        const early = yield* Effect.fork(get)
-        yield* TestClock.adjust("500 millis")
-        yield* invalidate
-        yield* TestClock.adjust(500 - before)
-        const late = yield* Effect.fork(get)
-        yield* TestClock.adjust(before)
-        expect(yield* early).toBe(1)
-        expect(late.unsafePoll()).toBeNull()
-        yield* TestClock.adjust(1_000 - before)
-        expect(yield* late).toBe(2)
-        expect(yield* get).toBe(2)
-      })
+    function* (before) {
+      const { get, invalidate } = made()
+      const early = yield* Effect.fork(get)
+      yield* TestClock.adjust("500 millis")
+      yield* invalidate
+      yield* TestClock.adjust(500 - before)
+      const late = yield* Effect.fork(get)
+      yield* TestClock.adjust(before)
+      expect(yield* early).toBe(1)
+      expect(late.unsafePoll()).toBeNull()
+      yield* TestClock.adjust(1_000 - before)
+      expect(yield* late).toBe(2)
+      expect(yield* get).toBe(2)
+    }
   )
 
-  it.effect("that could not be read is read anew", () =>
-    Effect.gen(function* () {
-      const refused = new NetworkError({ operation: "things.get", reason: "Refused" })
-      const { get } = made((run) => (run === 1 ? Effect.fail(refused) : Effect.succeed(run)))
-      expect(yield* during(Effect.flip(get), "1 second")).toBe(refused)
-      expect(yield* during(get, "1 second")).toBe(2)
-    })
-  )
+  effect("that could not be read is read anew", function* () {
+    const refused = new NetworkError({ operation: "things.get", reason: "Refused" })
+    const { get } = made((run) => (run === 1 ? Effect.fail(refused) : Effect.succeed(run)))
+    expect(yield* during(Effect.flip(get), "1 second")).toBe(refused)
+    expect(yield* during(get, "1 second")).toBe(2)
+  })
 })

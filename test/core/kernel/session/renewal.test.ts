@@ -1,9 +1,10 @@
 // A session is renewed ahead of its end, once, in the background, and on the platform's clock. Where that fails, it is
 // used as long as it holds; one that does not say when it ends, until it is refused.
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/TestClock"
+import { effect } from "../../../support/effect.js"
 import { json } from "../../../support/fake-transport.js"
 import { jwt } from "../../../support/jwt.js"
 import * as Platform from "./platform.js"
@@ -35,206 +36,183 @@ describe("a session in use", () => {
     (["date", "iat"] as const).map((tells) => ({ ahead, tells, minutes: 0 - ahead / minute }))
   )
 
-  it.effect.each(clocks)(
+  effect.each(clocks)(
     "is renewed in the last tenth of its time with the local clock $minutes minutes off, told by $tells",
-    ({ ahead, tells }) =>
-      Effect.gen(function* () {
-        const lifetime = 10 * minute
-        const { client, platform } = yield* Platform.made({ ahead, tells, lifetime })
-        expect(yield* busy(Platform.call(client), 30 * minute)).toBe(0)
-        const left = leftAtRenewals(platform, lifetime)
-        expect(left.length).toBe(3)
-        for (const milliseconds of left) {
-          expect(milliseconds).toBeGreaterThan(minute - 30_000)
-          expect(milliseconds).toBeLessThanOrEqual(minute + 1_000)
-        }
-        expect(platform.count("requests.list", 401)).toBe(0)
-        expect(platform.count("auth.legacyLogin")).toBe(platform.signIns())
-      })
+    function* ({ ahead, tells }) {
+      const lifetime = 10 * minute
+      const { client, platform } = yield* Platform.made({ ahead, tells, lifetime })
+      expect(yield* busy(Platform.call(client), 30 * minute)).toBe(0)
+      const left = leftAtRenewals(platform, lifetime)
+      expect(left.length).toBe(3)
+      for (const milliseconds of left) {
+        expect(milliseconds).toBeGreaterThan(minute - 30_000)
+        expect(milliseconds).toBeLessThanOrEqual(minute + 1_000)
+      }
+      expect(platform.count("requests.list", 401)).toBe(0)
+      expect(platform.count("auth.legacyLogin")).toBe(platform.signIns())
+    }
   )
 
-  it.effect("that lasts hours is renewed no sooner than five minutes before its end", () =>
-    Effect.gen(function* () {
-      const { client, platform } = yield* Platform.made({ lifetime: 12 * hour })
-      expect(yield* busy(Platform.call(client), 24 * hour, 4.9 * minute)).toBe(0)
-      expect(leftAtRenewals(platform, 12 * hour)).toHaveLength(2)
-      for (const milliseconds of leftAtRenewals(platform, 12 * hour)) {
-        expect(milliseconds).toBeLessThanOrEqual(5 * minute + 1_000)
-        expect(milliseconds).toBeGreaterThan(0)
-      }
-    })
-  )
+  effect("that lasts hours is renewed no sooner than five minutes before its end", function* () {
+    const { client, platform } = yield* Platform.made({ lifetime: 12 * hour })
+    expect(yield* busy(Platform.call(client), 24 * hour, 4.9 * minute)).toBe(0)
+    expect(leftAtRenewals(platform, 12 * hour)).toHaveLength(2)
+    for (const milliseconds of leftAtRenewals(platform, 12 * hour)) {
+      expect(milliseconds).toBeLessThanOrEqual(5 * minute + 1_000)
+      expect(milliseconds).toBeGreaterThan(0)
+    }
+  })
 
   const untold = [-10, 10].flatMap((minutes) => [5, 30].map((lasts) => ({ minutes, lasts })))
 
-  it.effect.each(untold)(
+  effect.each(untold)(
     "that lasts $lasts minutes causes no storm with the local clock $minutes minutes off and no time told",
-    ({ lasts, minutes }) =>
-      Effect.gen(function* () {
-        const lifetime = lasts * minute
-        const { client, platform } = yield* Platform.made({
-          ahead: -minutes * minute,
-          tells: "nothing",
-          lifetime
-        })
-        expect(yield* busy(Platform.call(client), 3 * lifetime, lifetime / 30)).toBe(0)
-        // At the worst it is renewed ten minutes early, which a clock that is ahead makes of five minutes' margin.
-        expect(platform.signIns()).toBeLessThanOrEqual(1 + Math.ceil((3 * lasts) / Math.max(5, lasts - 13)))
-        expect(platform.count("requests.list", 401)).toBeLessThanOrEqual(3)
+    function* ({ lasts, minutes }) {
+      const lifetime = lasts * minute
+      const { client, platform } = yield* Platform.made({
+        ahead: -minutes * minute,
+        tells: "nothing",
+        lifetime
       })
+      expect(yield* busy(Platform.call(client), 3 * lifetime, lifetime / 30)).toBe(0)
+      // At the worst it is renewed ten minutes early, which a clock that is ahead makes of five minutes' margin.
+      expect(platform.signIns()).toBeLessThanOrEqual(1 + Math.ceil((3 * lasts) / Math.max(5, lasts - 13)))
+      expect(platform.count("requests.list", 401)).toBeLessThanOrEqual(3)
+    }
   )
 
-  it.effect(
+  effect(
     "is renewed by one sign-in however many calls meet its last minutes, and none of them waits",
-    () =>
-      Effect.gen(function* () {
-        const { client, platform } = yield* Platform.made({ latency: 10 })
-        const first = yield* Effect.fork(Platform.call(client))
-        yield* TestClock.adjust(100)
-        yield* first
-        yield* TestClock.adjust(56 * minute)
-        const calls = yield* Effect.fork(
-          Effect.all(
-            Array.from({ length: 1_000 }, () => Platform.call(client)),
-            { concurrency: "unbounded" }
-          )
+    function* () {
+      const { client, platform } = yield* Platform.made({ latency: 10 })
+      const first = yield* Effect.fork(Platform.call(client))
+      yield* TestClock.adjust(100)
+      yield* first
+      yield* TestClock.adjust(56 * minute)
+      const calls = yield* Effect.fork(
+        Effect.all(
+          Array.from({ length: 1_000 }, () => Platform.call(client)),
+          { concurrency: "unbounded" }
         )
-        // The time of one answer, not of a sign-in before it.
-        yield* TestClock.adjust(10)
-        expect(yield* calls).toHaveLength(1_000)
-        expect(platform.count("requests.list", 200)).toBe(1_001)
-        yield* TestClock.adjust(100)
-        expect(platform.signIns()).toBe(2)
-        expect(platform.count("requests.list", 401)).toBe(0)
-      })
+      )
+      // The time of one answer, not of a sign-in before it.
+      yield* TestClock.adjust(10)
+      expect(yield* calls).toHaveLength(1_000)
+      expect(platform.count("requests.list", 200)).toBe(1_001)
+      yield* TestClock.adjust(100)
+      expect(platform.signIns()).toBe(2)
+      expect(platform.count("requests.list", 401)).toBe(0)
+    }
   )
 
-  it.effect("is used until the new one is there, and the new one from then on", () =>
-    Effect.gen(function* () {
-      const { client, platform } = yield* Platform.made()
-      for (const wait of [0, 56 * minute, 0]) {
-        yield* TestClock.adjust(wait)
-        yield* Platform.call(client)
-        yield* TestClock.adjust(1)
-      }
-      const tokens = platform.log
-        .filter(({ operation }) => operation === "requests.list")
-        .map(({ token }) => token)
-      expect(tokens[1]).toBe(tokens[0])
-      expect(tokens[2]).not.toBe(tokens[0])
-    })
-  )
+  effect("is used until the new one is there, and the new one from then on", function* () {
+    const { client, platform } = yield* Platform.made()
+    for (const wait of [0, 56 * minute, 0]) {
+      yield* TestClock.adjust(wait)
+      yield* Platform.call(client)
+      yield* TestClock.adjust(1)
+    }
+    const tokens = platform.log
+      .filter(({ operation }) => operation === "requests.list")
+      .map(({ token }) => token)
+    expect(tokens[1]).toBe(tokens[0])
+    expect(tokens[2]).not.toBe(tokens[0])
+  })
 
-  it.effect("survives a platform that ends the old session when it opens the new one", () =>
-    Effect.gen(function* () {
-      const { client, platform } = yield* Platform.made({ isExclusive: true })
-      expect(yield* busy(Platform.call(client), 3 * hour, minute)).toBe(0)
-      expect(platform.signIns()).toBe(4)
-    })
-  )
+  effect("survives a platform that ends the old session when it opens the new one", function* () {
+    const { client, platform } = yield* Platform.made({ isExclusive: true })
+    expect(yield* busy(Platform.call(client), 3 * hour, minute)).toBe(0)
+    expect(platform.signIns()).toBe(4)
+  })
 
-  it.effect("is told by the running clock: setting the local time does not move its end", () =>
-    Effect.gen(function* () {
-      const { client, platform } = yield* Platform.made()
-      const clock = yield* Effect.clock
-      let moved = 0
-      const moving = {
-        ...clock,
-        unsafeCurrentTimeMillis: () => clock.unsafeCurrentTimeMillis() + moved,
-        unsafeCurrentTimeNanos: () => clock.unsafeCurrentTimeNanos(),
-        sleep: clock.sleep.bind(clock)
-      }
-      const call = Effect.withClock(Platform.call(client), moving)
+  effect("is told by the running clock: setting the local time does not move its end", function* () {
+    const { client, platform } = yield* Platform.made()
+    const clock = yield* Effect.clock
+    let moved = 0
+    const moving = {
+      ...clock,
+      unsafeCurrentTimeMillis: () => clock.unsafeCurrentTimeMillis() + moved,
+      unsafeCurrentTimeNanos: () => clock.unsafeCurrentTimeNanos(),
+      sleep: clock.sleep.bind(clock)
+    }
+    const call = Effect.withClock(Platform.call(client), moving)
+    yield* Effect.exit(call)
+    for (const step of [30 * minute, -2 * hour, 24 * hour]) {
+      moved = step
       yield* Effect.exit(call)
-      for (const step of [30 * minute, -2 * hour, 24 * hour]) {
-        moved = step
-        yield* Effect.exit(call)
-      }
-      expect(platform.signIns()).toBe(1)
-    })
-  )
+    }
+    expect(platform.signIns()).toBe(1)
+  })
 })
 
 describe("a session that nobody uses", () => {
-  it.effect("is not renewed, and its end costs the next call a sign-in but no refusal", () =>
-    Effect.gen(function* () {
-      const { client, platform } = yield* Platform.made()
-      yield* Effect.exit(Platform.call(client))
-      yield* TestClock.adjust(12 * hour)
-      expect(platform.signIns()).toBe(1)
-      expect(Exit.isSuccess(yield* Effect.exit(Platform.call(client)))).toBe(true)
-      expect(platform.signIns()).toBe(2)
-      expect(platform.count("requests.list", 401)).toBe(0)
-    })
-  )
+  effect("is not renewed, and its end costs the next call a sign-in but no refusal", function* () {
+    const { client, platform } = yield* Platform.made()
+    yield* Effect.exit(Platform.call(client))
+    yield* TestClock.adjust(12 * hour)
+    expect(platform.signIns()).toBe(1)
+    expect(Exit.isSuccess(yield* Effect.exit(Platform.call(client)))).toBe(true)
+    expect(platform.signIns()).toBe(2)
+    expect(platform.count("requests.list", 401)).toBe(0)
+  })
 })
 
 describe("a session that was given", () => {
-  it.effect("is never renewed", () =>
-    Effect.gen(function* () {
-      const accessToken = jwt({ sub: "a", p: { "*": { "*": 9 } }, exp: start / 1_000 + 600 })
-      const { client, platform } = yield* Platform.made({}, Platform.given("session-1", accessToken))
-      yield* TestClock.adjust(9 * minute)
-      yield* Effect.exit(Platform.call(client))
-      yield* TestClock.adjust(9 * minute)
-      yield* Effect.exit(Platform.call(client))
-      expect(platform.log.map(({ operation }) => operation)).toEqual(["requests.list", "requests.list"])
-    })
-  )
+  effect("is never renewed", function* () {
+    const accessToken = jwt({ sub: "a", p: { "*": { "*": 9 } }, exp: start / 1_000 + 600 })
+    const { client, platform } = yield* Platform.made({}, Platform.given("session-1", accessToken))
+    yield* TestClock.adjust(9 * minute)
+    yield* Effect.exit(Platform.call(client))
+    yield* TestClock.adjust(9 * minute)
+    yield* Effect.exit(Platform.call(client))
+    expect(platform.log.map(({ operation }) => operation)).toEqual(["requests.list", "requests.list"])
+  })
 })
 
 describe("a renewal that fails", () => {
-  it.effect("leaves the old session in use, and is tried at most ten times before its end", () =>
-    Effect.gen(function* () {
-      const { client, platform } = yield* Platform.made({}, { policy: { attempts: 1 } })
-      yield* Effect.exit(Platform.call(client))
-      platform.refusals.push(...Array.from({ length: 100 }, () => json(503, {})))
-      expect(yield* busy(Platform.call(client), 59 * minute, 30_000)).toBe(0)
-      expect(platform.count("auth.login", 503)).toBeGreaterThan(1)
-      expect(platform.count("auth.login", 503)).toBeLessThanOrEqual(10)
-      platform.refusals.length = 0
-      expect(yield* busy(Platform.call(client), minute)).toBe(0)
-      expect(platform.count("auth.login", 200)).toBe(2)
-    })
-  )
+  effect("leaves the old session in use, and is tried at most ten times before its end", function* () {
+    const { client, platform } = yield* Platform.made({}, { policy: { attempts: 1 } })
+    yield* Effect.exit(Platform.call(client))
+    platform.refusals.push(...Array.from({ length: 100 }, () => json(503, {})))
+    expect(yield* busy(Platform.call(client), 59 * minute, 30_000)).toBe(0)
+    expect(platform.count("auth.login", 503)).toBeGreaterThan(1)
+    expect(platform.count("auth.login", 503)).toBeLessThanOrEqual(10)
+    platform.refusals.length = 0
+    expect(yield* busy(Platform.call(client), minute)).toBe(0)
+    expect(platform.count("auth.login", 200)).toBe(2)
+  })
 
-  it.effect("because the password was refused is not tried again while the old session holds", () =>
-    Effect.gen(function* () {
-      const { client, platform } = yield* Platform.made()
-      yield* Effect.exit(Platform.call(client))
-      platform.refusals.push(...Array.from({ length: 100 }, () => json(401, {})))
-      expect(yield* busy(Platform.call(client), 59 * minute, 30_000)).toBe(0)
-      expect(platform.count("auth.login", 401)).toBe(1)
-    })
-  )
+  effect("because the password was refused is not tried again while the old session holds", function* () {
+    const { client, platform } = yield* Platform.made()
+    yield* Effect.exit(Platform.call(client))
+    platform.refusals.push(...Array.from({ length: 100 }, () => json(401, {})))
+    expect(yield* busy(Platform.call(client), 59 * minute, 30_000)).toBe(0)
+    expect(platform.count("auth.login", 401)).toBe(1)
+  })
 
-  it.effect("with a token that cannot be read leaves the old session in use", () =>
-    Effect.gen(function* () {
-      const { client, platform } = yield* Platform.made()
-      yield* Effect.exit(Platform.call(client))
-      platform.refusals.push(json(200, { accessToken: "opaque", user: {} }))
-      expect(yield* busy(Platform.call(client), 59 * minute, 30_000)).toBe(0)
-    })
-  )
+  effect("with a token that cannot be read leaves the old session in use", function* () {
+    const { client, platform } = yield* Platform.made()
+    yield* Effect.exit(Platform.call(client))
+    platform.refusals.push(json(200, { accessToken: "opaque", user: {} }))
+    expect(yield* busy(Platform.call(client), 59 * minute, 30_000)).toBe(0)
+  })
 })
 
 describe("a token whose end cannot be relied on is used until it is refused:", () => {
-  it.effect.each([
+  effect.each([
     ["one that has no exp", { exp: undefined }],
     ["one that ended before it came", { exp: start / 1_000 - 10 }],
     ["one that ends within a second", { exp: start / 1_000 + 0.9 }],
     ["one that ends in the year 55,000", { exp: start }],
     ["one whose exp is NaN in disguise", { exp: null }]
-  ] as ReadonlyArray<readonly [string, object]>)("%s", ([, claims]) =>
-    Effect.gen(function* () {
-      const { client, platform } = yield* Platform.made()
-      platform.refusals.push(
-        json(200, { accessToken: jwt({ sub: "a", p: { "*": { "*": 9 } }, ...claims }), user: {} })
-      )
-      const credentials = yield* Platform.credentials(client)
-      yield* TestClock.adjust(24 * hour)
-      expect(yield* Platform.credentials(client)).toBe(credentials)
-      expect(platform.signIns()).toBe(1)
-    })
-  )
+  ] as ReadonlyArray<readonly [string, object]>)("%s", function* ([, claims]) {
+    const { client, platform } = yield* Platform.made()
+    platform.refusals.push(
+      json(200, { accessToken: jwt({ sub: "a", p: { "*": { "*": 9 } }, ...claims }), user: {} })
+    )
+    const credentials = yield* Platform.credentials(client)
+    yield* TestClock.adjust(24 * hour)
+    expect(yield* Platform.credentials(client)).toBe(credentials)
+    expect(platform.signIns()).toBe(1)
+  })
 })
