@@ -2,6 +2,9 @@
  * The identity of messages and of contents. The platform's answers are not described, so a message may have no id, or
  * one that is not text: it is still delivered.
  */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
 import { halves, joined } from "../kernel/codec/hash.js"
 import type { Message } from "./model.js"
 
@@ -53,3 +56,12 @@ export const nameOf = (message: Message): string | undefined => idOf(message) ??
 
 /** The key under which a message is remembered: its name, or else its content. */
 export const keyOf = (message: Message): string => nameOf(message) ?? `#${digest(message)}`
+
+const word = /*#__PURE__*/ Random.nextIntBetween(0, 2 ** 32)
+
+/** A new id for a message that is sent: the time and 96 random bits. */
+export const makeId: Effect.Effect<string> = /*#__PURE__*/ Effect.zipWith(
+  Clock.currentTimeMillis,
+  /*#__PURE__*/ Effect.all([word, word, word]),
+  (time, words) => `${time.toString(36)}-${words.map((bits) => bits.toString(16).padStart(8, "0")).join("")}`
+)

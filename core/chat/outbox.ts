@@ -2,10 +2,9 @@
  * Outgoing messages: each is checked and gets an id, waits for a connection and then for the acknowledgement, within
  * one deadline. A message that was in flight when a connection ended is sent on the next one under the same id.
  */
-import * as Clock from "effect/Clock"
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Random from "effect/Random"
 import * as AST from "effect/SchemaAST"
 import { compile } from "../kernel/codec/compiler.js"
 import * as Json from "../kernel/codec/json.js"
@@ -16,6 +15,7 @@ import { InputError, OutcomeUnknown } from "../kernel/errors/errors.js"
 import type { Connection } from "../ports/chat-socket.js"
 import type { Reader } from "./decoding.js"
 import { ChatError, type SendError, shown } from "./errors.js"
+import { makeId } from "./identity.js"
 import { Draft, type Message, type Sent } from "./model.js"
 import type { Policy } from "./policy.js"
 import type { Figures } from "./state.js"
@@ -120,15 +120,6 @@ const encode = (draft: Draft, clientId: string): Either.Either<string, InputErro
     (refusal) => new InputError({ operation: "chat.send", ...refusal })
   )
 }
-
-const word = /*#__PURE__*/ Random.nextIntBetween(0, 2 ** 32)
-
-/** The time and 96 random bits. */
-const makeId: Effect.Effect<string> = /*#__PURE__*/ Effect.zipWith(
-  Clock.currentTimeMillis,
-  /*#__PURE__*/ Effect.all([word, word, word]),
-  (time, words) => `${time.toString(36)}-${words.map((bits) => bits.toString(16).padStart(8, "0")).join("")}`
-)
 
 export class Outbox {
   /** In the order of sending. */

@@ -2,18 +2,17 @@
  * The client of one query client in one registry: built from its layer on first use, run from there, and closed with it.
  *
  * effect-rx's `runtime` builds a layer once for all registries, so that the requests of a server would share one session;
- * it can neither try a layer before it takes the place of another, nor tell what it runs that it is closed.
+ * it can neither try a layer before it replaces another with it, nor end what it runs when it is closed.
  */
 import type { Rx } from "@effect-rx/rx-react"
-import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { CredentialsError } from "../../core/kernel/errors/errors.js"
-import { dropArrived, register, takeArrived } from "./hydration.js"
-import { type CacheClock, type CacheOptions, QueryCache } from "./query-cache.js"
+import { hydrations } from "./hydration.js"
+import { QueryCache } from "./query-cache.js"
 import { service } from "./registry.js"
 
 const nobody = /*#__PURE__*/ Effect.suspend(
@@ -21,9 +20,8 @@ const nobody = /*#__PURE__*/ Effect.suspend(
 )
 
 /** Effects over a layer, and the means to change the layer under them. */
-export class Client<R, E> implements CacheClock {
+export class Client<R, E> {
   private runtime: ManagedRuntime.ManagedRuntime<R, E> | undefined
-  private clock: Clock.Clock | undefined
   private readonly running = new Set<() => void>()
 
   constructor(layer: Layer.Layer<R, E> | undefined) {
@@ -34,23 +32,17 @@ export class Client<R, E> implements CacheClock {
     return this.runtime !== undefined
   }
 
-  readonly now = (): number => (this.clock ?? Effect.runSync(Effect.clock)).unsafeCurrentTimeMillis()
-
-  /** At once, or when the layer is built, or cannot be. */
-  readonly withClock = (then: () => unknown): void => {
-    if (this.clock !== undefined || !this.isOpen) then()
-    else this.fork(Effect.void, then)
-  }
-
   /**
-   * Runs an effect and tells, once, how it ended; the function that it returns interrupts it. Without a layer it fails
-   * with CredentialsError `Missing`.
+   * Runs an effect and calls back once with its exit, never before this has returned; the function that it returns
+   * interrupts the effect. Without a layer it fails with CredentialsError `Missing`.
    */
   fork<A, E2>(
     effect: Effect.Effect<A, E2, R>,
     onExit: (exit: Exit.Exit<A, E2 | E | CredentialsError>) => void
   ): () => void {
-    const fiber = Effect.runFork(this.provide(effect))
+    const fiber = Effect.runFork<A, E2 | E | CredentialsError>(
+      this.runtime === undefined ? nobody : Effect.provide(effect, this.runtime)
+    )
     const end = (exit: Exit.Exit<A, E2 | E | CredentialsError>): void => {
       if (this.running.delete(interrupt)) onExit(exit)
     }
@@ -59,32 +51,21 @@ export class Client<R, E> implements CacheClock {
       end(Exit.interrupt(FiberId.none))
     }
     this.running.add(interrupt)
-    fiber.addObserver(end)
+    queueMicrotask(() => fiber.addObserver(end))
     return interrupt
   }
 
-  private provide<A, E2>(effect: Effect.Effect<A, E2, R>): Effect.Effect<A, E2 | E | CredentialsError> {
-    if (this.runtime === undefined) return nobody
-    const work = Effect.clockWith((clock) => {
-      this.clock = clock
-      return effect
-    })
-    return Effect.provide(work, this.runtime)
-  }
-
-  /** Takes the layer of another client in the place of its own, which is closed. */
+  /** Replaces its layer, which is closed, by that of another client. */
   adopt(other: Client<R, E>): void {
     this.close()
     this.runtime = other.runtime
-    this.clock = other.clock
     other.runtime = undefined
   }
 
-  /** Interrupts what runs, and tells it so, and releases the layer. */
+  /** Interrupts what runs, calls back with that, and releases the layer. */
   close(): void {
     const { runtime } = this
     this.runtime = undefined
-    this.clock = undefined
     for (const interrupt of [...this.running]) interrupt()
     if (runtime !== undefined) Effect.runFork(runtime.disposeEffect)
   }
@@ -93,25 +74,22 @@ export class Client<R, E> implements CacheClock {
 export interface ClientState<R, E> {
   readonly client: Client<R, E>
   readonly cache: QueryCache
-  /** Told when somebody else is signed in, or nobody any more. */
+  /** Called when somebody else has signed in, or nobody is signed in any more. */
   readonly onUserChange: Set<() => void>
 }
 
 /** Each registry's state of a query client, made when the registry first needs it. */
 export const makeStates = <R, E>(
   layer: Layer.Layer<R, E> | undefined,
-  options: CacheOptions
+  gcTime: number,
+  capacity: number
 ): Rx.Rx<ClientState<R, E>> =>
   service(
     (registry) => {
-      const client = new Client(layer)
-      const cache = new QueryCache(options, client, takeArrived(registry, client.now))
-      register(registry, cache)
-      const onUserChange = new Set([() => dropArrived(registry), () => cache.reset()])
-      return { client, cache, onUserChange }
+      const { arrived, caches } = registry.get(hydrations)
+      const cache = new QueryCache(gcTime, capacity, arrived)
+      caches.add(cache)
+      return { client: new Client(layer), cache, onUserChange: new Set([() => cache.reset()]) }
     },
-    ({ cache, client }) => {
-      cache.dispose()
-      client.close()
-    }
+    ({ client }) => client.close()
   )

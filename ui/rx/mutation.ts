@@ -9,14 +9,14 @@ import { sliceOf } from "../../core/kernel/operation/operation.js"
 import type { ClientState } from "./client.js"
 import { type AnyCall, functionOf, type Query, type QueryFunction, QueryId } from "./query.js"
 import type { CacheEntry } from "./query-cache.js"
-import { local, type Registry } from "./registry.js"
+import { fromStore, type Registry, Store } from "./registry.js"
 
 /** What a mutation makes outdated: one query, all queries of a call, or all that a word names. @category models */
 export type QueryFilter = Query<unknown, unknown> | AnyCall<never, unknown, unknown> | string
 
 const isQuery = (target: object): target is Query<unknown, unknown> => QueryId in target
 
-/** Tells the entries that any of the filters names. */
+/** Whether any of the filters names an entry. */
 export const matching = (...filters: ReadonlyArray<QueryFilter>): ((entry: CacheEntry) => boolean) => {
   const names = new Set(
     filters.map((filter) => {
@@ -24,8 +24,7 @@ export const matching = (...filters: ReadonlyArray<QueryFilter>): ((entry: Cache
       return isQuery(filter) ? filter[QueryId].key : functionOf(filter).id
     })
   )
-  return ({ definition: { key, of }, keys }) =>
-    names.has(key) || names.has(of.id) || [...keys].some((word) => names.has(word))
+  return ({ keys }) => [...keys].some((key) => names.has(key))
 }
 
 /** A change to what one or more queries show. @category models */
@@ -53,9 +52,9 @@ export const change: {
 
 /** What a mutation does besides its call. @category models */
 export interface MutationOptions<I> {
-  /** What it makes outdated, and so is asked anew; every query of its slice where it is left out. */
+  /** What it makes outdated, and so is fetched again; every query of its slice where it is left out. */
   readonly invalidates?: ReadonlyArray<QueryFilter> | ((input: I) => ReadonlyArray<QueryFilter>)
-  /** What is shown at once, and undone if the call fails. What it changes is asked anew afterwards. */
+  /** What is shown at once, and undone if the call fails. What it changes is fetched again afterwards. */
   readonly optimistic?: (input: I) => ReadonlyArray<Change>
 }
 
@@ -74,11 +73,11 @@ export const outcomeOf = <A, E>(exit: Exit.Exit<A, E>): Outcome<A, E> => {
   return { status: "defect", defect: Cause.squash(exit.cause) }
 }
 
-/** Runs a call in a registry and tells, once, how it ended. The function that it returns interrupts the run. */
+/** Runs a call in a registry and calls back once with its exit. The function that it returns interrupts the run. */
 export type Perform<in I, out A, out E> = (
   registry: Registry,
   input: I,
-  onEnd: (exit: Exit.Exit<A, E>) => void,
+  onExit: (exit: Exit.Exit<A, E>) => void,
   options?: CallOptions
 ) => () => void
 
@@ -97,7 +96,7 @@ export const performing =
     { name, run }: QueryFunction<I, A, E, R>,
     { invalidates = [sliceOf(name)], optimistic = () => [] }: MutationOptions<I>
   ): Perform<I, A, E | LE | CredentialsError> =>
-  (registry, input, onEnd, options) => {
+  (registry, input, onExit, options) => {
     const { cache, client } = registry.get(states)
     const isOutdated = matching(...(typeof invalidates === "function" ? invalidates(input) : invalidates))
     const changes = optimistic(input).flatMap(({ matches, update }) =>
@@ -110,13 +109,13 @@ export const performing =
       for (const { end } of changes) end(Exit.isSuccess(exit))
       if (Exit.isSuccess(exit) || mayHaveHappened(exit.cause))
         cache.invalidate((entry) => isOutdated(entry) || changes.some((change) => change.entry === entry))
-      onEnd(exit)
+      onExit(exit)
     })
   }
 
 /** Ways to act on a mutation. @category models */
 export interface MutationActions<I, A, E> {
-  /** Runs the call and tells how it ended. It never rejects, and so need not be awaited. */
+  /** Runs the call and answers how it ended. It never rejects, and so need not be awaited. */
   readonly mutate: (
     ...input: Record<never, never> extends I ? readonly [input?: I] : readonly [input: I]
   ) => Promise<Outcome<A, E>>
@@ -131,16 +130,16 @@ export type UploadState<A, E> =
       readonly status: "uploading"
       /** Bytes sent; 0 where the transport cannot know. */
       readonly sent: number
-      /** All bytes; undefined until the transport tells, and of a stream. */
+      /** All bytes; undefined until the transport knows, and of a stream. */
       readonly total: number | undefined
-      /** From 0 to 1; undefined until the transport tells, and of a stream. */
+      /** From 0 to 1; undefined until the transport knows, and of a stream. */
       readonly progress: number | undefined
     }
   | Exclude<Outcome<A, E>, { readonly status: "cancelled" }>
 
 /** Ways to act on an upload. @category models */
 export interface UploadActions<in I, out A, out E> {
-  /** Begins an upload in the place of one under way, and tells how it ended. It never rejects. */
+  /** Begins an upload, cancels one under way, and answers how it ended. It never rejects. */
   readonly start: (input: I) => Promise<Outcome<A, E>>
   /** Gives the upload up: the exchange is abandoned. */
   readonly cancel: () => void
@@ -162,88 +161,126 @@ export interface Mutation<I, A, E> extends Runs<Result.Result<A, E>, I, Mutation
 /** A call that sends a file. It is given up when nobody observes it any more. @category models */
 export interface Upload<I, A, E> extends Runs<UploadState<A, E>, I, UploadActions<I, A, E>> {}
 
+/** What the states of a call's runs are: `start` where one begins after `before`, `end` where it has ended. */
+interface RunStates<S, A, E> {
+  readonly idle: S
+  readonly start: (before: S) => S
+  readonly end: (exit: Exit.Exit<A, E>) => S
+  /** The options of one run, which may show further states. */
+  readonly options?: (show: (state: S) => void) => CallOptions
+  /** Whether a run is interrupted by the next one, and with its last observer. */
+  readonly isExclusive: boolean
+}
+
 /**
- * Runs of a call, and the value that shows the latest. `begin` shows that a run has begun, and gives the means to show
- * what follows; an exclusive run is given up by the next one, and with the last observer. effect-rx's `fn` interrupts a
- * write when its component is unmounted or another one begins, and its promise answers with the latest run's result for
- * each of them (test/ui/rx/library.test.tsx).
+ * The runs of a call in one registry; shows the latest while it is observed. effect-rx's `fn` interrupts a write when its
+ * component is unmounted or another one begins, and its promise answers with the latest run's result for each of them
+ * (test/ui/rx/library.test.tsx).
  */
-const makeRuns = <I, A, E, S>(
-  perform: Perform<I, A, E>,
-  idle: S,
-  isExclusive: boolean,
-  begin: (show: (state: S) => void, before: S) => CallOptions & { onEnd: (exit: Exit.Exit<A, E>) => void }
-) => {
-  const latest = new WeakMap<Registry, { stop: () => void }>()
-  const cancel = (registry: Registry): void => latest.get(registry)?.stop()
-  const run = (registry: Registry, input: I): Promise<Outcome<A, E>> =>
-    new Promise((resolve) => {
-      if (isExclusive) cancel(registry)
-      const current = { stop: (): void => undefined }
-      latest.set(registry, current)
-      const show = (state: S): void => {
-        if (latest.get(registry) === current) shown.set(registry, state)
-      }
-      const { onEnd, ...options } = begin(show, shown.get(registry))
-      const end = (exit: Exit.Exit<A, E>): void => {
-        onEnd(exit)
-        if (latest.get(registry) === current) latest.delete(registry)
+class RunStore<I, A, E, S> extends Store<S> {
+  private latest: { stop?: () => void } | undefined
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly perform: Perform<I, A, E>,
+    private readonly states: RunStates<S, A, E>
+  ) {
+    super(states.idle)
+  }
+
+  protected override onUnmount(): void {
+    this.state = this.states.idle
+    if (this.states.isExclusive) this.cancel()
+  }
+
+  run(input: I): Promise<Outcome<A, E>> {
+    const { end, isExclusive, options, start } = this.states
+    if (isExclusive) this.cancel()
+    const run: { stop?: () => void } = {}
+    this.latest = run
+    const show = (state: S): void => {
+      if (this.latest === run && this.isMounted) this.set(state)
+    }
+    show(start(this.state))
+    return new Promise((resolve) => {
+      const onExit = (exit: Exit.Exit<A, E>): void => {
+        show(end(exit))
+        if (this.latest === run) this.latest = undefined
         resolve(outcomeOf(exit))
       }
-      current.stop = perform(registry, input, end, options)
+      run.stop = this.perform(this.registry, input, onExit, options?.(show))
     })
-  const forget = (registry: Registry): void => {
-    latest.delete(registry)
-    shown.set(registry, idle)
   }
-  const shown = local<S, I>(idle, run, isExclusive ? cancel : undefined)
-  return { value: shown.value, run, cancel, forget }
+
+  cancel(): void {
+    this.latest?.stop?.()
+  }
+
+  reset(): void {
+    this.latest = undefined
+    this.set(this.states.idle)
+  }
 }
 
-export const makeMutation = <I, A, E>(perform: Perform<I, A, E>): Mutation<I, A, E> => {
-  const idle: Result.Result<A, E> = Result.initial()
-  const { forget, run, value } = makeRuns<I, A, E, Result.Result<A, E>>(
-    perform,
-    idle,
-    false,
-    (show, before) => {
-      show(Result.isSuccess(before) ? Result.waiting(before) : Result.initial(true))
-      return { onEnd: (exit) => show(Result.fromExit(exit)) }
+const makeRuns = <I, A, E, S, Actions>(
+  perform: Perform<I, A, E>,
+  states: RunStates<S, A, E>,
+  actionsOf: (store: RunStore<I, A, E, S>) => Actions
+): Runs<S, I, Actions> => {
+  const stores = new WeakMap<Registry, RunStore<I, A, E, S>>()
+  const storeIn = (registry: Registry): RunStore<I, A, E, S> => {
+    const store = stores.get(registry) ?? new RunStore(registry, perform, states)
+    stores.set(registry, store)
+    return store
+  }
+  return Object.assign(
+    fromStore<S, I>(storeIn, (registry, input) => storeIn(registry).run(input)),
+    {
+      instance: () => makeRuns(perform, states, actionsOf),
+      actions: (registry: Registry) => actionsOf(storeIn(registry))
     }
   )
-  return Object.assign(value, {
-    instance: () => makeMutation(perform),
-    actions: (registry: Registry): MutationActions<I, A, E> => ({
-      // The arguments allow no input only where I accepts an empty one.
-      mutate: (...[input]) => run(registry, (input ?? {}) as I),
-      reset: () => forget(registry)
-    })
-  })
 }
 
-export const makeUpload = <I, A, E>(perform: Perform<I, A, E>): Upload<I, A, E> => {
-  const idle: UploadState<A, E> = { status: "idle" }
-  const { cancel, run, value } = makeRuns<I, A, E, UploadState<A, E>>(perform, idle, true, (show) => {
-    show({ status: "uploading", sent: 0, total: undefined, progress: undefined })
-    let step = -1
-    const onUpload = (sent: number, all: number): void => {
-      const [total, progress] = all > 0 ? [all, sent / all] : [undefined, undefined]
-      // A render for each percent, not for each packet; of a stream, for each 64 KiB.
-      const next = Math.floor(progress === undefined ? sent / 65_536 : progress * 100)
-      if (next !== step) show({ status: "uploading", sent, total, progress })
-      step = next
-    }
-    const onEnd = (exit: Exit.Exit<A, E>): void => {
-      const outcome = outcomeOf(exit)
-      show(outcome.status === "cancelled" ? idle : outcome)
-    }
-    return { onUpload, onEnd }
-  })
-  return Object.assign(value, {
-    instance: () => makeUpload(perform),
-    actions: (registry: Registry): UploadActions<I, A, E> => ({
-      start: (input) => run(registry, input),
-      cancel: () => cancel(registry)
+export const makeMutation = <I, A, E>(perform: Perform<I, A, E>): Mutation<I, A, E> =>
+  makeRuns<I, A, E, Result.Result<A, E>, MutationActions<I, A, E>>(
+    perform,
+    {
+      idle: Result.initial(),
+      start: (before) => (Result.isSuccess(before) ? Result.waiting(before) : Result.initial(true)),
+      end: Result.fromExit,
+      isExclusive: false
+    },
+    (store) => ({
+      // The arguments allow no input only where I accepts an empty one.
+      mutate: (...[input]) => store.run((input ?? {}) as I),
+      reset: () => store.reset()
     })
-  })
-}
+  )
+
+export const makeUpload = <I, A, E>(perform: Perform<I, A, E>): Upload<I, A, E> =>
+  makeRuns<I, A, E, UploadState<A, E>, UploadActions<I, A, E>>(
+    perform,
+    {
+      idle: { status: "idle" },
+      start: () => ({ status: "uploading", sent: 0, total: undefined, progress: undefined }),
+      end: (exit) => {
+        const outcome = outcomeOf(exit)
+        return outcome.status === "cancelled" ? { status: "idle" } : outcome
+      },
+      options: (show) => {
+        let step = -1
+        return {
+          onUpload: (sent, all) => {
+            const [total, progress] = all > 0 ? [all, sent / all] : [undefined, undefined]
+            // A render for each percent, not for each packet; of a stream, for each 64 KiB.
+            const next = Math.floor(progress === undefined ? sent / 65_536 : progress * 100)
+            if (next !== step) show({ status: "uploading", sent, total, progress })
+            step = next
+          }
+        }
+      },
+      isExclusive: true
+    },
+    (store) => ({ start: (input) => store.run(input), cancel: () => store.cancel() })
+  )

@@ -1,6 +1,6 @@
 /**
- * The answers of one query client in one registry: found by what was asked, shared by all who observe them, asked for
- * again when they are old, kept for a while when nobody observes them, and bounded.
+ * The answers of one query client in one registry: found by their queries, shared by all who observe them, refetched
+ * when they are old, kept for a while when nobody observes them, and bounded.
  *
  * effect-rx has no age of an answer: its `refreshOnWindowFocus` asks again however young it is, and with its `idleTTL` an
  * exchange goes on that nobody waits for.
@@ -51,51 +51,30 @@ export interface Codec {
   readonly read: (json: unknown) => { readonly value: unknown } | undefined
 }
 
-/** `next`: asks for what follows the present answer. */
+/** `next`: fetches what follows the present answer. */
 export type FetchKind = "refetch" | "next"
 
-/** What is asked of whom, and how. */
-export interface Question<A = unknown> {
-  /** The call or source. `id` names it in this process, whatever the input. */
-  readonly of: { readonly id: string; readonly name: string }
-  readonly input: unknown
-  /** How a list is read page by page; empty where all is asked at once. */
-  readonly kind: string
-  readonly hasNext: (data: A) => boolean
-}
-
-export interface QueryDefinition extends Question {
+export interface QueryDefinition {
   /** Names the query within this process: equal queries have equal keys. */
   readonly key: string
-  /** The words by which a mutation can name it. */
+  /** The words by which a mutation can name it, its key among them. */
   readonly keys: ReadonlyArray<string>
+  readonly input: unknown
+  /** How a list is read page by page; empty where all is fetched at once. */
+  readonly kind: string
+  readonly hasNext: (data: unknown) => boolean
   readonly codec: Codec | undefined
 }
 
-/** Asks, and tells how that ended, unless the function that it returns gives the exchange up before. */
+/** Fetches, and calls back with the exit, unless the function that it returns has interrupted the exchange before. */
 export type Fetch = (
   previous: unknown,
   kind: FetchKind,
-  settle: (exit: Exit.Exit<unknown, unknown>) => void
+  onExit: (exit: Exit.Exit<unknown, unknown>) => void
 ) => () => void
 
-/** Milliseconds since 1970, by the clock of the client. */
-export interface CacheClock {
-  readonly now: () => number
-  /** Calls back once `now` can be trusted. */
-  readonly withClock: (then: () => unknown) => void
-}
-
-/** One who observes, and when an answer that is there is to be asked for again. */
-export interface Observer {
-  readonly emit: (result: Result.Result<unknown, unknown>) => void
-  /** Milliseconds for which it is not. */
-  readonly staleTime: number
-  readonly refetchOnWindowFocus: boolean
-  readonly refetchOnReconnect: boolean
-}
-
-type OptimisticUpdate = (value: unknown) => unknown
+type Emit = (result: Result.Result<unknown, unknown>) => void
+type Update = (value: unknown) => unknown
 
 export interface Answered {
   readonly value: unknown
@@ -115,19 +94,15 @@ export class CacheEntry {
    * In the order in which they were made, each undone by itself. effect-rx's `optimistic` keeps only the latest value, and
    * an answer that comes meanwhile removes it.
    */
-  private updates: ReadonlyArray<OptimisticUpdate> = []
+  private updates: ReadonlyArray<Update> = []
   private running: { readonly kind: FetchKind; isBeforeNext: boolean; stop: () => void } | undefined
-  /** Something happened on the platform since the answer. */
   private isInvalidated = false
-  /** It is about to be decided whether the answer is still good. */
-  private isDue = false
-  private readonly observers = new Set<Observer>()
+  private readonly observers = new Set<Emit>()
 
   constructor(
     readonly definition: QueryDefinition,
     private readonly fetch: Fetch,
-    private readonly clock: CacheClock,
-    /** Tells the cache that the entry is, or is no longer, observed or updated. */
+    /** Called when the entry is, or is no longer, observed or updated. */
     private readonly onUse: (entry: CacheEntry) => void
   ) {}
 
@@ -139,65 +114,45 @@ export class CacheEntry {
     return this.isObserved || this.updates.length > 0
   }
 
-  /** Begins to observe. Asks in a moment where there is no good answer; `isRefresh` asks in any case. */
-  observe(observer: Observer, isRefresh: boolean): () => void {
-    this.observers.add(observer)
+  /** Begins to observe, and to fetch where there is no answer that is younger than `staleTime` milliseconds. */
+  observe(emit: Emit, staleTime: number, isRefresh: boolean): () => void {
+    this.observers.add(emit)
     this.onUse(this)
-    if (isRefresh) this.isInvalidated = true
-    this.isDue = true
+    this.isInvalidated ||= isRefresh
+    this.ensure(staleTime)
     this.result = this.compute()
-    // Not at once: this may be the render of a component, and other components must not be told within it.
-    queueMicrotask(() => {
-      if (this.answered === undefined || !this.observers.has(observer)) this.check(observer)
-      else this.clock.withClock(() => this.check(observer))
-    })
     return () => {
-      if (!this.observers.delete(observer) || this.isObserved) return
+      if (!this.observers.delete(emit) || this.isObserved) return
       this.stop()
       this.result = this.compute()
       this.onUse(this)
     }
   }
 
-  private check(observer: Observer): void {
-    this.isDue = false
-    if (!this.observers.has(observer) || this.ensure(observer.staleTime)) return
-    if (this.running === undefined) this.publish()
+  /** Fetches, unless that is under way or the answer is younger than `staleTime` milliseconds. */
+  ensure(staleTime: number, isRetry = this.cause !== undefined): void {
+    const { answered, isInvalidated } = this
+    const isOld = isRetry || isInvalidated || answered === undefined || Date.now() - answered.at > staleTime
+    if (isOld && this.running === undefined) this.start("refetch")
   }
 
-  /** Asks, unless that is under way or the answer is young enough. Tells whether it has begun to ask. */
-  private ensure(staleTime: number, isRetry = this.cause !== undefined): boolean {
-    const { answered, isInvalidated, running } = this
-    const isOld =
-      isRetry || isInvalidated || answered === undefined || this.clock.now() - answered.at > staleTime
-    if (running === undefined && isOld) this.start("refetch")
-    return running === undefined && isOld
-  }
-
-  /** Another component shows the same: asks where the answer is older than it accepts. */
+  /** Another component shows the same: fetches where the answer is older than it accepts. */
   touch(staleTime: number): void {
-    if (this.answered === undefined) return
-    this.clock.withClock(() => this.isObserved && this.ensure(staleTime, false))
+    if (this.isObserved && this.answered !== undefined) this.ensure(staleTime, false)
   }
 
-  /** The user is back, or the network is: asks where observers want it and the answer is old or missing. */
-  signal(kind: "refetchOnWindowFocus" | "refetchOnReconnect"): void {
-    const interested = [...this.observers].filter((observer) => observer[kind])
-    if (interested.length > 0) this.ensure(Math.min(...interested.map(({ staleTime }) => staleTime)))
-  }
-
-  /** Asks now, or when somebody observes; an exchange under way is given up. */
+  /** Fetches now, or when somebody observes; an exchange under way is interrupted. */
   refetch(): void {
     this.isInvalidated = true
     if (this.isObserved) this.start("refetch")
   }
 
-  /** Asks for what follows, after the exchange under way where there is one. */
+  /** Fetches what follows, after the refetch under way where there is one. */
   fetchNext(): void {
-    if (!this.isObserved || this.answered === undefined || !this.definition.hasNext(this.answered.value))
-      return
-    if (this.running === undefined) this.start("next")
-    else if (this.running.kind === "refetch") this.running.isBeforeNext = true
+    const { answered, running } = this
+    if (!this.isObserved || answered === undefined || !this.definition.hasNext(answered.value)) return
+    if (running === undefined) this.start("next")
+    else if (running.kind === "refetch") running.isBeforeNext = true
   }
 
   private stop(): void {
@@ -210,31 +165,35 @@ export class CacheEntry {
     const running = { kind, isBeforeNext: this.running?.isBeforeNext ?? false, stop: (): void => undefined }
     this.stop()
     this.running = running
-    this.publish()
-    running.stop = this.fetch(this.answered?.value, kind, (exit) => {
+    // Not at once: this may be the render of a component, and other components must not be told within it.
+    queueMicrotask(() => {
       if (this.running !== running) return
-      this.settle(kind, exit)
-      if (running.isBeforeNext && Exit.isSuccess(exit)) this.fetchNext()
+      this.publish()
+      running.stop = this.fetch(this.answered?.value, kind, (exit) => {
+        if (this.running !== running) return
+        this.settle(kind, exit)
+        if (running.isBeforeNext && Exit.isSuccess(exit)) this.fetchNext()
+      })
     })
   }
 
   private settle(kind: FetchKind, exit: Exit.Exit<unknown, unknown>): void {
+    const { answered } = this
     this.running = undefined
     if (Exit.isSuccess(exit)) {
-      const before = this.answered
-      const value = before === undefined ? exit.value : share(before.value, exit.value)
+      const value = answered === undefined ? exit.value : share(answered.value, exit.value)
       // What follows an answer makes it no newer.
-      this.answered = { value, at: kind === "next" && before !== undefined ? before.at : this.clock.now() }
+      this.answered = { value, at: (kind === "next" ? answered?.at : undefined) ?? Date.now() }
       this.cause = undefined
-      // What invalidates an answer also gives the exchange under way up, so this answer is newer than that.
+      // What invalidates an answer also interrupts the exchange under way, so this answer is newer than that.
       if (kind === "refetch") this.isInvalidated = false
     } else if (!Cause.isInterruptedOnly(exit.cause)) this.cause = exit.cause
     this.publish()
   }
 
-  /** Shows a change at once. It stays if the function that this returns is told that the platform has taken it. */
-  update(change: OptimisticUpdate): (isTaken: boolean) => void {
-    const use = (updates: ReadonlyArray<OptimisticUpdate>): void => {
+  /** Shows a change at once. The function that this returns ends it: the change stays if the platform has taken it. */
+  update(change: Update): (isTaken: boolean) => void {
+    const use = (updates: ReadonlyArray<Update>): void => {
       this.updates = updates
       this.onUse(this)
       this.publish()
@@ -248,7 +207,7 @@ export class CacheEntry {
     }
   }
 
-  /** Takes an answer that came another way, such as with the page; an older one than it has is dropped. */
+  /** Takes an answer that came with the page; one that is older than its own is dropped. */
   put(answered: Answered): void {
     if (this.answered !== undefined && this.answered.at >= answered.at) return
     this.answered = answered
@@ -256,21 +215,19 @@ export class CacheEntry {
     this.publish()
   }
 
-  /** Forgets everything, and asks anew for its observers. */
+  /** Forgets everything, and fetches again for its observers. */
   reset(): void {
     this.stop()
     this.answered = undefined
     this.cause = undefined
     this.updates = []
     if (this.isObserved) this.start("refetch")
-    else this.publish()
+    this.publish()
   }
 
   private compute(): Result.Result<unknown, unknown> {
     const { answered, cause } = this
-    const waiting =
-      this.running !== undefined ||
-      (this.isDue && this.isObserved && (answered === undefined || this.isInvalidated))
+    const waiting = this.running !== undefined
     const success =
       answered &&
       Result.success<unknown, unknown>(
@@ -279,49 +236,39 @@ export class CacheEntry {
       )
     if (cause !== undefined)
       return Result.failure(cause, { waiting, previousSuccess: Option.fromNullable(success) })
-    // Until somebody observes, it is as a first render shows it: about to be asked.
+    // Until somebody observes, it is as a first render shows it: about to be fetched.
     return success ?? Result.initial(waiting || !this.isObserved)
   }
 
   private publish(): void {
     this.result = this.compute()
-    for (const { emit } of [...this.observers]) emit(this.result)
+    for (const emit of [...this.observers]) emit(this.result)
   }
-}
-
-/** How long and how much a cache keeps. */
-export interface CacheOptions {
-  /** Milliseconds for which an answer is kept that nobody observes. */
-  readonly gcTime: number
-  /** Most answers that nobody observes. */
-  readonly capacity: number
-  readonly focus: Signal
-  readonly reconnect: Signal
 }
 
 export class QueryCache {
   private readonly entries = new Map<string, CacheEntry>()
-  private readonly observed = new Set<CacheEntry>()
   /** Those that nobody uses, and since when, in that order. */
   private readonly idle = new Map<CacheEntry, number>()
-  private silence: (() => void) | undefined
 
   constructor(
-    private readonly options: CacheOptions,
-    private readonly clock: CacheClock,
-    /** Looks for an answer that came with the page. */
-    private readonly hydrate: (entry: CacheEntry) => void
+    /** Milliseconds for which an answer is kept that nobody observes. */
+    private readonly gcTime: number,
+    /** Most answers that nobody observes. */
+    private readonly capacity: number,
+    /** The answers that have come with the page, by their codecs' keys. */
+    private readonly arrived: Map<string, Answered>
   ) {}
 
   /** The entry of a query, made where there is none. */
   entry(definition: QueryDefinition, fetch: Fetch): CacheEntry {
     this.sweep()
     const known = this.entries.get(definition.key)
-    const entry = known ?? new CacheEntry(definition, fetch, this.clock, (used) => this.track(used))
+    const entry = known ?? new CacheEntry(definition, fetch, this.track)
     for (const key of definition.keys) entry.keys.add(key)
     if (known !== undefined) return known
     this.entries.set(definition.key, entry)
-    this.idle.set(entry, this.clock.now())
+    this.track(entry)
     this.hydrate(entry)
     return entry
   }
@@ -330,38 +277,16 @@ export class QueryCache {
     return [...this.entries.values()]
   }
 
-  private track(entry: CacheEntry): void {
-    if (entry.isObserved) this.observed.add(entry)
-    else this.observed.delete(entry)
+  private readonly track = (entry: CacheEntry): void => {
     this.idle.delete(entry)
-    if (!entry.isUsed && this.entries.get(entry.definition.key) === entry)
-      this.idle.set(entry, this.clock.now())
-    this.listen()
-  }
-
-  /** Hears signals as long as anything is observed. */
-  private listen(): void {
-    if (this.observed.size === 0) {
-      this.silence?.()
-      this.silence = undefined
-    } else if (this.silence === undefined) {
-      const signal = (kind: "refetchOnWindowFocus" | "refetchOnReconnect") => () => {
-        for (const entry of [...this.observed]) entry.signal(kind)
-      }
-      const focused = this.options.focus(signal("refetchOnWindowFocus"))
-      const reconnected = this.options.reconnect(signal("refetchOnReconnect"))
-      this.silence = () => {
-        focused()
-        reconnected()
-      }
-    }
+    if (!entry.isUsed && this.entries.get(entry.definition.key) === entry) this.idle.set(entry, Date.now())
   }
 
   /** Drops what nobody has used for too long, and the oldest of what is too much. */
   private sweep(): void {
-    const latest = this.clock.now() - this.options.gcTime
+    const latest = Date.now() - this.gcTime
     for (const [entry, since] of this.idle) {
-      if (since >= latest && this.idle.size <= this.options.capacity) return
+      if (since >= latest && this.idle.size <= this.capacity) return
       this.drop(entry)
     }
   }
@@ -371,28 +296,34 @@ export class QueryCache {
     this.entries.delete(entry.definition.key)
   }
 
-  /** Asks anew for what has changed: at once where somebody observes it, otherwise when somebody does. */
+  /** Fetches again what has changed: at once where somebody observes it, otherwise when somebody does. */
   invalidate(matches: (entry: CacheEntry) => boolean): void {
     for (const entry of this.all) if (matches(entry)) entry.refetch()
   }
 
-  /** Forgets every answer, and asks anew for observers. */
+  /** Forgets every answer, and fetches again for observers. */
   reset(): void {
+    this.arrived.clear()
     for (const entry of this.all) {
       if (!entry.isObserved) this.drop(entry)
       entry.reset()
     }
   }
 
-  /** Gives answers that have come with the page to the entries that there are. */
-  hydrateAll(): void {
-    for (const entry of this.all) this.hydrate(entry)
+  /** Puts an answer that has come with the page into an entry that has none, or an older one. */
+  private hydrate(entry: CacheEntry): void {
+    const { codec } = entry.definition
+    if (this.arrived.size === 0 || codec === undefined) return
+    const key = codec.key()
+    const found = this.arrived.get(key)
+    if (found === undefined) return
+    this.arrived.delete(key)
+    const read = codec.read(found.value)
+    // A server's clock that is ahead must not make its answers good for longer.
+    if (read !== undefined) entry.put({ value: read.value, at: Math.min(found.at, Date.now()) })
   }
 
-  dispose(): void {
-    this.entries.clear()
-    this.idle.clear()
-    this.observed.clear()
-    this.listen()
+  hydrateAll(): void {
+    for (const entry of this.all) this.hydrate(entry)
   }
 }

@@ -27,21 +27,21 @@ import {
 } from "./mutation.js"
 import {
   type AnyCall,
-  asPages,
-  asWhole,
+  byPages,
   functionOf,
   type InfiniteQuery,
   type InfiniteQueryOptions,
   makeQueries,
   type Query,
   type QueryOptions,
-  type Source
+  type Source,
+  whole
 } from "./query.js"
 import * as Signals from "./query-cache.js"
 import type { Registry } from "./registry.js"
 import { type Calls, makeSession, type Session, type SessionError } from "./session.js"
 
-/** What a query client is told besides its layer. @category models */
+/** The options of a query client. @category models */
 export interface QueryClientOptions {
   /** Tells the query clients of one page apart where answers travel from a server to a browser; empty where there is one. */
   readonly name?: string
@@ -90,7 +90,7 @@ export interface QueryClient<R, E, in C> {
     options?: ChatStoreOptions
   ) => ChatStore<ChatStoreError<E | E2>>
   readonly session: Session<C, SessionError<E>>
-  /** Asks anew for what changed outside of a mutation: at once where somebody observes it, otherwise when somebody does. */
+  /** Fetches again what changed outside of a mutation: at once where somebody observes it, otherwise when somebody does. */
   readonly invalidate: (registry: Registry, ...filters: ReadonlyArray<QueryFilter>) => void
 }
 
@@ -121,24 +121,25 @@ export const makeQueryClient: {
     typeof given === "function"
       ? [given, credentials === undefined ? undefined : given(credentials)]
       : [() => given, given]
-  const states = makeStates(first, { gcTime: Duration.toMillis(gcTime), capacity, focus, reconnect })
-  const query = makeQueries(name, staleTime, states)
+  const states = makeStates(first, Duration.toMillis(gcTime), capacity)
+  const query = makeQueries(name, staleTime, states, focus, reconnect)
   return {
     query: <I, A, E2>(
       given: AnyCall<I, A, R> | Source<I, A, E2, R>,
       ...[input, queryOptions]: Args<I, QueryOptions>
       // Args allows no input only where I accepts an empty one.
-    ) => query(asWhole(functionOf(given), (input ?? {}) as I), queryOptions),
+    ) => query(whole(functionOf(given), (input ?? {}) as I), queryOptions),
     infiniteQuery: <I, A>(
       call: AnyCall<I, Page<A>, R>,
       ...[input, queryOptions = {}]: Args<NoInfer<Paged<I>>, InfiniteQueryOptions>
-    ) => query(asPages(functionOf(call), call.operation, (input ?? {}) as I, queryOptions), queryOptions),
+    ) => query(byPages(functionOf(call), call.operation, (input ?? {}) as I, queryOptions), queryOptions),
     mutation: <I, A, E2>(
       given: AnyCall<I, A, R> | Source<I, A, E2, R>,
       mutationOptions: MutationOptions<I> = {}
     ) => makeMutation(performing(states, functionOf(given), mutationOptions)),
     upload: (call, uploadOptions = {}) => makeUpload(performing(states, functionOf(call), uploadOptions)),
-    chat: (open, chatOptions = {}) => makeChatStore(states, reconnect, open, chatOptions),
+    chat: <E2>(open: Effect.Effect<ChatSource, E2, R | Scope.Scope>, chatOptions: ChatStoreOptions = {}) =>
+      makeChatStore<R, E | E2>(states, reconnect, open, chatOptions),
     session: makeSession(states, layerFor, calls),
     invalidate: (registry, ...filters) => registry.get(states).cache.invalidate(matching(...filters))
   }

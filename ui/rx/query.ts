@@ -1,5 +1,5 @@
-/** Queries: what a component observes, shares with every other that asks the same, and may ask anew; at once or by pages. */
-import { type Result, Rx } from "@effect-rx/rx-react"
+/** Queries: what components observe and share, at once or page by page. */
+import { Registry as Registries, type Result, Rx } from "@effect-rx/rx-react"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
@@ -13,9 +13,9 @@ import type { Page } from "../../core/kernel/operation/answer.js"
 import { type Operation, sliceOf } from "../../core/kernel/operation/operation.js"
 import type { ClientState } from "./client.js"
 import { codecOf } from "./hydration.js"
-import type { CacheEntry, FetchKind, Question } from "./query-cache.js"
-import { type Registry, showing } from "./registry.js"
-import { type Canonical, canonical, idOf } from "./structure.js"
+import { type CacheEntry, type FetchKind, never, type Signal } from "./query-cache.js"
+import { fromStore, type Registry } from "./registry.js"
+import { canonical, idOf } from "./structure.js"
 
 const SourceId: unique symbol = Symbol.for("@quartet/sdk/rx/Source")
 
@@ -121,14 +121,18 @@ export interface InfiniteQuery<out A, out E>
 /** How a list is read: from page `first`, else the input's `page`, else 1, with `limit` items a page. @category models */
 export interface InfiniteQueryOptions extends QueryOptions, PageRange {}
 
-/** A question, and how it is asked. */
-export interface Asking<A, E, R> extends Question<A> {
+/** What a query reads, and how. */
+export interface Fetcher<A, E, R> {
   readonly of: Pick<QueryFunction<never, unknown, unknown, unknown>, "call" | "id" | "name">
+  readonly input: unknown
+  /** How a list is read page by page; empty where all is fetched at once. */
+  readonly kind: string
   readonly run: (previous: A | undefined, kind: FetchKind) => Effect.Effect<A, E, R>
+  readonly hasNext: (data: A) => boolean
 }
 
-/** Asks for all at once. */
-export const asWhole = <I, A, E, R>(of: QueryFunction<I, A, E, R>, input: I): Asking<A, E, R> => ({
+/** Fetches all at once. */
+export const whole = <I, A, E, R>(of: QueryFunction<I, A, E, R>, input: I): Fetcher<A, E, R> => ({
   of,
   input,
   kind: "",
@@ -137,15 +141,15 @@ export const asWhole = <I, A, E, R>(of: QueryFunction<I, A, E, R>, input: I): As
 })
 
 /**
- * Asks for a list page by page. effect-rx's `pull` fails with NoSuchElementException where a list is empty, and reads it
+ * Fetches a list page by page. effect-rx's `pull` fails with NoSuchElementException where a list is empty, and reads it
  * from its beginning after a page that failed.
  */
-export const asPages = <I, A, E, R>(
+export const byPages = <I, A, E, R>(
   of: QueryFunction<I, Page<A>, E, R>,
   operation: Operation<I, Page<A>, never>,
   input: I,
   range: PageRange
-): Asking<InfiniteData<A>, E | InputError | AnswerError, R> => {
+): Fetcher<InfiniteData<A>, E | InputError | AnswerError, R> => {
   type Reading = Effect.Effect<InfiniteData<A>, E | InputError | AnswerError, R>
   const read = Pagination.source(operation, input, range)
   /** Reads one page more than there is. */
@@ -158,107 +162,89 @@ export const asPages = <I, A, E, R>(
         place
       }))
     )
-  /** Reads on until there are so many pages. */
-  const upTo =
-    (pages: number) =>
-    (list: InfiniteData<A>): Reading =>
-      Effect.iterate(list, { while: ({ done, place }) => !done && place.pages < pages, body: next })
   return {
     of,
     input,
     kind: `pages ${range.first ?? ""} ${range.limit ?? ""}`,
     run: (previous, kind) =>
-      kind === "next" && previous !== undefined
+      kind === "next"
         ? next(previous)
-        : Effect.flatMap(next(undefined), upTo(previous?.place.pages ?? 1)),
+        : Effect.flatMap(next(undefined), (first) =>
+            Effect.iterate(first, {
+              while: ({ done, place }) => !done && place.pages < (previous?.place.pages ?? 1),
+              body: next
+            })
+          ),
     hasNext: (list) => !list.done
   }
 }
 
-/** A question with its options: equal ones are one query. */
-class Wanted<R> implements Equal.Equal {
-  readonly text: Canonical
-  readonly key: string
-  private readonly id: string
-
-  constructor(
-    readonly question: Asking<unknown, unknown, R>,
-    readonly options: QueryOptions
-  ) {
-    this.text = canonical(question.input)
-    this.key = `${question.of.id}#${question.kind}#${this.text.text}`
-    this.id = `${this.key}#${canonical(options).text}`
-  }
-
-  [Hash.symbol](): number {
-    return Hash.string(this.id)
-  }
-
-  [Equal.symbol](that: Equal.Equal): boolean {
-    return that instanceof Wanted && that.id === this.id
-  }
-}
-
-/** Makes the queries of a query client: one value for equal questions with equal options, while anyone holds it. */
+/** Makes the queries of a query client: one value for equal inputs with equal options, while anyone holds it. */
 export const makeQueries = <R, LE>(
   queryClient: string,
   defaultStaleTime: Duration.DurationInput,
-  states: Rx.Rx<ClientState<R, LE>>
+  states: Rx.Rx<ClientState<R, LE>>,
+  focus: Signal,
+  reconnect: Signal
 ) => {
-  const queries = Rx.family(({ key, options, question, text }: Wanted<R>) => {
-    const { kind, of, run } = question
+  const describe = (fetcher: Fetcher<unknown, unknown, R>, options: QueryOptions) => {
+    const input = canonical(fetcher.input)
+    const key = `${fetcher.of.id}#${fetcher.kind}#${input.text}`
+    const id = `${key}#${canonical(options).text}`
+    const hash = (): number => Hash.string(id)
+    const equals = (that: object): boolean => "id" in that && that.id === id
+    return { fetcher, options, input, key, id, [Hash.symbol]: hash, [Equal.symbol]: equals }
+  }
+  const queries = Rx.family(({ fetcher, input, key, options }: ReturnType<typeof describe>) => {
+    const { kind, of, run } = fetcher
     const { keys = [], refetchOnReconnect = true, refetchOnWindowFocus = true } = options
     const staleTime = Duration.toMillis(options.staleTime ?? defaultStaleTime)
-    const codec = of.call && codecOf(queryClient, of.call, kind, text)
-    const definition = { ...question, key, keys: [of.name, sliceOf(of.name), ...keys], codec }
+    const codec = of.call && codecOf(queryClient, of.call, kind, input)
+    const definition = { ...fetcher, key, keys: [key, of.id, of.name, sliceOf(of.name), ...keys], codec }
     const entry = (registry: Registry): CacheEntry => {
       const { cache, client } = registry.get(states)
-      return cache.entry(definition, (previous, fetchKind, settle) =>
-        client.fork(run(previous, fetchKind), settle)
+      return cache.entry(definition, (previous, fetchKind, onExit) =>
+        client.fork(run(previous, fetchKind), onExit)
       )
     }
-    const query = showing<Result.Result<unknown, unknown>, void>(
+    const query = fromStore<Result.Result<unknown, unknown>, void>(
       (registry) => {
         const found = entry(registry)
+        const ensure = (): void => found.ensure(staleTime)
         return {
-          state: () => found.result,
-          observe: (emit, isRefresh) =>
-            found.observe({ emit, staleTime, refetchOnWindowFocus, refetchOnReconnect }, isRefresh)
+          getState: () => found.result,
+          subscribe: (emit, isRefresh) => {
+            const ends = [
+              found.observe(emit, staleTime, isRefresh),
+              (refetchOnWindowFocus ? focus : never)(ensure),
+              (refetchOnReconnect ? reconnect : never)(ensure)
+            ]
+            return () => {
+              for (const end of ends) end()
+            }
+          }
         }
       },
       (registry) => entry(registry).fetchNext()
     )
     return Object.assign(query, { [QueryId]: { key, staleTime, entry } })
   })
-  return <A, E>(question: Asking<A, E, R>, options: QueryOptions = {}) => {
+  return <A, E>(fetcher: Fetcher<A, E, R>, options: QueryOptions = {}) => {
     type Answer = Result.Result<A, E | LE | CredentialsError>
-    const query: unknown = queries(new Wanted(question as unknown as Asking<unknown, unknown, R>, options))
+    const query: unknown = queries(describe(fetcher as unknown as Fetcher<unknown, unknown, R>, options))
     // The key names the call, its schema and the kind of the query, and so the type of the answer.
     return query as Query<A, E | LE | CredentialsError> & Rx.Writable<Answer, void>
   }
 }
 
-/** Waits until an answer is there, and no other one is under way. */
-const settled = (registry: Registry, query: Query<unknown, unknown>): Promise<void> =>
-  new Promise((resolve) => {
-    const see = ({ _tag, waiting }: Result.Result<unknown, unknown>): void => {
-      if (_tag === "Initial" || waiting) return
-      leave()
-      resolve()
-    }
-    const leave = registry.subscribe(query, see)
-    registry.get(query)
-    // effect-rx's `getResult` would take an old answer here, of which it is not known yet that it is asked for again.
-    queueMicrotask(() => see(registry.get(query)))
-  })
-
 /**
- * Asks, and waits for the answers: on a server before it renders, or ahead of a screen. It never rejects.
+ * Fetches, and waits for the answers: on a server before it renders, or ahead of a screen. It never rejects.
  * @category operations
  */
 export const prefetch = async (
   registry: Registry,
   ...queries: ReadonlyArray<Query<unknown, unknown>>
 ): Promise<void> => {
-  await Promise.all(queries.map((query) => settled(registry, query)))
+  const settled = queries.map((query) => Registries.getResult(registry, query, { suspendOnWaiting: true }))
+  await Effect.runPromise(Effect.forEach(settled, Effect.exit, { concurrency: "unbounded", discard: true }))
 }

@@ -1,4 +1,4 @@
-/** What the bindings add to a registry of effect-rx: services, and values that are held outside of its nodes. */
+/** What the bindings add to a registry of effect-rx: services, and stores whose state outlives the nodes that show it. */
 import { Registry as Registries, scheduleTask, Rx as Values } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
 
@@ -26,89 +26,60 @@ export const service = <S>(
 
 const current = /*#__PURE__*/ service((registry) => registry)
 
-/** Holds a state that outlives the node of the value that shows it. */
-export interface Held<A> {
-  readonly state: () => A
-  /** Begins to tell of later states, never before it has returned. `isRefresh` where the registry refreshed the value. */
-  readonly observe: (emit: (state: A) => void, isRefresh: boolean) => () => void
+/** A state outside of the registry's nodes, as `useSyncExternalStore` knows them. */
+export interface ExternalStore<A> {
+  readonly getState: () => A
+  /** Calls back with later states, never before it has returned. `isRefresh` where the registry refreshed the value. */
+  readonly subscribe: (emit: (state: A) => void, isRefresh: boolean) => () => void
 }
 
-/** A value that shows a held state and takes messages. A server renders the state at a glance, which begins nothing. */
-export const showing = <A, W>(
-  find: (registry: Registry) => Held<A>,
+/** A value that shows a store and takes messages. A server's render reads the state and subscribes to nothing. */
+export const fromStore = <A, W>(
+  find: (registry: Registry) => ExternalStore<A>,
   write: (registry: Registry, message: W) => void
 ): Values.Writable<A, W> =>
   Values.writable<A, W>(
     (get) => {
-      const held = find(get.registry)
-      const isRefresh = Option.isSome(get.self<A>())
-      get.addFinalizer(held.observe((state) => get.setSelf(state), isRefresh))
-      return held.state()
+      const store = find(get.registry)
+      get.addFinalizer(store.subscribe((state) => get.setSelf(state), Option.isSome(get.self<A>())))
+      return store.getState()
     },
     (context, message) => write(context.get(current), message)
   ).pipe(
     // At once, whatever the registry's default is: an idle node would keep its exchange and its connection open.
     Values.setIdleTTL(0),
-    Values.withServerValue((get) => find(get(current)).state())
+    Values.withServerValue((get) => find(get(current)).getState())
   )
 
-/** A value that only actions change. It is forgotten with its last observer, who calls `onRelease`. */
-export const local = <A, W>(
-  first: A,
-  write: (registry: Registry, message: W) => void,
-  onRelease: (registry: Registry) => void = () => undefined
-) => {
-  const places = new WeakMap<Registry, { state: A; readonly emit: (state: A) => void }>()
-  const get = (registry: Registry): A => places.get(registry)?.state ?? first
-  const set = (registry: Registry, state: A): void => {
-    const place = places.get(registry)
-    if (place === undefined) return
-    place.state = state
-    place.emit(state)
-  }
-  const observe = (registry: Registry, emit: (state: A) => void) => {
-    places.set(registry, { state: first, emit })
-    return () => {
-      places.delete(registry)
-      onRelease(registry)
-    }
-  }
-  const held = (registry: Registry): Held<A> => ({
-    state: () => get(registry),
-    observe: (emit) => observe(registry, emit)
-  })
-  return { value: showing(held, write), get, set }
-}
-
-/** A held state that changes by itself, with one value that shows it. */
-export abstract class Subject<A> implements Held<A> {
+/** A store that one value shows. */
+export abstract class Store<A> implements ExternalStore<A> {
   private emit: ((state: A) => void) | undefined
 
-  constructor(private shown: A) {}
+  constructor(protected state: A) {}
 
-  readonly state = (): A => this.shown
+  readonly getState = (): A => this.state
 
-  get isObserved(): boolean {
+  protected get isMounted(): boolean {
     return this.emit !== undefined
   }
 
   protected set(state: A): void {
-    this.shown = state
+    this.state = state
     this.emit?.(state)
   }
 
-  protected abstract onObserve(): void
-  protected onRelease(): void {}
+  protected onMount(): void {}
+  protected onUnmount(): void {}
 
-  observe(emit: (state: A) => void): () => void {
+  readonly subscribe = (emit: (state: A) => void): (() => void) => {
     this.emit = emit
     // Not at once: this may be the render of a component, and other components must not be told within it.
     queueMicrotask(() => {
-      if (this.emit === emit) this.onObserve()
+      if (this.emit === emit) this.onMount()
     })
     return () => {
       this.emit = undefined
-      this.onRelease()
+      this.onUnmount()
     }
   }
 }

@@ -21,7 +21,7 @@ import { type Level, Write } from "../../core/permissions/level.js"
 import { Client, type ClientState } from "./client.js"
 import { type Outcome, outcomeOf } from "./mutation.js"
 import type { AnyCall } from "./query.js"
-import { type Registry, Subject, service, showing } from "./registry.js"
+import { fromStore, type Registry, Store, service } from "./registry.js"
 
 /** Whose client a query client runs on. @category models */
 export type Identity =
@@ -32,7 +32,7 @@ export type Identity =
 /** Somebody, and what their client knows of their rights. */
 interface Account {
   readonly identity: Identity
-  /** Whether the level is granted on `<slice>.<call>`. Only admins' tokens tell; for all others the platform decides. */
+  /** Whether the level is granted on `<slice>.<call>`. Only admins' tokens say so; for all others the platform decides. */
   readonly may: (name: string, level: Level) => boolean
 }
 
@@ -102,7 +102,7 @@ export type SessionError<LE> = CallError | LE
 /** Ways to act on a session. @category models */
 export interface SessionActions<in C, out E> {
   /**
-   * Builds the client for these credentials and lets it prove them. All answers are then asked for anew. It never rejects.
+   * Builds the client for these credentials and lets it prove them. All answers are then fetched again. It never rejects.
    */
   readonly signIn: (credentials: C) => Promise<Outcome<Identity, E>>
   /** Forgets the session and every answer. Calls fail with CredentialsError until somebody signs in. */
@@ -122,9 +122,10 @@ export interface Session<in C, out E> extends Rx.Rx<SessionState<E>> {
   readonly actions: (registry: Registry) => SessionActions<C, E>
 }
 
-class SessionStore<R, LE, C> extends Subject<SessionState<SessionError<LE>>> {
+class SessionStore<R, LE, C> extends Store<SessionState<SessionError<LE>>> {
   account: Account | undefined
-  private attempt: { stop: () => void } | undefined
+  /** Interrupts the sign-in under way. */
+  private interrupt: (() => void) | undefined
 
   constructor(
     private readonly clientState: ClientState<R, LE>,
@@ -133,32 +134,30 @@ class SessionStore<R, LE, C> extends Subject<SessionState<SessionError<LE>>> {
     super(clientState.client.isOpen ? { status: "signing-in" } : { status: "signed-out", error: undefined })
   }
 
-  /** Learns who is signed in, where a client is there and it is not known yet. */
-  protected onObserve(): void {
+  /** Reads who is signed in, where there is a client and it is not known yet. */
+  protected override onMount(): void {
     const { client } = this.clientState
-    if (!client.isOpen || this.account !== undefined || this.attempt !== undefined) return
-    this.set({ status: "signing-in" })
-    this.identify(client, (exit) => this.tell(exit))
+    if (client.isOpen && this.account === undefined && this.interrupt === undefined) this.identify(client)
   }
 
+  /** Reads whose client this is; one that is new replaces the present one, or is closed where it is refused. */
   private identify(
     client: Client<R, LE>,
-    onExit: (exit: Exit.Exit<Account, SessionError<LE>>) => void
+    onExit: (exit: Exit.Exit<Account, SessionError<LE>>) => void = () => undefined
   ): void {
-    const attempt = { stop: (): void => undefined }
-    this.attempt = attempt
-    attempt.stop = client.fork(account, (exit) => {
-      this.attempt = undefined
+    this.set({ status: "signing-in" })
+    this.interrupt = client.fork(account, (exit) => {
+      this.interrupt = undefined
+      const { client: present } = this.clientState
+      if (Exit.isSuccess(exit)) this.account = exit.value
+      if (client !== present && Exit.isSuccess(exit)) present.adopt(client)
+      else if (client !== present) client.close()
+      const outcome = outcomeOf(exit)
+      const error = outcome.status === "error" ? outcome.error : undefined
+      const identity = this.account?.identity
+      this.set(identity ? { status: "signed-in", identity } : { status: "signed-out", error })
       onExit(exit)
     })
-  }
-
-  private tell(exit: Exit.Exit<Account, SessionError<LE>>): void {
-    if (Exit.isSuccess(exit)) this.account = exit.value
-    const outcome = outcomeOf(exit)
-    const error = outcome.status === "error" ? outcome.error : undefined
-    const { account } = this
-    this.set(account ? { status: "signed-in", identity: account.identity } : { status: "signed-out", error })
   }
 
   private changeUser(): void {
@@ -167,37 +166,31 @@ class SessionStore<R, LE, C> extends Subject<SessionState<SessionError<LE>>> {
 
   signIn(credentials: C): Promise<Outcome<Identity, SessionError<LE>>> {
     this.cancel()
-    this.set({ status: "signing-in" })
-    return new Promise((resolve) => {
-      const trial = new Client(this.layerFor(credentials))
-      this.identify(trial, (exit) => {
-        if (Exit.isSuccess(exit)) this.clientState.client.adopt(trial)
-        else trial.close()
-        this.tell(exit)
+    return new Promise((resolve) =>
+      this.identify(new Client(this.layerFor(credentials)), (exit) => {
         if (Exit.isSuccess(exit)) this.changeUser()
         resolve(outcomeOf(Exit.map(exit, ({ identity }) => identity)))
       })
-    })
+    )
   }
 
   signOut(): Promise<void> {
     this.cancel()
     const { client } = this.clientState
-    return new Promise((resolve) => {
-      const end = (): void => {
+    return new Promise((resolve) =>
+      // Without a client this fails, and there is nothing to forget.
+      client.fork(forget, () => {
         client.close()
         this.account = undefined
         this.set({ status: "signed-out", error: undefined })
         this.changeUser()
         resolve()
-      }
-      if (client.isOpen) client.fork(forget, end)
-      else end()
-    })
+      })
+    )
   }
 
   cancel(): void {
-    this.attempt?.stop()
+    this.interrupt?.()
   }
 }
 
@@ -223,7 +216,7 @@ export const makeSession = <R, LE, C>(
     (registry) => new SessionStore(registry.get(states), layerFor),
     (store) => store.cancel()
   )
-  const session = showing<SessionState<SessionError<LE>>, never>(
+  const session = fromStore<SessionState<SessionError<LE>>, never>(
     (registry) => registry.get(stores),
     () => undefined
   )

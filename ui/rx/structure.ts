@@ -1,15 +1,14 @@
-/** Values compared by what they hold, not by reference: when two inputs are one query, and what an answer left unchanged. */
+/** Values compared by what they contain, not by reference: when two inputs are one query, and what a new answer left unchanged. */
+import { own } from "../../core/kernel/operation/own.js"
 
 const ids = /*#__PURE__*/ new WeakMap<object, number>()
 let last = 0
 
-/** A number of its own for each object, for as long as it lives. */
+/** A number of its own for each object. */
 export const idOf = (object: object): number => {
-  const known = ids.get(object)
-  if (known !== undefined) return known
-  last += 1
-  ids.set(object, last)
-  return last
+  const id = ids.get(object) ?? ++last
+  ids.set(object, id)
+  return id
 }
 
 const isPlain = (value: unknown): value is Record<string, unknown> => {
@@ -30,37 +29,27 @@ export interface Canonical {
  * functions, instances of classes) counts by identity.
  */
 export const canonical = (input: unknown): Canonical => {
-  const parents: Array<object> = []
   let isPortable = true
-  const byIdentity = (text: string): string => {
-    isPortable = false
-    return text
-  }
-  const writeObject = (value: object): string => {
-    if (value instanceof Date) return `D${value.getTime()}`
-    if (parents.includes(value) || !(Array.isArray(value) || isPlain(value)))
-      return byIdentity(`@${idOf(value)}`)
-    parents.push(value)
-    const text = Array.isArray(value)
-      ? `[${value.map(write).join()}]`
-      : `{${Object.entries(value)
-          .filter(([, field]) => field !== undefined)
-          .map(([name, field]) => [JSON.stringify(name), field] as const)
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([name, field]) => `${name}:${write(field)}`)
-          .join()}}`
-    parents.pop()
-    return text
-  }
-  const write = (value: unknown): string => {
+  const write = (value: unknown, parents: ReadonlyArray<unknown>): string => {
     if (typeof value === "string") return JSON.stringify(value)
     if (typeof value === "bigint") return `${value}n`
-    if (typeof value === "symbol") return byIdentity(String(value))
-    if (typeof value === "function") return byIdentity(`@${idOf(value)}`)
-    return typeof value === "object" && value !== null ? writeObject(value) : String(value)
+    if (value === null || (typeof value !== "object" && typeof value !== "function")) return String(value)
+    if (value instanceof Date) return `D${value.getTime()}`
+    if (!parents.includes(value)) {
+      const within = [...parents, value]
+      if (Array.isArray(value)) return `[${value.map((item) => write(item, within)).join()}]`
+      if (isPlain(value)) {
+        const names = Object.keys(value).filter((name) => value[name] !== undefined)
+        return `{${names
+          .sort()
+          .map((name) => `${JSON.stringify(name)}:${write(value[name], within)}`)
+          .join()}}`
+      }
+    }
+    isPortable = false
+    return `@${idOf(value)}`
   }
-  const text = write(input ?? {})
-  return { text, isPortable }
+  return { text: write(input ?? {}, []), isPortable }
 }
 
 const shareAny = (previous: unknown, next: unknown): unknown => {
@@ -68,22 +57,17 @@ const shareAny = (previous: unknown, next: unknown): unknown => {
   if (previous instanceof Date && next instanceof Date)
     return previous.getTime() === next.getTime() ? previous : next
   if (Array.isArray(previous) && Array.isArray(next)) {
-    const shared = next.map((item, index) =>
-      index < previous.length ? shareAny(previous[index], item) : item
-    )
-    const isSame =
-      previous.length === next.length && shared.every((item, index) => Object.is(item, previous[index]))
-    return isSame ? previous : shared
+    const shared = next.map((item, index) => shareAny(previous[index], item))
+    const isSame = shared.every((item, index) => Object.is(item, previous[index]))
+    return isSame && previous.length === next.length ? previous : shared
   }
   if (!isPlain(previous) || !isPlain(next)) return next
-  const isKept = ([name, field]: readonly [string, unknown]) =>
-    Object.hasOwn(previous, name) && Object.is(field, previous[name])
-  const shared = Object.entries(next).map(([name, field]): [string, unknown] => [
-    name,
-    Object.hasOwn(previous, name) ? shareAny(previous[name], field) : field
-  ])
-  const isSame = shared.length === Object.keys(previous).length && shared.every(isKept)
-  return isSame ? previous : Object.fromEntries(shared)
+  const names = Object.keys(next)
+  const shared = names.map((name) => [name, shareAny(own(previous, name), next[name])] as const)
+  const isSame = shared.every(
+    ([name, field]) => Object.hasOwn(previous, name) && Object.is(field, previous[name])
+  )
+  return isSame && names.length === Object.keys(previous).length ? previous : Object.fromEntries(shared)
 }
 
 /** The next value, with every part that equals the previous one's replaced by it; the previous one where all do. */

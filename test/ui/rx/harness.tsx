@@ -1,12 +1,11 @@
 /** Clients over scripted transports, with a clock, signals, a registry and a place to render in the test's hands. */
 import { Registry, Result, type Rx } from "@effect-rx/rx-react"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { act, type ReactNode, StrictMode } from "react"
 import { createRoot, type Root } from "react-dom/client"
-import { afterEach, beforeEach, vi } from "vitest"
+import { afterEach, beforeEach, onTestFinished, vi } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import {
@@ -63,22 +62,11 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 export const token = (permissions: unknown = { "*": { "*": 9 } }): string =>
   `${encode({ alg: "HS256" })}.${encode({ sub: "a1", email: "ann@example.com", name: "Ann", p: permissions })}.sig`
 
-/** A clock that stands until the test moves it. */
+/** A system clock that stands until the test moves it. */
 const makeClock = () => {
-  const real = Clock.make()
-  let time = 1_700_000_000_000
-  const clock: Clock.Clock = {
-    ...real,
-    unsafeCurrentTimeMillis: () => time,
-    unsafeCurrentTimeNanos: () => BigInt(time) * 1_000_000n,
-    currentTimeMillis: Effect.sync(() => time),
-    currentTimeNanos: Effect.sync(() => BigInt(time) * 1_000_000n),
-    sleep: real.sleep
-  }
-  const pass = (milliseconds: number) => {
-    time += milliseconds
-  }
-  return { layer: Layer.setClock(clock), pass }
+  vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  return { pass: (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds) }
 }
 
 /** A signal that the test gives. */
@@ -122,7 +110,7 @@ export const adminClient = (script: Fake.Script, options: QueryClientOptions = {
   const clock = makeClock()
   const focus = makeSignal()
   const reconnect = makeSignal()
-  const layer = Layer.merge(adminLayer(fake), clock.layer)
+  const layer = adminLayer(fake)
   const client = makeQueryClient(layer, { focus: focus.signal, reconnect: reconnect.signal, ...options })
   const get = (id = "r1", queryOptions: QueryOptions = {}) =>
     client.query(Admin.requests.get, { id }, queryOptions)

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 // What effect-rx does otherwise than these bindings promise: the reason for each part that they do not take from it.
-import { Hydration, Registry, RegistryProvider, Result, Rx, useRxValue } from "@effect-rx/rx-react"
+import { Hydration, RegistryProvider, Result, Rx, useRxValue } from "@effect-rx/rx-react"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -132,17 +132,6 @@ test("runtime: two registries share one client", async () => {
   const query = runtime.rx(Effect.flatMap(Client, Effect.succeed))
   const clients = [await makeScreen().observe(query), await makeScreen().observe(query)]
   expect(clients.map(({ last }) => Result.getOrThrow(last()))).toEqual([1, 1])
-})
-
-test("getResult: an old answer is taken at once, before it is known that another one is asked for", async () => {
-  const rx = Rx.keepAlive(
-    Rx.readable<Result.Result<string>>((get) => {
-      queueMicrotask(() => get.setSelf(Result.success("old", { waiting: true })))
-      return Result.success("old")
-    })
-  )
-  const result = Registry.getResult(Registry.make(), rx, { suspendOnWaiting: true })
-  expect(await Effect.runPromise(result)).toBe("old")
 })
 
 test("RegistryProvider: what was hidden for half a second cannot be shown again", async () => {

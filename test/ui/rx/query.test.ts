@@ -153,7 +153,10 @@ describe("stale time", () => {
     expect(fake.exchanges).toHaveLength(1)
     clock.pass(1)
     const { seen } = await visit(get())
-    expect(seen).toMatchObject([first, { ...first, waiting: true }, { ...first, value: { version: 2 } }])
+    expect(seen).toMatchObject([
+      { ...first, waiting: true },
+      { ...first, value: { version: 2 } }
+    ])
   })
 
   test("a query's own stale time comes before the client's", async () => {
