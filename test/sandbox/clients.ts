@@ -131,12 +131,18 @@ export const adminHeaders = (
     }
   })
 
-/** Expects that a call fails with this tag, and names this field where one is to be named. */
+/** Expects that a call answers something that has all of this. */
+export const answers = <A, E, R>(call: Effect.Effect<A, E, R>, expected: object): Effect.Effect<void, E, R> =>
+  Effect.map(call, (answer) => expect(answer).toMatchObject(expected))
+
+/** Expects that a call fails with this tag. */
 export const refused = <A, E, R>(
   call: Effect.Effect<A, E, R>,
   _tag: string,
-  field?: string
+  more: object = {}
 ): Effect.Effect<void, A, R> =>
-  Effect.map(Effect.flip(call), (error) => {
-    expect(error).toMatchObject(field === undefined ? { _tag } : { _tag, field })
-  })
+  Effect.map(Effect.flip(call), (error) => expect(error).toMatchObject({ _tag, ...more }))
+
+/** Expects that the platform rejects a call, and names this field. */
+export const rejected = <A, E, R>(call: Effect.Effect<A, E, R>, field: string) =>
+  refused(call, "Rejected", { field })

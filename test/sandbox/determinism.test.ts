@@ -3,8 +3,6 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import * as Sandbox from "../../adapters/sandbox/index.js"
-import * as Token from "../../adapters/sandbox/platform/token.js"
-import * as Random from "../../adapters/sandbox/state/random.js"
 import * as State from "../../adapters/sandbox/state/state.js"
 import { Table } from "../../adapters/sandbox/state/table.js"
 
@@ -78,58 +76,4 @@ describe("the seeded state", () => {
       expect(yield* run).toEqual(yield* run)
     })
   )
-})
-
-describe("seeded chance", () => {
-  it("differs between seeds and between the names of its streams", () => {
-    const first = (seed: number, name: string) => Random.make(seed, name).id()
-    expect(new Set([first(1, "a"), first(1, "b"), first(2, "a"), first(12, "a")]).size).toBe(4)
-  })
-
-  it("is spread evenly", () => {
-    const random = Random.make(1, "spread")
-    const counts = [0, 0, 0, 0, 0, 0]
-    for (let index = 0; index < 60_000; index++) counts[random.int(0, 5)]! += 1
-    expect(Math.min(...counts)).toBeGreaterThan(9_500)
-    expect(Math.max(...counts)).toBeLessThan(10_500)
-  })
-
-  it("keeps to its bounds", () => {
-    const random = Random.make(9, "bounds")
-    const list = [1, 2, 3, 4]
-    for (let index = 0; index < 500; index++) {
-      const part = random.some(list, 2)
-      expect(part.length).toBe(2)
-      expect([...part].sort()).toEqual(part)
-      const date = random.date(new Date(1_000), new Date(5_000)).getTime()
-      expect(date >= 1_000 && date <= 5_000).toBe(true)
-    }
-    expect(random.some(list, 9)).toEqual(list)
-  })
-})
-
-describe("access tokens", () => {
-  const claims: Token.Claims = {
-    sub: "s",
-    email: "e",
-    name: "Ნ",
-    p: { "*": { "*": 9 } },
-    jti: "j",
-    iat: 1,
-    exp: 2
-  }
-
-  it("carry their claims back to the sandbox that signed them", () => {
-    expect(Token.verify(Token.sign(claims, 3), 3)).toEqual(claims)
-  })
-
-  it("are refused when they come from another seed or were altered", () => {
-    const token = Token.sign(claims, 3)
-    expect(Token.verify(token, 4)).toBeUndefined()
-    const [header, payload, signature] = token.split(".")
-    const other = Buffer.from(JSON.stringify({ ...claims, sub: "t" })).toString("base64url")
-    expect(Token.verify(`${header}.${other}.${signature}`, 3)).toBeUndefined()
-    expect(Token.verify(`${header}.${payload}.`, 3)).toBeUndefined()
-    expect(Token.verify("", 3)).toBeUndefined()
-  })
 })

@@ -7,18 +7,20 @@ import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
 import { pages } from "../../core/kernel/dispatch/streaming.js"
-import { asBeka, refused, story } from "./clients.js"
+import { answers, asBeka, refused, rejected, story } from "./clients.js"
 
-// Spec 3.21, 7.31, 7.38
+// Spec 3.21, 7.12, 7.31, 7.38
 story("all four audiences read the same 250 items, each by their own call", function* () {
   const admin = yield* Admin.items.list({ limit: 1 })
   expect(admin.paging.total).toBe(250)
   const program = yield* Private.items.list({ limit: 1 })
   expect(program.items).toEqual(admin.items)
   const id = admin.items[0]?._id ?? ""
+  expect(yield* Admin.items.get({ id })).toEqual(admin.items[0])
   expect(yield* Public.items.get({ id })).toEqual(admin.items[0])
   expect(yield* EndUser.items.get({ id })).toEqual(admin.items[0])
   expect((yield* Public.items.search({ payload: {} })).paging.total).toBe(250)
+  yield* refused(Admin.items.get({ id: "nothing" }), "NotFound")
 })
 
 // Spec 7.12, 7.45
@@ -98,7 +100,7 @@ story("an end user finds and cancels their own order, and nobody else's", functi
   yield* Admin.orders.update({ payload: { _id, status: "confirmed" } })
   const cancelled = yield* EndUser.orders.update({ payload: { _id, status: "cancelled", total: 1 } })
   expect(cancelled).toMatchObject({ status: "cancelled", total: own.items[0]?.total })
-  yield* refused(EndUser.orders.update({ payload: { _id, status: "paid" } }), "Rejected", "status")
+  yield* rejected(EndUser.orders.update({ payload: { _id, status: "paid" } }), "status")
   yield* refused(EndUser.orders.get({ id: _id }), "NotFound").pipe(asBeka(url))
   expect((yield* Admin.ordersV2.get({ id: _id })).status).toBe("cancelled")
 })
@@ -111,8 +113,8 @@ story(
     const _id = items[0]?._id ?? ""
     yield* Admin.orders.update({ payload: { id: _id, status: "delivered" } })
     yield* refused(EndUser.orders.update({ payload: { _id, status: "cancelled" } }), "Conflict")
-    yield* refused(Admin.orders.update({ payload: { _id, status: "lost" } }), "Rejected", "status")
-    yield* refused(EndUser.orders.update({ payload: { status: "cancelled" } }), "Rejected", "_id")
+    yield* rejected(Admin.orders.update({ payload: { _id, status: "lost" } }), "status")
+    yield* rejected(EndUser.orders.update({ payload: { status: "cancelled" } }), "_id")
   }
 )
 
@@ -143,7 +145,7 @@ story("admins search orders by lists and read groups, which hold the orders that
   const orders = Array.isArray(group.orders) ? group.orders : []
   expect(orders.length).toBeGreaterThan(0)
   for (const id of orders) {
-    expect(yield* Admin.orders.get({ id: String(id) })).toMatchObject({ groupId: group._id })
+    yield* answers(Admin.orders.get({ id: String(id) }), { groupId: group._id })
   }
   const own = yield* EndUser.orderGroups.search({ payload: {} })
   expect(own.items.length).toBeGreaterThan(0)
@@ -155,18 +157,16 @@ story("a link begins a payment that the admin then sees with its first event", f
   const link = yield* Private.payments.payWithLink({ payload: { amount: 120.5, description: "Keys" } })
   const id = (link as { readonly _id: string })._id
   expect(link).toMatchObject({ amount: 120.5, currency: "USD", link: expect.stringContaining(id) })
-  expect(yield* Private.payments.get({ id })).toMatchObject({ status: "pending", amount: 120.5 })
+  yield* answers(Private.payments.get({ id }), { status: "pending", amount: 120.5 })
   const newest = yield* Admin.payments.list({ limit: 1 })
   expect(newest.items[0]).toMatchObject({ _id: id, type: "link" })
+  expect(yield* Admin.payments.get({ id })).toEqual(yield* Private.payments.get({ id }))
+  yield* refused(Admin.payments.get({ id: "nothing" }), "NotFound")
   const events = yield* Admin.payments.events({ id })
   expect(events.items.map((event) => event.type)).toEqual(["created"])
-  yield* refused(Private.payments.payWithLink({ payload: { amount: 0 } }), "Rejected", "amount")
-  yield* refused(Private.payments.payWithLink({ payload: { amount: 1, userId: "x" } }), "Rejected", "userId")
-  yield* refused(
-    Private.payments.payWithLink({ payload: { amount: 1, orderId: "x" } }),
-    "Rejected",
-    "orderId"
-  )
+  yield* rejected(Private.payments.payWithLink({ payload: { amount: 0 } }), "amount")
+  yield* rejected(Private.payments.payWithLink({ payload: { amount: 1, userId: "x" } }), "userId")
+  yield* rejected(Private.payments.payWithLink({ payload: { amount: 1, orderId: "x" } }), "orderId")
 })
 
 // Spec 7.17
@@ -175,8 +175,8 @@ story(
   function* () {
     const { items } = yield* Admin.payments.list({ status: "succeeded", limit: 1 })
     const id = items[0]?._id ?? ""
-    yield* refused(Admin.payments.refund({ id, payload: { amount: 1e12 } }), "Rejected", "amount")
-    expect(yield* Admin.payments.refund({ id })).toMatchObject({ status: "refunded" })
+    yield* rejected(Admin.payments.refund({ id, payload: { amount: 1e12 } }), "amount")
+    yield* answers(Admin.payments.refund({ id }), { status: "refunded" })
     const events = yield* Admin.payments.events({ id })
     expect(events.items.map((event) => event.type)).toEqual(["created", "authorised", "captured", "refunded"])
     yield* refused(Admin.payments.refund({ id }), "Conflict")
