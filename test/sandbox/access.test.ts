@@ -1,10 +1,11 @@
 /** Who may speak to a served sandbox: programs and pages of this machine, and whoever it is told; no page of another site. */
 import * as Http from "node:http"
 import type { Socket } from "node:net"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { accounts } from "../../adapters/sandbox/index.js"
 import * as SandboxServer from "../../adapters/sandbox/server/index.js"
+import { live } from "../support/effect.js"
 import { served } from "./clients.js"
 
 /** What came back: an answer, or status 101 where the connection was upgraded. */
@@ -127,24 +128,22 @@ describe("a served sandbox", () => {
     expect(yield* statuses(port, none)).toEqual(none.map(() => 403))
   })
 
-  served(
+  served.with({ allowedHosts: ["sandbox.test"] })(
     "answers to the hosts that it is told",
     function* ({ port }) {
       const all = hosts("sandbox.test", "Sandbox.Test:80", "other.test")
       expect(yield* statuses(port, all)).toEqual([200, 200, 403])
       const own = { host: "sandbox.test:81", origin: "http://sandbox.test:81" }
       expect(yield* statuses(port, [own])).toEqual([200])
-    },
-    { allowedHosts: ["sandbox.test"] }
+    }
   )
 
-  served(
+  served.with({ allowedHosts: ["Bücher.test"], allowedOrigins: ["https://bücher.test"] })(
     "knows a name and an origin that are not ASCII by their punycode",
     function* ({ port }) {
       const headers = { host: "xn--bcher-kva.test", origin: "https://xn--bcher-kva.test" }
       expect(yield* statuses(port, [headers])).toEqual([200])
-    },
-    { allowedHosts: ["Bücher.test"], allowedOrigins: ["https://bücher.test"] }
+    }
   )
 
   served("refuses an empty origin, and says no more than that", function* ({ port }) {
@@ -154,13 +153,12 @@ describe("a served sandbox", () => {
     expect(heard.text).not.toContain("--allow-origin")
   })
 
-  served(
+  served.with({ host: "0.0.0.0" })(
     "that listens on all addresses answers to each of them, and to no name",
     function* ({ port }) {
       const all = hosts("192.168.1.5:4400", "[fe80::1]", "0.0.0.0", "evil.test")
       expect(yield* statuses(port, all)).toEqual([200, 200, 200, 403])
-    },
-    { host: "0.0.0.0" }
+    }
   )
 
   served(
@@ -173,7 +171,7 @@ describe("a served sandbox", () => {
     }
   )
 
-  served(
+  served.with({ allowedOrigins: ["https://App.test:443/", "null"] })(
     "answers pages of the origins that it is told, and of all where it is told so",
     function* (told) {
       const open = yield* SandboxServer.serve({ port: 0, allowedOrigins: ["*"] })
@@ -182,11 +180,10 @@ describe("a served sandbox", () => {
       const heard = yield* everyWay(told.port, "origin", all)
       expect(refusedOf(heard)).toEqual(heard.filter(({ value }) => strangers.includes(value)))
       expect(refusedOf(yield* everyWay(open.port, "origin", all)).map(wayOf)).toEqual([])
-    },
-    { allowedOrigins: ["https://App.test:443/", "null"] }
+    }
   )
 
-  served(
+  served.with({ allowedOrigins: ["https://app.test"] })(
     "refuses what a browser says that another site asked for, though it names no origin",
     function* ({ port }) {
       const image = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" }
@@ -199,12 +196,11 @@ describe("a served sandbox", () => {
         link
       ]
       expect(yield* statuses(port, [...refused, ...allowed])).toEqual([403, 403, 200, 200, 200, 200])
-    },
-    { allowedOrigins: ["https://app.test"] }
+    }
   )
 
   const told: Array<string> = []
-  served(
+  served.with({ onRefused: (message) => told.push(message) })(
     "tells its owner what was refused, and what would allow it",
     function* ({ port }) {
       yield* send(port, { headers: { origin: "https://app.test" } })
@@ -213,13 +209,12 @@ describe("a served sandbox", () => {
         'the sandbox does not answer pages of the origin "https://app.test". Allow them with --allow-origin https://app.test, in code with allowedOrigins',
         'the sandbox does not answer to the host "evil.test". Allow it with --allow-host evil.test, in code with allowedHosts'
       ])
-    },
-    { onRefused: (message) => told.push(message) }
+    }
   )
 
   const noHost = "must be a host's name or address, without scheme and port, or * alone"
   const noOrigin = "must be an origin such as https://app.test, null or * alone"
-  it.scopedLive.each([
+  live.each([
     ...["http://b.test", "*.test", "a.test,b.test", "", "a test", "ü.test:80"].map(
       (host) => [{ allowedHosts: ["a.test", host] }, "allowedHosts.1", noHost] as const
     ),

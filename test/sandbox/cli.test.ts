@@ -1,5 +1,5 @@
 /** The command line as a program of its own: what it prints, how it stops, and how it says what is wrong. */
-import { type ChildProcess, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { text } from "node:stream/consumers"
@@ -49,26 +49,28 @@ const withoutPeers = asModule(`
   )})
 `)
 
+type Child = ReturnType<typeof start>
+
 interface Ended {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-const start = (args: ReadonlyArray<string>, options: ReadonlyArray<string> = []): ChildProcess =>
+const start = (args: ReadonlyArray<string>, options: ReadonlyArray<string> = []) =>
   spawn(process.execPath, [...options, program, ...args], { stdio: ["ignore", "pipe", "pipe"] })
 
-const ended = async (child: ChildProcess): Promise<Ended> => {
+const ended = async (child: Child): Promise<Ended> => {
   const code = new Promise<number | null>((done) => child.on("close", done))
-  const [stdout, stderr] = await Promise.all([text(child.stdout ?? []), text(child.stderr ?? [])])
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { code: await code, stdout, stderr }
 }
 
 /** The address that a program prints once it serves. */
-const served = (child: ChildProcess): Promise<string> =>
+const served = (child: Child): Promise<string> =>
   new Promise((done, fail) => {
     let said = ""
-    child.stdout?.on("data", (piece) => {
+    child.stdout.on("data", (piece) => {
       said += String(piece)
       const url = /on (http:\S+)[\s\S]*Ctrl\+C/.exec(said)?.[1]
       if (url !== undefined) done(url)

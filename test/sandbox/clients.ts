@@ -1,9 +1,8 @@
 /** A served sandbox, the four real clients on it over real HTTP, and bare requests where a client would not let one through. */
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type { YieldWrap } from "effect/Utils"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as SandboxServer from "../../adapters/sandbox/server/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
@@ -12,6 +11,7 @@ import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
 import type { Transport } from "../../core/ports/transport.js"
+import { live } from "../support/effect.js"
 
 const { accounts } = Sandbox
 
@@ -62,33 +62,25 @@ export const asBeka =
 
 type Everyone = Admin.Client | Public.Client | Private.Client | EndUser.Client
 
-/** What a test does; it fails where an Effect that it yields fails. */
-type Program<R> = Generator<YieldWrap<Effect.Effect<unknown, unknown, R | Scope.Scope>>, unknown, never>
-
-type Tell<R> = (sandbox: SandboxServer.Served) => Program<R>
-
 /** Tests that have a sandbox of their own, and what is supplied from its address. */
-const tests = <R>(supply: (url: string) => Layer.Layer<R, unknown, Transport>) => {
-  const run = (tell: Tell<R | Transport>, options?: SandboxServer.ServeOptions) =>
-    Effect.flatMap(SandboxServer.serve({ port: 0, ...options }), (sandbox) =>
-      Effect.provide(
-        Effect.gen(() => tell(sandbox)),
-        supply(sandbox.url)
-      )
-    ).pipe(Effect.provide(UndiciTransport.layer))
-  const test = (name: string, tell: Tell<R | Transport>, options?: SandboxServer.ServeOptions) =>
-    it.scopedLive(name, () => run(tell, options))
-  const each =
-    <Row>(rows: ReadonlyArray<Row>) =>
-    (name: string, tell: (row: Row, sandbox: SandboxServer.Served) => Program<R | Transport>) =>
-      it.scopedLive.each(rows)(name, (row) => run((sandbox) => tell(row, sandbox)))
-  return Object.assign(test, { each })
-}
+const tests = <R>(
+  supply: (url: string) => Layer.Layer<R, unknown, Transport>,
+  options: SandboxServer.ServeOptions = {}
+) =>
+  live.within<[SandboxServer.Served], R | Transport | Scope.Scope>((use) =>
+    SandboxServer.serve({ port: 0, ...options }).pipe(
+      Effect.flatMap((sandbox) => Effect.provide(use(sandbox), supply(sandbox.url))),
+      Effect.provide(UndiciTransport.layer)
+    )
+  )
 
-/** A test against a fresh served sandbox. */
-export const served = tests(() => Layer.empty)
+/** Tests against a fresh served sandbox. */
+export const served = Object.assign(
+  tests(() => Layer.empty),
+  { with: (options: SandboxServer.ServeOptions) => tests(() => Layer.empty, options) }
+)
 
-/** A test that all four clients tell against a fresh served sandbox. */
+/** Tests that all four clients tell against a fresh served sandbox. */
 export const story = tests<Everyone>(everyone)
 
 /** A bare answer. */

@@ -5,6 +5,7 @@ import * as TestClock from "effect/TestClock"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as State from "../../adapters/sandbox/state/state.js"
 import { Table } from "../../adapters/sandbox/state/table.js"
+import { effect } from "../support/effect.js"
 
 /** All rows of all tables. */
 const rowsOf = (state: State.State): Record<string, ReadonlyArray<unknown>> =>
@@ -62,18 +63,16 @@ describe("the seeded state", () => {
     expect(lost).toEqual([])
   })
 
-  it.effect("goes on the same way after the same calls at the same times", () =>
-    Effect.gen(function* () {
-      const run = Effect.gen(function* () {
-        const { platform } = yield* Sandbox.make({ seed: 5 })
-        const headers = { "x-api-key": Sandbox.accounts.apiKey }
-        const body = { _tag: "Json", text: '{"type":"QUIZ_RESULT"}' } as const
-        yield* platform.handle({ method: "POST", path: "/v1/box", headers, body })
-        yield* platform.handle({ method: "POST", path: "/v1/box", headers, body })
-        return rowsOf(platform.state)
-      })
-      yield* TestClock.setTime(1_800_000_000_000)
-      expect(yield* run).toEqual(yield* run)
+  effect("goes on the same way after the same calls at the same times", function* () {
+    const run = Effect.gen(function* () {
+      const { platform } = yield* Sandbox.make({ seed: 5 })
+      const headers = { "x-api-key": Sandbox.accounts.apiKey }
+      const body = { _tag: "Json", text: '{"type":"QUIZ_RESULT"}' } as const
+      yield* platform.handle({ method: "POST", path: "/v1/box", headers, body })
+      yield* platform.handle({ method: "POST", path: "/v1/box", headers, body })
+      return rowsOf(platform.state)
     })
-  )
+    yield* TestClock.setTime(1_800_000_000_000)
+    expect(yield* run).toEqual(yield* run)
+  })
 })

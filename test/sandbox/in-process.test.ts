@@ -1,5 +1,5 @@
 /** The sandbox in the same process answers as the served one does, through the same ports as every other adapter. */
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -12,6 +12,7 @@ import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Public from "../../clients/public/index.js"
 import { type Service, Transport } from "../../core/ports/transport.js"
+import { effect, live } from "../support/effect.js"
 import { exchange } from "../support/transports.js"
 import { everyone, refused } from "./clients.js"
 
@@ -53,34 +54,33 @@ const sample = (control: Sandbox.Control) =>
     }
   })
 
-it.scopedLive("one program has the same results in the process and over HTTP", () =>
-  Effect.gen(function* () {
-    const sandbox = yield* Sandbox.make()
-    const here = yield* sample(sandbox.control).pipe(Effect.provide(over(sandbox.transport)))
-    const { control, url } = yield* SandboxServer.serve({ port: 0 })
-    const there = yield* sample(control).pipe(
-      Effect.provide(everyone(url)),
-      Effect.provide(UndiciTransport.layer)
-    )
-    const stripped = (value: unknown) => JSON.stringify(value).replaceAll(/sandbox-\d+/g, "sandbox-#")
-    expect(stripped(here)).toBe(stripped(there))
-    expect(here).toMatchObject({ lost: "Network", uploaded: 1, bytes: [0, 1, 255] })
-    expect(here.items.items.length).toBe(5)
-    const names = (log: ReadonlyArray<{ operation: string | undefined; status: number }>) =>
-      log.map(({ operation, status }) => `${operation} ${status}`).sort()
-    expect(names(sandbox.control.log())).toEqual(names(control.log()))
-  })
-)
+live("one program has the same results in the process and over HTTP", function* () {
+  const sandbox = yield* Sandbox.make()
+  const here = yield* sample(sandbox.control).pipe(Effect.provide(over(sandbox.transport)))
+  const { control, url } = yield* SandboxServer.serve({ port: 0 })
+  const there = yield* sample(control).pipe(
+    Effect.provide(everyone(url)),
+    Effect.provide(UndiciTransport.layer)
+  )
+  const stripped = (value: unknown) => JSON.stringify(value).replaceAll(/sandbox-\d+/g, "sandbox-#")
+  expect(stripped(here)).toBe(stripped(there))
+  expect(here).toMatchObject({ lost: "Network", uploaded: 1, bytes: [0, 1, 255] })
+  expect(here.items.items.length).toBe(5)
+  const names = (log: ReadonlyArray<{ operation: string | undefined; status: number }>) =>
+    log.map(({ operation, status }) => `${operation} ${status}`).sort()
+  expect(names(sandbox.control.log())).toEqual(names(control.log()))
+})
 
-it.effect("a layer alone is enough to run a client against the sandbox", () =>
+effect("a layer alone is enough to run a client against the sandbox", () =>
   Effect.gen(function* () {
     const { items } = yield* Public.items.search({ payload: { limit: 2 } })
     expect(items.length).toBe(2)
   }).pipe(Effect.provide(Public.layer({ baseUrl, apiKey: accounts.apiKey })), Effect.provide(Sandbox.layer()))
 )
 
-it.effect("its time is the program's clock: sessions end when they should, and latency waits for it", () =>
-  Effect.gen(function* () {
+effect(
+  "its time is the program's clock: sessions end when they should, and latency waits for it",
+  function* () {
     const { control, transport } = yield* Sandbox.make({ latency: 500 })
     const visitor = Public.layer({ baseUrl, apiKey: accounts.apiKey })
     const fiber = yield* Public.project
@@ -96,24 +96,22 @@ it.effect("its time is the program's clock: sessions end when they should, and l
       yield* TestClock.adjust("12 hours")
       yield* refused(EndUser.auth.self(), "Unauthenticated")
     }).pipe(Effect.provide(over(transport)))
-  })
+  }
 )
 
-it.live("an answer that is streamed is handed over whole to who asks for bytes", () =>
-  Effect.gen(function* () {
-    const { transport } = yield* Sandbox.make()
-    const bytes = Uint8Array.from({ length: 200_000 }, (_, index) => index % 251)
-    const { id, sessionId } = yield* Effect.gen(function* () {
-      const { _id: id } = yield* EndUser.files.upload({ file: { name: "a.bin", content: new Blob([bytes]) } })
-      return { id, sessionId: (yield* Public.auth.login(accounts.endUsers.ana)).sessionId ?? "" }
-    }).pipe(Effect.provide(over(transport)))
-    const whole = yield* Effect.promise(() =>
-      exchange(transport, {
-        origin: baseUrl,
-        path: `/cms/file/${id}/download`,
-        headers: { "x-api-key": accounts.apiKey, "x-session-id": sessionId }
-      })
-    )
-    expect(whole._tag === "Answered" && Buffer.compare(whole.body, bytes)).toBe(0)
-  })
-)
+live("an answer that is streamed is handed over whole to who asks for bytes", function* () {
+  const { transport } = yield* Sandbox.make()
+  const bytes = Uint8Array.from({ length: 200_000 }, (_, index) => index % 251)
+  const { id, sessionId } = yield* Effect.gen(function* () {
+    const { _id: id } = yield* EndUser.files.upload({ file: { name: "a.bin", content: new Blob([bytes]) } })
+    return { id, sessionId: (yield* Public.auth.login(accounts.endUsers.ana)).sessionId ?? "" }
+  }).pipe(Effect.provide(over(transport)))
+  const whole = yield* Effect.promise(() =>
+    exchange(transport, {
+      origin: baseUrl,
+      path: `/cms/file/${id}/download`,
+      headers: { "x-api-key": accounts.apiKey, "x-session-id": sessionId }
+    })
+  )
+  expect(whole._tag === "Answered" && Buffer.compare(whole.body, bytes)).toBe(0)
+})

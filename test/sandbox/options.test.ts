@@ -1,10 +1,11 @@
 // What a sandbox is made of is checked before it is made.
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as SandboxServer from "../../adapters/sandbox/server/index.js"
 import * as Testing from "../../clients/testing/index.js"
+import { effect } from "../support/effect.js"
 
 const wrong: ReadonlyArray<readonly [options: unknown, field: string, rule: unknown]> = [
   [null, "options", expect.stringContaining("must be an object of seed, latency, onRequest")],
@@ -19,21 +20,19 @@ const wrong: ReadonlyArray<readonly [options: unknown, field: string, rule: unkn
 const untyped = (options: unknown): never => options as never
 
 describe("a sandbox", () => {
-  it.effect.each(wrong)("is not made of %j", ([options, field, rule]) =>
-    Effect.gen(function* () {
-      const refused = { _tag: "InputError", field, rule }
-      expect(yield* Effect.flip(Sandbox.make(untyped(options)))).toMatchObject(refused)
-      expect(yield* Effect.flip(Effect.scoped(Layer.build(Sandbox.layer(untyped(options)))))).toMatchObject(
-        refused
-      )
-      expect(yield* Effect.flip(Effect.scoped(Layer.build(Testing.layer(untyped(options)))))).toMatchObject(
-        refused
-      )
-      expect(yield* Effect.flip(Effect.scoped(SandboxServer.serve(untyped(options))))).toMatchObject(refused)
-    })
-  )
+  effect.each(wrong)("is not made of %j", function* ([options, field, rule]) {
+    const refused = { _tag: "InputError", field, rule }
+    expect(yield* Effect.flip(Sandbox.make(untyped(options)))).toMatchObject(refused)
+    expect(yield* Effect.flip(Effect.scoped(Layer.build(Sandbox.layer(untyped(options)))))).toMatchObject(
+      refused
+    )
+    expect(yield* Effect.flip(Effect.scoped(Layer.build(Testing.layer(untyped(options)))))).toMatchObject(
+      refused
+    )
+    expect(yield* Effect.flip(Effect.scoped(SandboxServer.serve(untyped(options))))).toMatchObject(refused)
+  })
 
-  it.effect.each([
+  effect.each([
     [{ prot: 4400 }, "prot", 'is not an option (did you mean "port"?)'],
     [{ port: "4400" }, "port", "must be a whole number from 0 to 65,535"],
     [{ port: 65_536 }, "port", "must be a whole number from 0 to 65,535"],
@@ -42,21 +41,17 @@ describe("a sandbox", () => {
     [{ maxBodyBytes: 0 }, "maxBodyBytes", "must be a whole number of bytes, at least 1"],
     [{ allowedHosts: "sandbox.test" }, "allowedHosts", "must be a list of text"],
     [{ allowedOrigins: [5] }, "allowedOrigins.0", "must be text"]
-  ] as const)("is not served with %j", ([options, field, rule]) =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(Effect.scoped(SandboxServer.serve(untyped(options))))
-      expect(error).toMatchObject({ _tag: "InputError", operation: "sandbox.serve", field, rule })
-    })
-  )
+  ] as const)("is not served with %j", function* ([options, field, rule]) {
+    const error = yield* Effect.flip(Effect.scoped(SandboxServer.serve(untyped(options))))
+    expect(error).toMatchObject({ _tag: "InputError", operation: "sandbox.serve", field, rule })
+  })
 
-  it.effect.each([
+  effect.each([
     [{ admin: "admin" }, "admin", "must be an object"],
     [{ commn: {} }, "commn", 'is not an option (did you mean "common"?)'],
     [{ common: { timeout: 5 } }, "timeout", 'is not an option (did you mean "policy.deadline"?)']
-  ] as const)("is not made for a test's clients of %j", ([options, field, rule]) =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(Effect.scoped(Layer.build(Testing.layer(untyped(options)))))
-      expect(error).toMatchObject({ _tag: "InputError", field, rule })
-    })
-  )
+  ] as const)("is not made for a test's clients of %j", function* ([options, field, rule]) {
+    const error = yield* Effect.flip(Effect.scoped(Layer.build(Testing.layer(untyped(options)))))
+    expect(error).toMatchObject({ _tag: "InputError", field, rule })
+  })
 })

@@ -1,12 +1,13 @@
 /** The server itself: what it does with origins, bodies, connections and ports. */
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { accounts } from "../../adapters/sandbox/index.js"
 import * as SandboxServer from "../../adapters/sandbox/server/index.js"
+import { live } from "../support/effect.js"
 import { adminHeaders, bare, served } from "./clients.js"
 
 const key = { "x-api-key": accounts.apiKey }
@@ -31,7 +32,7 @@ served("a browser app of another origin may call it, with the headers that it as
   expect(after.headers.get("access-control-expose-headers")).toContain("x-request-id")
 })
 
-served(
+served.with({ maxBodyBytes: 1_000 })(
   "a body that is larger than it may be is refused, whether or not it says its length",
   function* ({ url }) {
     const text = JSON.stringify({ data: "x".repeat(2_000) })
@@ -55,8 +56,7 @@ served(
       body: "{}"
     })
     expect(small.status).toBe(201)
-  },
-  { maxBodyBytes: 1_000 }
+  }
 )
 
 served("a body of another kind than JSON or a form is refused", function* ({ url }) {
@@ -69,21 +69,17 @@ served("a body of another kind than JSON or a form is refused", function* ({ url
   expect([notText.status, notText.json.error?.field]).toEqual([400, "body"])
 })
 
-served(
-  "paths that no call has are the fallback's, where there is one",
-  function* ({ control, url }) {
-    expect((yield* bare(`${url}/index.html`)).text).toBe("page /index.html")
-    expect((yield* bare(`${url}/`)).text).toBe("page /")
-    expect((yield* bare(`${url}/project/self`)).status).toBe(401)
-    expect((yield* bare(`${url}/auth/signup`)).status).toBe(404)
-    expect(control.log().map(({ path }) => path)).toEqual(["/project/self", "/auth/signup"])
-  },
-  {
-    fallback: Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
-      HttpServerResponse.text(`page ${request.url}`)
-    )
-  }
-)
+served.with({
+  fallback: Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
+    HttpServerResponse.text(`page ${request.url}`)
+  )
+})("paths that no call has are the fallback's, where there is one", function* ({ control, url }) {
+  expect((yield* bare(`${url}/index.html`)).text).toBe("page /index.html")
+  expect((yield* bare(`${url}/`)).text).toBe("page /")
+  expect((yield* bare(`${url}/project/self`)).status).toBe(401)
+  expect((yield* bare(`${url}/auth/signup`)).status).toBe(404)
+  expect(control.log().map(({ path }) => path)).toEqual(["/project/self", "/auth/signup"])
+})
 
 served("a path that looks like an address, or climbs, is only a path", function* ({ url }) {
   expect((yield* bare(`${url}//example.org/project/self`, { headers: key })).status).toBe(404)
@@ -91,13 +87,12 @@ served("a path that looks like an address, or climbs, is only a path", function*
   expect((yield* bare(`${url}/v1/box/..%2f..%2fproject`, { headers: key })).status).toBe(404)
 })
 
-served(
+served.with({ host: "localhost" })(
   "it listens on the host that it is given, and names it in its address",
   function* ({ port, url }) {
     expect(url).toBe(`http://localhost:${port}`)
     expect((yield* bare(`${url}/project/self`, { headers: key })).status).toBe(200)
-  },
-  { host: "localhost" }
+  }
 )
 
 served("a port that is taken is a failure with Node's own reason", function* ({ port }) {
@@ -106,18 +101,16 @@ served("a port that is taken is a failure with Node's own reason", function* ({ 
   expect(error.cause).toMatchObject({ code: "EADDRINUSE" })
 })
 
-it.live("when its scope closes, it ends open connections and answers nothing more", () =>
-  Effect.gen(function* () {
-    const scope = yield* Scope.make()
-    const { url } = yield* Scope.extend(SandboxServer.serve({ port: 0 }), scope)
-    expect((yield* bare(`${url}/project/self`, { headers: key })).status).toBe(200)
-    const began = performance.now()
-    yield* Scope.close(scope, Exit.void)
-    expect(performance.now() - began).toBeLessThan(1_500)
-    const after = yield* Effect.exit(Effect.tryPromise(() => fetch(`${url}/project/self`, { headers: key })))
-    expect(Exit.isFailure(after)).toBe(true)
-  })
-)
+live("when its scope closes, it ends open connections and answers nothing more", function* () {
+  const scope = yield* Scope.make()
+  const { url } = yield* Scope.extend(SandboxServer.serve({ port: 0 }), scope)
+  expect((yield* bare(`${url}/project/self`, { headers: key })).status).toBe(200)
+  const began = performance.now()
+  yield* Scope.close(scope, Exit.void)
+  expect(performance.now() - began).toBeLessThan(1_500)
+  const after = yield* Effect.exit(Effect.tryPromise(() => fetch(`${url}/project/self`, { headers: key })))
+  expect(Exit.isFailure(after)).toBe(true)
+})
 
 served("two sandboxes side by side know nothing of each other", function* (one) {
   const two = yield* SandboxServer.serve({ port: 0, seed: 2 })
