@@ -4,7 +4,7 @@
  */
 import type { AnyRequest, Service } from "../../core/ports/transport.js"
 import { nobody } from "../support/servers.js"
-import { applies, callIn, calm, type Entry, type Plan, strikeOf } from "./proxy/plan.js"
+import { applies, callIn, calm, type Entry, logged, type Plan, strikeOf } from "./proxy/plan.js"
 
 export interface Refusing {
   /** The transport, some of whose connections are refused. */
@@ -27,7 +27,7 @@ const textOf = ({ body, headers, path }: AnyRequest): string => {
 export const refusing = async (inner: Service): Promise<Refusing> => {
   const origin = await nobody()
   let plan = calm
-  let entries: Array<Entry> = []
+  const entries: Array<Entry> = []
   /** Where a request is sent to: its own origin, or nobody's. */
   const originOf = (request: AnyRequest): string => {
     const { attempt, method, path } = request
@@ -37,17 +37,7 @@ export const refusing = async (inner: Service): Promise<Refusing> => {
       applies(plan, `${method} ${path} HTTP/1.1`) &&
       strikeOf(plan, call, attempt)?.kind === "refuse"
     if (!isRefused) return request.origin
-    entries.push({
-      call,
-      attempt,
-      kind: "refuse",
-      retryAfter: undefined,
-      forwarded: false,
-      status: undefined,
-      delivered: false,
-      abandoned: false,
-      isTainted: false
-    })
+    entries.push(logged(call, attempt, "refuse"))
     return origin
   }
   const { start, stream } = inner
@@ -61,10 +51,6 @@ export const refusing = async (inner: Service): Promise<Refusing> => {
     setPlan: (next) => {
       plan = next
     },
-    take: () => {
-      const taken = entries
-      entries = []
-      return taken
-    }
+    take: () => entries.splice(0)
   }
 }

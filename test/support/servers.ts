@@ -20,7 +20,9 @@ export const listen = async (server: Server): Promise<Listening> => {
     socket.on("close", () => sockets.delete(socket))
   })
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(0, "127.0.0.1", resolve)
+    // A storm of new connections must not be left to the kernel's own repetitions, a second apart.
+    const address = { port: 0, host: "127.0.0.1", backlog: 4096 }
+    server.once("error", reject).listen(address, resolve)
   })
   const address = server.address()
   const port = typeof address === "object" && address !== null ? address.port : 0

@@ -187,3 +187,9 @@ export interface Entry {
   /** Whether an earlier answer on this connection was corrupted or duplicated. */
   readonly isTainted: boolean
 }
+
+/** A request of which nothing has become yet. */
+export const logged = (call: string, attempt: number, kind: Entry["kind"], isTainted = false): Entry => ({
+  ...{ call, attempt, kind, isTainted, retryAfter: undefined, status: undefined },
+  ...{ forwarded: false, delivered: false, abandoned: false }
+})
