@@ -11,6 +11,8 @@ const unit = [
 const browser = ["test/e2e/**/*.test.ts"]
 /** Soaks and torture, in any folder. */
 const slow = ["test/**/*.slow.test.{ts,tsx}"]
+/** Of these `npm test` runs a part, and `npm run test:slow` the whole: see test/support/scale.ts. */
+const scaled = ["test/faults/lies.test.ts", "test/security/{memory,tls}.test.ts"]
 
 /** A process for each core, which loads the sources once for all of its files: their tests leave nothing behind in it. */
 const shared = { forks: { isolate: false } }
@@ -45,7 +47,7 @@ export default defineConfig({
           poolOptions: shared
         }
       },
-      { extends: true, test: { name: "slow", include: slow } }
+      { extends: true, test: { name: "slow", include: [...slow, ...scaled], env: { SCALE: "whole" } } }
     ],
     coverage: {
       provider: "v8",

@@ -27,10 +27,11 @@ let skipped = 0
 let since = performance.now()
 let beat: Beat | undefined
 let isRunning = false
+let speed = 1
 const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
 
 /** Milliseconds on the clock of the harness; they only run forward. */
-export const now = (): number => base + Math.min(step, performance.now() - since)
+export const now = (): number => base + Math.min(step, (performance.now() - since) * speed)
 
 /** How many wait for a time on this clock. */
 export const sleeping = (): number => sleepers.size
@@ -101,10 +102,12 @@ const watched = (asked: Beat): Beat => {
 
 /**
  * Puts this clock in the place of the system's for everything in this process that runs on Effect's default clock,
- * Promise clients included. Dates stay the system's. `far` is the end whose turns count besides this process's own.
+ * Promise clients included. Dates stay the system's. `far` is the end whose turns count besides this process's own, and
+ * `faster` how many times as fast as the system's it may run while nothing keeps either waiting.
  */
-export const use = (far: Beat): void => {
+export const use = (far: Beat, faster = 1): void => {
   beat = watched(far)
+  speed = faster
   if (isRunning) return
   isRunning = true
   // Promise clients have no fiber, and so no clock of their own but this very object.

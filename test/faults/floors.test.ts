@@ -1,7 +1,7 @@
 // What must come of calls follows from the plan of faults alone: silence cannot pass for a success, nor for a repetition.
 import { describe, expect, test } from "vitest"
 import type { Account } from "./account.js"
-import { account, altered, late, lost, request, value } from "./bare/accounts.js"
+import { account, altered, late, lost, request, value } from "./accounts.js"
 import { type Bearing, fateOf, floors } from "./floors.js"
 import { type Entry, everything, type Plan, strikeOf } from "./proxy/plan.js"
 

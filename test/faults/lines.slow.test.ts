@@ -1,7 +1,7 @@
 // Every line of the table, small and in this process: what `npm run torture` prints at full size holds here too.
 import { afterEach, expect, test, vi } from "vitest"
-import { near } from "./bare/far.js"
 import type { Far } from "./far/far.js"
+import { near } from "./far/far.js"
 import { lines } from "./lines.js"
 
 const seed = 7

@@ -1,7 +1,6 @@
 // A line that hangs or breaks is named and fails; the others keep their verdicts, and the report is whole.
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import type { Far } from "./far/far.js"
-import { Side } from "./far/side.js"
+import { type Far, make } from "./far/far.js"
 import type { Line, Result } from "./line.js"
 import { suffer } from "./suffer.js"
 
@@ -22,7 +21,7 @@ test("a line that hangs fails by its name, and the next one has a far end of its
   const ended: Array<Far> = []
   const used: Array<Far> = []
   const open = (): Far => {
-    const far: Far = Object.assign(new Side(), { end: async () => void ended.push(far) })
+    const far: Far = { ...make(), end: async () => void ended.push(far) }
     opened.push(far)
     return far
   }
@@ -57,7 +56,6 @@ test("a line that hangs fails by its name, and the next one has a far end of its
 
 test("a line that ends in time is not given up", async () => {
   const slow = lineOf("slow", () => new Promise((resolve) => setTimeout(() => resolve(holding), 700)))
-  const open = (): Far => Object.assign(new Side(), { end: () => Promise.resolve() })
-  const [done] = await suffer([slow], { quick: true, seed: 7, timeout: 60 }, open)
+  const [done] = await suffer([slow], { quick: true, seed: 7, timeout: 60 }, make)
   expect(done?.result).toEqual(holding)
 })

@@ -12,40 +12,18 @@ export interface Pace {
   readonly every: number
 }
 
-export interface Chatter {
-  /** Ids of the conversations. */
-  readonly conversations: ReadonlyArray<string>
-  /** The conversation in which the client under torture speaks. */
-  readonly own: string
-  /** Begins to talk. */
-  readonly start: () => void
-  /** Messages that were said so far. */
-  readonly said: () => number
-  /** How often each message of the own conversation is there, by the id that its sender made. */
-  readonly heard: () => ReadonlyArray<readonly [clientId: string, times: number]>
-  readonly stop: () => void
-}
-
 /** The text of a message: its number within its conversation. */
 const textOf = (number: number): string => `message ${number}`
 export const numberIn = (text: string): number => Number(text.slice(text.lastIndexOf(" ") + 1))
 
 /** Makes the conversations; nobody speaks yet. */
-export const make = ({ control, hub }: Served, pace: Pace): Chatter => {
+export const make = ({ control, hub }: Served, pace: Pace) => {
   const { state } = control
   const user = state.users.all()[0]
   const userId = user?._id ?? ""
   const now = new Date()
-  const open = (id: string): string =>
-    state.conversations.put({
-      _id: id,
-      userId,
-      userName: user?.fullName ?? "",
-      topic: "General",
-      status: "open",
-      createdAt: now,
-      updatedAt: now
-    })._id
+  const made = { userId, userName: user?.fullName ?? "", topic: "General", createdAt: now, updatedAt: now }
+  const open = (id: string): string => state.conversations.put({ _id: id, status: "open", ...made })._id
   const conversations = Array.from({ length: pace.conversations }, (_, index) => open(`qt-chat-${index}`))
   const own = open("qt-own-0")
   let said = 0
@@ -61,13 +39,15 @@ export const make = ({ control, hub }: Served, pace: Pace): Chatter => {
     if (said >= pace.messages) stop()
   }
   return {
-    conversations,
-    own,
+    /** Ids of the conversations, and of the one in which the client under torture speaks. */
+    opened: { conversations, own },
     start: () => {
       timer = setInterval(say, pace.every)
     },
+    /** Messages that were said so far. */
     said: () => said,
-    heard: () => {
+    /** How often each message of the own conversation is there, by the id that its sender made. */
+    heard: (): ReadonlyArray<readonly [clientId: string, times: number]> => {
       const spoken = state.messages.all().filter(({ conversationId }) => conversationId === own)
       return [...tally(spoken.flatMap(({ clientId }) => (typeof clientId === "string" ? [clientId] : [])))]
     },

@@ -1,9 +1,9 @@
 /** The process of the far end: does what messages ask, and ends with the one that started it. */
-import { Side } from "./side.js"
+import { make } from "./far.js"
 
 export interface Ask {
   readonly id: number
-  readonly method: string
+  readonly name: string
   readonly args: ReadonlyArray<unknown>
 }
 
@@ -13,13 +13,13 @@ export interface Reply {
   readonly error?: string
 }
 
-const side = new Side()
+const far = make()
 
-const answer = async ({ args, id, method }: Ask): Promise<Reply> => {
+const answer = async ({ args, id, name }: Ask): Promise<Reply> => {
   try {
-    const call: unknown = Reflect.get(side, method)
-    if (typeof call !== "function") throw new Error(`the far end has no ${method}`)
-    return { id, value: await call.apply(side, args) }
+    const call: unknown = Reflect.get(far, name)
+    if (typeof call !== "function") throw new Error(`the far end has no ${name}`)
+    return { id, value: await call(...args) }
   } catch (error) {
     return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }

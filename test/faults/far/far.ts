@@ -1,19 +1,109 @@
-/** Starts the far end's process, and speaks with it. */
+/**
+ * The far end of a torture as plain functions with plain arguments: in the process of a test, or in one of its own
+ * behind messages, so that what the clients leave behind is theirs alone.
+ */
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import * as Clock from "../clock.js"
+import type { Entry, Plan } from "../proxy/plan.js"
+import { type Proxy as FaultProxy, open as openProxy } from "../proxy/proxy.js"
+import * as Chatter from "./chatter.js"
 import type { Ask, Reply } from "./child.js"
-import { Side } from "./side.js"
+import * as Platform from "./platform.js"
+import * as Recorder from "./recorder.js"
+import * as Spiller from "./spiller.js"
 
-type Methods = { readonly [K in keyof Side]: Side[K] }
+const opened = <A>(value: A | undefined): A => {
+  if (value === undefined) throw new Error("the far end was asked of what it has not opened")
+  return value
+}
+
+/** Makes a far end; all that is opened is closed by `stop`, and by whatever takes its place. */
+export const make = () => {
+  let platform: Awaited<ReturnType<typeof Platform.serve>> | undefined
+  let chatter: ReturnType<typeof Chatter.make> | undefined
+  let recorder: Awaited<ReturnType<typeof Recorder.open>> | undefined
+  const proxies: Array<FaultProxy> = []
+  const closers: Array<() => unknown> = []
+  const proxy = (id: number): FaultProxy => opened(proxies[id])
+  const stop = async (): Promise<void> => {
+    proxies.length = 0
+    for (const close of closers.splice(0).reverse()) await close()
+  }
+  return {
+    stop,
+    end: stop,
+    /** Answers once the platform has done what it is asked for now. */
+    beat: async (): Promise<unknown> => Promise.all(proxies.map((one) => one.caughtUp())),
+    /** Serves a fresh platform in place of the present one, and answers its address. */
+    start: async (seed: number): Promise<string> => {
+      await stop()
+      platform = await Platform.serve(seed)
+      closers.push(platform.close)
+      return platform.served.url
+    },
+    fill: async (rows: Platform.Rows, name: string, count: number) =>
+      opened(platform).fill(rows, name, count),
+    /** The requests that the platform received since it was asked last. */
+    takeReceived: async () => opened(platform).take(),
+    effects: async (kind: Platform.EffectKind) => opened(platform).effects(kind),
+    expireSessions: async () => opened(platform).served.control.expireSessions(),
+
+    /** Opens a fault proxy before the platform. */
+    openProxy: async (plan: Plan): Promise<{ readonly id: number; readonly url: string }> => {
+      const made = await openProxy(opened(platform).served.port, plan)
+      closers.push(made.close)
+      return { id: proxies.push(made) - 1, url: made.url }
+    },
+    setPlan: async (id: number, plan: Plan) => proxy(id).setPlan(plan),
+    /** The requests that a proxy received since it was asked last. */
+    takeEntries: async (id: number): Promise<ReadonlyArray<Entry>> => proxy(id).take(),
+    holdRefusals: async (id: number, oneIn: number, most: number) => proxy(id).holdRefusals(oneIn, most),
+    lateRefusals: async (id: number) => proxy(id).lateRefusals(),
+    pending: async (id: number) => proxy(id).pending(),
+    drop: async (id: number) => proxy(id).drop(),
+
+    /** Makes conversations, in which nobody speaks yet. */
+    openChatter: async (pace: Chatter.Pace) => {
+      chatter = Chatter.make(opened(platform).served, pace)
+      closers.push(chatter.stop)
+      return chatter.opened
+    },
+    startChatter: async () => opened(chatter).start(),
+    said: async () => opened(chatter).said(),
+    heard: async () => opened(chatter).heard(),
+
+    /** Opens the server that echoes, the one that answers with hostility, and the origin that must never be called. */
+    openRecorder: async (seed: number) => {
+      await stop()
+      recorder = await Recorder.open(seed)
+      closers.push(recorder.close)
+      return recorder.addresses
+    },
+    takeRecorded: async () => opened(recorder).take(),
+    /** Opens the server that tells everything that it was told. */
+    openSpiller: async (): Promise<string> => {
+      await stop()
+      const { close, url } = await Spiller.open()
+      closers.push(close)
+      return url
+    }
+  }
+}
 
 /** The far end, wherever it runs. */
-export interface Far extends Methods {
-  readonly end: () => Promise<void>
+export type Far = ReturnType<typeof make>
+
+/** The far end in this process, on a clock that runs ahead where nothing is to be done; what is given may lie. */
+export const near = (lies: (honest: Far) => Partial<Far> = () => ({})): Far => {
+  const honest = make()
+  Clock.use(honest.beat, 4)
+  return { ...honest, ...lies(honest) }
 }
 
 const stopMillis = 3000
 
-const stop = async (child: ChildProcess): Promise<void> => {
+const stopped = async (child: ChildProcess): Promise<void> => {
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
   if (child.exitCode !== null) return
   if (child.connected) child.disconnect()
@@ -38,18 +128,17 @@ export const apart = (): Far => {
     for (const { reject } of waiting.values()) reject(new Error(`the far end ended with code ${code}`))
   })
   const ask =
-    (method: string) =>
+    (name: string) =>
     (...args: ReadonlyArray<unknown>): Promise<unknown> =>
       new Promise((resolve, reject) => {
         count += 1
         waiting.set(count, { resolve, reject })
-        const message: Ask = { id: count, method, args }
+        const message: Ask = { id: count, name, args }
         child.send(message, (error) => {
           if (error !== null) reject(error)
         })
       })
-  const methods = Object.getOwnPropertyNames(Side.prototype).filter((name) => name !== "constructor")
-  const asks = Object.fromEntries(methods.map((name) => [name, ask(name)]))
-  // The other process runs the same class: its methods are these, with the same arguments and answers.
-  return Object.assign(asks as unknown as Methods, { end: () => stop(child) })
+  // The other process runs the same functions, with the same arguments and answers.
+  const asks = Object.fromEntries(Object.keys(make()).map((name) => [name, ask(name)])) as unknown as Far
+  return { ...asks, end: () => stopped(child) }
 }

@@ -25,19 +25,6 @@ export type Rows = "boxes" | "requests" | "payments"
 /** What calls leave behind on the platform. */
 export type EffectKind = "boxes" | "comments" | "files" | "payments" | "refunds"
 
-export interface Platform {
-  readonly port: number
-  readonly url: string
-  readonly served: SandboxServer.Served
-  /** Puts rows with the ids `qt-<name>-0`, `qt-<name>-1`, … into the platform. */
-  readonly fill: (rows: Rows, name: string, count: number) => void
-  /** The requests since it was asked last. */
-  readonly take: () => ReadonlyArray<Received>
-  /** How often each call took effect. */
-  readonly effects: (kind: EffectKind) => ReadonlyArray<readonly [call: string, times: number]>
-  readonly close: () => Promise<void>
-}
-
 /** How often each call is named. */
 const counted = (found: ReadonlyArray<string | undefined>): ReadonlyArray<readonly [string, number]> => [
   ...tally(found.flatMap((call) => call ?? []))
@@ -47,8 +34,8 @@ const idIn = (value: unknown): string | undefined =>
   typeof value === "string" ? callId.exec(value)?.[0] : undefined
 
 /** Serves a sandbox on a free port of the loopback. */
-export const serve = async (seed: number): Promise<Platform> => {
-  let log: Array<Received> = []
+export const serve = async (seed: number) => {
+  const log: Array<Received> = []
   const scope = Effect.runSync(Scope.make())
   const served = await Effect.runPromise(
     Scope.extend(
@@ -76,9 +63,8 @@ export const serve = async (seed: number): Promise<Platform> => {
   }
   return {
     served,
-    port: served.port,
-    url: served.url,
-    fill: (rows, name, count) => {
+    /** Puts rows with the ids `qt-<name>-0`, `qt-<name>-1`, … into the platform. */
+    fill: (rows: Rows, name: string, count: number) => {
       for (let index = 0; index < count; index++) {
         const id = `qt-${name}-${index}`
         if (rows === "boxes") state.boxes.put(boxOf(id))
@@ -86,12 +72,10 @@ export const serve = async (seed: number): Promise<Platform> => {
         else state.transactions.put(paymentOf(id))
       }
     },
-    take: () => {
-      const taken = log
-      log = []
-      return taken
-    },
-    effects: (kind) => counted(left[kind]().map(idIn)),
+    /** The requests since it was asked last. */
+    take: (): ReadonlyArray<Received> => log.splice(0),
+    /** How often each call took effect. */
+    effects: (kind: EffectKind) => counted(left[kind]().map(idIn)),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }
 }

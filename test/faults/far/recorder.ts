@@ -9,21 +9,10 @@ import { listen } from "../../support/servers.js"
 import { answerOf } from "../hostile/answers.js"
 import { echoed } from "../hostile/sight.js"
 
-export interface Recorder {
-  readonly url: string
-  /** Address of the server with the hostile answers. */
-  readonly hostileUrl: string
-  /** Host and port of the origin that must never be called. */
-  readonly evil: string
-  /** Requests that came since it was asked last, and connections that the other origin had. */
-  readonly take: () => { readonly requests: number; readonly escapes: number }
-  readonly close: () => Promise<void>
-}
-
 const named = /^\/v1\/box\/qt-ans-(\d+)$/
 
 /** Opens the servers. */
-export const open = async (seed: number): Promise<Recorder> => {
+export const open = async (seed: number) => {
   let escapes = 0
   const other = await listen(
     createServer((socket) => {
@@ -39,18 +28,16 @@ export const open = async (seed: number): Promise<Recorder> => {
   })
   let counted = 0
   return {
-    url: echo.url,
-    hostileUrl: hostile.url,
-    evil,
-    take: () => {
+    /** Addresses of the two servers, and host and port of the origin that must never be called. */
+    addresses: { url: echo.url, hostileUrl: hostile.url, evil },
+    /** Requests that came since it was asked last, and connections that the other origin had. */
+    take: (): { readonly requests: number; readonly escapes: number } => {
       const requests = echo.requests.length + hostile.requests.length
       const taken = { requests: requests - counted, escapes }
       counted = requests
       escapes = 0
       return taken
     },
-    close: async () => {
-      await Promise.all([echo, hostile, other].map(({ close }) => close()))
-    }
+    close: () => Promise.all([echo, hostile, other].map(({ close }) => close()))
   }
 }

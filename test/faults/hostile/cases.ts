@@ -11,11 +11,11 @@ import { claims, jwt } from "../../support/jwt.js"
 import { over } from "../../support/transports.js"
 import { type Outcome, ofExit } from "../account.js"
 import { makeVisitor, quiet, type Way } from "../clients.js"
-import type { Recorder } from "../far/recorder.js"
+import type * as Recorder from "../far/recorder.js"
 import { type Sight, sightOf } from "./sight.js"
 
 /** Addresses of the servers of the far end. */
-type Origins = Pick<Recorder, "url" | "hostileUrl" | "evil">
+type Origins = Awaited<ReturnType<typeof Recorder.open>>["addresses"]
 
 /** What a case is made of. */
 export interface Ground {

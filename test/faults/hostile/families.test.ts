@@ -11,7 +11,7 @@ const { contentV2, contentV3, headerNames, headers, keys, payloads } = families
 const { baseUrls, forms, lists, paths, queries, routes } = families
 const cases = 60
 
-let recorder: Recorder.Recorder | undefined
+let recorder: Awaited<ReturnType<typeof Recorder.open>> | undefined
 let honest: Way | undefined
 beforeAll(async () => {
   recorder = await Recorder.open(1)
@@ -28,11 +28,11 @@ type Change = (request: Request, evil: string) => Partial<Request>
 const changing = (change: Change): Ground => {
   if (recorder === undefined || honest === undefined) return expect.unreachable("nothing was opened")
   const { close, name, transport: real } = honest
-  const { evil } = recorder
+  const { evil } = recorder.addresses
   const transport: Service = {
     start: (request, settle) => real.start({ ...request, ...change(request, evil) }, settle)
   }
-  return groundOf(recorder, { name, transport, close }, { attempts: 1, deadline: 3_000 })
+  return groundOf(recorder.addresses, { name, transport, close }, { attempts: 1, deadline: 3_000 })
 }
 
 const runAll = async (family: Family, change: Change): Promise<ReadonlyArray<Ended>> => {

@@ -1,7 +1,7 @@
 // The soak in a process of its own, since it counts what a process holds on to. The far end is in it too, and keeps
 // its logs: so memory is for the full run, and what is compared here are sockets, timers, fibers and listeners.
 import { expect, test } from "vitest"
-import { near } from "../bare/far.js"
+import { near } from "../far/far.js"
 import { soak } from "./soak.js"
 
 const told = /(\d+) (sockets|timers|fibers|listeners)/g

@@ -1,7 +1,7 @@
 /** What a client says of one call, and what the proxy says of its requests: the words of the reconciler's tests. */
-import * as Errors from "../../../core/kernel/errors/errors.js"
-import type { Account, Outcome } from "../account.js"
-import type { Entry } from "../proxy/plan.js"
+import * as Errors from "../../core/kernel/errors/errors.js"
+import type { Account, Outcome } from "./account.js"
+import type { Entry } from "./proxy/plan.js"
 
 export const call = "qt-call-1"
 const operation = "boxes.create"
