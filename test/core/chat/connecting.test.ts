@@ -1,3 +1,4 @@
+// How a chat comes to its connection: its first one, and the ones after it.
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
@@ -6,246 +7,322 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as TestClock from "effect/TestClock"
-import { open } from "../../../core/chat/chat.js"
+import * as Stream from "effect/Stream"
 import * as Policy from "../../../core/chat/policy.js"
-import { CredentialsError, NetworkError } from "../../../core/kernel/errors/errors.js"
-import { FakeCredentialsProvider, FakeSocket } from "./fake-socket.js"
-import { address, opened, optionsOf, scenarios } from "./fixtures.js"
+import { CredentialsError, NetworkError, Unauthenticated } from "../../../core/kernel/errors/errors.js"
+import { address, begin, collect, failed, scenario, tick } from "./world.js"
 
-const setup = () => ({ socket: new FakeSocket(), credentialsProvider: new FakeCredentialsProvider() })
-const scenario = scenarios(setup)
-
-/** Opens a chat in the background; answers its fiber once it has run as far as it can. */
-const opening = (options: Parameters<typeof open>[0]) =>
-  Effect.tap(Effect.fork(Effect.scoped(open(options))), () => TestClock.adjust(0))
+const connected = { status: "connected" }
+const cause = new CredentialsError({ operation: "auth.login", reason: "Rejected", advice: "check it" })
 
 describe("opening a chat", () => {
   // Spec 4.9, 9.1
-  scenario("polls the connection every 100 ms until it stands", function* ({ credentialsProvider, socket }) {
-    const fiber = yield* Effect.fork(open(optionsOf(credentialsProvider)))
-    yield* TestClock.adjust(1_000)
+  scenario("polls the connection every 100 ms until it stands", function* ({ connect, socket }) {
+    socket.answer = () => undefined
+    const fiber = yield* Effect.fork(connect())
+    yield* tick(1_000)
     expect(fiber.unsafePoll()).toBeNull()
     socket.last.accept()
-    yield* TestClock.adjust(99)
+    yield* tick(99)
     expect(fiber.unsafePoll()).toBeNull()
-    yield* TestClock.adjust(1)
-    const chat = yield* Fiber.join(fiber)
-    expect(yield* chat.state.get).toEqual({ status: "connected" })
+    yield* tick(1)
+    expect(yield* (yield* Fiber.join(fiber)).state.get).toEqual(connected)
     expect(socket.connections).toHaveLength(1)
   })
 
-  scenario("sends the address and the handshake that it was given", function* (world) {
-    const { credentialsProvider, socket } = world
-    socket.answer = (connection) => connection.accept()
-    yield* opened(optionsOf(credentialsProvider))
-    expect(socket.last.address).toEqual(address)
-    expect(socket.last.handshake).toEqual({
-      query: { token: "Bearer token-1" },
-      headers: { authorization: "Bearer token-1", "x-session-id": "session-1" }
+  scenario("sends the address and the handshake that it was given", function* ({ open, socket }) {
+    yield* open()
+    const authorization = "Bearer token-1"
+    expect(socket.last).toMatchObject({
+      address,
+      handshake: { query: { token: authorization }, headers: { authorization, "x-session-id": "session-1" } }
     })
   })
 
   // Spec 4.9
-  scenario("fails with Timeout after 10 s, says why, and leaves no socket", function* (world) {
-    const { credentialsProvider, socket } = world
+  scenario("fails with Timeout after 10 s, says why, and leaves no socket", function* ({ connect, socket }) {
     socket.answer = (connection) => connection.fail("connection refused")
-    const fiber = yield* opening(optionsOf(credentialsProvider))
-    yield* TestClock.adjust(9_900)
+    const fiber = yield* begin(Effect.scoped(connect()))
+    yield* tick(9_900)
     expect(fiber.unsafePoll()).toBeNull()
-    yield* TestClock.adjust(200)
-    const error = yield* Effect.flip(Fiber.join(fiber))
+    yield* tick(200)
+    const error = yield* failed(fiber)
     expect(error).toMatchObject({ _tag: "ChatError", operation: "chat.open", reason: "Timeout" })
     expect(error.message).toBe("chat.open: there was no connection within 10000 ms: connection refused")
     expect(socket.connections.length).toBeGreaterThan(1)
     expect(socket.open).toBe(0)
   })
 
-  scenario("tries again while the server cannot be reached, within the deadline", function* (world) {
-    const { credentialsProvider, socket } = world
-    socket.answer = (connection, number) => (number < 3 ? connection.fail() : connection.accept())
-    const fiber = yield* Effect.fork(open(optionsOf(credentialsProvider)))
-    yield* TestClock.adjust(2_000)
-    const chat = yield* Fiber.join(fiber)
-    expect(yield* chat.state.get).toEqual({ status: "connected" })
-    expect(socket.connections).toHaveLength(3)
-    expect(socket.open).toBe(1)
-  })
+  scenario.random(0.99)(
+    "tries again while the server cannot be reached, within the deadline",
+    function* ({ connect, socket }) {
+      socket.answer = (connection, number) => {
+        if (number === 1) throw new Error("broken adapter")
+        else if (number === 2) connection.fail()
+        else connection.accept()
+      }
+      const fiber = yield* Effect.fork(connect())
+      yield* tick(2_000)
+      expect(yield* (yield* Fiber.join(fiber)).state.get).toEqual(connected)
+      expect([socket.connections.length, socket.connections[2]?.isClosed]).toEqual([3, false])
+    }
+  )
 
   scenario("renews refused credentials once, and connects with the new ones", function* (world) {
-    const { credentialsProvider, socket } = world
+    const { credentialsProvider, open, socket } = world
     socket.answer = (connection, number) => (number === 1 ? connection.refuse() : connection.accept())
-    yield* opened(optionsOf(credentialsProvider))
+    yield* open()
     expect(credentialsProvider).toMatchObject({ obtained: 1, renewed: 1 })
-    expect(socket.connections.map(({ handshake }) => handshake.query.token)).toEqual([
-      "Bearer token-1",
-      "Bearer token-2"
-    ])
+    const tokens = socket.connections.map(({ handshake }) => handshake.query.token)
+    expect(tokens).toEqual(["Bearer token-1", "Bearer token-2"])
   })
 
-  scenario("fails with Refused where the new credentials are refused too", function* (world) {
-    const { credentialsProvider, socket } = world
-    socket.answer = (connection) => connection.refuse("the token has expired")
-    const fiber = yield* opening(optionsOf(credentialsProvider))
-    yield* TestClock.adjust(1_000)
-    const error = yield* Effect.flip(Fiber.join(fiber))
-    expect(error).toMatchObject({ reason: "Refused", retryable: false })
-    expect(error.message).toBe(
-      "chat.open: the server refused the connection, with new credentials too: the token has expired"
-    )
-    expect(credentialsProvider.renewed).toBe(1)
-    expect(socket.connections).toHaveLength(2)
+  const again = "chat.open: the server refused the connection, with new credentials too: "
+  const once = "chat.open: the server refused the connection: "
+  const none = () => Effect.succeed(undefined)
+  type Renew = "renewed" | undefined | (() => Effect.Effect<undefined, CredentialsError>)
+  const more = { code: 1, key: "token-2" }
+  const masked = { code: 1, key: "•••" }
+  scenario.each<
+    readonly [where: string, Renew, said: readonly [string, unknown?], told: string, more?: object]
+  >([
+    ["the new credentials are refused too", "renewed", ["it expired"], `${again}it expired`],
+    ["it says more", "renewed", ["no", more], `${again}no ${JSON.stringify(masked)}`, { data: masked }],
+    ["it repeats credentials", "renewed", ["no: token-2 of session-2\r\n!"], `${again}no: ••• of ••• !`],
+    ["what it says more is null", none, ["no", null], `${once}no`],
+    ["no others can be had", none, ["no"], `${once}no`],
+    [
+      "the sign-in is refused then",
+      () => Effect.fail(cause),
+      ["no", { code: 7 }],
+      `${once}no {"code":7}; no credentials: auth.login: check it`,
+      { data: { code: 7 }, cause }
+    ],
+    ["credentials cannot be renewed", undefined, ["no"], `${once}no`]
+  ])("fails with Refused and what the server said where %s", function* (world, [, renew, said, told, more]) {
+    const { connect, credentialsProvider, socket } = world
+    if (renew !== "renewed") credentialsProvider.renew = renew
+    socket.answer = (connection) => connection.refuse(...said)
+    const fiber = yield* begin(Effect.scoped(connect()))
+    yield* tick(1_000)
+    const error = yield* failed(fiber)
+    expect(error).toMatchObject({ reason: "Refused", retryable: false, ...more })
+    expect("data" in error).toBe(more !== undefined)
+    expect(error.message).toBe(told)
+    expect(`${inspect(error, { depth: 20 })} ${JSON.stringify(error)}`).not.toMatch(/token-|session-/)
+    expect(socket.connections).toHaveLength(renew === "renewed" ? 2 : 1)
     expect(socket.open).toBe(0)
   })
 
-  scenario("fails with what the server said, its data too", function* ({ credentialsProvider, socket }) {
-    socket.answer = (connection) => connection.refuse("API key expired", { code: "EXPIRED", key: "token-2" })
-    const fiber = yield* opening(optionsOf(credentialsProvider))
-    yield* TestClock.adjust(1_000)
-    const error = yield* Effect.flip(Fiber.join(fiber))
-    expect(error).toMatchObject({ reason: "Refused", data: { code: "EXPIRED", key: "•••" } })
-    expect(error.message).toBe(
-      'chat.open: the server refused the connection, with new credentials too: API key expired {"code":"EXPIRED","key":"•••"}'
-    )
-  })
-
-  scenario("fails with what the server said, without its data where that is null", function* (world) {
-    const { credentialsProvider, socket } = world
-    credentialsProvider.renew = () => Effect.succeed(undefined)
-    socket.answer = (connection) => connection.refuse("API key expired", null)
-    const fiber = yield* opening(optionsOf(credentialsProvider))
-    const error = yield* Effect.flip(Fiber.join(fiber))
-    expect(error).not.toHaveProperty("data")
-    expect(error.message).toBe("chat.open: the server refused the connection: API key expired")
-  })
-
-  scenario("fails with what the server said where no others can be had", function* (world) {
-    const { credentialsProvider, socket } = world
-    credentialsProvider.renew = () => Effect.succeed(undefined)
-    socket.answer = (connection) => connection.refuse("API key expired")
-    const fiber = yield* opening(optionsOf(credentialsProvider))
-    const error = yield* Effect.flip(Fiber.join(fiber))
-    expect(error.message).toBe("chat.open: the server refused the connection: API key expired")
-    expect(socket.connections).toHaveLength(1)
-  })
-
-  scenario("fails with what the server said where the sign-in is refused then", function* (world) {
-    const { credentialsProvider, socket } = world
-    const cause = new CredentialsError({ operation: "auth.login", reason: "Rejected", advice: "check it" })
-    credentialsProvider.renew = () => Effect.fail(cause)
-    socket.answer = (connection) => connection.refuse("API key expired", { code: 7 })
-    const fiber = yield* opening(optionsOf(credentialsProvider))
-    const error = yield* Effect.flip(Fiber.join(fiber))
-    expect(error).toMatchObject({ reason: "Refused", data: { code: 7 }, cause })
-    expect(error.message).toBe(
-      'chat.open: the server refused the connection: API key expired {"code":7}; no credentials: auth.login: check it'
-    )
-  })
-
-  scenario("fails with Refused at once where credentials cannot be renewed", function* (world) {
-    const { credentialsProvider, socket } = world
-    credentialsProvider.renew = undefined
-    socket.answer = (connection) => connection.refuse()
-    const fiber = yield* opening(optionsOf(credentialsProvider))
-    expect(yield* Effect.flip(Fiber.join(fiber))).toMatchObject({ reason: "Refused" })
-    expect(socket.connections).toHaveLength(1)
-  })
-
   scenario("fails with Refused and its cause where the sign-in is refused", function* (world) {
-    const { credentialsProvider, socket } = world
-    const refused = new CredentialsError({
-      operation: "auth.login",
-      reason: "Rejected",
-      advice: "check it"
-    })
-    credentialsProvider.failures.push(refused)
-    const fiber = yield* opening(optionsOf(credentialsProvider))
-    expect(yield* Effect.flip(Fiber.join(fiber))).toMatchObject({ reason: "Refused", cause: refused })
-    expect(socket.connections).toHaveLength(0)
+    world.credentialsProvider.failures.push(cause)
+    expect(yield* Effect.flip(world.connect())).toMatchObject({ reason: "Refused", cause })
+    expect(world.socket.connections).toHaveLength(0)
   })
 
   scenario("asks for credentials again where the sign-in could not be reached", function* (world) {
-    const { credentialsProvider, socket } = world
+    const { connect, credentialsProvider, socket } = world
     const lost = new NetworkError({ operation: "auth.login", reason: "Refused" })
     const cooldown = new CredentialsError({ operation: "auth.login", reason: "Cooldown", advice: "wait" })
     credentialsProvider.failures.push(lost, cooldown)
-    socket.answer = (connection) => connection.accept()
-    const fiber = yield* Effect.fork(open(optionsOf(credentialsProvider)))
-    yield* TestClock.adjust(2_000)
+    const fiber = yield* Effect.fork(connect())
+    yield* tick(2_000)
     yield* Fiber.join(fiber)
     expect(credentialsProvider.obtained).toBe(3)
     expect(socket.connections).toHaveLength(1)
   })
 
-  scenario("closes the connection under way when it is interrupted", function* (world) {
-    const { credentialsProvider, socket } = world
-    const fiber = yield* opening(optionsOf(credentialsProvider))
-    yield* TestClock.adjust(500)
+  scenario("closes the connection under way when it is interrupted", function* ({ connect, socket }) {
+    socket.answer = () => undefined
+    const fiber = yield* begin(Effect.scoped(connect()))
+    yield* tick(500)
     expect(socket.open).toBe(1)
     const exit = yield* Fiber.interrupt(fiber)
     expect(Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)).toBe(true)
     expect(socket.open).toBe(0)
   })
 
-  scenario("keeps its deadline in a region that cannot be interrupted, such as a layer's", function* (world) {
-    const { credentialsProvider, socket } = world
-    const fiber = yield* Effect.fork(
-      Effect.uninterruptible(Effect.scoped(open(optionsOf(credentialsProvider))))
-    )
-    yield* TestClock.adjust(10_100)
-    expect(yield* Effect.flip(Fiber.join(fiber))).toMatchObject({ reason: "Timeout" })
+  scenario(
+    "keeps its deadline where it cannot be interrupted, as in a layer",
+    function* ({ connect, socket }) {
+      socket.answer = () => undefined
+      const fiber = yield* Effect.fork(Effect.uninterruptible(Effect.scoped(connect())))
+      yield* tick(10_100)
+      expect(yield* failed(fiber)).toMatchObject({ reason: "Timeout" })
+      expect(socket.open).toBe(0)
+    }
+  )
+})
+
+describe("a lost connection", () => {
+  scenario("is replaced by another one with fresh credentials", function* (world) {
+    const { credentialsProvider, open, reconnect, socket } = world
+    const chat = yield* open()
+    yield* reconnect()
+    expect(yield* chat.state.get).toEqual(connected)
+    expect(credentialsProvider.obtained).toBe(2)
+    expect([socket.connections.length, socket.open]).toEqual([2, 1])
+    expect((yield* chat.figures).connections).toBe(2)
+  })
+
+  scenario("shows in the state, with the reason and the attempt", function* ({ open, socket }) {
+    const chat = yield* open()
+    const status = "reconnecting"
+    socket.answer = (connection) => connection.fail("HTTP 503")
+    socket.last.lose("ping timeout")
+    yield* tick(0)
+    const lost = { reason: "Lost", message: "ping timeout" }
+    expect(yield* chat.state.get).toEqual({ status, attempt: 1, trouble: lost })
+    yield* tick(200)
+    const failed = { reason: "Unreachable", message: "HTTP 503" }
+    expect(yield* chat.state.get).toEqual({ status, attempt: 2, trouble: failed })
+  })
+
+  scenario("is told to whoever watches the state, from the present one to the end", function* (world) {
+    const chat = yield* world.open()
+    const watching = yield* begin(collect(chat.state.changes))
+    yield* world.reconnect()
+    yield* chat.close
+    const states = (yield* Fiber.join(watching)).map(({ status }) => status)
+    expect(states).toEqual(["connected", "reconnecting", "connected", "closed"])
+  })
+
+  scenario.random(0.5)(
+    "waits longer before each attempt, at random below 200 ms · 2ⁿ, at most 8 s",
+    function* (world) {
+      const { open, socket } = world
+      yield* open()
+      socket.answer = (connection) => connection.fail()
+      socket.last.lose()
+      for (const bound of [200, 400, 800, 1_600, 3_200, 6_400, 8_000, 8_000]) {
+        const before = socket.connections.length
+        yield* tick(bound / 2 - 1)
+        expect(socket.connections).toHaveLength(before)
+        yield* tick(1)
+        expect(socket.connections).toHaveLength(before + 1)
+      }
+    }
+  )
+
+  scenario.random(0.5)("does not storm a server that accepts and drops", function* ({ open, socket }) {
+    const chat = yield* open()
+    for (let n = 0; n < 200; n++) {
+      if (socket.last.isConnected) socket.last.lose()
+      yield* tick(100)
+    }
+    // Pauses of 100, 200, 400 … and at last 4,000 ms: about nine of them fit into 20 s.
+    expect((yield* chat.figures).connections).toBeGreaterThan(5)
+    expect(socket.connections.length).toBeLessThan(13)
+    expect(socket.open).toBeLessThanOrEqual(1)
+  })
+
+  scenario.random(0.5)(
+    "starts the doubling anew after a connection that stood for 8 s",
+    function* ({ open, socket }) {
+      yield* open()
+      socket.answer = (connection, number) => (number < 5 ? connection.fail() : connection.accept())
+      socket.last.lose()
+      yield* tick(5_000)
+      expect(socket.connections).toHaveLength(5)
+      yield* tick(8_000)
+      socket.last.lose()
+      yield* tick(99)
+      expect(socket.connections).toHaveLength(5)
+      yield* tick(1)
+      expect(socket.connections).toHaveLength(6)
+    }
+  )
+
+  scenario("fails the chat with Unreachable once the attempts are used up", function* ({ open, socket }) {
+    const chat = yield* open({ policy: { attempts: 3 } })
+    const reading = yield* Effect.fork(Stream.runDrain(chat.messages))
+    socket.answer = (connection) => connection.fail("no route")
+    socket.last.lose()
+    yield* tick(60_000)
+    expect(socket.connections).toHaveLength(1 + 3)
+    const error = yield* failed(reading)
+    expect(error).toMatchObject({ _tag: "ChatError", reason: "Unreachable" })
+    expect(error.message).toBe("chat.open: 3 attempts to connect failed: no route")
+    expect(yield* chat.state.get).toEqual({ status: "failed", error })
     expect(socket.open).toBe(0)
   })
 
-  scenario("masks credentials that a server's refusal repeats", function* ({ credentialsProvider, socket }) {
-    socket.answer = (connection, number) => connection.refuse(`no: token-${number} of session-${number}\r\n!`)
-    const fiber = yield* opening(optionsOf(credentialsProvider))
-    yield* TestClock.adjust(1_000)
-    const exit = yield* Effect.exit(Fiber.join(fiber))
-    const printed = [
-      inspect(exit, { depth: 20 }),
-      JSON.stringify(exit),
-      Exit.isFailure(exit) ? Cause.pretty(exit.cause) : ""
-    ].join("\n")
-    expect(printed).toContain("••• of •••")
-    expect(printed).not.toMatch(/token-|session-/)
+  scenario.random(0.5)(
+    "gives up an attempt that hangs for 10 s, closes it, and makes another",
+    function* ({ open, socket }) {
+      const chat = yield* open()
+      socket.answer = (connection, number) => (number === 2 ? undefined : connection.accept())
+      socket.last.lose()
+      yield* tick(100 + 9_900)
+      expect(socket.connections.map(({ isClosed }) => isClosed)).toEqual([true, false])
+      yield* tick(1_000)
+      expect(socket.connections.map(({ isClosed }) => isClosed)).toEqual([true, true, false])
+      expect(yield* chat.state.get).toEqual(connected)
+    }
+  )
+})
+
+describe("credentials that are refused while reconnecting", () => {
+  scenario("are renewed once for each connection that stood", function* (world) {
+    const { credentialsProvider, open, socket } = world
+    const chat = yield* open()
+    for (const round of [1, 2, 3]) {
+      const first = socket.connections.length + 1
+      socket.answer = (connection, number) => (number === first ? connection.refuse() : connection.accept())
+      socket.last.lose()
+      yield* tick(2_000)
+      expect(yield* chat.state.get).toEqual(connected)
+      expect(credentialsProvider.renewed).toBe(round)
+    }
   })
 
-  scenario("turns an adapter that throws into an attempt that failed", function* (world) {
-    const { credentialsProvider, socket } = world
+  scenario("are renewed later where the sign-in cannot be reached now", function* (world) {
+    const { credentialsProvider, open, socket } = world
+    const chat = yield* open()
     socket.answer = (connection, number) => {
-      if (number === 1) throw new Error("broken adapter")
-      connection.accept()
+      if (number > 2) return connection.accept()
+      credentialsProvider.failures.push(new NetworkError({ operation: "auth.login", reason: "Reset" }))
+      connection.refuse()
     }
-    const fiber = yield* Effect.fork(open(optionsOf(credentialsProvider)))
-    yield* TestClock.adjust(1_000)
-    const chat = yield* Fiber.join(fiber)
-    expect(yield* chat.state.get).toEqual({ status: "connected" })
+    socket.last.lose()
+    yield* tick(5_000)
+    expect(yield* chat.state.get).toEqual(connected)
+    expect(credentialsProvider.renewed).toBe(2)
+    expect(socket.last.handshake.query.token).toBe("Bearer token-2")
+  })
+
+  scenario.each<readonly [where: string, cause: Unauthenticated | undefined]>([
+    ["new ones are refused too", undefined],
+    ["the renewal is refused", new Unauthenticated({ operation: "auth.login", status: 401 })]
+  ])("fail the chat with Refused where %s", function* ({ credentialsProvider, open, socket }, [, cause]) {
+    const chat = yield* open()
+    if (cause !== undefined) credentialsProvider.renew = () => Effect.fail(cause)
+    socket.answer = (connection) => connection.refuse("revoked")
+    socket.last.lose()
+    yield* tick(10_000)
+    const error = { reason: "Refused", ...(cause && { cause }) }
+    expect(yield* chat.state.get).toMatchObject({ status: "failed", error })
+    expect(socket.connections).toHaveLength(cause === undefined ? 3 : 2)
   })
 })
 
 describe("the policy of a chat", () => {
-  const cases = [
-    [{ poll: 0 }, "policy.poll", "must be from 1 to 2147483647 milliseconds"],
-    [{ deadline: Number.POSITIVE_INFINITY }, "policy.deadline", "must be from 1 to 2147483647 milliseconds"],
-    [{ sendDeadline: Number.NaN }, "policy.sendDeadline", "must be from 1 to 2147483647 milliseconds"],
-    [{ pause: -1 }, "policy.pause", "must be from 0 to 2147483647 milliseconds"],
-    [{ pause: "-1 seconds" }, "policy.pause", "must be from 0 to 2147483647 milliseconds"],
-    [
-      { historyWait: "soon" as "1 seconds" },
-      "policy.historyWait",
-      "must be from 0 to 2147483647 milliseconds"
-    ],
-    [{ deadline: "30 days" }, "policy.deadline", "must be from 1 to 2147483647 milliseconds"],
-    [{ buffer: 0 }, "policy.buffer", "must be a whole number, at least 1"],
-    [{ outbox: 1.5 }, "policy.outbox", "must be a whole number, at least 1"],
-    [{ emissions: Number.POSITIVE_INFINITY }, "policy.emissions", "must be a whole number, at least 1"],
-    [
-      { overflow: "backpressure" },
-      "policy.overflow",
-      "must be drop-oldest where there is no history to recover from"
-    ]
-  ] as const
+  it("is by default that of the platform's description, and of calls", () => {
+    expect(Policy.defaults).toEqual({
+      poll: 100,
+      deadline: 10_000,
+      sendDeadline: 30_000,
+      pause: 200,
+      longestPause: 8_000,
+      attempts: Number.POSITIVE_INFINITY,
+      emissions: 3,
+      outbox: 1_000,
+      buffer: 10_000,
+      overflow: "backpressure",
+      historyWait: 1_000,
+      longestGap: 100_000
+    })
+  })
 
   it.each<[NonNullable<Policy.PolicyInput["deadline"]>, number]>([
     [1_500, 1_500],
@@ -257,11 +334,31 @@ describe("the policy of a chat", () => {
     expect(Policy.read({ deadline }, true)).toEqual(Either.right({ ...Policy.defaults, deadline: millis }))
   })
 
-  for (const [policy, field, rule] of cases) {
-    scenario(`refuses ${inspect(policy)}`, function* ({ credentialsProvider, socket }) {
-      const error = yield* Effect.flip(open(optionsOf(credentialsProvider, { policy })))
-      expect(error).toMatchObject({ _tag: "InputError", operation: "chat.open", field, rule })
-      expect(socket.connections).toHaveLength(0)
-    })
-  }
+  const millis = (least: number) => `must be from ${least} to 2147483647 milliseconds`
+  const whole = "must be a whole number, at least 1"
+  scenario.each<readonly [Policy.PolicyInput, rule: string]>([
+    [{ poll: 0 }, millis(1)],
+    [{ deadline: Number.POSITIVE_INFINITY }, millis(1)],
+    [{ sendDeadline: Number.NaN }, millis(1)],
+    [{ pause: -1 }, millis(0)],
+    [{ pause: "-1 seconds" }, millis(0)],
+    [{ historyWait: "soon" as "1 seconds" }, millis(0)],
+    [{ deadline: "30 days" }, millis(1)],
+    [{ buffer: 0 }, whole],
+    [{ outbox: 1.5 }, whole],
+    [{ emissions: Number.POSITIVE_INFINITY }, whole],
+    [{ overflow: "backpressure" }, "must be drop-oldest where there is no history to recover from"]
+  ])("refuses %o", function* ({ connect, socket }, [policy, rule]) {
+    const field = `policy.${Object.keys(policy)[0]}`
+    const error = yield* Effect.flip(connect({ policy }))
+    expect(error).toMatchObject({ _tag: "InputError", operation: "chat.open", field, rule })
+    expect(socket.connections).toHaveLength(0)
+  })
+})
+
+it("the pause before an attempt is spread evenly between nothing and its bound, and stays below 8 s", () => {
+  const pauses = [Policy.pauseBefore(Policy.defaults, 0, 0), Policy.pauseBefore(Policy.defaults, 3, 0.25)]
+  expect(pauses).toEqual([0, 400])
+  for (const failures of [6, 60, 5_000])
+    expect(Policy.pauseBefore(Policy.defaults, failures, 0.999)).toBeLessThan(8_000)
 })
