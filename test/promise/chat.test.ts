@@ -1,10 +1,14 @@
-// The chat of a Promise client, on a socket that the test plays: opening, callbacks and loops, sending, and its end.
+// The chat of a Promise client, on a socket that the test plays: opening, callbacks and loops, sending, and its end; and
+// over a real socket.io connection, with the client that is loaded when nobody gives another.
+import { createServer } from "node:http"
 import * as Effect from "effect/Effect"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { Server } from "socket.io"
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest"
 import { type AdminClient, createAdminClient, Errors, type PromiseChat } from "../../clients/promise/index.js"
 import type { Message } from "../../core/chat/model.js"
 import { ChatSocket } from "../../core/ports/chat-socket.js"
-import { FakeSocket } from "../core/chat/fake-socket.js"
+import { FakeSocket, told, wire } from "../core/chat/world.js"
+import { listen } from "../support/servers.js"
 import { tokenOf } from "../wire/platform.js"
 
 const token = tokenOf("admin-1")
@@ -24,7 +28,6 @@ let client: AdminClient
 
 beforeEach(() => {
   socket = new FakeSocket()
-  socket.answer = (connection) => connection.accept()
   const chatSocket = Effect.runSync(Effect.provide(ChatSocket, socket.layer))
   client = createAdminClient({ ...config, chatSocket })
 })
@@ -34,23 +37,14 @@ afterEach(() => client.close())
 const open = (options: Parameters<AdminClient["chat"]["open"]>[0] = {}, signal?: AbortSignal) =>
   client.chat.open({ history: false, policy, ...options }, signal === undefined ? {} : { signal })
 
-const message = (n: number) => ({
-  _id: `m${n}`,
-  conversationId: "c1",
-  text: `text ${n}`,
-  createdAt: `2024-05-01T10:00:0${n}.000Z`
-})
-const told = (n: number) => ({ ...message(n), createdAt: new Date(`2024-05-01T10:00:0${n}.000Z`) })
+const draft = { conversationId: "c1", text: "hello" }
 
 /** The items of a loop until there are so many, or it ends. */
-const take = async <A>(
-  items: AsyncIterable<A>,
-  count = Number.POSITIVE_INFINITY
-): Promise<ReadonlyArray<A>> => {
+const take = async <A>(items: AsyncIterable<A>, count?: number): Promise<ReadonlyArray<A>> => {
   const taken: Array<A> = []
   for await (const item of items) {
     taken.push(item)
-    if (taken.length >= count) break
+    if (taken.length === count) break
   }
   return taken
 }
@@ -68,20 +62,6 @@ const reach = async (chat: PromiseChat, status: PromiseChat["state"]["status"]):
 }
 
 describe("opening a chat", () => {
-  test("connects with the token as query, the session's headers and the API key", async () => {
-    const chat = await open()
-    expect(chat.state).toEqual({ status: "connected" })
-    expect(socket.last.address).toEqual({
-      origin: config.baseUrl,
-      path: "/api_private/v1/chat",
-      namespace: "/"
-    })
-    expect(socket.last.handshake).toEqual({
-      query: { token },
-      headers: { authorization: `Bearer ${token}`, "x-session-id": "session-1", "x-api-key": "key-1" }
-    })
-  })
-
   test("waits until it is connected", async () => {
     const attempt = nextAttempt()
     const opening = open()
@@ -93,14 +73,9 @@ describe("opening a chat", () => {
 
   test("rejects where the client has no API key, and opens nothing", async () => {
     const { apiKey: _, ...keyless } = config
-    const other = createAdminClient(keyless)
-    const opening = other.chat.open()
+    const opening = createAdminClient(keyless).chat.open()
     await expect(opening).rejects.toBeInstanceOf(Errors.CredentialsError)
-    await expect(opening).rejects.toMatchObject({
-      tag: "CredentialsError",
-      operation: "chat.open",
-      reason: "Missing"
-    })
+    await expect(opening).rejects.toMatchObject({ operation: "chat.open", reason: "Missing" })
   })
 
   test("rejects where the server does not accept the session, and leaves nothing open", async () => {
@@ -108,12 +83,6 @@ describe("opening a chat", () => {
     const opening = open()
     await expect(opening).rejects.toBeInstanceOf(Errors.ChatError)
     await expect(opening).rejects.toMatchObject({ tag: "ChatError", reason: "Refused" })
-    expect(socket.open).toBe(0)
-  })
-
-  test("rejects once its deadline has passed", async () => {
-    socket.answer = () => undefined
-    await expect(open({ policy: { ...policy, deadline: 30 } })).rejects.toMatchObject({ reason: "Timeout" })
     expect(socket.open).toBe(0)
   })
 
@@ -129,24 +98,10 @@ describe("opening a chat", () => {
 })
 
 describe("an open chat", () => {
-  test("tells messages and history to callbacks", async () => {
-    const messages: Array<Message> = []
-    const histories: Array<ReadonlyArray<Message>> = []
-    await open({
-      onMessage: (item) => messages.push(item),
-      onHistory: (items) => histories.push(items)
-    })
-    socket.last.say("history", [message(1), message(2)])
-    socket.last.say("chat", message(3))
-    expect(histories).toEqual([[told(1), told(2)]])
-    expect(messages).toEqual([told(3)])
-  })
-
   test("gives messages and history as loops, what came before them included", async () => {
     const chat = await open()
-    socket.last.say("history", [message(1)])
-    socket.last.say("chat", message(2))
-    socket.last.say("chat", message(3))
+    socket.last.say("history", [wire(1)])
+    for (const n of [2, 3]) socket.last.say("chat", wire(n))
     expect(await take(chat.messages, 2)).toEqual([told(2), told(3)])
     expect(await take(chat.history, 1)).toEqual([[told(1)]])
   })
@@ -154,19 +109,23 @@ describe("an open chat", () => {
   test("tells a message that came again with other content as an update, to its callback and to loops", async () => {
     const messages: Array<Message> = []
     const updates: Array<Message> = []
+    const histories: Array<ReadonlyArray<Message>> = []
     const chat = await open({
+      onHistory: (items) => histories.push(items),
       onMessage: (item) => messages.push(item),
       onUpdate: (item) => updates.push(item)
     })
     const looped = [take(chat.updates, 1), take(chat.events, 2)]
     // The loops are running once they have asked for their first item.
     await new Promise((resolve) => setTimeout(resolve))
-    socket.last.say("chat", message(1))
-    socket.last.say("chat", message(1))
-    socket.last.say("chat", { ...message(1), seen: true })
+    socket.last.say("chat", wire(1))
+    socket.last.say("chat", wire(1))
+    socket.last.say("chat", { ...wire(1), seen: true })
     const seen = { ...told(1), seen: true }
     expect(messages).toEqual([told(1)])
     expect(updates).toEqual([seen])
+    socket.last.say("history", [wire(0)])
+    expect(histories).toEqual([[told(0)]])
     expect(await Promise.all(looped)).toEqual([
       [seen],
       [
@@ -177,30 +136,19 @@ describe("an open chat", () => {
     expect(chat.figures).toMatchObject({ received: 3, delivered: 1, updates: 1, duplicates: 1 })
   })
 
-  test("sends a message, and answers once the platform has taken it", async () => {
-    const chat = await open()
-    const sending = chat.send({ conversationId: "c1", text: "hello", clientId: "mine-1" })
-    const [emitted] = socket.last.emitted
-    expect(emitted?.payload).toEqual({ conversationId: "c1", text: "hello", clientId: "mine-1" })
-    emitted?.acknowledge({ message: { ...message(4), clientId: "mine-1" } })
-    expect(await sending).toEqual({ clientId: "mine-1", message: { ...told(4), clientId: "mine-1" } })
-  })
-
   test("rejects a message that the platform refuses, and one that breaks a rule", async () => {
     const chat = await open()
-    const sending = chat.send({ conversationId: "c1", text: "hello" })
+    const sending = chat.send(draft)
     socket.last.emitted[0]?.acknowledge({ error: { message: "archived" } })
     await expect(sending).rejects.toMatchObject({ tag: "ChatError", reason: "Rejected" })
-    await expect(chat.send({ conversationId: "", text: "hello" })).rejects.toMatchObject({
-      tag: "InputError",
-      field: "conversationId"
-    })
+    const refused = { tag: "InputError", field: "conversationId" }
+    await expect(chat.send({ ...draft, conversationId: "" })).rejects.toMatchObject(refused)
   })
 
   test("gives up on a message whose signal is aborted", async () => {
     const chat = await open()
     const controller = new AbortController()
-    const sending = chat.send({ conversationId: "c1", text: "hello" }, { signal: controller.signal })
+    const sending = chat.send(draft, { signal: controller.signal })
     controller.abort()
     await expect(sending).rejects.toMatchObject({ name: "AbortError" })
   })
@@ -226,7 +174,7 @@ describe("the end of a chat", () => {
     expect((await states).at(-1)).toEqual({ status: "closed" })
     expect(chat.state).toEqual({ status: "closed" })
     expect(socket.open).toBe(0)
-    await expect(chat.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject({
+    await expect(chat.send(draft)).rejects.toMatchObject({
       tag: "ChatError",
       reason: "Closed"
     })
@@ -246,12 +194,10 @@ describe("the end of a chat", () => {
     const loops = [chat.messages, chat.updates, chat.events, chat.history].map((loop) => take<unknown>(loop))
     const states = take(chat.states)
     const cancelled = { name: "AbortError", message: "the client was closed" }
-    const sending = expect(chat.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(
-      cancelled
-    )
+    const sending = expect(chat.send(draft)).rejects.toMatchObject(cancelled)
     // The loops are running once they have asked for their first item.
     await new Promise((resolve) => setTimeout(resolve))
-    socket.last.say("chat", message(1))
+    socket.last.say("chat", wire(1))
     await client.close()
     await sending
     expect(await Promise.all(loops)).toEqual([[told(1)], [], [{ _tag: "Message", message: told(1) }], []])
@@ -287,4 +233,59 @@ describe("the end of a chat", () => {
     await expect(messages).rejects.toMatchObject({ tag: "ChatError", reason: "Unreachable" })
     expect(chat.state).toMatchObject({ status: "failed" })
   })
+})
+
+test("over socket.io, a message goes out, is acknowledged, comes back to the loop, and drift is reported", async () => {
+  const http = createServer()
+  const io = new Server(http, { path: "/api_private/v1/chat" })
+  const handshakes: Array<Record<string, unknown>> = []
+  io.on("connection", (socket) => {
+    handshakes.push({ ...socket.handshake.headers, token: socket.handshake.query.token })
+    socket.emit("history", [{ _id: "m1", conversationId: "c1", text: "before" }])
+    socket.on("chat", (sent: Record<string, unknown>, acknowledge: (answer: unknown) => void) => {
+      const message = { ...sent, _id: "m2", createdAt: "2024-05-01T10:00:00.000Z" }
+      acknowledge({ message })
+      io.emit("chat", message)
+    })
+  })
+  const { url } = await listen(http)
+  onTestFinished(() => io.close())
+  const left = new Promise<void>((resolve) => {
+    io.once("connection", (socket) => socket.once("disconnect", () => resolve()))
+  })
+  const drifts: Array<string> = []
+  const problems: Array<string> = []
+  const real = createAdminClient({
+    ...config,
+    baseUrl: url,
+    onDrift: ({ came, operation, path }) => drifts.push(`${operation} ${path}: ${came}`)
+  })
+  const chat = await real.chat.open({ history: false, onProblem: ({ _tag }) => problems.push(_tag) })
+  const heard = { ...draft, _id: "m2", createdAt: new Date("2024-05-01T10:00:00.000Z") }
+  const sent = await chat.send(draft)
+  expect(sent).toMatchObject({ message: { ...heard, clientId: sent.clientId } })
+  expect(await take(chat.messages, 1)).toMatchObject([heard])
+  expect(await take(chat.history, 1)).toEqual([[{ _id: "m1", conversationId: "c1", text: "before" }]])
+  expect(handshakes).toMatchObject([
+    { token, authorization: `Bearer ${token}`, "x-session-id": "session-1", "x-api-key": "key-1" }
+  ])
+  const events = take(chat.events, 4)
+  await new Promise((resolve) => setTimeout(resolve))
+  io.emit("chat", { text: "no id" })
+  io.emit("chat", { _id: "m2", conversationId: "c1", text: ["no", "text"], createdAt: 1_714_557_600_000 })
+  for (const odd of [{ text: "no id" }, "no message", { _id: "m9", text: "the last" }]) io.emit("chat", odd)
+  const texts = (await events).map(({ _tag, message }) => [_tag, message.text])
+  const [message, update] = ["Message", "Update"]
+  expect(texts).toEqual([
+    [message, "no id"],
+    [update, ["no", "text"]],
+    [message, "no id"],
+    [message, "the last"]
+  ])
+  const places = ["_id: nothing", "text: list", "createdAt: number", ": text"]
+  expect(drifts).toEqual(places.map((place) => `chat.message ${place}`))
+  expect(problems).toEqual(["Malformed"])
+  await real.close()
+  await left
+  expect(chat.state).toEqual({ status: "closed" })
 })

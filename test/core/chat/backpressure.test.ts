@@ -4,7 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import { begin, FakeHistory, ids, numbers, range, scenario, take, tick, told, wire, wires } from "./world.js"
+import { begin, ids, numbers, over, range, scenario, take, tick, told, wire, wires } from "./world.js"
 
 const seen = (n: number) => wire(n, "c1", { seen: true })
 
@@ -30,7 +30,7 @@ describe("a reader that falls behind", () => {
     expect(socket.connections).toHaveLength(1)
   })
 
-  scenario.each([new FakeHistory({ stands: "oldest-first", limit: 4, counts: true })])(
+  over({ stands: "oldest-first", limit: 4, counts: true })(
     "holds back what comes in while it catches up, and tells it after",
     function* ({ history, open, say }) {
       const chat = yield* open({ history, policy: { buffer: 6 } })
@@ -50,8 +50,7 @@ describe("a reader that falls behind", () => {
       expect(figures.peak).toBeLessThanOrEqual(6)
       expect(figures.peakHeld).toBeLessThanOrEqual(6)
       expect(figures).toMatchObject({ delivered: 200, dropped: 0, gaps: 0 })
-    },
-    (history) => history
+    }
   )
 
   scenario("finds the messages of a conversation that began while it was behind", function* (world) {
@@ -79,7 +78,7 @@ describe("a reader that falls behind", () => {
 
   scenario.each(["onUpdate", "onMessage"] as const)(
     "that nobody has begun never holds back %s, nor the messages that are sent",
-    function* ({ history, open, socket, tell, tellHistory }, callback) {
+    function* (callback, { history, open, socket, tell, tellHistory }) {
       const heard: Array<string> = []
       const chat = yield* open({
         history,
@@ -125,31 +124,27 @@ describe("a reader that falls behind", () => {
     }
   )
 
-  scenario.each([
+  over({ stands: "newest-first", limit: 100 }).each([
     ["counts no update as lost that the platform's pages still bring", true],
     ["counts the updates that did not fit and that nothing brings back", false]
-  ] as const)(
-    "of events %s",
-    function* ({ history, open, say, tell }, [, holds]) {
-      const chat = yield* open({ policy: { buffer: 5 }, history })
-      const known = new Set<string>()
-      yield* begin(
-        Stream.runForEach(chat.events, ({ message }) =>
-          Effect.sync(() => message.seen === true && known.add(message._id))
-        )
+  ] as const)("of events %s", function* ([, holds], { history, open, say, tell }) {
+    const chat = yield* open({ policy: { buffer: 5 }, history })
+    const known = new Set<string>()
+    yield* begin(
+      Stream.runForEach(chat.events, ({ message }) =>
+        Effect.sync(() => message.seen === true && known.add(message._id))
       )
-      for (const n of numbers(1, 30)) {
-        say(n)
-        yield* tick(0)
-      }
-      for (const n of numbers(1, 30)) {
-        if (holds) history.change(told(n, "c1", { seen: true }))
-        tell(seen(n))
-      }
-      yield* tick(10_000)
-      expect((yield* chat.figures).dropped).toBe(30 - known.size)
-      expect(known.size).toBe(holds ? 30 : 10)
-    },
-    () => new FakeHistory({ stands: "newest-first", limit: 100 })
-  )
+    )
+    for (const n of numbers(1, 30)) {
+      say(n)
+      yield* tick(0)
+    }
+    for (const n of numbers(1, 30)) {
+      if (holds) history.change(told(n, "c1", { seen: true }))
+      tell(seen(n))
+    }
+    yield* tick(10_000)
+    expect((yield* chat.figures).dropped).toBe(30 - known.size)
+    expect(known.size).toBe(holds ? 30 : 10)
+  })
 })

@@ -60,7 +60,7 @@ describe("closing a chat", () => {
 
   scenario.each(["connected", "waiting to reconnect", "connecting again", "catching up", "behind"] as const)(
     "leaves no fiber and no socket while it is %s",
-    function* ({ happen, history, open, say, socket }, moment) {
+    function* (moment, { happen, history, open, say, socket }) {
       const supervisor = yield* Supervisor.track
       const program = Effect.gen(function* () {
         const stuck = { page: () => Effect.never }

@@ -10,7 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as Policy from "../../../core/chat/policy.js"
 import { CredentialsError, NetworkError, Unauthenticated } from "../../../core/kernel/errors/errors.js"
-import { address, begin, collect, failed, scenario, tick } from "./world.js"
+import { address, begin, collect, failed, random, scenario, tick } from "./world.js"
 
 const connected = { status: "connected" }
 const cause = new CredentialsError({ operation: "auth.login", reason: "Rejected", advice: "check it" })
@@ -53,7 +53,7 @@ describe("opening a chat", () => {
     expect(socket.open).toBe(0)
   })
 
-  scenario.random(0.99)(
+  random(0.99)(
     "tries again while the server cannot be reached, within the deadline",
     function* ({ connect, socket }) {
       socket.answer = (connection, number) => {
@@ -99,7 +99,7 @@ describe("opening a chat", () => {
       { data: { code: 7 }, cause }
     ],
     ["credentials cannot be renewed", undefined, ["no"], `${once}no`]
-  ])("fails with Refused and what the server said where %s", function* (world, [, renew, said, told, more]) {
+  ])("fails with Refused and what the server said where %s", function* ([, renew, said, told, more], world) {
     const { connect, credentialsProvider, socket } = world
     if (renew !== "renewed") credentialsProvider.renew = renew
     socket.answer = (connection) => connection.refuse(...said)
@@ -187,7 +187,7 @@ describe("a lost connection", () => {
     expect(states).toEqual(["connected", "reconnecting", "connected", "closed"])
   })
 
-  scenario.random(0.5)(
+  random(0.5)(
     "waits longer before each attempt, at random below 200 ms · 2ⁿ, at most 8 s",
     function* (world) {
       const { open, socket } = world
@@ -204,7 +204,7 @@ describe("a lost connection", () => {
     }
   )
 
-  scenario.random(0.5)("does not storm a server that accepts and drops", function* ({ open, socket }) {
+  random(0.5)("does not storm a server that accepts and drops", function* ({ open, socket }) {
     const chat = yield* open()
     for (let n = 0; n < 200; n++) {
       if (socket.last.isConnected) socket.last.lose()
@@ -216,22 +216,19 @@ describe("a lost connection", () => {
     expect(socket.open).toBeLessThanOrEqual(1)
   })
 
-  scenario.random(0.5)(
-    "starts the doubling anew after a connection that stood for 8 s",
-    function* ({ open, socket }) {
-      yield* open()
-      socket.answer = (connection, number) => (number < 5 ? connection.fail() : connection.accept())
-      socket.last.lose()
-      yield* tick(5_000)
-      expect(socket.connections).toHaveLength(5)
-      yield* tick(8_000)
-      socket.last.lose()
-      yield* tick(99)
-      expect(socket.connections).toHaveLength(5)
-      yield* tick(1)
-      expect(socket.connections).toHaveLength(6)
-    }
-  )
+  random(0.5)("starts the doubling anew after a connection that stood for 8 s", function* ({ open, socket }) {
+    yield* open()
+    socket.answer = (connection, number) => (number < 5 ? connection.fail() : connection.accept())
+    socket.last.lose()
+    yield* tick(5_000)
+    expect(socket.connections).toHaveLength(5)
+    yield* tick(8_000)
+    socket.last.lose()
+    yield* tick(99)
+    expect(socket.connections).toHaveLength(5)
+    yield* tick(1)
+    expect(socket.connections).toHaveLength(6)
+  })
 
   scenario("fails the chat with Unreachable once the attempts are used up", function* ({ open, socket }) {
     const chat = yield* open({ policy: { attempts: 3 } })
@@ -247,7 +244,7 @@ describe("a lost connection", () => {
     expect(socket.open).toBe(0)
   })
 
-  scenario.random(0.5)(
+  random(0.5)(
     "gives up an attempt that hangs for 10 s, closes it, and makes another",
     function* ({ open, socket }) {
       const chat = yield* open()
@@ -294,7 +291,7 @@ describe("credentials that are refused while reconnecting", () => {
   scenario.each<readonly [where: string, cause: Unauthenticated | undefined]>([
     ["new ones are refused too", undefined],
     ["the renewal is refused", new Unauthenticated({ operation: "auth.login", status: 401 })]
-  ])("fail the chat with Refused where %s", function* ({ credentialsProvider, open, socket }, [, cause]) {
+  ])("fail the chat with Refused where %s", function* ([, cause], { credentialsProvider, open, socket }) {
     const chat = yield* open()
     if (cause !== undefined) credentialsProvider.renew = () => Effect.fail(cause)
     socket.answer = (connection) => connection.refuse("revoked")
@@ -348,7 +345,7 @@ describe("the policy of a chat", () => {
     [{ outbox: 1.5 }, whole],
     [{ emissions: Number.POSITIVE_INFINITY }, whole],
     [{ overflow: "backpressure" }, "must be drop-oldest where there is no history to recover from"]
-  ])("refuses %o", function* ({ connect, socket }, [policy, rule]) {
+  ])("refuses %o", function* ([policy, rule], { connect, socket }) {
     const field = `policy.${Object.keys(policy)[0]}`
     const error = yield* Effect.flip(connect({ policy }))
     expect(error).toMatchObject({ _tag: "InputError", operation: "chat.open", field, rule })

@@ -68,7 +68,7 @@ describe("the outbox", () => {
 
   scenario.each([3, 1])(
     "gives a message up with OutcomeUnknown after %i emissions",
-    function* (world, emissions) {
+    function* (emissions, world) {
       const { open, socket } = world
       const chat = yield* open(emissions === 3 ? {} : { policy: { emissions } })
       const sending = yield* begin(chat.send(draft("poison")))
@@ -215,7 +215,7 @@ describe("sending a message", () => {
     { error: true, message: "token-1 may not write here" }
   ])(
     "fails with Rejected where the server answers %j, its secrets masked",
-    function* ({ open, socket }, answer) {
+    function* (answer, { open, socket }) {
       const chat = yield* open()
       const sending = yield* begin(chat.send(draft("x")))
       socket.last.emitted[0]?.acknowledge(answer)
@@ -242,7 +242,7 @@ describe("sending a message", () => {
     [draft("x", { clientId: "y".repeat(201) }), "clientId", "text of 1 to 200 characters"],
     [draft("x", { price: Number.NaN }), "price", "must be a finite number"],
     [draft("x", { id: 5n }), "id", "must not be a BigInt: pass it as text"]
-  ])("refuses the draft %o, and sends nothing", function* ({ open, socket }, [given, field, rule]) {
+  ])("refuses the draft %o, and sends nothing", function* ([given, field, rule], { open, socket }) {
     const chat = yield* open()
     // A program without types may pass anything.
     const error = yield* Effect.flip(chat.send(given as unknown as Draft))

@@ -107,7 +107,7 @@ describe("a message that comes again", () => {
       [wire(1), wire(2), edited(3)],
       "message m2 text 2, message m3 text 3, history m1 text 1, update m3 edited 3"
     ]
-  ])("%s", function* ({ listen, log, tell, tellHistory }, [, live, history, expected]) {
+  ])("%s", function* ([, live, history, expected], { listen, log, tell, tellHistory }) {
     yield* listen()
     tell(...live)
     tellHistory(history)

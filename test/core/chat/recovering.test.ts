@@ -1,6 +1,6 @@
 // What a chat missed while it was not connected, messages and updates, is told after its reconnection, once and in
 // order, or reported.
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -8,7 +8,6 @@ import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { TestContext } from "effect/TestContext"
 import { NetworkError, NotFound, PermissionDenied } from "../../../core/kernel/errors/errors.js"
 import {
   begin,
@@ -16,13 +15,12 @@ import {
   draft,
   edited,
   editedTold,
-  FakeHistory,
   ids,
-  makeWorld,
+  inBothOrders,
   numbers,
-  play,
+  over,
+  random,
   range,
-  scenario,
   slow,
   texts,
   tick,
@@ -33,31 +31,36 @@ import {
 
 const operation = "conversations.messages"
 
+/** Pauses last half of what they may. */
+const scenario = random(0.5)
+
 describe("after a reconnection", () => {
-  scenario.each([
+  const platforms = [
     ["newest first, in pages", { stands: "newest-first", limit: 3 }],
     ["newest first, in counted pages", { stands: "newest-first", limit: 3, counts: true }],
     ["newest first, without pages", { stands: "newest-first", limit: 3, whole: true }],
     ["oldest first, in pages", { stands: "oldest-first", limit: 3 }],
     ["oldest first, in counted pages", { stands: "oldest-first", limit: 3, counts: true }],
     ["oldest first, without pages", { stands: "oldest-first", limit: 3, whole: true }]
-  ] as const)(
-    "the missed messages are told once and in order, from a platform that answers %s",
-    function* ({ happen, heard, history, listen, problems, reconnect, say }) {
-      happen(1, 10)
-      const chat = yield* listen({ history })
-      say(11, 12)
-      for (const first of [13, 23, 33]) {
-        happen(first, first + 7)
-        yield* reconnect()
-        say(first + 8, first + 9)
+  ] as const
+  for (const [name, settings] of platforms)
+    over(settings)(
+      `the missed messages are told once and in order, from a platform that answers ${name}`,
+      function* (world) {
+        const { happen, heard, history, listen, problems, reconnect, say } = world
+        happen(1, 10)
+        const chat = yield* listen({ history })
+        say(11, 12)
+        for (const first of [13, 23, 33]) {
+          happen(first, first + 7)
+          yield* reconnect()
+          say(first + 8, first + 9)
+        }
+        expect(ids(heard)).toEqual(range(11, 42))
+        expect(problems).toEqual([])
+        expect(yield* chat.figures).toMatchObject({ delivered: 32, recovered: 24, gaps: 0 })
       }
-      expect(ids(heard)).toEqual(range(11, 42))
-      expect(problems).toEqual([])
-      expect(yield* chat.figures).toMatchObject({ delivered: 32, recovered: 24, gaps: 0 })
-    },
-    ([, platform]) => new FakeHistory(platform)
-  )
+    )
 
   scenario("nothing from before the chat was opened is told", function* (world) {
     world.happen(1, 10)
@@ -296,7 +299,7 @@ describe("a gap that cannot be recovered", () => {
     }
   )
 
-  scenario.ordered("is reported where it is longer than may be recovered", 5, function* (world) {
+  inBothOrders("is reported where it is longer than may be recovered", 5, function* (world) {
     yield* world.listen({ history: world.history, policy: { longestGap: 20 } })
     world.say(1)
     world.happen(2, 100)
@@ -307,7 +310,7 @@ describe("a gap that cannot be recovered", () => {
 })
 
 describe("an update that was missed in a gap", () => {
-  scenario.ordered("is told where the platform's messages differ from what was told", 5, function* (world) {
+  inBothOrders("is told where the platform's messages differ from what was told", 5, function* (world) {
     const { happen, heard, history, listen, reconnect, say, updates } = world
     const chat = yield* listen({ history })
     say(1, 6)
@@ -457,65 +460,61 @@ const Turn = Schema.Struct({
 const Turns = Schema.Array(Turn).pipe(Schema.minItems(1), Schema.maxItems(6))
 
 describe("whatever is said and changed", () => {
-  const property = (stands: "newest-first" | "oldest-first", counts: boolean) =>
-    FastCheck.asyncProperty(
-      Arbitrary.make(Turns),
-      FastCheck.integer({ min: 4, max: 6 }),
-      // No fewer than the messages of which updates can wait at one time.
-      FastCheck.integer({ min: 3, max: 12 }),
-      (turns, limit, buffer) => {
-        const world = makeWorld(new FakeHistory({ stands, limit, counts }))
-        const program = play(function* ({ history, open, socket, tell }) {
-          const chat = yield* open({ history, policy: { buffer, longestPause: 500 } })
-          const reading = yield* begin(collect(chat.events))
-          const now = new Map<string, string>()
-          let count = 0
-          let changes = 0
-          const put = (n: number, text: string, isLive: boolean) => {
-            if (now.has(`m${n}`)) history.change(editedTold(n, text))
-            else history.add(editedTold(n, text))
-            now.set(`m${n}`, text)
-            if (isLive) tell(edited(n, text))
+  const orders = [
+    ["newest-first", false],
+    ["newest-first", true],
+    ["oldest-first", false],
+    ["oldest-first", true]
+  ] as const
+  for (const [stands, counts] of orders)
+    scenario.prop(
+      `is told: every message once, in order, then its newest content (${stands}, ${counts ? "" : "not "}counted)`,
+      // No fewer can wait than the messages of which updates can wait at one time.
+      [Arbitrary.make(Turns), FastCheck.integer({ min: 4, max: 6 }), FastCheck.integer({ min: 3, max: 12 })],
+      function* ([turns, limit, buffer], { history, open, socket, tell }) {
+        Object.assign(history.settings, { stands, limit, counts })
+        const chat = yield* open({ history, policy: { buffer, longestPause: 500 } })
+        const reading = yield* begin(collect(chat.events))
+        const now = new Map<string, string>()
+        let count = 0
+        let changes = 0
+        const put = (n: number, text: string, isLive: boolean) => {
+          if (now.has(`m${n}`)) history.change(editedTold(n, text))
+          else history.add(editedTold(n, text))
+          now.set(`m${n}`, text)
+          if (isLive) tell(edited(n, text))
+        }
+        const more = (isLive: boolean) => {
+          count += 1
+          put(count, `said ${count}`, isLive)
+        }
+        // The first message makes the conversation known.
+        more(true)
+        for (const { edits, isLive, messages } of turns) {
+          if (!isLive) socket.last.lose()
+          for (let said = 0; said < messages; said++) more(isLive)
+          for (const back of edits) {
+            const n = isLive || stands === "newest-first" ? count - back : count
+            changes += 1
+            put(Math.max(1, n), `changed ${changes}`, isLive)
           }
-          const more = (isLive: boolean) => {
-            count += 1
-            put(count, `said ${count}`, isLive)
-          }
-          // The first message makes the conversation known.
-          more(true)
-          for (const { edits, isLive, messages } of turns) {
-            if (!isLive) socket.last.lose()
-            for (let said = 0; said < messages; said++) more(isLive)
-            for (const back of edits) {
-              const n = isLive || stands === "newest-first" ? count - back : count
-              changes += 1
-              put(Math.max(1, n), `changed ${changes}`, isLive)
-            }
-            yield* tick(1_000)
-          }
-          yield* tick(2_000)
-          const figures = yield* chat.figures
-          yield* chat.close
-          const last = new Map<string, string>()
-          for (const { _tag, message } of yield* Fiber.join(reading)) {
-            // The first word about a message is a message, and every later one says something else.
-            expect(_tag).toBe(last.has(message._id) ? "Update" : "Message")
-            expect(message.text).not.toBe(last.get(message._id))
-            last.set(message._id, message.text ?? "")
-          }
-          expect(last).toEqual(now)
-          expect([...last.keys()]).toEqual(range(1, count))
-          expect(figures).toMatchObject({ delivered: count, dropped: 0, gaps: 0 })
-          expect(figures.peak).toBeLessThanOrEqual(buffer)
-        }, world)
-        return Effect.runPromise(Effect.provide(Effect.scoped(program), TestContext))
-      }
+          yield* tick(1_000)
+        }
+        yield* tick(2_000)
+        const figures = yield* chat.figures
+        yield* chat.close
+        const last = new Map<string, string>()
+        for (const { _tag, message } of yield* Fiber.join(reading)) {
+          // The first word about a message is a message, and every later one says something else.
+          expect(_tag).toBe(last.has(message._id) ? "Update" : "Message")
+          expect(message.text).not.toBe(last.get(message._id))
+          last.set(message._id, message.text ?? "")
+        }
+        expect(last).toEqual(now)
+        expect([...last.keys()]).toEqual(range(1, count))
+        expect(figures).toMatchObject({ delivered: count, dropped: 0, gaps: 0 })
+        expect(figures.peak).toBeLessThanOrEqual(buffer)
+      },
+      15
     )
-
-  for (const stands of ["newest-first", "oldest-first"] as const) {
-    for (const counts of [false, true]) {
-      it(`is told: every message once, in order, then its newest content (${stands}, ${counts ? "" : "not "}counted)`, () =>
-        FastCheck.assert(property(stands, counts), { numRuns: 15 }))
-    }
-  }
 })

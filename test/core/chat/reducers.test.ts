@@ -11,7 +11,7 @@ import { defaults } from "../../../core/chat/policy.js"
 import * as Relay from "../../../core/kernel/dispatch/relay.js"
 import { CredentialsError, NetworkError } from "../../../core/kernel/errors/errors.js"
 import type { Trouble } from "../../../core/ports/chat-socket.js"
-import { told } from "./fixtures.js"
+import { told } from "./world.js"
 
 describe("the inbox", () => {
   const first: Inbox.State = { _tag: "Live", isFirst: true }
@@ -119,13 +119,7 @@ describe("the inbox", () => {
     return { dropped, heard, said, state }
   }
   const step = FastCheck.record({
-    what: FastCheck.constantFrom(
-      "say" as const,
-      "say" as const,
-      "miss" as const,
-      "lose" as const,
-      "read" as const
-    ),
+    what: FastCheck.constantFrom(...(["say", "say", "miss", "lose", "read"] as const)),
     during: FastCheck.nat(6)
   })
   const steps = FastCheck.array(step, { maxLength: 60 })
@@ -155,27 +149,16 @@ describe("the relay", () => {
   const exit = Exit.void
   const ended: Relay.State<never> = { _tag: "Ended", exit }
 
-  test.each<
-    [
-      Relay.State<never>["_tag"] & ("Open" | "Full"),
-      "Offered" | "Taken",
-      number,
-      string,
-      ReadonlyArray<string>
-    ]
-  >([
+  test.each<["Open" | "Full", "Offered" | "Taken", number, string, ReadonlyArray<string>]>([
     ["Open", "Offered", 3, "Open", []],
     ["Open", "Offered", 4, "Full", ["Block"]],
     ["Open", "Taken", 4, "Open", []],
     ["Full", "Offered", 0, "Full", []],
     ["Full", "Taken", 3, "Full", []],
     ["Full", "Taken", 2, "Open", ["Release"]]
-  ])(
-    "with a buffer of 4, %s: %s with %i waiting leads to %s and %o",
-    (_tag, event, waiting, next, actions) => {
-      expect(Relay.reduce<never>(4, { _tag }, { _tag: event, waiting })).toEqual([{ _tag: next }, actions])
-    }
-  )
+  ])("of 4, %s: %s with %i waiting leads to %s and %o", (_tag, event, waiting, next, actions) => {
+    expect(Relay.reduce<never>(4, { _tag }, { _tag: event, waiting })).toEqual([{ _tag: next }, actions])
+  })
 
   test("ends once, and stays so", () => {
     expect(Relay.reduce<never>(4, { _tag: "Full" }, ended)).toEqual([ended, ["End"]])
@@ -198,14 +181,7 @@ describe("a message on its way out", () => {
   } as const satisfies Record<string, Outbox.DeliveryEvent>
   const unknown = (reason: string) => ({ _tag: "OutcomeUnknown", reason, attempts: 1 })
 
-  test.each<
-    [
-      emissions: number,
-      event: keyof typeof events,
-      next: number | undefined,
-      outcome: object | string | undefined
-    ]
-  >([
+  test.each<[number, keyof typeof events, next: number | undefined, outcome: object | string | undefined]>([
     [0, "connected", 1, "Emit"],
     [1, "connected", 2, "Emit"],
     [2, "connected", undefined, { ...unknown("Network"), attempts: 2 }],
@@ -221,12 +197,10 @@ describe("a message on its way out", () => {
   ])(
     "that was emitted %i times and is %s was emitted %s times and has %o",
     (emissions, event, next, outcome) => {
-      const state = (count: number | undefined): Outbox.Delivery =>
-        count === undefined
-          ? { _tag: "Settled" }
-          : count === 0
-            ? { _tag: "Queued" }
-            : { _tag: "InFlight", emissions: count }
+      const state = (count: number | undefined): Outbox.Delivery => {
+        if (count === undefined) return { _tag: "Settled" }
+        return count === 0 ? { _tag: "Queued" } : { _tag: "InFlight", emissions: count }
+      }
       const [after, actions] = Outbox.reduce(policy, "a", state(emissions), events[event])
       expect(after).toEqual(state(next))
       const [action] = actions
@@ -295,58 +269,26 @@ describe("the connection", () => {
   }
   const saidNo = "fail Refused: the server refused the connection"
 
-  test.each<[ReadonlyArray<keyof typeof ends>, ReadonlyArray<string>]>([
+  type Name = keyof typeof ends
+  test.each<[names: string, done: string]>([
+    ["failed, failed", "pause 0, pause 1"],
+    ["stood, failed", "reconnecting 1, pause 0, reconnecting 2, pause 1"],
+    ["failed, stood long", "pause 0, reconnecting 1, pause 0"],
+    ["failed, stood", "pause 0, reconnecting 2, pause 1"],
     [
-      ["failed", "failed"],
-      ["pause 0", "pause 1"]
+      "failed, failed, failed, failed",
+      "pause 0, pause 1, pause 2, fail Unreachable: 3 attempts to connect failed: no route"
     ],
-    [
-      ["stood", "failed"],
-      ["reconnecting 1", "pause 0", "reconnecting 2", "pause 1"]
-    ],
-    [
-      ["failed", "stood long"],
-      ["pause 0", "reconnecting 1", "pause 0"]
-    ],
-    [
-      ["failed", "stood"],
-      ["pause 0", "reconnecting 2", "pause 1"]
-    ],
-    [
-      ["failed", "failed", "failed", "failed"],
-      [...["pause 0", "pause 1", "pause 2"], "fail Unreachable: 3 attempts to connect failed: no route"]
-    ],
-    [
-      ["refused", "failed"],
-      ["renew", "pause 0"]
-    ],
-    [
-      ["refused", "refused"],
-      ["renew", `${saidNo}, with new credentials too: expired`]
-    ],
-    [
-      ["refused", "no others"],
-      ["renew", `${saidNo}: expired`]
-    ],
-    [
-      ["refused", "reset", "refused"],
-      ["renew", "pause 0", "renew", `${saidNo}, with new credentials too: expired`]
-    ],
-    [
-      ["refused", "rejected"],
-      ["renew", `${saidNo}: expired; no route`, "renew"]
-    ],
-    [["rejected"], ["fail Refused: no route"]],
-    [
-      ["cooldown", "reset"],
-      ["pause 0", "pause 1"]
-    ],
-    [
-      ["refused", "stood", "refused"],
-      ["renew", "reconnecting 1", "pause 0", "reconnecting 2", "renew"]
-    ]
-  ])("%o leads to %o", (names, done) => {
-    expect(run(names)).toEqual(done)
+    ["refused, failed", "renew, pause 0"],
+    ["refused, refused", `renew, ${saidNo}, with new credentials too: expired`],
+    ["refused, no others", `renew, ${saidNo}: expired`],
+    ["refused, reset, refused", `renew, pause 0, renew, ${saidNo}, with new credentials too: expired`],
+    ["refused, rejected", `renew, ${saidNo}: expired; no route, renew`],
+    ["rejected", "fail Refused: no route"],
+    ["cooldown, reset", "pause 0, pause 1"],
+    ["refused, stood, refused", "renew, reconnecting 1, pause 0, reconnecting 2, renew"]
+  ])("%s leads to %s", (names, done) => {
+    expect(run(names.split(", ") as ReadonlyArray<Name>).join(", ")).toBe(done)
   })
 
   test("is not tried again where credentials that are refused cannot be renewed", () => {

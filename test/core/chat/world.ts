@@ -1,5 +1,4 @@
 // A chat whose socket and whose platform the test plays: what happens there, and what the chat tells of it.
-import { it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -8,6 +7,7 @@ import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
+import type { TestServices } from "effect/TestServices"
 import type { YieldWrap } from "effect/Utils"
 import * as Chat from "../../../core/chat/chat.js"
 import type { Draft, Message } from "../../../core/chat/model.js"
@@ -17,6 +17,7 @@ import type { Credentials } from "../../../core/kernel/dispatch/credentials.js"
 import type { CallError } from "../../../core/kernel/errors/errors.js"
 import type { Page } from "../../../core/kernel/operation/answer.js"
 import { type Address, ChatSocket, type Handshake, type Listener } from "../../../core/ports/chat-socket.js"
+import { effect } from "../../support/effect.js"
 
 const start = Date.parse("2024-05-01T10:00:00Z")
 
@@ -175,6 +176,15 @@ class FakeCredentialsProvider {
     })
 }
 
+interface Paging {
+  readonly stands: "newest-first" | "oldest-first"
+  readonly limit: number
+  /** Whether answers say how many pages there are. */
+  readonly counts?: boolean
+  /** Whether every page is the whole list, as a platform answers that knows no pages. */
+  readonly whole?: boolean
+}
+
 /** The platform's history of conversations, answered in pages. Counts what was asked for. */
 export class FakeHistory implements History {
   readonly conversations = new Map<string, Array<Message>>()
@@ -183,16 +193,7 @@ export class FakeHistory implements History {
   readonly failures: Array<CallError> = []
   order?: "newest-first" | "oldest-first"
 
-  constructor(
-    private readonly settings: {
-      readonly stands: "newest-first" | "oldest-first"
-      readonly limit: number
-      /** Whether answers say how many pages there are. */
-      readonly counts?: boolean
-      /** Whether every page is the whole list, as a platform answers that knows no pages. */
-      readonly whole?: boolean
-    } = { stands: "newest-first", limit: 3 }
-  ) {}
+  constructor(readonly settings: Paging = { stands: "newest-first", limit: 3 }) {}
 
   add(...messages: ReadonlyArray<Message>): void {
     for (const message of messages) {
@@ -314,37 +315,24 @@ export const makeWorld = (history = new FakeHistory()) => {
 }
 
 type World = ReturnType<typeof makeWorld>
-type Yielded = YieldWrap<Effect.Effect<unknown, unknown, ChatSocket | Scope.Scope>>
-type Body<A extends ReadonlyArray<unknown>> = (world: World, ...row: A) => Generator<Yielded, void, never>
+type Needs = ChatSocket | Scope.Scope | TestServices
+type Body = (world: World) => Generator<YieldWrap<Effect.Effect<unknown, unknown, Needs>>, unknown, never>
 
-/** Plays with a world over its socket. */
-export const play = (body: Body<[]>, world = makeWorld()) =>
-  Effect.provide(
-    Effect.gen(() => body(world)),
-    world.socket.layer
-  )
+/** Tests that play with a world of their own, over this history. */
+export const over = (settings?: Paging) =>
+  effect.within<[World], Needs>((use) => {
+    const world = makeWorld(new FakeHistory(settings))
+    return Effect.provide(use(world), world.socket.layer)
+  })
 
-/** A test that plays with a world of its own, and a table of such. */
-export const scenario = Object.assign(
-  (title: string, body: Body<[]>): void => it.scoped(title, () => play(body)),
-  {
-    /** Random always says this. */
-    random:
-      (chance: number) =>
-      (title: string, body: Body<[]>): void =>
-        it.scoped(title, () => Effect.withRandom(play(body), Random.fixed([chance]))),
-    each:
-      <Row>(rows: ReadonlyArray<Row>) =>
-      (
-        title: string,
-        body: Body<[Row]>,
-        historyOf: (row: Row) => FakeHistory = () => new FakeHistory()
-      ): void =>
-        it.scoped.each(rows)(title, (row) => play((world) => body(world, row), makeWorld(historyOf(row)))),
-    /** One test for each order in which a platform's pages may stand. */
-    ordered: (title: string, limit: number, body: Body<["newest-first" | "oldest-first"]>): void =>
-      it.scoped.each(["newest-first", "oldest-first"] as const)(`${title} (%s)`, (stands) =>
-        play((world) => body(world, stands), makeWorld(new FakeHistory({ stands, limit })))
-      )
-  }
-)
+export const scenario = over()
+
+/** Tests in which Random always says this. */
+export const random = (chance: number) =>
+  scenario.within<[], Needs>((use) => Effect.withRandom(use(), Random.fixed([chance])))
+
+/** One test for each order in which a platform's pages may stand. */
+export const inBothOrders = (title: string, limit: number, body: Body): void => {
+  for (const stands of ["newest-first", "oldest-first"] as const)
+    over({ stands, limit })(`${title} (${stands})`, body)
+}
