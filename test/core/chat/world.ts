@@ -186,7 +186,7 @@ interface Paging {
 }
 
 /** The platform's history of conversations, answered in pages. Counts what was asked for. */
-export class FakeHistory implements History {
+class FakeHistory implements History {
   readonly conversations = new Map<string, Array<Message>>()
   readonly asked: Array<string> = []
   /** What the next question is answered with, in place of a page. */
