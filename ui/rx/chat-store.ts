@@ -32,10 +32,7 @@ export interface OutgoingMessage<out E> {
   readonly error: E | undefined
 }
 
-/**
- * Whether there is a connection; `failed` with the reason where it was given up or could not be opened.
- * @category models
- */
+/** The state of the connection; `failed` if it was given up or could not be opened. @category models */
 export type Connection<E> =
   | Exclude<State, { readonly status: "failed" }>
   | { readonly status: "failed"; readonly error: E }
@@ -66,10 +63,7 @@ export interface ChatActions {
   readonly reopen: () => void
 }
 
-/**
- * A chat as a value, open while it is observed: a message to it (`registry.set(chat, draft)`) sends a draft.
- * @category models
- */
+/** A chat, open while it is observed: `registry.set(chat, draft)` sends a draft. @category models */
 export interface ChatStore<out E> extends Rx.Writable<ChatState<E>, Draft> {
   readonly actions: (registry: Registry) => ChatActions
 }
@@ -112,7 +106,6 @@ const errorOf = <E>(cause: Cause.Cause<E>): E | ChatError =>
 class ChatService<R, E> extends Store<ChatState<ChatStoreError<E>>> implements ChatActions {
   /** Closes the chat, while it is open or being opened. */
   private close: (() => void) | undefined
-  private ignoreReconnect: (() => void) | undefined
   /** The chat once it is open, or why it could not be opened: what was written before waits for it. */
   private source = Deferred.unsafeMake<ChatSource, ChatStoreError<E>>(FiberId.none)
 
@@ -133,19 +126,16 @@ class ChatService<R, E> extends Store<ChatState<ChatStoreError<E>>> implements C
     this.update({ messages: messages.slice(Math.max(0, messages.length - this.keep)), outgoing })
   }
 
-  protected override onMount(): void {
-    this.ignoreReconnect = this.reconnect(() => {
-      if (this.state.connection.status === "failed") this.reopen()
-    })
+  override onMount(): () => void {
+    const ignore = this.reconnect(() => this.state.connection.status === "failed" && this.reopen())
     this.clientState.onUserChange.add(this.onUserChange)
     this.open()
-  }
-
-  protected override onUnmount(): void {
-    this.ignoreReconnect?.()
-    this.clientState.onUserChange.delete(this.onUserChange)
-    this.stop()
-    this.update({ connection: { status: "connecting" }, messages: [] })
+    return () => {
+      ignore()
+      this.clientState.onUserChange.delete(this.onUserChange)
+      this.stop()
+      this.update({ connection: { status: "connecting" }, messages: [] })
+    }
   }
 
   /** Nothing that was received or written is the next user's. */

@@ -4,16 +4,7 @@ import { RegistryContext, Result, Rx, useRxValue } from "@effect-rx/rx-react"
 import * as Cause from "effect/Cause"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
-import {
-  createElement,
-  type ReactElement,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useState
-} from "react"
+import * as React from "react"
 import type { ChatActions, ChatState, ChatStore } from "./chat-store.js"
 import { type DehydratedState, settle, stage } from "./hydration.js"
 import type {
@@ -31,7 +22,7 @@ import type { Session, SessionActions, SessionState } from "./session.js"
 
 /** The props of the provider. @category models */
 export interface QuartetProviderProps {
-  readonly children?: ReactNode
+  readonly children?: React.ReactNode
   /** A registry that the app has made: a server's request has one, which it fills before it renders. */
   readonly registry?: Registry
   /** Answers that a server has written into the page with `dehydrate`. */
@@ -47,17 +38,17 @@ const abandoned = /*#__PURE__*/ new WeakMap<Registry, () => void>()
  * effect-rx's `RegistryProvider` disposes its registry for good when an `Activity` hides it.
  * @category hooks
  */
-export const QuartetProvider = ({ children, registry, state }: QuartetProviderProps): ReactElement => {
-  const [own] = useState(makeRegistry)
+export const QuartetProvider = ({ children, registry, state }: QuartetProviderProps): React.ReactElement => {
+  const [own] = React.useState(makeRegistry)
   const held = registry ?? own
   // What is new is taken in while rendering, so that it is shown at once; the rest afterwards.
-  useMemo(() => {
+  React.useMemo(() => {
     if (state !== undefined) stage(held, state)
   }, [held, state])
-  useEffect(() => {
+  React.useEffect(() => {
     if (state !== undefined) settle(held)
   }, [held, state])
-  useEffect(() => {
+  React.useEffect(() => {
     abandoned.get(own)?.()
     return () => {
       // Strict Mode unmounts and mounts again at once, without a reason to give anything up.
@@ -65,11 +56,11 @@ export const QuartetProvider = ({ children, registry, state }: QuartetProviderPr
       abandoned.set(own, () => clearTimeout(timer))
     }
   }, [own])
-  return createElement(RegistryContext.Provider, { value: held }, children)
+  return React.createElement(RegistryContext.Provider, { value: held }, children)
 }
 
 /** The registry of the nearest provider. @category hooks */
-export const useRegistry = (): Registry => useContext(RegistryContext)
+export const useRegistry = (): Registry => React.useContext(RegistryContext)
 
 /** A value that can be acted upon. */
 interface Store<S, A> extends Rx.Rx<S> {
@@ -80,8 +71,8 @@ interface Store<S, A> extends Rx.Rx<S> {
 const useStore = <S, A, V>(store: Store<S, A>, view: (state: S) => V): V & A => {
   const registry = useRegistry()
   const state = useRxValue(store)
-  const actions = useMemo(() => store.actions(registry), [store, registry])
-  return useMemo(() => ({ ...view(state), ...actions }), [view, state, actions])
+  const actions = React.useMemo(() => store.actions(registry), [store, registry])
+  return React.useMemo(() => ({ ...view(state), ...actions }), [view, state, actions])
 }
 
 /** The error of a cause. A fault in the program is thrown, to the error boundary that is nearest. */
@@ -111,9 +102,7 @@ export type QueryState<A, E> =
   | Fetched<"error", A | undefined, E, Date | undefined>
 
 /** Where there is no query: the state of `undefined`. @category models */
-export interface Idle extends Fetched<"idle"> {
-  readonly isFetching: false
-}
+export type Idle = Fetched<"idle"> & { readonly isFetching: false }
 
 const nothing = { data: undefined, error: undefined } as const
 const idle = (): Idle => ({ ...nothing, status: "idle", isFetching: false, updatedAt: undefined })
@@ -143,15 +132,15 @@ const useResult = <A, E, V>(query: Query<A, E> | undefined, view: (result: Resul
   const registry = useRegistry()
   const result = useRxValue<Result.Result<A, E>>(query ?? noQuery)
   const handle = query?.[QueryId]
-  useEffect(() => handle?.entry(registry).touch(handle.staleTime), [handle, registry])
-  const refetch = useCallback(() => handle?.entry(registry).refetch(), [handle, registry])
-  return useMemo(() => ({ ...view(result), refetch }), [view, result, refetch])
+  React.useEffect(() => handle?.entry(registry).touch(handle.staleTime), [handle, registry])
+  const refetch = React.useCallback(() => handle?.entry(registry).refetch(), [handle, registry])
+  return React.useMemo(() => ({ ...view(result), refetch }), [view, result, refetch])
 }
 
 /**
  * What a call answers: `loading`, then `success` with `data`, or `error` with a typed `error` and the last data there
- * was. Asked when the first component shows it and shared by all that ask the same; given up with the last one. Without
- * a query, `idle`. A fault in the program is thrown to the nearest error boundary.
+ * was; `idle` without a query. All components that show the same share one exchange, which is interrupted with the last
+ * one. A fault in the program is thrown to the nearest error boundary.
  *
  * ```tsx
  * const request = useQuery(client.query(Admin.requests.get, { id }))
@@ -182,25 +171,21 @@ const listState = <A, E>(result: Result.Result<InfiniteData<A>, E>) => {
 }
 
 /**
- * A list that grows: its first page at once, and another one with each `fetchNextPage`. When it is asked again, as many
- * pages are read as were there. A page that failed is asked for again by `fetchNextPage`.
- * @category hooks
+ * A list that grows: its first page at once, and another one with each `fetchNextPage`, which also retries a page that
+ * failed. A refetch reads as many pages as there were. @category hooks
  */
 export const useInfiniteQuery = <A, E>(
   query: InfiniteQuery<A, E>
 ): QueryState<unknown, E> & InfiniteQueryActions<A> => {
   const registry = useRegistry()
   const list = useResult(query, listState)
-  return useMemo(
+  return React.useMemo(
     () => ({ ...list, fetchNextPage: () => registry.set(query, undefined) }),
     [list, query, registry]
   )
 }
 
-/**
- * How the latest run of a mutation stands. While it is pending, `data` is what the run before came to.
- * @category models
- */
+/** The latest run of a mutation. While it is pending, `data` is the result of the run before. @category models */
 export type MutationState<A, E> =
   | Shown<"idle">
   | Shown<"pending", A | undefined>
@@ -217,15 +202,14 @@ const mutationState = <A, E>(result: Result.Result<A, E>): MutationState<A, E> =
 }
 
 /**
- * A call that changes something, run by `mutate`. Each component sees its own runs; one that is unmounted does not
- * give them up. A fault in the program is thrown to the nearest error boundary.
- * @category hooks
+ * A call that changes something, run by `mutate`. Each component sees its own runs, which continue when it is unmounted.
+ * A fault in the program is thrown to the nearest error boundary. @category hooks
  */
 export const useMutation = <I, A, E>(
   mutation: Mutation<I, A, E>
 ): MutationState<A, E> & MutationActions<I, A, E> =>
   useStore(
-    useMemo(() => mutation.instance(), [mutation]),
+    React.useMemo(() => mutation.instance(), [mutation]),
     mutationState
   )
 
@@ -236,26 +220,19 @@ const uploadState = <A, E>(state: UploadState<A, E>): UploadShown<A, E> => {
   return state
 }
 
-/**
- * Sends a file: `uploading` with the bytes sent so far, then `success` or `error`. Given up with the component.
- * @category hooks
- */
+/** Sends a file: `uploading`, then `success` or `error`. Interrupted with the component. @category hooks */
 export const useUpload = <I, A, E>(upload: Upload<I, A, E>): UploadShown<A, E> & UploadActions<I, A, E> =>
   useStore(
-    useMemo(() => upload.instance(), [upload]),
+    React.useMemo(() => upload.instance(), [upload]),
     uploadState
   )
 
-/**
- * A chat, open while a component shows it: its connection, what was said, and what is on its way out. With a
- * `conversationId`, of that conversation alone.
- * @category hooks
- */
+/** A chat, open while a component shows it. With a `conversationId`, that conversation alone. @category hooks */
 export const useChat = <E>(
   chat: ChatStore<E>,
   { conversationId }: { readonly conversationId?: string } = {}
 ): ChatState<E> & ChatActions => {
-  const view = useCallback(
+  const view = React.useCallback(
     ({ connection, messages, outgoing }: ChatState<E>): ChatState<E> => {
       const isHere = (told: { readonly conversationId?: string | null | undefined }): boolean =>
         conversationId === undefined || told.conversationId === conversationId
@@ -282,19 +259,16 @@ export const useChat = <E>(
 export const useSession = <C, E>(session: Session<C, E>): SessionState<E> & SessionActions<C, E> =>
   useStore(session, identity)
 
-/**
- * Asks anew for what changed outside of a mutation: `invalidate("requests")`, `invalidate(Admin.requests.list)`.
- * @category hooks
- */
+/** Fetches again what changed outside of a mutation: `invalidate("requests", Admin.items.list)`. @category hooks */
 export const useInvalidate = <R, E, C>(
   client: QueryClient<R, E, C>
 ): ((...filters: ReadonlyArray<QueryFilter>) => void) => {
   const registry = useRegistry()
-  return useCallback((...filters) => client.invalidate(registry, ...filters), [client, registry])
+  return React.useCallback((...filters) => client.invalidate(registry, ...filters), [client, registry])
 }
 
 /** Asks ahead of a screen, such as when the pointer rests on the link that leads there. @category hooks */
 export const usePrefetch = (): ((...queries: ReadonlyArray<Query<unknown, unknown>>) => Promise<void>) => {
   const registry = useRegistry()
-  return useCallback((...queries) => prefetch(registry, ...queries), [registry])
+  return React.useCallback((...queries) => prefetch(registry, ...queries), [registry])
 }

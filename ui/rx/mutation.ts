@@ -34,9 +34,8 @@ export interface Change {
 }
 
 /**
- * A change to what a query shows, or to what every query of a call shows, whatever its input. `update` answers the
- * new value and leaves the old one as it is.
- * @category constructors
+ * A change to what a query shows, or every query of a call. `update` answers the new value and leaves the old one as it
+ * is. @category constructors
  */
 export const change: {
   <A, E>(query: Query<A, E>, update: (value: A) => A): Change
@@ -83,13 +82,11 @@ export type Perform<in I, out A, out E> = (
 
 /** Whether the platform may have done its work though the call failed: the present state has to be read. */
 const mayHaveHappened = (cause: Cause.Cause<unknown>): boolean => {
-  const error = Option.getOrUndefined(Cause.failureOption(cause))
-  if (error === undefined) return true
-  const tag = typeof error === "object" && error !== null && "_tag" in error ? error._tag : undefined
-  return tag === "OutcomeUnknown" || tag === "AnswerError"
+  const error = Cause.failureOption(cause)
+  return Option.isNone(error) || ["OutcomeUnknown", "AnswerError"].includes(Object(error.value)._tag)
 }
 
-/** Makes the runs of a call: optimistic changes before, invalidation after. */
+/** Runs a call with optimistic changes before and invalidation after. */
 export const performing =
   <I, A, E, R, LE>(
     states: Rx.Rx<ClientState<R, LE>>,
@@ -145,23 +142,20 @@ export interface UploadActions<in I, out A, out E> {
   readonly cancel: () => void
 }
 
-/** Runs of a call as a value that shows the latest: a message to it (`registry.set(value, input)`) begins one. */
+/** Shows the latest run of a call: a message to it (`registry.set(value, input)`) begins one. */
 interface Runs<S, I, Actions> extends Rx.Writable<S, I> {
   /** The same with runs of its own, as each component has them. */
   readonly instance: () => Runs<S, I, Actions>
   readonly actions: (registry: Registry) => Actions
 }
 
-/**
- * A call that changes something. A run goes on when nobody observes it any more: a write is not given up half-way.
- * @category models
- */
+/** A call that changes something. A run continues when nobody observes it any more. @category models */
 export interface Mutation<I, A, E> extends Runs<Result.Result<A, E>, I, MutationActions<I, A, E>> {}
 
-/** A call that sends a file. It is given up when nobody observes it any more. @category models */
+/** A call that sends a file. It is interrupted when nobody observes it any more. @category models */
 export interface Upload<I, A, E> extends Runs<UploadState<A, E>, I, UploadActions<I, A, E>> {}
 
-/** What the states of a call's runs are: `start` where one begins after `before`, `end` where it has ended. */
+/** The states of a call's runs. */
 interface RunStates<S, A, E> {
   readonly idle: S
   readonly start: (before: S) => S
@@ -172,115 +166,102 @@ interface RunStates<S, A, E> {
   readonly isExclusive: boolean
 }
 
-/**
- * The runs of a call in one registry; shows the latest while it is observed. effect-rx's `fn` interrupts a write when its
- * component is unmounted or another one begins, and its promise answers with the latest run's result for each of them
- * (test/ui/rx/library.test.tsx).
- */
-class RunStore<I, A, E, S> extends Store<S> {
-  private latest: { stop?: () => void } | undefined
-
-  constructor(
-    private readonly registry: Registry,
-    private readonly perform: Perform<I, A, E>,
-    private readonly states: RunStates<S, A, E>
-  ) {
-    super(states.idle)
-  }
-
-  protected override onUnmount(): void {
-    this.state = this.states.idle
-    if (this.states.isExclusive) this.cancel()
-  }
-
-  run(input: I): Promise<Outcome<A, E>> {
-    const { end, isExclusive, options, start } = this.states
-    if (isExclusive) this.cancel()
-    const run: { stop?: () => void } = {}
-    this.latest = run
-    const show = (state: S): void => {
-      if (this.latest === run && this.isMounted) this.set(state)
-    }
-    show(start(this.state))
-    return new Promise((resolve) => {
-      const onExit = (exit: Exit.Exit<A, E>): void => {
-        show(end(exit))
-        if (this.latest === run) this.latest = undefined
-        resolve(outcomeOf(exit))
-      }
-      run.stop = this.perform(this.registry, input, onExit, options?.(show))
-    })
-  }
-
-  cancel(): void {
-    this.latest?.stop?.()
-  }
-
-  reset(): void {
-    this.latest = undefined
-    this.set(this.states.idle)
-  }
+interface Runner<in I, out A, out E> {
+  readonly run: (input: I) => Promise<Outcome<A, E>>
+  readonly cancel: () => void
+  readonly reset: () => void
 }
 
+/**
+ * The runs of a call, of which each registry shows the latest while it is observed. effect-rx's `fn` interrupts a write
+ * when its component is unmounted or another one begins, and answers each promise with the latest run's result.
+ */
 const makeRuns = <I, A, E, S, Actions>(
   perform: Perform<I, A, E>,
   states: RunStates<S, A, E>,
-  actionsOf: (store: RunStore<I, A, E, S>) => Actions
+  actionsOf: (runner: Runner<I, A, E>) => Actions
 ): Runs<S, I, Actions> => {
-  const stores = new WeakMap<Registry, RunStore<I, A, E, S>>()
-  const storeIn = (registry: Registry): RunStore<I, A, E, S> => {
-    const store = stores.get(registry) ?? new RunStore(registry, perform, states)
-    stores.set(registry, store)
-    return store
-  }
-  return Object.assign(
-    fromStore<S, I>(storeIn, (registry, input) => storeIn(registry).run(input)),
-    {
-      instance: () => makeRuns(perform, states, actionsOf),
-      actions: (registry: Registry) => actionsOf(storeIn(registry))
+  const { end, idle, isExclusive, options, start } = states
+  const makeRunner = (registry: Registry): Runner<I, A, E> & { readonly store: Store<S> } => {
+    let latest: { stop?: () => void } | undefined
+    const cancel = (): void => latest?.stop?.()
+    const store = new Store(idle)
+    store.onMount = () => () => {
+      store.set(idle)
+      if (isExclusive) cancel()
     }
+    const run = (input: I): Promise<Outcome<A, E>> =>
+      new Promise((resolve) => {
+        if (isExclusive) cancel()
+        const current: { stop?: () => void } = {}
+        latest = current
+        const show = (state: S): void => {
+          if (latest === current && store.isMounted) store.set(state)
+        }
+        show(start(store.getState()))
+        const onExit = (exit: Exit.Exit<A, E>): void => {
+          show(end(exit))
+          if (latest === current) latest = undefined
+          resolve(outcomeOf(exit))
+        }
+        current.stop = perform(registry, input, onExit, options?.(show))
+      })
+    const reset = (): void => {
+      latest = undefined
+      store.set(idle)
+    }
+    return { store, run, cancel, reset }
+  }
+  const runners = new WeakMap<Registry, ReturnType<typeof makeRunner>>()
+  const runnerIn = (registry: Registry): ReturnType<typeof makeRunner> => {
+    const runner = runners.get(registry) ?? makeRunner(registry)
+    runners.set(registry, runner)
+    return runner
+  }
+  const value = fromStore<S, I>(
+    (registry) => runnerIn(registry).store,
+    (registry, input) => runnerIn(registry).run(input)
   )
+  return Object.assign(value, {
+    instance: () => makeRuns(perform, states, actionsOf),
+    actions: (registry: Registry) => actionsOf(runnerIn(registry))
+  })
 }
 
-export const makeMutation = <I, A, E>(perform: Perform<I, A, E>): Mutation<I, A, E> =>
-  makeRuns<I, A, E, Result.Result<A, E>, MutationActions<I, A, E>>(
-    perform,
-    {
-      idle: Result.initial(),
-      start: (before) => (Result.isSuccess(before) ? Result.waiting(before) : Result.initial(true)),
-      end: Result.fromExit,
-      isExclusive: false
-    },
-    (store) => ({
-      // The arguments allow no input only where I accepts an empty one.
-      mutate: (...[input]) => store.run((input ?? {}) as I),
-      reset: () => store.reset()
-    })
-  )
+export const makeMutation = <I, A, E>(perform: Perform<I, A, E>): Mutation<I, A, E> => {
+  const states: RunStates<Result.Result<A, E>, A, E> = {
+    idle: Result.initial(),
+    start: (before) => (Result.isSuccess(before) ? Result.waiting(before) : Result.initial(true)),
+    end: Result.fromExit,
+    isExclusive: false
+  }
+  return makeRuns(perform, states, ({ reset, run }) => ({
+    // The arguments allow no input only where I accepts an empty one.
+    mutate: (...[input]) => run((input ?? {}) as I),
+    reset
+  }))
+}
 
-export const makeUpload = <I, A, E>(perform: Perform<I, A, E>): Upload<I, A, E> =>
-  makeRuns<I, A, E, UploadState<A, E>, UploadActions<I, A, E>>(
-    perform,
-    {
-      idle: { status: "idle" },
-      start: () => ({ status: "uploading", sent: 0, total: undefined, progress: undefined }),
-      end: (exit) => {
-        const outcome = outcomeOf(exit)
-        return outcome.status === "cancelled" ? { status: "idle" } : outcome
-      },
-      options: (show) => {
-        let step = -1
-        return {
-          onUpload: (sent, all) => {
-            const [total, progress] = all > 0 ? [all, sent / all] : [undefined, undefined]
-            // A render for each percent, not for each packet; of a stream, for each 64 KiB.
-            const next = Math.floor(progress === undefined ? sent / 65_536 : progress * 100)
-            if (next !== step) show({ status: "uploading", sent, total, progress })
-            step = next
-          }
-        }
-      },
-      isExclusive: true
+export const makeUpload = <I, A, E>(perform: Perform<I, A, E>): Upload<I, A, E> => {
+  const states: RunStates<UploadState<A, E>, A, E> = {
+    idle: { status: "idle" },
+    start: () => ({ status: "uploading", sent: 0, total: undefined, progress: undefined }),
+    end: (exit) => {
+      const outcome = outcomeOf(exit)
+      return outcome.status === "cancelled" ? { status: "idle" } : outcome
     },
-    (store) => ({ start: (input) => store.run(input), cancel: () => store.cancel() })
-  )
+    options: (show) => {
+      let step = -1
+      const onUpload = (sent: number, all: number): void => {
+        const [total, progress] = all > 0 ? [all, sent / all] : [undefined, undefined]
+        // A render for each percent, not for each packet; of a stream, for each 64 KiB.
+        const next = Math.floor(progress === undefined ? sent / 65_536 : progress * 100)
+        if (next !== step) show({ status: "uploading", sent, total, progress })
+        step = next
+      }
+      return { onUpload }
+    },
+    isExclusive: true
+  }
+  return makeRuns(perform, states, ({ cancel, run }) => ({ start: run, cancel }))
+}

@@ -23,10 +23,7 @@ const listen = (target: EventTarget | undefined, type: string, listener: () => v
   return () => target.removeEventListener(type, listener)
 }
 
-/**
- * The page is looked at again: its tab is shown, or its window gets the focus. Never outside of browsers.
- * @category constants
- */
+/** The page's tab is shown, or its window gets the focus. Never outside of browsers. @category constants */
 export const focus: Signal = (listener) => {
   const shown = listen(globalThis.document, "visibilitychange", () => {
     if (document.visibilityState === "visible") listener()
@@ -90,10 +87,7 @@ export class CacheEntry {
   /** What observers see. */
   result: Result.Result<unknown, unknown> = Result.initial(true)
   private cause: Cause.Cause<unknown> | undefined
-  /**
-   * In the order in which they were made, each undone by itself. effect-rx's `optimistic` keeps only the latest value, and
-   * an answer that comes meanwhile removes it.
-   */
+  /** Each undone by itself. effect-rx's `optimistic` keeps the latest alone, and a new answer removes it. */
   private updates: ReadonlyArray<Update> = []
   private running: { readonly kind: FetchKind; isBeforeNext: boolean; stop: () => void } | undefined
   private isInvalidated = false

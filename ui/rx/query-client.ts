@@ -7,36 +7,10 @@ import type { Args } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Paged } from "../../core/kernel/dispatch/pagination.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
-import {
-  type ChatSource,
-  type ChatStore,
-  type ChatStoreError,
-  type ChatStoreOptions,
-  makeChatStore
-} from "./chat-store.js"
+import * as Chats from "./chat-store.js"
 import { makeStates } from "./client.js"
-import {
-  type Mutation,
-  type MutationOptions,
-  makeMutation,
-  makeUpload,
-  matching,
-  performing,
-  type QueryFilter,
-  type Upload
-} from "./mutation.js"
-import {
-  type AnyCall,
-  byPages,
-  functionOf,
-  type InfiniteQuery,
-  type InfiniteQueryOptions,
-  makeQueries,
-  type Query,
-  type QueryOptions,
-  type Source,
-  whole
-} from "./query.js"
+import * as Mutations from "./mutation.js"
+import * as Queries from "./query.js"
 import * as Signals from "./query-cache.js"
 import type { Registry } from "./registry.js"
 import { type Calls, makeSession, type Session, type SessionError } from "./session.js"
@@ -59,39 +33,48 @@ export interface QueryClientOptions {
   readonly calls?: Calls
 }
 
-/**
- * Queries, mutations, lists, chats and the session over one client. `E` is what its layer can fail with.
- * @category models
- */
+/** Everything over one client, whose layer can fail with `E`; signing in takes `C`. @category models */
 export interface QueryClient<R, E, in C> {
   /** What a call, or an effect of the app's own, answers to an input. Equal queries are the same value. */
   readonly query: {
-    <I, A>(call: AnyCall<I, A, R>, ...args: Args<I, QueryOptions>): Query<A, CallError | E>
-    <I, A, E2>(source: Source<I, A, E2, R>, ...args: Args<I, QueryOptions>): Query<A, CallError | E | E2>
+    <I, A>(
+      call: Queries.AnyCall<I, A, R>,
+      ...args: Args<I, Queries.QueryOptions>
+    ): Queries.Query<A, CallError | E>
+    <I, A, E2>(
+      source: Queries.Source<I, A, E2, R>,
+      ...args: Args<I, Queries.QueryOptions>
+    ): Queries.Query<A, CallError | E | E2>
   }
   /** All pages of a list, one after another. Sends `page`, and `limit` where it is given, beside the input. */
   readonly infiniteQuery: <I, A>(
-    call: AnyCall<I, Page<A>, R>,
-    ...args: Args<NoInfer<Paged<I>>, InfiniteQueryOptions>
-  ) => InfiniteQuery<A, CallError | E>
+    call: Queries.AnyCall<I, Page<A>, R>,
+    ...args: Args<NoInfer<Paged<I>>, Queries.InfiniteQueryOptions>
+  ) => Queries.InfiniteQuery<A, CallError | E>
   /** A call that changes something. It makes every query of its slice outdated, unless it says what. */
   readonly mutation: {
-    <I, A>(call: AnyCall<I, A, R>, options?: MutationOptions<I>): Mutation<I, A, CallError | E>
-    <I, A, E2>(source: Source<I, A, E2, R>, options?: MutationOptions<I>): Mutation<I, A, CallError | E | E2>
+    <I, A>(
+      call: Queries.AnyCall<I, A, R>,
+      options?: Mutations.MutationOptions<I>
+    ): Mutations.Mutation<I, A, CallError | E>
+    <I, A, E2>(
+      source: Queries.Source<I, A, E2, R>,
+      options?: Mutations.MutationOptions<I>
+    ): Mutations.Mutation<I, A, CallError | E | E2>
   }
   /** A call that sends a file, with progress and a way to stop it. */
   readonly upload: <I, A>(
-    call: AnyCall<I, A, R>,
-    options?: Pick<MutationOptions<I>, "invalidates">
-  ) => Upload<I, A, CallError | E>
+    call: Queries.AnyCall<I, A, R>,
+    options?: Pick<Mutations.MutationOptions<I>, "invalidates">
+  ) => Mutations.Upload<I, A, CallError | E>
   /** A chat, open while it is observed: give it what opens one, made once. */
   readonly chat: <E2>(
-    open: Effect.Effect<ChatSource, E2, R | Scope.Scope>,
-    options?: ChatStoreOptions
-  ) => ChatStore<ChatStoreError<E | E2>>
+    open: Effect.Effect<Chats.ChatSource, E2, R | Scope.Scope>,
+    options?: Chats.ChatStoreOptions
+  ) => Chats.ChatStore<Chats.ChatStoreError<E | E2>>
   readonly session: Session<C, SessionError<E>>
   /** Fetches again what changed outside of a mutation: at once where somebody observes it, otherwise when somebody does. */
-  readonly invalidate: (registry: Registry, ...filters: ReadonlyArray<QueryFilter>) => void
+  readonly invalidate: (registry: Registry, ...filters: ReadonlyArray<Mutations.QueryFilter>) => void
 }
 
 /**
@@ -122,25 +105,33 @@ export const makeQueryClient: {
       ? [given, credentials === undefined ? undefined : given(credentials)]
       : [() => given, given]
   const states = makeStates(first, Duration.toMillis(gcTime), capacity)
-  const query = makeQueries(name, staleTime, states, focus, reconnect)
+  const query = Queries.makeQueries(name, staleTime, states, focus, reconnect)
   return {
     query: <I, A, E2>(
-      given: AnyCall<I, A, R> | Source<I, A, E2, R>,
-      ...[input, queryOptions]: Args<I, QueryOptions>
+      given: Queries.AnyCall<I, A, R> | Queries.Source<I, A, E2, R>,
+      ...[input, queryOptions]: Args<I, Queries.QueryOptions>
       // Args allows no input only where I accepts an empty one.
-    ) => query(whole(functionOf(given), (input ?? {}) as I), queryOptions),
+    ) => query(Queries.whole(Queries.functionOf(given), (input ?? {}) as I), queryOptions),
     infiniteQuery: <I, A>(
-      call: AnyCall<I, Page<A>, R>,
-      ...[input, queryOptions = {}]: Args<NoInfer<Paged<I>>, InfiniteQueryOptions>
-    ) => query(byPages(functionOf(call), call.operation, (input ?? {}) as I, queryOptions), queryOptions),
+      call: Queries.AnyCall<I, Page<A>, R>,
+      ...[input, queryOptions = {}]: Args<NoInfer<Paged<I>>, Queries.InfiniteQueryOptions>
+    ) =>
+      query(
+        Queries.byPages(Queries.functionOf(call), call.operation, (input ?? {}) as I, queryOptions),
+        queryOptions
+      ),
     mutation: <I, A, E2>(
-      given: AnyCall<I, A, R> | Source<I, A, E2, R>,
-      mutationOptions: MutationOptions<I> = {}
-    ) => makeMutation(performing(states, functionOf(given), mutationOptions)),
-    upload: (call, uploadOptions = {}) => makeUpload(performing(states, functionOf(call), uploadOptions)),
-    chat: <E2>(open: Effect.Effect<ChatSource, E2, R | Scope.Scope>, chatOptions: ChatStoreOptions = {}) =>
-      makeChatStore<R, E | E2>(states, reconnect, open, chatOptions),
+      given: Queries.AnyCall<I, A, R> | Queries.Source<I, A, E2, R>,
+      mutationOptions: Mutations.MutationOptions<I> = {}
+    ) => Mutations.makeMutation(Mutations.performing(states, Queries.functionOf(given), mutationOptions)),
+    upload: (call, uploadOptions = {}) =>
+      Mutations.makeUpload(Mutations.performing(states, Queries.functionOf(call), uploadOptions)),
+    chat: <E2>(
+      open: Effect.Effect<Chats.ChatSource, E2, R | Scope.Scope>,
+      chatOptions: Chats.ChatStoreOptions = {}
+    ) => Chats.makeChatStore<R, E | E2>(states, reconnect, open, chatOptions),
     session: makeSession(states, layerFor, calls),
-    invalidate: (registry, ...filters) => registry.get(states).cache.invalidate(matching(...filters))
+    invalidate: (registry, ...filters) =>
+      registry.get(states).cache.invalidate(Mutations.matching(...filters))
   }
 }

@@ -17,16 +17,24 @@ import { type CacheEntry, type FetchKind, never, type Signal } from "./query-cac
 import { fromStore, type Registry } from "./registry.js"
 import { canonical, idOf } from "./structure.js"
 
+/** A call of any client that a layer of R holds. */
+export type AnyCall<I, A, R> = Call<I, A, never, R>
+
+/** A call or a source, as queries and mutations run it. */
+export interface QueryFunction<in I, out A, out E, out R> {
+  readonly name: string
+  /** Names it in this process, whatever the input. */
+  readonly id: string
+  readonly run: (input: I, options?: CallOptions) => Effect.Effect<A, E, R>
+  /** The operation and its client, where it is a call. */
+  readonly call?: { readonly operation: Operation<never, unknown, never>; readonly client: string }
+}
+
 const SourceId: unique symbol = Symbol.for("@quartet/sdk/rx/Source")
 
-/**
- * An effect of the app's own that takes an input and has a name, `<slice>.<call>` as operations have.
- * @category models
- */
+/** An effect of the app's own with a name, `<slice>.<call>` as operations have. @category models */
 export interface Source<in I, out A, out E, out R> {
-  readonly [SourceId]: true
-  readonly name: string
-  readonly run: (input: I) => Effect.Effect<A, E, R>
+  readonly [SourceId]: QueryFunction<I, A, E, R>
 }
 
 /**
@@ -40,31 +48,13 @@ export interface Source<in I, out A, out E, out R> {
 export const source = <A, E, R, I = Record<never, never>>(
   name: string,
   run: (input: I) => Effect.Effect<A, E, R>
-): Source<I, A, E, R> => ({ [SourceId]: true, name, run })
-
-/** A call of any client that a layer of R holds. */
-export type AnyCall<I, A, R> = Call<I, A, never, R>
-
-/** A call or a source, as queries and mutations run it. */
-export interface QueryFunction<in I, out A, out E, out R> {
-  readonly name: string
-  /** Names it in this process, whatever the input. */
-  readonly id: string
-  readonly run: (input: I, options?: CallOptions) => Effect.Effect<A, E, R>
-  /** The operation and its client, where it is a call. */
-  readonly call: { readonly operation: Operation<never, unknown, never>; readonly client: string } | undefined
-}
-
-const isSource = (given: object): given is Source<never, unknown, unknown, unknown> => SourceId in given
+): Source<I, A, E, R> => ({ [SourceId]: { name, id: `${name}@${idOf(run)}`, run: (input) => run(input) } })
 
 /** Reads a call or a source. */
 export const functionOf = <I, A, E, R>(
   given: AnyCall<I, A, R> | Source<I, A, E, R>
 ): QueryFunction<I, A, CallError | E, R> => {
-  if (isSource(given)) {
-    const { name, run } = given
-    return { name, id: `${name}@${idOf(given)}`, run: (input) => run(input), call: undefined }
-  }
+  if (SourceId in given) return given[SourceId]
   const { client, operation } = given
   const { success } = operation.declaration()
   // One narrowing of a call is told from another by its schema.
@@ -94,9 +84,8 @@ export interface QueryOptions {
 export const QueryId: unique symbol = Symbol.for("@quartet/sdk/rx/Query")
 
 /**
- * What a call answers to one input, as a value that React components and registries observe. Equal queries are one
- * value and one exchange. It is asked when it is first observed, and given up when nobody observes it any more.
- * @category models
+ * What a call answers to one input. Equal queries are one value and one exchange, which begins when it is first observed
+ * and is interrupted when nobody observes it any more. @category models
  */
 export interface Query<out A, out E> extends Rx.Rx<Result.Result<A, E>> {
   readonly [QueryId]: {
@@ -237,10 +226,7 @@ export const makeQueries = <R, LE>(
   }
 }
 
-/**
- * Fetches, and waits for the answers: on a server before it renders, or ahead of a screen. It never rejects.
- * @category operations
- */
+/** Fetches, and waits for the answers: before a server renders, or ahead of a screen. Never rejects. @category operations */
 export const prefetch = async (
   registry: Registry,
   ...queries: ReadonlyArray<Query<unknown, unknown>>

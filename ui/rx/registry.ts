@@ -5,10 +5,7 @@ import * as Option from "effect/Option"
 /** Holds the present state of Rx values. An app has one; a server has one a request. @category models */
 export type Registry = Registries.Registry
 
-/**
- * Makes a registry: for a server's request, a test, or a part of an app that shares nothing with the rest.
- * @category constructors
- */
+/** Makes a registry: for a server's request, a test, or an isolated part of an app. @category constructors */
 export const makeRegistry = (): Registry => Registries.make({ scheduleTask })
 
 /** A service of which each registry makes its own on first use, and keeps it until the registry is reset or disposed. */
@@ -52,34 +49,37 @@ export const fromStore = <A, W>(
   )
 
 /** A store that one value shows. */
-export abstract class Store<A> implements ExternalStore<A> {
+export class Store<A> implements ExternalStore<A> {
   private emit: ((state: A) => void) | undefined
 
   constructor(protected state: A) {}
 
   readonly getState = (): A => this.state
 
-  protected get isMounted(): boolean {
+  get isMounted(): boolean {
     return this.emit !== undefined
   }
 
-  protected set(state: A): void {
+  set(state: A): void {
     this.state = state
     this.emit?.(state)
   }
 
-  protected onMount(): void {}
-  protected onUnmount(): void {}
+  /** Called when it begins to be observed; answers what is called when it ends. */
+  onMount(): () => void {
+    return () => undefined
+  }
 
   readonly subscribe = (emit: (state: A) => void): (() => void) => {
+    let onUnmount: (() => void) | undefined
     this.emit = emit
-    // Not at once: this may be the render of a component, and other components must not be told within it.
+    // Not at once: this may be the render of a component, which must not update other components.
     queueMicrotask(() => {
-      if (this.emit === emit) this.onMount()
+      if (this.emit === emit) onUnmount = this.onMount()
     })
     return () => {
       this.emit = undefined
-      this.onUnmount()
+      onUnmount?.()
     }
   }
 }

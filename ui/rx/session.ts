@@ -58,8 +58,8 @@ const adminAccount = ({
   })
 
 /**
- * Reads whose client there is: an admin from the token, signing in where that is still to be done, and an end user
- * from the platform. Where a layer holds several clients, the first of admin, end user, private and public counts.
+ * Reads whose client there is: an admin from the token, after a sign-in where there is none yet, an end user from the
+ * platform. Of several clients in a layer, the first of admin, end user, private and public counts.
  */
 const account: Effect.Effect<Account, CallError> = /*#__PURE__*/ Effect.gen(function* () {
   const admin = yield* Effect.serviceOption(Admin.Client)
@@ -88,10 +88,7 @@ export type SessionState<E> =
   | { readonly status: "signing-in" }
   | { readonly status: "signed-in"; readonly identity: Identity }
 
-/**
- * What is asked to be permitted: a call, or a slice and an action at a level (Write where it is left out).
- * @category models
- */
+/** A call, or a slice and an action at a level (Write where it is left out). @category models */
 export type PermissionArgs =
   | readonly [call: AnyCall<never, unknown, unknown>]
   | readonly [slice: string, action: string, level?: Level]
@@ -101,23 +98,15 @@ export type SessionError<LE> = CallError | LE
 
 /** Ways to act on a session. @category models */
 export interface SessionActions<in C, out E> {
-  /**
-   * Builds the client for these credentials and lets it prove them. All answers are then fetched again. It never rejects.
-   */
+  /** Builds a client for these credentials and proves them; all answers are then fetched again. Never rejects. */
   readonly signIn: (credentials: C) => Promise<Outcome<Identity, E>>
   /** Forgets the session and every answer. Calls fail with CredentialsError until somebody signs in. */
   readonly signOut: () => Promise<void>
-  /**
-   * Whether a call, or a slice's action, is permitted; false while nobody is signed in. Early feedback only: the platform
-   * decides.
-   */
+  /** Whether this is permitted; false while nobody is signed in. Early feedback only: the platform decides. */
   readonly can: (...args: PermissionArgs) => boolean
 }
 
-/**
- * The session of a query client, as a value and as what can be done about it. `C` is what signing in takes.
- * @category models
- */
+/** The session of a query client. `C` is what signing in takes. @category models */
 export interface Session<in C, out E> extends Rx.Rx<SessionState<E>> {
   readonly actions: (registry: Registry) => SessionActions<C, E>
 }
@@ -135,9 +124,10 @@ class SessionStore<R, LE, C> extends Store<SessionState<SessionError<LE>>> {
   }
 
   /** Reads who is signed in, where there is a client and it is not known yet. */
-  protected override onMount(): void {
+  override onMount(): () => void {
     const { client } = this.clientState
     if (client.isOpen && this.account === undefined && this.interrupt === undefined) this.identify(client)
+    return () => undefined
   }
 
   /** Reads whose client this is; one that is new replaces the present one, or is closed where it is refused. */
