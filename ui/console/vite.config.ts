@@ -33,7 +33,7 @@ const preloadFont = (): Plugin => ({
   }
 })
 
-/** Starts a sandbox with the development server, and tells the page its address. */
+/** Starts a sandbox with the development server, and gives the page its address. */
 const sandbox = (): Plugin => {
   let url = ""
   return {

@@ -32,7 +32,7 @@ export interface OutgoingMessage<out E> {
   readonly error: E | undefined
 }
 
-/** The state of the connection; `failed` if it was given up or could not be opened. @category models */
+/** The state of the connection; `failed` if it ended with an error or could not be opened. @category models */
 export type Connection<E> =
   | Exclude<State, { readonly status: "failed" }>
   | { readonly status: "failed"; readonly error: E }

@@ -33,7 +33,7 @@ const abandoned = /*#__PURE__*/ new WeakMap<Registry, () => void>()
 
 /**
  * Holds the state of every query, mutation, chat and session inside. One around the whole app is right; it works with
- * any number of query clients. When it is unmounted, everything under way is given up.
+ * any number of query clients. When it is unmounted, everything under way is interrupted.
  *
  * effect-rx's `RegistryProvider` disposes its registry for good when an `Activity` hides it.
  * @category hooks
@@ -51,7 +51,7 @@ export const QuartetProvider = ({ children, registry, state }: QuartetProviderPr
   React.useEffect(() => {
     abandoned.get(own)?.()
     return () => {
-      // Strict Mode unmounts and mounts again at once, without a reason to give anything up.
+      // Strict Mode unmounts and mounts again at once, without a reason to interrupt anything.
       const timer = setTimeout(() => own.reset(), 0)
       abandoned.set(own, () => clearTimeout(timer))
     }
@@ -89,7 +89,7 @@ interface Shown<S, A = undefined, E = undefined> {
 }
 
 interface Fetched<S, A = undefined, E = undefined, T = undefined> extends Shown<S, A, E> {
-  /** Whether it is being asked, for the first time or again. */
+  /** Whether it is being fetched, for the first time or again. */
   readonly isFetching: boolean
   /** When `data` was answered. */
   readonly updatedAt: T
@@ -122,7 +122,7 @@ const queryState = <A, E>(result: Result.Result<A, E>): QueryState<A, E> => {
 
 /** Ways to act on a query. @category models */
 export interface QueryActions {
-  /** Asks again, whatever the age of the answer. */
+  /** Fetches again, whatever the age of the answer. */
   readonly refetch: () => void
 }
 
@@ -234,8 +234,8 @@ export const useChat = <E>(
 ): ChatState<E> & ChatActions => {
   const view = React.useCallback(
     ({ connection, messages, outgoing }: ChatState<E>): ChatState<E> => {
-      const isHere = (told: { readonly conversationId?: string | null | undefined }): boolean =>
-        conversationId === undefined || told.conversationId === conversationId
+      const isHere = (place: { readonly conversationId?: string | null | undefined }): boolean =>
+        conversationId === undefined || place.conversationId === conversationId
       return {
         connection,
         messages: messages.filter(isHere),

@@ -48,11 +48,11 @@ export type {
   SessionState
 } from "./session.js"
 
-/** A value that a registry computes, holds while it is used, and tells of when it changes. @category models */
+/** A value that a registry computes, keeps while it is used, and publishes when it changes. @category models */
 export type Rx<A> = Effects.Rx.Rx<A>
 
 /** A value that takes a message of type W. @category models */
 export type Writable<A, W> = Effects.Rx.Writable<A, W>
 
-/** `Initial`, `Success` or `Failure`; `waiting` while it is being asked for (again). @category models */
+/** `Initial`, `Success` or `Failure`; `waiting` while it is being fetched. @category models */
 export type Result<A, E> = Effects.Result.Result<A, E>

@@ -159,7 +159,7 @@ export class CacheEntry {
     const running = { kind, isBeforeNext: this.running?.isBeforeNext ?? false, stop: (): void => undefined }
     this.stop()
     this.running = running
-    // Not at once: this may be the render of a component, and other components must not be told within it.
+    // Not at once: this may be the render of a component, which must not update other components.
     queueMicrotask(() => {
       if (this.running !== running) return
       this.publish()

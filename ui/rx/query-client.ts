@@ -17,15 +17,15 @@ import { type Calls, makeSession, type Session, type SessionError } from "./sess
 
 /** The options of a query client. @category models */
 export interface QueryClientOptions {
-  /** Tells the query clients of one page apart where answers travel from a server to a browser; empty where there is one. */
+  /** Distinguishes the query clients of a page whose answers travel from a server to a browser; empty by default. */
   readonly name?: string
-  /** How long an answer is not asked for again on mount, focus and reconnect; 5 seconds. A number is milliseconds. */
+  /** How long an answer is not fetched again on mount, focus and reconnect; 5 seconds. A number is milliseconds. */
   readonly staleTime?: Duration.DurationInput
   /** How long an answer is kept that nobody observes; 5 minutes. A number is milliseconds. */
   readonly gcTime?: Duration.DurationInput
   /** Most answers that nobody observes; 200. */
   readonly capacity?: number
-  /** When old answers are asked for again because the user is back; the page's visibility and focus. */
+  /** When old answers are fetched again because the user is back; the page's visibility and focus. */
   readonly focus?: Signals.Signal
   /** When they are because the network is; the browser's `online`. */
   readonly reconnect?: Signals.Signal

@@ -57,7 +57,7 @@ export const functionOf = <I, A, E, R>(
   if (SourceId in given) return given[SourceId]
   const { client, operation } = given
   const { success } = operation.declaration()
-  // One narrowing of a call is told from another by its schema.
+  // Narrowings of a call differ in their schemas.
   const schema = "page" in success ? success.page.ast : "ast" in success ? success.ast : success
   // A call takes its input first, and may go without it only where I accepts an empty one.
   const call = given as (input: I, options?: CallOptions) => Effect.Effect<A, CallError, R>
@@ -73,11 +73,11 @@ export const functionOf = <I, A, E, R>(
 export interface QueryOptions {
   /** Further words by which a mutation's `invalidates` can name it, besides its own name and its slice's. */
   readonly keys?: ReadonlyArray<string>
-  /** How long an answer is not asked for again on mount, focus and reconnect; the query client's where left out. */
+  /** How long an answer is not fetched again on mount, focus and reconnect; the query client's where left out. */
   readonly staleTime?: Duration.DurationInput
-  /** Whether it is asked again when the user comes back to the page; true. */
+  /** Whether it is fetched again when the user comes back to the page; true. */
   readonly refetchOnWindowFocus?: boolean
-  /** Whether it is asked again when the browser is back online; true. */
+  /** Whether it is fetched again when the browser is back online; true. */
   readonly refetchOnReconnect?: boolean
 }
 

@@ -37,7 +37,7 @@ const holds = (isSo: boolean, complaint: string): Effect.Effect<void, Error> =>
 
 const quoted = (text: unknown): string => `“${String(text)}”`
 
-/** Waits until a chat tells a message with this text. */
+/** Waits until a chat receives a message with this text. */
 const hears = (chat: Chat, text: string): Effect.Effect<void, unknown> =>
   chat.messages.pipe(
     Stream.filter((message) => message.text === text),

@@ -27,10 +27,10 @@ const reason = (cause: Cause.Cause<unknown>): string => {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Runs steps until one fails. `tell` hears of each as soon as it is over. */
+/** Runs steps until one fails. `report` is called with each as soon as it has ended. */
 export const walk = <R>(
   steps: ReadonlyArray<Step<R>>,
-  tell: (result: StepResult) => void
+  report: (result: StepResult) => void
 ): Effect.Effect<ReadonlyArray<StepResult>, never, R> =>
   Effect.gen(function* () {
     const results: Array<StepResult> = []
@@ -50,7 +50,7 @@ export const walk = <R>(
         error: Exit.isFailure(exit) ? reason(exit.cause) : undefined
       }
       results.push(result)
-      tell(result)
+      report(result)
       if (result.error !== undefined) break
     }
     return results

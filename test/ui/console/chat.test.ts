@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Message } from "../../../core/chat/model.js"
-import { merge } from "../../../ui/console/views/chat/said.js"
+import { merge } from "../../../ui/console/views/chat/messages.js"
 
 const sender = { kind: "admin", name: "Ana", _id: "a1" }
 const at = (minute: number) => new Date(Date.UTC(2024, 4, 1, 10, minute))
@@ -12,7 +12,8 @@ const message = (id: string, minute: number, more: object = {}): Message => ({
   ...more
 })
 const read = (id: string, minute: number) => ({ _id: id, text: id, sender, createdAt: at(minute) })
-const texts = (...[before, told]: Parameters<typeof merge>) => merge(before, told).map(({ text }) => text)
+const texts = (...[before, received]: Parameters<typeof merge>) =>
+  merge(before, received).map(({ text }) => text)
 
 describe("a conversation on the screen", () => {
   it("holds what was read and what came in, each message once, in the order of time", () => {
@@ -24,7 +25,7 @@ describe("a conversation on the screen", () => {
     ])
   })
 
-  it("shows the newest content of a message that was told again", () => {
+  it("shows the newest content of a message that was received again", () => {
     expect(texts([read("1", 1), read("2", 2)], [message("1", 1, { text: "edited" })])).toEqual([
       "edited",
       "2"
@@ -40,9 +41,9 @@ describe("a conversation on the screen", () => {
       { text: { de: "Hallo" }, createdAt: at(3) },
       { text: null }
     ] as unknown as ReadonlyArray<Message>
-    const said = merge([], odd)
-    expect(said.map(({ text }) => text)).toEqual(["1", "first", "second", '{"de":"Hallo"}', ""])
-    expect(new Set(said.map(({ key }) => key)).size).toBe(5)
-    expect(said[2]?.createdAt).toBeUndefined()
+    const shown = merge([], odd)
+    expect(shown.map(({ text }) => text)).toEqual(["1", "first", "second", '{"de":"Hallo"}', ""])
+    expect(new Set(shown.map(({ key }) => key)).size).toBe(5)
+    expect(shown[2]?.createdAt).toBeUndefined()
   })
 })

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest"
-import { grantsOf, type Held, judge, levelName, steps } from "../../../ui/console/views/people/effective.js"
+import {
+  compare,
+  grantsOf,
+  levelName,
+  type Permission,
+  steps
+} from "../../../ui/console/views/people/effective.js"
 
-const permission = (resource: string, level: number): Held => ({
+const permission = (resource: string, level: number): Permission => ({
   _id: `${resource}-${level}`,
   resource,
   action: "*",
@@ -17,15 +23,15 @@ describe("what a role may do", () => {
   })
 
   it("is decided by the most specific grant, also where a wider one is higher", () => {
-    const judged = judge(grantsOf([permission("requests", 1), permission("*", 9)]), "requests", 3)
-    expect(judged.intended).toMatchObject({ allowed: false, level: 1, grant: "requests.*" })
+    const comparison = compare(grantsOf([permission("requests", 1), permission("*", 9)]), "requests", 3)
+    expect(comparison.intended).toMatchObject({ allowed: false, level: 1, grant: "requests.*" })
   })
 
   it("differs between the readings exactly where a grant is there and too low", () => {
     const grants = grantsOf([permission("*", 1)])
-    expect(judge(grants, "requests", 3).differs).toBe(true)
-    expect(judge(grants, "requests", 1).differs).toBe(false)
-    expect(judge({}, "requests", 1)).toMatchObject({ differs: false, intended: { allowed: false } })
+    expect(compare(grants, "requests", 3).differs).toBe(true)
+    expect(compare(grants, "requests", 1).differs).toBe(false)
+    expect(compare({}, "requests", 1)).toMatchObject({ differs: false, intended: { allowed: false } })
   })
 
   it("names the levels of the specification, and says the number of any other", () => {

@@ -16,19 +16,19 @@ export const tenants: Tenants = {
 }
 
 /** An account that a person may sign in with by one press. */
-export interface Seeded {
+export interface DemoAccount {
   readonly name: string
   readonly about: string
   readonly email: string
   readonly password: string
 }
 
-export const admins: ReadonlyArray<Seeded> = [
+export const admins: ReadonlyArray<DemoAccount> = [
   { name: "Tamar Chikovani", about: "Owner: may do everything", ...accounts.admin },
   { name: "Felix Keller", about: "Viewer: may look, not change", ...accounts.viewer }
 ]
 
-export const endUsers: ReadonlyArray<Seeded> = [
+export const endUsers: ReadonlyArray<DemoAccount> = [
   { name: "Ana Beridze", about: "Resident", ...accounts.endUsers.ana },
   { name: "Beka Kapanadze", about: "Broker", ...accounts.endUsers.beka }
 ]

@@ -11,7 +11,7 @@ const seconds = (milliseconds: number): string => {
   return count === 1 ? "a second" : `${count} seconds`
 }
 
-/** What to tell the person. An error that no call fails with is a defect. */
+/** What the person reads. An error that no call fails with is a defect. */
 export const explain = (cause: unknown): Explanation => {
   const error = isCallError(cause) ? cause : undefined
   switch (error?._tag) {

@@ -6,7 +6,7 @@ import { users } from "./rows.js"
 /** Everybody who ever signed up. */
 export const everyone = admin.query(users.list, { limit: 500 })
 
-/** Tells the name of an end user; empty where it is not known. */
+/** The name of an end user; empty where it is not known. */
 export const useNames = (): ((id: string | null | undefined) => string) => {
   const { data } = useQuery(everyone)
   return (id) => data?.items.find((user) => user._id === id)?.fullName ?? ""

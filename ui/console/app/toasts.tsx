@@ -1,4 +1,4 @@
-/** What just happened, in a corner, for a few seconds, and said by screen readers. */
+/** What just happened, in a corner, for a few seconds, and read out by screen readers. */
 import { type ReactElement, useEffect } from "react"
 import { IconButton } from "../design/button.js"
 import { Icon } from "../design/icon.js"
@@ -28,7 +28,7 @@ const add = (tone: Message["tone"], title: string, text?: string): void => {
 const remove = (id: number): void => change(messages, (all) => all.filter((message) => message.id !== id))
 
 /** Says that something worked. */
-export const tell = (title: string, text?: string): void => add("good", title, text)
+export const addToast = (title: string, text?: string): void => add("good", title, text)
 
 /** Says that something failed, and what that means to people. */
 export const warn = (error: unknown): void => {
@@ -42,7 +42,7 @@ export const report = (
   title: string,
   text?: string
 ): boolean => {
-  if (outcome.status === "success") tell(title, text)
+  if (outcome.status === "success") addToast(title, text)
   if (outcome.status === "error") warn(outcome.error)
   return outcome.status === "success"
 }

@@ -5,9 +5,9 @@ import { projectId, tenants } from "../../app/config.js"
 import { admin } from "../../app/query-clients.js"
 import { conversations } from "../../app/rows.js"
 
-export const talks = admin.query(conversations.list, { limit: 100 })
+export const conversationList = admin.query(conversations.list, { limit: 100 })
 
-/** What was said before, newest last. */
+/** The messages so far, newest last. */
 export const history = (id: string) => admin.query(conversations.messages, { id, limit: 500 })
 
 export const live = admin.chat(Admin.chat.open())

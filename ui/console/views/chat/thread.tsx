@@ -1,4 +1,4 @@
-/** One conversation: what was said, what is being said, and what is on its way out. */
+/** One conversation: its messages as they arrive, and those on their way out. */
 import { Link } from "@swan-io/chicane"
 import { type ReactElement, type ReactNode, useEffect, useMemo, useRef } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
@@ -15,9 +15,9 @@ import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import styles from "./chat.module.css"
 import { history, live } from "./data.js"
-import { merge, type Said } from "./said.js"
+import { merge, type ShownMessage } from "./messages.js"
 
-const Message = ({ message }: { readonly message: Said }): ReactElement => (
+const Message = ({ message }: { readonly message: ShownMessage }): ReactElement => (
   <li className={styles.message} data-ours={message.sender?.kind === "admin" ? "" : undefined}>
     <span className={styles.bubble}>{message.text}</span>
     <span className={styles.meta}>

@@ -11,16 +11,16 @@ import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import styles from "./chat.module.css"
 import { ConnectionBadge } from "./connection.js"
-import { live, talks, topics } from "./data.js"
-import { shown } from "./said.js"
+import { conversationList, live, topics } from "./data.js"
+import { shown } from "./messages.js"
 import { Thread } from "./thread.js"
 
-const Talk = (props: {
-  readonly talk: ConversationRow
+const ConversationItem = (props: {
+  readonly conversation: ConversationRow
   readonly isHere: boolean
   readonly last: string
 }): ReactElement => {
-  const { _id, topic, updatedAt, userName } = props.talk
+  const { _id, topic, updatedAt, userName } = props.conversation
   return (
     <li>
       <Link to={Router.Conversation({ id: _id })} aria-current={props.isHere ? "page" : undefined}>
@@ -41,13 +41,13 @@ const ChatView = (): ReactElement => {
   const route = Router.useRoute(routeNames)
   const topic = route?.name === "Chat" ? route.params.topic : undefined
   const id = route?.name === "Conversation" ? route.params.id : undefined
-  const answer = useQuery(talks)
+  const answer = useQuery(conversationList)
   const chat = useChat(live)
-  const lastOf = (talk: ConversationRow): string => {
-    const said = chat.messages.filter(({ conversationId }) => conversationId === talk._id).at(-1)
-    return shown(said?.text ?? talk.lastMessage)
+  const lastOf = (conversation: ConversationRow): string => {
+    const latest = chat.messages.filter(({ conversationId }) => conversationId === conversation._id).at(-1)
+    return shown(latest?.text ?? conversation.lastMessage)
   }
-  const here = answer.data?.items.find((talk) => talk._id === id)
+  const here = answer.data?.items.find((conversation) => conversation._id === id)
   return (
     <>
       <PageHead
@@ -79,13 +79,20 @@ const ChatView = (): ReactElement => {
             empty={<Empty icon="chat" title="No conversations yet" />}
           >
             {({ items }) => {
-              const shown = items.filter((talk) => topic === undefined || talk.topic === topic)
+              const shown = items.filter(
+                (conversation) => topic === undefined || conversation.topic === topic
+              )
               return shown.length === 0 ? (
                 <Empty icon="chat" title={`Nothing about “${topic}”`} />
               ) : (
                 <ul>
-                  {shown.map((talk) => (
-                    <Talk key={talk._id} talk={talk} isHere={talk._id === id} last={lastOf(talk)} />
+                  {shown.map((conversation) => (
+                    <ConversationItem
+                      key={conversation._id}
+                      conversation={conversation}
+                      isHere={conversation._id === id}
+                      last={lastOf(conversation)}
+                    />
                   ))}
                 </ul>
               )

@@ -15,7 +15,7 @@ export const payments = (search: string) =>
 export const payment = (id: string) => admin.query(paymentCalls.get, { id })
 export const events = (id: string) => admin.query(paymentCalls.events, { id })
 
-/** Where it fails without an answer, the payment and its events are read again: they tell what happened. */
+/** Where it fails without an answer, the payment and its events are read again: they show what happened. */
 export const refund = admin.mutation(Admin.payments.refund)
 
 /** All orders as a file. */

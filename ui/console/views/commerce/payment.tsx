@@ -6,7 +6,7 @@ import { useInvalidate, useMutation, useQuery, useSession } from "../../../rx/in
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { PaymentRow } from "../../app/rows.js"
-import { tell, warn } from "../../app/toasts.js"
+import { addToast, warn } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Confirm, Sheet } from "../../design/dialog.js"
 import layout from "../../design/layout.module.css"
@@ -75,7 +75,7 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const confirm = async (): Promise<void> => {
     const outcome = await run.mutate({ id: of._id })
     setAsking(false)
-    if (outcome.status === "success") tell("Payment refunded", `${amountOf(of)} goes back to the payer`)
+    if (outcome.status === "success") addToast("Payment refunded", `${amountOf(of)} goes back to the payer`)
     if (outcome.status !== "error") return
     // A browser may send a request twice when a connection breaks, and the second one finds the work done.
     if (reasonOf(outcome.error) === "Conflict") invalidate("payments")

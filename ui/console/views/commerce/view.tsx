@@ -5,7 +5,7 @@ import { type Mutation, useInfiniteQuery, useMutation } from "../../../rx/index.
 import { useNames } from "../../app/names.js"
 import { Router } from "../../app/routes.js"
 import type { ItemRow, OrderRow, PaymentRow } from "../../app/rows.js"
-import { tell, warn } from "../../app/toasts.js"
+import { addToast, warn } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { SearchField } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
@@ -41,7 +41,7 @@ const Export = (props: { readonly of: Mutation<Record<never, never>, number, unk
   const run = useMutation(props.of)
   const start = async (): Promise<void> => {
     const outcome = await run.mutate()
-    if (outcome.status === "success") tell("Download ready", `${size(outcome.data)} saved as a CSV file`)
+    if (outcome.status === "success") addToast("Download ready", `${size(outcome.data)} saved as a CSV file`)
     if (outcome.status === "error") warn(outcome.error)
   }
   return (

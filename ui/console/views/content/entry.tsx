@@ -3,7 +3,7 @@ import { type ReactElement, useState } from "react"
 import { useInvalidate, useMutation } from "../../../rx/index.js"
 import { visitor } from "../../app/query-clients.js"
 import type { Field, ModelRow } from "../../app/rows.js"
-import { report, tell } from "../../app/toasts.js"
+import { addToast, report } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Confirm, Sheet } from "../../design/dialog.js"
 import { Select, TextArea, TextField } from "../../design/field.js"
@@ -62,7 +62,7 @@ export const EntryDialog = ({ entry, lang, mayWrite, model, onClose }: EntryDial
       : changing.mutate({ id: entry._id, payload })
   }
   const form = useForm<string>(initial, save, () => {
-    tell(entry === undefined ? "Entry added" : "Entry saved")
+    addToast(entry === undefined ? "Entry added" : "Entry saved")
     done()
   })
   const drop = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { endUsers } from "../../app/config.js"
 import { endUser } from "../../app/query-clients.js"
 import { mine } from "../../app/rows.js"
-import { tell } from "../../app/toasts.js"
+import { addToast } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Select, TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
@@ -30,7 +30,7 @@ const NewRequest = (): ReactElement => {
     (payload) => mutate({ payload }),
     () => {
       form.set({ title: "" })
-      tell("Request filed", "The administrators see it at once.")
+      addToast("Request filed", "The administrators see it at once.")
     }
   )
   return (

@@ -13,7 +13,7 @@ import {
 import { admin, visitor } from "../../app/query-clients.js"
 import { type FileRow, files as fileCalls } from "../../app/rows.js"
 import { save } from "../../app/save.js"
-import { report, tell } from "../../app/toasts.js"
+import { addToast, report } from "../../app/toasts.js"
 import { Button, IconButton } from "../../design/button.js"
 import { Confirm } from "../../design/dialog.js"
 import layout from "../../design/layout.module.css"
@@ -48,7 +48,7 @@ const Uploader = (): ReactElement => {
       file
     })
     if (report(outcome, "File uploaded", file.name)) invalidate("files")
-    if (outcome.status === "cancelled") tell("Upload stopped", file.name)
+    if (outcome.status === "cancelled") addToast("Upload stopped", file.name)
   }
   const drop = (event: DragEvent): void => {
     event.preventDefault()

@@ -1,8 +1,8 @@
-/** Gives a role another level on a resource: takes the permissions that no longer hold, and adds the one that does. */
+/** Gives a role another level on a resource: takes the permissions that no longer apply, and adds the one that does. */
 import type { ReactElement } from "react"
 import { useMutation } from "../../../rx/index.js"
 import type { RoleRow } from "../../app/rows.js"
-import { tell } from "../../app/toasts.js"
+import { addToast } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Actions, Dialog } from "../../design/dialog.js"
 import { Segmented } from "../../design/field.js"
@@ -11,7 +11,7 @@ import layout from "../../design/layout.module.css"
 import { words } from "../../design/show.js"
 import { Note } from "../../design/state.js"
 import { grant, revoke } from "./data.js"
-import { grantsOf, type Held, levelName, levels, steps } from "./effective.js"
+import { grantsOf, levelName, levels, type Permission, steps } from "./effective.js"
 
 /** A cell of the matrix. */
 export interface Target {
@@ -25,12 +25,12 @@ const choices = levels.map(({ level, name }) => ({ value: String(level), label: 
 
 export const ChangeLevel = (props: {
   readonly target: Target
-  readonly all: ReadonlyArray<Held>
+  readonly all: ReadonlyArray<Permission>
   readonly onClose: () => void
 }): ReactElement => {
   const { all, onClose, target } = props
-  const held = new Set(target.role.permissions ?? [])
-  const own = grantsOf(all.filter(({ _id, resource }) => held.has(_id) && resource === target.resource))
+  const granted = new Set(target.role.permissions ?? [])
+  const own = grantsOf(all.filter(({ _id, resource }) => granted.has(_id) && resource === target.resource))
   const present = own[target.resource]?.["*"] ?? 0
   const adding = useMutation(grant)
   const removing = useMutation(revoke)
@@ -38,7 +38,7 @@ export const ChangeLevel = (props: {
   const resource = target.resource === "*" ? "everything" : words(target.resource).toLowerCase()
 
   const form = useForm({ level: String(present) }, async ({ level }) => {
-    const { add, remove } = steps(all, held, target.resource, Number(level))
+    const { add, remove } = steps(all, granted, target.resource, Number(level))
     for (const { _id } of add) {
       const outcome = await adding.mutate({ id: target.role._id, permissionId: _id })
       if (outcome.status === "error") return outcome
@@ -47,7 +47,7 @@ export const ChangeLevel = (props: {
       const outcome = await removing.mutate({ id: target.role._id, permissionId: _id })
       if (outcome.status === "error") return outcome
     }
-    tell("Permission changed", `${name}: ${levelName(Number(level))} on ${resource}`)
+    addToast("Permission changed", `${name}: ${levelName(Number(level))} on ${resource}`)
     onClose()
     return undefined
   })

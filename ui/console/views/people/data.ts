@@ -17,7 +17,7 @@ export const roles = admin.query(roleCalls.list, { limit: 100 })
 export const permissions = admin.query(permissionCalls.list, { limit: 500 })
 
 /** A role with other permissions, shown at once. */
-const changed = (id: string, update: (held: ReadonlyArray<string>) => ReadonlyArray<string>) => [
+const changed = (id: string, update: (permissionIds: ReadonlyArray<string>) => ReadonlyArray<string>) => [
   change(roles, (page) => ({
     ...page,
     items: page.items.map((role) =>
@@ -28,10 +28,10 @@ const changed = (id: string, update: (held: ReadonlyArray<string>) => ReadonlyAr
 
 /** A permission more for a role. */
 export const grant = admin.mutation(Admin.roles.addPermission, {
-  optimistic: ({ id, permissionId }) => changed(id, (held) => [...held, permissionId])
+  optimistic: ({ id, permissionId }) => changed(id, (ids) => [...ids, permissionId])
 })
 
 /** A permission less for a role. */
 export const revoke = admin.mutation(Admin.roles.removePermission, {
-  optimistic: ({ id, permissionId }) => changed(id, (held) => held.filter((other) => other !== permissionId))
+  optimistic: ({ id, permissionId }) => changed(id, (ids) => ids.filter((other) => other !== permissionId))
 })

@@ -1,9 +1,9 @@
-/** What a role may do: its permissions as grants, and how both readings of them judge (specification, point 6). */
+/** What a role may do: its permissions as grants, and how both readings of them decide (specification, point 6). */
 import { check, type Verdict } from "../../../../core/permissions/grants.js"
 import type { Level } from "../../../../core/permissions/level.js"
 
 /** The parts of a permission that the matrix needs. */
-export interface Held {
+export interface Permission {
   readonly _id: string
   readonly resource: string
   readonly action: string
@@ -14,9 +14,9 @@ export interface Held {
 export type Grants = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 /** The grants that permissions add up to, as a sign-in writes them into the token. */
-export const grantsOf = (held: ReadonlyArray<Held>): Grants => {
+export const grantsOf = (permissions: ReadonlyArray<Permission>): Grants => {
   const grants: Record<string, Record<string, number>> = {}
-  for (const { action, level, resource } of held) {
+  for (const { action, level, resource } of permissions) {
     const actions = grants[resource] ?? {}
     actions[action] = Math.max(actions[action] ?? 0, level)
     grants[resource] = actions
@@ -24,8 +24,8 @@ export const grantsOf = (held: ReadonlyArray<Held>): Grants => {
   return grants
 }
 
-/** Both judgements of one question, and the grant that decides. */
-export interface Judged {
+/** The verdicts of both readings on one question. */
+export interface Comparison {
   readonly intended: Verdict
   readonly asBuilt: Verdict
   /** The two readings disagree. */
@@ -33,7 +33,7 @@ export interface Judged {
 }
 
 /** Whether grants allow everything on a resource at a level. */
-export const judge = (grants: Grants, resource: string, required: Level): Judged => {
+export const compare = (grants: Grants, resource: string, required: Level): Comparison => {
   const intended = check(grants, resource, "*", required, "intended")
   const asBuilt = check(grants, resource, "*", required, "asBuilt")
   return { intended, asBuilt, differs: intended.allowed !== asBuilt.allowed }
@@ -50,16 +50,16 @@ export const levels = [
 export const levelName = (level: number | undefined): string =>
   levels.find((known) => known.level === level)?.name ?? (level === undefined ? "None" : `Level ${level}`)
 
-/** Which permissions a role must lose and gain, so that it holds a resource at a level. */
+/** Which permissions a role must lose and gain, so that it has a level on a resource. */
 export const steps = (
-  all: ReadonlyArray<Held>,
-  held: ReadonlySet<string>,
+  all: ReadonlyArray<Permission>,
+  granted: ReadonlySet<string>,
   resource: string,
   level: number
-): { readonly add: ReadonlyArray<Held>; readonly remove: ReadonlyArray<Held> } => {
+): { readonly add: ReadonlyArray<Permission>; readonly remove: ReadonlyArray<Permission> } => {
   const ours = all.filter((permission) => permission.resource === resource && permission.action === "*")
   return {
-    add: ours.filter((permission) => permission.level === level && !held.has(permission._id)),
-    remove: ours.filter((permission) => permission.level !== level && held.has(permission._id))
+    add: ours.filter((permission) => permission.level === level && !granted.has(permission._id)),
+    remove: ours.filter((permission) => permission.level !== level && granted.has(permission._id))
   }
 }

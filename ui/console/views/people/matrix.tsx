@@ -1,4 +1,4 @@
-/** Roles × resources: the level that counts, which grant gives it, and how both readings judge one question. */
+/** Roles × resources: the level that counts, which grant gives it, and how both readings decide one question. */
 import { type ReactElement, useMemo, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import type { Level } from "../../../../core/permissions/level.js"
@@ -14,7 +14,7 @@ import table from "../../design/table.module.css"
 import typography from "../../design/typography.module.css"
 import { ChangeLevel, type Target } from "./change-level.js"
 import { permissions, roles } from "./data.js"
-import { type Grants, grantsOf, type Held, type Judged, judge, levelName } from "./effective.js"
+import { type Comparison, compare, type Grants, grantsOf, levelName, type Permission } from "./effective.js"
 import styles from "./people.module.css"
 
 const questions = [
@@ -35,8 +35,8 @@ const Reading = (props: { readonly name: string; readonly allowed: boolean }): R
   </span>
 )
 
-const CellContent = ({ judged }: { readonly judged: Judged }): ReactElement => {
-  const { asBuilt, differs, intended } = judged
+const CellContent = ({ comparison }: { readonly comparison: Comparison }): ReactElement => {
+  const { asBuilt, differs, intended } = comparison
   return (
     <>
       <Badge tone={tones[intended.level ?? 0] ?? "calm"}>{levelName(intended.level)}</Badge>
@@ -52,29 +52,32 @@ const CellContent = ({ judged }: { readonly judged: Judged }): ReactElement => {
   )
 }
 
-/** What each role holds, as grants. */
-const useGrants = (all: ReadonlyArray<Held>, held: ReadonlyArray<RoleRow>): ReadonlyMap<string, Grants> =>
+/** The grants of each role. */
+const useGrants = (
+  all: ReadonlyArray<Permission>,
+  roles: ReadonlyArray<RoleRow>
+): ReadonlyMap<string, Grants> =>
   useMemo(
     () =>
       new Map(
-        held.map((role) => [
+        roles.map((role) => [
           role._id,
           grantsOf(all.filter(({ _id }) => role.permissions?.includes(_id) === true))
         ])
       ),
-    [all, held]
+    [all, roles]
   )
 
 interface TableProps {
-  readonly all: ReadonlyArray<Held>
-  readonly held: ReadonlyArray<RoleRow>
+  readonly all: ReadonlyArray<Permission>
+  readonly roles: ReadonlyArray<RoleRow>
   readonly level: Level
 }
 
-const Table = ({ all, held, level }: TableProps): ReactElement => {
+const Table = ({ all, level, roles }: TableProps): ReactElement => {
   const session = useSession(admin.session)
   const mayChange = session.can(Admin.roles.addPermission)
-  const grants = useGrants(all, held)
+  const grants = useGrants(all, roles)
   const [target, setTarget] = useState<Target>()
   const resources = [...new Set(all.map(({ resource }) => resource))]
   return (
@@ -85,7 +88,7 @@ const Table = ({ all, held, level }: TableProps): ReactElement => {
           <thead>
             <tr>
               <th scope="col">Resource</th>
-              {held.map(({ _id, name }) => (
+              {roles.map(({ _id, name }) => (
                 <th key={_id} scope="col">
                   {name}
                 </th>
@@ -96,21 +99,21 @@ const Table = ({ all, held, level }: TableProps): ReactElement => {
             {resources.map((resource) => (
               <tr key={resource}>
                 <th scope="row">{resource === "*" ? "Everything (*)" : words(resource)}</th>
-                {held.map((role) => {
-                  const judged = judge(grants.get(role._id) ?? {}, resource, level)
+                {roles.map((role) => {
+                  const comparison = compare(grants.get(role._id) ?? {}, resource, level)
                   return (
-                    <td key={role._id} data-differs={judged.differs}>
+                    <td key={role._id} data-differs={comparison.differs}>
                       {mayChange ? (
                         <button
                           type="button"
                           className={styles.cell}
-                          onClick={() => setTarget({ role, resource, level: judged.intended.level ?? 0 })}
+                          onClick={() => setTarget({ role, resource, level: comparison.intended.level ?? 0 })}
                         >
-                          <CellContent judged={judged} />
+                          <CellContent comparison={comparison} />
                         </button>
                       ) : (
                         <span className={styles.cell}>
-                          <CellContent judged={judged} />
+                          <CellContent comparison={comparison} />
                         </span>
                       )}
                     </td>
@@ -127,7 +130,7 @@ const Table = ({ all, held, level }: TableProps): ReactElement => {
 }
 
 export const Matrix = (): ReactElement => {
-  const held = useQuery(roles)
+  const roleList = useQuery(roles)
   const all = useQuery(permissions)
   const [question, setQuestion] = useState<(typeof questions)[number]["value"]>("3")
   return (
@@ -142,7 +145,7 @@ export const Matrix = (): ReactElement => {
       }
       flush
     >
-      <Loaded of={held} skeleton={<SkeletonRows rows={14} />}>
+      <Loaded of={roleList} skeleton={<SkeletonRows rows={14} />}>
         {(rolePage) => (
           <Loaded
             of={all}
@@ -151,7 +154,7 @@ export const Matrix = (): ReactElement => {
             empty={<Empty icon="people" title="The platform has no permissions yet" />}
           >
             {(permissionPage) => (
-              <Table all={permissionPage.items} held={rolePage.items} level={required[question]} />
+              <Table all={permissionPage.items} roles={rolePage.items} level={required[question]} />
             )}
           </Loaded>
         )}

@@ -41,8 +41,8 @@ const adminColumns = (all: ReadonlyArray<RoleRow>): ReadonlyArray<Column<AdminRo
   { title: "Name", cell: ({ email, fullName }) => <Person name={fullName ?? "Unnamed"} email={email} /> },
   {
     title: "Roles",
-    cell: ({ roles: held }) =>
-      all.filter(({ _id }) => held?.includes(_id)).map(({ _id, name }) => <Badge key={_id}>{name}</Badge>)
+    cell: ({ roles: roleIds }) =>
+      all.filter(({ _id }) => roleIds?.includes(_id)).map(({ _id, name }) => <Badge key={_id}>{name}</Badge>)
   },
   { title: "Since", quiet: true, end: true, cell: ({ createdAt }) => <When date={createdAt} /> }
 ]

@@ -1,4 +1,4 @@
-/** One request in full: its facts, its status, what was said, and an answer. */
+/** One request in full: its facts, its status, its comments, and an answer. */
 import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"
@@ -48,7 +48,7 @@ const Facts = (props: { readonly request: RequestRow; readonly who: string }): R
   )
 }
 
-/** What was said, oldest first. */
+/** The comments, oldest first. */
 const Comments = ({ comments }: { readonly comments: RequestRow["comments"] }): ReactElement => {
   if (comments === undefined || comments === null || comments.length === 0)
     return <p className={typography.quiet}>Nobody has said anything yet.</p>

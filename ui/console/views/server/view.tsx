@@ -3,7 +3,7 @@ import type { ReactElement } from "react"
 import * as Private from "../../../../clients/private/index.js"
 import { useMutation, useQuery } from "../../../rx/index.js"
 import { server } from "../../app/query-clients.js"
-import { tell } from "../../app/toasts.js"
+import { addToast } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { TextArea, TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
@@ -23,7 +23,7 @@ const Notification = (): ReactElement => {
   const send = (words: typeof blank) => mutate({ payload: { toAll: true, ...words } })
   const form = useForm(blank, send, () => {
     form.set(blank)
-    tell("Notification sent", "Every end user finds it in their list.")
+    addToast("Notification sent", "Every end user finds it in their list.")
   })
   return (
     <Card title="Notify all end users">
@@ -42,7 +42,7 @@ const Sms = (): ReactElement => {
   const { mutate } = useMutation(text)
   const form = useForm({ to: "", body: "" }, mutate, () => {
     form.set({ body: "" })
-    tell("Text message sent", form.values.to)
+    addToast("Text message sent", form.values.to)
   })
   return (
     <Card title="Send a text message">

@@ -1,7 +1,7 @@
 /** Signing in: the seeded accounts by one press, or any other by e-mail and password. */
 import type { ReactElement } from "react"
 import { useSession } from "../../../rx/index.js"
-import { admins, type Seeded } from "../../app/config.js"
+import { admins, type DemoAccount } from "../../app/config.js"
 import { explain } from "../../app/explain.js"
 import { admin } from "../../app/query-clients.js"
 import shell from "../../app/shell.module.css"
@@ -17,7 +17,7 @@ import styles from "./sign-in.module.css"
 export interface SignInProps {
   readonly title: string
   readonly lead: string
-  readonly accounts: ReadonlyArray<Seeded>
+  readonly accounts: ReadonlyArray<DemoAccount>
   readonly busy: boolean
   readonly error: unknown
   readonly onSignIn: (email: string, password: string) => void

@@ -5,8 +5,8 @@ import { oldestFirst, timeOf } from "../../../../core/chat/order.js"
 import type { MessageRow } from "../../app/rows.js"
 
 /** A message as the screen shows it. */
-export interface Said {
-  /** Tells it from all others. */
+export interface ShownMessage {
+  /** Unique among the messages of the screen. */
   readonly key: string
   readonly text: string
   readonly sender: MessageRow["sender"]
@@ -26,12 +26,15 @@ export const shown = (text: unknown): string =>
   typeof text === "string" ? text : text === null || text === undefined ? "" : JSON.stringify(text)
 
 /**
- * What was read and what came in since, each message once, in the order of time. A message that came again has its
+ * What was read and what was received since, each message once, in the order of time. A message that came again has its
  * newest content; one without a time stands with the one before it.
  */
-export const merge = (read: ReadonlyArray<MessageRow>, told: ReadonlyArray<Message>): ReadonlyArray<Said> => {
+export const merge = (
+  read: ReadonlyArray<MessageRow>,
+  received: ReadonlyArray<Message>
+): ReadonlyArray<ShownMessage> => {
   const all = new Map<string, Message>()
-  for (const message of [...read, ...told]) all.set(nameOf(message) ?? `unnamed ${all.size}`, message)
+  for (const message of [...read, ...received]) all.set(nameOf(message) ?? `unnamed ${all.size}`, message)
   const keys = new Map([...all].map(([key, message]) => [message, key]))
   return oldestFirst([...all.values()]).map((message) => ({
     key: keys.get(message) ?? "",
