@@ -1,5 +1,5 @@
 // From bytes to values: what is declared is checked, what is not is kept, date-times become Dates, and nothing does harm.
-import { afterEach, describe, expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FC from "effect/FastCheck"
 import * as Option from "effect/Option"
@@ -35,45 +35,9 @@ describe("bytes", () => {
     expect(utf8(0xef, 0xbb, 0xbf, 0x7b, 0x7d)).toEqual(Either.right("{}"))
     expect(utf8(0x22, 0xef, 0xbb, 0xbf, 0x22)).toEqual(Either.right('"\ufeff"'))
   })
-
-  it.each([
-    ["a continuation alone", [0x80]],
-    ["a character cut short", [0x22, 0xe2, 0x82]],
-    ["an overlong slash", [0xc0, 0xaf]],
-    ["half of a surrogate pair", [0xed, 0xa0, 0x80]],
-    ["beyond the last character", [0xf4, 0x90, 0x80, 0x80]],
-    ["Latin-1", [0x22, 0xe9, 0x22]],
-    ["UTF-16", [0xff, 0xfe, 0x7b, 0x00]]
-  ])("that are not UTF-8 are refused, never replaced: %s", (_, bytes) => {
-    expect(utf8(...bytes)).toEqual(Either.left({ reason: "Encoding", field: "", rule: "is not valid UTF-8" }))
-    expect(utf8(0x7b, 0x7d), "the next answer is read afresh").toEqual(Either.right("{}"))
-  })
 })
 
 describe("text", () => {
-  it.each(["", "null", "true", "0", '""', "[]", "{}", ' {"a": [1, null]}\n'])(
-    "%j is JSON, or no value",
-    (text) => {
-      expect(Decoder.json(text)).toEqual(Either.right(text === "" ? undefined : JSON.parse(text)))
-    }
-  )
-
-  const broken = { reason: "NotJson", field: "", rule: "is not valid JSON (cut short, or not JSON at all)" }
-  it.each([
-    ...['{"a":1', '{"a":"b', "[1,2", "{'a':1}", "[1,]", "NaN", "undefined", "01"],
-    ...["callback({})", "{} {}", "\u0000"]
-  ])("%j is refused: it is not JSON", (text) => {
-    expect(Decoder.json(text)).toEqual(Either.left(broken))
-  })
-
-  it.each(["<!doctype html><title>Sign in</title>", "\n  <html></html>", "<?xml version='1.0'?>"])(
-    "%j is refused: it is a web page, so the base URL may be wrong",
-    (text) => {
-      const rule = "is a web page, not JSON: is the base URL that of the API?"
-      expect(Decoder.json(text)).toEqual(Either.left({ ...broken, rule, isWebPage: true }))
-    }
-  )
-
   it.prop(
     "cut short anywhere is refused",
     [FC.dictionary(FC.string(), FC.jsonValue()), FC.nat()],
@@ -286,34 +250,6 @@ describe("hostile keys", () => {
     const Needs = Schema.Struct({ [name]: Schema.Unknown.pipe(Schema.filter(() => true)) })
     expect(Either.isLeft(decode(Needs, "{}"))).toBe(true)
     expect(Either.isRight(decode(Needs, `{"${name}":1}`))).toBe(true)
-  })
-})
-
-describe("a polluted Object.prototype", () => {
-  const polluted = ["_id", "items", "evil", "note"]
-  afterEach(() => {
-    for (const name of polluted) Reflect.deleteProperty(Object.prototype, name)
-  })
-  const pollute = (value: unknown) => {
-    const attributes = { value, configurable: true, writable: true, enumerable: true }
-    for (const name of polluted) Object.defineProperty(Object.prototype, name, attributes)
-  }
-
-  it("gives no field, and adds nothing to a value", () => {
-    pollute(when)
-    expect(failure(Schema.Struct({ _id: Entity.Id }), {})).toMatchObject({
-      field: "_id",
-      rule: "is required"
-    })
-    const decoded = value(Entity.open({ a: Schema.Number, note: Entity.maybe(Schema.String) }), { a: 1 })
-    expect(Object.keys(decoded)).toEqual(["a"])
-    expect(Object.entries(Object.prototype).map(([, held]) => held)).toEqual(polluted.map(() => when))
-  })
-
-  it("does not change how a value's own fields are read", () => {
-    pollute(() => "wrong")
-    expect(value(Schema.Unknown, { evil: when })).toEqual({ evil: date })
-    expect(value(Schema.Struct({ a: Schema.Number }), { a: 1, evil: "x" })).toEqual({ a: 1, evil: "x" })
   })
 })
 

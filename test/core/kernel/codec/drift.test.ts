@@ -10,6 +10,7 @@ import type { Drift } from "../../../../core/kernel/codec/drift.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import type { Operation } from "../../../../core/kernel/operation/operation.js"
 import * as Payments from "../../../../core/payments/operations.js"
+import type { Outcome } from "../../../../core/ports/transport.js"
 import * as Projects from "../../../../core/projects/operations.js"
 import * as Requests from "../../../../core/requests/operations.js"
 import * as Sample from "../../../support/dispatcher.js"
@@ -19,14 +20,17 @@ import { json, text } from "../../../support/fake-transport.js"
 const at = new Date("2024-05-01T10:00:00Z")
 const when = "2024-05-01T10:00:00.000+0000"
 
-/** A client that notes what it is told, over one answer. */
-const listening = (answer: unknown, config: Partial<Parameters<typeof Sample.make>[1]> = {}) => {
+/** A client that notes what it is told. */
+const over = (outcomes: ReadonlyArray<Outcome>, options: Sample.Options = {}) => {
   const told: Array<Drift> = []
-  const outcome = typeof answer === "string" ? text(200, answer) : json(200, answer)
   const onDrift = (drift: Drift) => Effect.sync(() => told.push(drift))
-  const made = Sample.make([outcome], { ...config, config: { logDrift: false, onDrift, ...config?.config } })
-  return { ...made, told }
+  const config = { logDrift: false, onDrift, ...options.config }
+  return { ...Sample.make(outcomes, { ...options, config }), told }
 }
+
+/** The same over one answer. */
+const listening = (answer: unknown, options?: Sample.Options) =>
+  over([typeof answer === "string" ? text(200, answer) : json(200, answer)], options)
 
 const answered = <I, A>(operation: Operation<I, A, never>, input: I, answer: unknown) =>
   Effect.gen(function* () {
@@ -38,68 +42,48 @@ const answered = <I, A>(operation: Operation<I, A, never>, input: I, answer: unk
 const write = { id: "r1", payload: { status: "confirmed" } }
 
 describe("an answer that is not what was declared is answered as it came:", () => {
-  effect.each<readonly [name: string, answer: unknown, value: unknown, drift: object]>([
-    [
-      "without the id",
-      { ok: true },
-      { ok: true },
-      { path: "_id", expected: "a non-empty id", came: "nothing" }
-    ],
-    ["an empty body", "", undefined, { path: "", came: "nothing" }],
-    ["null", "null", null, { path: "", came: "null" }],
-    ["text", '"done"', "done", { path: "", came: "text" }],
-    ["a list", [{ at: when }], [{ at }], { path: "", came: "list" }],
-    ["an id that is a number", { _id: 7 }, { _id: 7 }, { path: "_id", came: "number" }],
-    ["an id that is empty", { _id: "" }, { _id: "" }, { path: "_id", came: "empty text" }],
-    [
-      "a version that is text",
-      { _id: "r1", version: "4" },
-      { _id: "r1", version: "4" },
-      { path: "version", came: "text" }
-    ],
+  const two = [{ createdAt: 1714557600000 }, { createdAt: when }]
+  const epoch = { path: "comments[].createdAt", expected: "DateTime | null", came: "number" }
+  const comments = { path: "comments", came: "object" }
+  effect.each<readonly [name: string, answer: unknown, drift: object, value?: unknown]>([
+    ["without the id", { ok: true }, { path: "_id", expected: "a non-empty id", came: "nothing" }],
+    ["an empty body", "", { path: "", came: "nothing" }, undefined],
+    ["null", "null", { path: "", came: "null" }, null],
+    ["text", '"done"', { path: "", came: "text" }, "done"],
+    ["a list", [{ at: when }], { path: "", came: "list" }, [{ at }]],
+    ["an id that is a number", { _id: 7 }, { path: "_id", came: "number" }],
+    ["an id that is empty", { _id: "" }, { path: "_id", came: "empty text" }],
+    ["a version that is text", { _id: "r1", version: "4" }, { path: "version", came: "text" }],
     [
       "comments that are no list",
-      { _id: "r1", comments: { at: when } },
-      { _id: "r1", comments: { at } },
-      { path: "comments", came: "object" }
+      { _id: "r", comments: { at: when } },
+      comments,
+      { _id: "r", comments: { at } }
     ],
     [
-      "an epoch as a date, in one comment of two",
-      { _id: "r1", comments: [{ createdAt: 1714557600000 }, { createdAt: when }] },
-      { _id: "r1", comments: [{ createdAt: 1714557600000 }, { createdAt: at }] },
-      { path: "comments[].createdAt", expected: "DateTime | null", came: "number" }
+      "an epoch as a date",
+      { _id: "r", comments: two },
+      epoch,
+      { _id: "r", comments: [two[0], { createdAt: at }] }
     ],
-    [
-      "a comment that is text",
-      { _id: "r1", comments: ["hi"] },
-      { _id: "r1", comments: ["hi"] },
-      { path: "comments[]", came: "text" }
-    ]
-  ])("%s", function* ([, answer, value, drift]) {
+    ["a comment that is text", { _id: "r1", comments: ["hi"] }, { path: "comments[]", came: "text" }]
+  ])("%s", function* (row) {
+    const [, answer, drift, value] = row
     const found = yield* answered(Requests.update, write, answer)
-    expect(found.value).toEqual(value)
+    expect(found.value).toEqual(row.length === 4 ? value : answer)
     expect(found.told).toHaveLength(1)
     expect(found.told[0]).toMatchObject({ operation: "requests.update", ...drift })
   })
 
   effect("and its date-times become Dates, in declared and in undeclared fields", function* () {
-    const { told, value } = yield* answered(
-      Payments.get,
-      { id: "p1" },
-      { created: when, more: { paid: when } }
-    )
-    expect(value).toEqual({ created: at, more: { paid: at } })
-    expect(told).toEqual([
-      { operation: "payments.get", path: "_id", expected: "a non-empty id", came: "nothing" }
-    ])
+    const answer = { _id: "p1", created: when, more: { paid: when } }
+    const { told, value } = yield* answered(Payments.get, { id: "p1" }, answer)
+    expect([value, told]).toEqual([{ _id: "p1", created: at, more: { paid: at } }, []])
   })
 
   effect("every field on its own: the others are checked and reported too", function* () {
-    const { told, value } = yield* answered(
-      Projects.self,
-      {},
-      { name: 5, created: when, api_key: [], metadata: 1 }
-    )
+    const answer = { name: 5, created: when, api_key: [], metadata: 1 }
+    const { told, value } = yield* answered(Projects.self, {}, answer)
     expect(value).toEqual({ name: 5, created: at, api_key: [], metadata: 1 })
     expect(told.map(({ path }) => path).sort()).toEqual(["_id", "api_key", "name"])
   })
@@ -131,11 +115,8 @@ describe("a whole number beyond 2⁵³", () => {
   })
 
   effect("stays a number up to 2⁵³, and a number with a fraction or an exponent stays one", function* () {
-    const { told, value } = yield* answered(
-      Requests.update,
-      write,
-      '{"_id":"r","a":9007199254740992,"b":1e300,"c":-9007199254740991}'
-    )
+    const answer = '{"_id":"r","a":9007199254740992,"b":1e300,"c":-9007199254740991}'
+    const { told, value } = yield* answered(Requests.update, write, answer)
     expect(value).toEqual({ _id: "r", a: 2 ** 53, b: 1e300, c: -(2 ** 53) + 1 })
     expect(told).toEqual([])
   })
@@ -160,34 +141,19 @@ describe("a whole number beyond 2⁵³", () => {
   })
 })
 
-describe("what cannot be read at all stays an error:", () => {
-  effect.each<readonly [name: string, operation: "list" | "login" | "get", answer: string, reason: string]>([
-    ["no JSON", "get", "<html>", "NotJson"],
-    ["too deep", "get", `{"a":${"[".repeat(2_000)}${"]".repeat(2_000)}}`, "TooDeep"],
-    ["a list with no list in it", "list", '{"ok":true}', "Shape"],
-    ["a list that is empty text", "list", "", "Empty"],
-    ["a sign-in without token", "login", '{"user":{}}', "Shape"],
-    ["a sign-in whose token is a number", "login", '{"accessToken":5,"user":{}}', "Shape"],
-    ["a sign-in that answers nothing", "login", "", "Empty"]
-  ])("%s", function* ([, name, answer, reason]) {
-    const { dispatcher, told } = listening(answer)
-    const call = {
-      list: Effect.asVoid(dispatcher.call(Requests.list, {})),
-      get: Effect.asVoid(dispatcher.call(Requests.get, { id: "r" })),
-      login: Effect.asVoid(dispatcher.call(Auth.adminLogin, { email: "a@b.c", password: "secret" }))
-    }[name]
-    expect(yield* Effect.flip(call)).toMatchObject({ _tag: "AnswerError", reason })
-    expect(told).toEqual([])
-  })
+effect.each([
+  ["no list", '{"ok":true}', "Shape"],
+  ["nothing", "", "Empty"]
+] as const)("a list with %s in it stays an error", function* ([, answer, reason]) {
+  const { dispatcher, told } = listening(answer)
+  const error = yield* Effect.flip(dispatcher.call(Requests.list, {}))
+  expect([error, told]).toMatchObject([{ _tag: "AnswerError", reason }, []])
+})
 
-  effect("a sign-in whose user has no id is a sign-in", function* () {
-    const { value } = yield* answered(
-      Auth.login,
-      { email: "a@b.c", password: "p" },
-      { sessionId: "s", user: { email: 5 } }
-    )
-    expect(value).toEqual({ sessionId: "s", user: { email: 5 } })
-  })
+effect("a sign-in whose user has no id is a sign-in", function* () {
+  const answer = { sessionId: "s", user: { email: 5 } }
+  const { value } = yield* answered(Auth.login, { email: "a@b.c", password: "p" }, answer)
+  expect(value).toEqual(answer)
 })
 
 describe("a strict answer", () => {
@@ -196,13 +162,8 @@ describe("a strict answer", () => {
   effect("is refused with the field at fault, and says that a write is done", function* () {
     const { dispatcher } = listening({ ok: true }, strict)
     const error = yield* Effect.flip(dispatcher.call(Requests.update, write))
-    expect(error).toMatchObject({
-      _tag: "AnswerError",
-      field: "_id",
-      status: 200,
-      isDone: true,
-      retryable: false
-    })
+    const done = { _tag: "AnswerError", field: "_id", status: 200, isDone: true, retryable: false }
+    expect(error).toMatchObject(done)
     expect(error.message).toContain("The platform has done what was asked: do not repeat it.")
   })
 
@@ -215,13 +176,11 @@ describe("a strict answer", () => {
 
   effect("may be asked for by one call, and tolerance by one call of a strict client", function* () {
     const tolerant = listening({ ok: true })
-    expect(
-      yield* Effect.flip(tolerant.dispatcher.call(Requests.get, { id: "r" }, { answers: "strict" }))
-    ).toMatchObject({ _tag: "AnswerError" })
-    const client = listening({ ok: true }, strict)
-    expect(yield* client.dispatcher.call(Requests.get, { id: "r" }, { answers: "tolerant" })).toEqual({
-      ok: true
-    })
+    const refused = tolerant.dispatcher.call(Requests.get, { id: "r" }, { answers: "strict" })
+    expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "AnswerError" })
+    const { dispatcher } = listening({ ok: true }, strict)
+    const taken = dispatcher.call(Requests.get, { id: "r" }, { answers: "tolerant" })
+    expect(yield* taken).toEqual({ ok: true })
   })
 
   effect("is what a caller's own schema always gets", function* () {
@@ -243,11 +202,8 @@ describe("a strict answer", () => {
 
 describe("drift", () => {
   effect("is reported once for each place and kind of a client", function* () {
-    const told: Array<Drift> = []
-    const answers = [{ _id: 5 }, { _id: 6 }, { _id: null }, {}, { _id: 5 }].map((answer) => json(200, answer))
-    const { dispatcher } = Sample.make(answers, {
-      config: { logDrift: false, onDrift: (drift) => Effect.sync(() => told.push(drift)) }
-    })
+    const answers = [{ _id: 5 }, { _id: 6 }, { _id: null }, {}, { _id: 5 }]
+    const { dispatcher, told } = over(answers.map((answer) => json(200, answer)))
     for (const _ of answers) yield* dispatcher.call(Requests.get, { id: "r" })
     expect(told.map(({ came, path }) => [path, came])).toEqual([
       ["_id", "number"],
@@ -257,25 +213,19 @@ describe("drift", () => {
   })
 
   effect("of a thousand items is one report", function* () {
-    const { told, value } = yield* answered(
-      Requests.list,
-      {},
-      { items: Array.from({ length: 1_000 }, (_, _id) => ({ _id })) }
-    )
+    const items = Array.from({ length: 1_000 }, (_, _id) => ({ _id }))
+    const { told, value } = yield* answered(Requests.list, {}, { items })
     expect(value.items).toHaveLength(1_000)
-    expect(told).toEqual([
-      { operation: "requests.list", path: "items[]._id", expected: "a string", came: "number" }
-    ])
+    const drift = { operation: "requests.list", path: "items[]._id", expected: "a string", came: "number" }
+    expect(told).toEqual([drift])
   })
 
   effect("is a warning in the log, with its parts as annotations, and never shows a value", function* () {
     const lines: Array<string> = []
     const logger = Logger.map(Logger.stringLogger, (line) => lines.push(line))
     const { dispatcher } = Sample.make([json(200, { _id: { canary: "canary" } })])
-    yield* Effect.provide(
-      dispatcher.call(Requests.get, { id: "r" }),
-      Logger.replace(Logger.defaultLogger, logger)
-    )
+    const call = dispatcher.call(Requests.get, { id: "r" })
+    yield* Effect.provide(call, Logger.replace(Logger.defaultLogger, logger))
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain("level=WARN")
     expect(lines[0]).toContain("requests.get: expected a string at _id, got object")
@@ -284,9 +234,7 @@ describe("drift", () => {
   })
 
   effect("does not fail the call when its hook fails", function* () {
-    const { dispatcher } = Sample.make([json(200, { ok: true })], {
-      config: { logDrift: false, onDrift: () => Effect.die("broken hook") }
-    })
+    const { dispatcher } = listening({ ok: true }, { config: { onDrift: () => Effect.die("broken hook") } })
     const quiet = Logger.remove(Logger.defaultLogger)
     expect(yield* Effect.provide(dispatcher.call(Requests.get, { id: "r" }), quiet)).toEqual({ ok: true })
   })
@@ -303,35 +251,21 @@ describe("drift", () => {
   effect("of one operation leaves room for that of the others", function* () {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`k${at}`, 1]))
     const source = JSON.stringify({ _id: "r", ...many }).replaceAll(":1", ":9007199254740993")
-    const told: Array<Drift> = []
-    const onDrift = (drift: Drift) => Effect.sync(() => told.push(drift))
-    const { dispatcher } = Sample.make([text(200, source), json(200, {})], {
-      config: { logDrift: false, onDrift }
-    })
+    const { dispatcher, told } = over([text(200, source), json(200, {})])
     yield* dispatcher.call(Requests.get, { id: "r" })
     yield* dispatcher.call(Payments.get, { id: "p" })
     expect(told.at(-1)).toMatchObject({ operation: "payments.get", path: "_id" })
   })
 
   effect("names no data: a key that does not look like a name is a star", function* () {
-    const { told } = yield* answered(
-      Requests.get,
-      { id: "r" },
-      '{"_id":"r","by":{"a@x.com":9007199254740993}}'
-    )
-    expect(told).toMatchObject([{ path: "by.*" }])
+    const answer = '{"_id":"r","by":{"a@x.com":9007199254740993}}'
+    expect((yield* answered(Requests.get, { id: "r" }, answer)).told).toMatchObject([{ path: "by.*" }])
   })
 
   effect("is told to its end though the caller leaves", function* () {
     const told: Array<string> = []
-    const onDrift = ({ path }: Drift) =>
-      Effect.delay(
-        Effect.sync(() => told.push(path)),
-        "1 second"
-      )
-    const { dispatcher } = Sample.make([json(200, { version: "1" })], {
-      config: { logDrift: false, onDrift }
-    })
+    const onDrift = ({ path }: Drift) => Effect.map(Effect.sleep("1 second"), () => told.push(path))
+    const { dispatcher } = listening({ version: "1" }, { config: { onDrift } })
     const fiber = yield* Effect.fork(dispatcher.call(Requests.get, { id: "r" }))
     yield* TestClock.adjust("100 millis")
     yield* Fiber.interrupt(fiber)
@@ -340,10 +274,8 @@ describe("drift", () => {
   })
 
   effect("whose hook never ends holds a call no longer than its deadline", function* () {
-    const { dispatcher } = Sample.make([json(200, { ok: true })], {
-      config: { logDrift: false, onDrift: () => Effect.never },
-      policy: { deadline: 500 }
-    })
+    const hanging = { config: { onDrift: () => Effect.never }, policy: { deadline: 500 } }
+    const { dispatcher } = listening({ ok: true }, hanging)
     const fiber = yield* Effect.fork(dispatcher.call(Requests.get, { id: "r" }))
     yield* TestClock.adjust("1 second")
     expect(yield* Fiber.join(fiber)).toEqual({ ok: true })

@@ -3,7 +3,6 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as FC from "effect/FastCheck"
 import * as Stream from "effect/Stream"
 import { known as admin } from "../../../../clients/admin/client.js"
 import * as Admin from "../../../../clients/admin/index.js"
@@ -25,45 +24,6 @@ import { SessionStore } from "../../../../core/ports/session-store.js"
 import { Transport } from "../../../../core/ports/transport.js"
 import { effect } from "../../../support/effect.js"
 import * as Fake from "../../../support/fake-transport.js"
-
-/** Edits between two texts by the textbook: a table of all beginnings. */
-const byTable = (one: string, other: string): number => {
-  const table: Array<Array<number>> = []
-  const at = (i: number, j: number): number => table[i]?.[j] ?? Number.POSITIVE_INFINITY
-  for (let i = 0; i <= one.length; i++) {
-    table[i] = []
-    for (let j = 0; j <= other.length; j++) {
-      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
-      const least = Math.min(
-        at(i - 1, j) + 1,
-        at(i, j - 1) + 1,
-        at(i - 1, j - 1) + (one[i - 1] === other[j - 1] ? 0 : 1),
-        isSwap ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY
-      )
-      table[i]?.push(i === 0 && j === 0 ? 0 : least)
-    }
-  }
-  return at(one.length, other.length)
-}
-
-describe("the edits between two texts", () => {
-  const text = FC.string({ unit: FC.constantFrom("a", "b", "c"), maxLength: 8 })
-
-  it.prop(
-    "are those of the textbook, as far as they are counted",
-    [text, text, FC.nat(4)],
-    ([one, other, most]) => {
-      const all = byTable(one, other)
-      const counted = Options.edits(one, other, most)
-      if (all <= most) expect(counted).toBe(all)
-      else expect(counted).toBeGreaterThan(most)
-    }
-  )
-
-  it("cost nothing where a name is very long", () => {
-    expect(Options.edits("x".repeat(1_000_000), "deadline", 2)).toBe(3)
-  })
-})
 
 describe("a name that is none", () => {
   const known = { baseUrl: "any", policy: "object", accessToken: "any", onUpload: "function" } as const

@@ -69,38 +69,12 @@ describe("a call", () => {
     expect(new Set(fake.requests().map(({ body }) => JSON.stringify(body))).size).toBe(1)
   })
 
-  const policies = [
-    { attempts: 0 },
-    { deadline: -1 },
-    { maxBytes: 0.5 },
-    { pause: Number.NaN },
-    { retryCost: -1 }
-  ]
-  effect.each(policies)("with the policy %j is refused, and nothing is sent", (policy) =>
-    Effect.map(ended([thing], "get", { options: { policy } }), ({ error, sent }) =>
-      expect([error, sent]).toMatchObject([{ _tag: "InputError", field: "policy" }, 0])
-    )
-  )
-
-  const keys = [
-    "",
-    " ",
-    "a b",
-    "a\r\nx-evil: 1",
-    "ключ",
-    "x".repeat(256),
-    null,
-    7,
-    true,
-    ["k"],
-    { toString: () => "k" }
-  ]
-  effect.each(keys.map((one) => [one as string]))(
+  effect.each([null, 7, true, ["k"], { toString: () => "k" }])(
     "with the key %j is refused, and nothing is sent",
-    ([bad = ""]) =>
-      Effect.map(ended([thing], "create", { options: { idempotencyKey: bad } }), ({ error, sent }) =>
-        expect([error, sent]).toMatchObject([{ _tag: "InputError", field: "idempotencyKey" }, 0])
-      )
+    function* (key) {
+      const found = yield* ended([thing], "create", { options: { idempotencyKey: key as never } })
+      expect(found).toMatchObject({ sent: 0, error: { _tag: "InputError", field: "idempotencyKey" } })
+    }
   )
 })
 
@@ -254,11 +228,11 @@ describe("the budget of a client", () => {
     })
 
   effect.each<readonly [string, number, number, Outcome, Sample.Options?]>([
-    ["100 repetitions in a total outage", 10_000, 10_100, busy],
-    ["50 after time-outs", 1_000, 1_050, failed("Timeout")],
-    ["50 after time-outs while connecting", 1_000, 1_050, failed("ConnectTimeout", false)],
-    ["50 after 504", 1_000, 1_050, json(504, {})],
-    ["50 after 408", 1_000, 1_050, json(408, {})],
+    ["100 repetitions in a total outage", 1_000, 1_100, busy],
+    ["50 after time-outs", 100, 150, failed("Timeout")],
+    ["50 after time-outs while connecting", 100, 150, failed("ConnectTimeout", false)],
+    ["50 after 504", 100, 150, json(504, {})],
+    ["50 after 408", 100, 150, json(408, {})],
     ["as many as the configuration says", 100, 104, busy, { config: { retryBudget: 20 } }],
     ["none where the configuration says 0", 100, 100, busy, { config: { retryBudget: 0 } }],
     ["few where the policy says that they are dear", 100, 105, busy, { policy: { retryCost: 100 } }]
@@ -270,7 +244,7 @@ describe("the budget of a client", () => {
     "is spent before the attempts are, is each client's own, and is not asked where a call costs 0",
     function* () {
       const made = Sample.make([busy])
-      yield* calls(made, 1_000)
+      yield* calls(made, 100)
       expect(yield* calls(made, 1)).toBe(1)
       expect(yield* calls(made, 1, { policy: { retryCost: 0 } })).toBe(3)
       expect(yield* calls(Sample.make([busy]), 1)).toBe(3)
@@ -286,7 +260,7 @@ describe("the budget of a client", () => {
         yield* calls(made, count)
         isUp = false
       })
-    yield* calls(made, 1_000)
+    yield* calls(made, 100)
     yield* succeed(4)
     expect(yield* calls(made, 1), "four tokens pay for nothing").toBe(1)
     yield* succeed(1)

@@ -11,7 +11,7 @@ import { effect } from "../../../support/effect.js"
 import { failed, json } from "../../../support/fake-transport.js"
 import * as Platform from "./platform.js"
 
-const many = <A, E>(call: Effect.Effect<A, E>, count = 1_000) =>
+const many = <A, E>(call: Effect.Effect<A, E>, count = 100) =>
   Effect.all(
     Array.from({ length: count }, () => Effect.exit(call)),
     { concurrency: "unbounded" }
@@ -33,14 +33,14 @@ const made = (options: Platform.Options = {}, config: object = {}) =>
 /** Runs calls that have all the time they need. */
 const settled = <A, E>(effect: Effect.Effect<A, E>) => Platform.during(effect, 45)
 
-describe("1,000 calls at once", () => {
+describe("a hundred calls at once", () => {
   // Spec 4.7
   effect("before any session lead to one sign-in on each service", function* () {
     const { client, platform } = yield* made()
     expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["success"])
     expect(platform.signIns()).toBe(1)
     expect(platform.count("auth.legacyLogin")).toBe(1)
-    expect(platform.count("requests.list")).toBe(1_000)
+    expect(platform.count("requests.list")).toBe(100)
   })
 
   effect("that are all refused lead to one sign-in, and each is sent again once", function* () {
@@ -50,8 +50,8 @@ describe("1,000 calls at once", () => {
     platform.revoke()
     expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["success"])
     expect(platform.signIns()).toBe(2)
-    expect(platform.count("requests.list", 401)).toBe(1_000)
-    expect(platform.count("requests.list", 200)).toBe(1_001)
+    expect(platform.count("requests.list", 401)).toBe(100)
+    expect(platform.count("requests.list", 200)).toBe(101)
   })
 
   effect(
@@ -73,7 +73,7 @@ describe("1,000 calls at once", () => {
       expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["Unauthenticated"])
       yield* Fiber.interrupt(watch)
       expect(platform.signIns()).toBe(2)
-      expect(platform.count("requests.list", 401)).toBe(2_000)
+      expect(platform.count("requests.list", 401)).toBe(200)
     }
   )
 
@@ -99,13 +99,13 @@ describe("1,000 calls at once", () => {
       const { client, platform } = yield* made()
       const first = yield* Effect.fork(Platform.call(client))
       yield* Effect.yieldNow()
-      const others = yield* Effect.fork(many(Platform.call(client), 999))
+      const others = yield* Effect.fork(many(Platform.call(client), 99))
       yield* TestClock.adjust(5)
       yield* Fiber.interrupt(first)
       yield* TestClock.adjust(45)
       expect(tags(yield* others)).toEqual(["success"])
       expect(platform.signIns()).toBe(1)
-      expect(platform.count("requests.list")).toBe(999)
+      expect(platform.count("requests.list")).toBe(99)
     }
   )
 
@@ -233,7 +233,7 @@ describe("a refusal", () => {
     platform.revoke()
     expect(tags(yield* settled(many(Platform.call(client))))).toEqual(["success"])
     expect(platform.signIns()).toBe(2)
-    expect(platform.count("requests.list")).toBe(2_001)
+    expect(platform.count("requests.list")).toBe(201)
   })
 })
 
