@@ -1,5 +1,5 @@
 // From input to path, query and body: what is sent where, what is refused, and what is never touched.
-import { describe, expect, it } from "@effect/vitest"
+import { afterEach, describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import { DateTime } from "../../../../core/kernel/codec/dates.js"
@@ -294,5 +294,25 @@ describe("an input", () => {
     expect(path(report, frozen({}))).toBe("/things?type=holiday")
     expect(path(report, given)).toBe("/things?type=holiday&year=2024")
     expect(path(report, { type: "unpaid" })).toBe("/things?type=unpaid")
+  })
+})
+
+describe("a polluted Object.prototype", () => {
+  const names = ["id", "projectId", "payload", "evil"]
+  afterEach(() => {
+    for (const name of names) Reflect.deleteProperty(Object.prototype, name)
+  })
+
+  it("gives a call no id, no project, no payload and no query", () => {
+    const around = { projectId: "p", projectInQuery: true }
+    const id = Schema.Struct({ id: optional(Entity.Id) }, Input.open)
+    const open = make({ path: "things/{id}", input: id }, around)
+    const inPath = make({ path: "project/{projectId}" }, around)
+    const attributes = { value: "evil", configurable: true, enumerable: true, writable: true }
+    for (const name of names) Object.defineProperty(Object.prototype, name, attributes)
+    expect(refusal(open, {})).toEqual({ field: "id", rule: "is required" })
+    expect(path(open, { id: "a" })).toBe("/things/a?projectId=p")
+    expect(path(inPath, {})).toBe("/project/p")
+    expect(written(maybe, {})).toEqual(["/things"])
   })
 })

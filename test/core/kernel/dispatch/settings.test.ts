@@ -85,6 +85,7 @@ describe("a configuration of a caller without types", () => {
     [get({ path: 5 }), "routes.things.get.path", "must be text"],
     [get(null), "routes.things.get", route],
     [get("things"), "routes.things.get", route],
+    [get({ ptah: "x" }), "routes.things.get.ptah", 'is not an option (did you mean "path"?)'],
     [get({ pth: "x" }), "routes.things.get.pth", 'is not an option (did you mean "path"?)'],
     [{ routes: { things: { path: "x" } } }, "routes.things", "must be the name of a call, slice.call"],
     [{ routes: { "/things/get": {} } }, "routes./things/get", "must be the name of a call, slice.call"],
