@@ -44,6 +44,8 @@ export default defineConfig({
           name: "browser",
           include: browser,
           globalSetup: "test/e2e/setup.ts",
+          // The first test of a file waits for the console's build and for its page.
+          testTimeout: 300_000,
           poolOptions: shared
         }
       },

@@ -25,16 +25,18 @@ const digest = async (): Promise<string> => {
 }
 
 /** Where the console stands once it is built. */
-export const consoleDirectory = async (): Promise<string> => join(cache, await digest())
+export const consoleDirectory = async (): Promise<string> => {
+  await mkdir(cache, { recursive: true })
+  return join(cache, await digest())
+}
 
 const refusal = (directory: string): string => `${directory}.failed`
 
 /** Builds the console, unless it is there. Why it cannot be built is left for those who wait. */
-export const buildConsole = async (directory: string): Promise<void> => {
+export const buildConsole = async (directory: string, signal: AbortSignal): Promise<void> => {
   if (existsSync(directory)) return
-  await mkdir(cache, { recursive: true })
   await rm(refusal(directory), { force: true })
-  await build(directory).catch((error: unknown) => writeFile(refusal(directory), String(error)))
+  await build(directory, signal).catch((error: unknown) => writeFile(refusal(directory), String(error)))
 }
 
 /** Waits until the console is built. */
@@ -46,18 +48,22 @@ export const builtConsole = async (directory: string): Promise<string> => {
   return directory
 }
 
-const build = async (directory: string): Promise<void> => {
+const build = async (directory: string, signal: AbortSignal): Promise<void> => {
   const draft = await mkdtemp(join(cache, "draft-"))
-  // In a process of its own: here, NODE_ENV says "test", and the console would hold React's development build.
-  await promisify(execFile)(
-    process.execPath,
-    [
-      join(root, "node_modules", "vite", "bin", "vite.js"),
-      "build",
-      ...["--config", join(root, "ui", "console", "vite.config.ts")],
-      ...["--outDir", draft, "--emptyOutDir", "--logLevel", "error"]
-    ],
-    { env: { ...process.env, NODE_ENV: "production" } }
-  )
-  await rename(draft, directory)
+  try {
+    // In a process of its own: here, NODE_ENV says "test", and the console would hold React's development build.
+    await promisify(execFile)(
+      process.execPath,
+      [
+        join(root, "node_modules", "vite", "bin", "vite.js"),
+        "build",
+        ...["--config", join(root, "ui", "console", "vite.config.ts")],
+        ...["--outDir", draft, "--emptyOutDir", "--logLevel", "error"]
+      ],
+      { env: { ...process.env, NODE_ENV: "production" }, signal }
+    )
+    await rename(draft, directory)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
 }

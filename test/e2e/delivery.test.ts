@@ -2,131 +2,112 @@
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { expect, inject } from "vitest"
 import * as Platform from "../../adapters/sandbox/platform/platform.js"
 import { make as makeSandboxState } from "../../adapters/sandbox/state/state.js"
 import { builtConsole } from "./built.js"
-import { arrive, go, open, patience, type Stage, signIn } from "./stage.js"
+import { go, it, patience } from "./stage.js"
 import { views } from "./views.js"
 
 /** Bytes of JavaScript and CSS that the console may have, compressed. */
 const budget = 274_000
 
-describe("the built console", { timeout: 10 * patience }, () => {
-  it("has at most 274 kB of JavaScript and CSS, compressed", async () => {
-    const assets = join(await builtConsole(inject("console")), "assets")
-    const sizes = await Promise.all(
-      (await readdir(assets))
-        .filter((name) => /\.(js|css)$/.test(name))
-        .map(async (name) => gzipSync(await readFile(join(assets, name)), { level: 9 }).byteLength)
-    )
-    const total = sizes.reduce((sum, size) => sum + size, 0)
-    console.info(`The console: ${(total / 1000).toFixed(1)} kB of JavaScript and CSS, compressed.`)
-    expect(total).toBeGreaterThan(100_000)
-    expect(total).toBeLessThanOrEqual(budget)
-  })
-
-  it("has no address that is a call of the platform", () => {
-    const platform = Platform.make(makeSandboxState(1))
-    const taken = views.filter(({ path }) => platform.router.methods(path.split("?")[0] ?? "").length > 0)
-    expect(taken.map(({ path }) => path)).toEqual([])
-  })
+it("has at most 274 kB of JavaScript and CSS, compressed", async () => {
+  const assets = join(await builtConsole(inject("console")), "assets")
+  const sizes = await Promise.all(
+    (await readdir(assets))
+      .filter((name) => /\.(js|css)$/.test(name))
+      .map(async (name) => gzipSync(await readFile(join(assets, name)), { level: 9 }).byteLength)
+  )
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  console.info(`The console: ${(total / 1000).toFixed(1)} kB of JavaScript and CSS, compressed.`)
+  expect(total).toBeGreaterThan(100_000)
+  expect(total).toBeLessThanOrEqual(budget)
 })
 
-describe("the delivered console in Chromium", { timeout: 4 * patience }, () => {
-  let stage: Stage
+it("has no address that is a call of the platform", () => {
+  const platform = Platform.make(makeSandboxState(1))
+  const taken = views.filter(({ path }) => platform.router.methods(path.split("?")[0] ?? "").length > 0)
+  expect(taken.map(({ path }) => path)).toEqual([])
+})
 
-  beforeAll(async () => {
-    stage = await open()
-  }, 10 * patience)
-
-  afterAll(async () => {
-    await stage?.close()
-  }, patience)
-
-  it("comes with a policy that allows no code but its own, and with files that are kept for a year", async () => {
-    const page = await fetch(`${stage.url}/requests`)
-    const policy = page.headers.get("content-security-policy") ?? ""
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).toContain("script-src 'self'")
-    expect(policy).not.toContain("unsafe")
-    const html = await page.text()
-    expect(html).not.toContain("quartet-nonce-placeholder")
-    const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? ""
-    const asset = await fetch(stage.url + script)
-    expect(asset.headers.get("content-type")).toBe("text/javascript; charset=utf-8")
-    expect(asset.headers.get("content-encoding")).toBe("gzip")
-    expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
-    const again = await fetch(stage.url + script, {
-      headers: { "if-none-match": asset.headers.get("etag") ?? "" }
-    })
-    expect(again.status).toBe(304)
+it("comes with a policy that allows no code but its own, and with files that are kept for a year", async ({
+  stage
+}) => {
+  const page = await fetch(`${stage.url}/requests`)
+  const policy = page.headers.get("content-security-policy") ?? ""
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("script-src 'self'")
+  expect(policy).not.toContain("unsafe")
+  const html = await page.text()
+  expect(html).not.toContain("quartet-nonce-placeholder")
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? ""
+  const asset = await fetch(stage.url + script)
+  expect(asset.headers.get("content-type")).toBe("text/javascript; charset=utf-8")
+  expect(asset.headers.get("content-encoding")).toBe("gzip")
+  expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+  const again = await fetch(stage.url + script, {
+    headers: { "if-none-match": asset.headers.get("etag") ?? "" }
   })
+  expect(again.status).toBe(304)
+})
 
-  it("answers 404 to a file that is not there, and the page to every address of the console", async () => {
-    expect((await fetch(`${stage.url}/assets/none.js`)).status).toBe(404)
-    expect((await fetch(`${stage.url}/.env`)).status).toBe(404)
-    for (const path of ["/", "/chat/1", "/as/visitor"]) {
-      const answer = await fetch(stage.url + path)
-      expect(answer.status).toBe(200)
-      expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")
-    }
-  })
+it("answers 404 to a file that is not there, and the page to every address of the console", async ({
+  stage
+}) => {
+  expect((await fetch(`${stage.url}/assets/none.js`)).status).toBe(404)
+  expect((await fetch(`${stage.url}/.env`)).status).toBe(404)
+  for (const path of ["/", "/chat/1", "/as/visitor"]) {
+    const answer = await fetch(stage.url + path)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")
+  }
+})
 
-  it("shows its first view, and says how fast", async () => {
-    const guest = await arrive(stage)
-    await guest.page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
-    const times: Array<number> = []
-    for (let round = 0; round < 3; round++) {
-      const fresh = await arrive(stage)
-      await fresh.page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
-      await fresh.page.waitForFunction(
-        () => performance.getEntriesByName("first-contentful-paint").length > 0
-      )
-      const paint = await fresh.page.evaluate(
-        () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN
-      )
-      times.push(Math.round(paint))
-      await fresh.context.close()
-    }
-    console.info(`The console's first view, in milliseconds: ${times.join(", ")}.`)
-    expect(times.every((time) => time > 0)).toBe(true)
-    await guest.context.close()
-  })
+it("shows its first view, and says how fast", async ({ arrive }) => {
+  const { page } = await arrive()
+  await page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
+  const times: Array<number> = []
+  for (let round = 0; round < 3; round++) {
+    const fresh = await arrive()
+    await fresh.page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
+    await fresh.page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0)
+    const paint = await fresh.page.evaluate(
+      () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN
+    )
+    times.push(Math.round(paint))
+    await fresh.context.close()
+  }
+  console.info(`The console's first view, in milliseconds: ${times.join(", ")}.`)
+  expect(times.every((time) => time > 0)).toBe(true)
+})
 
-  it("lets the keyboard skip to the content, go to places, and takes the focus along", async () => {
-    const guest = await arrive(stage)
-    const { page } = guest
-    await signIn(guest)
-    await page.keyboard.press("Tab")
-    await page.getByRole("link", { name: "Skip to the content" }).press("Enter")
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("content")
-    await page.keyboard.press("g")
-    await page.keyboard.press("r")
-    await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor()
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.id), { timeout: patience })
-      .toBe("content")
-    expect(await page.title()).toBe("Requests · Quartet console")
-    await page.keyboard.press("?")
-    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
-    await page.keyboard.press("Escape")
-    await go(guest, "/commerce")
-    await page.keyboard.press("/")
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Find items")
-    expect(guest.complaints).toEqual([])
-    await guest.context.close()
-  })
+it("lets the keyboard skip to the content, go to places, and takes the focus along", async ({ enter }) => {
+  const guest = await enter()
+  const { page } = guest
+  await page.keyboard.press("Tab")
+  await page.getByRole("link", { name: "Skip to the content" }).press("Enter")
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("content")
+  await page.keyboard.press("g")
+  await page.keyboard.press("r")
+  await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor()
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.id), { timeout: patience })
+    .toBe("content")
+  expect(await page.title()).toBe("Requests · Quartet console")
+  await page.keyboard.press("?")
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
+  await page.keyboard.press("Escape")
+  await go(guest, "/commerce")
+  await page.keyboard.press("/")
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Find items")
+})
 
-  it("keeps the theme that a person chose", async () => {
-    const guest = await arrive(stage)
-    const { page } = guest
-    await signIn(guest)
-    await page.getByRole("radio", { name: "Dark" }).check({ force: true })
-    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark")
-    await page.reload()
-    await page.getByRole("heading", { name: /^Welcome/ }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark")
-    await guest.context.close()
-  })
+it("keeps the theme that a person chose", async ({ enter }) => {
+  const { page } = await enter()
+  await page.getByRole("radio", { name: "Dark" }).check({ force: true })
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark")
+  await page.reload()
+  await page.getByRole("heading", { name: /^Welcome/ }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark")
 })

@@ -1,161 +1,126 @@
 /** Files, filters, the wire and a lost network, in a real browser against the real sandbox server. */
 import { buffer } from "node:stream/consumers"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { arrive, type Guest, go, open, patience, type Stage, settle, signIn } from "./stage.js"
+import { expect } from "vitest"
+import { it, settle } from "./stage.js"
 
-describe("the console's traffic in Chromium", { timeout: 4 * patience }, () => {
-  let stage: Stage
+it("uploads a file, lists it, and gives the same bytes back", async ({ enter }) => {
+  const { page } = await enter("/uploads")
+  const bytes = Buffer.from("a plan of the third floor\n".repeat(2_000))
+  await page
+    .getByLabel("File to upload")
+    .setInputFiles({ name: "plan.txt", mimeType: "text/plain", buffer: bytes })
+  await page.getByText("File uploaded").waitFor()
+  await page.getByRole("row").filter({ hasText: "plan.txt" }).waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download plan.txt" }).click()
+  ])
+  expect(download.suggestedFilename()).toBe("plan.txt")
+  expect(await buffer(await download.createReadStream())).toEqual(bytes)
+  await page.getByRole("button", { name: "Delete plan.txt" }).click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete the file" }).click()
+  await page.getByRole("row").filter({ hasText: "plan.txt" }).waitFor({ state: "detached" })
+})
 
-  beforeAll(async () => {
-    stage = await open()
-  }, 10 * patience)
-
-  afterAll(async () => {
-    await stage?.close()
-  }, patience)
-
-  const administrator = async (path: string): Promise<Guest> => {
-    const guest = await arrive(stage)
-    await signIn(guest)
-    await go(guest, path)
-    return guest
-  }
-
-  it("uploads a file, lists it, and gives the same bytes back", async () => {
-    const guest = await administrator("/uploads")
-    const { page } = guest
-    const bytes = Buffer.from("a plan of the third floor\n".repeat(2_000))
-    await page
-      .getByLabel("File to upload")
-      .setInputFiles({ name: "plan.txt", mimeType: "text/plain", buffer: bytes })
-    await page.getByText("File uploaded").waitFor()
-    await page.getByRole("row").filter({ hasText: "plan.txt" }).waitFor()
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Download plan.txt" }).click()
-    ])
-    expect(download.suggestedFilename()).toBe("plan.txt")
-    expect(await buffer(await download.createReadStream())).toEqual(bytes)
-    await page.getByRole("button", { name: "Delete plan.txt" }).click()
-    await page.getByRole("alertdialog").getByRole("button", { name: "Delete the file" }).click()
-    await page.getByRole("row").filter({ hasText: "plan.txt" }).waitFor({ state: "detached" })
-    expect(guest.complaints).toEqual([])
-    await guest.context.close()
+it("shows the progress of an upload, and stops it when it is told to", async ({ enter, stage }) => {
+  const guest = await enter("/uploads")
+  const { page } = guest
+  const session = await guest.context.newCDPSession(page)
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 200_000
   })
+  const film = Buffer.alloc(4_000_000, 7)
+  await page
+    .getByLabel("File to upload")
+    .setInputFiles({ name: "film.bin", mimeType: "application/octet-stream", buffer: film })
+  await page.getByText(/Uploading film\.bin · [1-9]\d?%/).waitFor()
+  await page.getByRole("button", { name: "Stop" }).click()
+  await page.getByText("Upload stopped").waitFor()
+  expect(stage.sandbox.platform.state.files.find(({ name }) => name === "film.bin")).toBeUndefined()
+})
 
-  it("shows the progress of an upload, and stops it when it is told to", async () => {
-    const guest = await administrator("/uploads")
-    const { page } = guest
-    const session = await guest.context.newCDPSession(page)
-    await session.send("Network.emulateNetworkConditions", {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: 200_000
-    })
-    const film = Buffer.alloc(4_000_000, 7)
-    await page
-      .getByLabel("File to upload")
-      .setInputFiles({ name: "film.bin", mimeType: "application/octet-stream", buffer: film })
-    await page.getByText(/Uploading film\.bin · [1-9]\d?%/).waitFor()
-    await page.getByRole("button", { name: "Stop" }).click()
-    await page.getByText("Upload stopped").waitFor()
-    expect(stage.sandbox.platform.state.files.find(({ name }) => name === "film.bin")).toBeUndefined()
-    expect(guest.complaints).toEqual([])
-    await guest.context.close()
-  })
+it("sends the very query that the content's builder shows", async ({ enter, stage }) => {
+  const { page } = await enter("/library?model=news")
+  await page.getByRole("button", { name: "Add a filter" }).click()
+  await page.getByLabel("Field").selectOption("views")
+  await page.getByLabel("Comparison").selectOption(">=")
+  await page.getByLabel("Value").fill("3000")
+  await page.getByRole("button", { name: "Add a sort" }).click()
+  await page.getByLabel("Field").last().selectOption("views")
+  await page.getByText("p.views=>=|3000|NUMERIC").waitFor()
+  await settle(page)
+  const asked = stage.sandbox.control.log().filter(({ operation }) => operation === "content.list")
+  const sent = new URLSearchParams(asked.at(-1)?.query ?? "")
+  expect(sent.get("p.views")).toBe(">=|3000|NUMERIC")
+  expect(sent.get("o.views")).toBe("desc")
+  const counts = await page.locator("main td:nth-child(4)").allInnerTexts()
+  const numbers = counts.map((text) => Number(text.replaceAll(",", "")))
+  expect(numbers.length).toBeGreaterThan(3)
+  expect(numbers).toEqual([...numbers].sort((a, b) => b - a))
+  expect(Math.min(...numbers)).toBeGreaterThanOrEqual(3_000)
+})
 
-  it("sends the very query that the content's builder shows", async () => {
-    const guest = await administrator("/library?model=news")
-    const { page } = guest
-    await page.getByRole("button", { name: "Add a filter" }).click()
-    await page.getByLabel("Field").selectOption("views")
-    await page.getByLabel("Comparison").selectOption(">=")
-    await page.getByLabel("Value").fill("3000")
-    await page.getByRole("button", { name: "Add a sort" }).click()
-    await page.getByLabel("Field").last().selectOption("views")
-    await page.getByText("p.views=>=|3000|NUMERIC").waitFor()
-    await settle(page)
-    const asked = stage.sandbox.control.log().filter(({ operation }) => operation === "content.list")
-    const sent = new URLSearchParams(asked.at(-1)?.query ?? "")
-    expect(sent.get("p.views")).toBe(">=|3000|NUMERIC")
-    expect(sent.get("o.views")).toBe("desc")
-    const counts = await page.locator("main td:nth-child(4)").allInnerTexts()
-    const numbers = counts.map((text) => Number(text.replaceAll(",", "")))
-    expect(numbers.length).toBeGreaterThan(3)
-    expect(numbers).toEqual([...numbers].sort((a, b) => b - a))
-    expect(Math.min(...numbers)).toBeGreaterThanOrEqual(3_000)
-    expect(guest.complaints).toEqual([])
-    await guest.context.close()
-  })
+it("shows every call on the wire, opened by a key, with secrets masked", async ({ enter }) => {
+  const { page } = await enter()
+  await page.keyboard.press("w")
+  const panel = page.getByRole("complementary", { name: "Wire" })
+  const call = panel.getByRole("listitem").filter({ hasText: "auth/admin/login" })
+  await call.locator("summary").click()
+  const text = await call.innerText()
+  expect(text).toContain("POST")
+  expect(text).toContain("attempt 1")
+  expect(text).toMatch(/"password": "••••••"/)
+  const whole = await panel.innerText()
+  expect(whole).not.toContain("admin-password")
+  const session = await page.evaluate(() => sessionStorage.getItem("quartet.session") ?? "")
+  const { accessToken, sessionId } = JSON.parse(session) as { accessToken: string; sessionId: string }
+  const html = await panel.innerHTML()
+  for (const secret of [accessToken, sessionId, "qk_public_demo", "admin-password"])
+    expect(html).not.toContain(secret)
+})
 
-  it("shows every call on the wire, opened by a key, with secrets masked", async () => {
-    const guest = await arrive(stage)
-    const { page } = guest
-    await signIn(guest)
-    await page.keyboard.press("w")
-    const panel = page.getByRole("complementary", { name: "Wire" })
-    const call = panel.getByRole("listitem").filter({ hasText: "auth/admin/login" })
-    await call.locator("summary").click()
-    const text = await call.innerText()
-    expect(text).toContain("POST")
-    expect(text).toContain("attempt 1")
-    expect(text).toMatch(/"password": "••••••"/)
-    const whole = await panel.innerText()
-    expect(whole).not.toContain("admin-password")
-    const session = await page.evaluate(() => sessionStorage.getItem("quartet.session") ?? "")
-    const { accessToken, sessionId } = JSON.parse(session) as { accessToken: string; sessionId: string }
-    const html = await panel.innerHTML()
-    for (const secret of [accessToken, sessionId, "qk_public_demo", "admin-password"])
-      expect(html).not.toContain(secret)
-    expect(guest.complaints).toEqual([])
-    await guest.context.close()
+it("says on the wire where an answer is not what its call declares, and shows it all the same", async ({
+  enter
+}) => {
+  const { page } = await enter()
+  await page.route(/\/project\b/, async (route) => {
+    const response = await route.fetch()
+    const text = await response.text()
+    await route.fulfill({ response, body: text.replace(/"created":"[^"]*"/, '"created":1714557600000') })
   })
+  await page.reload()
+  await settle(page)
+  await page.keyboard.press("w")
+  const panel = page.getByRole("complementary", { name: "Wire" })
+  const line = panel.getByRole("listitem").filter({ hasText: "Drift" })
+  await line.locator("summary").first().click()
+  expect(await line.first().innerText()).toContain("expected DateTime | null, got number")
+  expect(await line.first().innerText()).toContain("created")
+})
 
-  it("says on the wire where an answer is not what its call declares, and shows it all the same", async () => {
-    const guest = await arrive(stage)
-    const { page } = guest
-    await signIn(guest)
-    await page.route(/\/project\b/, async (route) => {
-      const response = await route.fetch()
-      const text = await response.text()
-      await route.fulfill({ response, body: text.replace(/"created":"[^"]*"/, '"created":1714557600000') })
-    })
-    await page.reload()
-    await settle(page)
-    await page.keyboard.press("w")
-    const panel = page.getByRole("complementary", { name: "Wire" })
-    const line = panel.getByRole("listitem").filter({ hasText: "Drift" })
-    await line.locator("summary").first().click()
-    expect(await line.first().innerText()).toContain("expected DateTime | null, got number")
-    expect(await line.first().innerText()).toContain("created")
-    await guest.context.close()
-  })
-
-  it("says that the network is gone, keeps what it shows, and goes on by itself when it is back", async () => {
-    const guest = await administrator("/chat")
-    const { context, page } = guest
-    await page.getByText("Connected", { exact: true }).waitFor()
-    await page.getByRole("region", { name: "Conversations" }).getByRole("link").first().click()
-    await settle(page)
-    await context.setOffline(true)
-    await page.getByText("You are offline.").waitFor()
-    await page.getByText(/Reconnecting/).waitFor()
-    await page.getByLabel("Message", { exact: true }).fill("Written without a network")
-    await page.getByLabel("Message", { exact: true }).press("Enter")
-    await page.getByText("Sending…").waitFor()
-    await context.setOffline(false)
-    await page.getByText("You are offline.").waitFor({ state: "detached" })
-    await page.getByText("Connected", { exact: true }).waitFor()
-    await page.getByText("Sending…").waitFor({ state: "detached" })
-    const kept = stage.sandbox.platform.state.messages.filter(
-      ({ text }) => text === "Written without a network"
-    )
-    expect(kept).toHaveLength(1)
-    // Chromium itself notes connections that fail while there is no network.
-    expect(guest.complaints.filter((complaint) => !complaint.includes("ERR_INTERNET_DISCONNECTED"))).toEqual(
-      []
-    )
-    await context.close()
-  })
+it("says that the network is gone, keeps what it shows, and goes on by itself when it is back", async ({
+  enter,
+  stage
+}) => {
+  const { context, page } = await enter("/chat", /ERR_INTERNET_DISCONNECTED/)
+  await page.getByText("Connected", { exact: true }).waitFor()
+  await page.getByRole("region", { name: "Conversations" }).getByRole("link").first().click()
+  await settle(page)
+  await context.setOffline(true)
+  await page.getByText("You are offline.").waitFor()
+  await page.getByText(/Reconnecting/).waitFor()
+  await page.getByLabel("Message", { exact: true }).fill("Written without a network")
+  await page.getByLabel("Message", { exact: true }).press("Enter")
+  await page.getByText("Sending…").waitFor()
+  await context.setOffline(false)
+  await page.getByText("You are offline.").waitFor({ state: "detached" })
+  await page.getByText("Connected", { exact: true }).waitFor()
+  await page.getByText("Sending…").waitFor({ state: "detached" })
+  const kept = stage.sandbox.platform.state.messages.filter(
+    ({ text }) => text === "Written without a network"
+  )
+  expect(kept).toHaveLength(1)
 })

@@ -13,12 +13,15 @@ declare module "vitest" {
 }
 
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
-  const [browser, directory] = await Promise.all([launch(process.env), consoleDirectory()])
-  const built = buildConsole(directory)
+  const directory = await consoleDirectory()
+  // The browser comes last: one that a failing set-up leaves behind keeps the process until `teardownTimeout`.
+  const browser = await launch(process.env)
+  const building = new AbortController()
+  const built = buildConsole(directory, building.signal)
   provide("chromium", browser.wsEndpoint())
   provide("console", directory)
   return async () => {
-    await built
-    await browser.close()
+    building.abort()
+    await Promise.all([built, browser.close()])
   }
 }

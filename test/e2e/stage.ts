@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { type Browser, type BrowserContext, type ConsoleMessage, chromium, type Page } from "playwright-core"
-import { inject } from "vitest"
+import { expect, inject, test } from "vitest"
 import * as Server from "../../adapters/sandbox/server/index.js"
 import * as Console from "../../ui/console/serve.js"
 import { builtConsole } from "./built.js"
@@ -16,27 +16,6 @@ export interface Stage {
   readonly url: string
   readonly sandbox: Server.Served
   readonly browser: Browser
-  readonly close: () => Promise<void>
-}
-
-/** Opens a stage with a fresh sandbox. */
-export const open = async (): Promise<Stage> => {
-  const scope = Effect.runSync(Scope.make())
-  const directory = await builtConsole(inject("console"))
-  const served = Effect.flatMap(Console.load(directory), (fallback) =>
-    Server.serve({ port: 0, seed: 1, fallback })
-  )
-  const sandbox = await Effect.runPromise(Scope.extend(served, scope))
-  const browser = await chromium.connect(inject("chromium"))
-  return {
-    url: sandbox.url,
-    sandbox,
-    browser,
-    close: async () => {
-      await browser.close()
-      await Effect.runPromise(Scope.close(scope, Exit.void))
-    }
-  }
 }
 
 /** A visitor: a browser context of their own, and everything that their page complained of. */
@@ -44,12 +23,11 @@ export interface Guest {
   readonly context: BrowserContext
   readonly page: Page
   /** Console errors and warnings, and uncaught faults. */
-  readonly complaints: Array<string>
+  readonly complaints: ReadonlyArray<string>
 }
 
-/** A visitor arrives at an address. */
-export const arrive = async (stage: Stage, path = "/"): Promise<Guest> => {
-  const context = await stage.browser.newContext({
+const arriveAt = async ({ browser, url }: Stage, path: string): Promise<Guest> => {
+  const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     colorScheme: "light",
     reducedMotion: "reduce",
@@ -64,9 +42,57 @@ export const arrive = async (stage: Stage, path = "/"): Promise<Guest> => {
       complaints.push(`${message.type()}: ${message.text()}`)
   })
   page.on("pageerror", (error) => complaints.push(`fault: ${error.message}`))
-  await page.goto(stage.url + path)
+  await page.goto(url + path)
   return { context, page, complaints }
 }
+
+interface Fixtures {
+  /** One for all tests of a file. */
+  readonly stage: Stage
+  /**
+   * A visitor arrives. What their page complains of fails the test at its end, but for what Chromium itself notes in the
+   * console of what the test has happen.
+   */
+  readonly arrive: (path?: string, noise?: RegExp) => Promise<Guest>
+  /** A visitor arrives, signs in as the seeded owner and goes to a place of the console. */
+  readonly enter: (path?: string, noise?: RegExp) => Promise<Guest>
+}
+
+export const it = test.extend<Fixtures>({
+  stage: [
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads in the pattern which fixtures one needs.
+    async ({}, use) => {
+      const scope = Effect.runSync(Scope.make())
+      const served = Effect.flatMap(Console.load(await builtConsole(inject("console"))), (fallback) =>
+        Server.serve({ port: 0, seed: 1, fallback })
+      )
+      const sandbox = await Effect.runPromise(Scope.extend(served, scope))
+      const browser = await chromium.connect(inject("chromium"))
+      await use({ url: sandbox.url, sandbox, browser })
+      await browser.close()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    },
+    { scope: "file" }
+  ],
+  arrive: async ({ stage }, use) => {
+    const guests: Array<Guest & { readonly noise: RegExp | undefined }> = []
+    await use(async (path = "/", noise) => {
+      const guest = await arriveAt(stage, path)
+      guests.push({ ...guest, noise })
+      return guest
+    })
+    for (const { context } of guests) await context.close()
+    for (const { complaints, noise } of guests)
+      expect(complaints.filter((complaint) => noise?.test(complaint) !== true)).toEqual([])
+  },
+  enter: async ({ arrive }, use) =>
+    use(async (path = "/", noise) => {
+      const guest = await arrive("/", noise)
+      await signIn(guest)
+      if (path !== "/") await go(guest, path)
+      return guest
+    })
+})
 
 /** Signs in with the seeded owner's account, or with another one, by its button. */
 export const signIn = async ({ page }: Guest, name = "Tamar Chikovani"): Promise<void> => {

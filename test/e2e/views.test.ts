@@ -3,13 +3,13 @@
  * nothing; nothing is wider than a narrow screen. With `SCREENSHOTS=1`, the docs' pictures are taken on the way.
  * Each view is visited once: theme and width are CSS alone, so the page that is there takes them on.
  */
-import { mkdir, readFile } from "node:fs/promises"
+import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { fileURLToPath } from "node:url"
 import type { AxeResults, RunOptions } from "axe-core"
 import type { Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { arrive, go, open, patience, type Stage, signIn } from "./stage.js"
+import { expect } from "vitest"
+import { it } from "./stage.js"
 import { views, visit } from "./views.js"
 
 interface Look {
@@ -35,6 +35,8 @@ const looks: ReadonlyArray<Look> = [
 
 const images = fileURLToPath(new URL("../../docs/images/", import.meta.url))
 
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
 /** What axe finds, a line a rule and an element. */
 const violations = async (page: Page, options: RunOptions = {}): Promise<ReadonlyArray<string>> => {
   const found = await page.evaluate(async (chosen) => {
@@ -49,50 +51,29 @@ const violations = async (page: Page, options: RunOptions = {}): Promise<Readonl
   return found.flatMap(({ help, id, where }) => where.map((target) => `${id} (${help}): ${target}`))
 }
 
-describe("every view of the console in Chromium", { timeout: 4 * patience }, () => {
-  let stage: Stage
-  let axe = ""
+it("an unknown address says so in the title, and marks no place in the menu", async ({ enter }) => {
+  const { page } = await enter("/nowhere")
+  await page.getByText("There is no page at this address").waitFor()
+  expect(await page.title()).toBe("Not found · Quartet console")
+  expect(await page.getByRole("navigation").locator("[aria-current]").count()).toBe(0)
+})
 
-  beforeAll(async () => {
-    stage = await open()
-    axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-    await mkdir(images, { recursive: true })
-  }, 10 * patience)
-
-  afterAll(async () => {
-    await stage?.close()
-  }, patience)
-
-  it("an unknown address says so in the title, and marks no place in the menu", async () => {
-    const guest = await arrive(stage)
-    const { context, page } = guest
-    await signIn(guest)
-    await go(guest, "/nowhere")
-    await page.getByText("There is no page at this address").waitFor()
-    expect(await page.title()).toBe("Not found · Quartet console")
-    expect(await page.getByRole("navigation").locator("[aria-current]").count()).toBe(0)
-    await context.close()
-  })
-
-  it.each(views)("$name is accessible, complete and quiet, light, dark and narrow", async (view) => {
-    const guest = await arrive(stage)
-    await visit(guest, view)
-    const { page } = guest
-    // Evaluated by the debugger: the page's own policy lets no other script in.
-    await page.evaluate(axe)
-    for (const look of looks) {
-      await page.setViewportSize(look.size)
-      await page.emulateMedia({ colorScheme: look.colorScheme })
-      await page.locator(`html[data-theme=${look.colorScheme}]`).waitFor()
-      expect(await violations(page, look.axe), look.name).toEqual([])
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      expect(overflow, look.name).toBeLessThanOrEqual(0)
-      if (process.env.SCREENSHOTS === "1") {
-        await page.mouse.move(0, 0)
-        await page.screenshot({ path: `${images}${view.name}-${look.name}.png`, animations: "disabled" })
-      }
+it.for(views)("$name is accessible, complete and quiet, light, dark and narrow", async (view, { arrive }) => {
+  const guest = await arrive()
+  await visit(guest, view)
+  const { page } = guest
+  // Evaluated by the debugger: the page's own policy lets no other script in.
+  await page.evaluate(axe)
+  for (const look of looks) {
+    await page.setViewportSize(look.size)
+    await page.emulateMedia({ colorScheme: look.colorScheme })
+    await page.locator(`html[data-theme=${look.colorScheme}]`).waitFor()
+    expect(await violations(page, look.axe), look.name).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow, look.name).toBeLessThanOrEqual(0)
+    if (process.env.SCREENSHOTS === "1") {
+      await page.mouse.move(0, 0)
+      await page.screenshot({ path: `${images}${view.name}-${look.name}.png`, animations: "disabled" })
     }
-    expect(guest.complaints).toEqual([])
-    await guest.context.close()
-  })
+  }
 })
