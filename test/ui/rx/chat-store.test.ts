@@ -1,5 +1,6 @@
 // A chat on a screen: open while it is observed, each message once, and what is sent pending, sent or failed.
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Mailbox from "effect/Mailbox"
 import * as Subscribable from "effect/Subscribable"
@@ -12,7 +13,7 @@ import type { ChatEvent, Draft, Message, Sent } from "../../../core/chat/model.j
 import type { State } from "../../../core/chat/state.js"
 import { type ChatSource, type ChatStoreOptions, makeQueryClient } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
-import { adminLayer, flush, makeScreen, makeSignal } from "./harness.js"
+import { adminLayer, flush, flushed, makeResource, makeScreen, makeSignal } from "./harness.js"
 
 const message = (id: string, more: Partial<Message> = {}): Message => ({
   _id: id,
@@ -31,52 +32,28 @@ const makeChatSource = () => {
     readonly draft: Draft
     readonly settle: (end: Effect.Effect<Sent, ChatError>) => void
   }> = []
-  const counts = { opened: 0, closed: 0 }
-  const count = (event: keyof typeof counts) => {
-    counts[event] += 1
-  }
+  const { acquire, counts } = makeResource()
   const source: ChatSource = {
     events: Mailbox.toStream(events),
     history: Mailbox.toStream(history),
     state: Subscribable.make({ get: SubscriptionRef.get(state), changes: state.changes }),
     send: (draft) => Effect.async((resume) => void sent.push({ draft, settle: resume }))
   }
-  const open = Effect.acquireRelease(
-    Effect.sync(() => {
-      count("opened")
-      return source
-    }),
-    () => Effect.sync(() => count("closed"))
-  )
-  const tell =
-    (_tag: ChatEvent["_tag"]) =>
-    (...messages: ReadonlyArray<Message>) => {
+  const offer = (_tag: ChatEvent["_tag"]) =>
+    flushed((...messages: ReadonlyArray<Message>) =>
       events.unsafeOfferAll(messages.map((message) => ({ _tag, message })))
-      return flush()
-    }
+    )
   return {
-    open,
+    open: Effect.as(acquire, source),
     counts,
     sent,
-    say: tell("Message"),
-    update: tell("Update"),
-    recall: (...messages: ReadonlyArray<Message>) => {
-      history.unsafeOffer(messages)
-      return flush()
-    },
-    become: (next: State) => {
-      Effect.runSync(SubscriptionRef.set(state, next))
-      return flush()
-    },
-    fail: () => {
-      events.unsafeDone(Effect.runSync(Effect.exit(Effect.fail(refused))))
-      return flush()
-    },
+    say: offer("Message"),
+    update: offer("Update"),
+    recall: flushed((...messages: ReadonlyArray<Message>) => history.unsafeOffer(messages)),
+    become: flushed((next: State) => Effect.runSync(SubscriptionRef.set(state, next))),
+    fail: flushed(() => events.unsafeDone(Exit.fail(refused))),
     /** Ends the message that was sent last. */
-    end: (end: Effect.Effect<Sent, ChatError>) => {
-      sent.at(-1)?.settle(end)
-      return flush()
-    }
+    end: flushed((end: Effect.Effect<Sent, ChatError>) => sent.at(-1)?.settle(end))
   }
 }
 
@@ -101,20 +78,20 @@ describe("a connection", () => {
   test("is opened once for all who look, not by a glance, and closed when nobody does", async () => {
     const { chat, counts, leave, observe, registry } = await setup()
     const other = await observe(chat)
-    expect(counts).toEqual({ opened: 1, closed: 0 })
+    expect(counts).toEqual({ built: 1, released: 0 })
     await leave()
     await other.leave()
-    expect(counts).toEqual({ opened: 1, closed: 1 })
+    expect(counts).toEqual({ built: 1, released: 1 })
     expect(registry.get(chat).connection.status).toBe("connecting")
     await flush()
-    expect(counts.opened).toBe(1)
+    expect(counts.built).toBe(1)
   })
 
   test("is opened in a registry that was reset", async () => {
     const { chat, counts, observe, registry } = await setup()
     registry.reset()
     const { last } = await observe(chat)
-    expect(counts).toEqual({ opened: 2, closed: 1 })
+    expect(counts).toEqual({ built: 2, released: 1 })
     expect(last().connection.status).toBe("connecting")
   })
 
@@ -132,15 +109,15 @@ describe("a connection", () => {
     await fail()
     expect(last().connection).toEqual({ status: "failed", error: refused })
     await reconnect.give()
-    expect(counts.opened).toBe(2)
-    // The chat that is opened anew has the same end.
+    expect(counts.built).toBe(2)
+    // The chat that is opened again has the same end.
     expect(last().connection.status).toBe("failed")
     reopen()
     await flush()
-    expect(counts.opened).toBe(3)
+    expect(counts.built).toBe(3)
   })
 
-  test("is opened anew for the one who signs in, without what was said before", async () => {
+  test("is opened again for the one who signs in, without what was received before", async () => {
     const { counts, open, say } = makeChatSource()
     const client = makeQueryClient((_: string) => Layer.empty)
     const { observe, registry } = makeScreen()
@@ -154,7 +131,7 @@ describe("a connection", () => {
     expect(lengths()).toEqual([1, 1])
     await client.session.actions(registry).signIn("ben")
     await flush()
-    expect([counts, lengths()]).toEqual([{ opened: 2, closed: 1 }, [0, 0]])
+    expect([counts, lengths()]).toEqual([{ built: 2, released: 1 }, [0, 0]])
   })
 
   test("that could not be opened says why", async () => {
@@ -165,7 +142,7 @@ describe("a connection", () => {
 })
 
 describe("messages", () => {
-  test("come in the order in which they were told, each once, and history before them", async () => {
+  test("come in the order in which they were received, each once, and history before them", async () => {
     const { ids, recall, say } = await setup()
     await say(message("2"), message("3"))
     await say(message("3"), message("4"))
@@ -228,7 +205,7 @@ test("the admin's own chat: what the platform says is shown, and what is sent is
 })
 
 describe("sending", () => {
-  test("a message is pending at once, and gone when the platform has told it", async () => {
+  test("a message is pending at once, and gone when the platform has sent it back", async () => {
     const { marks, say, send, sent } = await setup()
     const clientId = await send()
     expect(marks()).toEqual(["hello pending"])
@@ -246,7 +223,7 @@ describe("sending", () => {
     expect(ids()).toEqual(["m1"])
   })
 
-  test("a bare yes marks it as sent until the message is told", async () => {
+  test("a bare acknowledgement marks it as sent until the message is received", async () => {
     const { end, last, retry, send } = await setup()
     const clientId = await send()
     await end(Effect.fail(refused))

@@ -22,16 +22,21 @@ export const flush = async (): Promise<void> => {
   for (let round = 0; round < 3; round += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
+/** An action after which everything that is due happens. */
+export const flushed =
+  <A extends ReadonlyArray<unknown>>(action: (...args: A) => unknown) =>
+  (...args: A) => {
+    action(...args)
+    return flush()
+  }
+
 /** A registry, and ways to look at values in it. */
 export const makeScreen = (registry = Registry.make()) => {
-  /** Observes a value and keeps what it was told. */
+  /** Observes a value and keeps what it shows. */
   const watch = <A,>(rx: Rx.Rx<A>) => {
     const seen: Array<A> = []
     const stop = registry.subscribe(rx, (value) => seen.push(value), { immediate: true })
-    const leave = () => {
-      stop()
-      return flush()
-    }
+    const leave = flushed(stop)
     const last = (): A => {
       const value = seen.at(-1)
       if (value === undefined) throw new Error("nothing was seen")
@@ -49,10 +54,7 @@ export const makeScreen = (registry = Registry.make()) => {
     await watched.leave()
     return watched
   }
-  const send = <A, W>(rx: Rx.Writable<A, W>, message: W) => {
-    registry.set(rx, message)
-    return flush()
-  }
+  const send = flushed(<A, W>(rx: Rx.Writable<A, W>, message: W) => registry.set(rx, message))
   return { registry, watch, observe, visit, send }
 }
 
@@ -76,22 +78,21 @@ export const makeSignal = () => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
-  const give = () => {
+  const give = flushed(() => {
     for (const listener of listeners) listener()
-    return flush()
-  }
+  })
   return { signal, give, listeners }
 }
 
-/** A layer that counts how often it was built and released. */
+/** A scoped effect, and a layer of it, that counts how often it was built and released. */
 export const makeResource = () => {
   const counts = { built: 0, released: 0 }
   const count = (event: keyof typeof counts) =>
     Effect.sync(() => {
       counts[event] += 1
     })
-  const layer = Layer.scopedDiscard(Effect.acquireRelease(count("built"), () => count("released")))
-  return { counts, layer }
+  const acquire = Effect.acquireRelease(count("built"), () => count("released"))
+  return { counts, acquire, layer: Layer.scopedDiscard(acquire) }
 }
 
 /** One attempt a call: what is repeated here, the bindings repeat. */

@@ -34,10 +34,10 @@ const shownIn = async (browser: ReturnType<typeof adminClient>, state: QuartetRx
 test("takes an answer over with its Dates, and nothing is asked", async () => {
   const server = adminClient([answer])
   const state = await stateOf(server)
-  const told = answerOf(server.watch(server.get()).last())
+  const answered = answerOf(server.watch(server.get()).last())
   const { asked, count, last } = await shownIn(adminClient([]), state)
-  expect([answerOf(last), count, asked]).toEqual([told, 1, 0])
-  expect(told.comments).toMatchObject([{ text: time, createdAt: new Date(time) }])
+  expect([answerOf(last), count, asked]).toEqual([answered, 1, 0])
+  expect(answered.comments).toMatchObject([{ text: time, createdAt: new Date(time) }])
 })
 
 test("takes pages over, and the browser goes on with the next one", async () => {

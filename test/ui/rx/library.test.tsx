@@ -91,17 +91,6 @@ test("optimistic: an answer that comes meanwhile removes the change", () => {
   expect(Result.getOrThrow(last())).toBe(2)
 })
 
-test("optimistic: a change that failed stays until all others have ended", () => {
-  const shown = Rx.optimistic(Rx.make(Effect.succeed("answer")))
-  const { registry, watch } = makeScreen()
-  const { last } = watch(shown)
-  const [first, second] = [Rx.keepAlive(pending("first")), Rx.keepAlive(pending("second"))]
-  registry.set(shown, first)
-  registry.set(shown, second)
-  registry.set(second as never, Result.fail("refused") as never)
-  expect(Result.getOrThrow(last())).toBe("second")
-})
-
 test("Hydration: an older answer replaces a newer one, and a spoilt one throws where it is read", () => {
   const number = Rx.serializable(Rx.make(0), { key: "n", schema: Schema.Number })
   const { registry, watch } = makeScreen()

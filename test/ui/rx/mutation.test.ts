@@ -50,7 +50,7 @@ describe("running", () => {
     expect(writes()[0]?.request).toMatchObject({ method: "PUT", body: { text: '{"version":1}' } })
   })
 
-  test("a run is told how it ended: success, error, cancelled or a fault", async () => {
+  test("a run answers how it ended: success, error, cancelled or a fault", async () => {
     const { client, input, markSeen, registry, settle } = setup()
     const { mutate } = markSeen().actions(registry)
     const runs = [mutate(input), mutate(input), mutate(input)]
@@ -117,7 +117,7 @@ describe("invalidation", () => {
     expect(reads()).toBe(2)
   })
 
-  test("an answer under way, which may be older than the change, is asked for anew", async () => {
+  test("an answer under way, which may be older than the change, is fetched again", async () => {
     const { fake, get, markSeen, observe, send, input, settle, versionOf } = setup("waits")
     const seen = await observe(get())
     await send(markSeen(), input)
