@@ -256,7 +256,7 @@ export const makeChatStore = <R, E>(
   states: Rx.Rx<ClientState<R, E>>,
   reconnect: Signal,
   open: Effect.Effect<ChatSource, E, R | Scope.Scope>,
-  { keep = 1_000 }: ChatStoreOptions
+  { keep = 1_000 }: ChatStoreOptions = {}
 ): ChatStore<ChatStoreError<E>> => {
   const services = service((registry) => new ChatService(registry.get(states), reconnect, open, keep))
   const store = fromStore<ChatState<ChatStoreError<E>>, Draft>(

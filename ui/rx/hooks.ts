@@ -29,8 +29,6 @@ export interface QuartetProviderProps {
   readonly state?: DehydratedState
 }
 
-const abandoned = /*#__PURE__*/ new WeakMap<Registry, () => void>()
-
 /**
  * Holds the state of every query, mutation, chat and session inside. One around the whole app is right; it works with
  * any number of query clients. When it is unmounted, everything under way is interrupted.
@@ -48,12 +46,12 @@ export const QuartetProvider = ({ children, registry, state }: QuartetProviderPr
   React.useEffect(() => {
     if (state !== undefined) settle(held)
   }, [held, state])
+  const timer = React.useRef<ReturnType<typeof setTimeout>>(undefined)
   React.useEffect(() => {
-    abandoned.get(own)?.()
+    clearTimeout(timer.current)
     return () => {
       // Strict Mode unmounts and mounts again at once, without a reason to interrupt anything.
-      const timer = setTimeout(() => own.reset(), 0)
-      abandoned.set(own, () => clearTimeout(timer))
+      timer.current = setTimeout(() => own.reset(), 0)
     }
   }, [own])
   return React.createElement(RegistryContext.Provider, { value: held }, children)

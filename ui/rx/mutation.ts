@@ -91,7 +91,7 @@ export const performing =
   <I, A, E, R, LE>(
     states: Rx.Rx<ClientState<R, LE>>,
     { name, run }: QueryFunction<I, A, E, R>,
-    { invalidates = [sliceOf(name)], optimistic = () => [] }: MutationOptions<I>
+    { invalidates = [sliceOf(name)], optimistic = () => [] }: MutationOptions<I> = {}
   ): Perform<I, A, E | LE | CredentialsError> =>
   (registry, input, onExit, options) => {
     const { cache, client } = registry.get(states)

@@ -36,32 +36,20 @@ export interface QueryClientOptions {
 /** Everything over one client, whose layer can fail with `E`; signing in takes `C`. @category models */
 export interface QueryClient<R, E, in C> {
   /** What a call, or an effect of the app's own, answers to an input. Equal queries are the same value. */
-  readonly query: {
-    <I, A>(
-      call: Queries.AnyCall<I, A, R>,
-      ...args: Args<I, Queries.QueryOptions>
-    ): Queries.Query<A, CallError | E>
-    <I, A, E2>(
-      source: Queries.Source<I, A, E2, R>,
-      ...args: Args<I, Queries.QueryOptions>
-    ): Queries.Query<A, CallError | E | E2>
-  }
+  readonly query: <I, A, E2 = never>(
+    given: Queries.AnyCall<I, A, R> | Queries.Source<I, A, E2, R>,
+    ...args: Args<I, Queries.QueryOptions>
+  ) => Queries.Query<A, CallError | E | E2>
   /** All pages of a list, one after another. Sends `page`, and `limit` where it is given, beside the input. */
   readonly infiniteQuery: <I, A>(
     call: Queries.AnyCall<I, Page<A>, R>,
     ...args: Args<NoInfer<Paged<I>>, Queries.InfiniteQueryOptions>
   ) => Queries.InfiniteQuery<A, CallError | E>
   /** A call that changes something. It makes every query of its slice outdated, unless it says what. */
-  readonly mutation: {
-    <I, A>(
-      call: Queries.AnyCall<I, A, R>,
-      options?: Mutations.MutationOptions<I>
-    ): Mutations.Mutation<I, A, CallError | E>
-    <I, A, E2>(
-      source: Queries.Source<I, A, E2, R>,
-      options?: Mutations.MutationOptions<I>
-    ): Mutations.Mutation<I, A, CallError | E | E2>
-  }
+  readonly mutation: <I, A, E2 = never>(
+    given: Queries.AnyCall<I, A, R> | Queries.Source<I, A, E2, R>,
+    options?: Mutations.MutationOptions<I>
+  ) => Mutations.Mutation<I, A, CallError | E | E2>
   /** A call that sends a file, with progress and a way to stop it. */
   readonly upload: <I, A>(
     call: Queries.AnyCall<I, A, R>,
@@ -107,29 +95,16 @@ export const makeQueryClient: {
   const states = makeStates(first, Duration.toMillis(gcTime), capacity)
   const query = Queries.makeQueries(name, staleTime, states, focus, reconnect)
   return {
-    query: <I, A, E2>(
-      given: Queries.AnyCall<I, A, R> | Queries.Source<I, A, E2, R>,
-      ...[input, queryOptions]: Args<I, Queries.QueryOptions>
-      // Args allows no input only where I accepts an empty one.
-    ) => query(Queries.whole(Queries.functionOf(given), (input ?? {}) as I), queryOptions),
-    infiniteQuery: <I, A>(
-      call: Queries.AnyCall<I, Page<A>, R>,
-      ...[input, queryOptions = {}]: Args<NoInfer<Paged<I>>, Queries.InfiniteQueryOptions>
-    ) =>
-      query(
-        Queries.byPages(Queries.functionOf(call), call.operation, (input ?? {}) as I, queryOptions),
-        queryOptions
-      ),
-    mutation: <I, A, E2>(
-      given: Queries.AnyCall<I, A, R> | Queries.Source<I, A, E2, R>,
-      mutationOptions: Mutations.MutationOptions<I> = {}
-    ) => Mutations.makeMutation(Mutations.performing(states, Queries.functionOf(given), mutationOptions)),
-    upload: (call, uploadOptions = {}) =>
-      Mutations.makeUpload(Mutations.performing(states, Queries.functionOf(call), uploadOptions)),
-    chat: <E2>(
-      open: Effect.Effect<Chats.ChatSource, E2, R | Scope.Scope>,
-      chatOptions: Chats.ChatStoreOptions = {}
-    ) => Chats.makeChatStore<R, E | E2>(states, reconnect, open, chatOptions),
+    query: (given, ...[input, queryOptions]) =>
+      query(Queries.whole(Queries.functionOf(given), input), queryOptions),
+    infiniteQuery: (call, ...[input, range]) =>
+      query(Queries.byPages(Queries.functionOf(call), call.operation, input, range), range),
+    mutation: (given, effects) =>
+      Mutations.makeMutation(Mutations.performing(states, Queries.functionOf(given), effects)),
+    upload: (call, effects) =>
+      Mutations.makeUpload(Mutations.performing(states, Queries.functionOf(call), effects)),
+    chat: <E2>(open: Effect.Effect<Chats.ChatSource, E2, R | Scope.Scope>, limits?: Chats.ChatStoreOptions) =>
+      Chats.makeChatStore<R, E | E2>(states, reconnect, open, limits),
     session: makeSession(states, layerFor, calls),
     invalidate: (registry, ...filters) =>
       registry.get(states).cache.invalidate(Mutations.matching(...filters))

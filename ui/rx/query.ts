@@ -121,11 +121,12 @@ export interface Fetcher<A, E, R> {
 }
 
 /** Fetches all at once. */
-export const whole = <I, A, E, R>(of: QueryFunction<I, A, E, R>, input: I): Fetcher<A, E, R> => ({
+export const whole = <I, A, E, R>(of: QueryFunction<I, A, E, R>, input: I | undefined): Fetcher<A, E, R> => ({
   of,
   input,
   kind: "",
-  run: () => of.run(input),
+  // Callers may leave the input out only where I accepts an empty one.
+  run: () => of.run((input ?? {}) as I),
   hasNext: () => false
 })
 
@@ -136,11 +137,11 @@ export const whole = <I, A, E, R>(of: QueryFunction<I, A, E, R>, input: I): Fetc
 export const byPages = <I, A, E, R>(
   of: QueryFunction<I, Page<A>, E, R>,
   operation: Operation<I, Page<A>, never>,
-  input: I,
-  range: PageRange
+  input: I | undefined,
+  range: PageRange = {}
 ): Fetcher<InfiniteData<A>, E | InputError | AnswerError, R> => {
   type Reading = Effect.Effect<InfiniteData<A>, E | InputError | AnswerError, R>
-  const read = Pagination.source(operation, input, range)
+  const read = Pagination.source(operation, (input ?? {}) as I, range)
   /** Reads one page more than there is. */
   const next = (previous: InfiniteData<A> | undefined): Reading =>
     Effect.flatMap(read, (source) =>
