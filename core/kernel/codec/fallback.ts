@@ -42,8 +42,12 @@ const transformed = (ast: AST.AST, value: unknown, state: State): unknown => {
   if (!AST.isTransformation(ast) || !AST.isFinalTransformation(ast.transformation)) return wrong
   const noted = tolerate(value, state)
   if (noted === wrong) return wrong
-  const result = ast.transformation.decode(noted, AST.defaultParseOption, ast, noted)
-  return Either.isEither(result) && Either.isRight(result) ? result.right : noted
+  const { decode } = ast.transformation
+  // A tolerated value may be of any kind, and the transformation throw for it.
+  const result = Either.try(() => decode(noted, AST.defaultParseOption, ast, noted))
+  return Either.isRight(result) && Either.isEither(result.right) && Either.isRight(result.right)
+    ? result.right.right
+    : noted
 }
 
 /** Where Schema's parser met its first issue. Its own formatters build texts besides, which every app would carry. */
@@ -71,20 +75,26 @@ export const interpreted = (ast: AST.AST, mode: Mode): Step => {
   return (value, state) => {
     const prepared = prepare(value, state)
     if (prepared === wrong) return wrong
-    const result = parse(prepared)
-    if (Either.isLeft(result)) {
-      state.path = placeOf(result.left).map(String).join(".")
+    const parsed = parse(prepared)
+    if (Either.isLeft(parsed)) {
+      state.path = placeOf(parsed.left).map(String).join(".")
       refuse(state, rule)
-      return shown(transformed(ast, prepared, state), state)
+      const result = transformed(ast, prepared, state)
+      if (result !== wrong) return shown(result, state)
+      // The caller may keep the value that was received.
+      shown(prepared, state)
+      return wrong
     }
-    return shown(result.right, state)
+    return shown(parsed.right, state)
   }
 }
 
-/** The name under which an own field `__proto__` passes Schema's parser, which would make it the prototype of what it answers. */
-const hidden = "\u0000__proto__"
+/** The key under which an own field `__proto__` passes Schema's parser, which would make it the prototype of what it answers. */
+const hidden: unique symbol = Symbol("__proto__")
 
-const hide = (record: Record<string, unknown>, state: State): void => {
+type Fields = Record<string | typeof hidden, unknown>
+
+const hide = (record: Fields, state: State): void => {
   state.hidesProto = true
   record[hidden] = Reflect.get(record, "__proto__")
   Reflect.deleteProperty(record, "__proto__")
@@ -93,7 +103,7 @@ const hide = (record: Record<string, unknown>, state: State): void => {
 /** Gives hidden fields their name back: they are data like any other. */
 const shown = (value: unknown, state: State): unknown => {
   if (!state.hidesProto || typeof value !== "object" || value === null) return value
-  for (const inner of Object.values(value)) shown(inner, state)
+  for (const key of Reflect.ownKeys(value)) shown(Reflect.get(value, key), state)
   const held = Object.getOwnPropertyDescriptor(value, hidden)
   if (held !== undefined) {
     Object.defineProperty(value, "__proto__", held)
@@ -104,18 +114,6 @@ const shown = (value: unknown, state: State): unknown => {
 
 const scalar: Step = (value, state) => (typeof value === "number" ? look(value, state) : value)
 
-/** Replaces each item by the step's result. */
-const inPlace = (holder: Record<string, unknown>, key: string, step: Step, state: State): boolean => {
-  const before = holder[key]
-  const after = step(before, state)
-  if (after === wrong) {
-    at(state, key)
-    return false
-  }
-  if (after !== before) holder[key] = after
-  return true
-}
-
 const fieldsOf = (ast: AST.TypeLiteral): Step => {
   const known: Record<string, Step> = Object.create(null)
   for (const { name, type } of ast.propertySignatures) known[String(name)] = undeclared(type)
@@ -124,10 +122,13 @@ const fieldsOf = (ast: AST.TypeLiteral): Step => {
   return (value, state) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return scalar(value, state)
     if (!enter(state)) return wrong
-    const record = value as Record<string, unknown>
+    const record = value as Fields
     if (Object.hasOwn(record, "__proto__")) hide(record, state)
-    for (const key of Object.keys(record)) {
-      if (!inPlace(record, key, known[key] ?? other, state)) return wrong
+    for (const key of Reflect.ownKeys(record) as Array<keyof Fields>) {
+      const before = record[key]
+      const after = (key === hidden ? other : (known[key] ?? other))(before, state)
+      if (after === wrong) return at(state, key === hidden ? "__proto__" : key)
+      if (after !== before) record[key] = after
     }
     state.depth -= 1
     return value

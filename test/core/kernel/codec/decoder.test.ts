@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { DateTime } from "../../../../core/kernel/codec/dates.js"
 import * as Decoder from "../../../../core/kernel/codec/decoder.js"
-import { maxDepth } from "../../../../core/kernel/codec/state.js"
+import { type Mismatch, maxDepth } from "../../../../core/kernel/codec/state.js"
 import type { Typed } from "../../../../core/kernel/operation/answer.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import * as Input from "../../../../core/kernel/operation/input.js"
@@ -244,6 +244,18 @@ describe("hostile keys", () => {
       expect(Object.prototype).not.toHaveProperty("isAdmin")
       expect(Object.getOwnPropertyDescriptor(decoded, name)?.value).toEqual({ isAdmin: true, at: date })
     }
+  })
+
+  it("__proto__ stays own data where a mismatch is tolerated, whatever stands beside it", () => {
+    const source = `{"content":{"kind":"poll","answers":"none","\\u0000__proto__":1,"__proto__":{"at":"${when}"}}}`
+    const found: Array<Mismatch> = []
+    const decode = Decoder.make(Schema.Struct({ content: Content }))
+    const { content } = Either.getOrThrow(
+      Either.flatMap(Decoder.json(source), (value) => decode(value, source, (place) => found.push(place)))
+    )
+    expect(found).toMatchObject([{ path: "content.answers", came: "text" }])
+    expect(Reflect.ownKeys(content)).toEqual(["kind", "answers", "\u0000__proto__", "__proto__"])
+    expect(Object.getOwnPropertyDescriptor(content, "__proto__")?.value).toEqual({ at: date })
   })
 
   it.each(names)("%s as a required field is not found on the prototype", (name) => {

@@ -88,6 +88,17 @@ describe("an answer that is not what was declared is answered as it came:", () =
     expect(told.map(({ path }) => path).sort()).toEqual(["_id", "api_key", "name"])
   })
 
+  effect.each([
+    [{ a: 1 }, "object"],
+    ["text", "text"],
+    [5, "number"],
+    [true, "boolean"]
+  ] as const)("providers that are no list: %s", function* ([providers, came]) {
+    const { told, value } = yield* answered(Projects.self, {}, { _id: "p", providers })
+    expect(value).toEqual({ _id: "p", providers })
+    expect(told).toMatchObject([{ path: "providers", came }])
+  })
+
   effect("providers of another type than v2 are dropped though one of them is odd", function* () {
     const providers = [{ type: "v1" }, { type: "v2", name: 5 }, { type: "v2", at: when }, null]
     const { value } = yield* answered(Projects.self, {}, { _id: "p", providers })
