@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import * as Decoder from "../kernel/codec/decoder.js"
 import * as Page from "../kernel/codec/page.js"
 import type { Mismatch } from "../kernel/codec/state.js"
-import { own } from "../kernel/operation/own.js"
+import { own } from "../permissions/own.js"
 import { Message } from "./model.js"
 
 /** The operation name in drift reports. */

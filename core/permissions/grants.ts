@@ -3,8 +3,8 @@
  * specific grant decides; none means denied (specification, point 6).
  */
 
-import { own } from "../kernel/operation/own.js"
 import type { Level } from "./level.js"
+import { own } from "./own.js"
 
 /**
  * How a grant is compared. `intended`: its level must reach the required one. `asBuilt`: any grant above None passes,

@@ -97,11 +97,8 @@ const layers: ReadonlyArray<Case> = [
     "core/kernel/session/slice.ts",
     "../../auth/model.js"
   ),
-  refusesImport(
-    "import nothing of it",
-    "a port refuses the kernel",
-    "core/ports/kernel.ts",
-    "../kernel/errors/errors.js"
+  ...["../kernel/errors/errors.js", "./../kernel/errors/errors.js", "../permissions/own.js"].map((path, n) =>
+    refusesImport("import nothing of it", `a port refuses ${path}`, `core/ports/outward-${n}.ts`, path)
   ),
   refusesImport("Adapters import neither", "an adapter refuses a client", "adapters/fetch/client.ts", client),
   refusesImport("Adapters import neither", "an adapter refuses ui", "adapters/fetch/ui.ts", ui),
@@ -143,6 +140,12 @@ const layers: ReadonlyArray<Case> = [
     refused: ["plugin", "no-runs"]
   },
   {
+    says: "core refuses to import ManagedRuntime",
+    file: "core/requests/managed-runtime.ts",
+    code: 'export * as Runtimes from "effect/ManagedRuntime"\n',
+    refused: ["plugin", "no-runs"]
+  },
+  {
     says: "core refuses a type by import(…)",
     file: "core/requests/import-type-of.ts",
     code: `export type Its = import("${adapter}").It\n`,
@@ -171,6 +174,10 @@ const impure: ReadonlyArray<readonly [name: string, code: string, rule: string]>
   ),
   ["a runtime's runFork", "(Runtime) => Runtime.runFork(1)(2)", "no-runs"],
   ["runFork without a call", "(Effect) => [1].map(Effect.runFork)", "no-runs"],
+  ["a member of Effect by a computed name", "(Effect, how) => Effect[how](1)", "no-runs"],
+  ["a fiber that nothing ends", "(Effect) => Effect.forkDaemon(1)", "no-runs"],
+  ["a runtime of its own", "(Runtime) => Runtime.defaultRuntime", "no-runs"],
+  ["an import whose path is a template", "() => import(`../session/token.js`)", "no-import-types"],
   [
     "runFork taken out of its module",
     "(Effect) => { const { runFork: run } = Effect; return run }",

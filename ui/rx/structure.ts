@@ -1,5 +1,5 @@
 /** Values compared by what they contain, not by reference: when two inputs are one query, and what a new answer left unchanged. */
-import { own } from "../../core/kernel/operation/own.js"
+import { own } from "../../core/permissions/own.js"
 
 const ids = /*#__PURE__*/ new WeakMap<object, number>()
 let last = 0

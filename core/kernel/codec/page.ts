@@ -1,8 +1,8 @@
 /** Reads a page from any form in which a platform answers a list. */
 import type * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
+import { own } from "../../permissions/own.js"
 import type { PageOf, Paging } from "../operation/answer.js"
-import { own } from "../operation/own.js"
 import { compile, eachItem } from "./compiler.js"
 import type { Decode, Failure } from "./decoder.js"
 import * as Decoder from "./decoder.js"

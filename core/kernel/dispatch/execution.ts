@@ -284,9 +284,9 @@ export class Execution<A> {
     return drifts === none ? told : Effect.zipRight(this.reported(drifts), told)
   }
 
-  /** Reports drift, even if the caller leaves, but waits no longer than the call's deadline. */
+  /** Reports drift until the client closes, even if the caller leaves, but waits no longer than the call's deadline. */
   private reported(drifts: ReadonlyArray<Drift.Drift>): Effect.Effect<void> {
-    return Effect.flatMap(Effect.forkDaemon(this.context.drift.report(drifts)), (fiber) =>
+    return Effect.flatMap(this.context.lifetime.fork(this.context.drift.report(drifts)), (fiber) =>
       Effect.catchAll(this.inTime(Effect.asVoid(Fiber.await(fiber))), () => Effect.void)
     )
   }

@@ -208,6 +208,12 @@ export class Lifetime {
     }
   }
 
+  /** Runs an effect beside its caller, until it ends or this closes. */
+  fork<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<Fiber.RuntimeFiber<A, E>> {
+    // biome-ignore lint/plugin: the fiber ends with this lifetime.
+    return Effect.tap(Effect.forkDaemon(effect), (fiber) => Effect.sync(() => this.own(fiber)))
+  }
+
   /** Interrupts a fiber when this closes. */
   own(fiber: Fiber.RuntimeFiber<unknown, unknown>): void {
     fiber.addObserver(this.enter(() => Effect.asVoid(Fiber.interrupt(fiber))))

@@ -1,6 +1,7 @@
 /** From the outcome of one exchange to a value, or to the typed error. */
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
+import { own } from "../../permissions/own.js"
 import type { Outcome } from "../../ports/transport.js"
 import type { Decode } from "../codec/decoder.js"
 import * as Decoder from "../codec/decoder.js"
@@ -22,7 +23,6 @@ import {
   Unauthenticated
 } from "../errors/errors.js"
 import { callOf, sliceOf } from "../operation/operation.js"
-import { own } from "../operation/own.js"
 import { mask } from "../redaction/mask.js"
 import { readHttpDate, readRetryAfter } from "./retry.js"
 

@@ -19,6 +19,7 @@ export const make = <A, E>(work: Effect.Effect<A, E>, lifetime?: Lifetime): Effe
   let current: Run<A, E> | undefined
 
   const start = (begun: Run<A, E>): Effect.Effect<void> =>
+    // biome-ignore lint/plugin: the fiber ends with its last caller, and with the lifetime.
     Effect.map(Effect.forkDaemon(Effect.interruptible(work)), (fiber) => {
       begun.fiber = fiber
       // Observed, because a fiber that is interrupted before it starts runs nothing.

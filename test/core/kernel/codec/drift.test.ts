@@ -273,6 +273,17 @@ describe("drift", () => {
     expect((yield* answered(Requests.get, { id: "r" }, answer)).told).toMatchObject([{ path: "by.*" }])
   })
 
+  effect("is told no more after the client closed, and its call ends with what was answered", function* () {
+    let ended = 0
+    const onDrift = () => Effect.onInterrupt(Effect.never, () => Effect.sync(() => (ended += 1)))
+    const { dispatcher } = Sample.make([json(200, { ok: true })], { config: { logDrift: false, onDrift } })
+    const fiber = yield* Effect.fork(dispatcher.call(Requests.get, { id: "r" }))
+    yield* TestClock.adjust("100 millis")
+    yield* dispatcher.lifetime.close
+    expect(ended).toBe(1)
+    expect(yield* Fiber.join(fiber)).toEqual({ ok: true })
+  })
+
   effect("is told to its end though the caller leaves", function* () {
     const told: Array<string> = []
     const onDrift = ({ path }: Drift) => Effect.map(Effect.sleep("1 second"), () => told.push(path))
