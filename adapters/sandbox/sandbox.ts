@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { InputError } from "../../core/kernel/errors/errors.js"
-import { type Known, millisOf, read } from "../../core/kernel/operation/options.js"
+import { type Known, read } from "../../core/kernel/operation/options.js"
 import { ChatSocket, type Service as SocketService } from "../../core/ports/chat-socket.js"
 import { Transport, type Service as TransportService } from "../../core/ports/transport.js"
 import * as Hub from "./chat/hub.js"
@@ -43,16 +43,18 @@ export const core = ({
   onRequest,
   seed = 1
 }: Options): Either.Either<Pick<Sandbox, "platform" | "hub" | "control">, InputError> => {
-  const refuse = (field: string, rule: string) =>
-    Either.left(new InputError({ operation: "sandbox.make", field, rule }))
-  if (!Number.isSafeInteger(seed)) return refuse("seed", "must be a whole number")
-  const milliseconds = millisOf(latency)
-  if (!(Number.isFinite(milliseconds) && milliseconds >= 0))
-    return refuse("latency", "must be a finite number of milliseconds, at least 0")
+  if (!Number.isSafeInteger(seed)) {
+    const rule = "must be a whole number"
+    return Either.left(new InputError({ operation: "sandbox.make", field: "seed", rule }))
+  }
   const state = State.make(seed)
   const platform = Platform.make(state, onRequest)
-  platform.control.setLatency(milliseconds)
-  return Either.right({ platform, hub: Hub.make(state), control: platform.control })
+  const { control } = platform
+  return Either.map(
+    // It throws nothing else.
+    Either.try({ try: () => control.setLatency(latency), catch: (refused) => refused as InputError }),
+    () => ({ platform, hub: Hub.make(state), control })
+  )
 }
 
 /**

@@ -11,7 +11,7 @@ import * as Public from "../public/index.js"
 import { type Chats, makeChats } from "./chat.js"
 import { type Collections, makeCollections } from "./content.js"
 import { type Methods, makeMethods } from "./methods.js"
-import { type Asked, makeOnDemand } from "./on-demand.js"
+import { makeOnDemand, type OnDemandMembers } from "./on-demand.js"
 import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
 import { makeRunner, type Runner } from "./run.js"
 import { type Calls, makeSlices, type Slices } from "./slices.js"
@@ -38,7 +38,7 @@ export interface AdminExtras {
 }
 
 type Client<Module extends { readonly onDemand: object }> = Slices<Module> &
-  Closeable & { readonly onDemand: Asked<Module["onDemand"]> }
+  Closeable & { readonly onDemand: OnDemandMembers<Module["onDemand"]> }
 
 /** The client of project administrators. @category models */
 export type AdminClient = Client<typeof Admin> & AdminExtras

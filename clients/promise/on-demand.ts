@@ -14,7 +14,7 @@ export interface PromiseOnDemand<A> {
 }
 
 /** The members of a client's `onDemand`. */
-export type Asked<Namespace> = {
+export type OnDemandMembers<Namespace> = {
   readonly [K in keyof Namespace]: Namespace[K] extends OnDemand<infer A, infer _R>
     ? PromiseOnDemand<A>
     : Namespace[K] extends Effect.Effect<infer A, infer _E, infer _R>
@@ -33,7 +33,7 @@ export const makeOnDemand = <Id, Service, M extends Module<Id, Service>>(
   module: M & Module<Id, Service>,
   client: Service,
   runner: Runner
-): Asked<M["onDemand"]> => {
+): OnDemandMembers<M["onDemand"]> => {
   const asked = (name: string, effect: Effect.Effect<unknown, unknown, Id>) => {
     const ready = Effect.provideService(effect, module.Client, client)
     return (options?: Cancellable): Promise<unknown> =>
@@ -46,5 +46,5 @@ export const makeOnDemand = <Id, Service, M extends Module<Id, Service>>(
       : { get: asked(name, value.get), invalidate: asked(name, value.invalidate) }
   ])
   // The type above states the result of this loop for each name.
-  return Object.fromEntries(members) as Asked<M["onDemand"]>
+  return Object.fromEntries(members) as OnDemandMembers<M["onDemand"]>
 }

@@ -1,7 +1,7 @@
 /** Options from untyped programs: invalid ones are refused before anything is done. */
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as Resilience from "../../core/kernel/dispatch/retry.js"
+import * as Retry from "../../core/kernel/dispatch/retry.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
 import { isSignal, ruleOfSignal } from "./signals.js"
@@ -32,7 +32,7 @@ export const split = <O extends Cancellable>(
   const refused = (field: string, rule: string) => Either.left(new InputError({ operation, field, rule }))
   if (isSignal(given)) return refused("options", "must be an object: pass { signal }")
   return Either.flatMap(
-    Options.read(operation, "options", given, known, Resilience.defaults),
+    Options.read(operation, "options", given, known, Retry.defaults),
     ({ signal, ...own }) => {
       const rule = ruleOfSignal(signal)
       return rule === undefined ? Either.right({ signal, own }) : refused("signal", rule)

@@ -1,5 +1,5 @@
 /** Faults between a client and its transport, on demand. */
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -8,8 +8,8 @@ import { type Outcome, type Request, type Service, Transport } from "../../core/
 
 /** The fault of one exchange. @category testing */
 export type Fault =
-  /** Delays the answer, in milliseconds of Effect's Clock. */
-  | { readonly _tag: "Latency"; readonly milliseconds: number }
+  /** Sends the request later, by Effect's Clock; a number is milliseconds. */
+  | { readonly _tag: "Latency"; readonly duration: Duration.DurationInput }
   /** `before`: the request never leaves. `after`: it is performed, and the answer is lost. */
   | { readonly _tag: "Drop"; readonly when: "before" | "after" }
   /** The server answers with this status, without performing the request. */
@@ -66,10 +66,8 @@ export const wrap = (
   runtime: Runtime.Runtime<never> = Runtime.defaultRuntime
 ): Service => {
   let count = 0
-  const later = (work: () => void, milliseconds = 0): (() => void) => {
-    const fiber = Runtime.runFork(runtime)(
-      Effect.zipRight(Effect.sleep(Duration.millis(milliseconds)), Effect.sync(work))
-    )
+  const later = (work: () => void, duration: Duration.DurationInput = 0): (() => void) => {
+    const fiber = Runtime.runFork(runtime)(Effect.delay(Effect.sync(work), duration))
     return () => {
       Runtime.runFork(runtime)(Fiber.interrupt(fiber))
     }
@@ -84,7 +82,7 @@ export const wrap = (
         let end: () => void = none
         const cancel = later(() => {
           end = transport.start(request, settle)
-        }, fault.milliseconds)
+        }, fault.duration)
         return () => {
           cancel()
           end()

@@ -10,10 +10,10 @@ import { own } from "../permissions/own.js"
 import { Message } from "./model.js"
 
 /** The operation name in drift reports. */
-export type Operation = "chat.message" | "chat.history"
+export type ChatOperation = "chat.message" | "chat.history"
 
 /** Called with each mismatch. */
-export type OnMismatch = (operation: Operation, mismatch: Mismatch) => void
+export type OnMismatch = (operation: ChatOperation, mismatch: Mismatch) => void
 
 /** The messages of a history, and why each of the others could not be read. */
 export interface History {
@@ -53,7 +53,7 @@ const isMessage = (value: unknown): boolean =>
 /** Makes the reader of a chat. With `onMismatch` it is tolerant: anything but an object is still refused. */
 export const make = (onMismatch: OnMismatch | undefined): Reader => {
   const read = (
-    operation: Operation,
+    operation: ChatOperation,
     payload: unknown,
     place: string,
     field: string

@@ -109,7 +109,9 @@ story("an end user whose session has ended is answered 401", function* ({ contro
 
 served("latency holds every answer back", function* ({ control, url }) {
   const headers = { "x-api-key": accounts.apiKey }
-  control.setLatency(120)
+  const late = { field: "latency", rule: "must be a finite duration, at least 0" }
+  expect(() => control.setLatency("soon" as "1 second")).toThrow(expect.objectContaining(late))
+  control.setLatency("120 millis")
   const began = performance.now()
   expect((yield* bare(`${url}/project/self`, { headers })).status).toBe(200)
   expect(performance.now() - began).toBeGreaterThanOrEqual(115)

@@ -11,8 +11,8 @@ const wrong: ReadonlyArray<readonly [options: unknown, field: string, rule: unkn
   [null, "options", expect.stringContaining("must be an object of seed, latency, onRequest")],
   [{ sed: 7 }, "sed", 'is not an option (did you mean "seed"?)'],
   [{ seed: "7" }, "seed", "must be a whole number"],
-  [{ latency: -1 }, "latency", "must be a finite number of milliseconds, at least 0"],
-  [{ latency: "50" }, "latency", "must be a finite number of milliseconds, at least 0"],
+  [{ latency: -1 }, "latency", "must be a finite duration, at least 0"],
+  [{ latency: "50" }, "latency", "must be a finite duration, at least 0"],
   [{ onRequest: 5 }, "onRequest", "must be a function"]
 ]
 

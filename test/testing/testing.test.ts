@@ -416,7 +416,7 @@ describe("injected faults", () => {
       { _tag: "Drop", when: "before" },
       { _tag: "Drop", when: "after" },
       { _tag: "Status", status: 503 },
-      { _tag: "Latency", milliseconds: 5 }
+      { _tag: "Latency", duration: "5 millis" }
     ] as const) {
       expect(await read(Testing.Faults.first(2, fault))).toMatchObject({ _tag: "Right" })
     }

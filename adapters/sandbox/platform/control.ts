@@ -1,5 +1,8 @@
 /** The handle by which a test or a program controls a sandbox and sees its requests. */
+import type * as Duration from "effect/Duration"
+import { InputError } from "../../../core/kernel/errors/errors.js"
 import type { Audience } from "../../../core/kernel/operation/operation.js"
+import { millisOf } from "../../../core/kernel/operation/options.js"
 import type { State } from "../state/state.js"
 
 /** One request that the sandbox received, with its result. Holds no credentials. @category models */
@@ -51,9 +54,14 @@ export class Control {
     this.state.sessions.clear()
   }
 
-  /** Makes every request wait; milliseconds. */
-  setLatency(milliseconds: number): void {
-    this.latency = Math.max(0, milliseconds)
+  /** Makes every request wait; a number is milliseconds. Throws InputError for a duration that is none. */
+  setLatency(latency: Duration.DurationInput): void {
+    const milliseconds = millisOf(latency)
+    if (!(Number.isFinite(milliseconds) && milliseconds >= 0)) {
+      const rule = "must be a finite duration, at least 0"
+      throw new InputError({ operation: "sandbox.setLatency", field: "latency", rule })
+    }
+    this.latency = milliseconds
   }
 
   /** Answers the next `count` requests with a status, and does nothing. `retryAfter`: seconds, sent as a header. */

@@ -13,7 +13,7 @@ const token = /\beyJ[\w-]{8,}(?:\.[\w-]+){0,2}/g
 
 const isLetter = /[\p{L}\p{N}]/u
 
-type Place = readonly [begin: number, end: number]
+type Span = readonly [begin: number, end: number]
 
 /** A hash below 2³⁰ of the four characters from a position. */
 const gramAt = (text: string, at: number): number => {
@@ -23,7 +23,7 @@ const gramAt = (text: string, at: number): number => {
 }
 
 /** Finds the longest of many forms at each place of a text, in a time that hardly grows with their number. */
-const finder = (forms: ReadonlyArray<string>): ((text: string) => ReadonlyArray<Place>) => {
+const finder = (forms: ReadonlyArray<string>): ((text: string) => ReadonlyArray<Span>) => {
   const sorted = [...forms].sort((one, two) => (one < two ? -1 : 1))
   const grams = new Set(sorted.map((form) => gramAt(form, 0)))
   const size = sorted.reduce((most, { length }) => Math.max(most, length), 0)
@@ -49,7 +49,7 @@ const finder = (forms: ReadonlyArray<string>): ((text: string) => ReadonlyArray<
     return sorted[last]?.length ?? 0
   }
   return (text) => {
-    const found: Array<Place> = []
+    const found: Array<Span> = []
     if (sorted.length === 0) return found
     for (let at = 0; at + shortest <= text.length; at++) {
       const length = grams.has(gramAt(text, at)) ? lengthAt(text, at) : 0
@@ -62,8 +62,8 @@ const finder = (forms: ReadonlyArray<string>): ((text: string) => ReadonlyArray<
 /** Finds texts of two or three characters that stand alone. */
 const aloneFinder =
   (short: ReadonlySet<string>) =>
-  (text: string): ReadonlyArray<Place> => {
-    const found: Array<Place> = []
+  (text: string): ReadonlyArray<Span> => {
+    const found: Array<Span> = []
     if (short.size === 0) return found
     for (let at = 0; at + 2 <= text.length; at++) {
       for (let end = at + 2; end < at + shortest; end++) {
@@ -83,7 +83,7 @@ const make = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
   const size = forms.reduce((most, { length }) => Math.max(most, length), 0)
   const findForms = finder(forms)
   const findAlone = aloneFinder(new Set(secrets.filter(isShort)))
-  const hidden = (text: string): ReadonlyArray<Place> => [
+  const hidden = (text: string): ReadonlyArray<Span> => [
     ...findForms(text),
     ...findAlone(text),
     ...Array.from(text.matchAll(token), ({ 0: { length }, index }) => [index, index + length] as const)

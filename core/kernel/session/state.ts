@@ -42,14 +42,14 @@ interface History {
   /** Counts sign-outs: work that began before one changes nothing after it. */
   readonly signOuts: number
   /** The last sign-in, if it failed. */
-  readonly failure: Failure | undefined
+  readonly failure: FailedSignIn | undefined
   /** The last session that was refused. */
   readonly refused: Session | undefined
   /** The time of the last refusal of each operation that has not been accepted since. */
   readonly refusals: ReadonlyMap<string, number>
 }
 
-interface Failure {
+interface FailedSignIn {
   readonly at: number
   readonly error: CallError
 }
