@@ -1,63 +1,55 @@
 // A call of a Promise client: what it answers, with what it rejects, and how a signal cancels it.
 import { getEventListeners } from "node:events"
 import * as Schema from "effect/Schema"
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
-import { createAdminClient, createPublicClient, Errors } from "../../clients/promise/index.js"
-import { listen, silent } from "../support/scripted-server.js"
-import { transports } from "../support/transports.js"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import {
+  createAdminClient,
+  createEndUserClient,
+  createPublicClient,
+  Errors
+} from "../../clients/promise/index.js"
+import { silent } from "../support/scripted-server.js"
+import { nobody } from "../support/servers.js"
 import { tokenOf } from "../wire/platform.js"
+import { login, rejected, serve } from "./served.js"
 
-const server = await listen()
-afterAll(() => server.close())
+const { over, server, targets, visitor } = await serve()
 
-const unhandled: Array<unknown> = []
-const note = (reason: unknown) => void unhandled.push(reason)
+const abortError = { name: "AbortError" }
+const listeners = (signal: AbortSignal) => getEventListeners(signal, "abort").length
 
-describe.each(transports)("over $name, a call", ({ open }) => {
-  const opened = open()
-  const client = createPublicClient({
-    baseUrl: server.url,
-    apiKey: "key-1",
-    transport: opened.transport,
-    policy: { attempts: 1 }
-  })
+/** Rejections that nobody handled, and warnings. */
+const complaints: Array<unknown> = []
+const note = (complaint: unknown) => void complaints.push(complaint)
+beforeAll(() => void process.on("unhandledRejection", note).on("warning", note))
+afterAll(() => void process.off("unhandledRejection", note).off("warning", note))
 
-  beforeAll(() => void process.on("unhandledRejection", note))
-  afterAll(async () => {
-    process.off("unhandledRejection", note)
-    await client.close()
-    await opened.close()
-  })
+/** They are told after the microtasks: two turns of the event loop later they would be here. */
+afterEach(async () => {
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(complaints.splice(0)).toEqual([])
+})
 
-  /** A rejection that nobody handles is told after the microtasks: two turns of the event loop later it would be here. */
-  afterEach(async () => {
-    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
-    expect(unhandled).toEqual([])
-  })
-
+over("a call", ({ config, visitor }) => {
   test("answers the value, with date-times as Dates", async () => {
     server.play(({ json }) => json({ _id: "b1", type: "QUIZ_RESULT", made: "2024-05-01T10:00:00Z" }))
-    const box = await client.boxes.get({ id: "b1" })
+    const box = await visitor.boxes.get({ id: "b1" })
     expect(box).toEqual({ _id: "b1", type: "QUIZ_RESULT", made: new Date("2024-05-01T10:00:00Z") })
   })
 
   test("may be made without its input where nothing in it is required", async () => {
     server.play(({ json }) => json([{ _id: "b1" }]))
-    expect(await client.boxes.list()).toEqual({ items: [{ _id: "b1" }], paging: {} })
-    expect(server.exchanges.map(({ target }) => target)).toEqual(["/v1/box"])
+    expect(await visitor.boxes.list()).toEqual({ items: [{ _id: "b1" }], paging: {} })
+    expect(targets()).toEqual(["GET /v1/box"])
   })
 
   test("answers the caller's own type where its schema is given", async () => {
     server.play(({ json }) => json([{ _id: "b1", score: 7 }]))
-    const Quiz = Schema.Struct({ _id: Schema.String, score: Schema.Number })
-    const page = await client.boxes.list.as(Quiz)()
+    const page = await visitor.boxes.list.as(Schema.Struct({ _id: Schema.String, score: Schema.Number }))()
     const scores: ReadonlyArray<number> = page.items.map(({ score }) => score)
     expect(scores).toEqual([7])
-  })
-
-  test("rejects where the answer is not of the caller's own type", async () => {
     server.play(({ json }) => json({ _id: "b1", score: "high" }))
-    const get = client.boxes.get.as(Schema.Struct({ score: Schema.Number }))
+    const get = visitor.boxes.get.as(Schema.Struct({ score: Schema.Number }))
     await expect(get({ id: "b1" })).rejects.toMatchObject({ tag: "AnswerError", field: "score" })
   })
 
@@ -71,123 +63,87 @@ describe.each(transports)("over $name, a call", ({ open }) => {
     [500, Errors.ServerFault, "ServerFault"]
   ] as const)("rejects with a real Error where the server answers %i", async (status, type, tag) => {
     server.play(({ json }) => json({ message: "no luck" }, status, { "x-request-id": "req-7" }))
-    const error: unknown = await client.boxes.get({ id: "b1" }).catch((reason: unknown) => reason)
+    const error = await rejected(visitor.boxes.get({ id: "b1" }))
     expect(error).toBeInstanceOf(type)
     expect(error).toBeInstanceOf(Error)
+    const words = { serverMessage: "no luck", message: expect.stringContaining("boxes.get: ") }
     expect(error).toMatchObject({
       tag,
       _tag: tag,
       operation: "boxes.get",
       status,
       requestId: "req-7",
-      serverMessage: "no luck",
-      message: expect.stringContaining("boxes.get: ")
+      ...words
     })
   })
 
   test("rejects with the cause where no answer came", async () => {
-    const nowhere = await listen()
-    await nowhere.close()
-    const lost = createPublicClient({
-      baseUrl: nowhere.url,
-      apiKey: "key-1",
-      transport: opened.transport,
-      policy: { attempts: 1 }
-    })
-    const error: unknown = await lost.boxes.list().catch((reason: unknown) => reason)
+    const lost = createPublicClient({ ...config, baseUrl: await nobody(), policy: { attempts: 1 } })
+    const error = await rejected(lost.boxes.list())
     expect(error).toBeInstanceOf(Errors.NetworkError)
     expect(error).toMatchObject({ tag: "NetworkError", reason: "Refused", cause: { code: "ECONNREFUSED" } })
   })
 
   test("rejects with OutcomeUnknown where the answer to a write was lost", async () => {
     server.play(({ response }) => response.destroy())
-    await expect(client.boxes.create({ payload: {} })).rejects.toBeInstanceOf(Errors.OutcomeUnknown)
+    await expect(visitor.boxes.create({ payload: {} })).rejects.toBeInstanceOf(Errors.OutcomeUnknown)
   })
 
   test("rejects once its deadline has passed, and hangs up", async () => {
     server.play(silent)
-    const call = client.boxes.get({ id: "b1" }, { policy: { deadline: 500 } })
-    const rejected = expect(call).rejects.toMatchObject({ tag: "DeadlineExceeded", deadline: 500 })
+    const error = rejected(visitor.boxes.get({ id: "b1" }, { policy: { deadline: 500 } }))
     const { over } = await server.exchange(0)
-    await rejected
+    expect(await error).toMatchObject({ tag: "DeadlineExceeded", deadline: 500 })
     expect(await over).toBe(false)
   })
 
-  test("rejects input that breaks a rule, and sends nothing", async () => {
-    server.play(silent)
-    await expect(client.boxes.get({ id: "" })).rejects.toMatchObject({ tag: "InputError", field: "id" })
-    expect(server.exchanges).toEqual([])
-  })
-
   test("takes options of its own besides the signal", async () => {
-    let attempts = 0
-    server.play(({ json }) => {
-      attempts += 1
-      if (attempts === 1) json({}, 503)
-      else json({ _id: "b1" })
-    })
+    server.play(({ json }) => (server.exchanges.length === 1 ? json({}, 503) : json({ _id: "b1" })))
     const { signal } = new AbortController()
     const options = { policy: { attempts: 2, pause: 1 }, idempotencyKey: "once-1", signal }
-    expect(await client.boxes.create({ payload: {} }, options)).toEqual({ _id: "b1" })
-    expect(attempts).toBe(2)
+    expect(await visitor.boxes.create({ payload: {} }, options)).toEqual({ _id: "b1" })
+    expect(targets()).toHaveLength(2)
   })
 
   describe("with a signal", () => {
     test("that is aborted already rejects with its reason, and sends nothing", async () => {
       server.play(silent)
       const reason = new Error("too late")
-      const call = client.boxes.get({ id: "b1" }, { signal: AbortSignal.abort(reason) })
+      const call = visitor.boxes.get({ id: "b1" }, { signal: AbortSignal.abort(reason) })
       await expect(call).rejects.toBe(reason)
-      expect(server.exchanges).toEqual([])
+      expect(targets()).toEqual([])
     })
 
-    test("that is aborted on the way rejects with its reason, and the server sees the connection closed", async () => {
-      server.play(silent)
+    test.each([
+      ["on the way", false],
+      ["while the body comes", true]
+    ])("that is aborted %s rejects with its reason, and hangs up", async (_, hasBegun) => {
+      server.play(({ response }) => {
+        if (hasBegun) response.writeHead(200, { "content-type": "application/json" }).write("[")
+      })
       const controller = new AbortController()
-      const call = client.boxes.get({ id: "b1" }, { signal: controller.signal })
-      const exchange = await server.exchange(0)
+      const call = visitor.boxes.list({}, { signal: controller.signal })
+      const { over } = await server.exchange(0)
       const reason = new Error("changed my mind")
       controller.abort(reason)
       await expect(call).rejects.toBe(reason)
-      expect(await exchange.over).toBe(false)
-    })
-
-    test("that is aborted while the body comes hangs up as well", async () => {
-      server.play(({ response }) =>
-        response.writeHead(200, { "content-type": "application/json" }).write("[")
-      )
-      const controller = new AbortController()
-      const call = client.boxes.list({}, { signal: controller.signal })
-      const { over } = await server.exchange(0)
-      controller.abort()
-      await expect(call).rejects.toMatchObject({ name: "AbortError" })
       expect(await over).toBe(false)
     })
 
     test("that times out rejects with a TimeoutError", async () => {
       server.play(silent)
-      const call = client.boxes.get({ id: "b1" }, { signal: AbortSignal.timeout(30) })
+      const call = visitor.boxes.get({ id: "b1" }, { signal: AbortSignal.timeout(30) })
       await expect(call).rejects.toMatchObject({ name: "TimeoutError" })
     })
 
     test("that is aborted between two attempts ends the call there", async () => {
       server.play(({ json }) => json({}, 503, { "retry-after": "20" }))
       const controller = new AbortController()
-      const call = client.boxes.get({ id: "b1" }, { signal: controller.signal, policy: { attempts: 3 } })
+      const call = visitor.boxes.get({ id: "b1" }, { signal: controller.signal, policy: { attempts: 3 } })
       await (await server.exchange(0)).over
       controller.abort()
-      await expect(call).rejects.toMatchObject({ name: "AbortError" })
-      expect(server.exchanges).toHaveLength(1)
-    })
-
-    test("leaves no listener on it behind, however it ends", async () => {
-      const { signal } = new AbortController()
-      server.play(({ json }) => json({ _id: "b1" }))
-      await client.boxes.get({ id: "b1" }, { signal })
-      server.play(({ json }) => json({}, 404))
-      await client.boxes.get({ id: "b1" }, { signal }).catch(() => undefined)
-      await client.boxes.get({ id: "" }, { signal }).catch(() => undefined)
-      expect(getEventListeners(signal, "abort")).toEqual([])
+      await expect(call).rejects.toMatchObject(abortError)
+      expect(targets()).toHaveLength(1)
     })
 
     test("cancels no other call, and not the sign-in that it shares with one", async () => {
@@ -196,23 +152,124 @@ describe.each(transports)("over $name, a call", ({ open }) => {
         if (method !== "POST") json({ _id: "i1" })
         else if (target === "/auth/login") json({ sessionId: "session-1" })
       })
-      const admin = createAdminClient({
-        baseUrl: server.url,
-        projectId: "p1",
-        email: "ada@example.com",
-        password: "secret-1",
-        transport: opened.transport
-      })
+      const admin = createAdminClient({ ...config, projectId: "p1", ...login })
       const controller = new AbortController()
       const first = admin.items.get({ id: "i1" }, { signal: controller.signal })
       const second = admin.items.get({ id: "i1" })
       await server.exchange(1)
       controller.abort()
-      await expect(first).rejects.toMatchObject({ name: "AbortError" })
-      const login = server.exchanges.find(({ target }) => target === "/auth/admin/login")
-      login?.json({ accessToken: tokenOf("admin-1"), user: {} })
+      await expect(first).rejects.toMatchObject(abortError)
+      const signIn = server.exchanges.find(({ target }) => target === "/auth/admin/login")
+      signIn?.json({ accessToken: tokenOf("admin-1"), user: {} })
       expect(await second).toEqual({ _id: "i1" })
       expect(server.exchanges.filter(({ method }) => method === "POST")).toHaveLength(2)
     })
+
+    test("that thirty calls share, or thirty clients, has one listener, and none after them", async () => {
+      server.play(({ json }) => json([{ _id: "b1" }]))
+      const { signal } = new AbortController()
+      for (const make of [() => visitor, () => createPublicClient(config)]) {
+        const calls = Array.from({ length: 30 }, () => make().boxes.list({}, { signal }))
+        expect(listeners(signal)).toBe(1)
+        expect(await Promise.all(calls)).toHaveLength(30)
+        expect(listeners(signal)).toBe(0)
+      }
+    })
+
+    test("cancels all of its calls, and those that end before stay as they are", async () => {
+      server.play(({ json, target }) => (target.includes("b0") ? json({ _id: "b0" }) : undefined))
+      const controller = new AbortController()
+      const { signal } = controller
+      await expect(visitor.boxes.get({ id: "b0" }, { signal })).resolves.toMatchObject({ _id: "b0" })
+      const calls = Array.from({ length: 30 }, (_, id) =>
+        rejected(visitor.boxes.get({ id: `c${id}` }, { signal }))
+      )
+      await server.exchange(30)
+      const reason = new Error("enough")
+      controller.abort(reason)
+      expect(new Set(await Promise.all(calls))).toEqual(new Set([reason]))
+      const areWhole = await Promise.all(server.exchanges.map(({ over }) => over))
+      expect(areWhole).toEqual([true, ...calls.map(() => false)])
+      expect(listeners(signal)).toBe(0)
+      await expect(visitor.boxes.list({}, { signal })).rejects.toBe(reason)
+    })
+
+    test("has no listener left by a loop that is left, by calls that fail, or by a client that is closed", async () => {
+      const { signal } = new AbortController()
+      server.play(({ json }) => json({ items: [{ _id: "b1" }], paging: { page: 1, pages: 9 } }))
+      for await (const box of visitor.boxes.list.pages({}, { signal })) {
+        expect(box).toMatchObject({ _id: "b1" })
+        expect(listeners(signal)).toBe(1)
+        break
+      }
+      expect(listeners(signal)).toBe(0)
+      server.play(({ json }) => json({}, 404))
+      await rejected(visitor.boxes.get({ id: "b1" }, { signal }))
+      await rejected(visitor.boxes.get({ id: "" }, { signal }))
+      expect(listeners(signal)).toBe(0)
+      server.play(silent)
+      const client = createEndUserClient({ ...config, sessionId: "session-1" })
+      const list = rejected(client.boxes.list({}, { signal }))
+      const bytes = rejected(client.files.download.bytes({ id: "f1" }, { signal }))
+      await server.exchange(1)
+      await client.close()
+      expect(await Promise.all([list, bytes])).toMatchObject([abortError, abortError])
+      expect(listeners(signal)).toBe(0)
+    })
   })
+})
+
+describe("a broken signal", () => {
+  beforeEach(() => server.play(({ json }) => json({ items: [{ _id: "b1" }], paging: { pages: 1 } })))
+
+  const thrower = (): never => {
+    throw new Error("canary")
+  }
+  const broken = (member: string) =>
+    Object.defineProperty(new AbortController().signal, member, { get: thrower })
+  const refused = { tag: "InputError", field: "signal", operation: "boxes.list" }
+
+  test("that cannot be listened to rejects the call, and the client goes on and is closed", async () => {
+    const client = visitor()
+    const signal = Object.assign(new AbortController().signal, { addEventListener: thrower })
+    await expect(client.boxes.list({}, { signal })).rejects.toMatchObject(refused)
+    const loop = client.boxes.list.pages({}, { signal })[Symbol.asyncIterator]()
+    await expect(loop.next()).rejects.toMatchObject(refused)
+    expect(targets()).toEqual([])
+    await expect(client.boxes.list()).resolves.toMatchObject({ items: [{ _id: "b1" }] })
+    await client.close()
+  })
+
+  test("that nobody can be taken off again does not keep an answered call from settling", async () => {
+    const client = visitor()
+    const signal = Object.assign(new AbortController().signal, { removeEventListener: thrower })
+    await expect(client.boxes.list({}, { signal })).resolves.toMatchObject({ items: [{ _id: "b1" }] })
+    const ids: Array<string> = []
+    for await (const { _id } of client.boxes.list.pages({}, { signal })) ids.push(_id)
+    expect(ids).toEqual(["b1"])
+    await client.close()
+  })
+
+  test("that does not tell its reason cancels all the same", async () => {
+    server.play(silent)
+    const client = visitor()
+    const controller = new AbortController()
+    const { signal } = controller
+    Object.defineProperty(signal, "reason", { get: thrower })
+    const called = client.boxes.list({}, { signal })
+    await server.exchange(0)
+    controller.abort()
+    await expect(called).rejects.toMatchObject(abortError)
+    await expect(client.boxes.list({}, { signal })).rejects.toMatchObject(abortError)
+    await client.close()
+  })
+
+  test.each(["aborted", "addEventListener", "removeEventListener"])(
+    "whose %s throws is refused by a rejection",
+    async (member) => {
+      const client = visitor()
+      await expect(client.boxes.list({}, { signal: broken(member) })).rejects.toMatchObject(refused)
+      await client.close()
+    }
+  )
 })

@@ -1,7 +1,7 @@
 // What Promise clients hold locally and send nothing for: onboarding, topics and categories.
 import { describe, expect, test } from "vitest"
 import { Errors } from "../../clients/promise/index.js"
-import { playAdmin, serve } from "./admin.js"
+import { playAdmin, serve } from "./served.js"
 
 const { admin, server } = await serve()
 

@@ -1,16 +1,10 @@
 // What Promise clients read when it is asked for, and keep: who the admin or user is, and the project.
 import { describe, expect, test } from "vitest"
-import {
-  createAdminClient,
-  createEndUserClient,
-  createPrivateClient,
-  createPublicClient,
-  Errors
-} from "../../clients/promise/index.js"
+import { createAdminClient, createPrivateClient, Errors } from "../../clients/promise/index.js"
 import { tokenOf } from "../wire/platform.js"
-import { ada, playAdmin, serve } from "./admin.js"
+import { ada, playAdmin, serve } from "./served.js"
 
-const { admin, server, targets } = await serve()
+const { admin, endUser, server, targets, visitor } = await serve()
 
 describe("on demand", () => {
   // Spec 1.7
@@ -42,7 +36,7 @@ describe("on demand", () => {
   // Spec 1.7
   test("the project is read once, however many ask, until it is invalidated", async () => {
     server.play(playAdmin)
-    const { project } = createPublicClient({ baseUrl: server.url, apiKey: "key-1" }).onDemand
+    const { project } = visitor().onDemand
     const [one, other] = await Promise.all([project.get(), project.get()])
     expect(one).toEqual({ _id: "p1", name: "House" })
     expect(other).toBe(one)
@@ -62,11 +56,7 @@ describe("on demand", () => {
 
   test("one who asks may leave by a signal; the others get the value", async () => {
     server.play(() => undefined)
-    const { me } = createEndUserClient({
-      baseUrl: server.url,
-      apiKey: "key-1",
-      sessionId: "session-1"
-    }).onDemand
+    const { me } = endUser().onDemand
     const controller = new AbortController()
     const first = me.get({ signal: controller.signal })
     const second = me.get()
@@ -79,7 +69,7 @@ describe("on demand", () => {
   })
 
   test("a failure is not kept", async () => {
-    const { project } = createPublicClient({ baseUrl: server.url, apiKey: "key-1" }).onDemand
+    const { project } = visitor().onDemand
     server.play(({ json }) => json({}, 404))
     await expect(project.get()).rejects.toBeInstanceOf(Errors.NotFound)
     server.play(playAdmin)

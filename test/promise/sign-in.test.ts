@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest"
 import { Errors, signInEndUser } from "../../clients/promise/index.js"
 import type { StoredSession } from "../../core/ports/session-store.js"
 import { tokenOf } from "../wire/platform.js"
-import { ada, login, playAdmin, serve } from "./admin.js"
+import { ada, login, playAdmin, serve } from "./served.js"
 
 const { admin, server, targets } = await serve()
 

@@ -1,39 +1,30 @@
 // What a file to upload may be, on the wire: the web's own File, bytes with a name, and a stream that is read as it is sent.
 import { createServer, type IncomingMessage } from "node:http"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { createEndUserClient, type EndUserClient, type File as Upload } from "../../clients/promise/index.js"
-import { listen as listening } from "../support/servers.js"
-import { type Opened, transports } from "../support/transports.js"
+import { beforeAll, beforeEach, expect, test } from "vitest"
+import { createEndUserClient, type File as Upload } from "../../clients/promise/index.js"
+import { eventually } from "../support/eventually.js"
+import { listen, nobody } from "../support/servers.js"
+import { rejected, serve } from "./served.js"
 
 interface Received {
   readonly headers: IncomingMessage["headers"]
   readonly pieces: Array<Buffer>
 }
 
-/** A server that holds what it received piece by piece, and answers when the body has ended. */
-const listen = async () => {
-  const received: Array<Received> = []
-  const statuses: Array<number> = []
-  const { close, url } = await listening(
-    createServer((request, response) => {
-      const one: Received = { headers: request.headers, pieces: [] }
-      received.push(one)
-      request.on("data", (piece: Buffer) => one.pieces.push(piece))
-      request.on("end", () => {
-        response
-          .writeHead(statuses.shift() ?? 200, { "content-type": "application/json" })
-          .end('{"_id":"f1"}')
-      })
+/** What a server received piece by piece; it answers when the body has ended. */
+const received: Array<Received> = []
+const statuses: Array<number> = []
+const { close, url: baseUrl } = await listen(
+  createServer((request, response) => {
+    const one: Received = { headers: request.headers, pieces: [] }
+    received.push(one)
+    request.on("data", (piece: Buffer) => one.pieces.push(piece))
+    request.on("end", () => {
+      response.writeHead(statuses.shift() ?? 200, { "content-type": "application/json" }).end('{"_id":"f1"}')
     })
-  )
-  return { url, received, statuses, close }
-}
-
-const soon = async (isTrue: () => boolean): Promise<void> => {
-  for (let turns = 0; !isTrue() && turns < 2_000; turns++)
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  expect(isTrue()).toBe(true)
-}
+  })
+)
+const { over } = await serve()
 
 /** The file of a form, as another reader of multipart understands it. */
 const fileIn = async ({ headers, pieces }: Received) => {
@@ -44,98 +35,80 @@ const fileIn = async ({ headers, pieces }: Received) => {
   return file instanceof File ? [file.name, file.type, await file.text()] : expect.unreachable()
 }
 
-describe.each(transports)("over $name, a file to upload", ({ name: transport, open }) => {
-  let server: Awaited<ReturnType<typeof listen>>
-  let opened: Opened
-  let client: EndUserClient
+/** A stream of these pieces, which breaks where one is an error, a while after the one before it. */
+const streamOf = (pieces: ReadonlyArray<unknown>) => {
+  const left = [...pieces]
+  const pull = async (controller: ReadableStreamDefaultController) => {
+    const next = left.shift()
+    if (next === undefined) return controller.close()
+    if (!(next instanceof Error)) return controller.enqueue(next)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    controller.error(next)
+  }
+  return new ReadableStream({ pull }, { highWaterMark: 0 })
+}
 
-  beforeAll(async () => {
-    server = await listen()
-    opened = open()
-    client = createEndUserClient({
-      baseUrl: server.url,
-      apiKey: "k",
-      sessionId: "s",
-      transport: opened.transport
-    })
-  })
+beforeAll(() => close)
+over("a file to upload", ({ config, name: transport }) => {
+  const client = createEndUserClient({ ...config, baseUrl, sessionId: "s" })
+  const upload = (content: ReadableStream<Uint8Array>, options = {}) =>
+    client.files.upload({ file: { content, name: "a.txt", type: "text/plain" } }, options)
+  const arrived = () => Promise.all(received.map(fileIn))
+
   beforeEach(() => {
-    server.received.length = 0
-    server.statuses.length = 0
-  })
-  afterAll(async () => {
-    await client.close()
-    await opened.close()
-    await server.close()
+    received.length = 0
+    statuses.length = 0
   })
 
   const isStreamed = transport === "undici"
   const bytes = new TextEncoder().encode("ünï")
-  const stream = (): ReadableStream<Uint8Array> => new Blob([bytes]).stream()
   const named = { name: "a.txt", type: "text/plain" }
-  const files: ReadonlyArray<readonly [string, () => Upload]> = [
+
+  test.each<readonly [string, () => Upload]>([
     ["the web's own File", () => new File([bytes], "a.txt", { type: "text/plain" })],
     ["a Blob with a name", () => ({ content: new Blob([bytes], { type: "text/plain" }), name: "a.txt" })],
     ["a Uint8Array with a name", () => ({ content: bytes, ...named })],
     ["a Buffer with a name", () => ({ content: Buffer.from(bytes), ...named })],
-    ["a stream with a name", () => ({ content: stream(), ...named })]
-  ]
-
-  test.each(files)("may be %s, and arrives whole with its name and type", async (_, file) => {
+    ["a stream with a name", () => ({ content: streamOf([bytes]), ...named })]
+  ])("may be %s, and arrives whole with its name and type", async (_, file) => {
     expect(await client.files.upload({ file: file() })).toMatchObject({ _id: "f1" })
-    expect(await Promise.all(server.received.map(fileIn))).toEqual([["a.txt", "text/plain", "ünï"]])
+    expect(await arrived()).toEqual([["a.txt", "text/plain", "ünï"]])
   })
 
   test.each([
     ["a Buffer", Buffer.from(bytes)],
     ["a Uint8Array", bytes],
     ["a Blob", new Blob([bytes])],
-    ["a stream", stream()],
+    ["a stream", streamOf([])],
     ["text with a name", { content: "bytes", name: "a.txt" }]
   ])("is not %s alone: the error says what to pass", async (_, file) => {
-    const upload = client.files.upload({ file: file as unknown as Upload })
-    await expect(upload).rejects.toMatchObject({
-      tag: "InputError",
-      field: "file",
-      message: expect.stringContaining("{ content: Blob | Uint8Array | ReadableStream, name: string }")
-    })
-    expect(server.received).toEqual([])
+    const message = expect.stringContaining("{ content: Blob | Uint8Array | ReadableStream, name: string }")
+    const error = { tag: "InputError", field: "file", message }
+    await expect(client.files.upload({ file: file as Upload })).rejects.toMatchObject(error)
+    expect(received).toEqual([])
   })
 
-  test("that is a stream is empty where the stream is", async () => {
-    await client.files.upload({ file: { content: new Blob([]).stream(), name: "empty" } })
-    expect(await Promise.all(server.received.map(fileIn))).toEqual([
-      ["empty", "application/octet-stream", ""]
-    ])
-  })
-
-  test("that is a stream of megabytes arrives whole", async () => {
+  test("that is a stream is empty where the stream is, and whole where it has megabytes", async () => {
+    await upload(streamOf([]))
     const piece = new Uint8Array(64 * 1024).fill(120)
-    let left = 64
-    const content = new ReadableStream<Uint8Array>({
-      pull: (controller) => {
-        if (left-- > 0) controller.enqueue(piece)
-        else controller.close()
-      }
-    })
-    await client.files.upload({ file: { content, name: "large" } })
-    const [received] = await Promise.all(server.received.map(fileIn))
-    expect(received?.[2]?.length).toBe(64 * piece.length)
+    await upload(streamOf(Array(64).fill(piece)))
+    const lengths = (await arrived()).map(([, , text]) => text?.length)
+    expect(lengths).toEqual([0, 64 * piece.length])
   })
 
   test("that is a stream serves one call: a second one sends nothing", async () => {
-    const file = { content: stream(), ...named }
-    await client.files.upload({ file })
-    await expect(client.files.upload({ file })).rejects.toMatchObject({ field: "file.content" })
-    expect(server.received).toHaveLength(1)
+    const content = streamOf([bytes])
+    await upload(content)
+    await expect(upload(content)).rejects.toMatchObject({ field: "file.content" })
+    expect(received).toHaveLength(1)
   })
 
   test("that is a stream is never sent empty in a second attempt", async () => {
-    server.statuses.push(503, 200)
-    const upload = client.files.upload({ file: { content: stream(), ...named } }, { idempotencyKey: "k-1" })
-    if (isStreamed) await expect(upload).rejects.toMatchObject({ status: 503 })
-    else expect(await upload).toMatchObject({ _id: "f1" })
-    const texts = (await Promise.all(server.received.map(fileIn))).map(([, , text]) => text)
+    statuses.push(503, 200)
+    const sending = upload(streamOf([bytes]), { idempotencyKey: "k-1" })
+    if (isStreamed) await expect(sending).rejects.toMatchObject({ status: 503 })
+    else expect(await sending).toMatchObject({ _id: "f1" })
+    const texts = (await arrived()).map(([, , text]) => text)
     expect(texts).toEqual(isStreamed ? ["ünï"] : ["ünï", "ünï"])
   })
 
@@ -148,18 +121,18 @@ describe.each(transports)("over $name, a file to upload", ({ name: transport, op
       }
     })
     const told: Array<readonly [number, number]> = []
-    const upload = client.files.upload(
-      { file: { content, name: "a.txt" } },
-      { onUpload: (sent, total) => told.push([sent, total]) }
-    )
+    const onUpload = (sent: number, total: number) => told.push([sent, total])
+    const sending = upload(content, { onUpload })
     next?.enqueue(new TextEncoder().encode("first"))
-    await soon(() => server.received.some(({ pieces }) => Buffer.concat(pieces).includes("first")))
+    await eventually(() =>
+      expect(received.some(({ pieces }) => Buffer.concat(pieces).includes("first"))).toBe(true)
+    )
     next?.enqueue(new TextEncoder().encode("second"))
     next?.close()
-    await upload
-    expect((await Promise.all(server.received.map(fileIn)))[0]?.[2]).toBe("firstsecond")
-    expect(server.received[0]?.headers).toMatchObject({ "transfer-encoding": "chunked" })
-    const sent = Buffer.concat(server.received[0]?.pieces ?? []).byteLength
+    await sending
+    expect((await arrived())[0]?.[2]).toBe("firstsecond")
+    expect(received[0]?.headers).toMatchObject({ "transfer-encoding": "chunked" })
+    const sent = Buffer.concat(received[0]?.pieces ?? []).byteLength
     expect(told.at(-1)).toEqual([sent, 0])
   })
 
@@ -172,103 +145,65 @@ describe.each(transports)("over $name, a file to upload", ({ name: transport, op
       }
     })
     const controller = new AbortController()
-    const upload = client.files.upload({ file: { content, name: "a" } }, { signal: controller.signal })
-    if (isStreamed) await soon(() => server.received.length === 1)
+    const error = rejected(upload(content, { signal: controller.signal }))
+    if (isStreamed) await eventually(() => expect(received).toHaveLength(1))
     controller.abort()
-    await expect(upload).rejects.toMatchObject({ name: "AbortError" })
-    await soon(() => isCancelled)
+    expect(await error).toMatchObject({ name: "AbortError" })
+    await eventually(() => expect(isCancelled).toBe(true))
   })
 
   test("that is a stream is given up where no connection comes about", async () => {
-    const gone = await listen()
-    await gone.close()
-    await using far = createEndUserClient({
-      baseUrl: gone.url,
-      apiKey: "k",
-      sessionId: "s",
-      transport: opened.transport,
-      policy: { attempts: 1 }
-    })
+    const policy = { attempts: 1 }
+    await using far = createEndUserClient({ ...config, baseUrl: await nobody(), sessionId: "s", policy })
     let isOver = false
-    const content = new ReadableStream<Uint8Array>(
-      {
-        pull: (controller) => {
-          isOver = true
-          controller.close()
-        },
-        cancel: () => {
-          isOver = true
-        }
-      },
-      { highWaterMark: 0 }
-    )
-    await expect(far.files.upload({ file: { content, name: "a" } })).rejects.toMatchObject({
-      tag: "NetworkError"
-    })
-    await soon(() => isOver)
+    const end = () => {
+      isOver = true
+    }
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      end()
+      controller.close()
+    }
+    const content = new ReadableStream({ pull, cancel: end }, { highWaterMark: 0 })
+    const sending = far.files.upload({ file: { content, name: "a" } })
+    await expect(sending).rejects.toMatchObject({ tag: "NetworkError" })
+    await eventually(() => expect(isOver).toBe(true))
   })
 
-  test("that is a stream which breaks fails the call", async () => {
-    const content = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.error(new Error("the disk is gone"))
-    })
-    await expect(client.files.upload({ file: { content, name: "a" } })).rejects.toMatchObject({
-      tag: "InputError",
-      field: "file.content",
-      rule: "could not be read to its end",
-      cause: expect.objectContaining({ message: "the disk is gone" })
-    })
-  })
-
-  test("that is a stream which breaks half-way fails the call as an error of the input, and claims nothing", async () => {
-    let left = 3
-    const content = new ReadableStream<Uint8Array>({
-      pull: async (controller) => {
-        await new Promise((resolve) => setTimeout(resolve, 5))
-        if (left-- > 0) controller.enqueue(bytes)
-        else controller.error(new Error("the disk is gone"))
-      }
-    })
-    const failed = await client.files
-      .upload({ file: { content, name: "a" } })
-      .catch((error: unknown) => error)
-    expect(failed).toMatchObject({
-      tag: "InputError",
-      cause: { message: "the disk is gone" },
-      message:
-        'files.upload: the field "file.content" could not be read to its end. ' +
-        (isStreamed ? "The request was cut off before its end." : "Nothing was sent.")
-    })
-  })
+  const gone = new Error("the disk is gone")
+  test.each([
+    ["breaks at once", [gone], "Nothing was sent."],
+    [
+      "breaks half-way",
+      [bytes, bytes, bytes, gone],
+      isStreamed ? "The request was cut off before its end." : "Nothing was sent."
+    ]
+  ])(
+    "that is a stream which %s fails the call as an error of the input, and claims nothing",
+    async (_, pieces, says) => {
+      const error = await rejected(upload(streamOf(pieces)))
+      const rule = "could not be read to its end"
+      expect(error).toMatchObject({ tag: "InputError", field: "file.content", rule, cause: gone })
+      expect(error).toMatchObject({ message: expect.stringContaining(pieces.length > 1 ? says : rule) })
+    }
+  )
 
   test("that is a stream of text, or of something else, is refused with what to pipe it through", async () => {
-    for (const piece of ["text", 7, new ArrayBuffer(2)]) {
-      const content = new ReadableStream({
-        start: (controller) => {
-          controller.enqueue(piece)
-          controller.close()
-        }
-      })
-      await expect(client.files.upload({ file: { content, name: "a" } })).rejects.toMatchObject({
-        tag: "InputError",
-        field: "file.content",
-        rule: "must give Uint8Arrays: pipe text through a TextEncoderStream"
-      })
-    }
+    const rule = "must give Uint8Arrays: pipe text through a TextEncoderStream"
+    const error = { tag: "InputError", field: "file.content", rule }
+    for (const piece of ["text", 7, new ArrayBuffer(2)])
+      await expect(upload(streamOf([piece]))).rejects.toMatchObject(error)
   })
 
   test("that is a stream which was read or cancelled before is refused, and nothing is sent", async () => {
-    const streams = [stream(), stream(), stream()] as const
-    await new Response(streams[0].pipeThrough(new TransformStream())).text()
-    const reader = streams[1].getReader()
+    const [whole, begun, cancelled] = [streamOf([bytes]), streamOf([bytes]), streamOf([bytes])] as const
+    await new Response(whole.pipeThrough(new TransformStream())).text()
+    const reader = begun.getReader()
     await reader.read()
     reader.releaseLock()
-    await streams[2].cancel()
-    for (const content of streams)
-      await expect(client.files.upload({ file: { content, name: "a" } })).rejects.toMatchObject({
-        tag: "InputError",
-        field: "file.content"
-      })
-    expect(server.received).toEqual([])
+    await cancelled.cancel()
+    const error = { tag: "InputError", field: "file.content" }
+    for (const content of [whole, begun, cancelled])
+      await expect(upload(content)).rejects.toMatchObject(error)
+    expect(received).toEqual([])
   })
 })
