@@ -1,6 +1,6 @@
 // What a file to upload may be, on the wire: the web's own File, bytes with a name, and a stream that is read as it is sent.
 import { createServer, type IncomingMessage } from "node:http"
-import { beforeAll, beforeEach, expect, test } from "vitest"
+import { afterAll, beforeEach, expect, test } from "vitest"
 import { createEndUserClient, type File as Upload } from "../../clients/promise/index.js"
 import { eventually } from "../support/eventually.js"
 import { listen, nobody } from "../support/servers.js"
@@ -11,19 +11,26 @@ interface Received {
   readonly pieces: Array<Buffer>
 }
 
-/** What a server received piece by piece; it answers when the body has ended. */
-const received: Array<Received> = []
-const statuses: Array<number> = []
-const { close, url: baseUrl } = await listen(
-  createServer((request, response) => {
-    const one: Received = { headers: request.headers, pieces: [] }
-    received.push(one)
-    request.on("data", (piece: Buffer) => one.pieces.push(piece))
-    request.on("end", () => {
-      response.writeHead(statuses.shift() ?? 200, { "content-type": "application/json" }).end('{"_id":"f1"}')
+/** A server that holds what it received piece by piece, and answers when the body has ended. */
+const listenToUploads = async () => {
+  const received: Array<Received> = []
+  const statuses: Array<number> = []
+  const { close, url: baseUrl } = await listen(
+    createServer((request, response) => {
+      const one: Received = { headers: request.headers, pieces: [] }
+      received.push(one)
+      request.on("data", (piece: Buffer) => one.pieces.push(piece))
+      request.on("end", () => {
+        const headers = { "content-type": "application/json" }
+        response.writeHead(statuses.shift() ?? 200, headers).end('{"_id":"f1"}')
+      })
     })
-  })
-)
+  )
+  afterAll(close)
+  return { baseUrl, received, statuses }
+}
+/** One for each transport, lest what one cut off comes late to the other. */
+const servers = { undici: await listenToUploads(), fetch: await listenToUploads() }
 const { over } = await serve()
 
 /** The file of a form, as another reader of multipart understands it. */
@@ -48,8 +55,8 @@ const streamOf = (pieces: ReadonlyArray<unknown>) => {
   return new ReadableStream({ pull }, { highWaterMark: 0 })
 }
 
-beforeAll(() => close)
 over("a file to upload", ({ config, name: transport }) => {
+  const { baseUrl, received, statuses } = servers[transport]
   const client = createEndUserClient({ ...config, baseUrl, sessionId: "s" })
   const upload = (content: ReadableStream<Uint8Array>, options = {}) =>
     client.files.upload({ file: { content, name: "a.txt", type: "text/plain" } }, options)
