@@ -4,8 +4,7 @@ import * as Random from "../../../adapters/sandbox/state/random.js"
 import type { Body, Request, Service } from "../../../core/ports/transport.js"
 import { openWay, type Way } from "../clients.js"
 import * as Recorder from "../far/recorder.js"
-import { type Ended, type Family, type Ground, groundOf, isRefusal } from "./cases.js"
-import { families } from "./families.js"
+import { type Ended, type Family, families, type Ground, groundOf, isRefusal } from "./families.js"
 
 const { contentV2, contentV3, headerNames, headers, keys, payloads } = families
 const { baseUrls, forms, lists, paths, queries, routes } = families
@@ -52,43 +51,37 @@ const bodyOf =
   (change: (body: Body) => Body): Change =>
   ({ body }) => ({ body: body && change(body) })
 
-const changes: ReadonlyArray<{ readonly family: Family; readonly what: string; readonly change: Change }> = [
-  { family: paths, what: "a path that goes on", change: ({ path }) => ({ path: `${path}/more` }) },
-  { family: paths, what: "a path that is cut", change: ({ path }) => ({ path: path.slice(0, -1) }) },
-  { family: queries, what: "a parameter more", change: more },
-  { family: lists, what: "an item more", change: more },
-  {
-    family: payloads,
-    what: "another body",
-    change: bodyOf(() => ({ _tag: "Json", text: '{"not":"given"}' }))
-  },
-  { family: contentV3, what: "a filter more", change: more },
-  { family: contentV2, what: "a filter more", change: more },
-  {
-    family: forms,
-    what: "another file name",
-    change: bodyOf((body) =>
-      body._tag === "Json"
-        ? body
-        : {
-            ...body,
-            parts: body.parts.map((part) =>
-              "file" in part ? { ...part, fileName: `${part.fileName}x` } : part
-            )
-          }
-    )
-  },
-  { family: baseUrls, what: "another origin", change: elsewhere },
-  { family: routes, what: "another origin", change: elsewhere },
-  { family: headers, what: "another key", change: header("x-api-key") },
-  {
-    family: headerNames,
-    what: "a key in another header",
-    change: ({ headers: all }) => ({
+/** A family, what is done to each of its requests, and the change. */
+const changes: ReadonlyArray<readonly [family: Family, what: string, change: Change]> = [
+  [paths, "a path that goes on", ({ path }) => ({ path: `${path}/more` })],
+  [paths, "a path that is cut", ({ path }) => ({ path: path.slice(0, -1) })],
+  [queries, "a parameter more", more],
+  [lists, "an item more", more],
+  [payloads, "another body", bodyOf(() => ({ _tag: "Json", text: '{"not":"given"}' }))],
+  [contentV3, "a filter more", more],
+  [contentV2, "a filter more", more],
+  [
+    forms,
+    "another file name",
+    bodyOf((body) => {
+      if (body._tag === "Json") return body
+      const renamed = body.parts.map((part) =>
+        "file" in part ? { ...part, fileName: `${part.fileName}x` } : part
+      )
+      return { ...body, parts: renamed }
+    })
+  ],
+  [baseUrls, "another origin", elsewhere],
+  [routes, "another origin", elsewhere],
+  [headers, "another key", header("x-api-key")],
+  [
+    headerNames,
+    "a key in another header",
+    ({ headers: all }) => ({
       headers: Object.fromEntries(Object.entries(all).map(([name, value]) => [`other-${name}`, value]))
     })
-  },
-  { family: keys, what: "another idempotency key", change: header("idempotency-key") }
+  ],
+  [keys, "another idempotency key", header("idempotency-key")]
 ]
 
 const sent = (all: ReadonlyArray<Ended>): ReadonlyArray<Ended> => all.filter((ended) => !isRefusal(ended))
@@ -100,7 +93,7 @@ for (const family of Object.values(families))
     expect(sent(all).length).toBeGreaterThan(0)
   })
 
-for (const { change, family, what } of changes)
+for (const [family, what, change] of changes)
   test(`a complaint is made of every request that left with ${what} (${family.name})`, async () => {
     const changed = sent(await runAll(family, change))
     expect(changed.length).toBeGreaterThan(0)

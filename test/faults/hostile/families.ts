@@ -2,16 +2,147 @@
 import { inspect, types } from "node:util"
 import * as Effect from "effect/Effect"
 import type { Random } from "../../../adapters/sandbox/state/random.js"
+import * as Admin from "../../../clients/admin/index.js"
 import * as Public from "../../../clients/public/index.js"
 import * as Boxes from "../../../core/boxes/operations.js"
 import * as Content from "../../../core/content/operations.js"
 import * as Files from "../../../core/files/operations.js"
+import type { Bindable } from "../../../core/kernel/dispatch/dispatcher.js"
+import type { CallOptions } from "../../../core/kernel/dispatch/endpoint.js"
+import type { Policy } from "../../../core/kernel/dispatch/retry.js"
+import type { Audience, Operation } from "../../../core/kernel/operation/operation.js"
 import { Transport } from "../../../core/ports/transport.js"
 import * as Requests from "../../../core/requests/operations.js"
-import { type Ended, type Family, type Ground, run, send, shown } from "./cases.js"
-import { partsOf, type Sight, valuesOf } from "./sight.js"
+import { claims, jwt } from "../../support/jwt.js"
+import { over } from "../../support/transports.js"
+import { type Outcome, ofExit } from "../account.js"
+import { makeVisitor, quiet, type Way } from "../clients.js"
+import type * as Recorder from "../far/recorder.js"
+import { partsOf, type Sight, sightOf, valuesOf } from "./sight.js"
 import { text } from "./texts.js"
 import { same, sayable, scalarText, value } from "./values.js"
+
+/** Addresses of the servers of the far end. */
+type Origins = Awaited<ReturnType<typeof Recorder.open>>["addresses"]
+
+/** What a case is made of. */
+export interface Ground {
+  readonly way: Way
+  /** Address of the server that keeps and echoes what it receives. */
+  readonly url: string
+  /** Host and port of an origin that must never be called. */
+  readonly evil: string
+  readonly visitor: Bindable
+  /** A visitor of the server with the hostile answers. */
+  readonly victim: Bindable
+  readonly admin: Bindable
+  readonly projectId: string
+}
+
+/** The ground of the cases over one transport. */
+export const groundOf = ({ evil, hostileUrl, url }: Origins, way: Way, policy: Partial<Policy>): Ground => {
+  const projectId = "the-project"
+  const common = { baseUrl: url, ...quiet, policy }
+  const admin = Admin.make({ ...common, projectId, sessionId: "session", accessToken: jwt(claims) })
+  return {
+    way,
+    url,
+    evil,
+    projectId,
+    visitor: makeVisitor(way, url, policy),
+    victim: makeVisitor(way, hostileUrl, policy),
+    admin: over(way.transport, admin)
+  }
+}
+
+/** How a case ended, and what is wrong with it, where something is. */
+export interface Ended {
+  readonly outcome: Outcome
+  readonly complaint: string | undefined
+}
+
+/** Makes and runs one case of a family. Two equal sources of chance, so that input and expectation share no object. */
+export interface Family {
+  readonly name: string
+  /** How often it is chosen, relative to the others. */
+  readonly weight: number
+  readonly run: (ground: Ground, random: Random, twin: Random) => Promise<Ended>
+}
+
+/** A call with input that its type forbids. */
+export const send = <I, A, Aud extends Audience>(
+  { dispatcher }: Bindable,
+  operation: Operation<I, A, Aud>,
+  input: unknown,
+  options?: CallOptions
+): Effect.Effect<unknown, unknown> =>
+  // Hostile input breaks the types on purpose.
+  dispatcher.call<unknown, unknown>(
+    operation as unknown as Operation<unknown, unknown, never>,
+    input,
+    options
+  )
+
+/** Runs a case; what was seen is inspected, and what was refused says so by a typed error. */
+const run = async (
+  call: Effect.Effect<unknown, unknown>,
+  inspect: (sight: Sight) => string | undefined
+): Promise<Ended> => {
+  let complaint: string | undefined
+  const exit = await Effect.runPromiseExit(call)
+  const outcome = ofExit(exit, (answer) => {
+    const sight = sightOf(answer)
+    complaint = sight === undefined ? "the answer does not hold what was seen" : inspect(sight)
+    return complaint === undefined
+  })
+  if (outcome._tag === "Defect") complaint = outcome.text
+  return { outcome, complaint }
+}
+
+/** Whether a failure says that nothing was sent. */
+export const isRefusal = ({ outcome }: Ended): boolean =>
+  outcome._tag === "Failure" &&
+  (outcome.error._tag === "InputError" ||
+    (outcome.error._tag === "CredentialsError" && outcome.error.operation === "client"))
+
+/** A hostile thing in a few words. */
+const shown = (value: unknown): string => {
+  const text = typeof value === "string" ? JSON.stringify(value) : inspect(value, { breakLength: Infinity })
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
+interface Spec<I> {
+  readonly weight: number
+  readonly make: (random: Random, ground: Ground) => I
+  readonly call: (input: I, ground: Ground) => Effect.Effect<unknown, unknown>
+  /** Whether what was seen is what an equal input asks for, and what of it to show where it is not. */
+  readonly seen: (sight: Sight, wanted: I, ground: Ground) => readonly [isRight: boolean, arrived?: unknown]
+  /** What a refusal must not print. */
+  readonly secret?: (input: I) => string
+}
+
+const printed = ({ outcome }: Ended, secret: string): boolean =>
+  outcome._tag === "Failure" &&
+  secret.length >= 6 &&
+  !/^[\w$]+$/.test(secret) &&
+  inspect(outcome.error, { depth: 10, showHidden: true }).includes(secret)
+
+const family = <I>(name: string, { call, make, secret, seen, weight }: Spec<I>): Family => ({
+  name,
+  weight,
+  run: async (ground, random, twin) => {
+    const input = make(random, ground)
+    const wanted = make(twin, ground)
+    const ended = await run(call(input, ground), (sight) => {
+      const [isRight, arrived = sight.target] = seen(sight, wanted, ground)
+      return isRight ? undefined : `${shown(wanted)} arrived as ${shown(arrived)}`
+    })
+    const kept = secret?.(wanted)
+    const complaint =
+      kept !== undefined && printed(ended, kept) ? `the refusal prints ${shown(kept)}` : undefined
+    return { ...ended, complaint: complaint ?? ended.complaint }
+  }
+})
 
 const decoded = (part: string): string | undefined => {
   try {
@@ -33,28 +164,21 @@ const pairsOf = (sight: Sight): ReadonlyArray<readonly [string, string]> => [
   ...new URLSearchParams(partsOf(sight).query)
 ]
 
-const anyOf = (random: Random, evil: string): unknown =>
+const anyOf = (random: Random, { evil }: Ground): unknown =>
   random.chance(0.8) ? text(random, evil) : value(random, evil)
 
-const paths: Family = {
-  name: "path values",
+const paths = family("path values", {
   weight: 20,
-  run: ({ evil, visitor }, random, twin) => {
-    const id = anyOf(random, evil)
-    const wanted = anyOf(twin, evil)
-    return run(send(visitor, Boxes.get, { id }), (sight) =>
-      segmentAfter(sight, "/v1/box/") === String(wanted)
-        ? undefined
-        : `the id ${shown(wanted)} arrived as ${shown(sight.target)}`
-    )
-  }
-}
+  make: anyOf,
+  call: (id, { visitor }) => send(visitor, Boxes.get, { id }),
+  seen: (sight, id) => [segmentAfter(sight, "/v1/box/") === String(id)]
+})
 
-const fieldsOf = (random: Random, evil: string): Record<string, unknown> => {
+const fieldsOf = (random: Random, ground: Ground): Record<string, unknown> => {
   const fields: Record<string, unknown> = {}
   for (let count = random.int(1, 4); count > 0; count--) {
-    const field = { value: anyOf(random, evil), enumerable: true, configurable: true, writable: true }
-    Object.defineProperty(fields, text(random, evil), field)
+    const field = { value: anyOf(random, ground), enumerable: true, configurable: true, writable: true }
+    Object.defineProperty(fields, text(random, ground.evil), field)
   }
   return fields
 }
@@ -66,77 +190,57 @@ const isList = (item: unknown): item is ReadonlyArray<unknown> => !types.isProxy
 const queryText = (item: unknown): string | undefined =>
   isList(item) ? item.map(scalarText).join(",") : scalarText(item)
 
-const queries: Family = {
-  name: "queries",
+const queries = family("queries", {
   weight: 15,
-  run: ({ evil, visitor }, random, twin) => {
-    const wanted = fieldsOf(twin, evil)
+  make: fieldsOf,
+  call: (fields, { visitor }) => send(visitor, Boxes.list, fields),
+  seen: (sight, wanted) => {
+    const pairs = pairsOf(sight)
     const expected = Object.keys(wanted)
       .map((name) => [name, Reflect.get(wanted, name)] as const)
       // An empty list says nothing, and is left out.
       .filter(([, item]) => item !== undefined && !(isList(item) && item.length === 0))
       .map(([name, item]) => [name, queryText(item)] as const)
-    return run(send(visitor, Boxes.list, fieldsOf(random, evil)), (sight) => {
-      const pairs = pairsOf(sight)
-      const isSame =
-        pairs.length === expected.length &&
-        expected.every(([name, item], at) => name === pairs[at]?.[0] && item === pairs[at]?.[1])
-      return isSame && partsOf(sight).path === "/v1/box"
-        ? undefined
-        : `the query ${shown(JSON.stringify(expected))} arrived as ${shown(sight.target)}`
-    })
+    const isSame =
+      pairs.length === expected.length &&
+      expected.every(([name, item], at) => name === pairs[at]?.[0] && item === pairs[at]?.[1])
+    return [isSame && partsOf(sight).path === "/v1/box"]
   }
-}
+})
 
-const listOf = (random: Random, evil: string): ReadonlyArray<unknown> =>
-  Array.from({ length: random.int(0, 4) }, () => anyOf(random, evil))
+const listOf = (random: Random, ground: Ground): ReadonlyArray<unknown> =>
+  Array.from({ length: random.int(0, 4) }, () => anyOf(random, ground))
 
-const lists: Family = {
-  name: "list parameters",
+const lists = family("list parameters", {
   weight: 10,
-  run: ({ admin, evil, projectId }, random, twin) => {
-    const users = listOf(twin, evil)
-    const statuses = listOf(twin, evil)
-    const input = { inUserIds: listOf(random, evil), statusIn: listOf(random, evil) }
-    const texts = (values: ReadonlyArray<unknown>) => (values.length === 0 ? [] : [values.map(scalarText)])
-    return run(send(admin, Requests.list, input), (sight) => {
-      const query = new URLSearchParams(partsOf(sight).query)
-      const isSame = (name: string, values: ReadonlyArray<unknown>): boolean => {
-        const [wanted] = texts(values)
-        const arrived = query.getAll(name)
-        if (wanted === undefined) return arrived.length === 0
-        // Split again, so that a comma inside a value would show as one value too many.
-        const items = arrived[0]?.split(",") ?? []
-        return (
-          arrived.length === 1 &&
-          items.length === wanted.length &&
-          items.every((item, at) => item === wanted[at])
-        )
-      }
-      return isSame("inUserIds", users) &&
-        isSame("statusIn", statuses) &&
-        query.getAll("projectId").join() === projectId
-        ? undefined
-        : `the lists ${shown(JSON.stringify([texts(users), texts(statuses)]))} arrived as ${shown(sight.target)}`
-    })
+  make: (random, ground) => ({ inUserIds: listOf(random, ground), statusIn: listOf(random, ground) }),
+  call: (input, { admin }) => send(admin, Requests.list, input),
+  seen: (sight, wanted, { projectId }) => {
+    const query = new URLSearchParams(partsOf(sight).query)
+    const isSame = ([name, values]: readonly [string, ReadonlyArray<unknown>]): boolean => {
+      const arrived = query.getAll(name)
+      if (values.length === 0) return arrived.length === 0
+      // Split again, so that a comma inside a value would show as one value too many.
+      const items = arrived[0]?.split(",") ?? []
+      const isWhole = arrived.length === 1 && items.length === values.length
+      return isWhole && items.every((item, at) => item === scalarText(values[at]))
+    }
+    return [Object.entries(wanted).every(isSame) && query.getAll("projectId").join() === projectId]
   }
-}
+})
 
-const payloads: Family = {
-  name: "payloads",
+const payloads = family("payloads", {
   weight: 25,
-  run: ({ evil, visitor }, random, twin) => {
-    const wanted = sayable(value(twin, evil))
-    return run(send(visitor, Boxes.create, { payload: value(random, evil) }), (sight) => {
-      const body = sight.body.toString("utf8")
-      if (wanted === undefined) return `what JSON cannot say was sent as ${shown(body)}`
-      if (wanted.json === undefined) return body === "" ? undefined : "nothing was sent as something"
-      return same(JSON.parse(body), wanted.json)
-        ? undefined
-        : `${shown(JSON.stringify(wanted.json))} arrived as ${shown(body)}`
-    })
+  make: (random, { evil }) => value(random, evil),
+  call: (payload, { visitor }) => send(visitor, Boxes.create, { payload }),
+  seen: (sight, wanted) => {
+    const body = sight.body.toString("utf8")
+    const said = sayable(wanted)
+    // What JSON cannot say is not sent at all.
+    if (said === undefined) return [false, body]
+    return [said.json === undefined ? body === "" : same(JSON.parse(body), said.json), body]
   }
-}
+})
 
 interface Filter {
   readonly k: unknown
@@ -162,56 +266,41 @@ const v3Of = ({ condition, op, t, v }: Filter): string => {
   return `${op ?? operators[String(condition)] ?? "="}|${scalarText(v)}|${t ?? type}`
 }
 
-const contentV3: Family = {
-  name: "content queries, v3",
+const contentV3 = family("content queries, v3", {
   weight: 10,
-  run: ({ evil, visitor }, random, twin) => {
-    const wanted = filterOf(twin, evil)
-    const sort = { k: text(twin, evil), v: twin.pick(["asc", "desc", text(twin, evil)]) }
-    const filter = [filterOf(random, evil)]
-    const input = {
-      apiId: "news",
-      filter,
-      sort: [{ k: text(random, evil), v: random.pick(["asc", "desc", text(random, evil)]) }]
-    }
-    return run(send(visitor, Content.list, input), (sight) => {
-      const pairs = pairsOf(sight)
-      const expected = [
-        [`p.${wanted.k}`, v3Of(wanted)],
-        [`o.${sort.k}`, sort.v]
-      ]
-      const bars = v3Of(wanted).split("|")
-      // The first and the last bar part it: neither operator nor type may hold one.
-      const isReadable = bars[0] === String(wanted.op ?? operators[String(wanted.condition)] ?? "=")
-      return same(pairs, expected) && isReadable && !sort.v.includes("|")
-        ? undefined
-        : `${shown(JSON.stringify(expected))} arrived as ${shown(JSON.stringify(pairs))}`
-    })
+  make: (random, { evil }) => ({
+    filter: filterOf(random, evil),
+    sort: { k: text(random, evil), v: random.pick(["asc", "desc", text(random, evil)]) }
+  }),
+  call: ({ filter, sort }, { visitor }) =>
+    send(visitor, Content.list, { apiId: "news", filter: [filter], sort: [sort] }),
+  seen: (sight, { filter, sort }) => {
+    const expected = [
+      [`p.${filter.k}`, v3Of(filter)],
+      [`o.${sort.k}`, sort.v]
+    ]
+    // The first and the last bar part it: neither operator nor type may hold one.
+    const operator = String(filter.op ?? operators[String(filter.condition)] ?? "=")
+    const isReadable = v3Of(filter).split("|")[0] === operator && !sort.v.includes("|")
+    return [isReadable && same(pairsOf(sight), expected)]
   }
-}
+})
 
-const contentV2: Family = {
-  name: "content queries, v2",
+const contentV2 = family("content queries, v2", {
   weight: 5,
-  run: ({ evil, visitor }, random, twin) => {
-    const of = (source: Random) => ({
-      k: text(source, evil),
-      v: text(source, evil),
-      ...(source.chance(0.5) ? { condition: source.pick(["contains", "lt", "gt"]) } : {})
-    })
-    const wanted = of(twin)
-    const mark = wanted.condition === "lt" ? "<" : wanted.condition === "gt" ? ">" : ""
-    return run(send(visitor, Content.listV2, { apiId: "news", filter: [of(random)] }), (sight) => {
-      const [pair, ...more] = pairsOf(sight)
-      // Read back as the platform does: a leading mark is a comparison.
-      const isAmbiguous = mark === "" && /^[<>]/.test(wanted.v)
-      const isSame = pair?.[0] === `f.${wanted.k}` && pair[1] === mark + wanted.v
-      return isSame && !isAmbiguous && more.length === 0
-        ? undefined
-        : `${shown(JSON.stringify(wanted))} arrived as ${shown(sight.target)}`
-    })
+  make: (random, { evil }) => ({
+    k: text(random, evil),
+    v: text(random, evil),
+    ...(random.chance(0.5) ? { condition: random.pick(["contains", "lt", "gt"]) } : {})
+  }),
+  call: (filter, { visitor }) => send(visitor, Content.listV2, { apiId: "news", filter: [filter] }),
+  seen: (sight, { condition, k, v }) => {
+    const mark = condition === "lt" ? "<" : condition === "gt" ? ">" : ""
+    // Read back as the platform does: a leading mark is a comparison.
+    const isAmbiguous = mark === "" && /^[<>]/.test(v)
+    return [!isAmbiguous && same(pairsOf(sight), [[`f.${k}`, mark + v]])]
   }
-}
+})
 
 const breaks = /\r\n|\r|\n/g
 
@@ -228,42 +317,45 @@ const formOf = (sight: Sight): ReadonlyArray<readonly [head: string, content: st
     })
 }
 
-const forms: Family = {
-  name: "forms and file names",
+const forms = family("forms and file names", {
   weight: 8,
-  run: ({ evil, visitor }, random, twin) => {
-    const of = (source: Random) => ({
-      name: text(source, evil),
-      form: source.chance(0.5) ? text(source, evil) : { note: text(source, evil) }
-    })
-    const { form, name } = of(random)
-    const wanted = of(twin)
-    const input = { file: { content: new Blob(["the bytes"], { type: "text/plain" }), name }, form }
-    return run(send(visitor, Files.uploadWithForm, input), (sight) => {
-      const [first, second, ...more] = formOf(sight)
-      const said = typeof wanted.form === "string" ? wanted.form : JSON.stringify(wanted.form)
-      // A quote is written as %22 and a line break of a text as CRLF, as all forms have it.
-      const named = `name="file"; filename="${wanted.name.replaceAll('"', "%22")}"`
-      const isSame =
-        more.length === 0 &&
-        first?.[0].endsWith('name="form"') === true &&
-        first[1] === said.replaceAll(breaks, "\r\n") &&
-        second?.[0].split("\r\n")[0]?.endsWith(named) === true &&
-        second[1] === "the bytes"
-      return isSame ? undefined : `${shown(wanted)} arrived as ${shown([first, second])}`
-    })
+  make: (random, { evil }) => ({
+    name: text(random, evil),
+    form: random.chance(0.5) ? text(random, evil) : { note: text(random, evil) }
+  }),
+  call: ({ form, name }, { visitor }) => {
+    const content = new Blob(["the bytes"], { type: "text/plain" })
+    return send(visitor, Files.uploadWithForm, { file: { content, name }, form })
+  },
+  seen: (sight, { form, name }) => {
+    const arrived = formOf(sight)
+    const [first, second] = arrived
+    const said = typeof form === "string" ? form : JSON.stringify(form)
+    // A quote is written as %22 and a line break of a text as CRLF, as all forms have it.
+    const named = `name="file"; filename="${name.replaceAll('"', "%22")}"`
+    const isSame =
+      arrived.length === 2 &&
+      first?.[0].endsWith('name="form"') === true &&
+      first[1] === said.replaceAll(breaks, "\r\n") &&
+      second?.[0].split("\r\n")[0]?.endsWith(named) === true &&
+      second[1] === "the bytes"
+    return [isSame, arrived]
   }
-}
+})
 
 /** A visitor's client of a configuration that its type may forbid, and one call of it. */
 const calling = (
-  { way }: Ground,
+  { url, way }: Ground,
   config: Record<string, unknown>,
-  id: string
+  id = "plain"
 ): Effect.Effect<unknown, unknown> =>
   Effect.flatMap(
     // Hostile configurations break the types on purpose.
-    Effect.provideService(Public.make(config as unknown as Public.ClientConfig), Transport, way.transport),
+    Effect.provideService(
+      Public.make({ baseUrl: url, apiKey: "key", ...config } as unknown as Public.ClientConfig),
+      Transport,
+      way.transport
+    ),
     (client) => send(client, Boxes.get, { id })
   )
 
@@ -309,83 +401,56 @@ const bases: ReadonlyArray<(home: string, evil: string, junk: string) => unknown
   (home, evil, junk) => (junk.includes(evil) ? home : junk + home)
 ]
 
-const baseUrls: Family = {
-  name: "base URLs",
+const baseUrls = family("base URLs", {
   weight: 8,
-  run: (ground, random) => {
-    const base = random.pick(bases)(hostOf(ground.url), ground.evil, text(random, ground.evil))
-    const id = random.chance(0.5) ? "plain" : `@${ground.evil}`
-    return run(calling(ground, { baseUrl: base, apiKey: "key" }, id), (sight) =>
-      valuesOf(sight, "host").join() === hostOf(ground.url) && sight.target.startsWith("/")
-        ? undefined
-        : `the base ${shown(base)} led to ${shown(sight.target)}`
-    )
-  }
-}
+  make: (random, { evil, url }) => ({
+    baseUrl: random.pick(bases)(hostOf(url), evil, text(random, evil)),
+    id: random.chance(0.5) ? "plain" : `@${evil}`
+  }),
+  call: ({ baseUrl, id }, ground) => calling(ground, { baseUrl }, id),
+  seen: (sight, _, { url }) => [
+    valuesOf(sight, "host").join() === hostOf(url) && sight.target.startsWith("/")
+  ]
+})
 
-const routes: Family = {
-  name: "routes",
+const routes = family("routes", {
   weight: 5,
-  run: (ground, random) => {
-    const path = text(random, ground.evil) + random.pick(["", "/{id}", "{id}"])
-    const config = { baseUrl: ground.url, apiKey: "key", routes: { "boxes.get": { path } } }
-    return run(calling(ground, config, `@${ground.evil}`), (sight) =>
-      isAtHome(sight, ground) ? undefined : `the route ${shown(path)} led to ${shown(sight.target)}`
-    )
-  }
-}
+  make: (random, { evil }) => text(random, evil) + random.pick(["", "/{id}", "{id}"]),
+  call: (path, ground) => calling(ground, { routes: { "boxes.get": { path } } }, `@${ground.evil}`),
+  seen: (sight, _, ground) => [isAtHome(sight, ground)]
+})
 
-/** A refusal must not print what it refuses. */
-const kept = (ended: Ended, secret: string): Ended => {
-  if (ended.outcome._tag !== "Failure" || secret.length < 6 || /^[\w$]+$/.test(secret)) return ended
-  const printed = inspect(ended.outcome.error, { depth: 10, showHidden: true })
-  return printed.includes(secret) ? { ...ended, complaint: `the refusal prints ${shown(secret)}` } : ended
-}
-
-const credential = (random: Random, evil: string): string =>
+const credential = (random: Random, { evil }: Ground): string =>
   random.chance(0.5) ? text(random, evil) : `key-${text(random, evil)}-key`
 
-const headers: Family = {
-  name: "header values",
+const headers = family("header values", {
   weight: 10,
-  run: async (ground, random) => {
-    const apiKey = credential(random, ground.evil)
-    const ended = await run(calling(ground, { baseUrl: ground.url, apiKey }, "plain"), (sight) =>
-      valuesOf(sight, "x-api-key").join("\n") === apiKey
-        ? undefined
-        : `the key ${shown(apiKey)} arrived as ${shown(valuesOf(sight, "x-api-key").join(" and "))}`
-    )
-    return kept(ended, apiKey)
-  }
-}
+  make: credential,
+  call: (apiKey, ground) => calling(ground, { apiKey }),
+  seen: (sight, apiKey) => {
+    const arrived = valuesOf(sight, "x-api-key")
+    return [arrived.join("\n") === apiKey, arrived]
+  },
+  secret: (apiKey) => apiKey
+})
 
-const headerNames: Family = {
-  name: "header names",
+const headerNames = family("header names", {
   weight: 4,
-  run: (ground, random) => {
-    const name = random.chance(0.3) ? `x-${random.int(0, 99)}` : text(random, ground.evil)
-    const config = { baseUrl: ground.url, apiKey: "the-key", headerNames: { apiKey: name } }
-    return run(calling(ground, config, "plain"), (sight) =>
-      valuesOf(sight, name.toLowerCase()).includes("the-key")
-        ? undefined
-        : `the header name ${shown(name)} did not carry the key`
-    )
-  }
-}
+  make: (random, { evil }) => (random.chance(0.3) ? `x-${random.int(0, 99)}` : text(random, evil)),
+  call: (name, ground) => calling(ground, { apiKey: "the-key", headerNames: { apiKey: name } }),
+  seen: (sight, name) => [valuesOf(sight, name.toLowerCase()).includes("the-key"), sight.head]
+})
 
-const keys: Family = {
-  name: "idempotency keys",
+const keys = family("idempotency keys", {
   weight: 5,
-  run: ({ evil, visitor }, random) => {
-    const idempotencyKey = credential(random, evil)
-    const call = send(visitor, Boxes.create, { payload: { a: 1 } }, { idempotencyKey })
-    return run(call, (sight) =>
-      valuesOf(sight, "idempotency-key").join("\n") === idempotencyKey
-        ? undefined
-        : `the key ${shown(idempotencyKey)} arrived as ${shown(valuesOf(sight, "idempotency-key").join())}`
-    )
+  make: credential,
+  call: (idempotencyKey, { visitor }) =>
+    send(visitor, Boxes.create, { payload: { a: 1 } }, { idempotencyKey }),
+  seen: (sight, key) => {
+    const arrived = valuesOf(sight, "idempotency-key")
+    return [arrived.join("\n") === key, arrived]
   }
-}
+})
 
 const first = { paths, queries, lists, payloads, contentV3, contentV2, forms }
 export const families = { ...first, baseUrls, routes, headers, headerNames, keys }
