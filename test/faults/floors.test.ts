@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest"
 import type { Account } from "./account.js"
 import { account, altered, late, lost, request, value } from "./accounts.js"
-import { type Bearing, fateOf, floors } from "./floors.js"
-import { type Entry, everything, type Plan, strikeOf } from "./proxy/plan.js"
+import { type Bearing, type Fate, fateOf, floors } from "./floors.js"
+import { type Entry, everything, type Kind, type Plan, strikeOf } from "./proxy/plan.js"
 
 const bearing: Bearing = { attempts: 3, deadline: 2_000, longestRetryAfter: 60_000 }
 const of = (weights: Plan["weights"], more: Partial<Plan> = {}): Plan => ({
@@ -13,30 +13,33 @@ const of = (weights: Plan["weights"], more: Partial<Plan> = {}): Plan => ({
   ...more
 })
 
-describe("by the plan", () => {
-  test("a call that nothing hits succeeds at its first attempt", () => {
-    expect(fateOf(of({}, { rate: 0 }), "qt-a-1", true, bearing)).toEqual({ isValue: true, attempts: 1 })
-    for (const kind of ["latency", "dribble", "duplicate"] as const)
-      expect(fateOf(of({ [kind]: 1 }), "qt-a-1", false, bearing)).toEqual({ isValue: true, attempts: 1 })
-  })
+const isAlways = (kinds: ReadonlyArray<Kind>, repeated: Fate, once: Fate) =>
+  kinds.map((kind): readonly [string, Plan, Fate, Fate] => [kind, of({ [kind]: 1 }), repeated, once])
+const fate = (isValue: Fate["isValue"], attempts: number): Fate => ({ isValue, attempts })
 
-  test("a call that is always lost or refused has all its attempts, where it may be repeated", () => {
-    for (const kind of ["reset-before", "reset-after", "reset-mid", "truncate", "refuse"] as const) {
-      expect(fateOf(of({ [kind]: 1 }), "qt-a-1", true, bearing)).toEqual({ isValue: false, attempts: 3 })
-      expect(fateOf(of({ [kind]: 1 }), "qt-a-1", false, bearing)).toEqual({ isValue: false, attempts: 1 })
-    }
-  })
-
-  test("a call that is lost once succeeds at its second attempt", () => {
-    const plan = of({ "reset-after": 1 }, { later: { rate: 0, weights: {} } })
-    expect(fateOf(plan, "qt-a-1", true, bearing)).toEqual({ isValue: true, attempts: 2 })
-    expect(fateOf(plan, "qt-a-1", false, bearing)).toEqual({ isValue: false, attempts: 1 })
-  })
-
-  test("a stalled call fails, and what comes of a corrupted answer is left open", () => {
-    expect(fateOf(of({ stall: 1 }), "qt-a-1", true, bearing)).toEqual({ isValue: false, attempts: 1 })
-    expect(fateOf(of({ corrupt: 1 }), "qt-a-1", true, bearing)).toEqual({ isValue: undefined, attempts: 1 })
-  })
+/** What hits a call, and what becomes of it where it may be repeated and where it may not. */
+test.each<readonly [string, Plan, repeated: Fate, once: Fate]>([
+  ["nothing", of({}, { rate: 0 }), fate(true, 1), fate(true, 1)],
+  ...isAlways(["latency", "dribble", "duplicate"], fate(true, 1), fate(true, 1)),
+  ...isAlways(
+    ["reset-before", "reset-after", "reset-mid", "truncate", "refuse"],
+    fate(false, 3),
+    fate(false, 1)
+  ),
+  [
+    "a loss, once",
+    of({ "reset-after": 1 }, { later: { rate: 0, weights: {} } }),
+    fate(true, 2),
+    fate(false, 1)
+  ],
+  ...isAlways(["stall"], fate(false, 1), fate(false, 1)),
+  // A corrupted answer may still be one.
+  ...isAlways(["corrupt"], fate(undefined, 1), fate(undefined, 1))
+])("the fate of a call that is hit by %s follows from the plan", (_, plan, repeated, once) => {
+  expect([true, false].map((mayRepeat) => fateOf(plan, "qt-a-1", mayRepeat, bearing))).toEqual([
+    repeated,
+    once
+  ])
 })
 
 describe("the floors", () => {
@@ -82,13 +85,13 @@ describe("the floors", () => {
 
   test("are missed by one attempt that is not made", () => {
     const { accounts, entries } = honest()
-    const repeated = entries.findIndex(({ attempt }) => attempt === 2)
-    entries.splice(repeated, 1)
+    entries.splice(
+      entries.findIndex(({ attempt }) => attempt === 2),
+      1
+    )
     const { findings } = floors({ accounts, entries, plan, bearing, parts })
-    expect(findings.map(({ what }) => what)).toEqual([
-      expect.stringMatching(/^\d+ repetitions, of at least \d+$/),
-      expect.stringMatching(/^\d+ repetitions, of at least \d+$/)
-    ])
+    const missed = expect.stringMatching(/^\d+ repetitions, of at least \d+$/)
+    expect(findings.map(({ what }) => what)).toEqual([missed, missed])
   })
 
   test("are missed by an operation, a client or a transport that is not called at all", () => {

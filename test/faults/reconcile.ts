@@ -75,48 +75,39 @@ const reasonOf = (error: CallError): Reason | undefined => {
 const garbled = (isWrite: boolean): ReadonlyArray<Reason> =>
   isWrite ? ["answer", "unknown-network", "unknown-deadline"] : ["answer", "network", "deadline"]
 
-/** How a call may fail whose last request met a fault. */
-const causedBy = (kind: Kind | undefined, isWrite: boolean): ReadonlyArray<Reason> => {
-  switch (kind) {
-    case "corrupt":
-      return garbled(isWrite)
-    case "reset-before":
-    case "reset-after":
-    case "reset-mid":
-    case "truncate":
-      return [isWrite ? "unknown-network" : "network"]
-    case "stall":
-      return [isWrite ? "unknown-deadline" : "deadline"]
-    case "server-error":
-      return ["status"]
-    case "too-many":
-      return ["limited"]
-    // Nothing was sent, so that nothing can have been done.
-    case "refuse":
-      return ["network"]
-    default:
-      return []
-  }
+interface Kinds {
+  /** How a read and a write may fail whose last request met it. */
+  readonly causes?: readonly [read: ReadonlyArray<Reason>, write: ReadonlyArray<Reason>]
+  /** What a lost connection may be called. */
+  readonly reasons?: ReadonlyArray<NetworkReason>
+  /** After it the client cannot know whether the platform did its work. */
+  readonly isLoss?: true
+  /** After it a call that may be repeated has to be. */
+  readonly isPassing?: true
 }
 
-/** What a lost connection may be called, by the fault that it met; an answer that is cut within its head is no HTTP. */
-const networkReasons: Partial<Readonly<Record<Kind, ReadonlyArray<NetworkReason>>>> = {
-  refuse: ["Refused"],
-  "reset-before": ["Reset"],
-  "reset-after": ["Reset"],
-  "reset-mid": ["Reset"],
-  truncate: ["Reset", "Protocol"]
-}
+const lost = { causes: [["network"], ["unknown-network"]], isLoss: true } as const
+const reset = { ...lost, reasons: ["Reset"], isPassing: true } as const
 
-/** Faults after which the client cannot know whether the platform did its work. */
-const isLoss = ({ isTainted, kind }: Entry): boolean =>
-  isTainted ||
-  kind === "reset-before" ||
-  kind === "reset-after" ||
-  kind === "reset-mid" ||
-  kind === "truncate" ||
-  kind === "corrupt" ||
-  kind === "stall"
+const kindsOf: Readonly<Record<Kind, Kinds>> = {
+  "reset-before": reset,
+  "reset-after": reset,
+  "reset-mid": reset,
+  // An answer that is cut within its head is no HTTP.
+  truncate: { ...reset, reasons: ["Reset", "Protocol"] },
+  stall: { causes: [["deadline"], ["unknown-deadline"]], isLoss: true },
+  corrupt: { causes: [garbled(false), garbled(true)], isLoss: true },
+  "server-error": { causes: [["status"], ["status"]], isPassing: true },
+  "too-many": { causes: [["limited"], ["limited"]], isPassing: true },
+  // Nothing was sent, so that nothing can have been done.
+  refuse: { causes: [["network"], ["network"]], reasons: ["Refused"], isPassing: true },
+  dribble: {},
+  duplicate: {},
+  latency: {}
+}
+const kindOf = ({ kind }: Entry): Kinds => (kind === undefined ? {} : kindsOf[kind])
+const isLoss = (entry: Entry): boolean => entry.isTainted || kindOf(entry).isLoss === true
+const isPassing = (entry: Entry): boolean => !entry.isTainted && kindOf(entry).isPassing === true
 
 /** Why the outcome of a call is unknown whose attempts met these faults; undefined where bytes were garbled. */
 const doubtOf = (requests: ReadonlyArray<Entry>): "Network" | "Deadline" | "Server" | undefined => {
@@ -135,7 +126,7 @@ const misfit = (error: CallError, requests: ReadonlyArray<Entry>): string | unde
     return `says that it made ${error.attempts} attempts, of ${requests.length}`
   if (last === undefined || last.isTainted || last.kind === undefined || last.kind === "corrupt")
     return undefined
-  if (error._tag === "NetworkError" && networkReasons[last.kind]?.includes(error.reason) === false)
+  if (error._tag === "NetworkError" && kindOf(last).reasons?.includes(error.reason) === false)
     return `met ${last.kind}, and calls it ${error.reason}`
   if ((error._tag === "ServerFault" || error._tag === "RateLimited") && error.status !== last.status)
     return `met HTTP ${last.status}, and calls it ${error.status}`
@@ -144,17 +135,6 @@ const misfit = (error: CallError, requests: ReadonlyArray<Entry>): string | unde
     return `is unknown by ${doubt}, and says by ${error.reason}`
   return undefined
 }
-
-/** Faults after which a call that may be repeated has to be. */
-const isPassing = ({ isTainted, kind }: Entry): boolean =>
-  !isTainted &&
-  (kind === "reset-before" ||
-    kind === "reset-after" ||
-    kind === "reset-mid" ||
-    kind === "truncate" ||
-    kind === "server-error" ||
-    kind === "too-many" ||
-    kind === "refuse")
 
 /** Whether a call gave up that should have gone on. Which pause still fits into the deadline is left open. */
 const gaveUp = (requests: ReadonlyArray<Entry>, { attempts, deadline }: Sources): boolean => {
@@ -170,7 +150,8 @@ const failing = (account: Account, error: CallError, requests: ReadonlyArray<Ent
   if ((reason === "deadline" || reason === "unknown-deadline") && took < sources.deadline - 5)
     return "says that its deadline passed, too early"
   if ((!isWrite || isKeyed) && gaveUp(requests, sources)) return "gave up, and could have been repeated"
-  const allowed = [...causedBy(last.kind, isWrite), ...(last.isTainted ? garbled(isWrite) : [])]
+  const causes = kindOf(last).causes?.[isWrite ? 1 : 0] ?? []
+  const allowed = [...causes, ...(last.isTainted ? garbled(isWrite) : [])]
   const isUnknown = error._tag === "OutcomeUnknown"
   const earlier = requests.slice(0, -1)
   // An answer that cannot be read is one all the same: it was done.

@@ -36,22 +36,8 @@ export const printHead = ({ quick, seed }: Options): void => {
   console.log(dim(`node ${node}, ${platform}, ${cpu}, ${cores} cores, ${memoryGiB} GiB`))
 }
 
-const shorter = (text: string, width: number): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  let line = ""
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + word.length + 1 > width) {
-      lines.push(line)
-      line = word
-    } else line = line === "" ? word : `${line} ${word}`
-  }
-  return [...lines, line]
-}
-
 const labelled = (label: string, text: string, colour: (text: string) => string): string =>
-  shorter(text, 100)
-    .map((line, index) => `  ${dim((index === 0 ? label : "").padEnd(8))}${colour(line)}`)
-    .join("\n")
+  `  ${dim(label.padEnd(8))}${colour(text)}`
 
 /** One line as soon as it has run. */
 export const printLine = ({ result, seconds, title }: Done): void => {
