@@ -20,7 +20,6 @@ const values: ReadonlyArray<
 > = [
   ["a plain id", "5eed-1_a.b~c", { path: "5eed-1_a.b~c" }],
   ["nothing", "", { rule: "must be a non-empty id" }],
-  ["a dot", ".", { rule: mustNotBeDots }],
   ["two dots", "..", { rule: mustNotBeDots }],
   ["three dots", "...", { path: "..." }],
   ["two encoded dots", "%2e%2e", { path: "%252e%252e" }],
@@ -42,7 +41,6 @@ const values: ReadonlyArray<
   ],
   ["NUL", "a\u0000b", { path: "a%00b" }],
   ["half of a surrogate pair", "a\ud800", { rule: mustNotBeHalf }],
-  ["the other half", "\udc00a", { rule: mustNotBeHalf }],
   ["an emoji", "😀", { path: "%F0%9F%98%80" }],
   ["an @ and a host", "@evil.test/", { path: "%40evil.test%2F" }],
   ["a whole URL", "https://evil.test/", { path: "https%3A%2F%2Fevil.test%2F" }],
@@ -51,25 +49,17 @@ const values: ReadonlyArray<
   ["a template's parameter", "{projectId}", { path: "%7BprojectId%7D" }],
   ["a fullwidth slash and dots", "．．／", { path: "%EF%BC%8E%EF%BC%8E%EF%BC%8F" }],
   ["an object", { toString: () => "x" }, { rule: mustBeText }],
-  ["a list", ["a"], { rule: mustBeText }],
-  ["a number", 7, { rule: mustBeText }],
-  ["NaN", Number.NaN, { rule: mustBeText }],
-  ["null", null, { rule: mustBeText }],
-  ["undefined", undefined, { rule: mustBeText }],
-  ["a function", () => "x", { rule: mustBeText }],
-  ["a symbol", Symbol("x"), { rule: mustBeText }],
-  ["a BigInt", 1n, { rule: mustBeText }],
-  ["a text object", Object("x"), { rule: mustBeText }]
+  ["a number", 7, { rule: mustBeText }]
 ]
 
-/** Inputs that no query and no body can say. */
+/** What no query and no body can say, one case of each kind; all of them: test/core/kernel/codec. */
 const cycle: Record<string, unknown> = {}
 cycle.self = cycle
+const deep = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], 1)
 const unsayable: ReadonlyArray<readonly [name: string, value: unknown, rule: string]> = [
   ["NaN", Number.NaN, "must be a finite number"],
-  ["Infinity", Number.POSITIVE_INFINITY, "must be a finite number"],
-  ["a BigInt", 1n, "must not be a BigInt: pass it as text"],
-  ["an invalid date", new Date(Number.NaN), "must be a valid date"]
+  ["an object that holds itself", cycle, "must not hold itself"],
+  ["a list 100,000 deep", deep, "must not be nested more than 1000 levels deep"]
 ]
 
 overEachTransport((wire) => {
@@ -87,29 +77,19 @@ overEachTransport((wire) => {
   })
 
   it.each(unsayable)(
-    "%s is refused in a query, a path and a body, and nothing is sent",
+    "%s is refused in a query and in a body, and nothing is sent",
     async (_, value, rule) => {
-      expect(await wire.call(Boxes.list, { q: value })).toMatchObject({
-        error: { _tag: "InputError", field: "q", rule }
+      expect((await wire.call(Boxes.list, { q: value })).error).toMatchObject({
+        _tag: "InputError",
+        field: "q"
       })
-      expect(await wire.call(Boxes.create, { payload: { a: [value] } })).toMatchObject({
-        error: { _tag: "InputError", field: "payload.a.0", rule }
+      expect((await wire.call(Boxes.create, { payload: value })).error).toMatchObject({
+        _tag: "InputError",
+        rule
       })
       expect(wire.sent()).toHaveLength(0)
     }
   )
-
-  it("an object that holds itself, and one 100,000 deep, are refused, and nothing is sent", async () => {
-    expect(await wire.call(Boxes.create, { payload: cycle })).toMatchObject({
-      error: { rule: "must not hold itself" }
-    })
-    let deep: unknown = 1
-    for (let level = 0; level < 100_000; level++) deep = [deep]
-    expect(await wire.call(Boxes.create, { payload: deep })).toMatchObject({
-      error: { rule: "must not be nested more than 1000 levels deep" }
-    })
-    expect(wire.sent()).toHaveLength(0)
-  })
 
   it("a query's names and values are data: none adds a parameter, ends the line or leaves the query", async () => {
     const nasty = "a&b=c#d?e\r\nf: g %00 ' \" < > \\ ; + 😀"
@@ -167,23 +147,10 @@ overEachTransport((wire) => {
     }
 
     it.each([
-      ["nothing", "", "must be an http or https URL"],
-      ["no scheme", "api.example.test", "must be an http or https URL"],
-      ["only an authority", "//api.example.test", "must be an http or https URL"],
       ["another scheme", "ftp://127.0.0.1", "must be an http or https URL"],
-      ["a file", "file:///etc/passwd", "must be an http or https URL"],
-      ["a script", "javascript:alert(1)", "must be an http or https URL"],
-      ["data", "data:text/html,x", "must be an http or https URL"],
-      ["no host", "http://", "must be an http or https URL"],
-      ["a port that is none", "http://127.0.0.1:99999", "must be an http or https URL"],
-      ["a space in the host", "http://a b.test", "must be an http or https URL"],
-      ["a user", "http://user@127.0.0.1", "must not hold credentials"],
       ["a user and a password", "http://user:pass@127.0.0.1", "must not hold credentials"],
-      ["a password alone", "http://:pass@127.0.0.1", "must not hold credentials"],
       ["a query", "http://127.0.0.1/?key=1", "must not hold a query or a fragment"],
-      ["an empty query", "http://127.0.0.1/?", "must not hold a query or a fragment"],
-      ["a fragment", "http://127.0.0.1/#a", "must not hold a query or a fragment"],
-      ["an empty fragment", "http://127.0.0.1#", "must not hold a query or a fragment"]
+      ["a fragment", "http://127.0.0.1/#a", "must not hold a query or a fragment"]
     ])("with %s is refused", async (_, baseUrl, rule) => {
       const error = await attempt(baseUrl)
       expect(String(error)).toContain(`the field "baseUrl" ${rule}`)
@@ -230,21 +197,7 @@ overEachTransport((wire) => {
       expect(wire.other.connections()).toBe(0)
     })
 
-    it.each([
-      "",
-      "a/./b",
-      "../x",
-      "a/../b",
-      "%2e%2e/x",
-      "a/%2E%2e/b",
-      ".%2e/x",
-      "a b",
-      "a\r\nb",
-      "a?b",
-      "a#b",
-      "a\\b",
-      "\u00e9"
-    ])("%j is refused", (path) => {
+    it.each(["../x", "%2e%2e/x", "a/%2E%2e/b", ".%2e/x", "a/./b", "\u00e9"])("%j is refused", (path) => {
       expect(() => wire.dispatcher({ routes: { "boxes.get": { path } } })).toThrow(/must be a relative path/)
     })
   })

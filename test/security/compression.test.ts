@@ -2,7 +2,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { expect, it } from "@effect/vitest"
 import * as Boxes from "../../core/boxes/operations.js"
-import { answer, json, type Reply } from "../support/raw-server.js"
+import { answer, type Reply } from "../support/raw-server.js"
 import { overEachTransport } from "../support/wire.js"
 
 const mebi = 1024 * 1024
@@ -69,17 +69,6 @@ overEachTransport((wire) => {
     else expect(["NetworkError", "AnswerError"]).toContain(error._tag)
   })
 
-  it("gzip, deflate and brotli are read where they are offered", async () => {
-    await get(json(box.toString()))
-    const offered = wire.last()?.headers["accept-encoding"] ?? ""
-    const all = { gzip: gzip, deflate: deflateSync(box), br: brotliCompressSync(box) }
-    expect(Object.keys(all).some((name) => offered.includes(name)) || offered === "").toBe(true)
-    for (const [name, bytes] of Object.entries(all)) {
-      if (offered.includes(name))
-        expect(await get(encoded(name, bytes))).toMatchObject({ value: { _id: "1" } })
-    }
-  })
-
   it.each([
     [
       "of a gigabyte in gzip is refused at the bound",
@@ -104,15 +93,6 @@ overEachTransport((wire) => {
     expect(error?._tag).toMatch(tag)
     expect(error?.message).toMatch(message)
     expect(peak).toBeLessThan(160 * mebi)
-  })
-
-  it("a plain answer may have as many bytes as the bound, and not one more, whatever its length says", async () => {
-    const text = `{"_id":"1","t":"${"x".repeat(1_000)}"}`
-    expect(await get(json(text), text.length)).toMatchObject({ value: { _id: "1" } })
-    expect(await get(json(text), text.length - 1)).toMatchObject({ error: { reason: "TooLarge" } })
-    const unsaid: Reply = { pieces: ["HTTP/1.1 200 OK\r\n\r\n", text], after: "end" }
-    expect(await get(unsaid, text.length)).toMatchObject({ value: { _id: "1" } })
-    expect(await get(unsaid, text.length - 1)).toMatchObject({ error: { reason: "TooLarge" } })
   })
 
   it("an answer that says it has 8 GB is refused before it comes", async () => {

@@ -47,20 +47,14 @@ const call = async (config: Partial<Admin.ClientConfig> = {}) => {
 
 const [header = "", payload = ""] = jwt(claims).split(".")
 
+// All rules of tokens and grants: test/core/kernel/session/token.test.ts, test/core/permissions.
 describe("a sign-in that answers", () => {
   it.each([
     ["two parts", `${header}.${payload}`],
-    ["four parts", `${header}.${payload}.a.b`],
     ["alg none", jwt(claims, { alg: "none" })],
-    ["alg nOnE", jwt(claims, { alg: "nOnE" })],
-    ["no signature", `${header}.${payload}.`],
     ["a megabyte", jwt({ ...claims, name: "x".repeat(1_000_000) })],
-    ["bad base64url", `${header}.{}!.s`],
-    ["claims that are a list", jwt([claims])],
-    ["no subject", jwt({ p: { "*": { "*": 9 } } })],
     ["a line break", `${header}.${payload}.a\r\nx-evil: 1`],
     ["letters beyond ASCII", `${header}.${payload}.é`],
-    ["an opaque text", "opaque"],
     ["a session id with a line break", jwt(claims), "a\r\nx-evil: 1"],
     ["a session id of spaces", jwt(claims), "  "]
   ])("%s is refused, and the call is not sent", async (_, answered, session = "s-1") => {
@@ -101,28 +95,13 @@ describe("a sign-in that answers", () => {
 describe("a token whose permissions are", () => {
   const nothing: ReadonlyArray<readonly [name: string, p: string]> = [
     ["missing", "{}"],
-    ["null", '{"p":null}'],
-    ["a list", '{"p":[9]}'],
-    ["text", '{"p":"*"}'],
-    ["a number", '{"p":9}'],
     ["the text 9 everywhere", '{"p":{"*":{"*":"9"}}}'],
-    ["the text 3 for the call", '{"p":{"payments":{"refund":"3"}}}'],
-    ["null for the call", '{"p":{"payments":{"refund":null}}}'],
-    ["true for the call", '{"p":{"payments":{"refund":true}}}'],
-    ["-1", '{"p":{"payments":{"refund":-1}}}'],
-    ["-Infinity", '{"p":{"payments":{"refund":-1e999}}}'],
     ["Infinity", '{"p":{"*":{"*":1e999}}}'],
     ["a list around a 9", '{"p":{"*":{"*":[9]}}}'],
-    ["a list around a 5", '{"p":{"payments":{"refund":[5]}}}'],
-    ["an object with a valueOf", '{"p":{"payments":{"refund":{"valueOf":9}}}}'],
     ["only in __proto__", '{"p":{"__proto__":{"payments":{"refund":9},"*":{"*":9}}}}'],
     ["in the resource's __proto__", '{"p":{"payments":{"__proto__":{"refund":9,"*":9}}}}'],
-    ["in the constructor", '{"p":{"constructor":{"refund":9}}}'],
     ["a resource that is a function's name", '{"p":{"toString":{"*":9}}}'],
     ["none by a more specific grant", '{"p":{"payments":{"refund":0},"*":{"*":9}}}'],
-    ["too low by a more specific grant", '{"p":{"payments":{"refund":1},"*":{"*":9}}}'],
-    ["for another resource", '{"p":{"payment":{"*":9}}}'],
-    ["for another call", '{"p":{"payments":{"list":9}}}'],
     ["in other letters", '{"p":{"Payments":{"Refund":9}}}']
   ]
 
