@@ -80,6 +80,14 @@ describe("a client is not made", () => {
     expect(all.join("\n")).not.toContain(canary)
   })
 
+  // A name that every object has would send nothing.
+  it.each(["a b", "__proto__", "constructor"])("with %j for a header's name", (name) => {
+    expect(refusal(Public.make({ baseUrl, apiKey: "k-1", headerNames: { apiKey: name } }))).toMatchObject({
+      _tag: "InputError",
+      field: "headerNames.apiKey"
+    })
+  })
+
   it.each([
     ["that another credential has", { session: "x-key", apiKey: "X-Key" }],
     ["that the client sends itself", { apiKey: "Accept" }],

@@ -1,6 +1,8 @@
 // A real HTTP server on loopback that misbehaves on demand: the path says how.
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http"
 import { createServer as createNetServer, type Socket } from "node:net"
+import { Readable } from "node:stream"
+import { buffer } from "node:stream/consumers"
 import * as Zlib from "node:zlib"
 import { listen, nobody } from "./servers.js"
 
@@ -12,68 +14,40 @@ export interface Seen {
   readonly body: Buffer
 }
 
-export interface OddServer {
-  readonly origin: string
-  /** An origin where nothing listens. */
-  readonly nowhere: string
-  /** Another origin, where a redirect would lead. */
-  readonly elsewhere: string
-  /** An origin that answers bytes which are no HTTP. */
-  readonly gibberish: string
-  /** Requests whose body has come in. */
-  readonly seen: Array<Seen>
-  /** Requests that came in elsewhere. */
-  readonly strays: Array<string>
-  /** The sockets of requests that are answered late, in part or never. */
-  readonly held: Array<Socket>
-  /** Each lets one answer of `/drip` go on after its first line. */
-  readonly dripping: Array<() => void>
-  /** Bytes of `/flood` that were handed to the network. */
-  readonly flooded: () => number
-  readonly close: () => Promise<void>
-}
+export type OddServer = Awaited<ReturnType<typeof makeOddServer>>
 
 export const text = JSON.stringify({
   text: "ünïcödé 🎉 \u2028",
   list: Array.from({ length: 200 }, (_, n) => n)
 })
 
-const compressed = (encoding: string, body: string | Buffer): Buffer => {
-  if (encoding === "gzip") return Zlib.gzipSync(body)
-  return encoding === "deflate" ? Zlib.deflateSync(body) : Zlib.brotliCompressSync(body)
-}
+const pack = { gzip: Zlib.gzipSync, deflate: Zlib.deflateSync, br: Zlib.brotliCompressSync }
+type Encoding = keyof typeof pack
+const packed = (encoding: string): Buffer => pack[encoding as Encoding](text)
 
 const mebibyte = 1024 * 1024
-
 const compressors = {
   gzip: () => Zlib.createGzip(),
   deflate: () => Zlib.createDeflate(),
   br: () => Zlib.createBrotliCompress({ params: { [Zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })
 }
 
-/** 256 MiB of nothing, compressed, and made piece by piece so that it weighs as little as it is. */
-const makeBomb = async (encoding: string): Promise<Buffer> => {
-  const compressor =
-    encoding === "gzip" || encoding === "deflate" ? compressors[encoding]() : compressors.br()
-  const zeros = Buffer.alloc(mebibyte)
-  const pieces: Array<Buffer> = []
-  compressor.on("data", (piece: Buffer) => pieces.push(piece))
-  for (let n = 0; n < 256; n++)
-    if (!compressor.write(zeros)) await new Promise((resolve) => compressor.once("drain", resolve))
-  await new Promise<void>((resolve) => compressor.on("end", resolve).end())
-  return Buffer.concat(pieces)
-}
+/** 256 MiB of nothing, compressed piece by piece, so that making it weighs as little as it does; each made once. */
 const bombs = new Map<string, Promise<Buffer>>()
 const bomb = (encoding: string): Promise<Buffer> => {
-  const made = bombs.get(encoding) ?? makeBomb(encoding)
+  const zeros = Array<Buffer>(256).fill(Buffer.alloc(mebibyte))
+  const made = bombs.get(encoding) ?? buffer(Readable.from(zeros).pipe(compressors[encoding as Encoding]()))
   bombs.set(encoding, made)
   return made
 }
 
-export const makeOddServer = async (): Promise<OddServer> => {
+export const makeOddServer = async () => {
+  /** Requests whose body has come in, and those that came in where a redirect leads. */
   const seen: Array<Seen> = []
   const strays: Array<string> = []
+  /** The sockets of requests that are answered late, in part or never. */
   const held: Array<Socket> = []
+  /** Each lets one answer of `/drip` go on after its first line. */
   const dripping: Array<() => void> = []
   let flooded = 0
 
@@ -99,6 +73,8 @@ export const makeOddServer = async (): Promise<OddServer> => {
     pour()
   }
 
+  /** More than comes. */
+  const promised = { "content-length": "1000" }
   const odd: Readonly<
     Record<string, (request: IncomingMessage, response: ServerResponse, rest: string) => void>
   > = {
@@ -130,7 +106,7 @@ export const makeOddServer = async (): Promise<OddServer> => {
     },
     stall: (request, response) => {
       held.push(request.socket)
-      response.writeHead(200, { "content-length": "1000" }).write("{")
+      response.writeHead(200, promised).write("{")
     },
     reset: (request) => {
       request.socket.resetAndDestroy()
@@ -138,35 +114,25 @@ export const makeOddServer = async (): Promise<OddServer> => {
     drop: (request) => {
       request.socket.destroy()
     },
-    "reset-in-body": (request, response) => {
-      response.writeHead(200, { "content-length": "1000" }).write("{", () => {
-        setTimeout(() => request.socket.resetAndDestroy(), 20)
-      })
+    "reset-in-body": ({ socket }, response) => {
+      response.writeHead(200, promised).write("{", () => setTimeout(() => socket.resetAndDestroy(), 20))
     },
-    "cut-chunks": (request, response) => {
-      response.write('{"a":1', () => {
-        setTimeout(() => request.socket.destroy(), 20)
-      })
+    "cut-chunks": ({ socket }, response) => {
+      response.write('{"a":1', () => setTimeout(() => socket.destroy(), 20))
     },
-    short: (request, response) => {
-      response.writeHead(200, { "content-length": "1000" }).write("{", () => {
-        setTimeout(() => request.socket.end(), 20)
-      })
+    short: ({ socket }, response) => {
+      response.writeHead(200, promised).write("{", () => setTimeout(() => socket.end(), 20))
     },
     forced: (_request, response, rest) => {
-      const body = compressed(rest, text)
+      const body = packed(rest)
       response.writeHead(200, { "content-encoding": rest, "content-length": body.byteLength }).end(body)
     },
     offered: (request, response, rest) => {
-      const accepted = String(request.headers["accept-encoding"] ?? "")
-      if (!accepted.includes(rest)) {
-        response.end(text)
-        return
-      }
-      response.writeHead(200, { "content-encoding": rest }).end(compressed(rest, text))
+      if (!String(request.headers["accept-encoding"]).includes(rest)) response.end(text)
+      else response.writeHead(200, { "content-encoding": rest }).end(packed(rest))
     },
     truncated: (_request, response, rest) => {
-      const body = compressed(rest, text)
+      const body = packed(rest)
       response.writeHead(200, { "content-encoding": rest }).end(body.subarray(0, body.byteLength - 20))
     },
     bomb: (_request, response, rest) => {
@@ -186,11 +152,9 @@ export const makeOddServer = async (): Promise<OddServer> => {
     /** An error whose body has a stated length, none, or is a bomb. */
     "wordy-error": (request, response, rest) => {
       held.push(request.socket)
-      const headers = { "x-request-id": "r-1", "retry-after": "3" }
-      const say = (more: OutgoingHttpHeaders, body: Buffer): void => {
-        response.writeHead(503, { ...headers, ...more }).end(body)
-      }
-      const words = Buffer.alloc(3_000_000, "x")
+      const [headers, words] = [{ "x-request-id": "r-1", "retry-after": "3" }, Buffer.alloc(3_000_000, "x")]
+      const say = (more: OutgoingHttpHeaders, body: Buffer): void =>
+        void response.writeHead(503, { ...headers, ...more }).end(body)
       if (rest === "stated") say({ "content-length": words.byteLength }, words)
       else if (rest === "unstated") {
         response.writeHead(503, headers)
@@ -235,16 +199,11 @@ export const makeOddServer = async (): Promise<OddServer> => {
 
   return {
     origin: main.url,
-    nowhere: await nobody(),
-    elsewhere: elsewhere.url,
-    gibberish: gibberish.url,
-    seen,
-    strays,
-    held,
-    dripping,
+    /** An origin where nothing listens, another where a redirect leads, and one whose bytes are no HTTP. */
+    ...{ nowhere: await nobody(), elsewhere: elsewhere.url, gibberish: gibberish.url },
+    ...{ seen, strays, held, dripping },
+    /** Bytes of `/flood` that were handed to the network. */
     flooded: () => flooded,
-    close: async () => {
-      await Promise.all([main.close(), elsewhere.close(), gibberish.close()])
-    }
+    close: () => Promise.all([main, elsewhere, gibberish].map(({ close }) => close()))
   }
 }
