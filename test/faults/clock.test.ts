@@ -48,6 +48,6 @@ test("is the clock of whatever runs on Effect's own, fibers or not", async () =>
 test("does not count what was skipped as time that it ran", () => {
   const [now, worked] = [Clock.now(), Clock.worked()]
   Clock.skip(1_000_000)
-  expect(Clock.now() - now).toBeGreaterThanOrEqual(1_000_000)
+  expect(Math.round(Clock.now() - now)).toBeGreaterThanOrEqual(1_000_000)
   expect(Clock.worked() - worked).toBeLessThanOrEqual(2 * Clock.step)
 })
