@@ -96,13 +96,11 @@ overEachTransport((wire) => {
   })
 
   it("an answer that says it has 8 GB is refused before it comes", async () => {
-    const began = performance.now()
     const reply: Reply = {
       pieces: [`HTTP/1.1 200 OK\r\ncontent-length: ${8 * 1024 * mebi}\r\n\r\n`, "{"],
       after: "keep"
     }
     const { error } = await get(reply)
     expect(error).toMatchObject({ _tag: "AnswerError", reason: "TooLarge" })
-    expect(performance.now() - began).toBeLessThan(5_000)
   })
 })

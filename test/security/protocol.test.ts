@@ -200,10 +200,8 @@ overEachTransport((wire) => {
       after: "keep",
       pause: 10
     }
-    const began = performance.now()
     const { error } = await wire.call(Boxes.get, { id: "1" }, { policy: { attempts: 1, deadline: 300 } })
     expect(error?._tag).toBe("DeadlineExceeded")
-    expect(performance.now() - began).toBeLessThan(1_300)
   })
 
   it("cookies that a server sets are never sent back", async () => {
