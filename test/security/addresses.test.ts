@@ -20,6 +20,7 @@ const values: ReadonlyArray<
 > = [
   ["a plain id", "5eed-1_a.b~c", { path: "5eed-1_a.b~c" }],
   ["nothing", "", { rule: "must be a non-empty id" }],
+  ["a dot", ".", { rule: mustNotBeDots }],
   ["two dots", "..", { rule: mustNotBeDots }],
   ["three dots", "...", { path: "..." }],
   ["two encoded dots", "%2e%2e", { path: "%252e%252e" }],
@@ -41,6 +42,7 @@ const values: ReadonlyArray<
   ],
   ["NUL", "a\u0000b", { path: "a%00b" }],
   ["half of a surrogate pair", "a\ud800", { rule: mustNotBeHalf }],
+  ["the other half", "\udc00a", { rule: mustNotBeHalf }],
   ["an emoji", "😀", { path: "%F0%9F%98%80" }],
   ["an @ and a host", "@evil.test/", { path: "%40evil.test%2F" }],
   ["a whole URL", "https://evil.test/", { path: "https%3A%2F%2Fevil.test%2F" }],
@@ -49,15 +51,24 @@ const values: ReadonlyArray<
   ["a template's parameter", "{projectId}", { path: "%7BprojectId%7D" }],
   ["a fullwidth slash and dots", "．．／", { path: "%EF%BC%8E%EF%BC%8E%EF%BC%8F" }],
   ["an object", { toString: () => "x" }, { rule: mustBeText }],
-  ["a number", 7, { rule: mustBeText }]
+  ["a list", ["a"], { rule: mustBeText }],
+  ["a number", 7, { rule: mustBeText }],
+  ["NaN", Number.NaN, { rule: mustBeText }],
+  ["null", null, { rule: mustBeText }],
+  ["undefined", undefined, { rule: mustBeText }],
+  ["a function", () => "x", { rule: mustBeText }],
+  ["a symbol", Symbol("x"), { rule: mustBeText }],
+  ["a BigInt", 1n, { rule: mustBeText }],
+  ["a text object", Object("x"), { rule: mustBeText }]
 ]
 
-/** What no query and no body can say, one case of each kind; all of them: test/core/kernel/codec. */
+/** What no query and no body can say: one case of each kind; all of them are in test/core/kernel/codec/json.test.ts. */
 const cycle: Record<string, unknown> = {}
 cycle.self = cycle
 const deep = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], 1)
 const unsayable: ReadonlyArray<readonly [name: string, value: unknown, rule: string]> = [
   ["NaN", Number.NaN, "must be a finite number"],
+  ["a BigInt", 1n, "must not be a BigInt: pass it as text"],
   ["an object that holds itself", cycle, "must not hold itself"],
   ["a list 100,000 deep", deep, "must not be nested more than 1000 levels deep"]
 ]
@@ -147,10 +158,23 @@ overEachTransport((wire) => {
     }
 
     it.each([
+      ["nothing", "", "must be an http or https URL"],
+      ["no scheme", "api.example.test", "must be an http or https URL"],
+      ["only an authority", "//api.example.test", "must be an http or https URL"],
       ["another scheme", "ftp://127.0.0.1", "must be an http or https URL"],
+      ["a file", "file:///etc/passwd", "must be an http or https URL"],
+      ["a script", "javascript:alert(1)", "must be an http or https URL"],
+      ["data", "data:text/html,x", "must be an http or https URL"],
+      ["no host", "http://", "must be an http or https URL"],
+      ["a port that is none", "http://127.0.0.1:99999", "must be an http or https URL"],
+      ["a space in the host", "http://a b.test", "must be an http or https URL"],
+      ["a user", "http://user@127.0.0.1", "must not hold credentials"],
       ["a user and a password", "http://user:pass@127.0.0.1", "must not hold credentials"],
+      ["a password alone", "http://:pass@127.0.0.1", "must not hold credentials"],
       ["a query", "http://127.0.0.1/?key=1", "must not hold a query or a fragment"],
-      ["a fragment", "http://127.0.0.1/#a", "must not hold a query or a fragment"]
+      ["an empty query", "http://127.0.0.1/?", "must not hold a query or a fragment"],
+      ["a fragment", "http://127.0.0.1/#a", "must not hold a query or a fragment"],
+      ["an empty fragment", "http://127.0.0.1#", "must not hold a query or a fragment"]
     ])("with %s is refused", async (_, baseUrl, rule) => {
       const error = await attempt(baseUrl)
       expect(String(error)).toContain(`the field "baseUrl" ${rule}`)
@@ -197,7 +221,8 @@ overEachTransport((wire) => {
       expect(wire.other.connections()).toBe(0)
     })
 
-    it.each(["../x", "%2e%2e/x", "a/%2E%2e/b", ".%2e/x", "a/./b", "\u00e9"])("%j is refused", (path) => {
+    const climbs = ["a/./b", "../x", "a/../b", "%2e%2e/x", "a/%2E%2e/b", ".%2e/x"]
+    it.each(["", ...climbs, "a b", "a\r\nb", "a?b", "a#b", "a\\b", "\u00e9"])("%j is refused", (path) => {
       expect(() => wire.dispatcher({ routes: { "boxes.get": { path } } })).toThrow(/must be a relative path/)
     })
   })

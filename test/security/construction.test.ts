@@ -80,13 +80,15 @@ describe("a client is not made", () => {
     expect(all.join("\n")).not.toContain(canary)
   })
 
-  // A name that every object has would send nothing.
-  it.each(["a b", "__proto__", "constructor"])("with %j for a header's name", (name) => {
-    expect(refusal(Public.make({ baseUrl, apiKey: "k-1", headerNames: { apiKey: name } }))).toMatchObject({
-      _tag: "InputError",
-      field: "headerNames.apiKey"
-    })
-  })
+  it.each(["a b", "a:b", "a\r\nb", "", "é", "__proto__", "constructor"])(
+    "with %j for a header's name",
+    (name) => {
+      expect(refusal(Public.make({ baseUrl, apiKey: "k-1", headerNames: { apiKey: name } }))).toMatchObject({
+        _tag: "InputError",
+        field: "headerNames.apiKey"
+      })
+    }
+  )
 
   it.each([
     ["that another credential has", { session: "x-key", apiKey: "X-Key" }],
@@ -182,5 +184,26 @@ describe("the private client", () => {
     inBrowser()
     expect(Either.isRight(make(Public.make({ baseUrl, apiKey: "k-1" })))).toBe(true)
     expect(Either.isRight(make(EndUser.make({ baseUrl, apiKey: "k-1", sessionId: "s-1" })))).toBe(true)
+  })
+})
+
+describe("an admin client without a whole pair of credentials fails with the words of the specification", () => {
+  // Spec 5.1, 5.2, 8.1
+  it.each([
+    {},
+    { email: "a@b.test" },
+    { password: "x" },
+    { email: "", password: "" },
+    { email: "a@b.test", password: "" },
+    { sessionId: "s" },
+    { accessToken: token },
+    { sessionId: "", accessToken: token },
+    { email: "a@b.test", sessionId: "s" },
+    { email: "a@b.test", password: Redacted.make("") },
+    { sessionId: Redacted.make(""), accessToken: Redacted.make(token) }
+  ])("%o", (credentials) => {
+    expect(
+      refusal(Admin.make({ baseUrl, projectId: "p", ...credentials } as Admin.ClientConfig))
+    ).toMatchObject({ message: "Session ID and access token or email and password must be provided" })
   })
 })

@@ -5,12 +5,21 @@ import * as Files from "../../core/files/operations.js"
 import { ended, visitor } from "../support/transports.js"
 import { overEachTransport } from "../support/wire.js"
 
-/** One of each kind; all rules of names: test/core/kernel/codec/form.test.ts. */
 const refused: ReadonlyArray<readonly [name: string, fileName: unknown]> = [
+  ["nothing", ""],
   ["CRLF and a header", 'a.png"\r\ncontent-type: text/html'],
+  ["a line feed", "a\nb"],
+  ["NUL", "a.png\u0000.exe"],
   ["DEL", "a\u007f"],
   ["a climb", "../../etc/passwd"],
+  ["a climb with backslashes", "..\\..\\boot.ini"],
+  ["a folder", "folder/a.png"],
+  ["an absolute path", "/etc/passwd"],
+  ["a drive", "C:\\a.png"],
+  ["a dot", "."],
+  ["two dots", ".."],
   ["half of a surrogate pair", "a\ud800.png"],
+  ["a number", 7],
   ["an object", { toString: () => "a.png" }]
 ]
 
