@@ -102,154 +102,129 @@ const errorOf = <E>(cause: Cause.Cause<E>): E | ChatError =>
     return new ChatError({ operation: "chat.open", reason: "Closed", detail, cause: Cause.squash(cause) })
   })
 
-/** One chat in one registry. */
-class ChatService<R, E> extends Store<ChatState<ChatStoreError<E>>> implements ChatActions {
+/** The chat in one registry. */
+const makeStore = <R, E>(
+  { client, onUserChange }: ClientState<R, E>,
+  reconnect: Signal,
+  opening: Effect.Effect<ChatSource, E, R | Scope.Scope>,
+  keep: number
+) => {
+  type State = ChatState<ChatStoreError<E>>
+  type Outgoing = OutgoingMessage<ChatStoreError<E>>
+  const store = new Store<State>({ connection: { status: "connecting" }, messages: [], outgoing: [] })
+  const { getState } = store
   /** Closes the chat, while it is open or being opened. */
-  private close: (() => void) | undefined
+  let close: (() => void) | undefined
   /** The chat once it is open, or why it could not be opened: what was written before waits for it. */
-  private source = Deferred.unsafeMake<ChatSource, ChatStoreError<E>>(FiberId.none)
+  let opened = Deferred.unsafeMake<ChatSource, ChatStoreError<E>>(FiberId.none)
 
-  constructor(
-    private readonly clientState: ClientState<R, E>,
-    private readonly reconnect: Signal,
-    private readonly opening: Effect.Effect<ChatSource, E, R | Scope.Scope>,
-    private readonly keep: number
-  ) {
-    super({ connection: { status: "connecting" }, messages: [], outgoing: [] })
-  }
-
-  private update(change: Partial<ChatState<ChatStoreError<E>>>): void {
-    this.set({ ...this.state, ...change })
-  }
-
-  private show(messages: ReadonlyArray<Message>, outgoing = this.state.outgoing): void {
-    this.update({ messages: messages.slice(Math.max(0, messages.length - this.keep)), outgoing })
-  }
-
-  override onMount(): () => void {
-    const ignore = this.reconnect(() => this.state.connection.status === "failed" && this.reopen())
-    this.clientState.onUserChange.add(this.onUserChange)
-    this.open()
-    return () => {
-      ignore()
-      this.clientState.onUserChange.delete(this.onUserChange)
-      this.stop()
-      this.update({ connection: { status: "connecting" }, messages: [] })
-    }
-  }
-
-  /** Nothing that was received or written is the next user's. */
-  private readonly onUserChange = (): void => {
-    this.update({ messages: [], outgoing: [] })
-    this.open()
-  }
-
-  readonly reopen = (): void => {
-    const { status } = this.state.connection
-    if (this.isMounted && (status === "failed" || status === "closed")) this.open()
-  }
-
-  private stop(): void {
-    const { close } = this
-    this.close = undefined
-    close?.()
-  }
-
-  private open(): void {
-    this.stop()
-    if (Effect.runSync(Deferred.isDone(this.source))) this.source = Deferred.unsafeMake(FiberId.none)
-    this.update({ connection: { status: "connecting" } })
-    const listening = Effect.scoped(Effect.flatMap(this.opening, (source) => this.listen(source)))
-    const close = this.clientState.client.fork(listening, (exit) => {
-      if (this.close === close) this.onEnd(exit)
-    })
-    this.close = close
-  }
+  const update = (change: Partial<State>): void => store.set({ ...getState(), ...change })
+  const show = (messages: ReadonlyArray<Message>, outgoing = getState().outgoing): void =>
+    update({ messages: messages.slice(Math.max(0, messages.length - keep)), outgoing })
 
   /** Shows everything that happens in the chat, until it ends. */
-  private listen(source: ChatSource): Effect.Effect<void, ChatError> {
-    Deferred.unsafeDone(this.source, Effect.succeed(source))
+  const listen = (source: ChatSource): Effect.Effect<void, ChatError> => {
+    Deferred.unsafeDone(opened, Effect.succeed(source))
     const state = Stream.runForEach(source.state.changes, (connection) =>
-      Effect.sync(() => this.update({ connection }))
+      Effect.sync(() => update({ connection }))
     )
     const history = Stream.runForEach(source.history, (messages) =>
-      Effect.sync(() => this.show(recall(this.state.messages, messages)))
+      Effect.sync(() => show(recall(getState().messages, messages)))
     )
     const events = Stream.runForEachChunk(source.events, (chunk) =>
-      Effect.sync(() => this.receive([...chunk]))
+      Effect.sync(() => {
+        const { messages, outgoing } = getState()
+        const received = new Set([...chunk].map(({ message }) => message.clientId))
+        const left = outgoing.filter(({ clientId }) => !received.has(clientId))
+        show(receive(messages, [...chunk]), left)
+      })
     )
     return Effect.all([state, history, events], { concurrency: 3, discard: true })
   }
 
-  private receive(events: ReadonlyArray<ChatEvent>): void {
-    const received = new Set(events.map(({ message }) => message.clientId))
-    const { messages, outgoing } = this.state
-    this.show(
-      receive(messages, events),
-      outgoing.filter(({ clientId }) => !received.has(clientId))
-    )
+  const stop = (): void => {
+    const end = close
+    close = undefined
+    end?.()
   }
-
-  private onEnd(exit: Exit.Exit<void, ChatStoreError<E>>): void {
-    this.close = undefined
-    if (Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)) {
-      const error = errorOf(exit.cause)
-      Deferred.unsafeDone(this.source, Effect.fail(error))
-      this.update({ connection: { status: "failed", error } })
-    } else if (this.state.connection.status !== "failed") this.update({ connection: { status: "closed" } })
+  const open = (): void => {
+    stop()
+    if (Effect.runSync(Deferred.isDone(opened))) opened = Deferred.unsafeMake(FiberId.none)
+    update({ connection: { status: "connecting" } })
+    const end = client.fork(Effect.scoped(Effect.flatMap(opening, listen)), (exit) => {
+      if (close !== end) return
+      close = undefined
+      if (Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)) {
+        const error = errorOf(exit.cause)
+        Deferred.unsafeDone(opened, Effect.fail(error))
+        update({ connection: { status: "failed", error } })
+      } else if (getState().connection.status !== "failed") update({ connection: { status: "closed" } })
+    })
+    close = end
   }
-
-  readonly send = (draft: Draft): string => {
-    const clientId = draft.clientId ?? Effect.runSync(makeId)
-    const sending = { clientId, draft, at: new Date(), status: "pending", error: undefined } as const
-    const others = this.state.outgoing.filter((other) => other.clientId !== clientId)
-    this.update({ outgoing: [...others, sending] })
-    this.post(sending)
-    return clientId
+  const reopen = (): void => {
+    const { status } = getState().connection
+    if (store.isMounted && (status === "failed" || status === "closed")) open()
   }
-
-  readonly retry = (clientId: string): void => {
-    for (const failed of this.failed(clientId)) {
-      const sending = { ...failed, status: "pending", error: undefined } as const
-      this.replace(clientId, sending)
-      this.post(sending)
+  /** Nothing that was received or written is the next user's. */
+  const forget = (): void => {
+    update({ messages: [], outgoing: [] })
+    open()
+  }
+  store.onMount = () => {
+    const ignore = reconnect(() => getState().connection.status === "failed" && reopen())
+    onUserChange.add(forget)
+    open()
+    return () => {
+      ignore()
+      onUserChange.delete(forget)
+      stop()
+      update({ connection: { status: "connecting" }, messages: [] })
     }
   }
 
-  readonly discard = (clientId: string): void => {
-    if (this.failed(clientId).length > 0) this.replace(clientId)
-  }
-
-  private failed(clientId: string): ReadonlyArray<OutgoingMessage<ChatStoreError<E>>> {
-    return this.state.outgoing.filter((other) => other.clientId === clientId && other.status === "failed")
-  }
-
-  private replace(clientId: string, ...by: ReadonlyArray<OutgoingMessage<ChatStoreError<E>>>): void {
-    const { outgoing } = this.state
-    this.update({ outgoing: outgoing.flatMap((other) => (other.clientId === clientId ? by : [other])) })
-  }
-
-  private post(sending: OutgoingMessage<ChatStoreError<E>>): void {
+  const replace = (clientId: string, ...by: ReadonlyArray<Outgoing>): void =>
+    update({ outgoing: getState().outgoing.flatMap((other) => (other.clientId === clientId ? by : [other])) })
+  const post = (sending: Outgoing): void => {
     const { clientId, draft } = sending
-    const opened = Effect.suspend(() =>
-      this.close === undefined ? closed(clientId) : Deferred.await(this.source)
-    )
-    const sent = Effect.flatMap(opened, (source) => source.send({ ...draft, clientId }))
-    this.clientState.client.fork(sent, (exit) => {
+    const source = Effect.suspend(() => (close === undefined ? closed(clientId) : Deferred.await(opened)))
+    const sent = Effect.flatMap(source, (chat) => chat.send({ ...draft, clientId }))
+    client.fork(sent, (exit) => {
       if (Exit.isFailure(exit)) {
         const error = Cause.isInterruptedOnly(exit.cause) ? closed(clientId) : errorOf(exit.cause)
-        return this.replace(clientId, { ...sending, status: "failed", error })
+        return replace(clientId, { ...sending, status: "failed", error })
       }
       const { message } = exit.value
       // Without an id, the message could not be recognised in its echo.
       if (message === undefined || idOf(message) === undefined)
-        return this.replace(clientId, { ...sending, status: "sent" })
-      this.replace(clientId)
-      const { messages } = this.state
+        return replace(clientId, { ...sending, status: "sent" })
+      replace(clientId)
+      const { messages } = getState()
       // What was received since is newer than the answer.
-      if (!byKey(messages).has(keyOf(message))) this.show([...messages, message])
+      if (!byKey(messages).has(keyOf(message))) show([...messages, message])
     })
   }
+  const send = (draft: Draft): string => {
+    const clientId = draft.clientId ?? Effect.runSync(makeId)
+    const sending = { clientId, draft, at: new Date(), status: "pending", error: undefined } as const
+    const others = getState().outgoing.filter((other) => other.clientId !== clientId)
+    update({ outgoing: [...others, sending] })
+    post(sending)
+    return clientId
+  }
+  const failed = (clientId: string): Outgoing | undefined =>
+    getState().outgoing.find((other) => other.clientId === clientId && other.status === "failed")
+  const retry = (clientId: string): void => {
+    const message = failed(clientId)
+    if (message === undefined) return
+    const sending = { ...message, status: "pending", error: undefined } as const
+    replace(clientId, sending)
+    post(sending)
+  }
+  const discard = (clientId: string): void => {
+    if (failed(clientId) !== undefined) replace(clientId)
+  }
+  return { store, send, retry, discard, reopen }
 }
 
 export const makeChatStore = <R, E>(
@@ -258,17 +233,17 @@ export const makeChatStore = <R, E>(
   open: Effect.Effect<ChatSource, E, R | Scope.Scope>,
   { keep = 1_000 }: ChatStoreOptions = {}
 ): ChatStore<ChatStoreError<E>> => {
-  const services = service((registry) => new ChatService(registry.get(states), reconnect, open, keep))
+  const stores = service((registry) => makeStore(registry.get(states), reconnect, open, keep))
   const store = fromStore<ChatState<ChatStoreError<E>>, Draft>(
-    (registry) => registry.get(services),
-    (registry, draft) => registry.get(services).send(draft)
+    (registry) => registry.get(stores).store,
+    (registry, draft) => registry.get(stores).send(draft)
   )
   return Object.assign(store, {
     actions: (registry: Registry): ChatActions => ({
-      send: (draft) => registry.get(services).send(draft),
-      retry: (clientId) => registry.get(services).retry(clientId),
-      discard: (clientId) => registry.get(services).discard(clientId),
-      reopen: () => registry.get(services).reopen()
+      send: (draft) => registry.get(stores).send(draft),
+      retry: (clientId) => registry.get(stores).retry(clientId),
+      discard: (clientId) => registry.get(stores).discard(clientId),
+      reopen: () => registry.get(stores).reopen()
     })
   })
 }

@@ -111,79 +111,6 @@ export interface Session<in C, out E> extends Rx.Rx<SessionState<E>> {
   readonly actions: (registry: Registry) => SessionActions<C, E>
 }
 
-class SessionStore<R, LE, C> extends Store<SessionState<SessionError<LE>>> {
-  account: Account | undefined
-  /** Interrupts the sign-in under way. */
-  private interrupt: (() => void) | undefined
-
-  constructor(
-    private readonly clientState: ClientState<R, LE>,
-    private readonly layerFor: (credentials: C) => Layer.Layer<R, LE>
-  ) {
-    super(clientState.client.isOpen ? { status: "signing-in" } : { status: "signed-out", error: undefined })
-  }
-
-  /** Reads who is signed in, where there is a client and it is not known yet. */
-  override onMount(): () => void {
-    const { client } = this.clientState
-    if (client.isOpen && this.account === undefined && this.interrupt === undefined) this.identify(client)
-    return () => undefined
-  }
-
-  /** Reads whose client this is; one that is new replaces the present one, or is closed where it is refused. */
-  private identify(
-    client: Client<R, LE>,
-    onExit: (exit: Exit.Exit<Account, SessionError<LE>>) => void = () => undefined
-  ): void {
-    this.set({ status: "signing-in" })
-    this.interrupt = client.fork(account, (exit) => {
-      this.interrupt = undefined
-      const { client: present } = this.clientState
-      if (Exit.isSuccess(exit)) this.account = exit.value
-      if (client !== present && Exit.isSuccess(exit)) present.adopt(client)
-      else if (client !== present) client.close()
-      const outcome = outcomeOf(exit)
-      const error = outcome.status === "error" ? outcome.error : undefined
-      const identity = this.account?.identity
-      this.set(identity ? { status: "signed-in", identity } : { status: "signed-out", error })
-      onExit(exit)
-    })
-  }
-
-  private changeUser(): void {
-    for (const listener of [...this.clientState.onUserChange]) listener()
-  }
-
-  signIn(credentials: C): Promise<Outcome<Identity, SessionError<LE>>> {
-    this.cancel()
-    return new Promise((resolve) =>
-      this.identify(new Client(this.layerFor(credentials)), (exit) => {
-        if (Exit.isSuccess(exit)) this.changeUser()
-        resolve(outcomeOf(Exit.map(exit, ({ identity }) => identity)))
-      })
-    )
-  }
-
-  signOut(): Promise<void> {
-    this.cancel()
-    const { client } = this.clientState
-    return new Promise((resolve) =>
-      // Without a client this fails, and there is nothing to forget.
-      client.fork(forget, () => {
-        client.close()
-        this.account = undefined
-        this.set({ status: "signed-out", error: undefined })
-        this.changeUser()
-        resolve()
-      })
-    )
-  }
-
-  cancel(): void {
-    this.interrupt?.()
-  }
-}
-
 /** The calls of a client by slice and name, as its module exports them. */
 export type Calls = Readonly<Record<string, unknown>>
 
@@ -197,27 +124,90 @@ const permits = ({ may }: Account, calls: Calls, [target, action, level]: Permis
   return requires === undefined || may(call.operation.name, level ?? requires)
 }
 
+/** The session in one registry. */
+const makeStore = <R, LE, C>(
+  { client: present, onUserChange }: ClientState<R, LE>,
+  layerFor: (credentials: C) => Layer.Layer<R, LE>,
+  calls: Calls
+) => {
+  type State = SessionState<SessionError<LE>>
+  const store = new Store<State>(
+    present.isOpen ? { status: "signing-in" } : { status: "signed-out", error: undefined }
+  )
+  let known: Account | undefined
+  /** Interrupts the sign-in under way. */
+  let interrupt: (() => void) | undefined
+  const cancel = (): void => interrupt?.()
+  const changeUser = (): void => {
+    for (const listener of [...onUserChange]) listener()
+  }
+
+  /** Reads whose client this is; one that is new replaces the present one, or is closed where it is refused. */
+  const identify = (
+    client: Client<R, LE>,
+    onExit: (exit: Exit.Exit<Account, SessionError<LE>>) => void = () => undefined
+  ): void => {
+    store.set({ status: "signing-in" })
+    interrupt = client.fork(account, (exit) => {
+      interrupt = undefined
+      if (Exit.isSuccess(exit)) known = exit.value
+      if (client !== present && Exit.isSuccess(exit)) present.adopt(client)
+      else if (client !== present) client.close()
+      const outcome = outcomeOf(exit)
+      const error = outcome.status === "error" ? outcome.error : undefined
+      store.set(known ? { status: "signed-in", identity: known.identity } : { status: "signed-out", error })
+      onExit(exit)
+    })
+  }
+  store.onMount = () => {
+    if (present.isOpen && known === undefined && interrupt === undefined) identify(present)
+    return () => undefined
+  }
+
+  const signIn = (credentials: C): Promise<Outcome<Identity, SessionError<LE>>> => {
+    cancel()
+    return new Promise((resolve) =>
+      identify(new Client(layerFor(credentials)), (exit) => {
+        if (Exit.isSuccess(exit)) changeUser()
+        resolve(outcomeOf(Exit.map(exit, ({ identity }) => identity)))
+      })
+    )
+  }
+  const signOut = (): Promise<void> => {
+    cancel()
+    return new Promise((resolve) =>
+      // Without a client this fails, and there is nothing to forget.
+      present.fork(forget, () => {
+        present.close()
+        known = undefined
+        store.set({ status: "signed-out", error: undefined })
+        changeUser()
+        resolve()
+      })
+    )
+  }
+  const can = (...args: PermissionArgs): boolean => known !== undefined && permits(known, calls, args)
+  return { store, cancel, signIn, signOut, can }
+}
+
 export const makeSession = <R, LE, C>(
   states: Rx.Rx<ClientState<R, LE>>,
   layerFor: (credentials: C) => Layer.Layer<R, LE>,
   calls: Calls
 ): Session<C, SessionError<LE>> => {
   const stores = service(
-    (registry) => new SessionStore(registry.get(states), layerFor),
-    (store) => store.cancel()
+    (registry) => makeStore(registry.get(states), layerFor, calls),
+    ({ cancel }) => cancel()
   )
   const session = fromStore<SessionState<SessionError<LE>>, never>(
-    (registry) => registry.get(stores),
+    (registry) => registry.get(stores).store,
     () => undefined
   )
   return Object.assign(session, {
     actions: (registry: Registry): SessionActions<C, SessionError<LE>> => ({
       signIn: (credentials) => registry.get(stores).signIn(credentials),
       signOut: () => registry.get(stores).signOut(),
-      can: (...args) => {
-        const { account: who } = registry.get(stores)
-        return who !== undefined && permits(who, calls, args)
-      }
+      can: (...args) => registry.get(stores).can(...args)
     })
   })
 }
