@@ -33,17 +33,13 @@ describe("a page is read from", () => {
 
   // Spec 7.51
   it("an object whose only list has a name of its own", () => {
-    expect(right({ requestActions: items, total: 2, ok: true })).toEqual({
-      items,
-      paging: { total: 2, ok: true }
-    })
+    const answer = { requestActions: items, total: 2, ok: true }
+    expect(right(answer)).toEqual({ items, paging: { total: 2, ok: true } })
   })
 
   it("the field that the declaration names, before all others", () => {
     expect(right({ items: [{ _id: "x" }], content: items }, "content").items).toEqual(items)
-    expect(right({ items, other: [1] }, "missing").items, "where it is not there, as without a name").toEqual(
-      items
-    )
+    expect(right({ items, other: [1] }, "missing").items).toEqual(items)
   })
 
   it.each([
@@ -69,39 +65,36 @@ describe("a page is read from", () => {
 })
 
 describe("paging is read from", () => {
-  it.each(["paging", "pagination", "meta"])("an object named %s", (name) => {
-    expect(right({ items, [name]: { page: 2, pages: 5, cursor: "c" } }).paging).toEqual({
-      page: 2,
-      pages: 5,
-      cursor: "c"
-    })
-  })
-
-  it("the fields beside the list", () => {
-    expect(right({ items, page: 2, limit: 10, total: 42, pages: 5, next: "/x" }).paging).toEqual({
-      page: 2,
-      limit: 10,
-      total: 42,
-      pages: 5,
-      next: "/x"
-    })
-  })
-
-  it("the fields beside the list also where an object holds something else of the list", () => {
-    expect(right({ items, total: 42, meta: { took: 3 } }).paging).toEqual({ total: 42, took: 3 })
-    expect(right({ items, total: 42, meta: { total: 7 } }).paging, "the object has the last word").toEqual({
-      total: 7
-    })
+  const deep = "2024-02-29T10:00:00.000Z"
+  const at = new Date(deep)
+  const around = { aggregations: { sum: 5 }, requestId: "r1", meta: { took: 3 } }
+  const beside = { page: 2, limit: 10, total: 42, pages: 5, next: "/x" }
+  it.each<readonly [string, around: object, paging?: object]>([
+    ...["paging", "pagination", "meta"].map(
+      (name) =>
+        [`an object named ${name}`, { [name]: { page: 2, cursor: "c" } }, { page: 2, cursor: "c" }] as const
+    ),
+    ["the fields beside the list", beside],
+    [
+      "them also beside an object of something else",
+      { total: 42, meta: { took: 3 } },
+      { total: 42, took: 3 }
+    ],
+    ["the object where both say it", { total: 42, meta: { total: 7 } }, { total: 7 }],
+    [
+      "what stands beside it too: nothing is dropped",
+      { paging: { total: 1 }, ...around },
+      { total: 1, ...around }
+    ],
+    ["date-times as Dates", { paging: { at: deep, list: [{ at: deep }] } }, { at, list: [{ at }] }]
+  ])("%s", (_, around, paging = around) => {
+    expect(right({ items, ...Object(around) }).paging).toEqual(paging)
   })
 
   it.prop("counts that are written as text", [FC.nat()], ([count]) => {
     const text = String(count)
-    expect(right({ items, page: text, limit: text, total: text, pages: text }).paging).toEqual({
-      page: count,
-      limit: count,
-      total: count,
-      pages: count
-    })
+    const written = right({ items, page: text, limit: text, total: text, pages: text }).paging
+    expect(written).toEqual({ page: count, limit: count, total: count, pages: count })
   })
 
   it.each([-1, 1.5, "-1", "many", "", " 1", "1e3", null, true, [5], {}, "9".repeat(16)])(
@@ -115,23 +108,9 @@ describe("paging is read from", () => {
     }
   )
 
-  it("what stands beside it too: nothing of an answer is dropped", () => {
-    const around = { aggregations: { sum: 5 }, requestId: "r1", meta: { took: 3 } }
-    expect(right({ items, paging: { total: 1 }, ...around }).paging).toEqual({ total: 1, ...around })
-  })
-
-  it("other fields as they are, with date-times as Dates", () => {
-    const at = "2024-02-29T10:00:00.000Z"
-    expect(right({ items, paging: { at, deep: [{ at }] } }).paging).toEqual({
-      at: new Date(at),
-      deep: [{ at: new Date(at) }]
-    })
-  })
-
   it("no field that would touch a prototype", () => {
-    const { paging } = Either.getOrThrow(
-      read('{"items":[],"paging":{"__proto__":{"isAdmin":true},"page":1}}')
-    )
+    const source = '{"items":[],"paging":{"__proto__":{"isAdmin":true},"page":1}}'
+    const { paging } = Either.getOrThrow(read(source))
     expect(Object.getPrototypeOf(paging)).toBe(Object.prototype)
     expect(paging).toEqual({ page: 1 })
     expect(paging.isAdmin).toBeUndefined()
@@ -141,28 +120,22 @@ describe("paging is read from", () => {
 describe("the items of a page", () => {
   it("are checked and revived like any answer", () => {
     const at = "2024-02-29T10:00:00.000Z"
-    expect(right([{ _id: "a", at, other: at, title: at }]).items).toEqual([
-      { _id: "a", at: new Date(at), other: new Date(at), title: at }
-    ])
+    const date = new Date(at)
+    const [item] = right([{ _id: "a", at, other: at, title: at }]).items
+    expect(item).toEqual({ _id: "a", at: date, other: date, title: at })
   })
 
   it("that are wrong are refused with their path", () => {
     expect(failure([{ _id: "a" }, { _id: "" }])).toMatchObject({ reason: "Shape", field: "1._id" })
-    expect(failure({ data: [{ _id: "a" }, {}] })).toEqual({
-      reason: "Shape",
-      field: "data.1._id",
-      rule: "is required"
-    })
+    const missing = { reason: "Shape", field: "data.1._id", rule: "is required" }
+    expect(failure({ data: [{ _id: "a" }, {}] })).toEqual(missing)
   })
 
-  it("and the paging may not be nested beyond measure", () => {
-    const deep = `{"items":[],"paging":{"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`
-    expect(Either.getOrThrow(Either.flip(read(deep))).reason).toBe("TooDeep")
-  })
-
-  it("and the paging may not hold numbers that cannot be trusted", () => {
-    expect(
-      Either.getOrThrow(Either.flip(read('{"items":[],"paging":{"last":9007199254740993}}'))).reason
-    ).toBe("Precision")
+  it.each([
+    ["be nested beyond measure", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, "TooDeep"],
+    ["hold numbers that cannot be trusted", "9007199254740993", "Precision"]
+  ])("and the paging may not %s", (_, held, reason) => {
+    const found = read(`{"items":[],"paging":{"x":${held}}}`)
+    expect(Either.getOrThrow(Either.flip(found)).reason).toBe(reason)
   })
 })

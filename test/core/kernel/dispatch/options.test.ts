@@ -3,6 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { known as admin } from "../../../../clients/admin/client.js"
 import * as Admin from "../../../../clients/admin/index.js"
@@ -19,11 +21,14 @@ import { isMisspelt } from "../../../../core/kernel/dispatch/endpoint.js"
 import * as Resilience from "../../../../core/kernel/dispatch/retry.js"
 import * as Settings from "../../../../core/kernel/dispatch/settings.js"
 import { pages } from "../../../../core/kernel/dispatch/streaming.js"
+import type { CallError, CredentialsError } from "../../../../core/kernel/errors/errors.js"
 import * as Options from "../../../../core/kernel/operation/options.js"
 import { SessionStore } from "../../../../core/ports/session-store.js"
 import { Transport } from "../../../../core/ports/transport.js"
 import { effect } from "../../../support/effect.js"
 import * as Fake from "../../../support/fake-transport.js"
+
+const isNone = (meant: string) => `is not an option (did you mean "${meant}"?)`
 
 describe("a name that is none", () => {
   const known = { baseUrl: "any", policy: "object", accessToken: "any", onUpload: "function" } as const
@@ -45,7 +50,7 @@ describe("a name that is none", () => {
     ["token", "accessToken"],
     ["onUplaod", "onUpload"]
   ])("%s is refused with the one that was meant: %s", (name, meant) => {
-    expect(rule({ [name]: "canary" })).toBe(`is not an option (did you mean "${meant}"?)`)
+    expect(rule({ [name]: "canary" })).toBe(isNone(meant))
   })
 
   it("far from all is refused with all that there are", () => {
@@ -71,40 +76,38 @@ describe("a name that is none", () => {
   })
 })
 
+const baseUrl = "https://api.example.test"
+const login = { baseUrl, projectId: "p1", email: "ada@example.com", password: "secret-1" }
+
+/** What a visitor's call fails with, if it does, and how many requests it sends. */
+const visited = (
+  call: Effect.Effect<unknown, CallError, Public.Client>,
+  config: Partial<Public.ClientConfig> = {}
+) =>
+  Effect.gen(function* () {
+    const fake = Fake.make([Fake.json(200, [])])
+    const layer = Layer.provide(Public.layer({ baseUrl, apiKey: "key-1", ...config }), fake.layer)
+    const result = yield* Effect.either(Effect.provide(call, layer))
+    return { error: Option.getOrUndefined(Either.getLeft(result)), sent: fake.exchanges.length }
+  })
+
 describe("routes of an Effect client, which does not know the calls that an app does not use", () => {
-  const calling = (name: string) =>
-    Effect.gen(function* () {
-      const fake = Fake.make([Fake.json(200, [])])
-      const config = {
-        baseUrl: "https://api.example.test",
-        apiKey: "key-1",
-        routes: { [name]: { path: "x" } }
-      }
-      const called = Effect.provide(Effect.provide(Public.boxes.list(), Public.layer(config)), fake.layer)
-      return { result: yield* Effect.either(called), sent: fake.exchanges.length }
-    })
-
-  effect.each(["boxes.lst", "boxes.liSt", "boxes.lists"])(
-    "refuse the first call that %s was probably meant for, before anything is sent",
-    function* (name) {
-      const { result, sent } = yield* calling(name)
-      expect(Either.getOrThrow(Either.flip(result))).toMatchObject({
-        _tag: "InputError",
-        operation: "boxes.list",
-        field: `routes.${name}`,
-        rule: 'is no call (did you mean "boxes.list"?)'
-      })
-      expect(sent).toBe(0)
-    }
-  )
-
-  effect.each(["boxes.get", "items.list", "requests.list"])(
-    "let %s be, which is another call",
-    function* (name) {
-      const { result, sent } = yield* calling(name)
-      expect(Either.isRight(result)).toBe(true)
-      expect(sent).toBe(1)
-    }
+  effect.each<readonly [name: string, error: object | undefined, sent: number]>([
+    ...["boxes.lst", "boxes.liSt", "boxes.lists"].map((name) => {
+      const rule = 'is no call (did you mean "boxes.list"?)'
+      return [
+        name,
+        { _tag: "InputError", operation: "boxes.list", field: `routes.${name}`, rule },
+        0
+      ] as const
+    }),
+    ...["boxes.get", "items.list", "requests.list"].map((name) => [name, undefined, 1] as const)
+  ])(
+    "refuse the first call that %s was probably meant for, and let be what is another",
+    ([name, error, sent]) =>
+      Effect.map(visited(Public.boxes.list(), { routes: { [name]: { path: "x" } } }), (found) =>
+        expect(found).toEqual({ error: error && expect.objectContaining(error), sent })
+      )
   )
 
   it("never take one call of the platform for another, misspelt", () => {
@@ -117,8 +120,11 @@ describe("routes of an Effect client, which does not know the calls that an app 
   })
 })
 
-const baseUrl = "https://api.example.test"
-const login = { baseUrl, projectId: "p1", email: "ada@example.com", password: "secret-1" }
+/** What making a client fails with, over a transport that is none of interest. */
+const refusal = <E>(
+  make: Effect.Effect<unknown, E, Transport>,
+  transport: unknown = Fake.make([]).service
+): E => Effect.runSync(Effect.flip(Effect.provideService(make, Transport, transport as Transport["Type"])))
 
 /** The clients, each with a configuration that it can be made of. */
 const clients = {
@@ -130,24 +136,13 @@ const clients = {
 } as const
 
 describe.each(Object.entries(clients))("the %s client", (_, [make, config]) => {
-  const failing = (given: unknown, transport: unknown = Fake.make([]).service) =>
-    Effect.runSync(
-      // Callers without types may pass anything.
-      Effect.flip(
-        Effect.provideService(
-          (make as (config: unknown) => ReturnType<typeof make>)(given),
-          Transport,
-          transport as Transport["Type"]
-        )
-      )
-    )
+  // Callers without types may pass anything.
+  const failing = (given: unknown, transport?: unknown): CredentialsError | CallError =>
+    refusal<CredentialsError | CallError>(make(given as never), transport)
 
   it.each([undefined, null, "canary", 5, [], () => undefined])("is not made of %s", (given) => {
-    expect(failing(given)).toMatchObject({
-      _tag: "InputError",
-      field: "config",
-      rule: expect.stringContaining("must be an object of baseUrl")
-    })
+    const rule = expect.stringContaining("must be an object of baseUrl")
+    expect(failing(given)).toMatchObject({ _tag: "InputError", field: "config", rule })
   })
 
   it.each([
@@ -158,11 +153,7 @@ describe.each(Object.entries(clients))("the %s client", (_, [make, config]) => {
     ["retrybudget", "retryBudget"]
   ])("is not made with %s, and tells of %s, never of the value", (field, meant) => {
     const error = failing({ ...config, [field]: "canary" })
-    expect(error).toMatchObject({
-      _tag: "InputError",
-      field,
-      rule: `is not an option (did you mean "${meant}"?)`
-    })
+    expect(error).toMatchObject({ _tag: "InputError", field, rule: isNone(meant) })
     expect(`${error.message}${JSON.stringify(error)}`).not.toContain("canary")
   })
 
@@ -180,16 +171,11 @@ describe.each(Object.entries(clients))("the %s client", (_, [make, config]) => {
     expect(failing({ ...config, ...wrong })).toMatchObject({ _tag: "InputError", field, rule })
   })
 
-  it.each([{}, Fake.make([]).layer, fetch, "undici", null, Fake])(
-    "is not made over no transport, case %#",
-    (transport) => {
-      expect(failing(config, transport)).toMatchObject({
-        _tag: "InputError",
-        field: "transport",
-        rule: "must be a Transport, as FetchTransport.make() answers"
-      })
-    }
-  )
+  const transports = [{}, Fake.make([]).layer, fetch, "undici", null, Fake]
+  it.each(transports)("is not made over no transport, case %#", (transport) => {
+    const rule = "must be a Transport, as FetchTransport.make() answers"
+    expect(failing(config, transport)).toMatchObject({ _tag: "InputError", field: "transport", rule })
+  })
 
   effect("is made of what it takes", function* () {
     const transport = Fake.make([Fake.json(200, { sessionId: "session-1", user: { _id: "u1" } })])
@@ -199,58 +185,39 @@ describe.each(Object.entries(clients))("the %s client", (_, [make, config]) => {
 })
 
 describe("credentials that are not there", () => {
-  it.each([
+  const answered = "the session id that a sign-in answered"
+  it.each<readonly [string, Effect.Effect<unknown, Error, Transport>, string]>([
     ["apiKey", Public.make({ baseUrl } as Public.ClientConfig), "the project's API key"],
     ["privateKey", Private.make({ baseUrl } as Private.ClientConfig), "the project's private key"],
-    [
-      "sessionId",
-      EndUser.make({ baseUrl, apiKey: "key-1" } as EndUser.ClientConfig),
-      "the session id that a sign-in answered"
-    ],
-    [
-      "apiKey",
-      EndUser.make({ baseUrl, sessionId: "session-1" } as EndUser.ClientConfig),
-      "the project's API key"
-    ]
+    ["sessionId", EndUser.make({ baseUrl, apiKey: "key-1" } as EndUser.ClientConfig), answered],
+    ["apiKey", EndUser.make({ baseUrl, sessionId: "s-1" } as EndUser.ClientConfig), "the project's API key"]
   ])("are called missing, with what to pass: %s", (field, make, what) => {
-    const error = Effect.runSync(Effect.flip(Effect.provideService(make, Transport, Fake.make([]).service)))
-    expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Missing" })
-    expect(error.message).toBe(`${field} is missing: pass ${what}`)
+    const message = `${field} is missing: pass ${what}`
+    expect(refusal(make)).toMatchObject({ _tag: "CredentialsError", reason: "Missing", message })
   })
 })
 
 describe("an admin client", () => {
-  const failing = (wrong: object) =>
-    Effect.runSync(
-      Effect.flip(Effect.provideService(Admin.make({ ...login, ...wrong }), Transport, Fake.make([]).service))
-    )
-
+  const oneOf = "must be one of intended, asBuilt, off"
   it.each([
-    [
-      { permissions: "asbuilt" },
-      "permissions",
-      'must be one of intended, asBuilt, off (did you mean "asBuilt"?)'
-    ],
-    [{ permissions: false }, "permissions", "must be one of intended, asBuilt, off"],
+    [{ permissions: "asbuilt" }, "permissions", `${oneOf} (did you mean "asBuilt"?)`],
+    [{ permissions: false }, "permissions", oneOf],
     [{ permissionNames: { requests: 5 } }, "permissionNames.requests", "must be the token's name as text"],
     [{ permissionNames: [] }, "permissionNames", "must be an object"],
     [{ signInCooldown: "5" }, "signInCooldown", "must be a finite number of milliseconds, at least 0"],
     [{ email: 5 }, "email", "must be text"],
     [{ password: 5 }, "password", "must be text"],
     [{ projectId: undefined }, "projectId", "is missing: pass the project's id"],
-    [{ token: "canary" }, "token", 'is not an option (did you mean "accessToken"?)'],
-    [{ projectid: "p1" }, "projectid", 'is not an option (did you mean "projectId"?)']
+    [{ token: "canary" }, "token", isNone("accessToken")],
+    [{ projectid: "p1" }, "projectid", isNone("projectId")]
   ])("is not made with %j", (wrong, field, rule) => {
-    expect(failing(wrong)).toMatchObject({ _tag: "InputError", field, rule })
+    const made = Admin.make({ ...login, ...wrong } as Admin.ClientConfig)
+    expect(refusal(made)).toMatchObject({ _tag: "InputError", field, rule })
   })
 
   it.each([{}, "memory", { load: () => undefined }])("does not keep its session in %j", (store) => {
-    const made = Effect.provideService(
-      Effect.provideService(Admin.make(login), Transport, Fake.make([]).service),
-      SessionStore,
-      store as unknown as SessionStore["Type"]
-    )
-    expect(Effect.runSync(Effect.flip(made))).toMatchObject({ _tag: "InputError", field: "sessionStore" })
+    const made = Effect.provideService(Admin.make(login), SessionStore, store as never)
+    expect(refusal(made)).toMatchObject({ _tag: "InputError", field: "sessionStore" })
   })
 })
 
@@ -283,57 +250,36 @@ describe("a configuration that several clients share", () => {
   })
 })
 
-describe("the options of one call", () => {
-  const failing = (options: unknown) =>
-    Effect.gen(function* () {
-      const fake = Fake.make([])
-      const called = Public.boxes.list({}, options as Record<string, never>)
-      const layer = Public.layer({ baseUrl, apiKey: "key-1" })
-      const error = yield* Effect.flip(Effect.provide(Effect.provide(called, layer), fake.layer))
-      expect(fake.exchanges).toHaveLength(0)
-      return error
-    })
+describe("the options of a call and of pages", () => {
+  type Call = (options: never) => Effect.Effect<unknown, CallError, Public.Client>
+  const one: Call = (options) => Public.boxes.list({}, options)
+  const all: Call = (options) => Stream.runDrain(pages(Public.boxes.list, {}, options))
+  const names = "must be an object of policy, idempotencyKey, answers, onUpload"
+  const deadline = "deadline must be a finite number of milliseconds, at least 0"
 
-  effect.each([
-    ...[null, 5, new AbortController().signal, new Date(0)].map(
-      (options) =>
-        [options, "options", "must be an object of policy, idempotencyKey, answers, onUpload"] as const
-    ),
-    [{ timeout: 5 }, "timeout", 'is not an option (did you mean "policy.deadline"?)'],
+  effect.each<readonly [unknown, string, string, Call?]>([
+    ...[null, 5, new AbortController().signal, new Date(0)].map((none) => [none, "options", names] as const),
+    [null, "options", `${names}, first, limit`, all],
+    [{ frist: 0 }, "frist", isNone("first"), all],
+    [{ timeout: 5 }, "timeout", isNone("policy.deadline"), all],
+    [{ timeout: 5 }, "timeout", isNone("policy.deadline")],
     [{ policy: null }, "policy", "must be an object"],
     [{ policy: new Map() }, "policy", "must be an object"],
-    [{ policy: { retries: 5 } }, "policy.retries", 'is not an option (did you mean "attempts"?)'],
+    [{ policy: { retries: 5 } }, "policy.retries", isNone("attempts")],
     [{ answers: Object.create(null) }, "answers", "must be one of tolerant, strict"],
     [{ answers: null }, "answers", "must be one of tolerant, strict"],
     [{ onUpload: 5 }, "onUpload", "must be a function"],
     ...["soon", "-5 seconds", Duration.infinity, -1].map(
-      (deadline) =>
-        [
-          { policy: { deadline } },
-          "policy",
-          "deadline must be a finite number of milliseconds, at least 0"
-        ] as const
+      (wrong) => [{ policy: { deadline: wrong } }, "policy", deadline] as const
     )
-  ] as const)("%j are refused before anything is sent", ([options, field, rule]) =>
-    Effect.map(failing(options), (error) =>
-      expect(error).toMatchObject({ _tag: "InputError", operation: "boxes.list", field, rule })
+  ])("%j are refused before anything is sent", ([options, field, rule, call = one]) =>
+    Effect.map(visited(call(options as never)), (found) =>
+      expect(found).toMatchObject({
+        error: { _tag: "InputError", operation: "boxes.list", field, rule },
+        sent: 0
+      })
     )
   )
-})
-
-describe("the options of pages", () => {
-  effect.each([
-    [null, "options", "must be an object of policy, idempotencyKey, answers, onUpload, first, limit"],
-    [{ frist: 0 }, "frist", 'is not an option (did you mean "first"?)'],
-    [{ timeout: 5 }, "timeout", 'is not an option (did you mean "policy.deadline"?)']
-  ] as const)("%j are refused before anything is sent", function* ([options, field, rule]) {
-    const fake = Fake.make([])
-    const layer = Public.layer({ baseUrl, apiKey: "key-1" })
-    const all = Stream.runDrain(pages(Public.boxes.list, {}, options as never))
-    const error = yield* Effect.flip(Effect.provide(Effect.provide(all, layer), fake.layer))
-    expect(error).toMatchObject({ _tag: "InputError", operation: "boxes.list", field, rule })
-    expect(fake.exchanges).toHaveLength(0)
-  })
 })
 
 describe("a duration among options", () => {
@@ -349,19 +295,14 @@ describe("a duration among options", () => {
 
 describe("a call narrowed to no schema", () => {
   effect.each([undefined, {}, "text", class {}])("fails before anything is sent: %s", function* (schema) {
-    const fake = Fake.make([])
-    const layer = Public.layer({ baseUrl, apiKey: "key-1" })
+    const rule = "must be a Schema, such as Schema.Struct({ … })"
     for (const call of [
       Public.boxes.list.as(schema as never)(),
       Public.boxes.get.as(schema as never)({ id: "b" })
-    ]) {
-      const error = yield* Effect.flip(Effect.provide(Effect.provide(call, layer), fake.layer))
-      expect(error).toMatchObject({
-        _tag: "InputError",
-        field: "schema",
-        rule: "must be a Schema, such as Schema.Struct({ … })"
+    ])
+      expect(yield* visited(call)).toMatchObject({
+        error: { _tag: "InputError", field: "schema", rule },
+        sent: 0
       })
-    }
-    expect(fake.exchanges).toHaveLength(0)
   })
 })

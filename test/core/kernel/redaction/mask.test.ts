@@ -18,7 +18,20 @@ describe("masking", () => {
     ["UTF-8 that was read as Latin-1", Buffer.from('pä"ss\\w').toString("latin1")],
     ["hexadecimal", Buffer.from('pä"ss\\w').toString("hex")],
     ["hexadecimal in capitals", Buffer.from('pä"ss\\w').toString("hex").toUpperCase()],
-    ["Unicode escapes", 'p\\u00e4\\"ss\\\\w']
+    ["Unicode escapes", 'p\\u00e4\\"ss\\\\w'],
+    ["doubly percent-encoded", encodeURIComponent(encodeURIComponent('pä"ss\\w'))],
+    ["JSON in JSON", JSON.stringify(JSON.stringify('pä"ss\\w')).slice(3, -3)],
+    ["JSON in JSON in JSON", JSON.stringify(JSON.stringify(JSON.stringify('pä"ss\\w'))).slice(7, -7)],
+    ["decimal entities", "&#112;&#228;&#34;&#115;&#115;&#92;&#119;"],
+    ["hexadecimal entities with zeros", "&#x00070;&#X000E4;&#x22;&#x73;&#x73;&#x5C;&#x77;"],
+    ["entities without their ends", "&#112&#228&#34ss&#92w"],
+    ["named entities", "p&auml;&quot;ss&bsol;w"],
+    ["entities escaped again", "p&amp;auml;&amp;quot;ss&amp;#92;w"],
+    ["JSON within HTML", "p&#228;\\&quot;ss\\\\w"],
+    ["HTML within a URL", encodeURIComponent("p&#228;&quot;ss&#92;w")],
+    ["JavaScript's escapes", "\\x70\\u{e4}\\x22\\x73s\\\\w"],
+    ["Latin-1 in a URL", "p%E4%22ss%5Cw"],
+    ["a bit of everything", "p\\u00e4%22s&#115;%5C&#x77;"]
   ])("finds a secret that is written as %s", (_, written) => {
     expect(mask(`before ${written} after`, ['pä"ss\\w'])).toBe("before ••• after")
   })
@@ -57,24 +70,6 @@ describe("masking", () => {
     expect(mask(text, ["", "a", "ab", "123"])).toBe(
       "••• is wrong: (•••), 1234, x123, card-•••-4, •••. •••? tab; a"
     )
-  })
-
-  it.each([
-    ["doubly percent-encoded", encodeURIComponent(encodeURIComponent('pä"ss\\w'))],
-    ["JSON in JSON", JSON.stringify(JSON.stringify('pä"ss\\w')).slice(3, -3)],
-    ["JSON in JSON in JSON", JSON.stringify(JSON.stringify(JSON.stringify('pä"ss\\w'))).slice(7, -7)],
-    ["decimal entities", "&#112;&#228;&#34;&#115;&#115;&#92;&#119;"],
-    ["hexadecimal entities with zeros", "&#x00070;&#X000E4;&#x22;&#x73;&#x73;&#x5C;&#x77;"],
-    ["entities without their ends", "&#112&#228&#34ss&#92w"],
-    ["named entities", "p&auml;&quot;ss&bsol;w"],
-    ["entities escaped again", "p&amp;auml;&amp;quot;ss&amp;#92;w"],
-    ["JSON within HTML", "p&#228;\\&quot;ss\\\\w"],
-    ["HTML within a URL", encodeURIComponent("p&#228;&quot;ss&#92;w")],
-    ["JavaScript's escapes", "\\x70\\u{e4}\\x22\\x73s\\\\w"],
-    ["Latin-1 in a URL", "p%E4%22ss%5Cw"],
-    ["a bit of everything", "p\\u00e4%22s&#115;%5C&#x77;"]
-  ])("finds a secret that is written as %s", (_, written) => {
-    expect(mask(`before ${written} after`, ['pä"ss\\w'])).toBe("before ••• after")
   })
 
   it("finds a secret that is written in base64 within a URL", () => {

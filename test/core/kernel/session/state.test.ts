@@ -88,6 +88,7 @@ describe("a refusal", () => {
   const two = { ...session("two", 20), expiration: State.unknown }
   const once = State.obtained(refuse(State.make(lasting), lasting), 0, two)
   const accepted = State.accepted(once, two.credentials, "users.get")
+  const since = State.accepted(accepted, two.credentials, "boxes.list")
 
   it.each<readonly [string, State.State, State.Session, string, number, boolean]>([
     ["of the session ends it", State.make(lasting), lasting, "boxes.list", 30, false],
@@ -96,22 +97,8 @@ describe("a refusal", () => {
     ["of a session from the store does not stand", State.make(two), two, "users.get", 30, false],
     ["after the cooldown does not stand", once, two, "users.get", 20 + cooldown, false],
     ["after an acceptance does not stand", accepted, two, "users.get", 30, false],
-    [
-      "to one operation by both sessions stands, though others are accepted",
-      accepted,
-      two,
-      "boxes.list",
-      30,
-      true
-    ],
-    [
-      "to an operation that was accepted since does not stand",
-      State.accepted(accepted, two.credentials, "boxes.list"),
-      two,
-      "boxes.list",
-      30,
-      false
-    ]
+    ["to one operation by both sessions stands, whatever others say", accepted, two, "boxes.list", 30, true],
+    ["to an operation that was accepted since does not stand", since, two, "boxes.list", 30, false]
   ])("%s", (_, state, of, operation, time, isSame) => {
     expect(State.refused(state, of.credentials, operation, time, cooldown) === state).toBe(isSame)
   })
@@ -141,52 +128,28 @@ describe("whatever happens, in any order", () => {
   const exit = FC.constantFrom(Exit.void, Exit.fail(down), Exit.fail(rejected), Exit.die("broken"))
 
   /** What becomes of work that was begun after so many sign-outs. */
-  const work: FC.Arbitrary<(signOuts: number) => Step> = FC.oneof(
-    FC.constant(
-      (signOuts: number): Step =>
-        (state) =>
-          State.started(state, signOuts)
-    ),
-    FC.constant(
-      (signOuts: number): Step =>
-        (state, time) =>
-          State.failed(state, signOuts, time, down)
-    ),
-    exit.map(
-      (exit) =>
-        (signOuts: number): Step =>
-        (state, time) =>
-          State.ended(state, signOuts, exit, time, cooldown)
-    ),
-    FC.tuple(anySession, FC.boolean()).map(
-      ([{ credentials }, isStored]) =>
-        (signOuts: number): Step =>
-        (state, time) =>
-          State.obtained(state, signOuts, {
-            ...session("", time),
-            credentials,
-            signedInAt: isStored ? undefined : time
-          })
-    )
+  type Work = (state: State.State, time: number, signOuts: number) => State.State
+  const work = FC.oneof(
+    FC.constant<Work>((state, _, signOuts) => State.started(state, signOuts)),
+    FC.constant<Work>((state, time, signOuts) => State.failed(state, signOuts, time, down)),
+    exit.map<Work>((exit) => (state, time, signOuts) => State.ended(state, signOuts, exit, time, cooldown)),
+    FC.tuple(anySession, FC.boolean()).map<Work>(([{ credentials }, isStored]) => (state, time, signOuts) => {
+      const signedInAt = isStored ? undefined : time
+      return State.obtained(state, signOuts, { ...session("", time), credentials, signedInAt })
+    })
   )
-  const step: FC.Arbitrary<Step> = FC.oneof(
-    {
-      weight: 4,
-      arbitrary: work.map(
-        (begun): Step =>
-          (state, time) =>
-            begun(state.signOuts)(state, time)
-      )
-    },
-    FC.tuple(anySession, operation).map(
-      ([{ credentials }, operation]): Step =>
+  const used = FC.tuple(anySession, operation)
+  const step = FC.oneof(
+    { weight: 4, arbitrary: work.map<Step>((begun) => (state, time) => begun(state, time, state.signOuts)) },
+    used.map<Step>(
+      ([of, name]) =>
         (state, time) =>
-          State.refused(state, credentials, operation, time, cooldown)
+          refuse(state, of, name, time)
     ),
-    FC.tuple(anySession, operation).map(
-      ([{ credentials }, operation]): Step =>
+    used.map<Step>(
+      ([{ credentials }, name]) =>
         (state) =>
-          State.accepted(state, credentials, operation)
+          State.accepted(state, credentials, name)
     ),
     FC.constant<Step>(State.signedOut)
   )
@@ -217,7 +180,7 @@ describe("whatever happens, in any order", () => {
   it.prop("what was begun before a sign-out changes nothing after it", [steps, work], ([steps, begun]) => {
     const reached = reachedBy(steps)
     const after = State.signedOut(reached)
-    expect(begun(reached.signOuts)(after, 0)).toBe(after)
+    expect(begun(after, 0, reached.signOuts)).toBe(after)
     expect(State.credentials(after, 0)).toBeUndefined()
   })
 
