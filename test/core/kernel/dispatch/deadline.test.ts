@@ -23,56 +23,28 @@ describe("the deadline of a call", () => {
   const late = (attempts: number) => ({ _tag: "DeadlineExceeded", operation: "things.get", attempts })
   const unsent = { ...late(0), operation: "things.create" }
   const unknown = { _tag: "OutcomeUnknown", reason: "Deadline", attempts: 1 }
-  effect.each<readonly [string, number, Script, Sample.Named, Sample.CallSettings, object, sent: number]>([
-    [
-      "ends it to the millisecond",
-      1_000,
-      ["waits"],
-      "get",
-      within(1_000),
-      { ...late(1), deadline: 1_000 },
-      1
-    ],
-    ["is 30 seconds", 30_000, ["waits"], "get", {}, late(1), 1],
-    ["may be its own", 50, ["waits"], "get", { options: within(50) }, late(1), 1],
-    [
-      "counts from its start over all attempts",
-      1_000,
-      [busy, busy, "waits"],
-      "get",
-      within(1_000),
-      late(3),
-      3
-    ],
-    ["makes the outcome of a write unknown", 100, ["waits"], "create", within(100), unknown, 1],
-    [
-      "holds over credentials",
-      200,
-      [thing],
-      "create",
-      { credentialsProvider: waiting, ...within(200) },
-      unsent,
-      0
-    ],
-    [
-      "holds over a renewal",
-      200,
-      [json(401, {})],
-      "get",
-      { credentialsProvider: renewing, ...within(200) },
-      late(1),
-      1
-    ]
-  ])("%s", function* ([, millis, script, name, of, error, sent]) {
+  const exact = { ...late(1), deadline: 1_000 }
+  const waits = { credentialsProvider: waiting, ...within(200) }
+  const renews = { credentialsProvider: renewing, ...within(200) }
+  type Error = { readonly attempts: number }
+  effect.each<readonly [string, number, Script, Sample.Named, Sample.CallSettings, Error]>([
+    ["ends it to the millisecond", 1_000, ["waits"], "get", within(1_000), exact],
+    ["is 30 seconds", 30_000, ["waits"], "get", {}, late(1)],
+    ["may be its own", 50, ["waits"], "get", { options: within(50) }, late(1)],
+    ["counts from its start", 1_000, [busy, busy, "waits"], "get", within(1_000), late(3)],
+    ["makes the outcome of a write unknown", 100, ["waits"], "create", within(100), unknown],
+    ["holds over credentials", 200, [thing], "create", waits, unsent],
+    ["holds over a renewal", 200, [json(401, {})], "get", renews, late(1)]
+  ])("%s", function* ([, millis, script, name, of, error]) {
     const { fake, fiber } = yield* Sample.start(script, name, of)
     yield* TestClock.adjust(millis - 1)
     expect(fiber.unsafePoll()).toBeNull()
-    expect(fake.exchanges).toHaveLength(sent)
+    expect(fake.exchanges).toHaveLength(error.attempts)
     yield* TestClock.adjust(1)
     expect(yield* Sample.failed(fiber)).toMatchObject(error)
     expect(fake.count("open")).toBe(0)
     yield* TestClock.adjust("1 minute")
-    expect(fake.exchanges).toHaveLength(sent)
+    expect(fake.exchanges).toHaveLength(error.attempts)
   })
 
   effect("leaves nothing of itself behind when the answer comes in time", function* () {

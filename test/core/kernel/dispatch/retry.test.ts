@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FC from "effect/FastCheck"
 import * as Random from "effect/Random"
 import * as TestClock from "effect/TestClock"
+import type { Credentials } from "../../../../core/kernel/dispatch/credentials.js"
 import * as Retry from "../../../../core/kernel/dispatch/retry.js"
 import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
@@ -16,6 +17,9 @@ type Script = ReadonlyArray<Outcome>
 const refused = failed("Refused", false)
 const key = { options: { idempotencyKey: "order-7" } }
 
+const two = { policy: { attempts: 5 }, options: { policy: { attempts: 2 } } }
+const notUtf8 = bytes(200, [0x22, 0xff, 0x22])
+
 describe("a call", () => {
   effect.each<readonly [string, Sample.Named, Script, string, number, Sample.CallSettings?]>([
     ["that succeeds is sent once", "get", [thing], "success", 1],
@@ -26,32 +30,13 @@ describe("a call", () => {
     ["is repeated after a lost connection", "get", [failed("Reset"), thing], "success", 2],
     ["is repeated after a time-out", "get", [failed("Timeout"), thing], "success", 2],
     ["is not repeated after 501", "get", [json(501, {}), thing], "ServerFault", 1],
-    [
-      "is not repeated after 404 with more to say than may be held",
-      "get",
-      [tooLarge(404), thing],
-      "NotFound",
-      1
-    ],
+    ["is not repeated after a 404 that is too large", "get", [tooLarge(404), thing], "NotFound", 1],
     ["is not repeated after a certificate", "get", [failed("Tls", false), thing], "NetworkError", 1],
-    [
-      "is not repeated after an answer that is no JSON",
-      "get",
-      [text(200, "<html>"), thing],
-      "AnswerError",
-      1
-    ],
+    ["is not repeated after a web page", "get", [text(200, "<html>"), thing], "AnswerError", 1],
     ["is not repeated after an answer that is too large", "get", [tooLarge(200), thing], "AnswerError", 1],
     ["is tried as often as the client says", "get", [busy], "ServerFault", 5, { policy: { attempts: 5 } }],
     ["may be tried once", "get", [busy], "ServerFault", 1, { policy: { attempts: 1 } }],
-    [
-      "is tried as often as its own policy says",
-      "get",
-      [busy],
-      "ServerFault",
-      2,
-      { policy: { attempts: 5 }, options: { policy: { attempts: 2 } } }
-    ],
+    ["is tried as often as its own policy says", "get", [busy], "ServerFault", 2, two],
     ["that writes is never repeated of itself: 503", "create", [busy, thing], "ServerFault", 1],
     ["that writes is never repeated of itself: 429", "create", [json(429, {}), thing], "RateLimited", 1],
     ["that writes is never repeated of itself: refused", "create", [refused, thing], "NetworkError", 1],
@@ -110,11 +95,7 @@ describe("a write", () => {
     ["a refused connection, then 404", [refused, json(404, {})], { _tag: "NotFound" }],
     ["501", [json(501, {})], { _tag: "ServerFault" }],
     ["nothing but 503", [busy, busy, busy], { _tag: "ServerFault" }],
-    [
-      "500, then bad UTF-8",
-      [json(500, {}), bytes(200, [0x22, 0xff, 0x22])],
-      { _tag: "AnswerError", isDone: true }
-    ]
+    ["500, then bad UTF-8", [json(500, {}), notUtf8], { _tag: "AnswerError", isDone: true }]
   ])("with a key that met %s ends as is known of it", function* ([, script, expected]) {
     const { error } = yield* ended(script, "create", key)
     expect(error).toMatchObject(expected)
@@ -123,15 +104,9 @@ describe("a write", () => {
 
   const rejected = new CredentialsError({ operation: "auth.login", reason: "Rejected", advice: "no" })
   const lesser = { headers: { authorization: "Bearer token-2" }, grants: {} }
-  effect.each<
-    readonly [string, Outcome, ReturnType<NonNullable<ReturnType<typeof Sample.keys>["renew"]>>, object]
-  >([
-    [
-      "new session grants less",
-      json(502, {}),
-      Effect.succeed(lesser),
-      { cause: { _tag: "PermissionDenied" } }
-    ],
+  const denied = { cause: { _tag: "PermissionDenied" } }
+  effect.each<readonly [string, Outcome, Effect.Effect<Credentials, CredentialsError>, object]>([
+    ["new session grants less", json(502, {}), Effect.succeed(lesser), denied],
     ["credentials then fail", lost, Effect.fail(rejected), { reason: "Network" }]
   ])(
     "that may have been done, and whose %s, has an unknown outcome",
