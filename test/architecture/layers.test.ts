@@ -211,12 +211,25 @@ const inline = [
   "(it: HTMLElement) => it.setAttribute('style', 'width: 1px')"
 ]
 
-const styles: ReadonlyArray<Case> = inline.map((code, n) => ({
-  says: `the console refuses an inline style: ${code}`,
-  file: `ui/console/views/inline-${n}.tsx`,
-  code: `export const its = ${code}\n`,
-  refused: ["plugin", "no-inline-styles"]
-}))
+const bare = [
+  '<i className="bare" />',
+  '<i className={"bare"} />',
+  `<i className={\`bare \${styles.there}\`} />`,
+  '<i className={all ? "bare" : undefined} />',
+  '<i title={<b className={[styles.there, "bare"].join(" ")} />} />'
+]
+
+const styles: ReadonlyArray<Case> = [
+  ["no-inline-styles", inline] as const,
+  ["no-global-classes", bare] as const
+].flatMap(([rule, codes]) =>
+  codes.map((code, n) => ({
+    says: `the console has ${rule.replaceAll("-", " ")}: ${code}`,
+    file: `ui/console/views/${rule}-${n}.tsx`,
+    code: `export const its = ${code}\n`,
+    refused: ["plugin", rule]
+  }))
+)
 
 /** The same shapes where they are allowed: a rule that refuses everything proves nothing. */
 const allowed: ReadonlyArray<Case> = [
@@ -263,7 +276,7 @@ const allowed: ReadonlyArray<Case> = [
   {
     says: "the console may name a class, and a style that is none of CSS",
     file: "ui/console/views/allowed.tsx",
-    code: `export const its = (name: string) => <p className={name} data-style="wide" />
+    code: `export const its = (name: string) => <p className={name === "a" ? name : ""} title="a" data-style="wide" />
       export const money = new Intl.NumberFormat("en", { style: "currency", currency: "USD" })`
   },
   { says: "ui may use a client", file: "ui/rx/allowed.ts", code: from(client) }

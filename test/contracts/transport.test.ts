@@ -3,7 +3,7 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Layer from "effect/Layer"
-import { beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test, vi } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"
 import * as Sandbox from "../../adapters/sandbox/index.js"
@@ -504,6 +504,19 @@ describe.each(cases)("%s", (name, layer, abilities) => {
     transportAnswers(wire, abilities)
     transportFailures(wire)
     transportStreams(wire)
+  })
+})
+
+describe.each(cases.filter(([, , abilities]) => abilities === fetches))("%s", (_, layer) => {
+  const transport = using(layer)
+
+  test("fetch is asked for neither cookies nor redirects", async () => {
+    const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response("{}"))
+    answered(await exchange(transport(), plainRequest))
+    expect(spy.mock.calls).toEqual([
+      [expect.anything(), expect.objectContaining({ credentials: "omit", redirect: "manual" })]
+    ])
+    spy.mockRestore()
   })
 })
 

@@ -5,9 +5,9 @@ import { launch } from "./chromium.js"
 import { patience } from "./stage.js"
 
 test(
-  "a machine without Chromium on its PATH runs the packaged one, or an installed Chrome",
+  "a machine without Chromium on its PATH runs the packaged one, or an installed Chrome; an empty CHROMIUM names none",
   async () => {
-    const server = await launch({ PATH: "" })
+    const server = await launch({ CHROMIUM: "", PATH: "" })
     const browser = await chromium.connect(server.wsEndpoint())
     const page = await browser.newPage()
     await page.setContent("<h1>Here</h1>")

@@ -45,7 +45,7 @@ type Environment = Readonly<Partial<Record<"CHROMIUM" | "PATH", string>>>
 
 /** The browsers that may be here, in the order in which they are tried. */
 const candidates = ({ CHROMIUM, PATH = "" }: Environment): ReadonlyArray<() => LaunchOptions> => {
-  if (CHROMIUM !== undefined) return [() => ({ executablePath: CHROMIUM })]
+  if (CHROMIUM) return [() => ({ executablePath: CHROMIUM })]
   const files = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
   const installed = files.filter(existsSync).map((file) => () => ({ executablePath: file }))
   // The channel is Chrome where its installer puts it on each system.

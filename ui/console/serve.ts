@@ -17,7 +17,7 @@ import { noncePlaceholder } from "./nonce.js"
 /** The console has not been built, or not there. */
 export class ConsoleMissing extends Data.TaggedError("ConsoleMissing")<{ readonly directory: string }> {
   override get message(): string {
-    return `there is no built console in ${this.directory}: run "npm run console:build"`
+    return `there is no built console in ${this.directory}: run "npm run build:console"`
   }
 }
 

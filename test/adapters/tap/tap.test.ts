@@ -149,6 +149,17 @@ describe("a tapped transport", () => {
     })
   })
 
+  it.each([3_998, 3_999])(
+    "tells the first 4,000 characters of an answer: of a text of %d and its quotes",
+    (length) => {
+      const text = JSON.stringify("x".repeat(length))
+      const { told } = run({ ...answered, body: new TextEncoder().encode(text) })
+      expect(told[1]?.ending).toMatchObject({
+        body: text.length > 4_000 ? `${text.slice(0, 4_000)}\n…` : text
+      })
+    }
+  )
+
   it("tells of the parts of a form by their names and sizes", () => {
     const file = new Blob(["abc"])
     const { told } = run(answered, {

@@ -66,6 +66,16 @@ describe("the outbox", () => {
     }
   )
 
+  scenario(
+    "takes a message for sent that a history of the socket holds, without an acknowledgement",
+    function* ({ open, socket }) {
+      const chat = yield* open()
+      const sending = yield* begin(chat.send(draft("two", { clientId: "id-2" })))
+      socket.last.say("history", [wire(1), wire(2, "c1", { clientId: "id-2" })])
+      expect(yield* Fiber.join(sending)).toMatchObject({ clientId: "id-2", message: { _id: "m2" } })
+    }
+  )
+
   scenario.each([3, 1])(
     "gives a message up with OutcomeUnknown after %i emissions",
     function* (emissions, world) {

@@ -1,5 +1,5 @@
 /** Forms: what their fields hold, what is wrong with each, and whether they are being sent. */
-import { type FormEvent, type ReactElement, type ReactNode, useState } from "react"
+import { type FormEvent, type ReactElement, type ReactNode, useRef, useState } from "react"
 import { isCallError } from "../../../core/kernel/errors/errors.js"
 import { explain } from "../app/explain.js"
 import { warn } from "../app/toasts.js"
@@ -39,10 +39,14 @@ const problemOf = (error: unknown): readonly [path: string, problem: string] | u
     : undefined
 }
 
+/** Whether a field breaks a constraint of its own; blanks do not fill in a required one, except as a password. */
+const isInvalid = ({ required, type, validity, value }: HTMLInputElement): boolean =>
+  !validity.valid || (required && type !== "password" && value.trim() === "")
+
 /**
  * A form whose fields start with `initial`. `submit` runs once all fields keep their own constraints (`required`,
  * `type`, `min`). Where its outcome is an error that names a field, by the field's name or a path that ends in it, the
- * problem stands beside that field, which takes the focus; any other error is shown as a toast.
+ * problem stands beside that field, which takes the focus; any other error, also one that `submit` throws, is shown as a toast.
  */
 export const useForm = <N extends string>(
   initial: Texts<N>,
@@ -53,18 +57,30 @@ export const useForm = <N extends string>(
   const [values, setValues] = useState(initial)
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
+  // State alone is a render late: two submissions may come before it.
+  const isSending = useRef(false)
   const send = async (form: HTMLFormElement): Promise<void> => {
     const refuse = (found: ReadonlyArray<readonly [name: string, problem: string]>): void => {
       setProblems(Object.fromEntries(found))
       const first = form.elements.namedItem(found[0]?.[0] ?? "")
       if (first instanceof HTMLElement) first.focus()
     }
-    const invalid = [...form.querySelectorAll<HTMLInputElement>("[name]:invalid")]
-    refuse(invalid.map(({ name, validationMessage }) => [name, validationMessage]))
-    if (busy || invalid.length > 0) return
+    const invalid = [...form.querySelectorAll<HTMLInputElement>("[name]")].filter(isInvalid)
+    refuse(
+      invalid.map(({ name, validationMessage }) => [name, validationMessage || "Please fill out this field."])
+    )
+    if (isSending.current || invalid.length > 0) return
+    isSending.current = true
     setBusy(true)
-    const ended = await submit(values)
-    setBusy(false)
+    let ended: Ended | undefined
+    try {
+      ended = (await submit(values)) ?? undefined
+    } catch (error) {
+      ended = { status: "error", error }
+    } finally {
+      isSending.current = false
+      setBusy(false)
+    }
     if (ended?.status === "success") onSuccess?.()
     if (ended?.status !== "error") return
     const [path = "", problem = ""] = problemOf(ended.error) ?? []

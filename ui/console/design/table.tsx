@@ -34,6 +34,14 @@ export interface ListProps<A extends { readonly _id: string }> {
   readonly stacks?: boolean
 }
 
+/** What scrolls sideways where the screen is too narrow: a region with a name that the keyboard can reach. */
+export const Scroll = (props: { readonly label: string; readonly children: ReactNode }): ReactElement => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+  <section className={styles.wrap} tabIndex={0} aria-label={props.label}>
+    {props.children}
+  </section>
+)
+
 const classOf = ({ end, quiet }: Pick<Column<never>, "end" | "quiet">): string =>
   `${end === true ? styles.end : ""} ${quiet === true ? typography.quiet : ""}`
 
@@ -49,8 +57,7 @@ export const List = <A extends { readonly _id: string }>(props: ListProps<A>): R
       >
         {() => (
           <>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-            <section className={styles.wrap} tabIndex={0} aria-label={label}>
+            <Scroll label={label}>
               <table className={styles.table} data-stack={stacks ? "" : undefined}>
                 <thead>
                   <tr>
@@ -77,7 +84,7 @@ export const List = <A extends { readonly _id: string }>(props: ListProps<A>): R
                   ))}
                 </tbody>
               </table>
-            </section>
+            </Scroll>
             {of.hasNextPage && (
               <footer>
                 <Button busy={of.isFetching} onClick={of.fetchNextPage}>

@@ -155,6 +155,16 @@ describe("a session that nobody uses", () => {
     expect(platform.signIns()).toBe(2)
     expect(platform.count("requests.list", 401)).toBe(0)
   })
+
+  // The header `Date` has whole seconds: up to one more may have passed.
+  effect("is not used in the second before its end that the platform's clock may be ahead", function* () {
+    const { client, platform } = yield* Platform.made({ ahead: 900, lifetime: hour })
+    yield* Platform.call(client)
+    yield* TestClock.adjust(hour - 500)
+    yield* Platform.call(client)
+    expect(platform.signIns()).toBe(2)
+    expect(platform.count("requests.list", 401)).toBe(0)
+  })
 })
 
 describe("a session that was given", () => {

@@ -6,6 +6,7 @@ import { TextField } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
 import { Card, money } from "../../design/show.js"
 import show from "../../design/show.module.css"
+import { Scroll } from "../../design/table.js"
 import table from "../../design/table.module.css"
 import typography from "../../design/typography.module.css"
 import styles from "./overview.module.css"
@@ -41,7 +42,7 @@ export const Billing = (props: {
       about="You pay for what you use. All prices are agreed by the service agreement."
       flush
     >
-      <div className={table.wrap}>
+      <Scroll label="Prices">
         <table className={table.table}>
           <thead>
             <tr>
@@ -62,7 +63,7 @@ export const Billing = (props: {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <div className={show.body}>
         <h3 className={typography.sectionTitle}>What would a month cost?</h3>
         <div className={styles.estimate}>

@@ -10,6 +10,7 @@ import { Icon } from "../../design/icon.js"
 import layout from "../../design/layout.module.css"
 import { Badge, Card, type Tone, words } from "../../design/show.js"
 import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
+import { Scroll } from "../../design/table.js"
 import table from "../../design/table.module.css"
 import typography from "../../design/typography.module.css"
 import { ChangeLevel, type Target } from "./change-level.js"
@@ -82,8 +83,7 @@ const Table = ({ all, level, roles }: TableProps): ReactElement => {
   const resources = [...new Set(all.map(({ resource }) => resource))]
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section className={table.wrap} tabIndex={0} aria-label="Roles and permissions">
+      <Scroll label="Roles and permissions">
         <table className={`${table.table} ${styles.matrix}`}>
           <thead>
             <tr>
@@ -123,7 +123,7 @@ const Table = ({ all, level, roles }: TableProps): ReactElement => {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroll>
       {target !== undefined && <ChangeLevel target={target} all={all} onClose={() => setTarget(undefined)} />}
     </>
   )
