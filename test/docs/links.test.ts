@@ -40,8 +40,18 @@ test.each(pages)("every program that %s runs is the package's own, or one that i
   expect(programsIn(read(page)).filter((name) => !Object.hasOwn(installed, name))).toEqual([])
 })
 
-test("the README leads to every page of docs", () => {
-  const reached = new Set(["README.md"])
+test("every script that a source, a test or the CI names exists", () => {
+  const own = "test/docs/links.test.ts"
+  const files = [".ci", "core", "adapters", "clients", "ui", "test", "tools"].flatMap(filesIn)
+  const named = files
+    .filter((file) => file !== own)
+    .flatMap((file) => scriptsIn(read(file)).map((script) => [file, script] as const))
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter(([, script]) => !Object.hasOwn(manifest.scripts, script))).toEqual([])
+})
+
+test("the README and CONTRIBUTING.md lead to every page of docs", () => {
+  const reached = new Set(["README.md", "CONTRIBUTING.md"])
   for (const page of reached)
     for (const target of linksIn(read(page))) {
       const file = posix.join(posix.dirname(page), target.split("#")[0] ?? "")
