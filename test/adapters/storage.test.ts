@@ -21,18 +21,20 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { inspect } from "node:util"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import { build } from "esbuild"
 import { afterAll, afterEach, vi } from "vitest"
 import * as Storage from "../../adapters/storage/index.js"
 import * as FileStorage from "../../adapters/storage-file/index.js"
 import { type Service, SessionStore, type StoredSession } from "../../core/ports/session-store.js"
+import { effect } from "../support/effect.js"
 import { FakeStorage } from "../support/fake-storage.js"
 
 const session: StoredSession = { sessionId: "canary-session", accessToken: "canary.token.x" }
@@ -72,61 +74,52 @@ const saved = (directory: string) =>
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
 describe("sessions in files", () => {
-  it.effect("are readable by their owner alone, and so is their folder", () =>
-    Effect.gen(function* () {
-      const directory = folder()
-      expect(modeOf(yield* saved(directory))).toBe(0o600)
-      expect(modeOf(directory)).toBe(0o700)
-    })
-  )
+  effect("are readable by their owner alone, and so is their folder", function* () {
+    const directory = folder()
+    expect(modeOf(yield* saved(directory))).toBe(0o600)
+    expect(modeOf(directory)).toBe(0o700)
+  })
 
-  it.effect(
+  effect(
     "have names that tell neither the address nor the e-mail, leave no drafts, and outlive the layer",
-    () =>
-      Effect.gen(function* () {
-        const directory = folder()
-        yield* inFolder((store) => store.save(key, { sessionId: "next" }))(directory)
-        yield* save(directory)
-        expect(readdirSync(directory)).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.session$/)])
-        expect(yield* load(directory)).toEqual(Option.some(session))
-      })
-  )
-
-  it.effect("keep their mode when they replace a file that anyone could read", () =>
-    Effect.gen(function* () {
+    function* () {
       const directory = folder()
-      const path = yield* saved(directory)
-      rmSync(path)
-      writeFileSync(path, "{}", { mode: 0o666 })
+      yield* inFolder((store) => store.save(key, { sessionId: "next" }))(directory)
       yield* save(directory)
-      expect(modeOf(path)).toBe(0o600)
-    })
+      expect(readdirSync(directory)).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.session$/)])
+      expect(yield* load(directory)).toEqual(Option.some(session))
+    }
   )
 
-  it.effect("fail with SessionStoreError where the folder is a file", () =>
-    Effect.gen(function* () {
-      const directory = folder()
-      writeFileSync(directory, "in the way")
-      const failed = { _tag: "SessionStoreError" }
-      expect(yield* Effect.flip(save(directory))).toMatchObject({ ...failed, method: "save" })
-      expect(yield* Effect.flip(load(directory))).toMatchObject({ ...failed, method: "load" })
-      expect(readFileSync(directory, "utf8")).toBe("in the way")
-    })
-  )
+  effect("keep their mode when they replace a file that anyone could read", function* () {
+    const directory = folder()
+    const path = yield* saved(directory)
+    rmSync(path)
+    writeFileSync(path, "{}", { mode: 0o666 })
+    yield* save(directory)
+    expect(modeOf(path)).toBe(0o600)
+  })
 
-  it.effect("are all a KeyValueStore, which counts and clears what is its own", () => {
+  effect("fail with SessionStoreError where the folder is a file", function* () {
+    const directory = folder()
+    writeFileSync(directory, "in the way")
+    const failed = { _tag: "SessionStoreError" }
+    expect(yield* Effect.flip(save(directory))).toMatchObject({ ...failed, method: "save" })
+    expect(yield* Effect.flip(load(directory))).toMatchObject({ ...failed, method: "load" })
+    expect(readFileSync(directory, "utf8")).toBe("in the way")
+  })
+
+  effect("are all a KeyValueStore, which counts and clears what is its own", function* () {
     const directory = folder()
     const store = FileStorage.make(directory)
-    return Effect.gen(function* () {
-      expect(yield* store.size).toBe(0)
-      yield* store.set("a", "1")
-      yield* store.set("b", "2")
-      writeFileSync(join(directory, "README"), "not a session")
-      expect(yield* store.size).toBe(2)
-      yield* store.clear
-      expect(yield* store.size).toBe(0)
-      expect(readdirSync(directory)).toEqual(["README"])
-    })
+    expect(yield* store.size).toBe(0)
+    yield* store.set("a", "1")
+    yield* store.set("b", "2")
+    writeFileSync(join(directory, "README"), "not a session")
+    expect(yield* store.size).toBe(2)
+    yield* store.clear
+    expect(yield* store.size).toBe(0)
+    expect(readdirSync(directory)).toEqual(["README"])
   })
 })
 
@@ -134,90 +127,80 @@ describe("sessions in files", () => {
 const describeWithModes = describe.skipIf(process.geteuid === undefined)
 
 describeWithModes("a folder or a file that others can get at", () => {
-  it.effect.each([0o755, 0o750, 0o777, 0o1777, 0o711])(
+  effect.each([0o755, 0o750, 0o777, 0o1777, 0o711])(
     "is closed to them where it is a folder of sessions of mode %o",
-    (mode) =>
-      Effect.gen(function* () {
-        const [read, written] = [folder(), folder()]
-        yield* save(read)
-        mkdirSync(written)
-        for (const directory of [read, written]) chmodSync(directory, mode)
-        expect(yield* load(read)).toEqual(Option.some(session))
-        yield* save(written)
-        expect([modeOf(read), modeOf(written)]).toEqual([0o700, 0o700])
-      })
+    function* (mode) {
+      const [read, written] = [folder(), folder()]
+      yield* save(read)
+      mkdirSync(written)
+      for (const directory of [read, written]) chmodSync(directory, mode)
+      expect(yield* load(read)).toEqual(Option.some(session))
+      yield* save(written)
+      expect([modeOf(read), modeOf(written)]).toEqual([0o700, 0o700])
+    }
   )
 
-  it.effect("is refused where it is a folder that holds more than sessions, and is left as it is", () =>
-    Effect.gen(function* () {
-      const directory = folder()
-      const warnings: Array<unknown> = []
-      const logger = logging(({ message }) => warnings.push(message))
-      yield* save(directory)
-      writeFileSync(join(directory, "index.html"), "welcome")
-      chmodSync(directory, 0o755)
-      const refused = yield* Effect.all([Effect.flip(load(directory)), Effect.flip(save(directory))]).pipe(
-        Effect.provide(logger)
-      )
-      for (const error of refused) {
-        expect(error).toMatchObject({ _tag: "SessionStoreError", cause: { reason: "PermissionDenied" } })
-        expect(String(error.cause)).toContain("choose one for sessions alone")
-      }
-      expect(modeOf(directory)).toBe(0o755)
-      expect(String(warnings[0])).toContain("sessions are not kept")
-      chmodSync(directory, 0o700)
-      expect(yield* load(directory)).toEqual(Option.some(session))
-    })
-  )
+  effect("is refused where it is a folder that holds more than sessions, and is left as it is", function* () {
+    const directory = folder()
+    const warnings: Array<unknown> = []
+    const logger = logging(({ message }) => warnings.push(message))
+    yield* save(directory)
+    writeFileSync(join(directory, "index.html"), "welcome")
+    chmodSync(directory, 0o755)
+    const refused = yield* Effect.all([Effect.flip(load(directory)), Effect.flip(save(directory))]).pipe(
+      Effect.provide(logger)
+    )
+    for (const error of refused) {
+      expect(error).toMatchObject({ _tag: "SessionStoreError", cause: { reason: "PermissionDenied" } })
+      expect(String(error.cause)).toContain("choose one for sessions alone")
+    }
+    expect(modeOf(directory)).toBe(0o755)
+    expect(String(warnings[0])).toContain("sessions are not kept")
+    chmodSync(directory, 0o700)
+    expect(yield* load(directory)).toEqual(Option.some(session))
+  })
 
-  it.effect("is left even by a session that is given up", () =>
-    Effect.gen(function* () {
-      const directory = folder()
-      const path = yield* saved(directory)
-      writeFileSync(join(directory, "index.html"), "welcome")
-      chmodSync(directory, 0o755)
-      yield* clear(directory)
-      expect(existsSync(path)).toBe(false)
-    })
-  )
+  effect("is left even by a session that is given up", function* () {
+    const directory = folder()
+    const path = yield* saved(directory)
+    writeFileSync(join(directory, "index.html"), "welcome")
+    chmodSync(directory, 0o755)
+    yield* clear(directory)
+    expect(existsSync(path)).toBe(false)
+  })
 
-  it.effect.each([0o644, 0o640, 0o604])("is closed to them where it is a session of mode %o", (mode) =>
-    Effect.gen(function* () {
-      const directory = folder()
-      const path = yield* saved(directory)
-      chmodSync(path, mode)
-      expect(yield* load(directory)).toEqual(Option.some(session))
-      expect(modeOf(path)).toBe(0o600)
-    })
-  )
+  effect.each([0o644, 0o640, 0o604])("is closed to them where it is a session of mode %o", function* (mode) {
+    const directory = folder()
+    const path = yield* saved(directory)
+    chmodSync(path, mode)
+    expect(yield* load(directory)).toEqual(Option.some(session))
+    expect(modeOf(path)).toBe(0o600)
+  })
 
-  it.effect("is refused where it is a link, and replaced by the next session", () =>
-    Effect.gen(function* () {
-      const [directory, elsewhere] = [folder(), folder()]
-      const path = yield* saved(directory)
-      renameSync(path, elsewhere)
-      symlinkSync(elsewhere, path)
-      expect(String((yield* Effect.flip(load(directory))).cause)).toContain("is a link")
-      writeFileSync(elsewhere, "mine")
-      yield* save(directory)
-      expect(readFileSync(elsewhere, "utf8")).toBe("mine")
-      expect(yield* load(directory)).toEqual(Option.some(session))
-    })
-  )
+  effect("is refused where it is a link, and replaced by the next session", function* () {
+    const [directory, elsewhere] = [folder(), folder()]
+    const path = yield* saved(directory)
+    renameSync(path, elsewhere)
+    symlinkSync(elsewhere, path)
+    expect(String((yield* Effect.flip(load(directory))).cause)).toContain("is a link")
+    writeFileSync(elsewhere, "mine")
+    yield* save(directory)
+    expect(readFileSync(elsewhere, "utf8")).toBe("mine")
+    expect(yield* load(directory)).toEqual(Option.some(session))
+  })
 
-  it.effect.each([0o606, 0o666, 0o620, 0o602])(
+  effect.each([0o606, 0o666, 0o620, 0o602])(
     "is removed unread where others could write it, as with mode %o: the session in it may be theirs",
-    (mode) =>
-      Effect.gen(function* () {
-        const directory = folder()
-        const path = yield* saved(directory)
-        writeFileSync(path, JSON.stringify({ sessionId: "fixed-by-others" }))
-        chmodSync(path, mode)
-        expect(yield* load(directory)).toEqual(Option.none())
-        expect(existsSync(path)).toBe(false)
-        yield* save(directory)
-        expect(yield* load(directory)).toEqual(Option.some(session))
-      })
+    function* (mode) {
+      const directory = folder()
+      const path = yield* saved(directory)
+      writeFileSync(path, JSON.stringify({ sessionId: "fixed-by-others" }))
+      chmodSync(path, mode)
+      expect(yield* load(directory)).toEqual(Option.none())
+      expect(existsSync(path)).toBe(false)
+      yield* save(directory)
+      expect(yield* load(directory)).toEqual(Option.some(session))
+    }
   )
 
   const inPlace: ReadonlyArray<readonly [kind: string, make: (path: string) => unknown]> = [
@@ -236,25 +219,23 @@ describeWithModes("a folder or a file that others can get at", () => {
       }
     ]
   ]
-  it.effect.each(inPlace)("is refused where there is %s in its place, and not waited for", ([, make]) =>
-    Effect.gen(function* () {
-      const directory = folder()
-      const path = yield* saved(directory)
-      rmSync(path)
-      make(path)
-      const error = yield* Effect.flip(load(directory))
-      expect(String(error.cause)).toContain("the file of the session is ")
-    })
-  )
+  effect.each(inPlace)("is refused where there is %s in its place, and not waited for", function* ([, make]) {
+    const directory = folder()
+    const path = yield* saved(directory)
+    rmSync(path)
+    make(path)
+    const error = yield* Effect.flip(load(directory))
+    expect(String(error.cause)).toContain("the file of the session is ")
+  })
 
-  it.effect.runIf(process.geteuid?.() === 0)("is refused where it is another user's", () =>
-    Effect.gen(function* () {
+  describe.runIf(user === 0)("to a user who may give files away", () => {
+    effect("is refused where it is another user's", function* () {
       const directory = folder()
       const path = yield* saved(directory)
       chownSync(path, 12_345, 12_345)
       expect(String((yield* Effect.flip(load(directory))).cause)).toContain("belongs to another user")
     })
-  )
+  })
 })
 
 describe("a store of files that cannot work", () => {
@@ -272,26 +253,24 @@ describe("a store of files that cannot work", () => {
     return Effect.as(Effect.provide(use, [FileStorage.layer(directory), logger]), told)
   }
 
-  it.effect("says so once in the log, and why: its path leads through a file", () =>
-    Effect.gen(function* () {
-      const file = folder()
-      writeFileSync(file, "in the way")
-      const told = yield* warnings(join(file, "sessions"))
-      expect(told).toEqual([expect.stringMatching(/^WARN sessions are not kept: .*ENOTDIR/)])
-      expect(`${told}`).not.toContain("canary")
-    })
-  )
+  effect("says so once in the log, and why: its path leads through a file", function* () {
+    const file = folder()
+    writeFileSync(file, "in the way")
+    const told = yield* warnings(join(file, "sessions"))
+    expect(told).toEqual([expect.stringMatching(/^WARN sessions are not kept: .*ENOTDIR/)])
+    expect(`${told}`).not.toContain("canary")
+  })
 
-  it.effect.skipIf(user === undefined)("says so once in the log, and why: its folder cannot be made", () =>
-    Effect.gen(function* () {
+  describe.skipIf(user === undefined)("on a system with users", () => {
+    effect("says so once in the log, and why: its folder cannot be made", function* () {
       const above = folder()
       mkdirSync(above, { mode: 0o500 })
       const told = yield* asSomebody(() => warnings(join(above, "sessions")))
       expect(told).toEqual([expect.stringMatching(/^WARN sessions are not kept: .*EACCES/)])
     })
-  )
+  })
 
-  it.effect("says nothing where there is nothing yet", () =>
+  effect("says nothing where there is nothing yet", () =>
     Effect.map(warnings(folder()), (told) => expect(told).toEqual([]))
   )
 })
@@ -325,74 +304,71 @@ describe("the drafts of a process that was killed", () => {
     return path
   }
 
-  it.effect("are removed by the next one that uses the store, whatever it does", () =>
-    Effect.gen(function* () {
-      const directory = folder()
-      const child = join(root, `${randomUUID()}.mjs`)
-      yield* Effect.promise(() => bundle(killed, child))
-      const store = FileStorage.make(directory)
-      const uses = [store.get("key"), store.set("key", "1"), store.remove("key"), store.clear, store.size]
-      for (const use of uses) {
-        spawnSync(process.execPath, [child, directory])
-        expect(readdirSync(directory).filter((name) => name.endsWith(".draft"))).toHaveLength(1)
-        yield* use
-        expect(readdirSync(directory).filter((name) => name.endsWith(".draft"))).toEqual([])
-      }
-    })
-  )
+  effect("are removed by the next one that uses the store, whatever it does", function* () {
+    const directory = folder()
+    const child = join(root, `${randomUUID()}.mjs`)
+    yield* Effect.promise(() => bundle(killed, child))
+    const store = FileStorage.make(directory)
+    const uses = [store.get("key"), store.set("key", "1"), store.remove("key"), store.clear, store.size]
+    for (const use of uses) {
+      spawnSync(process.execPath, [child, directory])
+      expect(readdirSync(directory).filter((name) => name.endsWith(".draft"))).toHaveLength(1)
+      yield* use
+      expect(readdirSync(directory).filter((name) => name.endsWith(".draft"))).toEqual([])
+    }
+  })
 
-  it.effect("are removed after a minute where nobody knows whose they were", () =>
-    Effect.gen(function* () {
-      const directory = folder()
-      mkdirSync(directory, { mode: 0o700 })
-      const [old, young] = [draftOf(directory), draftOf(directory)]
-      const now = Date.now() / 1_000
-      utimesSync(old, now - hour, now - hour)
-      expect(yield* FileStorage.make(directory).size).toBe(0)
-      expect([existsSync(old), existsSync(young)]).toEqual([false, true])
-    })
-  )
+  effect("are removed after a minute where nobody knows whose they were", function* () {
+    const directory = folder()
+    mkdirSync(directory, { mode: 0o700 })
+    const [old, young] = [draftOf(directory), draftOf(directory)]
+    const now = Date.now() / 1_000
+    utimesSync(old, now - hour, now - hour)
+    expect(yield* FileStorage.make(directory).size).toBe(0)
+    expect([existsSync(old), existsSync(young)]).toEqual([false, true])
+  })
 
-  it.effect("are not taken for those of a process that is writing", () =>
-    Effect.gen(function* () {
-      const directory = folder()
-      const stores = Array.from({ length: 8 }, () => FileStorage.make(directory))
-      const saves = stores.flatMap((store, place) =>
-        Array.from({ length: 20 }, (_, turn) => store.set(`key-${place}`, `${turn}`))
-      )
-      yield* Effect.all(saves, { concurrency: 16 })
-      expect(yield* FileStorage.make(directory).size).toBe(8)
-      expect(readdirSync(directory)).toHaveLength(8)
-    })
-  )
+  effect("are not taken for those of a process that is writing", function* () {
+    const directory = folder()
+    const stores = Array.from({ length: 8 }, () => FileStorage.make(directory))
+    const saves = stores.flatMap((store, place) =>
+      Array.from({ length: 20 }, (_, turn) => store.set(`key-${place}`, `${turn}`))
+    )
+    yield* Effect.all(saves, { concurrency: 16 })
+    expect(yield* FileStorage.make(directory).size).toBe(8)
+    expect(readdirSync(directory)).toHaveLength(8)
+  })
 })
 
 describe("a browser's storage", () => {
-  it.effect("is looked for only when it is used, and fails with SessionStoreError where there is none", () =>
-    Effect.gen(function* () {
+  const stored = effect.within<[], SessionStore | Scope.Scope>((use) =>
+    Effect.provide(use(), Storage.layerLocalStorage)
+  )
+
+  stored(
+    "is looked for only when it is used, and fails with SessionStoreError where there is none",
+    function* () {
       const store = yield* SessionStore
       vi.stubGlobal("localStorage", undefined)
       expect(yield* Effect.flip(store.load(key))).toMatchObject({ _tag: "SessionStoreError", method: "load" })
       expect(yield* Effect.flip(store.save(key, session))).toMatchObject({ method: "save" })
       expect(yield* Effect.flip(store.clear(key))).toMatchObject({ method: "clear" })
-    }).pipe(Effect.provide(Storage.layerLocalStorage))
+    }
   )
 
-  it.effect("that is full or forbidden fails with SessionStoreError", () => {
+  stored("that is full or forbidden fails with SessionStoreError", function* () {
     const storage = new FakeStorage()
     storage.setItem = () => {
       throw new DOMException("no room", "QuotaExceededError")
     }
     vi.stubGlobal("localStorage", storage)
-    return Effect.gen(function* () {
-      const error = yield* Effect.flip((yield* SessionStore).save(key, session))
-      expect(error).toMatchObject({ _tag: "SessionStoreError", method: "save" })
-    }).pipe(Effect.provide(Storage.layerLocalStorage))
+    const error = yield* Effect.flip((yield* SessionStore).save(key, session))
+    expect(error).toMatchObject({ _tag: "SessionStoreError", method: "save" })
   })
 })
 
 describe("what is kept but is not a session", () => {
-  const contents = [
+  effect.each([
     "",
     "canary-session",
     "[]",
@@ -400,31 +376,20 @@ describe("what is kept but is not a session", () => {
     '{"sessionId":""}',
     '{"sessionId":7,"accessToken":"canary.token.x"}',
     '{"sessionId":"canary-session","accessToken":null}'
-  ]
-  for (const content of contents) {
-    it.effect(`is a failure to load that does not tell it: ${JSON.stringify(content)}`, () =>
-      Effect.gen(function* () {
-        const raw = yield* KeyValueStore.KeyValueStore
-        yield* raw.set(key, content)
-        const exit = yield* Effect.exit(Storage.make(raw).load(key))
-        expect(exit).toMatchObject({ _tag: "Failure" })
-        const printed = [
-          inspect(exit, { depth: 20 }),
-          JSON.stringify(exit),
-          Exit.isFailure(exit) ? Cause.pretty(exit.cause) : ""
-        ].join("\n")
-        expect(printed).toContain("the session store failed to load a session")
-        expect(printed).not.toContain("canary")
-      }).pipe(Effect.provide(KeyValueStore.layerMemory))
-    )
-  }
+  ])("is a failure to load that does not tell it: %j", function* (content) {
+    const raw = yield* Effect.provide(KeyValueStore.KeyValueStore, KeyValueStore.layerMemory)
+    yield* raw.set(key, content)
+    const exit = yield* Effect.exit(Storage.make(raw).load(key))
+    const pretty = Exit.isFailure(exit) ? Cause.pretty(exit.cause) : expect.unreachable("it was loaded")
+    const printed = `${inspect(exit, { depth: 20 })}\n${JSON.stringify(exit)}\n${pretty}`
+    expect(printed).toContain("the session store failed to load a session")
+    expect(printed).not.toContain("canary")
+  })
 
-  it.effect("is refused when it is saved, without being told", () =>
-    Effect.gen(function* () {
-      const broken = { sessionId: "", accessToken: "canary.token.x" }
-      const exit = yield* Effect.exit((yield* SessionStore).save(key, broken))
-      expect(exit).toMatchObject({ _tag: "Failure" })
-      expect(inspect(exit, { depth: 20 })).not.toContain("canary")
-    }).pipe(Effect.provide(Layer.fresh(Storage.layerMemory)))
-  )
+  effect("is refused when it is saved, without being told", function* () {
+    const store = yield* Effect.provide(SessionStore, Layer.fresh(Storage.layerMemory))
+    const exit = yield* Effect.exit(store.save(key, { sessionId: "", accessToken: "canary.token.x" }))
+    expect(exit).toMatchObject({ _tag: "Failure" })
+    expect(inspect(exit, { depth: 20 })).not.toContain("canary")
+  })
 })

@@ -4,13 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
-import { afterAll, beforeEach, describe, expect, it, vi } from "@effect/vitest"
+import { afterAll, beforeEach, describe, expect, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Storage from "../../adapters/storage/index.js"
 import * as FileStorage from "../../adapters/storage-file/index.js"
 import { SessionStore } from "../../core/ports/session-store.js"
+import { effect } from "../support/effect.js"
 import { FakeStorage } from "../support/fake-storage.js"
 
 const whole = { sessionId: "s-1", accessToken: "h.p.s" }
@@ -27,98 +28,73 @@ const odd = [
 
 const sessionStoreContract = (name: string, layer: () => Layer.Layer<SessionStore>): void => {
   describe(`the SessionStore ${name}`, () => {
-    const test = (says: string, body: Effect.Effect<void, unknown, SessionStore>) =>
-      it.effect(says, () => Effect.provide(body, layer()))
+    const test = effect.within<[], SessionStore>((use) => Effect.provide(use(), layer()))
 
-    test(
-      "has nothing under a key that was never saved",
-      Effect.gen(function* () {
-        expect(yield* (yield* SessionStore).load("none")).toEqual(Option.none())
-      })
-    )
+    test("has nothing under a key that was never saved", function* () {
+      expect(yield* (yield* SessionStore).load("none")).toEqual(Option.none())
+    })
 
-    test(
-      "gives back what was saved, with and without an access token",
-      Effect.gen(function* () {
-        const store = yield* SessionStore
-        yield* store.save("a", whole)
-        yield* store.save("b", bare)
-        expect(yield* store.load("a")).toEqual(Option.some(whole))
-        expect(yield* store.load("b")).toEqual(Option.some(bare))
-      })
-    )
+    test("gives back what was saved, with and without an access token", function* () {
+      const store = yield* SessionStore
+      yield* store.save("a", whole)
+      yield* store.save("b", bare)
+      expect(yield* store.load("a")).toEqual(Option.some(whole))
+      expect(yield* store.load("b")).toEqual(Option.some(bare))
+    })
 
-    test(
-      "gives back the user of a session with their Dates",
-      Effect.gen(function* () {
-        const store = yield* SessionStore
-        const user = { _id: "a1", fullName: "Ada", since: new Date("2024-05-01T10:00:00Z"), roles: ["owner"] }
-        yield* store.save("a", { ...whole, user })
-        expect(yield* store.load("a")).toEqual(Option.some({ ...whole, user }))
-      })
-    )
+    test("gives back the user of a session with their Dates", function* () {
+      const store = yield* SessionStore
+      const user = { _id: "a1", fullName: "Ada", since: new Date("2024-05-01T10:00:00Z"), roles: ["owner"] }
+      yield* store.save("a", { ...whole, user })
+      expect(yield* store.load("a")).toEqual(Option.some({ ...whole, user }))
+    })
 
-    test(
-      "replaces what was saved before",
-      Effect.gen(function* () {
-        const store = yield* SessionStore
-        yield* store.save("a", whole)
-        yield* store.save("a", bare)
-        expect(yield* store.load("a")).toEqual(Option.some(bare))
-      })
-    )
+    test("replaces what was saved before", function* () {
+      const store = yield* SessionStore
+      yield* store.save("a", whole)
+      yield* store.save("a", bare)
+      expect(yield* store.load("a")).toEqual(Option.some(bare))
+    })
 
-    test(
-      "clears one session and keeps the others",
-      Effect.gen(function* () {
-        const store = yield* SessionStore
-        yield* store.save("a", whole)
-        yield* store.save("b", bare)
-        yield* store.clear("a")
-        yield* store.clear("a")
-        expect(yield* store.load("a")).toEqual(Option.none())
-        expect(yield* store.load("b")).toEqual(Option.some(bare))
-      })
-    )
+    test("clears one session and keeps the others", function* () {
+      const store = yield* SessionStore
+      yield* store.save("a", whole)
+      yield* store.save("b", bare)
+      yield* store.clear("a")
+      yield* store.clear("a")
+      expect(yield* store.load("a")).toEqual(Option.none())
+      expect(yield* store.load("b")).toEqual(Option.some(bare))
+    })
 
-    test(
-      "keeps odd keys apart",
-      Effect.gen(function* () {
-        const store = yield* SessionStore
-        for (const [n, key] of odd.entries()) yield* store.save(key, { sessionId: `s${n}` })
-        for (const [n, key] of odd.entries())
-          expect(yield* store.load(key)).toEqual(Option.some({ sessionId: `s${n}` }))
-      })
-    )
+    test("keeps odd keys apart", function* () {
+      const store = yield* SessionStore
+      for (const [n, key] of odd.entries()) yield* store.save(key, { sessionId: `s${n}` })
+      for (const [n, key] of odd.entries())
+        expect(yield* store.load(key)).toEqual(Option.some({ sessionId: `s${n}` }))
+    })
 
-    test(
-      "keeps texts exactly, whatever stands in them",
-      Effect.gen(function* () {
-        const store = yield* SessionStore
-        const session = { sessionId: '"\\\n\u0000ü🎉', accessToken: "</script>" }
-        yield* store.save("a", session)
-        expect(yield* store.load("a")).toEqual(Option.some(session))
-      })
-    )
+    test("keeps texts exactly, whatever stands in them", function* () {
+      const store = yield* SessionStore
+      const session = { sessionId: '"\\\n\u0000ü🎉', accessToken: "</script>" }
+      yield* store.save("a", session)
+      expect(yield* store.load("a")).toEqual(Option.some(session))
+    })
 
-    test(
-      "bears concurrent saves: what is loaded is one of them, whole",
-      Effect.gen(function* () {
-        const store = yield* SessionStore
-        const sessions = Array.from({ length: 50 }, (_, n) => ({ sessionId: `s${n}`.repeat(100) }))
-        yield* Effect.forEach(
-          sessions,
-          (session) =>
-            Effect.zipRight(
-              store.save("a", session),
-              Effect.map(store.load("a"), (found) =>
-                expect(sessions).toContainEqual(Option.getOrUndefined(found))
-              )
-            ),
-          { concurrency: "unbounded", discard: true }
-        )
-      })
-    )
+    test("takes concurrent saves: what is loaded is one of them, whole", function* () {
+      const store = yield* SessionStore
+      const sessions = Array.from({ length: 50 }, (_, n) => ({ sessionId: `s${n}`.repeat(100) }))
+      yield* Effect.forEach(
+        sessions,
+        (session) =>
+          Effect.zipRight(
+            store.save("a", session),
+            Effect.map(store.load("a"), (found) =>
+              expect(sessions).toContainEqual(Option.getOrUndefined(found))
+            )
+          ),
+        { concurrency: "unbounded", discard: true }
+      )
+    })
   })
 }
 

@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import * as Public from "../../../clients/public/index.js"
 import { DateTime } from "../../../core/kernel/codec/dates.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
+import { effect } from "../../support/effect.js"
 import * as Fake from "../../support/fake-transport.js"
 
 const News = Schema.Struct({
@@ -21,8 +22,13 @@ const entry = { _id: "1", title: "Lamp", views: 120, published: "2024-05-01T00:0
 
 const news = Public.content.collection("news", News)
 
-const over = (fake: Fake.Fake) =>
-  Layer.provide(Public.layer({ baseUrl: "https://api.example.test", apiKey: "key-1" }), fake.layer)
+/** Tests with a client over a transport that answers so. */
+const over = (script: Fake.Script) =>
+  effect.within<[Fake.Fake], Public.Client>((use) => {
+    const fake = Fake.make(script)
+    const client = Public.layer({ baseUrl: "https://api.example.test", apiKey: "key-1" })
+    return Effect.provide(use(fake), Layer.provide(client, fake.layer))
+  })
 
 const pathsOf = (fake: Fake.Fake) => fake.requests().map(({ path }) => decodeURIComponent(path))
 
@@ -58,9 +64,9 @@ describe("a collection", () => {
     })
   })
 
-  it.effect("lists the entries that were asked for, as its own type", () => {
-    const fake = Fake.make([Fake.json(200, { items: [entry], paging: { total: 1 } })])
-    return Effect.gen(function* () {
+  over([Fake.json(200, { items: [entry], paging: { total: 1 } })])(
+    "lists the entries that were asked for, as its own type",
+    function* (fake) {
       const page = yield* news.list({
         lang: "en",
         filter: [news.where("views", ">=", 100), { k: "published", v: new Date(0), condition: "gt" }],
@@ -73,55 +79,43 @@ describe("a collection", () => {
           "&s.title=like|amp|TEXT&o.published=desc&limit=10"
       ])
       expect(page.items).toEqual([{ ...entry, published: new Date(entry.published) }])
-    }).pipe(Effect.provide(over(fake)))
+    }
+  )
+
+  over([Fake.json(200, [])])("asks for everything where nothing is said", function* (fake) {
+    yield* news.list()
+    expect(pathsOf(fake)).toEqual(["/v3/cms/content/api/news"])
   })
 
-  it.effect("asks for everything where nothing is said", () => {
-    const fake = Fake.make([Fake.json(200, [])])
-    return Effect.gen(function* () {
-      yield* news.list()
-      expect(pathsOf(fake)).toEqual(["/v3/cms/content/api/news"])
-    }).pipe(Effect.provide(over(fake)))
-  })
-
-  it.effect("fails where an entry is not of its type", () => {
-    const fake = Fake.make([Fake.json(200, [entry, { ...entry, views: "many" }])])
-    return Effect.gen(function* () {
+  over([Fake.json(200, [entry, { ...entry, views: "many" }])])(
+    "fails where an entry is not of its type",
+    function* (_fake) {
       const error = yield* Effect.flip(news.list())
       expect(error).toMatchObject({ _tag: "AnswerError", operation: "content.list", field: "1.views" })
-    }).pipe(Effect.provide(over(fake)))
+    }
+  )
+
+  over([Fake.json(200, entry)])("reads one entry in a language", function* (fake) {
+    const { published } = yield* news.get({ id: "1", lang: "ka" })
+    expect(published).toEqual(new Date(entry.published))
+    expect(pathsOf(fake)).toEqual(["/v3/cms/content/1?lang=ka"])
   })
 
-  it.effect("reads one entry in a language", () => {
-    const fake = Fake.make([Fake.json(200, entry)])
-    return Effect.gen(function* () {
-      const { published } = yield* news.get({ id: "1", lang: "ka" })
-      expect(published).toEqual(new Date(entry.published))
-      expect(pathsOf(fake)).toEqual(["/v3/cms/content/1?lang=ka"])
-    }).pipe(Effect.provide(over(fake)))
-  })
-
-  it.effect("is walked page after page", () => {
-    const fake = Fake.make([
-      Fake.json(200, { items: [entry], paging: { page: 1, pages: 2 } }),
-      Fake.json(200, { items: [{ ...entry, _id: "2" }], paging: { page: 2, pages: 2 } })
+  over([
+    Fake.json(200, { items: [entry], paging: { page: 1, pages: 2 } }),
+    Fake.json(200, { items: [{ ...entry, _id: "2" }], paging: { page: 2, pages: 2 } })
+  ])("is walked page after page", function* (fake) {
+    const all = yield* Stream.runCollect(pages(news.list, { sort: [news.orderBy("views")] }, { limit: 1 }))
+    expect(Chunk.toReadonlyArray(all).map(({ _id }) => _id)).toEqual(["1", "2"])
+    expect(pathsOf(fake)).toEqual([
+      "/v3/cms/content/api/news?o.views=asc&page=1&limit=1",
+      "/v3/cms/content/api/news?o.views=asc&page=2&limit=1"
     ])
-    return Effect.gen(function* () {
-      const all = yield* Stream.runCollect(pages(news.list, { sort: [news.orderBy("views")] }, { limit: 1 }))
-      expect(Chunk.toReadonlyArray(all).map(({ _id }) => _id)).toEqual(["1", "2"])
-      expect(pathsOf(fake)).toEqual([
-        "/v3/cms/content/api/news?o.views=asc&page=1&limit=1",
-        "/v3/cms/content/api/news?o.views=asc&page=2&limit=1"
-      ])
-    }).pipe(Effect.provide(over(fake)))
   })
 
-  it.effect("refuses an API id that cannot stand in a path", () => {
-    const fake = Fake.make([])
-    return Effect.gen(function* () {
-      const error = yield* Effect.flip(Public.content.collection("..", News).list())
-      expect(error).toMatchObject({ _tag: "InputError", field: "apiId" })
-      expect(fake.exchanges).toHaveLength(0)
-    }).pipe(Effect.provide(over(fake)))
+  over([])("refuses an API id that cannot stand in a path", function* (fake) {
+    const error = yield* Effect.flip(Public.content.collection("..", News).list())
+    expect(error).toMatchObject({ _tag: "InputError", field: "apiId" })
+    expect(fake.exchanges).toHaveLength(0)
   })
 })

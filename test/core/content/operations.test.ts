@@ -1,13 +1,13 @@
 // What questions to the content put on the wire, and which are refused before anything is sent.
 import { describe, expect, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
-import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Content from "../../../core/content/operations.js"
 import { Filter, Sort } from "../../../core/content/query.js"
 import * as QueryText from "../../../core/content/query-text.js"
 import type { Operation } from "../../../core/kernel/operation/operation.js"
 import * as Sample from "../../support/dispatcher.js"
+import { effect } from "../../support/effect.js"
 import { encode } from "../../support/encoding.js"
 import * as Fake from "../../support/fake-transport.js"
 
@@ -168,21 +168,14 @@ describe("content.get", () => {
 
 describe("content.paginated", () => {
   // Spec 7.14
-  it.effect("answers the items under content, and the paging", () => {
+  effect("answers the items under content, and the paging", function* () {
     const answer = { content: [{ _id: "1", at: "2024-05-01T00:00:00.000Z" }], paging: { page: 1, total: 7 } }
-    const { fake, dispatcher } = Sample.make([Fake.json(200, answer)], {
-      config: { legacyUrl: "https://legacy.example.test" }
-    })
-    return Effect.gen(function* () {
-      const page = yield* dispatcher.call(Content.paginated, { page: 1 })
-      expect(page).toEqual({
-        items: [{ _id: "1", at: new Date("2024-05-01T00:00:00.000Z") }],
-        paging: { page: 1, total: 7 }
-      })
-      expect(fake.at(0).request.origin + fake.at(0).request.path).toBe(
-        "https://legacy.example.test/content/paginated?page=1"
-      )
-    })
+    const legacyUrl = "https://legacy.example.test"
+    const { fake, dispatcher } = Sample.make([Fake.json(200, answer)], { config: { legacyUrl } })
+    const items = [{ _id: "1", at: new Date("2024-05-01T00:00:00.000Z") }]
+    expect(yield* dispatcher.call(Content.paginated, { page: 1 })).toEqual({ items, paging: answer.paging })
+    const { origin, path } = fake.at(0).request
+    expect(origin + path).toBe(`${legacyUrl}/content/paginated?page=1`)
   })
 })
 

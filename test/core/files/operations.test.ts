@@ -1,10 +1,10 @@
 // What uploads put into their forms, for each client, and which names are refused.
 import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as Files from "../../../core/files/operations.js"
 import * as Sample from "../../support/dispatcher.js"
+import { effect } from "../../support/effect.js"
 import { encode } from "../../support/encoding.js"
 import * as Fake from "../../support/fake-transport.js"
 
@@ -54,14 +54,12 @@ describe("files.upload", () => {
 })
 
 describe("files.download", () => {
-  it.effect("is a stream of the file's bytes", () =>
-    Effect.gen(function* () {
-      const endUser = { settings: { audience: "endUser" } } as const
-      const { fake, dispatcher } = Sample.make([Fake.streaming(content.stream())], endUser)
-      const body = yield* dispatcher.open(Files.download, { id: "f1" })
-      const read = Stream.fromReadableStream(() => body, String).pipe(Stream.decodeText(), Stream.mkString)
-      expect(yield* read).toBe("hello")
-      expect(fake.at(0).request).toMatchObject({ path: "/v9/cms/file/f1/download", answer: "stream" })
-    })
-  )
+  effect("is a stream of the file's bytes", function* () {
+    const endUser = { settings: { audience: "endUser" } } as const
+    const { fake, dispatcher } = Sample.make([Fake.streaming(content.stream())], endUser)
+    const body = yield* dispatcher.open(Files.download, { id: "f1" })
+    const read = Stream.fromReadableStream(() => body, String).pipe(Stream.decodeText(), Stream.mkString)
+    expect(yield* read).toBe("hello")
+    expect(fake.at(0).request).toMatchObject({ path: "/v9/cms/file/f1/download", answer: "stream" })
+  })
 })

@@ -19,18 +19,6 @@ describe("items.search of admins and end users", () => {
   test("leaves out lists that are empty", () => {
     expect(encode(search, { inUserIds: [], interestsIn: [] })).toEqual(sent("/item/search"))
   })
-
-  test("refuses a comma inside a value", () => {
-    const rule = "must not hold a comma: the list is sent joined by commas"
-    expect(encode(search, { interestsIn: ["arts, crafts"] })).toEqual(
-      Either.left({ field: "interestsIn", rule })
-    )
-  })
-
-  test("sends further fields beside the lists", () => {
-    const target = "/item/search?typeIn=flat&page=2&limit=10"
-    expect(encode(search, { typeIn: ["flat"], page: 2, limit: 10 })).toEqual(sent(target))
-  })
 })
 
 test("the items of visitors are searched by a body, and read at the shop's address", () => {

@@ -8,6 +8,7 @@ import * as TestClock from "effect/TestClock"
 import { demo } from "../../../core/onboarding/demo.js"
 import { Onboarding } from "../../../core/onboarding/model.js"
 import * as State from "../../../core/onboarding/state.js"
+import { effect } from "../../support/effect.js"
 
 const noon = Date.UTC(2024, 4, 1, 12)
 
@@ -18,30 +19,26 @@ describe("the demo data", () => {
   })
 
   // Spec 9.3
-  it.effect("has the specification's prices", () =>
-    Effect.gen(function* () {
-      const { billing } = yield* State.make()
-      const prices = (yield* billing).map(({ price, service, unit }) => [service, price, unit])
-      expect(prices).toEqual([
-        ["SMS worldwide", 0.35, "piece"],
-        ["SMS Georgia", 0.004, "piece"],
-        ["Monthly hosting", 100, "month"]
-      ])
-    })
-  )
+  effect("has the specification's prices", function* () {
+    const { billing } = yield* State.make()
+    const prices = (yield* billing).map(({ price, service, unit }) => [service, price, unit])
+    expect(prices).toEqual([
+      ["SMS worldwide", 0.35, "piece"],
+      ["SMS Georgia", 0.004, "piece"],
+      ["Monthly hosting", 100, "month"]
+    ])
+  })
 
   // Spec 3.7, 9.4
-  it.effect("has the specification's figures", () =>
-    Effect.gen(function* () {
-      const { stats } = yield* State.make()
-      expect(yield* stats).toEqual({
-        userCount: 3,
-        contentCount: 11,
-        registeredUserCount: 5,
-        currentBillAmount: { amount: 7.11, currency: "USD" }
-      })
+  effect("has the specification's figures", function* () {
+    const { stats } = yield* State.make()
+    expect(yield* stats).toEqual({
+      userCount: 3,
+      contentCount: 11,
+      registeredUserCount: 5,
+      currentBillAmount: { amount: 7.11, currency: "USD" }
     })
-  )
+  })
 
   // Spec 3.6
   it("agrees every price by a document that can be accepted", () => {
@@ -56,109 +53,91 @@ describe("the demo data", () => {
 
 describe("completing a task", () => {
   // Spec 4.11
-  it.effect("marks it as complete", () =>
-    Effect.gen(function* () {
-      const { complete, tasks } = yield* State.make()
-      const task = { id: "billing-onboarding", type: "billing-onboarding", isCompleted: false }
-      expect(yield* tasks).toEqual([task])
-      expect(yield* complete("billing-onboarding")).toEqual({ ...task, isCompleted: true })
-      expect(yield* tasks).toEqual([{ ...task, isCompleted: true }])
-    })
-  )
+  effect("marks it as complete", function* () {
+    const { complete, tasks } = yield* State.make()
+    const task = { id: "billing-onboarding", type: "billing-onboarding", isCompleted: false }
+    expect(yield* tasks).toEqual([task])
+    expect(yield* complete("billing-onboarding")).toEqual({ ...task, isCompleted: true })
+    expect(yield* tasks).toEqual([{ ...task, isCompleted: true }])
+  })
 
-  it.effect("twice leaves it complete", () =>
-    Effect.gen(function* () {
-      const { complete, tasks } = yield* State.make()
-      yield* complete("billing-onboarding")
-      yield* complete("billing-onboarding")
-      expect((yield* tasks).map(({ isCompleted }) => isCompleted)).toEqual([true])
-    })
-  )
+  effect("twice leaves it complete", function* () {
+    const { complete, tasks } = yield* State.make()
+    yield* complete("billing-onboarding")
+    yield* complete("billing-onboarding")
+    expect((yield* tasks).map(({ isCompleted }) => isCompleted)).toEqual([true])
+  })
 
-  it.effect("fails where there is no such task", () =>
-    Effect.gen(function* () {
-      const { complete, tasks } = yield* State.make()
-      const error = yield* Effect.flip(complete("holidays"))
-      expect(error).toMatchObject({ _tag: "UnknownId", kind: "task", id: "holidays" })
-      expect(error.message).toBe('onboarding: there is no task "holidays"')
-      expect(yield* tasks).toEqual(demo.tasks)
-    })
-  )
+  effect("fails where there is no such task", function* () {
+    const { complete, tasks } = yield* State.make()
+    const error = yield* Effect.flip(complete("holidays"))
+    expect(error).toMatchObject({ _tag: "UnknownId", kind: "task", id: "holidays" })
+    expect(error.message).toBe('onboarding: there is no task "holidays"')
+    expect(yield* tasks).toEqual(demo.tasks)
+  })
 })
 
 describe("accepting a document", () => {
   // Spec 4.11
-  it.effect("notes when and by whom", () =>
-    Effect.gen(function* () {
-      const { accept, documents } = yield* State.make()
-      yield* TestClock.setTime(noon)
-      const accepted = yield* accept("service-agreement", "nino@example.test")
-      expect(accepted).toMatchObject({
-        id: "service-agreement",
-        isAccepted: true,
-        acceptedAt: new Date(noon),
-        acceptedBy: "nino@example.test"
-      })
-      const [first, second] = yield* documents
-      expect(first).toEqual(accepted)
-      expect(second).toMatchObject({ isAccepted: false, acceptedAt: null, acceptedBy: null })
+  effect("notes when and by whom", function* () {
+    const { accept, documents } = yield* State.make()
+    yield* TestClock.setTime(noon)
+    const accepted = yield* accept("service-agreement", "nino@example.test")
+    expect(accepted).toMatchObject({
+      id: "service-agreement",
+      isAccepted: true,
+      acceptedAt: new Date(noon),
+      acceptedBy: "nino@example.test"
     })
-  )
+    const [first, second] = yield* documents
+    expect(first).toEqual(accepted)
+    expect(second).toMatchObject({ isAccepted: false, acceptedAt: null, acceptedBy: null })
+  })
 
-  it.effect("a second time keeps the first acceptance", () =>
-    Effect.gen(function* () {
-      const { accept } = yield* State.make()
-      yield* TestClock.setTime(noon)
-      const first = yield* accept("service-agreement", "nino@example.test")
-      yield* TestClock.adjust("1 hour")
-      expect(yield* accept("service-agreement", "giorgi@example.test")).toEqual(first)
-    })
-  )
+  effect("a second time keeps the first acceptance", function* () {
+    const { accept } = yield* State.make()
+    yield* TestClock.setTime(noon)
+    const first = yield* accept("service-agreement", "nino@example.test")
+    yield* TestClock.adjust("1 hour")
+    expect(yield* accept("service-agreement", "giorgi@example.test")).toEqual(first)
+  })
 
-  it.effect("fails where nobody is named, and accepts nothing", () =>
-    Effect.gen(function* () {
-      const { accept, documents } = yield* State.make()
-      for (const by of ["", "  ", undefined as unknown as string, 7 as unknown as string]) {
-        const error = yield* Effect.flip(accept("service-agreement", by))
-        expect(error).toMatchObject({ _tag: "InputError", operation: "onboarding.accept", field: "by" })
-      }
-      expect(yield* documents).toEqual(demo.documents)
-    })
-  )
+  effect("fails where nobody is named, and accepts nothing", function* () {
+    const { accept, documents } = yield* State.make()
+    for (const by of ["", "  ", undefined as unknown as string, 7 as unknown as string]) {
+      const error = yield* Effect.flip(accept("service-agreement", by))
+      expect(error).toMatchObject({ _tag: "InputError", operation: "onboarding.accept", field: "by" })
+    }
+    expect(yield* documents).toEqual(demo.documents)
+  })
 
-  it.effect("fails where there is no such document", () =>
-    Effect.gen(function* () {
-      const { accept, documents } = yield* State.make()
-      const error = yield* Effect.flip(accept("lease", "nino@example.test"))
-      expect(error).toMatchObject({ _tag: "UnknownId", kind: "document", id: "lease" })
-      expect(yield* documents).toEqual(demo.documents)
-    })
-  )
+  effect("fails where there is no such document", function* () {
+    const { accept, documents } = yield* State.make()
+    const error = yield* Effect.flip(accept("lease", "nino@example.test"))
+    expect(error).toMatchObject({ _tag: "UnknownId", kind: "document", id: "lease" })
+    expect(yield* documents).toEqual(demo.documents)
+  })
 })
 
 describe("the state", () => {
-  it.scoped("can be watched from the present on", () =>
-    Effect.gen(function* () {
-      const { accept, changes, complete } = yield* State.make()
-      const next = yield* Stream.toPull(
-        Stream.map(changes, ({ documents, tasks }) => [tasks[0]?.isCompleted, documents[0]?.isAccepted])
-      )
-      expect(Chunk.toReadonlyArray(yield* next)).toEqual([[false, false]])
-      yield* complete("billing-onboarding")
-      expect(Chunk.toReadonlyArray(yield* next)).toEqual([[true, false]])
-      yield* accept("service-agreement", "nino@example.test")
-      expect(Chunk.toReadonlyArray(yield* next)).toEqual([[true, true]])
-    })
-  )
+  effect("can be watched from the present on", function* () {
+    const { accept, changes, complete } = yield* State.make()
+    const next = yield* Stream.toPull(
+      Stream.map(changes, ({ documents, tasks }) => [tasks[0]?.isCompleted, documents[0]?.isAccepted])
+    )
+    expect(Chunk.toReadonlyArray(yield* next)).toEqual([[false, false]])
+    yield* complete("billing-onboarding")
+    expect(Chunk.toReadonlyArray(yield* next)).toEqual([[true, false]])
+    yield* accept("service-agreement", "nino@example.test")
+    expect(Chunk.toReadonlyArray(yield* next)).toEqual([[true, true]])
+  })
 
-  it.effect("is its owner's alone", () =>
-    Effect.gen(function* () {
-      const one = yield* State.make()
-      const other = yield* State.make()
-      yield* one.complete("billing-onboarding")
-      expect(yield* other.tasks).toEqual(demo.tasks)
-    })
-  )
+  effect("is its owner's alone", function* () {
+    const one = yield* State.make()
+    const other = yield* State.make()
+    yield* one.complete("billing-onboarding")
+    expect(yield* other.tasks).toEqual(demo.tasks)
+  })
 
   it.effect("can be a project's own", () =>
     Effect.gen(function* () {

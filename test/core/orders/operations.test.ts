@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Operation } from "../../../core/kernel/operation/operation.js"
 import * as Orders from "../../../core/orders/operations.js"
 import * as Sample from "../../support/dispatcher.js"
+import { effect } from "../../support/effect.js"
 import { json } from "../../support/fake-transport.js"
 
 const legacyUrl = "https://legacy.example.test"
@@ -25,31 +26,27 @@ const made = <I, A>(
   })
 
 describe("orders.search", () => {
-  it.effect("of an admin sends lists joined by commas and further fields beside them", () =>
-    Effect.gen(function* () {
-      const lists = {
-        inUserIds: ["u1", "u2"],
-        notInUserIds: [],
-        typeIn: ["gift"],
-        statusIn: ["paid", "sent"]
-      }
-      const { answer, request } = yield* made(Orders.adminSearch, { ...lists, limit: 5 }, admin, [
-        json(200, [order])
-      ])
-      const path = "/v9/order/search?inUserIds=u1%2Cu2&typeIn=gift&statusIn=paid%2Csent&limit=5&projectId=p1"
-      expect(request).toMatchObject({ method: "GET", path, body: undefined })
-      expect(answer.items).toEqual([{ ...order, placed: new Date(order.placed) }])
-    })
-  )
+  effect("of an admin sends lists joined by commas and further fields beside them", function* () {
+    const lists = {
+      inUserIds: ["u1", "u2"],
+      notInUserIds: [],
+      typeIn: ["gift"],
+      statusIn: ["paid", "sent"]
+    }
+    const { answer, request } = yield* made(Orders.adminSearch, { ...lists, limit: 5 }, admin, [
+      json(200, [order])
+    ])
+    const path = "/v9/order/search?inUserIds=u1%2Cu2&typeIn=gift&statusIn=paid%2Csent&limit=5&projectId=p1"
+    expect(request).toMatchObject({ method: "GET", path, body: undefined })
+    expect(answer.items).toEqual([{ ...order, placed: new Date(order.placed) }])
+  })
 
-  it.effect("of an end user sends the body, and is repeated where the platform fails", () =>
-    Effect.gen(function* () {
-      const script = [json(503, {}), json(200, [order])]
-      const { request, sent } = yield* made(Orders.search, { payload: { status: "paid" } }, endUser, script)
-      const body = { _tag: "Json", text: '{"status":"paid"}' }
-      expect([sent, request]).toMatchObject([2, { method: "POST", path: "/v9/order/search", body }])
-    })
-  )
+  effect("of an end user sends the body, and is repeated where the platform fails", function* () {
+    const script = [json(503, {}), json(200, [order])]
+    const { request, sent } = yield* made(Orders.search, { payload: { status: "paid" } }, endUser, script)
+    const body = { _tag: "Json", text: '{"status":"paid"}' }
+    expect([sent, request]).toMatchObject([2, { method: "POST", path: "/v9/order/search", body }])
+  })
 })
 
 describe("orders.update", () => {
@@ -72,25 +69,3 @@ describe("orders.update", () => {
     })
   )
 })
-
-it.effect("an order without an id is none to a strict client", () =>
-  Effect.gen(function* () {
-    const strict = { config: { answers: "strict" } } as const
-    const error = yield* Effect.flip(made(Orders.get, { id: "1" }, strict, [json(200, { total: 5 })]))
-    expect(error).toMatchObject({ _tag: "AnswerError", field: "_id", rule: "is required" })
-  })
-)
-
-it.effect("orderGroups.search needs a grant to read, not to write", () =>
-  Effect.gen(function* () {
-    const credentialsProvider = Sample.keys({ orderGroups: { search: 1 } })
-    const script = [json(200, { items: [{ _id: "g1" }] })]
-    const { answer, request } = yield* made(
-      Orders.searchGroups,
-      { payload: {} },
-      { credentialsProvider },
-      script
-    )
-    expect([answer.items, request?.method]).toEqual([[{ _id: "g1" }], "POST"])
-  })
-)

@@ -1,14 +1,14 @@
 // What the calls on profiles put on the wire, the admin's and the end user's.
 import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import type { Connections } from "../../../core/profiles/model.js"
 import * as Profiles from "../../../core/profiles/operations.js"
 import * as Sample from "../../support/dispatcher.js"
+import { effect } from "../../support/effect.js"
 import { encode } from "../../support/encoding.js"
-import { json, text } from "../../support/fake-transport.js"
+import { json } from "../../support/fake-transport.js"
 
 const endUser = { settings: { audience: "endUser" }, policy: { pause: 0 } } as const
 const sent = (path: string, body?: string) =>
@@ -38,45 +38,20 @@ describe.each([
       expect(encode(operation, { id: "u1", [field]: value })).toEqual(Either.left({ field, rule }))
   })
 
-  it.effect(
+  effect(
     "is read whole with `first: 0` where the platform counts from 0, and repeated where it fails",
-    () =>
-      Effect.gen(function* () {
-        const script = [json(503, {}), json(200, [{ _id: "u2" }]), json(200, [])]
-        const { fake, dispatcher } = Sample.make(script, endUser)
-        const call = Object.assign((input: Connections) => dispatcher.call(operation, input), {
-          operation,
-          client: "test",
-          as: () => expect.unreachable("nothing is narrowed here")
-        })
-        const found = yield* Sample.settled(Stream.runCollect(pages(call, { id: "u1" }, { first: 0 })))
-        expect([...Either.getOrThrow(found)]).toEqual([{ _id: "u2" }])
-        const bodies = ['{"page":0}', '{"page":0}', '{"page":1}'].map((text) => ({ _tag: "Json", text }))
-        expect(fake.requests().map(({ body }) => body)).toEqual(bodies)
+    function* () {
+      const script = [json(503, {}), json(200, [{ _id: "u2" }]), json(200, [])]
+      const { fake, dispatcher } = Sample.make(script, endUser)
+      const call = Object.assign((input: Connections) => dispatcher.call(operation, input), {
+        operation,
+        client: "test",
+        as: () => expect.unreachable("nothing is narrowed here")
       })
-  )
-})
-
-describe("following and blocking", () => {
-  it.effect.each([
-    ["follow", Profiles.follow, "POST", "/v9/profile/u1/follow"],
-    ["unfollow", Profiles.unfollow, "DELETE", "/v9/profile/u1/follow"],
-    ["block", Profiles.block, "POST", "/v9/profile/u1/block"],
-    ["unblock", Profiles.unblock, "DELETE", "/v9/profile/u1/block"],
-    ["isBlocked", Profiles.isBlocked, "GET", "/v9/profile/u1/block"]
-  ] as const)("%s sends no body and takes an empty answer", ([, operation, method, path]) =>
-    Effect.gen(function* () {
-      const { fake, dispatcher } = Sample.make([text(204, "")], endUser)
-      expect(yield* dispatcher.call(operation, { id: "u1" })).toBeUndefined()
-      expect(fake.at(0).request).toMatchObject({ method, path, body: undefined })
-    })
-  )
-
-  it.effect("is not repeated where the platform fails, as it changes something", () =>
-    Effect.gen(function* () {
-      const { fake, dispatcher } = Sample.make([json(503, {})], endUser)
-      const error = yield* Effect.flip(dispatcher.call(Profiles.follow, { id: "u1" }))
-      expect([error._tag, fake.requests().length]).toEqual(["ServerFault", 1])
-    })
+      const found = yield* Sample.settled(Stream.runCollect(pages(call, { id: "u1" }, { first: 0 })))
+      expect([...Either.getOrThrow(found)]).toEqual([{ _id: "u2" }])
+      const bodies = ['{"page":0}', '{"page":0}', '{"page":1}'].map((text) => ({ _tag: "Json", text }))
+      expect(fake.requests().map(({ body }) => body)).toEqual(bodies)
+    }
   )
 })

@@ -1,10 +1,10 @@
 // A project as each client reads it: its providers of type v2 alone, its dates as Dates, and what else the platform says.
-import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { describe, expect } from "@effect/vitest"
 import type { Operation } from "../../../core/kernel/operation/operation.js"
 import type { Project } from "../../../core/projects/model.js"
 import * as Projects from "../../../core/projects/operations.js"
 import * as Sample from "../../support/dispatcher.js"
+import { effect } from "../../support/effect.js"
 import * as Fake from "../../support/fake-transport.js"
 
 const answer = {
@@ -33,40 +33,32 @@ const read = (operation: Operation<{ readonly id: string }, Project, "admin">, a
 
 describe("a project", () => {
   // Spec 3.1, 7.6
-  it.effect("keeps only its providers of type v2, whole", () =>
-    Effect.gen(function* () {
-      const { providers } = yield* read(Projects.get, answer)
-      expect(providers).toEqual([
-        { _id: "2", type: "v2", name: "new" },
-        { _id: "4", type: "v2", since: new Date("2024-05-01T10:00:00Z") }
-      ])
-    })
-  )
+  effect("keeps only its providers of type v2, whole", function* () {
+    const { providers } = yield* read(Projects.get, answer)
+    expect(providers).toEqual([
+      { _id: "2", type: "v2", name: "new" },
+      { _id: "4", type: "v2", since: new Date("2024-05-01T10:00:00Z") }
+    ])
+  })
 
-  it.effect("keeps all its other fields, and its date as a Date", () =>
-    Effect.gen(function* () {
-      const { providers: _, ...rest } = yield* read(Projects.get, answer)
-      const { providers: __, ...said } = answer
-      expect(rest).toEqual({ ...said, created: new Date(said.created) })
-    })
-  )
+  effect("keeps all its other fields, and its date as a Date", function* () {
+    const { providers: _, ...rest } = yield* read(Projects.get, answer)
+    const { providers: __, ...said } = answer
+    expect(rest).toEqual({ ...said, created: new Date(said.created) })
+  })
 
-  it.effect("may have no providers, or none of type v2", () =>
-    Effect.gen(function* () {
-      expect(yield* read(Projects.get, { _id: "p1" })).toEqual({ _id: "p1" })
-      const old = { _id: "p1", providers: [{ type: "v1" }] }
-      expect(yield* read(Projects.get, old)).toEqual({ _id: "p1", providers: [] })
-    })
-  )
+  effect("may have no providers, or none of type v2", function* () {
+    expect(yield* read(Projects.get, { _id: "p1" })).toEqual({ _id: "p1" })
+    const old = { _id: "p1", providers: [{ type: "v1" }] }
+    expect(yield* read(Projects.get, old)).toEqual({ _id: "p1", providers: [] })
+  })
 
-  it.effect("is shown so in the admin's list and to those who have a key, too", () =>
-    Effect.gen(function* () {
-      const shown = [expect.objectContaining({ _id: "2" }), expect.objectContaining({ _id: "4" })]
-      const list = Sample.make([Fake.json(200, [answer])])
-      const { items } = yield* list.dispatcher.call(Projects.list, {})
-      expect(items.map(({ providers }) => providers)).toEqual([shown])
-      const self = Sample.make([Fake.json(200, answer)], { settings: { audience: "public" } })
-      expect((yield* self.dispatcher.call(Projects.self, {})).providers).toEqual(shown)
-    })
-  )
+  effect("is shown so in the admin's list and to those who have a key, too", function* () {
+    const shown = [expect.objectContaining({ _id: "2" }), expect.objectContaining({ _id: "4" })]
+    const list = Sample.make([Fake.json(200, [answer])])
+    const { items } = yield* list.dispatcher.call(Projects.list, {})
+    expect(items.map(({ providers }) => providers)).toEqual([shown])
+    const self = Sample.make([Fake.json(200, answer)], { settings: { audience: "public" } })
+    expect((yield* self.dispatcher.call(Projects.self, {})).providers).toEqual(shown)
+  })
 })
