@@ -1,12 +1,10 @@
-// What must be there before the measuring: the rivals' packages, and a build that is not older than its
-// sources.
+// What must be there before the measuring: a build that is not older than its sources.
 
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-const here = fileURLToPath(new URL(".", import.meta.url))
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const stepMillis = 300_000
 
@@ -21,16 +19,6 @@ const sources = [
   "tsconfig.build.json"
 ]
 
-/** @param {string} cwd @param {ReadonlyArray<string>} args */
-const npm = (cwd, args) => {
-  // Through the shell on Windows only, where npm is a script.
-  const shell = process.platform === "win32"
-  const { error, status } = spawnSync("npm", args, { cwd, stdio: "inherit", timeout: stepMillis, shell })
-  if (error !== undefined || status !== 0) {
-    throw new Error(`npm ${args.join(" ")} failed (${error?.message ?? `exit code ${status}`})`)
-  }
-}
-
 /**
  * Time of the newest file at or under `path`, in milliseconds; 0 where there is none.
  *
@@ -44,13 +32,6 @@ const newest = (path) => {
   return readdirSync(path).reduce((latest, name) => Math.max(latest, newest(join(path, name))), 0)
 }
 
-/** Installs the rivals on first use, and again where their lock file has changed. */
-export const installRivals = () => {
-  if (newest(join(here, "node_modules/.package-lock.json")) >= newest(join(here, "package-lock.json"))) return
-  console.error("bench: installing the rivals (npm ci in test/bench) ...")
-  npm(here, ["ci", "--no-audit", "--no-fund"])
-}
-
 /** Builds the package where dist is missing or older than a source. */
 export const build = () => {
   const built = newest(join(root, "dist"))
@@ -58,5 +39,8 @@ export const build = () => {
   console.error(
     `bench: dist is ${built === 0 ? "missing" : "older than its sources"}, building (npm run build) ...`
   )
-  npm(root, ["run", "build"])
+  // Through the shell on Windows only, where npm is a script.
+  const options = { cwd: root, timeout: stepMillis, shell: process.platform === "win32" }
+  const { error, status } = spawnSync("npm", ["run", "build"], { ...options, stdio: "inherit" })
+  if (status !== 0) throw new Error(`npm run build failed (${error?.message ?? `exit code ${status}`})`)
 }

@@ -5,7 +5,7 @@ import { complaint } from "./bodies.mjs"
 import { entries } from "./contenders/index.mjs"
 import { measureRounds, within } from "./measure.mjs"
 import { help, readOptions, UsageError } from "./options.mjs"
-import { build, installRivals } from "./prepare.mjs"
+import { build } from "./prepare.mjs"
 import { profile } from "./profile.mjs"
 import { judge, machine, print, summarize } from "./report.mjs"
 import { startServer } from "./server-process.mjs"
@@ -66,7 +66,6 @@ const progress = (scenario, round, rounds) => {
 const run = async (options) => {
   const wanted = options.profile === undefined ? options.contenders : [options.profile]
   const chosen = entries.filter((entry) => wanted.includes(entry.name))
-  installRivals()
   if (options.build && chosen.some((entry) => entry.built)) build()
   const contenders = await loadAll(chosen)
   const server = await startServer(contenders.length, options.chunked)

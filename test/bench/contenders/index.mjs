@@ -50,7 +50,7 @@ export const entries = [
   {
     name: "ky",
     load: async () => (await import("./ky.mjs")).contender,
-    version: () => `ky ${require("./../package.json").dependencies.ky}`
+    version: () => `ky ${require("../../../package.json").devDependencies.ky}`
   },
   {
     name: "platform",

@@ -1,9 +1,6 @@
 // Quartet over its two transports, from the build as a user gets it: the admin client with a session at hand,
 // its permission check and resilience switched on. Through the Promise client, as the rivals are called, and,
 // over undici, as an Effect that is run a call at a time.
-//
-// The package's own name does not resolve from here (this folder is a package of its own): hence the paths
-// into dist.
 
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
