@@ -18,139 +18,95 @@ interface Case {
   readonly refused?: readonly [category: string, message: string]
 }
 
-const from = (specifier: string) => `import { it } from "${specifier}"\nexport const its = it\n`
+const restricted = "lint/style/noRestrictedImports"
 
-const refusesImport = (message: string, says: string, file: string, specifier: string): Case => ({
-  says,
-  file,
-  code: from(specifier),
-  refused: ["lint/style/noRestrictedImports", message]
-})
+const from = (specifier: string) => `import { it } from "${specifier}"\nexport const its = it\n`
 
 const adapter = "../../adapters/fetch/index.js"
 const client = "../../clients/admin/index.js"
 const ui = "../../ui/rx/index.js"
 const stays = "Core imports stay inside core"
-const modulesOnly = "Core imports nothing but Effect's modules"
-const slices = "A slice of core may import kernel, ports, permissions and another slice's model.js"
+
+/** Refused imports: the rule's message, and what refuses what, where and by which specifier. */
+const imports: Readonly<
+  Record<string, ReadonlyArray<readonly [says: string, file: string, specifier: string]>>
+> = {
+  [stays]: [
+    ["core refuses an adapter", "core/requests/adapter-of.ts", adapter],
+    ["core refuses a client", "core/requests/client.ts", client],
+    ["core refuses ui", "core/requests/ui.ts", ui],
+    ["core refuses a detour", "core/requests/detour-of.ts", "../kernel/../../adapters/x.js"],
+    ["core refuses a detour from its own folder", "core/requests/own.ts", "./../../adapters/x.js"],
+    ["the catalogue refuses an adapter", "core/adapter.ts", "../adapters/fetch/index.js"]
+  ],
+  "Core imports nothing but Effect's modules": [
+    ...["effect", "node:fs", "react", "undici", "socket.io-client"],
+    ...["@effect/platform/HttpClient", "@effect-rx/rx"]
+  ].map((name, n) => [`core refuses ${name}`, `core/requests/package-${n}.ts`, name]),
+  "A slice of core may import kernel, ports, permissions and another slice's model.js": [
+    ["a slice refuses another's operations", "core/requests/theirs.ts", "../auth/operations.js"],
+    ["a slice refuses another's flows", "core/requests/flow.ts", "../auth/flows.js"],
+    ["a slice's inner folder refuses another's operations", "core/a/b/c.ts", "../../auth/operations.js"],
+    ["a slice refuses the catalogue", "core/requests/catalogue.ts", "../catalogue.js"]
+  ],
+  "stands in one of its rooms": [
+    ["the kernel refuses a file outside of its rooms", "core/kernel/outside.ts", "./errors/errors.js"]
+  ],
+  "The rooms of the kernel import one way": ["operation", "codec", "redaction", "dispatch", "session"].map(
+    (next, n, all) => {
+      const room = all[n - 1] ?? "errors"
+      return [`the kernel's ${room} refuses ${next}`, `core/kernel/${room}/onwards.ts`, `../${next}/x.js`]
+    }
+  ),
+  "import none of them": [
+    ["a room of the kernel refuses a slice", "core/kernel/session/slice.ts", "../../auth/model.js"]
+  ],
+  "import nothing of it": [
+    ...["../kernel/errors/errors.js", "./../kernel/errors/errors.js", "../permissions/own.js"]
+  ].map((path, n) => [`a port refuses ${path}`, `core/ports/outward-${n}.ts`, path]),
+  "Adapters import neither": [
+    ["an adapter refuses a client", "adapters/fetch/client.ts", client],
+    ["an adapter refuses ui", "adapters/fetch/ui.ts", ui]
+  ],
+  "never the effect barrel": [
+    ["an adapter refuses the effect barrel", "adapters/x/barrel.ts", "effect"],
+    ["a client refuses the effect barrel", "clients/x/barrel.ts", "effect"]
+  ],
+  "Clients never import ui": [["a client refuses ui", "clients/admin/ui.ts", ui]],
+  "Sources never import tests": [["a source refuses a test", "clients/admin/t.ts", "../../test/x.js"]]
+}
+
+/** The same import in other words. */
+const disguises: ReadonlyArray<
+  readonly [says: string, code: string, ...refused: NonNullable<Case["refused"]>]
+> = [
+  ["an adapter's type", `import type { It } from "${adapter}"\nexport type Its = It\n`, restricted, stays],
+  ["to re-export an adapter", `export * from "${adapter}"\n`, restricted, stays],
+  ["to load an adapter later", `export const load = () => import("${adapter}")\n`, restricted, stays],
+  ["to import runFork", 'export { runFork as start } from "effect/Effect"\n', "plugin", "no-runs"],
+  ["to import ManagedRuntime", 'export * as Runtimes from "effect/ManagedRuntime"\n', "plugin", "no-runs"],
+  ["a type by import(…)", `export type Its = import("${adapter}").It\n`, "plugin", "no-import-types"]
+]
 
 const layers: ReadonlyArray<Case> = [
-  refusesImport(stays, "core refuses an adapter", "core/requests/adapter-of.ts", adapter),
-  refusesImport(stays, "core refuses a client", "core/requests/client.ts", client),
-  refusesImport(stays, "core refuses ui", "core/requests/ui.ts", ui),
-  refusesImport(
-    stays,
-    "core refuses an adapter by a detour",
-    "core/requests/detour-of.ts",
-    "../kernel/../../adapters/x.js"
-  ),
-  refusesImport(
-    stays,
-    "core refuses a detour from its own folder",
-    "core/requests/own.ts",
-    "./../../adapters/x.js"
-  ),
-  refusesImport(stays, "the catalogue refuses an adapter", "core/adapter.ts", "../adapters/fetch/index.js"),
-  refusesImport(modulesOnly, "core refuses the effect barrel", "core/requests/barrel-of.ts", "effect"),
-  ...["node:fs", "react", "undici", "socket.io-client", "@effect/platform/HttpClient", "@effect-rx/rx"].map(
-    (name, n) => refusesImport(modulesOnly, `core refuses ${name}`, `core/requests/package-${n}.ts`, name)
-  ),
-  refusesImport(
-    slices,
-    "a slice refuses another's operations",
-    "core/requests/theirs.ts",
-    "../auth/operations.js"
-  ),
-  refusesImport(slices, "a slice refuses another's flows", "core/requests/flow.ts", "../auth/flows.js"),
-  refusesImport(
-    slices,
-    "a slice's inner folder refuses another's operations",
-    "core/a/b/c.ts",
-    "../../auth/operations.js"
-  ),
-  refusesImport(slices, "a slice refuses the catalogue", "core/requests/catalogue.ts", "../catalogue.js"),
-  refusesImport(
-    "stands in one of its rooms",
-    "the kernel refuses a file outside of its rooms",
-    "core/kernel/outside.ts",
-    "./errors/errors.js"
-  ),
-  ...(
-    [
-      ["errors", "operation"],
-      ["operation", "codec"],
-      ["codec", "redaction"],
-      ["redaction", "dispatch"],
-      ["dispatch", "session"]
-    ] as const
-  ).map(([room, next]) =>
-    refusesImport(
-      "The rooms of the kernel import one way",
-      `the kernel's ${room} refuses ${next}`,
-      `core/kernel/${room}/onwards.ts`,
-      `../${next}/x.js`
+  ...Object.entries(imports).flatMap(([message, rows]) =>
+    rows.map(
+      ([says, file, specifier]): Case => ({
+        says,
+        file,
+        code: from(specifier),
+        refused: [restricted, message]
+      })
     )
   ),
-  refusesImport(
-    "import none of them",
-    "a room of the kernel refuses a slice",
-    "core/kernel/session/slice.ts",
-    "../../auth/model.js"
-  ),
-  ...["../kernel/errors/errors.js", "./../kernel/errors/errors.js", "../permissions/own.js"].map((path, n) =>
-    refusesImport("import nothing of it", `a port refuses ${path}`, `core/ports/outward-${n}.ts`, path)
-  ),
-  refusesImport("Adapters import neither", "an adapter refuses a client", "adapters/fetch/client.ts", client),
-  refusesImport("Adapters import neither", "an adapter refuses ui", "adapters/fetch/ui.ts", ui),
-  refusesImport(
-    "never the effect barrel",
-    "an adapter refuses the effect barrel",
-    "adapters/x/barrel.ts",
-    "effect"
-  ),
-  refusesImport("Clients never import ui", "a client refuses ui", "clients/admin/ui.ts", ui),
-  refusesImport(
-    "never the effect barrel",
-    "a client refuses the effect barrel",
-    "clients/x/barrel.ts",
-    "effect"
-  ),
-  refusesImport(
-    "Sources never import tests",
-    "a source refuses a test",
-    "clients/admin/t.ts",
-    "../../test/x.js"
-  ),
-  {
-    ...refusesImport(stays, "core refuses an adapter's type", "core/requests/type-of.ts", adapter),
-    code: `import type { It } from "${adapter}"\nexport type Its = It\n`
-  },
-  {
-    ...refusesImport(stays, "core refuses to re-export an adapter", "core/requests/export-of.ts", adapter),
-    code: `export * from "${adapter}"\n`
-  },
-  {
-    ...refusesImport(stays, "core refuses to load an adapter later", "core/requests/dynamic-of.ts", adapter),
-    code: `export const load = () => import("${adapter}")\n`
-  },
-  {
-    says: "core refuses to import runFork",
-    file: "core/requests/run-fork.ts",
-    code: 'export { runFork as start } from "effect/Effect"\n',
-    refused: ["plugin", "no-runs"]
-  },
-  {
-    says: "core refuses to import ManagedRuntime",
-    file: "core/requests/managed-runtime.ts",
-    code: 'export * as Runtimes from "effect/ManagedRuntime"\n',
-    refused: ["plugin", "no-runs"]
-  },
-  {
-    says: "core refuses a type by import(…)",
-    file: "core/requests/import-type-of.ts",
-    code: `export type Its = import("${adapter}").It\n`,
-    refused: ["plugin", "no-import-types"]
-  }
+  ...disguises.map(
+    ([what, code, category, message], n): Case => ({
+      says: `core refuses ${what}`,
+      file: `core/requests/disguise-${n}.ts`,
+      code,
+      refused: [category, message]
+    })
+  )
 ]
 
 const deniedGlobals =
