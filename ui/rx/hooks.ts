@@ -38,14 +38,14 @@ export interface QuartetProviderProps {
  */
 export const QuartetProvider = ({ children, registry, state }: QuartetProviderProps): React.ReactElement => {
   const [own] = React.useState(makeRegistry)
-  const held = registry ?? own
+  const current = registry ?? own
   // What is new is taken in while rendering, so that it is shown at once; the rest afterwards.
   React.useMemo(() => {
-    if (state !== undefined) stage(held, state)
-  }, [held, state])
+    if (state !== undefined) stage(current, state)
+  }, [current, state])
   React.useEffect(() => {
-    if (state !== undefined) settle(held)
-  }, [held, state])
+    if (state !== undefined) settle(current)
+  }, [current, state])
   const timer = React.useRef<ReturnType<typeof setTimeout>>(undefined)
   React.useEffect(() => {
     clearTimeout(timer.current)
@@ -54,7 +54,7 @@ export const QuartetProvider = ({ children, registry, state }: QuartetProviderPr
       timer.current = setTimeout(() => own.reset(), 0)
     }
   }, [own])
-  return React.createElement(RegistryContext.Provider, { value: held }, children)
+  return React.createElement(RegistryContext.Provider, { value: current }, children)
 }
 
 /** The registry of the nearest provider. @category hooks */
@@ -194,7 +194,7 @@ const mutationState = <A, E>(result: Result.Result<A, E>): MutationState<A, E> =
   if (result.waiting)
     return { ...nothing, status: "pending", data: Option.getOrUndefined(Result.value(result)) }
   if (Result.isSuccess(result)) return { ...nothing, status: "success", data: result.value }
-  // A run that was interrupted is nobody's failure: it is as if nothing had been asked.
+  // A run that was interrupted is nobody's failure: it is as if there had been none.
   if (Result.isInitial(result) || Cause.isInterruptedOnly(result.cause)) return { ...nothing, status: "idle" }
   return { ...nothing, status: "error", error: errorOf(result.cause) }
 }

@@ -1,5 +1,5 @@
 /**
- * Takes answers from a server's render to the browser, Dates included, so that the page does not ask again.
+ * Takes answers from a server's render to the browser, Dates included, so that the page does not fetch them again.
  *
  * effect-rx's `Hydration` replaces a newer answer by an older one, and throws in the render where an answer is not what
  * its schema says.

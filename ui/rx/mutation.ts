@@ -166,12 +166,6 @@ interface RunStates<S, A, E> {
   readonly isExclusive: boolean
 }
 
-interface Runner<in I, out A, out E> {
-  readonly run: (input: I) => Promise<Outcome<A, E>>
-  readonly cancel: () => void
-  readonly reset: () => void
-}
-
 /**
  * The runs of a call, of which each registry shows the latest while it is observed. effect-rx's `fn` interrupts a write
  * when its component is unmounted or another one begins, and answers each promise with the latest run's result.
@@ -179,16 +173,21 @@ interface Runner<in I, out A, out E> {
 const makeRuns = <I, A, E, S, Actions>(
   perform: Perform<I, A, E>,
   states: RunStates<S, A, E>,
-  actionsOf: (runner: Runner<I, A, E>) => Actions
+  /** `end` interrupts an exclusive run, and forgets any other. */
+  actionsOf: (run: (input: I) => Promise<Outcome<A, E>>, end: () => void) => Actions
 ): Runs<S, I, Actions> => {
-  const { end, idle, isExclusive, options, start } = states
-  const makeRunner = (registry: Registry): Runner<I, A, E> & { readonly store: Store<S> } => {
+  const { idle, isExclusive } = states
+  const makeRunner = (registry: Registry) => {
+    const store = new Store(idle)
     let latest: { stop?: () => void } | undefined
     const cancel = (): void => latest?.stop?.()
-    const store = new Store(idle)
     store.onMount = () => () => {
       store.set(idle)
       if (isExclusive) cancel()
+    }
+    const forget = (): void => {
+      latest = undefined
+      store.set(idle)
     }
     const run = (input: I): Promise<Outcome<A, E>> =>
       new Promise((resolve) => {
@@ -198,19 +197,15 @@ const makeRuns = <I, A, E, S, Actions>(
         const show = (state: S): void => {
           if (latest === current && store.isMounted) store.set(state)
         }
-        show(start(store.getState()))
+        show(states.start(store.getState()))
         const onExit = (exit: Exit.Exit<A, E>): void => {
-          show(end(exit))
+          show(states.end(exit))
           if (latest === current) latest = undefined
           resolve(outcomeOf(exit))
         }
-        current.stop = perform(registry, input, onExit, options?.(show))
+        current.stop = perform(registry, input, onExit, states.options?.(show))
       })
-    const reset = (): void => {
-      latest = undefined
-      store.set(idle)
-    }
-    return { store, run, cancel, reset }
+    return { store, run, actions: actionsOf(run, isExclusive ? cancel : forget) }
   }
   const runners = new WeakMap<Registry, ReturnType<typeof makeRunner>>()
   const runnerIn = (registry: Registry): ReturnType<typeof makeRunner> => {
@@ -224,7 +219,7 @@ const makeRuns = <I, A, E, S, Actions>(
   )
   return Object.assign(value, {
     instance: () => makeRuns(perform, states, actionsOf),
-    actions: (registry: Registry) => actionsOf(runnerIn(registry))
+    actions: (registry: Registry) => runnerIn(registry).actions
   })
 }
 
@@ -235,7 +230,7 @@ export const makeMutation = <I, A, E>(perform: Perform<I, A, E>): Mutation<I, A,
     end: Result.fromExit,
     isExclusive: false
   }
-  return makeRuns(perform, states, ({ reset, run }) => ({
+  return makeRuns(perform, states, (run, reset) => ({
     // The arguments allow no input only where I accepts an empty one.
     mutate: (...[input]) => run((input ?? {}) as I),
     reset
@@ -263,5 +258,5 @@ export const makeUpload = <I, A, E>(perform: Perform<I, A, E>): Upload<I, A, E> 
     },
     isExclusive: true
   }
-  return makeRuns(perform, states, ({ cancel, run }) => ({ start: run, cancel }))
+  return makeRuns(perform, states, (start, cancel) => ({ start, cancel }))
 }

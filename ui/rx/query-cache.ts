@@ -2,7 +2,7 @@
  * The answers of one query client in one registry: found by their queries, shared by all who observe them, refetched
  * when they are old, kept for a while when nobody observes them, and bounded.
  *
- * effect-rx has no age of an answer: its `refreshOnWindowFocus` asks again however young it is, and with its `idleTTL` an
+ * effect-rx has no age of an answer: its `refreshOnWindowFocus` refetches however young it is, and with its `idleTTL` an
  * exchange goes on that nobody waits for.
  */
 import { Result } from "@effect-rx/rx-react"

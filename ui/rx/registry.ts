@@ -66,9 +66,7 @@ export class Store<A> implements ExternalStore<A> {
   }
 
   /** Called when it begins to be observed; answers what is called when it ends. */
-  onMount(): () => void {
-    return () => undefined
-  }
+  onMount: () => (() => void) | undefined = () => undefined
 
   readonly subscribe = (emit: (state: A) => void): (() => void) => {
     let onUnmount: (() => void) | undefined

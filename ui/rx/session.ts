@@ -161,7 +161,7 @@ const makeStore = <R, LE, C>(
   }
   store.onMount = () => {
     if (present.isOpen && known === undefined && interrupt === undefined) identify(present)
-    return () => undefined
+    return undefined
   }
 
   const signIn = (credentials: C): Promise<Outcome<Identity, SessionError<LE>>> => {

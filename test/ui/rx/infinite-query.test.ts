@@ -1,4 +1,4 @@
-// A list grows page by page, knows its end, and is read anew as far as it was read.
+// A list grows page by page, knows its end, and is refetched as far as it was read.
 import type { Result } from "@effect-rx/rx-react"
 import { expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"

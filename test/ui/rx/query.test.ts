@@ -116,7 +116,7 @@ describe("de-duplication", () => {
 
 describe("giving up", () => {
   test.each([{}, { defaultIdleTTL: 60_000 }])(
-    "the exchange is abandoned when the last observer leaves, in a registry of %j, and asked anew by the next",
+    "the exchange is abandoned when the last observer leaves, in a registry of %j, and begun again by the next",
     async (options) => {
       const { fake, get } = adminClient(["waits", ok()])
       const { observe, registry, watch } = makeScreen(Registry.make(options))

@@ -256,14 +256,14 @@ describe("the other hooks", () => {
     expect(text()).toBe("connecting , connecting hello pending, ")
   })
 
-  test("usePrefetch asks ahead, useInvalidate anew", async () => {
+  test("usePrefetch asks ahead, useInvalidate again", async () => {
     const { client, fake, get, registry } = adminClient(versions, { staleTime: 60_000 })
     const Tools = () => {
       const [prefetch, invalidate] = [usePrefetch(), useInvalidate(client)]
       return (
         <p>
           <Button label="ahead" onClick={() => prefetch(get())} />
-          <Button label="anew" onClick={() => invalidate("requests")} />
+          <Button label="again" onClick={() => invalidate("requests")} />
         </p>
       )
     }
@@ -271,7 +271,7 @@ describe("the other hooks", () => {
     await press("ahead")
     await press("ahead")
     expect(fake.exchanges).toHaveLength(1)
-    await press("anew")
+    await press("again")
     await press("ahead")
     expect(fake.exchanges).toHaveLength(2)
   })

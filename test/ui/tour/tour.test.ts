@@ -21,22 +21,22 @@ const tour = (
     const served = yield* Server.serve({ port: 0 })
     before(served)
     const where = places(served.url, environment)
-    const told: Array<StepResult> = []
-    const results = yield* walk(steps(where), (result) => told.push(result)).pipe(
+    const reported: Array<StepResult> = []
+    const results = yield* walk(steps(where), (result) => reported.push(result)).pipe(
       Effect.scoped,
       Effect.provide(Layer.provideMerge(clients(where), Layer.merge(UndiciTransport.layer, Socket.layer)))
     )
-    return { results, told }
+    return { results, reported }
   }).pipe(Effect.scoped, Effect.runPromise)
 
 describe("the tour", () => {
   it("holds in every step, with all four clients and the chat both ways", async () => {
-    const { results, told } = await tour()
+    const { results, reported } = await tour()
     expect(results.filter(({ error }) => error !== undefined)).toEqual([])
     expect(results.map(({ who }) => who)).toEqual(
       expect.arrayContaining(["visitor", "admin", "end user", "server", "both"])
     )
-    expect(told).toEqual(results)
+    expect(reported).toEqual(results)
     expect(Screen.summary(results, 12)).toContain(`All ${results.length} steps held`)
   })
 
