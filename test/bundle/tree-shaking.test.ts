@@ -1,6 +1,7 @@
 // An app ships the calls that it uses: bundled from the sources, with effect, by two bundlers.
 import { describe, expect, test } from "vitest"
 import { operations } from "../../core/catalogue.js"
+import { read } from "../../tools/files.js"
 import { type Bundle, bundlers, gzipped } from "./bundlers.js"
 import { contentsOf } from "./contents.js"
 
@@ -17,6 +18,10 @@ const bound = 88_000
 
 /** What socket.io's client leaves in a bundle, minified or not. */
 const socketIo = /socket\.?io|engine\.?io/i
+
+test("the bound is the one that docs/performance.md gives", () => {
+  expect(read("docs/performance.md")).toContain(`below ${bound / 1_000} kB gzipped`)
+})
 
 const ofSlice = (slice: string): ReadonlyArray<string> =>
   operations.map(({ name }) => name).filter((name) => name.startsWith(`${slice}.`))

@@ -3,12 +3,13 @@ import { posix } from "node:path"
 import { describe, expect, test } from "vitest"
 import { exists, filesIn, read } from "../../tools/files.js"
 import { changed, changes } from "./contributing.js"
-import { anchorsIn, blocksIn, linksIn, programsIn, scriptsIn } from "./markdown.js"
+import { anchorsIn, blocksIn, linksIn, pathsIn, programsIn, scriptsIn } from "./markdown.js"
 
 const pages = [
   "README.md",
   "CHANGELOG.md",
   "CONTRIBUTING.md",
+  "SECURITY.md",
   ...filesIn("docs").filter((file) => file.endsWith(".md"))
 ]
 const manifest = JSON.parse(read("package.json"))
@@ -24,6 +25,18 @@ const leads = (page: string, target: string): boolean => {
 
 test.each(pages)("every link of %s leads to a file and a heading that exist", (page) => {
   expect(linksIn(read(page)).filter((target) => !leads(page, target))).toEqual([])
+})
+
+const files = ["core", "adapters", "clients", "ui", "tools", "test", "docs"].flatMap(filesIn)
+
+/** Whether a path that a page names is a file or a folder of this project, or one that CONTRIBUTING.md makes. */
+const stands = (path: string): boolean => {
+  const pattern = new RegExp(`^(core/)?${path.replaceAll(".", "\\.").replaceAll("*", "[^/]*")}(/|$)`)
+  return [...files, ...changes.map(({ file }) => file)].some((file) => pattern.test(file))
+}
+
+test.each(pages)("every file and folder that %s names exists", (page) => {
+  expect(pathsIn(read(page)).filter((path) => !stands(path))).toEqual([])
 })
 
 test.each(pages)("every script that %s names exists", (page) => {
@@ -60,9 +73,13 @@ test("the README and CONTRIBUTING.md lead to every page of docs", () => {
   expect(pages.filter((page) => page !== "CHANGELOG.md" && !reached.has(page))).toEqual([])
 })
 
-test.each(changes)("CONTRIBUTING.md shows what stands in $file", (change) => {
-  expect(changed(read(change.file), change)).not.toBe(read(change.file))
-})
+test.each(changes.filter(({ before }) => before !== ""))(
+  "CONTRIBUTING.md adds to what stands in $file",
+  (change) => {
+    const text = changed(read(change.file), change)
+    expect(changed(text, change), "so that it stands for whoever follows it").not.toBe(text)
+  }
+)
 
 describe("a page is read so that", () => {
   const page = [
@@ -86,6 +103,15 @@ describe("a page is read so that", () => {
   test("scripts and programs are found wherever they stand", () => {
     expect(scriptsIn(page)).toEqual(["check:all", "test", "hidden"])
     expect(programsIn(page)).toEqual(["quartet"])
+  })
+
+  test("files and folders are found in prose and code, and names of packages are not taken for them", () => {
+    const text =
+      "See `kernel/codec/json.ts` and clients/*; `npx vitest run test/wire`, `@quartet/sdk/adapters/fetch`."
+    expect(pathsIn(text)).toEqual(["kernel/codec/json.ts", "clients/*", "test/wire"])
+    expect(
+      ["kernel/codec/json.ts", "clients/*", "test/*/nothing.ts", "core/codec/json.ts"].map(stands)
+    ).toEqual([true, true, false, false])
   })
 
   test("blocks have their language, their line and their code", () => {

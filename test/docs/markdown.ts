@@ -43,6 +43,12 @@ export const anchorsIn = (text: string): ReadonlyArray<string> =>
       .replaceAll(" ", "-")
   )
 
+/** The project's files and folders that a page names, from the root or from `core`; `*` stands for any name. */
+export const pathsIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/(?<![\w/@.-])(?:core|kernel|adapters|clients|ui|tools|test|docs)\/[\w./*-]*[\w*]/g)].map(
+    ([path]) => path
+  )
+
 /** The scripts that a page tells its reader to run: `npm run check`, `npm test`. */
 export const scriptsIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/\bnpm (?:run ([\w:-]+)|(test|start)\b)/g)].map(([, run, short]) => run ?? short ?? "")
