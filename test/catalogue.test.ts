@@ -11,7 +11,7 @@ import * as Input from "../core/kernel/operation/input.js"
 import { type Audience, callOf, type Declared, Operation } from "../core/kernel/operation/operation.js"
 import * as Path from "../core/kernel/operation/path.js"
 import * as Level from "../core/permissions/level.js"
-import { type Row, rows } from "./wire/rows.js"
+import { type Row, rowsOf } from "./wire/rows.js"
 
 const clients = [
   ["admin", Admin],
@@ -21,8 +21,6 @@ const clients = [
 ] as const
 
 type Operations = typeof operations
-const rowsOf = (audience: Audience): ReadonlyArray<Row> =>
-  rows.filter(({ id }) => id.startsWith(`${audience}.`))
 
 const declaredFor = (audience: Audience): Operations =>
   operations.filter((operation) => operation.declaration().audiences.includes(audience))
@@ -147,7 +145,6 @@ describe("the permissions of admins", () => {
     ["changing admins and roles requires the level Admin", writes.filter(isHigh), Level.Admin]
   ] as const)("%s", (_, calls, level) => {
     expect(calls.length).toBeGreaterThan(7)
-    expect(writes.filter(isHigh)).toHaveLength(8)
     expect(levels(calls).filter(([, required]) => required !== level)).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { exists, filesIn, read } from "../../tools/files.js"
 import { calls } from "../../tools/specification/calls.js"
 import { notes, places } from "../../tools/specification/places.js"
-import { source, split, statements } from "../../tools/specification/statements.js"
+import { numbered, source, split, statements } from "../../tools/specification/statements.js"
 import { exportsIn, tagsIn, titlesIn } from "../../tools/specification/syntax.js"
 import { strays, tags, trace, unclaimed } from "../../tools/specification/trace.js"
 
@@ -22,11 +22,11 @@ describe("the statements", () => {
     const text =
       "One.\n\n## 1. A\n\nTwo lines: a, b. And v1.2 too.\n- A bullet.\n\n| h | i |\n|---|---|\n| x | y |\n"
     expect(split(text)).toEqual([
-      { id: "0.1", text: "One.", section: "" },
-      { id: "1.1", text: "Two lines: a, b.", section: "1. A" },
-      { id: "1.2", text: "And v1.2 too.", section: "1. A" },
-      { id: "1.3", text: "A bullet.", section: "1. A" },
-      { id: "1.4", text: "x | y", section: "1. A" }
+      { text: "One.", section: "" },
+      { text: "Two lines: a, b.", section: "1. A" },
+      { text: "And v1.2 too.", section: "1. A" },
+      { text: "A bullet.", section: "1. A" },
+      { text: "x | y", section: "1. A" }
     ])
   })
 })
@@ -41,9 +41,19 @@ describe("the trace", () => {
     expect(strays).toEqual([])
   })
 
-  test("has no place and no note of no statement", () => {
-    const ids = new Set(statements.map(({ id }) => id))
-    expect([...Object.keys(places), ...Object.keys(notes)].filter((id) => !ids.has(id))).toEqual([])
+  test("has a number of its own for each statement but those of calls, and no note of no statement", () => {
+    const ids = trace.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(Object.keys(places)).toHaveLength(trace.filter((row) => row.calls.length === 0).length)
+    expect(Object.keys(notes).filter((id) => !ids.includes(id))).toEqual([])
+  })
+
+  test("finds a statement by its section and its first words, wherever it stands", () => {
+    expect(numbered("9.77 Permission weights").statement.text).toBe(
+      "Permission weights: None 0, Read 1, Write 3, Admin 9."
+    )
+    expect(() => numbered("3.1 Permission weights")).toThrow('0 statements begin with "Permission weights"')
+    expect(() => numbered("7.1 POST")).toThrow(/^\d\d? statements begin with "POST"$/)
   })
 
   test("has tags in test files, or in suites that one runs", () => {

@@ -68,7 +68,7 @@ const enumerations: ReadonlyArray<Enumeration> = [
 /** What a statement lists after its colon. */
 const listed = (says: string): ReadonlyArray<string> =>
   statement(`${says}:`)
-    .replace(/\.$/, "")
+    .text.replace(/\.$/, "")
     .slice(says.length + 2)
     .split(", ")
 
@@ -99,7 +99,7 @@ describe("content filter conditions", () => {
 })
 
 describe("action data types", () => {
-  const words: ReadonlyArray<string> = statement("Action data types:").match(/\b[A-Z][A-Z_]+\b/g) ?? []
+  const words: ReadonlyArray<string> = statement("Action data types:").text.match(/\b[A-Z][A-Z_]+\b/g) ?? []
   const place = words.indexOf("HOME_APP")
 
   // Spec 3.17
@@ -148,7 +148,7 @@ const shapes: ReadonlyArray<readonly [says: string, schema: Pick<Typed<unknown>,
 // Spec 3.1, 3.4, 3.5, 3.6, 3.7
 test.each(shapes)("%s has the specification's fields", (says, schema) => {
   const names = statement(`${says}: `)
-    .slice(says.length + 2, -1)
+    .text.slice(says.length + 2, -1)
     .replace(/ \([^)]*\)/g, "")
     .replace(/(\w+) \{(\w+), (\w+)\}/g, "$1, $1.$2, $1.$3")
     .split(", ")
@@ -157,7 +157,7 @@ test.each(shapes)("%s has the specification's fields", (says, schema) => {
 
 // Spec 3.9
 test("a content filter has the specification's fields, of which op, t and condition may be left out", () => {
-  const said = statement("Content filter: ")
+  const said = statement("Content filter: ").text
   expect(said).toBe("Content filter: key k, value v, condition, optional operator op and optional type t.")
   expect(Object.keys(Filter.fields)).toEqual(["k", "v", "condition", "op", "t"])
   expect(Schema.is(Filter)({ k: "title", v: "a" })).toBe(true)
@@ -166,7 +166,7 @@ test("a content filter has the specification's fields, of which op, t and condit
 
 // Spec 3.10
 test("a sort item has the specification's fields, of which t may be left out", () => {
-  expect(statement("Sort item: ")).toBe("Sort item: k, v, optional t.")
+  expect(statement("Sort item: ").text).toBe("Sort item: k, v, optional t.")
   expect(Object.keys(Sort.fields)).toEqual(["k", "v", "t"])
   expect(Schema.is(Sort)({ k: "title", v: "asc" })).toBe(true)
   expect(Schema.is(Sort)({ k: "title" })).toBe(false)
@@ -174,7 +174,7 @@ test("a sort item has the specification's fields, of which t may be left out", (
 
 // Spec 3.8
 test("an action category has a label and a list of action types", () => {
-  expect(statement("Action category: ")).toBe("Action category: label and a list of action types.")
+  expect(statement("Action category: ").text).toBe("Action category: label and a list of action types.")
   expect(Object.keys(Tenants.ActionCategory.fields)).toEqual(["label", "types"])
   expect(Schema.is(Tenants.ActionCategory)({ label: "Broker", types: ["BUY", "RENT"] })).toBe(true)
 })

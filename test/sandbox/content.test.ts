@@ -4,7 +4,7 @@ import * as Admin from "../../clients/admin/index.js"
 import * as Public from "../../clients/public/index.js"
 import { answers, refused, rejected, story } from "./clients.js"
 
-// Spec 3.21, 7.21
+// Spec 3.21, admin.models.update
 story("a model is created, gets fields, changes, and takes its entries with it when it goes", function* () {
   const model = yield* Admin.models.create({
     payload: { apiId: "jobs", name: "Jobs", fields: [{ apiId: "title", type: "TEXT" }] }
@@ -39,7 +39,7 @@ story("models have names of their own, and fields known types", function* () {
   yield* rejected(Admin.models.addField({ id, payload: { apiId: "x", type: "COLOUR" } }), "type")
 })
 
-// Spec 3.21, 7.13
+// Spec 3.21, admin.contentModels.create
 story("the legacy service knows the same models under its own addresses", function* () {
   const made = yield* Admin.contentModels.create({ payload: { apiId: "tips", name: "Tips" } })
   const listed = yield* Admin.contentModels.list()
@@ -52,7 +52,7 @@ story("the legacy service knows the same models under its own addresses", functi
   yield* refused(Admin.contentModels.get({ id: made._id }), "NotFound")
 })
 
-// Spec 3.21, 7.14, 7.24, 7.27
+// Spec 3.21, admin.content.delete, public.cms.get, public.content.get
 story("an entry lives through create, list, update, delete and 404, in its model's types", function* () {
   const { items } = yield* Admin.contentModels.list()
   const id = items.find((model) => model.apiId === "news")?._id ?? ""
@@ -85,7 +85,7 @@ story("an entry lives through create, list, update, delete and 404, in its model
   yield* refused(Public.cms.get({ apiId: "faq", id: page.items[0]?._id ?? "" }), "NotFound")
 })
 
-// Spec 7.14
+// Spec admin.content.paginated
 story("the order in which entries are put is kept", function* () {
   const ids = (yield* Admin.content.paginated({ apiId: "faq" })).items.map((entry) => entry._id)
   const reversed = [...ids].reverse()
@@ -109,7 +109,7 @@ story.each([
   yield* rejected(Admin.content.update({ id: items[0]?._id ?? "", payload }), field)
 })
 
-// Spec 7.14, 7.28
+// Spec admin.content.translate, public.cms.structure
 story("the structure names all models with their fields, and a translation is kept by its key", function* () {
   const structure = yield* Public.cms.structure()
   expect(structure).toMatchObject({

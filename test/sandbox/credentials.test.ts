@@ -56,7 +56,7 @@ served("an admin needs the token and the session, and both must be the same admi
   expect((yield* list({ ...admin, authorization: altered })).status).toBe(401)
 })
 
-// Spec 7.3, 7.4
+// Spec admin.auth.login, admin.auth.legacyLogin
 story("both sign-ins of an admin answer: the token with its user, and the session", function* () {
   const { accessToken, user } = yield* Admin.auth.login(accounts.admin)
   expect(accessToken.split(".")).toHaveLength(3)
@@ -64,7 +64,7 @@ story("both sign-ins of an admin answer: the token with its user, and the sessio
   expect((yield* Admin.auth.legacyLogin(accounts.admin)).sessionId).not.toBe("")
 })
 
-// Spec 7.4
+// Spec admin.auth.legacyLogin
 served("a wrong password is refused on all three sign-ins: 401", function* ({ url }) {
   const body = JSON.stringify({ email: accounts.admin.email, password: "wrong" })
   for (const [path, headers] of [
@@ -104,7 +104,7 @@ story("an admin whose roles only let them read is refused every change: 403", fu
   expect((yield* Admin.requests.get({ id })).comments).toEqual(items[0]?.comments)
 })
 
-// Spec 7.3
+// Spec admin.auth.login
 served("the token of a sign-in names the admin and carries what their roles allow", function* ({ url }) {
   const claims = (account: { email: string; password: string }) =>
     Effect.map(adminHeaders(url, account), ({ authorization }) =>
@@ -178,7 +178,7 @@ story("every answer carries a request id, which errors of the clients show", fun
   expect(headers.get("x-request-id")).toMatch(/^sandbox-/)
 })
 
-// Spec 7.23, 7.40
+// Spec public.auth.signup, endUser.auth.update
 story("a visitor signs up, becomes an end user, and changes name and password", function* ({ url }) {
   const account = { email: "new@example.test", password: "first" }
   const { sessionId, user } = yield* Public.auth.signup({

@@ -18,7 +18,7 @@ const bytesOf = <E, R>(stream: Stream.Stream<Uint8Array, E, R>) =>
 
 const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 7 + (index >> 8)) % 256)
 
-// Spec 3.21, 7.19, 7.49
+// Spec 3.21, admin.files.delete, endUser.files.upload
 story("an upload is kept byte for byte, listed, downloaded, deleted and gone", function* () {
   const stored = yield* EndUser.files.upload({ file: file("plan é.pdf", bytes) })
   expect(stored).toMatchObject({ name: "plan é.pdf", size: 300_000, type: "application/pdf" })
@@ -32,7 +32,7 @@ story("an upload is kept byte for byte, listed, downloaded, deleted and gone", f
   yield* refused(bytesOf(EndUser.files.download({ id })), "NotFound")
 })
 
-// Spec 7.38
+// Spec private.files.upload
 story("a private file is its owner's and the admins' alone", function* ({ url }) {
   const { _id: userId } = yield* EndUser.auth.self()
   const upload = file("contract.txt", new TextEncoder().encode("signed"), "text/plain")
@@ -45,7 +45,7 @@ story("a private file is its owner's and the admins' alone", function* ({ url })
   yield* rejected(Private.files.upload({ file: upload, userId: "nobody" }), "userId")
 })
 
-// Spec 7.29, 7.30
+// Spec public.files.upload, public.images.upload
 story("a visitor's upload keeps the form that it belongs to, and an image must be one", function* () {
   const form = { subject: "Complaint", floor: 5 }
   const stored = yield* Public.files.upload({ form, file: file("photo.jpg", bytes, "image/jpeg") })

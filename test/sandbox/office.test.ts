@@ -7,7 +7,7 @@ import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
 import { answers, asBeka, refused, rejected, story } from "./clients.js"
 
-// Spec 7.5, 7.6, 7.23, 7.35
+// Spec admin.projects.list, admin.projects.update, public.project.self, private.project.self
 story("the project is changed by an admin, and a visitor never reads its private key", function* () {
   const id = accounts.projectId
   yield* Admin.projects.update({ id, payload: { name: "Homes", api_key: "stolen" } })
@@ -21,7 +21,7 @@ story("the project is changed by an admin, and a visitor never reads its private
   yield* refused(Admin.projects.get({ id: "other" }), "NotFound")
 })
 
-// Spec 7.7
+// Spec admin.providers.deactivate
 story("a provider is switched on and off, and two of them answer lists of their own", function* () {
   const { items, paging } = yield* Admin.providers.list()
   expect(paging).toEqual({})
@@ -38,7 +38,7 @@ story("a provider is switched on and off, and two of them answer lists of their 
   expect(won.items.every((deal) => deal.stage === "Closed won")).toBe(true)
 })
 
-// Spec 7.8
+// Spec admin.entities.create
 story("an entity belongs to its kind: created, listed, changed, deleted and gone", function* () {
   const kind = "vehicle"
   expect((yield* Admin.entities.list({ kind })).items).toEqual([])
@@ -52,7 +52,7 @@ story("an entity belongs to its kind: created, listed, changed, deleted and gone
   expect((yield* Admin.entities.list({ kind: "complex" })).paging.total).toBe(10)
 })
 
-// Spec 7.32, 7.43
+// Spec public.boxes.list, endUser.boxes.list
 story("a visitor's boxes and an end user's are apart", function* ({ url }) {
   const open = yield* Public.boxes.create({ payload: { type: "QUIZ_RESULT", data: { score: 9 } } })
   const own = yield* EndUser.boxes.create({ payload: { type: "SURVEY_RESULT" } })
@@ -71,7 +71,7 @@ story("a visitor's boxes and an end user's are apart", function* ({ url }) {
   yield* refused(EndUser.boxes.get({ id: own._id }), "NotFound")
 })
 
-// Spec 3.21, 7.42
+// Spec 3.21, endUser.events.list
 story("an end user lists, moves and deletes their events", function* ({ url }) {
   const { items, paging } = yield* EndUser.events.list({ limit: 500 })
   expect(items.length).toBeGreaterThan(3)
@@ -88,7 +88,7 @@ story("an end user lists, moves and deletes their events", function* ({ url }) {
   expect((yield* EndUser.events.list()).paging.total).toBe((paging.total ?? 0) - 1)
 })
 
-// Spec 3.14, 3.21, 7.10, 7.36, 7.49
+// Spec 3.14, 3.21, admin.notifications.send, private.notifications.sendSms, endUser.notifications.markSeen
 story("a notification reaches the end user's list and is seen once they say so", function* ({ url }) {
   const { _id: userId } = yield* EndUser.auth.self()
   const payload = { userIds: [userId], type: "PAYMENT", title: "Rent", body: "Due on Friday" }
@@ -120,7 +120,7 @@ story.each([
   yield* rejected(Admin.notifications.send({ payload }), field)
 })
 
-// Spec 3.12, 7.11, 7.48
+// Spec 3.12, admin.intranet.holidayReport, endUser.intranet.orgChart
 story("the intranet reports absences by kind, and answers charts, a balance and a check", function* () {
   const holidays = yield* Admin.intranet.holidayReport()
   expect(holidays.items.length).toBeGreaterThan(3)
@@ -142,7 +142,7 @@ story("the intranet reports absences by kind, and answers charts, a balance and 
   )
 })
 
-// Spec 7.33
+// Spec public.exchangeRates.get
 story("the central bank knows the rate of a currency, and 404 for another", function* () {
   yield* answers(Public.exchangeRates.get({ currency: "usd" }), {
     code: "USD",
@@ -151,7 +151,7 @@ story("the central bank knows the rate of a currency, and 404 for another", func
   yield* refused(Public.exchangeRates.get({ currency: "XXX" }), "NotFound")
 })
 
-// Spec 3.21, 7.15
+// Spec 3.21, admin.conversations.update
 story("an admin reads conversations, changes a topic and marks messages as seen", function* () {
   const { items } = yield* Admin.conversations.list({ limit: 1 })
   const id = items[0]?._id ?? ""

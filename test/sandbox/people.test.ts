@@ -6,7 +6,7 @@ import * as EndUser from "../../clients/end-user/index.js"
 import * as Public from "../../clients/public/index.js"
 import { adminLayer, answers, refused, rejected, story } from "./clients.js"
 
-// Spec 3.21, 6.9, 7.20
+// Spec 3.21, 6.9, admin.users.update
 story("an end user is created, found, changed, deleted and gone, and can sign in in between", function* () {
   const account = { email: "guest@example.test", password: "welcome" }
   const { _id: id } = yield* Admin.users.create({ payload: { ...account, fullName: "Guest" } })
@@ -28,7 +28,7 @@ story("a deleted end user's session ends at once", function* () {
   yield* refused(EndUser.auth.self(), "Unauthenticated")
 })
 
-// Spec 3.21, 6.8, 7.20
+// Spec 3.21, 6.8, admin.permissions.list
 story(
   "a role that is given a permission has it, and its holders may do more from their next sign-in",
   function* ({ url }) {
@@ -62,7 +62,7 @@ story(
   }
 )
 
-// Spec 6.8, 7.20
+// Spec 6.8, admin.roles.list
 story("a role is renamed, and holds no permission that does not exist", function* () {
   const { _id: id } = yield* Admin.roles.create({ payload: { name: "Draft" } })
   yield* answers(Admin.roles.update({ id, payload: { name: "Final" } }), { name: "Final" })
@@ -72,7 +72,7 @@ story("a role is renamed, and holds no permission that does not exist", function
   yield* rejected(Admin.roles.create({ payload: {} }), "name")
 })
 
-// Spec 3.21, 6.9, 7.20
+// Spec 3.21, 6.9, admin.admins.get
 story("admins manage each other, but nobody deletes themselves", function* () {
   const { items } = yield* Admin.admins.list({ email: "admin@quartet.test" })
   const own = items[0]?._id ?? ""
@@ -86,7 +86,7 @@ story("admins manage each other, but nobody deletes themselves", function* () {
   expect((yield* Admin.admins.list()).paging.total).toBe(4)
 })
 
-// Spec 3.21, 7.20
+// Spec 3.21, admin.users.list
 story("a preference is kept under its key, for the one admin who set it", function* ({ url }) {
   yield* refused(Admin.preferences.get({ key: "theme" }), "NotFound")
   yield* Admin.preferences.set({ key: "theme", payload: { dark: true } })

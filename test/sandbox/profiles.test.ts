@@ -4,7 +4,7 @@ import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import { answers, asBeka, refused, rejected, story } from "./clients.js"
 
-// Spec 7.12, 7.44
+// Spec admin.profiles.get, endUser.profile.getFull
 story("a profile has a short and a full form, and its owner changes what is theirs to change", function* () {
   const short = yield* EndUser.profile.get()
   const full = yield* EndUser.profile.getFull()
@@ -19,7 +19,7 @@ story("a profile has a short and a full form, and its owner changes what is thei
   yield* rejected(EndUser.profile.update({ payload: { interests: "gardens" } }), "interests")
 })
 
-// Spec 7.12
+// Spec admin.profiles.search
 story("profiles are searched by text and by the specification's lists", function* () {
   const { items } = yield* Admin.profiles.search({ limit: 500 })
   expect(items.length).toBe(60)
@@ -37,7 +37,7 @@ story("profiles are searched by text and by the specification's lists", function
   expect(found.items.every((profile) => profile.email === undefined)).toBe(true)
 })
 
-// Spec 3.21, 7.44
+// Spec 3.21, endUser.profile.followings
 story("who follows is among the followers, until they unfollow", function* ({ url }) {
   const { _id: ana } = yield* EndUser.profile.get()
   const { _id: beka } = yield* EndUser.profile.get().pipe(asBeka(url))
@@ -60,7 +60,7 @@ story("who follows is among the followers, until they unfollow", function* ({ ur
   yield* refused(EndUser.profile.follow({ id: ana }), "Conflict")
 })
 
-// Spec 3.21, 7.44
+// Spec 3.21, endUser.profile.block
 story(
   "a block ends following both ways and hides the blocker from the blocked, until it is lifted",
   function* ({ url }) {

@@ -7,7 +7,7 @@ import { answers, asBeka, refused, rejected, story } from "./clients.js"
 
 const lift = { payload: { type: "MAINTENANCE", title: "The lift has stopped" } }
 
-// Spec 7.41
+// Spec endUser.requests.delete
 story("a request is filed, found, changed, withdrawn and gone", function* () {
   const filed = yield* EndUser.requests.create(lift)
   expect(filed).toMatchObject({ type: "MAINTENANCE", status: "pending", version: 1, comments: [] })
@@ -25,7 +25,7 @@ story("a request is filed, found, changed, withdrawn and gone", function* () {
   yield* refused(Admin.requests.get({ id: filed._id }), "NotFound")
 })
 
-// Spec 3.21, 4.4, 7.9, 7.41
+// Spec 3.21, 4.4, admin.requests.addComment, endUser.requests.addComment
 story("both sides comment, each comment raises the version, and each side sees who wrote", function* () {
   const { _id: id } = yield* EndUser.requests.create(lift)
   const asked = yield* Admin.requests.addComment({ id, payload: { text: "Which floor?" } })
@@ -39,7 +39,7 @@ story("both sides comment, each comment raises the version, and each side sees w
   ])
 })
 
-// Spec 4.4, 7.9, 7.41
+// Spec 4.4, admin.requests.markSeen, endUser.requests.markSeen
 story("a version is marked as seen only while it is the newest", function* () {
   const { _id: id, version } = yield* EndUser.requests.create(lift)
   yield* Admin.requests.addComment({ id, payload: { text: "On our way" } })
@@ -53,7 +53,7 @@ story("a version is marked as seen only while it is the newest", function* () {
   yield* answers(EndUser.requests.get({ id }), { version: 3, seenByAdmin: 3 })
 })
 
-// Spec 4.2, 4.3, 7.41
+// Spec 4.2, 4.3, endUser.requests.update
 story(
   "an admin answers, the end user reviews and confirms, and an archived request takes no answer",
   function* () {
@@ -78,7 +78,7 @@ story("an end user sees only their own requests, and sets only an end user's sta
   yield* rejected(EndUser.requests.update({ id, payload: { status: "confirmed" } }), "status")
 })
 
-// Spec 7.9
+// Spec admin.requests.list
 story("an admin filters by users, types and statuses, and pages through what is left", function* () {
   const all = yield* Admin.requests.list({ limit: 500 })
   expect(all.paging.total).toBe(80)

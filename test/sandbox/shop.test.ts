@@ -9,7 +9,7 @@ import * as Public from "../../clients/public/index.js"
 import { pages } from "../../core/kernel/dispatch/streaming.js"
 import { answers, asBeka, refused, rejected, story } from "./clients.js"
 
-// Spec 3.21, 7.12, 7.31, 7.38
+// Spec 3.21, admin.items.list, public.items.get, private.items.list
 story("all four audiences read the same 250 items, each by their own call", function* () {
   const admin = yield* Admin.items.list({ limit: 1 })
   expect(admin.paging.total).toBe(250)
@@ -23,7 +23,7 @@ story("all four audiences read the same 250 items, each by their own call", func
   yield* refused(Admin.items.get({ id: "nothing" }), "NotFound")
 })
 
-// Spec 7.12, 7.45
+// Spec admin.items.search, endUser.items.search
 story("items are searched by text, price and the specification's lists, and sorted", function* () {
   const { items } = yield* Admin.items.search({ limit: 500 })
   const cheap = yield* Public.items.search({
@@ -71,7 +71,7 @@ story("a list in a field that a call does not declare asks for one of its values
   })
 })
 
-// Spec 7.45
+// Spec endUser.items.searchFeatured
 story("featured items come as a bare list, and as a page where they are searched", function* () {
   const listed = yield* EndUser.items.featured({ limit: 500 })
   const searched = yield* EndUser.items.searchFeatured({ limit: 500 })
@@ -89,7 +89,7 @@ story("all pages of a list, one after the other, are the whole list", function* 
   expect(new Set(ids).size).toBe(250)
 })
 
-// Spec 7.46, 7.47
+// Spec endUser.orders.get, endUser.orderGroups.get
 story("an end user finds and cancels their own order, and nobody else's", function* ({ url }) {
   const { _id: userId } = yield* EndUser.auth.self()
   const own = yield* EndUser.orders.search({ payload: { limit: 500 } })
@@ -105,7 +105,7 @@ story("an end user finds and cancels their own order, and nobody else's", functi
   expect((yield* Admin.ordersV2.get({ id: _id })).status).toBe("cancelled")
 })
 
-// Spec 7.46
+// Spec endUser.orders.search
 story(
   "an order that is paid or delivered is not cancelled any more, and knows no other statuses",
   function* () {
@@ -134,7 +134,7 @@ story("lists are bounded by time, and a filter of several values means any of th
   expect([past.items, past.paging.total]).toEqual([[], 400])
 })
 
-// Spec 3.21, 7.12, 7.18
+// Spec 3.21, admin.orders.search, admin.ordersV2.list
 story("admins search orders by lists and read groups, which hold the orders that they name", function* () {
   const paid = yield* Admin.orders.search({ statusIn: ["paid"], limit: 500 })
   expect(paid.items.length).toBeGreaterThan(5)
@@ -152,7 +152,7 @@ story("admins search orders by lists and read groups, which hold the orders that
   expect(yield* EndUser.orderGroups.get({ id: own.items[0]?._id ?? "" })).toEqual(own.items[0])
 })
 
-// Spec 3.21, 7.17, 7.37
+// Spec 3.21, admin.payments.events, private.payments.get
 story("a link begins a payment that the admin then sees with its first event", function* () {
   const link = yield* Private.payments.payWithLink({ payload: { amount: 120.5, description: "Keys" } })
   const id = (link as { readonly _id: string })._id
@@ -169,7 +169,7 @@ story("a link begins a payment that the admin then sees with its first event", f
   yield* rejected(Private.payments.payWithLink({ payload: { amount: 1, orderId: "x" } }), "orderId")
 })
 
-// Spec 7.17
+// Spec admin.payments.events
 story(
   "a refund adds an event once; a second one, or one of an unpaid transaction, is a conflict",
   function* () {
@@ -185,7 +185,7 @@ story(
   }
 )
 
-// Spec 7.17, 7.18
+// Spec admin.payments.csv, admin.ordersV2.list
 story("both CSVs stream all rows under their names, and only those that are asked for", function* () {
   const text = (bytes: Stream.Stream<Uint8Array, unknown, Admin.Client>) =>
     Stream.mkString(Stream.decodeText(bytes))

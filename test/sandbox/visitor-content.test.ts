@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Public from "../../clients/public/index.js"
 import { rejected, story } from "./clients.js"
 
-// Spec 7.25
+// Spec public.content.listV2
 story("v2 filters by containment, less and greater, and searches in any of the fields", function* () {
   const { items } = yield* Public.cms.list({ apiId: "news", limit: 500 })
   const filtered = yield* Public.content.listV2({
@@ -39,7 +39,7 @@ story("v2 filters by containment, less and greater, and searches in any of the f
   )
 })
 
-// Spec 3.19, 7.26
+// Spec 3.19, public.content.list
 story("v3 filters with operators and types, sorts by several fields, and pages", function* () {
   const { items } = yield* Public.cms.list({ apiId: "news", limit: 500 })
   const asked = yield* Public.content.list({
@@ -72,7 +72,7 @@ story("v3 filters with operators and types, sorts by several fields, and pages",
   expect(recent.items.length).toBe(items.filter((entry) => (entry.publishedAt as Date) > since).length)
 })
 
-// Spec 7.27
+// Spec public.content.get
 story("v3 answers, filters and searches in the language that is asked for", function* () {
   const georgian = yield* Public.content.list({
     apiId: "news",

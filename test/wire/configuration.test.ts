@@ -9,7 +9,7 @@ import * as Forms from "./forms.js"
 import { taken } from "./observation.js"
 import { type Config, type Platform, prefixes, projectId, secrets, start, tokenOf } from "./platform.js"
 import { json } from "./recorder.js"
-import { type Client, counts, partsOf, type Row, rows } from "./rows.js"
+import { type Client, clients, partsOf, type Row, rows, rowsOf } from "./rows.js"
 
 let platform: Platform
 
@@ -19,8 +19,6 @@ beforeAll(async () => {
 
 afterAll(() => platform.close())
 
-const clients = Object.keys(counts) as ReadonlyArray<Client>
-const rowsOf = (client: Client): ReadonlyArray<Row> => rows.filter(({ id }) => partsOf(id).client === client)
 const nameOf = ({ id }: Row): string => `${partsOf(id).slice}.${partsOf(id).call}`
 const rowOf = (id: string): Row => {
   const row = rows.find((candidate) => candidate.id === id)
@@ -131,7 +129,7 @@ describe("headerNames", () => {
       const signIns = sent.filter(({ target }) => /auth\/(admin\/)?login$/.test(target) && client === "admin")
       expect(signIns.map(({ credentials }) => credentials)).toEqual(client === "admin" ? [{}, {}] : [])
       expect(sent.filter((one) => !signIns.includes(one)).map(({ credentials }) => credentials)).toEqual(
-        Array.from({ length: counts[client] - signIns.length }, () => expected[client])
+        Array.from({ length: rowsOf(client).length - signIns.length }, () => expected[client])
       )
     }
   )

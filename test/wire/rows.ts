@@ -21,18 +21,22 @@ export const rows: ReadonlyArray<Row> = JSON.parse(
   readFileSync(new URL("./calls.json", import.meta.url), "utf8")
 )
 
-/** How many calls the specification gives each client. */
-export const counts = { admin: 93, public: 19, private: 8, endUser: 48 } as const
+export const clients = ["admin", "public", "private", "endUser"] as const
 
-export type Client = keyof typeof counts
+export type Client = (typeof clients)[number]
+
+/** The rows of a client. */
+export const rowsOf = (client: Client): ReadonlyArray<Row> =>
+  rows.filter(({ id }) => id.startsWith(`${client}.`))
 
 /** The three parts of a row's id. */
 export const partsOf = (
   id: string
 ): { readonly client: Client; readonly slice: string; readonly call: string } => {
-  const [client = "", slice = "", call = ""] = id.split(".")
-  if (!(client in counts)) throw new Error(`${id} belongs to no client`)
-  return { client: client as Client, slice, call }
+  const [first = "", slice = "", call = ""] = id.split(".")
+  const client = clients.find((name) => name === first)
+  if (client === undefined) throw new Error(`${id} belongs to no client`)
+  return { client, slice, call }
 }
 
 /** Whether a call sends no credentials, because it obtains them. */

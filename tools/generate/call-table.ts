@@ -3,8 +3,8 @@
 import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "../../adapters/openapi/fields.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 import * as Level from "../../core/permissions/level.js"
-import { counts } from "../../test/wire/rows.js"
 import { cell } from "../specification/page.js"
+import { folders } from "./clients.js"
 import { type Found, operations } from "./operations.js"
 
 const levels = Object.entries(Level)
@@ -59,11 +59,13 @@ const section = (slice: string): string => {
 /** The page as it stands in docs/. */
 export const page = (): string => {
   const slices = [...new Set(operations.map(({ name }) => sliceOf(name)))].sort()
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const each = Object.entries(counts).map(([client, count]) => `${client} ${count}`)
+  const served = operations.flatMap(({ declared }) => declared.audiences)
+  const each = Object.keys(folders).map(
+    (client) => `${client} ${served.filter((audience) => audience === client).length}`
+  )
   return [
     "# All calls\n",
-    `${total} calls (${each.join(", ")}) of ${operations.length} operations; one that serves several clients stands here once. ` +
+    `${served.length} calls (${each.join(", ")}) of ${operations.length} operations; one that serves several clients stands here once. ` +
       "Written by `npm run generate` from the operation values.\n",
     "**clients**: who offers the call, by this name. **wire**: method and path below `baseUrl`, or below `legacyUrl` where it says " +
       "legacy; `{projectId}` is the client's own, and a query parameter of an admin's other calls on the new API. **needs**: the level " +

@@ -30,7 +30,7 @@ const ofCalls = (calls: Traced["calls"]): string => {
 const lineOf = ({ calls, code, id, note, tests, text }: Traced): string => {
   const said = note === undefined ? cell(text) : `${cell(text)}<br>*${note.replaceAll("|", "\\|")}*`
   const where = calls.length > 0 ? ofCalls(calls) : grouped(code, (name) => `\`${name}\``, ", ")
-  return `| ${id} | ${said} | ${where} | ${grouped(tests, sentence, "; ")} |`
+  return `| ${calls.length > 0 ? "" : id} | ${said} | ${where} | ${grouped(tests, sentence, "; ")} |`
 }
 
 /** The page as it stands in docs/. */

@@ -7,10 +7,8 @@ import { read } from "../files.js"
 
 export const source = "docs/specification.txt"
 
-/** One statement and its place. */
+/** One statement. */
 export interface Statement {
-  /** The number of its section and its own: `7.12`. */
-  readonly id: string
   readonly text: string
   /** The heading above it; empty before the first section. */
   readonly section: string
@@ -39,16 +37,9 @@ const statementsOf = (line: string, next: string): ReadonlyArray<string> => {
 export const split = (text: string): ReadonlyArray<Statement> => {
   const lines = text.split("\n")
   let section = ""
-  let place = 0
   return lines.flatMap((line, index) => {
-    if (line.startsWith("## ")) {
-      section = line.slice(3)
-      place = 0
-    }
-    return statementsOf(line, lines[index + 1] ?? "").map((said) => {
-      place += 1
-      return { id: `${Number.parseInt(section, 10) || 0}.${place}`, text: said, section }
-    })
+    if (line.startsWith("## ")) section = line.slice(3)
+    return statementsOf(line, lines[index + 1] ?? "").map((text) => ({ text, section }))
   })
 }
 
@@ -56,11 +47,19 @@ export const split = (text: string): ReadonlyArray<Statement> => {
 export const statements: ReadonlyArray<Statement> = split(read(source))
 
 /** The only statement with this beginning. */
-export const statement = (beginning: string): string => {
-  const [found, ...more] = statements.filter(({ text }) => text.startsWith(beginning))
+export const statement = (beginning: string, among = statements): Statement => {
+  const [found, ...more] = among.filter(({ text }) => text.startsWith(beginning))
   if (found === undefined || more.length > 0)
-    throw new Error(`${1 + more.length} statements begin with ${beginning}`)
-  return found.text
+    throw new Error(`${found === undefined ? 0 : 1 + more.length} statements begin with "${beginning}"`)
+  return found
+}
+
+/** The statement of a number and its first words, `3.11 Box types`: looked for in the section of the number. */
+export const numbered = (key: string) => {
+  const [id = ""] = key.split(" ")
+  const section = Number.parseInt(id, 10)
+  const among = statements.filter((one) => (Number.parseInt(one.section, 10) || 0) === section)
+  return { id, statement: statement(key.slice(id.length + 1), among) }
 }
 
 const heads: ReadonlyArray<readonly [beginning: string, client: Audience]> = [

@@ -84,8 +84,9 @@ export const titlesIn = (source: string): ReadonlyArray<Titled> => {
   return found
 }
 
-/** A tag of a test: `// Spec 3.2, 7.14` on the line above it. */
+/** A tag of a test: `// Spec 3.2, admin.requests.markSeen` on the line above it. */
 export interface Tag {
+  /** Numbers of statements, and calls: each for the statement that states it. */
   readonly statements: ReadonlyArray<string>
   /** The test or suite below it; undefined for anything else. */
   readonly test: Titled | undefined

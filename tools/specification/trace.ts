@@ -2,7 +2,7 @@
 import { filesIn, read } from "../files.js"
 import { type Call, calls } from "./calls.js"
 import { notes, places } from "./places.js"
-import { clientOf, type Statement, statements } from "./statements.js"
+import { clientOf, numbered, type Statement, statements } from "./statements.js"
 import { type Tag, tagsIn } from "./syntax.js"
 
 /** A place in a file: exports, or a test with the titles of its suites. */
@@ -13,6 +13,8 @@ export interface Place {
 
 /** A statement and its places. */
 export interface Traced extends Statement {
+  /** Its number, `3.11`; of a statement of calls, the first of them: `admin.requests.create`. */
+  readonly id: string
   readonly code: ReadonlyArray<Place>
   readonly tests: ReadonlyArray<Place>
   /** The calls that it states. */
@@ -67,10 +69,12 @@ export const unclaimed = ({ calls: stated, text }: Traced): ReadonlyArray<string
   return words.filter((_, place) => !claimed.has(place))
 }
 
-/** The tests that prove a statement. */
-const testsOf = (id: string): ReadonlyArray<Place> =>
+/** The tests that are tagged with one of these names. */
+const testsOf = (names: ReadonlyArray<string>): ReadonlyArray<Place> =>
   tags.flatMap(({ file, statements: proved, test }) =>
-    test?.runs === true && proved.includes(id) ? [{ file, name: test.path.join(" > ") }] : []
+    test?.runs === true && proved.some((name) => names.includes(name))
+      ? [{ file, name: test.path.join(" > ") }]
+      : []
   )
 
 /** One test, tagged with this word, proves for all calls that they go on the wire as stated. */
@@ -81,14 +85,30 @@ const placeOf = (place: string): ReadonlyArray<Place> => {
   return names.split(", ").map((name) => ({ file, name }))
 }
 
+const entries = new Map(
+  Object.entries(places).map(([key, code]) => {
+    const { id, statement } = numbered(key)
+    return [statement, { id, code: code.flatMap(placeOf) }] as const
+  })
+)
+
 const traced = (statement: Statement): Traced => {
-  const { id } = statement
-  const code = places[id]
-  const stated = code === undefined ? statedIn(statement) : []
+  const entry = entries.get(statement)
+  const stated = entry === undefined ? statedIn(statement) : []
+  const id = entry?.id ?? stated[0]?.id
+  if (id === undefined)
+    throw new Error(
+      `Nothing is known of the statement "${statement.text}": add the calls that it states to test/wire/calls.json, ` +
+        "or its place to tools/specification/places.ts under the next number of its section."
+    )
   return {
     ...statement,
-    code: code?.flatMap(placeOf) ?? stated.map(({ found }) => ({ file: found.file, name: found.exported })),
-    tests: [...(stated.length > 0 ? testsOf(allCalls) : []), ...testsOf(id)],
+    id,
+    code: entry?.code ?? stated.map(({ found }) => ({ file: found.file, name: found.exported })),
+    tests:
+      entry === undefined
+        ? [...testsOf([allCalls]), ...testsOf(stated.map((call) => call.id))]
+        : testsOf([id]),
     calls: stated,
     note: notes[id]
   }
@@ -97,7 +117,7 @@ const traced = (statement: Statement): Traced => {
 /** All statements, in the order of the specification. */
 export const trace: ReadonlyArray<Traced> = statements.map(traced)
 
-const known = new Set([allCalls, ...statements.map(({ id }) => id)])
+const known = new Set([allCalls, ...trace.map(({ id }) => id), ...calls.map(({ id }) => id)])
 
 /** Tags of no statement, and tags above anything but a running test or suite. */
 export const strays: ReadonlyArray<string> = tags.flatMap(({ file, statements: proved, test }) =>

@@ -17,7 +17,7 @@ const pairsOf = <I>(operation: Operation<I, unknown, never>, input: I): Readonly
 }
 
 describe("content.listV2", () => {
-  // Spec 7.25
+  // Spec public.content.listV2
   it("sends filters as f.<k> and searches as s.<k>, beside further fields", () => {
     const input = {
       apiId: "news",
@@ -53,7 +53,7 @@ describe("content.listV2", () => {
 describe("content.list", () => {
   const refusalOf = (input: object) => Either.getOrThrow(Either.flip(encode(Content.list, input)))
 
-  // Spec 7.26
+  // Spec public.content.list
   it("sends the language, filters as p.<k>, searches as s.<k> and sorts as o.<k>", () => {
     const input = {
       apiId: "news",
@@ -145,7 +145,7 @@ describe("content.list", () => {
     expect(refusal.rule).toContain("non-empty text without |")
   })
 
-  // Spec 7.26
+  // Spec public.content.list
   it.prop(
     "what the platform reads is what was asked",
     [Arbitrary.make(Filter), Arbitrary.make(Filter), Arbitrary.make(Sort)],
@@ -167,7 +167,7 @@ describe("content.get", () => {
 })
 
 describe("content.paginated", () => {
-  // Spec 7.14
+  // Spec admin.content.paginated
   effect("answers the items under content, and the paging", function* () {
     const answer = { content: [{ _id: "1", at: "2024-05-01T00:00:00.000Z" }], paging: { page: 1, total: 7 } }
     const legacyUrl = "https://legacy.example.test"

@@ -114,7 +114,7 @@ describe("a filter in v2", () => {
     expect(QueryText.v2(QueryText.parseV2("k", text))).toBe(text)
   })
 
-  // Spec 3.18, 7.25
+  // Spec 3.18, public.content.listV2
   it.prop("condition and text come back as they were", [sayable], ([{ op: _, ...filter }]) => {
     const parsed = QueryText.parseV2(filter.k, QueryText.v2(filter))
     const condition = filter.condition === "contains" ? undefined : filter.condition

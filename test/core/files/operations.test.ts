@@ -21,7 +21,7 @@ describe("files.upload", () => {
     expect(encode(Files.uploadImage, { file })).toEqual(form("/image/upload", filePart))
   })
 
-  // Spec 7.29
+  // Spec public.files.upload
   it("of a visitor has the form's data before the file, as JSON", () => {
     const sent = (data: unknown) => encode(Files.uploadWithForm, { file, form: data })
     const json = { name: "form", text: '{"name":"Nino"}' }
@@ -29,7 +29,7 @@ describe("files.upload", () => {
     expect(sent("f1"), "or a form's id").toEqual(form("/v1/cms/file", { name: "form", text: "f1" }, filePart))
   })
 
-  // Spec 7.38
+  // Spec private.files.upload
   it("of a server may say that the file is private, and whose it is", () => {
     const said = [{ name: "isPrivate", text: "true" }, { name: "userId", text: "u1" }, filePart]
     const sent = encode(Files.uploadPrivate, { file, isPrivate: true, userId: "u1" })

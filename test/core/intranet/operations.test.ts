@@ -7,7 +7,7 @@ import { encode, written } from "../../support/encoding.js"
 describe("intranet.holidayReport", () => {
   const path = (input: object) => written((given) => encode(holidayReport, given), input)
 
-  // Spec 7.11
+  // Spec admin.intranet.holidayReport
   test("reports holidays where no type is named", () => {
     expect(path({})).toEqual(["/intranet/holiday/report?type=holiday"])
   })
@@ -22,7 +22,7 @@ describe("intranet.holidayCheck", () => {
   const path = (startDate: unknown, endDate: string) =>
     written((given) => encode(holidayCheck, given), { startDate, endDate })
 
-  // Spec 7.48
+  // Spec endUser.intranet.holidayCheck
   test("sends a Date as its ISO date-time and text as it is", () => {
     const check = "/intranet/holiday/check?startDate=2024-05-01T"
     const noon = new Date(Date.UTC(2024, 4, 1))

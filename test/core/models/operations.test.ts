@@ -5,7 +5,7 @@ import * as Sample from "../../support/dispatcher.js"
 import { effect } from "../../support/effect.js"
 import { json, text } from "../../support/fake-transport.js"
 
-// Spec 7.13
+// Spec admin.contentModels.list
 effect("content models are those of the client's project", function* () {
   const legacyUrl = "https://legacy.example.test"
   const options = { settings: { projectId: "p 1" }, config: { legacyUrl } }

@@ -50,7 +50,7 @@ describe("orders.search", () => {
 })
 
 describe("orders.update", () => {
-  // Spec 7.12
+  // Spec admin.orders.update
   it.effect("of an admin goes to the legacy service, without the project", () =>
     Effect.map(made(Orders.adminUpdate, { payload: { _id: "1" } }, admin), ({ request }) =>
       expect(request).toMatchObject({ method: "PUT", origin: legacyUrl, path: "/order" })

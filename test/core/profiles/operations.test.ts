@@ -23,7 +23,7 @@ describe.each([
   ["followers", Profiles.followers],
   ["followings", Profiles.followings]
 ] as const)("profile.%s", (name, operation) => {
-  // Spec 7.44
+  // Spec endUser.profile.followers
   it("sends limit and page in the body", () => {
     const whole = encode(operation, { id: "u 1", limit: 20, page: 3 })
     expect(whole).toEqual(sent(`/profile/u%201/${name}`, '{"limit":20,"page":3}'))

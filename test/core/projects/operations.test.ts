@@ -32,7 +32,7 @@ const read = (operation: Operation<{ readonly id: string }, Project, "admin">, a
 }
 
 describe("a project", () => {
-  // Spec 3.1, 7.6
+  // Spec 3.1, admin.projects.get
   effect("keeps only its providers of type v2, whole", function* () {
     const { providers } = yield* read(Projects.get, answer)
     expect(providers).toEqual([
