@@ -124,6 +124,7 @@ describe("a query", () => {
     ["half of one in a name", { "\ud800": "q" }, "\ud800", half],
     ["an object", { wrong: {} }, "wrong", "must be text, a number, a boolean or a Date"],
     ["a list in a list", { wrong: [["a"]] }, "wrong", "must be text, a number, a boolean or a Date"],
+    ["an invalid date", { wrong: new Date(Number.NaN) }, "wrong", "must be a valid date"],
     ["a BigInt", { fine: 1, wrong: 1n }, "wrong", "must not be a BigInt: pass it as text"],
     [
       "a comma",

@@ -30,7 +30,6 @@ describe("a request", () => {
     path: "/v9/things/a",
     body: undefined
   }
-  const project = { settings: { projectId: "p 1" } }
   const routed = (routes: Record<string, { path: string; method?: "POST" }>) => ({ config: { routes } })
   effect.each<readonly [string, Sample.Named, Of, Partial<Request>]>([
     [
@@ -39,14 +38,6 @@ describe("a request", () => {
       {},
       { ...get, answer: "bytes", attempt: 1, headers: bearer }
     ],
-    ["of an admin names the project", "get", project, { path: "/v9/things/a?projectId=p%201" }],
-    ["without credentials does not", "open", project, { path: "/v9/things/open" }],
-    ["of a visitor does not", "get", { settings: { projectId: "p", audience: "public" } }, get],
-    ["of a server does not", "get", { settings: { projectId: "p", audience: "private" } }, get],
-    ["of an end user does not", "get", { settings: { projectId: "p", audience: "endUser" } }, get],
-    ["says what it brings", "create", {}, { headers: { ...bearer, "content-type": "application/json" } }],
-    ["brings JSON", "create", {}, { body: { _tag: "Json", text: "{}" } }],
-    ["of a sign-in carries no credentials", "open", {}, { headers: { accept: "application/json" } }],
     ["of a download asks for a stream", "download", {}, { answer: "stream", path: "/v9/things/a/download" }],
     ["may bring as many bytes as the client says", "get", { policy: { maxBytes: 99 } }, { maxBytes: 99 }],
     ["may bring as many as it says itself", "get", { options: { policy: { maxBytes: 7 } } }, { maxBytes: 7 }],
@@ -63,14 +54,6 @@ describe("a request", () => {
       if (expected.headers) expect(request.headers).toEqual(expected.headers)
     })
   )
-
-  // Spec 7.2
-  effect("of a legacy call goes to the legacy address, without a project in its query", function* () {
-    const options = { config: { legacyUrl: "https://old.example.test" }, settings: { projectId: "p1" } }
-    const { dispatcher, fake } = Sample.make([thing], options)
-    yield* dispatcher.call(Things.legacy, { id: "a" })
-    expect(fake.at(0).request).toMatchObject({ origin: "https://old.example.test", path: "/thing/a" })
-  })
 
   effect("by a route of another method has its fields where that method has them", function* () {
     const config = routed({ "things.list": { method: "POST", path: "things/search" } })

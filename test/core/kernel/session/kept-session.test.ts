@@ -2,7 +2,7 @@
 import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import type { Service } from "../../../../core/ports/session-store.js"
+import type { Service, StoredSession } from "../../../../core/ports/session-store.js"
 import { effect } from "../../../support/effect.js"
 import * as Platform from "./platform.js"
 import { failing, makeStore, started } from "./platform.js"
@@ -138,34 +138,27 @@ describe("two clients that share a store", () => {
 })
 
 describe("a store", () => {
-  effect.each([
+  const holding = (session: StoredSession) => ({ load: () => Effect.succeedSome(session) })
+
+  effect.each<readonly [string, Partial<Service>]>([
     ["fails to load", { load: failing("load") }],
     ["fails to save", { save: failing("save") }],
     ["dies when it loads", { load: () => Effect.die(new Error("broken")) }],
-    [
-      "holds a token that cannot be read",
-      { load: () => Effect.succeedSome({ sessionId: "s", accessToken: "opaque" }) }
-    ],
-    ["holds no token", { load: () => Effect.succeedSome({ sessionId: "s" }) }],
-    [
-      "holds a session id that no header can carry",
-      { load: () => Effect.succeedSome({ sessionId: "a\r\nb" }) }
-    ]
-  ] as ReadonlyArray<readonly [string, Partial<Service>]>)(
-    "that %s costs a sign-in and nothing else",
-    function* ([, overrides]) {
-      const platform = yield* started()
-      const client = yield* restarted(platform, makeStore(overrides).service)
-      yield* Platform.call(client)
-      yield* Platform.call(client)
-      expect(platform.signIns()).toBe(1)
-    }
-  )
+    ["holds a token that cannot be read", holding({ sessionId: "s", accessToken: "opaque" })],
+    ["holds no token", holding({ sessionId: "s" })],
+    ["holds a session id that no header can carry", holding({ sessionId: "a\r\nb" })]
+  ])("that %s costs a sign-in and nothing else", function* ([, overrides]) {
+    const platform = yield* started()
+    const client = yield* restarted(platform, makeStore(overrides).service)
+    yield* Platform.call(client)
+    yield* Platform.call(client)
+    expect(platform.signIns()).toBe(1)
+  })
 
-  effect.each([
+  effect.each<readonly [string, Partial<Service>]>([
     ["load", { load: () => Effect.never }],
     ["save", { save: () => Effect.never }]
-  ] as ReadonlyArray<readonly [string, Partial<Service>]>)(
+  ])(
     "that never ends to %s holds the first call up for five seconds, and no later one",
     function* ([, overrides]) {
       const platform = yield* started()
