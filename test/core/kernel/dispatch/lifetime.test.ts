@@ -53,21 +53,11 @@ const endless = (pieces: number) => {
 }
 
 describe("a call that is interrupted", () => {
+  const waiting = { ...Sample.keys(), current: () => undefined, getCredentials: () => Effect.never }
   effect.each<readonly [string, Fake.Script, Sample.Options, sent: number]>([
     ["in flight abandons its exchange", ["waits"], {}, 1],
     ["in a pause sends nothing more", [busy, thing], {}, 1],
-    [
-      "while it waits for credentials sends nothing",
-      [thing],
-      {
-        credentialsProvider: {
-          ...Sample.keys(),
-          current: () => undefined,
-          getCredentials: () => Effect.never
-        }
-      },
-      0
-    ]
+    ["while it waits for credentials sends nothing", [thing], { credentialsProvider: waiting }, 0]
   ])("%s", function* ([, script, options, sent]) {
     const { fake, fiber } = yield* Sample.start(script, "get", options)
     yield* TestClock.adjust("1 millis")
@@ -100,24 +90,14 @@ describe("a call without a fiber, as Promise clients start it,", () => {
     const cancel = dispatcher.launch(Things.get, { id: "a" }, undefined, (exit) => exits.push(exit))
     return { fake, exits, cancel }
   }
+  const answered = Exit.succeed({ _id: "a" })
+  const late = Exit.fail({ _tag: "DeadlineExceeded" })
   const until = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 1 })
 
   it.each<readonly [string, Fake.Script, Sample.Options, object, number]>([
-    ["ends with its value", [thing], {}, Exit.succeed({ _id: "a" }), 1],
-    [
-      "is repeated like any other",
-      [busy, busy, thing],
-      { policy: { pause: 1 } },
-      Exit.succeed({ _id: "a" }),
-      3
-    ],
-    [
-      "ends at its deadline",
-      ["waits"],
-      { policy: { deadline: 5 } },
-      Exit.fail({ _tag: "DeadlineExceeded" }),
-      1
-    ],
+    ["ends with its value", [thing], {}, answered, 1],
+    ["is repeated like any other", [busy, busy, thing], { policy: { pause: 1 } }, answered, 3],
+    ["ends at its deadline", ["waits"], { policy: { deadline: 5 } }, late, 1],
     ["dies where its transport throws", throws, {}, Exit.die({ message: "broken adapter" }), 1]
   ])("%s", async (_, script, options, exit, sent) => {
     const { exits, fake } = launched(script, options)
@@ -264,6 +244,7 @@ describe("a call that is over", () => {
         yield* isLeft ? Fiber.interrupt(fiber) : Fiber.join(fiber)
       })
   const download = ({ dispatcher }: Sample.Made) => bytes(dispatcher, Things.download, { id: "a" }, undefined)
+  const left = (made: Sample.Made) => Effect.exit(Stream.runDrain(Stream.take(download(made), 1)))
   const whole = Fake.streaming(new Blob(["abc"]).stream())
 
   effect.each<readonly [string, Fake.Script, (made: Sample.Made) => Effect.Effect<unknown>]>([
@@ -276,11 +257,7 @@ describe("a call that is over", () => {
     ["because its deadline passed", ["waits"], after("1 minute")],
     ["whose transport threw", throws, get],
     ["with its download read", [whole], (made) => Effect.exit(Stream.runDrain(download(made)))],
-    [
-      "with its download left",
-      [Fake.streaming(endless(3).body)],
-      (made) => Effect.exit(Stream.runDrain(Stream.take(download(made), 1)))
-    ]
+    ["with its download left", [Fake.streaming(endless(3).body)], left]
   ])("%s leaves neither a deadline nor an entry in its client", function* ([, script, call]) {
     const lifetime = new Counting(Effect.runFork)
     const { clock, open } = yield* counting
