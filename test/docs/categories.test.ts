@@ -1,5 +1,93 @@
+/** The exports of the package's entries, each with the category in its docstring. */
+import { posix } from "node:path"
 import { expect, test } from "vitest"
-import { entries, exported } from "./categories.js"
+import { exists, filesIn, read } from "../../tools/files.js"
+import { isNode, type Node, nameOf, nodesIn, parse } from "../../tools/specification/syntax.js"
+
+/** One public name: the file that declares it, and its docstrings, of a value and of a type. */
+interface Exported {
+  readonly file: string
+  readonly name: string
+  readonly docstrings: ReadonlyArray<string>
+}
+
+const sourceOf = (built: string): string => built.replace(/^\.\/dist\//, "").replace(/\.js$/, ".ts")
+
+/** The source files of package.json's entries. */
+const entries: ReadonlyArray<string> = Object.values<string | { readonly default: string }>(
+  JSON.parse(read("package.json")).exports
+).flatMap((entry) => {
+  if (typeof entry === "string") return []
+  const source = sourceOf(entry.default)
+  const [folder = "", rest] = source.split("*")
+  if (rest === undefined) return [source]
+  return filesIn(folder).filter(
+    (file) => file.endsWith(rest) && !file.slice(folder.length, -rest.length).includes("/")
+  )
+})
+
+const namesOf = (declaration: Node): ReadonlyArray<string> =>
+  declaration.type === "VariableDeclaration"
+    ? nodesIn(declaration.declarations).map(({ id }) => nameOf(id))
+    : [nameOf(declaration.id)]
+
+const docstringBefore = (source: string, start: number): string =>
+  /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*$/.exec(source.slice(0, start))?.[0] ?? ""
+
+const targetOf = (file: string, specifier: unknown): string | undefined => {
+  const target = posix.join(posix.dirname(file), nameOf(specifier)).replace(/\.js$/, ".ts")
+  return isNode(specifier) && nameOf(specifier).startsWith(".") && exists(target) ? target : undefined
+}
+
+/** Where a name of a file is declared: here, or in the file that it is imported or exported from. */
+const declared = (file: string, name: string): Exported => {
+  const source = read(file)
+  const docstrings: Array<string> = []
+  for (const statement of parse(source)) {
+    const declaration = isNode(statement.declaration) ? statement.declaration : statement
+    const from = targetOf(file, statement.source)
+    if (from !== undefined)
+      for (const specifier of nodesIn(statement.specifiers)) {
+        if (specifier.type === "ImportNamespaceSpecifier") continue
+        const isImport = statement.type === "ImportDeclaration"
+        if (nameOf(isImport ? specifier.local : specifier.exported) !== name) continue
+        const there = nameOf(isImport ? specifier.imported : specifier.local)
+        return declared(from, there)
+      }
+    else if ("id" in declaration || declaration.type === "VariableDeclaration")
+      if (namesOf(declaration).includes(name))
+        docstrings.push(docstringBefore(source, Number(statement.start)))
+  }
+  return { file, name, docstrings }
+}
+
+const seen = new Set<string>()
+
+/** The names that a file exports; of a module that it exports under a name, the names of that module. */
+const exportedBy = (file: string): ReadonlyArray<Exported> => {
+  if (seen.has(file)) return []
+  seen.add(file)
+  return parse(read(file)).flatMap((statement) => {
+    if (statement.type === "ExportAllDeclaration") {
+      const target = targetOf(file, statement.source)
+      return target === undefined ? [] : exportedBy(target)
+    }
+    if (statement.type !== "ExportNamedDeclaration") return []
+    const names = isNode(statement.declaration)
+      ? namesOf(statement.declaration)
+      : nodesIn(statement.specifiers).map(({ exported, local }) =>
+          isNode(statement.source) ? nameOf(exported) : nameOf(local)
+        )
+    return names.map((name) => declared(file, name))
+  })
+}
+
+/** All public names, each declaration once. */
+const exported: ReadonlyArray<Exported> = [
+  ...new Map(
+    entries.flatMap(exportedBy).map((found) => [`${found.file} ${found.name}`, found] as const)
+  ).values()
+]
 
 const categories = new Set([
   "combinators",

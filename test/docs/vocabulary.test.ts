@@ -28,41 +28,19 @@ import * as Requests from "../../core/requests/model.js"
 import * as Tenants from "../../core/tenants/model.js"
 import { statement } from "../../tools/specification/statements.js"
 
-interface Enumeration {
-  /** How its statement begins. */
-  readonly says: string
-  readonly values: ReadonlyArray<string>
-  readonly schema: Schema.Schema<string>
-}
-
-const enumerations: ReadonlyArray<Enumeration> = [
-  { says: "Box types", values: boxTypes, schema: BoxType },
-  { says: "Holiday types", values: holidayTypes, schema: HolidayType },
-  { says: "Holiday accrual types", values: holidayAccrualTypes, schema: HolidayAccrualType },
-  {
-    says: "Notification channels",
-    values: Notifications.channels,
-    schema: Notifications.NotificationChannel
-  },
-  { says: "Source type", values: Notifications.sourceTypes, schema: Notifications.NotificationSource },
-  { says: "In-app type", values: Notifications.inAppTypes, schema: Notifications.InAppType },
-  { says: "Operators", values: operators, schema: Operator },
-  { says: "Filter types", values: filterTypes, schema: FilterType },
-  {
-    says: "Action (request) status values",
-    values: Requests.statuses,
-    schema: Requests.RequestStatus
-  },
-  {
-    says: "Conversation topics for one specific project",
-    values: Tenants.topics,
-    schema: Tenants.Topic
-  },
-  {
-    says: "Action categories for two projects",
-    values: Tenants.categoryLabels,
-    schema: Tenants.CategoryLabel
-  }
+/** How a statement begins, the values of the code, and their schema. */
+const enumerations: ReadonlyArray<readonly [string, ReadonlyArray<string>, Schema.Schema<string>]> = [
+  ["Box types", boxTypes, BoxType],
+  ["Holiday types", holidayTypes, HolidayType],
+  ["Holiday accrual types", holidayAccrualTypes, HolidayAccrualType],
+  ["Notification channels", Notifications.channels, Notifications.NotificationChannel],
+  ["Source type", Notifications.sourceTypes, Notifications.NotificationSource],
+  ["In-app type", Notifications.inAppTypes, Notifications.InAppType],
+  ["Operators", operators, Operator],
+  ["Filter types", filterTypes, FilterType],
+  ["Action (request) status values", Requests.statuses, Requests.RequestStatus],
+  ["Conversation topics for one specific project", Tenants.topics, Tenants.Topic],
+  ["Action categories for two projects", Tenants.categoryLabels, Tenants.CategoryLabel]
 ]
 
 /** What a statement lists after its colon. */
@@ -74,7 +52,7 @@ const listed = (says: string): ReadonlyArray<string> =>
 
 const accepts = <A, I>(schema: Schema.Schema<A, I>, value: string): boolean => Schema.is(schema)(value)
 
-describe.each(enumerations)("$says", ({ says, schema, values }) => {
+describe.each(enumerations)("%s", (says, values, schema) => {
   // Spec 3.11, 3.12, 3.13, 3.14, 3.15, 3.16, 3.19, 3.20, 4.1, 9.5, 9.6
   test("are those of the specification, in its order", () => {
     expect(values).toEqual(listed(says))
@@ -103,12 +81,8 @@ describe("action data types", () => {
   const place = words.indexOf("HOME_APP")
 
   // Spec 3.17
-  test("are the general ones of the specification", () => {
+  test("are the general ones of the specification, and the home app's family", () => {
     expect(Requests.generalTypes).toEqual(words.slice(0, place))
-  })
-
-  // Spec 3.17
-  test("are the home app's family of the specification", () => {
     expect(Requests.homeAppTypes).toEqual(words.slice(place + 1))
   })
 

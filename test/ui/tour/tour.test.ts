@@ -50,7 +50,7 @@ describe("the tour", () => {
     )
   })
 
-  it("bears a platform that stumbles", async () => {
+  it("survives a platform that fails once", async () => {
     const { results } = await tour({}, ({ control }) => control.failNext(1, 503))
     expect(results.every(({ error }) => error === undefined)).toBe(true)
   })
@@ -58,33 +58,15 @@ describe("the tour", () => {
 
 describe("the command line", () => {
   it("has sensible defaults", () => {
+    const off = { once: false, noConsole: false, help: false }
     expect(Arguments.read([])).toEqual(
-      Either.right({
-        once: false,
-        baseUrl: undefined,
-        port: undefined,
-        seed: 1,
-        latency: 0,
-        noConsole: false,
-        help: false
-      })
+      Either.right({ ...off, baseUrl: undefined, port: undefined, seed: 1, latency: 0 })
     )
   })
 
   it("reads every option", () => {
-    const words = [
-      "--once",
-      "--base-url",
-      "http://x.test",
-      "--port",
-      "0",
-      "--seed",
-      "7",
-      "--latency",
-      "20",
-      "--no-console"
-    ]
-    expect(Arguments.read(words)).toMatchObject({
+    const words = "--once --base-url http://x.test --port 0 --seed 7 --latency 20 --no-console"
+    expect(Arguments.read(words.split(" "))).toMatchObject({
       right: { once: true, baseUrl: "http://x.test", port: 0, seed: 7, latency: 20, noConsole: true }
     })
   })
