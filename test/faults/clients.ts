@@ -1,4 +1,5 @@
 /** The clients under torture: all four audiences over one transport, each group with budgets of its own. */
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { accounts } from "../../adapters/sandbox/accounts.js"
 import * as Admin from "../../clients/admin/index.js"
@@ -93,19 +94,12 @@ export const makeGroup = (way: Way, baseUrl: string, sessionId: string, policy: 
 })
 
 /** Runs a call of a group's admin, visitor, end user or server. */
-export const asAdmin =
-  <A, E>(call: Effect.Effect<A, E, Admin.Client>) =>
-  ({ admin }: Group): Effect.Effect<A, E> =>
-    Effect.provideService(call, Admin.Client, admin)
-export const asVisitor =
-  <A, E>(call: Effect.Effect<A, E, Public.Client>) =>
-  ({ visitor }: Group): Effect.Effect<A, E> =>
-    Effect.provideService(call, Public.Client, visitor)
-export const asEndUser =
-  <A, E>(call: Effect.Effect<A, E, EndUser.Client>) =>
-  ({ endUser }: Group): Effect.Effect<A, E> =>
-    Effect.provideService(call, EndUser.Client, endUser)
-export const asServer =
-  <A, E>(call: Effect.Effect<A, E, Private.Client>) =>
-  ({ server }: Group): Effect.Effect<A, E> =>
-    Effect.provideService(call, Private.Client, server)
+const as =
+  <Id, S>(tag: Context.Tag<Id, S>, of: (group: Group) => S) =>
+  <A, E>(call: Effect.Effect<A, E, Id>) =>
+  (group: Group): Effect.Effect<A, E> =>
+    Effect.provideService(call, tag, of(group))
+export const asAdmin = as(Admin.Client, ({ admin }) => admin)
+export const asVisitor = as(Public.Client, ({ visitor }) => visitor)
+export const asEndUser = as(EndUser.Client, ({ endUser }) => endUser)
+export const asServer = as(Private.Client, ({ server }) => server)

@@ -1,9 +1,9 @@
 // What must come of calls follows from the plan of faults alone: silence cannot pass for a success, nor for a repetition.
 import { describe, expect, test } from "vitest"
 import type { Account } from "./account.js"
-import { account, altered, late, lost, request, value } from "./accounts.js"
 import { type Bearing, type Fate, fateOf, floors } from "./floors.js"
 import { type Entry, everything, type Kind, type Plan, strikeOf } from "./proxy/plan.js"
+import { account, altered, late, lost, request, value } from "./samples.js"
 
 const bearing: Bearing = { attempts: 3, deadline: 2_000, longestRetryAfter: 60_000 }
 const of = (weights: Plan["weights"], more: Partial<Plan> = {}): Plan => ({

@@ -60,7 +60,7 @@ const lies: ReadonlyArray<Lie> = [
     what: "an origin that was called and must not be",
     lie: ({ takeRecorded }) => ({ takeRecorded: async () => ({ ...(await takeRecorded()), escapes: 1 }) }),
     says: ["1 origin escapes"],
-    figures: { escapes: 1, findings: 0 }
+    figures: { "origin escapes": 1, findings: 0 }
   },
   {
     line: hostile,
@@ -72,7 +72,7 @@ const lies: ReadonlyArray<Lie> = [
       })
     }),
     says: ["the answer.planted was not said"],
-    figures: { altered: more(20) }
+    figures: { "silent changes": more(20) }
   },
   {
     line: calls,
@@ -115,7 +115,7 @@ const lies: ReadonlyArray<Lie> = [
         )
     }),
     says: ["✗ qt-refund-7: took effect 2 times"],
-    figures: { duplicates: 1, unexplained: 1 }
+    figures: { "duplicate effects": 1, unexplained: 1 }
   },
   {
     line: chat,

@@ -2,7 +2,7 @@
 import type { Random } from "../../adapters/sandbox/state/random.js"
 import type { Far } from "./far/far.js"
 
-/** How large a run is. */
+/** How large a run is; a sample is what `npm test` and the lies to a line take, where it has one. */
 export type Scale = "full" | "quick" | "sample"
 
 export interface Context {
@@ -29,8 +29,30 @@ export interface Line {
   readonly run: (context: Context) => Promise<Result>
 }
 
+export interface Sizes<A> {
+  readonly full: A
+  readonly quick: A
+  readonly sample?: A
+}
+
 /** Chooses by the scale of a run. */
-export const scaled = <A>(scale: Scale, sizes: Readonly<Record<Scale, A>>): A => sizes[scale]
+export const scaled = <A>(scale: Scale, sizes: Sizes<A>): A => sizes[scale] ?? sizes.quick
+
+/** A verdict by counts: those of what must not be are nothing, and whatever else is asked for holds. */
+export const verdict = ({
+  figures = {},
+  got = "",
+  holds = true,
+  none,
+  ...told
+}: Pick<Result, "must" | "details"> &
+  Partial<Pick<Result, "figures" | "got" | "holds">> & {
+    readonly none: Readonly<Record<string, number>>
+  }): Result => {
+  const counts = Object.entries(none).map(([name, count]) => `${grouped(count)} ${name}`)
+  const isNone = Object.values(none).every((count) => count === 0)
+  return { ...told, got: got + counts.join(", "), holds: holds && isNone, figures: { ...figures, ...none } }
+}
 
 /** One of several by chance, each as likely as its weight. */
 export const weighted = <A extends { readonly weight: number }>(

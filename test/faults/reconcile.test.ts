@@ -1,9 +1,9 @@
 // The reconciler is a check that can fail: each lie of a client is found, and no honest account is suspected.
 import { describe, expect, test } from "vitest"
 import { type Account, nameOf, type Outcome } from "./account.js"
-import * as A from "./accounts.js"
 import type { Entry } from "./proxy/plan.js"
 import { reconcile } from "./reconcile.js"
+import * as A from "./samples.js"
 
 const { account, call, corrupt, deadline, gateway, lost, refused, request, tooMany, unheard, unseen, value } =
   A

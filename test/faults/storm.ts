@@ -4,16 +4,16 @@ import { endUserSession, type Group, makeGroup, openWay, signIn, transportNames 
 import { drive, type Ready } from "./drive.js"
 import type { EffectKind, Rows } from "./far/platform.js"
 import { floors } from "./floors.js"
-import { type Context, type Scale, scaled } from "./line.js"
+import { type Context, type Sizes, scaled } from "./line.js"
 import { calm, type Plan } from "./proxy/plan.js"
 import { reconcile } from "./reconcile.js"
 import { refusing } from "./refusing.js"
 
 interface Storm {
-  readonly counts: Readonly<Record<Scale, number>>
-  readonly inFlights: Readonly<Record<Scale, number>>
+  readonly counts: Sizes<number>
+  readonly inFlights: Sizes<number>
   /** Groups of clients for each transport. */
-  readonly groups: Readonly<Record<Scale, number>>
+  readonly groups: Sizes<number>
   /** Milliseconds that a call may take. */
   readonly deadline: number
   readonly rows: ReadonlyArray<Rows>

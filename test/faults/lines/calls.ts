@@ -13,7 +13,7 @@ import { asAdmin, asEndUser, asServer, asVisitor, type Group, transportNames } f
 import type { Ready } from "../drive.js"
 import { amountOf, boxOf, paymentOf, requestOf } from "../far/rows.js"
 import { toldFloors } from "../floors.js"
-import { grouped, type Line, listed, scaled, toldTally, weighted } from "../line.js"
+import { grouped, type Line, listed, scaled, toldTally, verdict, weighted } from "../line.js"
 import { everything } from "../proxy/plan.js"
 import { storm } from "../storm.js"
 
@@ -164,12 +164,17 @@ export const calls: Line = {
     const values = outcomes.get("value") ?? 0
     const failures = accounts.length - values - altered - defects
     const isWhole = accounts.length === count && received.length <= forwarded
-    return {
+    return verdict({
       must: "every one ends in a value or a typed error; 0 hangs, 0 defects, 0 unexplained, none past its deadline; no operation, client or transport below its floor",
-      got:
-        `${grouped(values + altered)} values + ${grouped(failures)} typed failures = ${grouped(accounts.length)} calls; ` +
-        `${hung.length} hangs, ${defects} defects, ${findings.length} unexplained, ${late.length} late, ${least.findings.length} below a floor`,
-      holds: isWhole && hung.length + defects + findings.length + late.length + least.findings.length === 0,
+      got: `${grouped(values + altered)} values + ${grouped(failures)} typed failures = ${grouped(accounts.length)} calls; `,
+      none: {
+        hangs: hung.length,
+        defects,
+        unexplained: findings.length,
+        late: late.length,
+        "below a floor": least.findings.length
+      },
+      holds: isWhole,
       details: [
         `${grouped(hit)} calls hit (${((hit / count) * 100).toFixed(1)} %), ${grouped(requests)} requests, ${grouped(forwarded)} forwarded, ${grouped(received.length)} in the platform's own log`,
         `${grouped(count)} calls in ${stormed.seconds.toFixed(1)} s, ${stormed.inFlight} in flight; slowest ${accounts.reduce((most, { took }) => Math.max(most, took), 0).toFixed(0)} ms of ${deadline} ms + ${allowance}, longest pause of this process ${stormed.longestPause.toFixed(0)} ms`,
@@ -178,19 +183,7 @@ export const calls: Line = {
         `at least by the plan, but for ${least.spoiled} calls on spoiled connections: ${toldFloors(least.all)}`,
         ...listed([...findings, ...least.findings])
       ],
-      figures: {
-        calls: count,
-        requests,
-        hit,
-        values: values + altered,
-        altered,
-        failures,
-        hangs: hung.length,
-        defects,
-        unexplained: findings.length,
-        belowFloors: least.findings.length,
-        late: late.length
-      }
-    }
+      figures: { calls: count, requests, hit, values: values + altered, altered, failures }
+    })
   }
 }

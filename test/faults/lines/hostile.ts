@@ -8,7 +8,7 @@ import { drive } from "../drive.js"
 import { answerOf, maxBytes } from "../hostile/answers.js"
 import { type Ended, families, type Ground, groundOf, isRefusal, send } from "../hostile/families.js"
 import { difference, isPolluted, saidIn } from "../hostile/truth.js"
-import { grouped, type Line, listed, scaled, tally, toldTally, weighted } from "../line.js"
+import { grouped, type Line, listed, scaled, tally, toldTally, verdict, weighted } from "../line.js"
 import type { Finding } from "../reconcile.js"
 
 const counts = { full: 24_000, quick: 3_000, sample: 600 }
@@ -82,14 +82,16 @@ export const hostile: Line = {
     const altered = driven.accounts.filter(
       ({ outcome }) => outcome._tag === "Value" && !outcome.isRight
     ).length
-    return {
+    return verdict({
       must: "0 crashes, 0 origin escapes, 0 silent changes of a value",
-      got: `${defects + driven.hung.length} crashes, ${escapes} origin escapes, ${altered} silent changes, ${broken} broken on the wire`,
-      holds:
-        findings.length + escapes + driven.hung.length === 0 &&
-        driven.accounts.length === count &&
-        // What was refused was not sent, and what was sent was sent once.
-        requests === sent.length,
+      none: {
+        crashes: defects + driven.hung.length,
+        "origin escapes": escapes,
+        "silent changes": altered,
+        "broken on the wire": broken
+      },
+      // What was refused was not sent, and what was sent was sent once.
+      holds: findings.length === 0 && driven.accounts.length === count && requests === sent.length,
       details: [
         `${grouped(sent.length)} sent and ${grouped(refused.length)} refused before anything was sent; the servers received ${grouped(requests)}`,
         `sent: ${toldTally(tally(sent))}`,
@@ -97,15 +99,7 @@ export const hostile: Line = {
         `answers: ${toldTally([...tally(readings)].sort(([, a], [, b]) => b - a))}`,
         ...listed(findings)
       ],
-      figures: {
-        cases: count,
-        sent: sent.length,
-        refused: refused.length,
-        crashes: defects,
-        escapes,
-        altered,
-        findings: findings.length
-      }
-    }
+      figures: { cases: count, sent: sent.length, refused: refused.length, findings: findings.length }
+    })
   }
 }

@@ -8,7 +8,7 @@ import { type Context, grouped, type Line, listed, scaled, tally, toldTally } fr
 import { calm, type Plan } from "../proxy/plan.js"
 import type { Finding } from "../reconcile.js"
 
-const counts = { full: 10_000, quick: 2_000, sample: 2_000 }
+const counts = { full: 10_000, quick: 2_000 }
 const most = 1.1
 const inFlight = 256
 /** A client has 500 tokens, and a repetition takes 5 of them, or 10 after a time-out (504). */

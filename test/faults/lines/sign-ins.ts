@@ -9,7 +9,7 @@ import { fateOf } from "../floors.js"
 import { type Context, grouped, type Line, scaled, tally } from "../line.js"
 import { calm, type Plan } from "../proxy/plan.js"
 
-const counts = { full: 1_000, quick: 1_000, sample: 200 }
+const counts = { full: 1_000, quick: 1_000 }
 /** Milliseconds after a failed sign-in in which none is tried again: longer than the last of the calls takes. */
 const cooldown = 120_000
 const policy = { attempts: 3, deadline: 60_000, longestRetryAfter: 60_000, pause: 20 }

@@ -6,7 +6,7 @@ import { everything } from "../proxy/plan.js"
 import { load } from "../soak/load.js"
 import { growth, heap, look, type Remains, settle } from "../soak/remains.js"
 
-const seconds = { full: 60, quick: 5, sample: 2 }
+const seconds = { full: 60, quick: 5 }
 const policy = { attempts: 3, pause: 10, deadline: 1_000 }
 const inFlight = 24
 const rows = 200
