@@ -1,6 +1,7 @@
 // A process whose client has been ended in the middle of something has nothing left to do: it ends by itself at once,
 // and the server hears nothing more.
 import { createServer, type Server as HttpServer, type ServerResponse } from "node:http"
+import { setTimeout as sleep } from "node:timers/promises"
 import { Server } from "socket.io"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { bundled } from "../support/programs.js"
@@ -88,24 +89,22 @@ describe.each([
     }
   )
 
-  test("while its chat is connected leaves nothing behind", async () => {
+  test.each([
+    ["is connected", false],
+    ["waits to connect again", true]
+  ])("while its chat %s leaves nothing behind", async (_, isCut) => {
     const platform = new Platform(signIns, "")
-    const io = new Server(platform.http, { path: "/api_private/v1/chat" })
-    io.on("connection", () => setTimeout(() => platform.reached(), 300))
-    // Under load it may still be looking whether the connection stands.
-    expect(await run(style, "chat", platform)).toMatch(/^(value|AbortError|.*ChatError)$/)
-    expect(platform.requests).toHaveLength(2)
-  })
-
-  test("while its chat waits to connect again leaves nothing behind", async () => {
-    const platform = new Platform(signIns, "")
-    const io = new Server(platform.http, { path: "/api_private/v1/chat", transports: ["polling"] })
-    io.on("connection", (socket) => {
-      setTimeout(() => {
+    const transports: { transports?: ["polling"] } = isCut ? { transports: ["polling"] } : {}
+    const io = new Server(platform.http, { path: "/api_private/v1/chat", ...transports })
+    io.on("connection", async (socket) => {
+      await sleep(300)
+      if (isCut) {
         socket.disconnect(true)
-        setTimeout(() => platform.reached(), 200)
-      }, 300)
+        await sleep(200)
+      }
+      platform.reached()
     })
+    // Under load it may still be looking whether the connection stands.
     expect(await run(style, "chat", platform)).toMatch(/^(value|AbortError|.*ChatError)$/)
     expect(platform.requests).toHaveLength(2)
   })

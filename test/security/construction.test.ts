@@ -125,54 +125,49 @@ describe("a client is not made", () => {
 describe("the private client", () => {
   const globals = globalThis as unknown as Record<string, unknown>
   const navigator = Object.getOwnPropertyDescriptor(globalThis, "navigator")
+  const names = ["window", "document", "WorkerGlobalScope", "navigator"]
   afterEach(() => {
-    delete globals.window
-    delete globals.document
-    delete globals.WorkerGlobalScope
-    delete globals.navigator
+    for (const name of names) delete globals[name]
     if (navigator !== undefined) Object.defineProperty(globalThis, "navigator", navigator)
   })
-  const inBrowser = () => Object.assign(globals, { window: {}, document: {} })
+  const become = (own: object) => {
+    for (const [name, value] of Object.entries(own))
+      Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  }
+  const browser = { window: {}, document: {} }
+  const worker = (userAgent: string) => ({ WorkerGlobalScope: class {}, navigator: { userAgent } })
+  const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0"
   const config = { baseUrl, privateKey: `key-${canary}` }
 
   it("does not start in a browser, and says so without showing its key", () => {
-    inBrowser()
-    const result = make(Private.make(config))
-    const error = Either.getOrUndefined(Either.flip(result))
+    become(browser)
+    const error = refusal(Private.make(config))
     expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Browser" })
-    expect(error?.message).toContain("does not start in a browser")
+    expect(String(error)).toContain("does not start in a browser")
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(canary)
     expect(() => createPrivateClient(config)).toThrow(/does not start in a browser/)
   })
 
-  it("starts there with an explicit flag, which must be true itself", () => {
-    inBrowser()
-    expect(Either.isRight(make(Private.make({ ...config, allowBrowser: true })))).toBe(true)
-    for (const allowBrowser of [false, undefined, 1, "true"] as ReadonlyArray<unknown>) {
-      const made = make(Private.make({ ...config, allowBrowser: allowBrowser as boolean }))
-      expect(Either.isLeft(made)).toBe(true)
-    }
-  })
-
-  it("starts on a server, where one of the two names may exist", () => {
-    expect(Either.isRight(make(Private.make(config)))).toBe(true)
-    globals.window = {}
-    expect(Either.isRight(make(Private.make(config)))).toBe(true)
-  })
-
-  it("does not start in a worker of a browser, and starts in the workers of servers", () => {
-    globals.WorkerGlobalScope = class {}
-    const runAs = (userAgent: string) => {
-      Object.defineProperty(globalThis, "navigator", { value: { userAgent }, configurable: true })
-      return Either.isRight(make(Private.make(config)))
-    }
-    expect(runAs("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0")).toBe(false)
-    expect(runAs("Cloudflare-Workers")).toBe(true)
-    expect(runAs("Deno/2.4.0")).toBe(true)
+  it.each<[where: string, own: object, more: object, starts: boolean]>([
+    ["on a server", {}, {}, true],
+    ["on a server that has one of the two names", { window: {} }, {}, true],
+    ["in a browser with an explicit flag", browser, { allowBrowser: true }, true],
+    ...[false, undefined, 1, "true"].map((allowBrowser): [string, object, object, boolean] => [
+      `in a browser with a flag that is ${typeof allowBrowser} ${allowBrowser}`,
+      browser,
+      { allowBrowser },
+      false
+    ]),
+    ["in a worker of a browser", worker(chrome), {}, false],
+    ["in a worker of Cloudflare's", worker("Cloudflare-Workers"), {}, true],
+    ["in Deno's worker", worker("Deno/2.4.0"), {}, true]
+  ])("%s starts, or does not", (_, own, more, starts) => {
+    become(own)
+    expect(Either.isRight(make(Private.make({ ...config, ...more })))).toBe(starts)
   })
 
   it("does not start with a flag that only a polluted prototype sets", () => {
-    inBrowser()
+    become(browser)
     const prototype = Object.prototype as unknown as Record<string, unknown>
     prototype.allowBrowser = true
     const result = make(Private.make(config))
@@ -181,7 +176,7 @@ describe("the private client", () => {
   })
 
   it("is the only client that minds: the others start in a browser", () => {
-    inBrowser()
+    become(browser)
     expect(Either.isRight(make(Public.make({ baseUrl, apiKey: "k-1" })))).toBe(true)
     expect(Either.isRight(make(EndUser.make({ baseUrl, apiKey: "k-1", sessionId: "s-1" })))).toBe(true)
   })
