@@ -101,6 +101,8 @@ describe("a token whose permissions are", () => {
     ["only in __proto__", '{"p":{"__proto__":{"payments":{"refund":9},"*":{"*":9}}}}'],
     ["in the resource's __proto__", '{"p":{"payments":{"__proto__":{"refund":9,"*":9}}}}'],
     ["a resource that is a function's name", '{"p":{"toString":{"*":9}}}'],
+    ["too low by a more specific grant", '{"p":{"payments":{"refund":1},"*":{"*":9}}}'],
+    ["text for the resource", '{"p":{"payments":"9","*":{"*":9}}}'],
     ["none by a more specific grant", '{"p":{"payments":{"refund":0},"*":{"*":9}}}'],
     ["in other letters", '{"p":{"Payments":{"Refund":9}}}']
   ]
