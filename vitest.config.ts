@@ -27,6 +27,7 @@ export default defineConfig({
     hookTimeout: 20_000,
     teardownTimeout: 20_000,
     setupFiles: ["test/seed.ts"],
+    reporters: ["default", "./test/support/reporter.ts"],
     projects: [
       { extends: true, test: { name: "unit", include: unit, exclude: slow, poolOptions: shared } },
       {
