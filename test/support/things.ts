@@ -67,15 +67,6 @@ export const open: Operation<Entity.Nothing, unknown, Audience> = Operation.make
   credentials: "none"
 }))
 
-export const legacy: Operation<Entity.ById, unknown, "admin"> = Operation.make("things.legacy", () => ({
-  method: "GET",
-  path: "thing/{id}",
-  host: "legacy",
-  audiences: ["admin"],
-  input: Entity.ById,
-  success: Entity.Anything
-}))
-
 export const download: Operation<Entity.ById, Bytes, Audience> = Operation.make("things.download", () => ({
   method: "GET",
   path: "things/{id}/download",

@@ -563,7 +563,8 @@ describe("a page that was met before", () => {
       const { error, items } = yield* broken(walk(get, { first }))
       expect(items).toHaveLength(2 * (before + period))
       expect(error.message).toContain(`page ${before + period + first} is page ${before + first} again`)
-    }
+    },
+    50
   )
 
   effect("is found in a circle that is longer than what is remembered of pages and of items", function* () {
