@@ -3,7 +3,6 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Stream from "effect/Stream"
 import { Agent } from "undici"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -40,26 +39,6 @@ const item = (index: number) => ({
   answers: Array.from({ length: 5 }, (_, question) => ({ question, text: `answer ${index}`, isRight: true }))
 })
 
-/** Counts items, and measures the heap at a tenth of them and at their end. */
-const makeGauge = () => {
-  let count = 0
-  let tenth = 0
-  return {
-    take: async ({ made }: { readonly _id: string; readonly made?: unknown }): Promise<void> => {
-      if (!(made instanceof Date)) throw new Error("an item was not decoded")
-      count += 1
-      if (count === total / 10) tenth = await heap()
-    },
-    read: async () => ({ count, tenth, end: await heap() })
-  }
-}
-
-const report = (form: string, { end, tenth }: { readonly tenth: number; readonly end: number }) =>
-  console.info(
-    `pages as ${form}: heap ${(tenth / mebibyte).toFixed(2)} MiB at 10,000 items, ` +
-      `${(end / mebibyte).toFixed(2)} MiB at 100,000 (${((end - tenth) / 1024).toFixed(0)} KiB more)`
-  )
-
 describe("100,000 items through pages hold a flat heap", { timeout: 120_000 }, () => {
   let server: Server
   const agent = new Agent()
@@ -82,19 +61,42 @@ describe("100,000 items through pages hold a flat heap", { timeout: 120_000 }, (
     await server.close()
   })
 
-  test("as an AsyncIterable", async () => {
-    const client = createPublicClient({ ...config(), transport })
-    const gauge = makeGauge()
-    for await (const box of client.boxes.list.pages({}, { limit: size })) await gauge.take(box)
-    const figures = await gauge.read()
-    report("an AsyncIterable", figures)
-    expect(figures.count).toBe(total)
-    expect(figures.end - figures.tenth).toBeLessThan(bound)
-    await client.close()
+  type Take = (box: { readonly _id: string; readonly made?: unknown }) => Promise<void>
+  const forms: ReadonlyArray<readonly [form: string, read: (take: Take) => Promise<void>]> = [
+    [
+      "an AsyncIterable",
+      async (take) => {
+        await using client = createPublicClient({ ...config(), transport })
+        for await (const box of client.boxes.list.pages({}, { limit: size })) await take(box)
+      }
+    ],
+    [
+      "a Stream",
+      async (take) => {
+        const layer = Layer.provide(Public.layer(config()), Layer.succeed(Transport, transport))
+        const boxes = pages(Public.boxes.list, {}, { limit: size })
+        const reading = Stream.runForEach(boxes, (box) => Effect.promise(() => take(box)))
+        await Effect.runPromise(Effect.provide(reading, layer))
+      }
+    ]
+  ]
+  test.each(forms)("as %s", async (form, read) => {
+    let count = 0
+    let tenth = 0
+    await read(async ({ made }) => {
+      if (!(made instanceof Date)) throw new Error("an item was not decoded")
+      count += 1
+      if (count === total / 10) tenth = await heap()
+    })
+    const end = await heap()
+    const [first, last, more] = [tenth, end, end - tenth].map((bytes) => (bytes / mebibyte).toFixed(2))
+    console.info(`pages as ${form}: heap ${first} MiB at 10,000 items, ${last} MiB at 100,000 (${more} more)`)
+    expect(count).toBe(total)
+    expect(end - tenth).toBeLessThan(bound)
   })
 
   test("control: what is kept is seen to grow", async () => {
-    const client = createPublicClient({ ...config(), transport })
+    await using client = createPublicClient({ ...config(), transport })
     const kept: Array<unknown> = []
     let tenth = 0
     for await (const box of client.boxes.list.pages({}, { limit: size })) {
@@ -104,22 +106,5 @@ describe("100,000 items through pages hold a flat heap", { timeout: 120_000 }, (
     }
     expect((await heap()) - tenth).toBeGreaterThan(bound)
     expect(kept).toHaveLength(total / 5)
-    await client.close()
-  })
-
-  test("as a Stream", async () => {
-    const layer = Layer.provide(Public.layer(config()), Layer.succeed(Transport, transport))
-    const runtime = ManagedRuntime.make(layer)
-    const gauge = makeGauge()
-    await runtime.runPromise(
-      Stream.runForEach(pages(Public.boxes.list, {}, { limit: size }), (box) =>
-        Effect.promise(() => gauge.take(box))
-      )
-    )
-    const figures = await gauge.read()
-    report("a Stream", figures)
-    expect(figures.count).toBe(total)
-    expect(figures.end - figures.tenth).toBeLessThan(bound)
-    await runtime.dispose()
   })
 })
