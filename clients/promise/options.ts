@@ -74,5 +74,5 @@ export const checkRoutes = (
 ): Either.Either<void, InputError> => {
   const wrong = Object.keys(Object(routes)).find((name) => !names.includes(name))
   if (wrong === undefined) return Either.void
-  return refuse(`routes.${wrong}`, `is no call of this client${Options.meant(wrong, names)}`)
+  return refuse(`routes.${wrong}`, `is not a call of this client${Options.meant(wrong, names)}`)
 }

@@ -10,7 +10,7 @@ export class Gap {
   /** Updates after a deferred message: no page holds them, so they wait for the next reading. */
   private readonly updates = new Map<string, Message>()
   /** Keys of dropped updates: lost, unless their messages are delivered again before the gap is closed. */
-  private readonly forgone = new Set<string>()
+  private readonly droppedUpdates = new Set<string>()
   /** The histories that the server sent since the gap was opened: each message once, with its newest content. */
   private readonly sent = new Map<string, Message>()
   /** Keys of those that were delivered since. */
@@ -48,8 +48,8 @@ export class Gap {
     this.keep(this.updates, message)
   }
 
-  forgo(message: Message): void {
-    this.forgone.add(keyOf(message))
+  dropUpdate(message: Message): void {
+    this.droppedUpdates.add(keyOf(message))
   }
 
   private keep(place: Map<string, Message>, message: Message): void {
@@ -96,7 +96,7 @@ export class Gap {
 
   /** An update of this message is delivered, so none is lost. */
   regain(message: Message): void {
-    if (this.forgone.size > 0) this.forgone.delete(keyOf(message))
+    if (this.droppedUpdates.size > 0) this.droppedUpdates.delete(keyOf(message))
   }
 
   /** Records that a message was delivered, even if it did not wait or is forgotten later. */
@@ -123,8 +123,8 @@ export class Gap {
 
   /** Ends the gap, and returns the number of lost updates. */
   close(): number {
-    const lost = this.forgone.size
-    this.forgone.clear()
+    const lost = this.droppedUpdates.size
+    this.droppedUpdates.clear()
     this.held.clear()
     this.updates.clear()
     this.forgetHistories()

@@ -47,7 +47,7 @@ export type Event =
   | { readonly _tag: "Drained"; readonly hasHistories: boolean }
 
 /** The action for a message. */
-type Placement = "Tell" | "Skip" | "Hold" | "HoldUpdate" | "ForgoUpdate" | "Defer" | "Drop"
+type Placement = "Tell" | "Skip" | "Hold" | "HoldUpdate" | "DropUpdate" | "Defer" | "Drop"
 
 /** The actions: for the message or the history of the event, or for the inbox. */
 export type Action =
@@ -67,7 +67,7 @@ const incomplete: State = { _tag: "Gap", isComplete: false }
 
 /** A message that is not kept: the platform's pages have it. An update waits for them, because they may not show it. */
 const deferral = ({ isGapFull, isRecoverable, news }: Extract<Event, { _tag: "Message" }>): Placement => {
-  if (news === "changed") return isGapFull ? "ForgoUpdate" : "HoldUpdate"
+  if (news === "changed") return isGapFull ? "DropUpdate" : "HoldUpdate"
   return isRecoverable ? "Defer" : "Drop"
 }
 
@@ -234,7 +234,7 @@ export class Inbox {
     if (action === "Tell") this.tell(message)
     else if (action === "Skip") figures.duplicates += 1
     else if (action === "Drop") figures.dropped += 1
-    else if (action === "ForgoUpdate") gap.forgo(message)
+    else if (action === "DropUpdate") gap.dropUpdate(message)
     else if (action === "Defer") {
       figures.deferred += 1
       this.known.note(conversationOf(message) ?? "", timeOf(message))

@@ -104,7 +104,7 @@ describe.each(Object.entries(makers))("%s", (_, [make, credentials]) => {
 
   test("with a route that is for none of its calls throws", () => {
     const routed = (name: string) => thrown(() => create({ ...config, routes: { [name]: { path: "x" } } }))
-    expect(routed("no.such")).toMatchObject(inputError("routes.no.such", "is no call of this client"))
+    expect(routed("no.such")).toMatchObject(inputError("routes.no.such", "is not a call of this client"))
     expect(routed("project.self ")).toMatchObject(wrong("routes.project.self "))
   })
 
@@ -126,7 +126,7 @@ test.each([
   ["requests.markseen", "requests.markSeen"],
   ["request.list", "requests.list"]
 ])("the route %s is refused, and %s was meant", (name, meant) => {
-  const rule = `is no call of this client (did you mean "${meant}"?)`
+  const rule = `is not a call of this client (did you mean "${meant}"?)`
   const error = thrown(() => createAdmin({ routes: { [name]: { path: "x" } } }))
   expect(error).toMatchObject(inputError(`routes.${name}`, rule))
   expect(createAdmin({ routes: { [meant]: { path: "x" } } })).toHaveProperty("requests")
@@ -281,7 +281,7 @@ describe("a call", () => {
       inputError("username", 'is not an option (did you mean "email"?)')
     )
     await expect(signIn({ ...config, routes: { "auth.logn": { path: "x" } } })).rejects.toMatchObject(
-      inputError("routes.auth.logn", 'is no call of this client (did you mean "auth.login"?)')
+      inputError("routes.auth.logn", 'is not a call of this client (did you mean "auth.login"?)')
     )
     expect(targets()).toEqual([])
   })

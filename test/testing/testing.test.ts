@@ -148,7 +148,7 @@ describe("a scripted transport", () => {
     )
   })
 
-  it("refuses what is no call and no line", () => {
+  it("refuses what is neither a call nor a line", () => {
     for (const call of [undefined, null, "", {}, { operation: {} }])
       expect(() => Testing.Script.answer(call as string)).toThrow('"call" must be a call such as')
     for (const line of [{}, undefined, "boxes.get", { operation: "boxes.get" }])

@@ -1,2 +1,2 @@
-/** The word that the build leaves in the page and that the server replaces by a fresh nonce for each answer. */
+/** The placeholder in the built page, which the server replaces with a new nonce for each answer. */
 export const noncePlaceholder = "quartet-nonce-placeholder"

@@ -1,5 +1,5 @@
 /**
- * Serves the built console on Node: files with their types, kept for a year where their names hold a digest, the page
+ * Serves the built console on Node: files with their types, cached for a year if their names contain a digest, the page
  * for every other address, and a policy that lets nothing run but the console's own files.
  */
 import { createHash, randomBytes } from "node:crypto"
@@ -14,14 +14,14 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { noncePlaceholder } from "./nonce.js"
 
-/** The console has not been built, or not there. */
+/** There is no built console in the directory. */
 export class ConsoleMissing extends Data.TaggedError("ConsoleMissing")<{ readonly directory: string }> {
   override get message(): string {
     return `there is no built console in ${this.directory}: run "npm run build:console"`
   }
 }
 
-/** Where `npm run build` puts the console: found from the sources and from `dist/ui/console` alike. */
+/** Where `npm run build` puts the console, as seen from the sources or from `dist/ui/console`. */
 const builtConsole: string = fileURLToPath(
   new URL(import.meta.url.includes("/dist/ui/") ? "../../console" : "../../dist/console", import.meta.url)
 )
@@ -35,7 +35,7 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2"
 }
 
-/** What a page may do: run and show the console's own files, call where it came from, and nothing else. */
+/** What a page may do: load the console's own files, call its own origin, and nothing else. */
 const policy = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -54,7 +54,7 @@ interface Asset {
   readonly zipped: Uint8Array | undefined
   readonly type: string
   readonly etag: string
-  /** Its name holds a digest of what it holds. */
+  /** Its name contains a digest of its content. */
   readonly isFixed: boolean
 }
 
@@ -107,12 +107,12 @@ const answer = (
   })
 }
 
-/** Whether a path is a file's, and so never the page's. */
+/** Whether a path is that of a file, which never answers the page. */
 const isFile = (path: string): boolean => path.startsWith("/assets/") || /\.[a-z0-9]+$/i.test(path)
 
 /**
  * The console as an HTTP application: `serve({ fallback: yield* Console.load() })` puts it beside the sandbox. Fails
- * with ConsoleMissing where it has not been built.
+ * with ConsoleMissing if it has not been built.
  */
 export const load = (directory: string = builtConsole): Effect.Effect<HttpApp.Default, ConsoleMissing> =>
   Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** CSS Modules: the names of their classes. That each name is there is proven by test/ui/console/styles.test.ts. */
+/** CSS Modules: the names of their classes. test/ui/console/styles.test.ts proves that each name exists. */
 declare module "*.module.css" {
   const classes: Readonly<Record<string, string>>
   export default classes

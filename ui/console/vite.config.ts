@@ -16,7 +16,7 @@ const typeface = fileURLToPath(
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Asks for the typeface before the styles do: with `font-display: optional` it is there at the first paint. */
+/** Preloads the typeface: with `font-display: optional` it must be loaded before the first paint. */
 const preloadFont = (): Plugin => ({
   name: "quartet:preload-font",
   apply: "build",
@@ -33,7 +33,7 @@ const preloadFont = (): Plugin => ({
   }
 })
 
-/** Starts a sandbox with the development server, and gives the page its address. */
+/** Starts a sandbox with the development server, and passes its address to the page. */
 const sandbox = (): Plugin => {
   let url = ""
   return {
@@ -61,7 +61,7 @@ export default defineConfig(({ command }) => ({
   root: at("."),
   resolve: { alias: { "typeface.woff2": typeface } },
   plugins: [react(), preloadFont(), sandbox()],
-  // `button_square`: names that say where they come from. A test proves that no two modules have one name.
+  // `button_square`: names that say where they come from. A test proves that no two modules share a name.
   css: {
     modules: {
       generateScopedName: (name, file) => `${basename(file.split("?")[0] ?? "", ".module.css")}_${name}`
@@ -83,7 +83,7 @@ export default defineConfig(({ command }) => ({
       compress: { passes: 3, unsafe_arrows: true }
     },
     chunkSizeWarningLimit: 800,
-    // What several views share travels at once: a dozen small files would compress worse.
+    // Code that several views share is one file: a dozen small files would compress worse.
     rollupOptions: {
       output: { manualChunks: (id) => (id.includes("/ui/console/views/") ? undefined : "console") }
     },

@@ -3,11 +3,11 @@ import { parseArgs } from "node:util"
 import * as Either from "effect/Either"
 
 export interface Arguments {
-  /** Ends after the tour instead of serving on. */
+  /** Ends after the tour instead of serving further. */
   readonly once: boolean
-  /** Another server to tour; undefined for a sandbox of our own. */
+  /** Another server to tour; undefined to start a sandbox. */
   readonly baseUrl: string | undefined
-  /** Undefined: 4400, or any free port where that one is taken. */
+  /** Undefined: 4400, or any free port if that one is taken. */
   readonly port: number | undefined
   readonly seed: number
   readonly latency: number
@@ -63,7 +63,7 @@ const parse = (words: ReadonlyArray<string>) =>
     catch: (cause) => (cause instanceof Error ? cause.message : String(cause))
   })
 
-/** Reads the command line, or says what is wrong with it. */
+/** Reads the command line, or returns what is wrong with it. */
 export const read = (words: ReadonlyArray<string>): Either.Either<Arguments, string> =>
   Either.gen(function* () {
     const values = yield* parse(words)

@@ -1,4 +1,4 @@
-/** The three clients that the tour has from its start; the end user's is made by signing in. */
+/** The three clients that the tour starts with; signing in makes the end user's. */
 import * as Layer from "effect/Layer"
 import * as Admin from "../../clients/admin/index.js"
 import * as Private from "../../clients/private/index.js"

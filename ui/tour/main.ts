@@ -1,4 +1,4 @@
-/** The tour: starts the sandbox, walks through it with the four clients, prints an account, and serves on. */
+/** The tour: starts the sandbox, uses it with the four clients, prints a report, and keeps serving. */
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -71,7 +71,7 @@ const fail = (message: string, code: number): void => {
   process.exitCode = code
 }
 
-/** What is wrong, in one line: the sandbox's server says in its cause why it could not start. */
+/** The problem in one line: the cause of the server's error says why it could not start. */
 const explain = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   if (isTaken(error)) return "the port is in use: choose another with --port, or --port 0 for any free one"

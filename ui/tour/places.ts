@@ -1,4 +1,4 @@
-/** Where the tour goes and as whom: the sandbox's seeded accounts, or those that the environment names. */
+/** The address and the accounts of the tour: the sandbox's seeded ones, or those in the environment. */
 import { accounts } from "../../adapters/sandbox/index.js"
 
 export interface Places {

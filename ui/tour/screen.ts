@@ -1,4 +1,4 @@
-/** What the tour prints: an account in columns, coloured where a terminal shows it. */
+/** The output of the tour: a report in columns, coloured on a terminal. */
 import type { StepResult } from "./walk.js"
 
 const isColoured = process.stdout.isTTY === true && !process.env.NO_COLOR

@@ -9,7 +9,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..")
 const entry = join(root, "dist", "ui", "tour", "main.js")
 const page = join(root, "dist", "console", "index.html")
 
-/** The newest change below a folder, in milliseconds; 0 where there is none. */
+/** The newest change below a folder, in milliseconds; 0 if there is none. */
 const newest = (folder) =>
   readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
     .filter((item) => item.isFile() && /\.(tsx?|css|html|json)$/.test(item.name))

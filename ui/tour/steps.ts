@@ -1,4 +1,4 @@
-/** The steps of the tour: each of the four clients does real work that the others then see. */
+/** The steps of the tour: each of the four clients makes changes that the others then see. */
 import * as Chunk from "effect/Chunk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ import type { Step } from "./walk.js"
 
 type Needs = Admin.Client | Public.Client | Private.Client | Transport | ChatSocket | Scope.Scope
 
-/** What earlier steps leave for later ones. */
+/** Results of earlier steps for later ones. */
 interface Memory {
   user?: { readonly client: Bindable; readonly id: string }
   request?: { readonly id: string; readonly version: number }

@@ -1,9 +1,9 @@
-/** Runs the steps of the tour one after the other and keeps account of each. The first one that fails ends it. */
+/** Runs the steps of the tour one after the other and reports each. The first failure ends it. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
-/** One step: who does what, and what came of it in a few words. */
+/** One step: who does what, and its result in a few words. */
 export interface Step<R> {
   readonly who: string
   readonly what: string
@@ -15,11 +15,11 @@ export interface StepResult {
   readonly what: string
   readonly duration: number
   readonly detail: string | undefined
-  /** Why it failed; undefined where it held. */
+  /** Why it failed; undefined if it succeeded. */
   readonly error: string | undefined
 }
 
-/** Longest that one step may take, in milliseconds. */
+/** Maximum time of one step, in milliseconds. */
 const patience = 20_000
 
 const reason = (cause: Cause.Cause<unknown>): string => {

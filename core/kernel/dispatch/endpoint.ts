@@ -95,7 +95,7 @@ const prepare = (
   const { bytes, page = success }: Record<string, unknown> = Object(success)
   if (bytes === undefined && !isSchema(page)) return refuse("schema", mustBeSchema)
   const misspelt = Object.keys(settings.routes).find((route) => isMisspelt(route, name))
-  if (misspelt !== undefined) return refuse(`routes.${misspelt}`, `is no call (did you mean "${name}"?)`)
+  if (misspelt !== undefined) return refuse(`routes.${misspelt}`, `is not a call (did you mean "${name}"?)`)
   const route = settings.routes[name]
   const method = route?.method ?? declared.method
   const path = route?.path ?? declared.path

@@ -1,4 +1,4 @@
-/** The whole: the gate of the sign-in, the shell, and the view that the address names, loaded when it is needed. */
+/** The console: the sign-in, the shell, and the view of the present address, loaded on demand. */
 import { type ComponentType, lazy, type ReactElement, Suspense, useState } from "react"
 import { useSession } from "../../rx/index.js"
 import { Card, PageHead } from "../design/show.js"
@@ -25,7 +25,7 @@ const views: Partial<Record<RouteName, ComponentType>> = {
   Server: lazy(() => import("../views/server/view.js"))
 }
 
-/** The size of a page whose code is on its way. */
+/** A placeholder of a page's size while its code loads. */
 const PageSkeleton = (): ReactElement => (
   <>
     <div className={show.pageHead}>
@@ -55,7 +55,7 @@ export const App = (): ReactElement => {
   const session = useSession(admin.session)
   const place = placeOf(route?.name)
   const isAdmins = audienceOf(route?.name) === "admin"
-  // A sign-in that failed or is under way stays on its page.
+  // While a sign-in runs, and after it failed, its page stays.
   const [wasOut, setWasOut] = useState(false)
   if (session.status === "signed-out" && !wasOut) setWasOut(true)
   if (isAdmins && session.status !== "signed-in") return wasOut ? <SignIn /> : <Opening />

@@ -1,4 +1,4 @@
-/** Where a fault in a view ends: the rest of the console goes on. */
+/** Catches a view's errors, so that the rest of the console keeps working. */
 import { Component, type ReactNode } from "react"
 import { Card } from "../design/show.js"
 import { Failed } from "../design/state.js"

@@ -1,4 +1,4 @@
-/** Where the platform is, and what the console knows of its project before anybody signs in. */
+/** The address of the platform, and what the console knows about its project before anybody signs in. */
 import { accounts } from "../../../adapters/sandbox/accounts.js"
 import type { Tenants } from "../../../core/tenants/model.js"
 
@@ -6,7 +6,7 @@ import type { Tenants } from "../../../core/tenants/model.js"
 export const baseUrl: string =
   document.querySelector<HTMLMetaElement>("meta[name=quartet-base-url]")?.content ?? window.location.origin
 
-/** The sandbox's project and keys: this console comes with it. */
+/** The sandbox's project and keys: the console is part of the sandbox. */
 export const { apiKey, privateKey, projectId } = accounts
 
 /** The seeded project is the one with conversation topics, and the first of the two with action categories. */
@@ -15,7 +15,7 @@ export const tenants: Tenants = {
   categoriesProjectIds: [projectId, "5eed00000000000000000002"]
 }
 
-/** An account that a person may sign in with by one press. */
+/** An account for signing in with one click. */
 export interface DemoAccount {
   readonly name: string
   readonly about: string

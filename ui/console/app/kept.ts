@@ -1,4 +1,4 @@
-/** The admin's session, kept for this tab: a page that is loaded again asks for no password. */
+/** The admin's session, stored for this tab, so that a reload needs no password. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -19,7 +19,7 @@ const read = (): StoredSession | undefined => {
   }
 }
 
-/** A kept session as credentials; undefined where there is none. */
+/** The stored session as credentials; undefined if there is none. */
 export const kept = (): { readonly sessionId: string; readonly accessToken: string } | undefined => {
   const { accessToken, sessionId } = read() ?? {}
   return sessionId !== undefined && accessToken !== undefined ? { sessionId, accessToken } : undefined
@@ -30,7 +30,7 @@ export const forget = (): void => sessionStorage.removeItem(name)
 const attempt = <A>(method: "load" | "save" | "clear", run: () => A): Effect.Effect<A, SessionStoreError> =>
   Effect.try({ try: run, catch: (cause) => new SessionStoreError({ method, cause }) })
 
-/** Keeps what a sign-in brings. It is never loaded by key: a sign-in with a password always asks the platform. */
+/** Stores the session of a sign-in. It is never loaded by key: a sign-in with a password always calls the platform. */
 export const layer: Layer.Layer<SessionStore> = Layer.succeed(SessionStore, {
   load: () => Effect.succeed(Option.none()),
   save: (_, session) => attempt("save", () => sessionStorage.setItem(name, JSON.stringify(session))),

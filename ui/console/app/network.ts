@@ -1,4 +1,4 @@
-/** Whether the browser has a network. */
+/** Whether the browser is online. */
 import { useSyncExternalStore } from "react"
 
 const subscribe = (listener: () => void): (() => void) => {

@@ -1,4 +1,4 @@
-/** The four query clients of the console. Each is made from its client's layer, once, and knows nothing of the others. */
+/** The four query clients of the console. Each is made once from its client's layer, independent of the others. */
 import * as Layer from "effect/Layer"
 import * as Socket from "../../../adapters/socket/index.js"
 import * as Upload from "../../../adapters/xhr/index.js"
@@ -11,7 +11,7 @@ import { onDrift, transport } from "../wire/log.js"
 import { apiKey, baseUrl, privateKey, projectId } from "./config.js"
 import { kept, layer as keptSessions } from "./kept.js"
 
-/** How an administrator signs in here: by password, or by the session that this tab has kept. */
+/** How an administrator signs in here: by password, or by the session stored in this tab. */
 export type AdminSignIn = Admin.AdminCredentials
 
 const adminLayer = (credentials: AdminSignIn) =>
@@ -35,7 +35,7 @@ export const admin = makeQueryClient<AdminSignIn, AdminServices, AdminFailure>(
   session === undefined ? {} : { credentials: session }
 )
 
-/** Visitors: nobody signs in. */
+/** Visitors, who do not sign in. */
 export const visitor = makeQueryClient(
   Layer.provide(
     Public.layer({ baseUrl, apiKey, onDrift: onDrift("public") }),

@@ -1,4 +1,4 @@
-/** Every address of the console, typed. None of them is a call of the platform: both may stand on one port. */
+/** Every address of the console, typed. None of them is a path of the platform, because one port may serve both. */
 import { createRouter } from "@swan-io/chicane"
 
 const routes = {
@@ -21,5 +21,5 @@ export const Router = createRouter(routes)
 
 export type RouteName = keyof typeof routes
 
-/** All names of addresses, in the order in which they are looked up: the keys of `routes`, which has no others. */
+/** All names of addresses, in the order of lookup: exactly the keys of `routes`. */
 export const routeNames = Object.keys(routes) as ReadonlyArray<RouteName>

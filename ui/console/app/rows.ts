@@ -1,5 +1,5 @@
 /**
- * What the console knows of the platform's entities beyond what the specification gives: the fields of the seeded
+ * What the console knows about the platform's entities beyond what the specification gives: the fields of the seeded
  * project. Every call is narrowed to them once, here, so that views are typed and an unexpected answer is an error.
  */
 import * as Schema from "effect/Schema"

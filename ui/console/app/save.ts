@@ -1,9 +1,9 @@
-/** Gives bytes to the person as a file. */
+/** Saves bytes as a file of the user. */
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import * as Streaming from "../../../core/kernel/dispatch/streaming.js"
 
-/** Reads a download to its end and saves it under a name; answers its size in bytes. */
+/** Saves a whole download under a name; returns its size in bytes. */
 export const save = <E, R>(
   stream: Stream.Stream<Uint8Array, E, R>,
   name: string,

@@ -1,4 +1,4 @@
-/** The frame around every view: who, where to, the wire, and what holds on all pages. */
+/** The frame around every view: account, navigation, wire panel, and what all pages share. */
 import { useFocusReset } from "@swan-io/chicane"
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
 import { useSession } from "../../rx/index.js"
@@ -19,7 +19,7 @@ import { Sidebar } from "./sidebar.js"
 import { Topbar } from "./topbar.js"
 import { placeOf, places } from "./viewer.js"
 
-/** Who is signed in, and the way out. */
+/** Who is signed in, and how to sign out. */
 const Who = (): ReactElement | null => {
   const session = useSession(admin.session)
   if (session.status !== "signed-in" || session.identity.audience !== "admin") return null
@@ -58,7 +58,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
   const open = useCellValue(isOpen)
   const online = useOnline()
   useShortcuts()
-  // The focus follows to the new page; detail sheets take it themselves.
+  // The focus moves to the new page; detail sheets take it themselves.
   useFocusReset({ route: route && { ...route, key: `${place}-`, params: {} }, containerRef: main })
   useEffect(() => {
     document.title = `${titleOf(place)} · Quartet console`

@@ -1,4 +1,4 @@
-/** The keyboard: g and a letter goes to a place, / finds, w opens the wire, t changes the theme, ? shows this list. */
+/** The keyboard: g and a letter goes to a place, / searches, w opens the wire, t switches the theme, ? lists all. */
 import { pushUnsafe } from "@swan-io/chicane"
 import { Fragment, type ReactElement, useEffect } from "react"
 import { Dialog } from "../design/dialog.js"
@@ -11,7 +11,7 @@ import { places } from "./viewer.js"
 /** Whether the list of shortcuts is shown. */
 export const isHelpOpen = cell(false)
 
-/** Milliseconds in which the letter after `g` must come. */
+/** Milliseconds within which the letter after `g` must follow. */
 const patience = 1_200
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -30,7 +30,7 @@ const actions: Readonly<Record<string, () => void>> = {
   "?": () => change(isHelpOpen, () => true)
 }
 
-/** Listens while the console is open. */
+/** Handles the shortcuts while the console is open. */
 export const useShortcuts = (): void => {
   useEffect(() => {
     let began = Number.NEGATIVE_INFINITY

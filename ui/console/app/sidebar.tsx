@@ -1,4 +1,4 @@
-/** The sidebar: as whom, where to, and who is signed in. */
+/** The sidebar: the present client, the navigation, and who is signed in. */
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import type { ReactElement, ReactNode } from "react"
 import { Segmented, Select } from "../design/field.js"
@@ -27,13 +27,13 @@ const ViewAs = ({ route }: { readonly route: RouteName | undefined }): ReactElem
 
 export interface SidebarProps {
   readonly route: RouteName | undefined
-  /** Who is signed in, and the way out. */
+  /** Who is signed in, and how to sign out. */
   readonly who: ReactNode
-  /** Called when the person goes somewhere. */
+  /** Called on navigation. */
   readonly onGo?: () => void
 }
 
-/** What the sidebar holds; also the drawer of narrow screens. */
+/** The content of the sidebar, and of the drawer on narrow screens. */
 export const Sidebar = ({ onGo, route, who }: SidebarProps): ReactElement => {
   const audience = audienceOf(route)
   const here = placeOf(route)

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system says; kept in this browser. */
+/** Light, dark, or the system's theme; stored in this browser. */
 import { type Cell, cell, change, registry } from "./cells.js"
 
 export const themes = ["system", "light", "dark"] as const
@@ -8,7 +8,7 @@ const key = "quartet.theme"
 
 const kept = (): Theme => themes.find((theme) => theme === localStorage.getItem(key)) ?? "system"
 
-/** What the person chose. */
+/** The chosen theme. */
 export const theme: Cell<Theme> = cell<Theme>(kept())
 
 const dark = matchMedia("(prefers-color-scheme: dark)")
@@ -19,14 +19,14 @@ const apply = (): void => {
   document.documentElement.dataset.theme = isDark ? "dark" : "light"
 }
 
-/** Chooses a theme. */
+/** Sets a theme. */
 export const choose = (chosen: Theme): void => {
   localStorage.setItem(key, chosen)
   change(theme, () => chosen)
   apply()
 }
 
-/** Chooses the next one. */
+/** Sets the next one. */
 export const next = (): void => {
   const index = themes.indexOf(registry.get(theme))
   choose(themes[(index + 1) % themes.length] ?? "system")

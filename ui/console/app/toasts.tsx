@@ -1,4 +1,4 @@
-/** What just happened, in a corner, for a few seconds, and read out by screen readers. */
+/** Messages about what just happened: in a corner, for a few seconds, and read out by screen readers. */
 import { type ReactElement, useEffect } from "react"
 import { IconButton } from "../design/button.js"
 import { Icon } from "../design/icon.js"
@@ -13,7 +13,7 @@ interface Message {
   readonly text: string | undefined
 }
 
-/** Milliseconds for which a message is shown; failures stay until they are dismissed. */
+/** How long a message is shown, in milliseconds; failures stay until they are dismissed. */
 const shownFor = 6_000
 
 const messages = cell<ReadonlyArray<Message>>([])
@@ -27,16 +27,16 @@ const add = (tone: Message["tone"], title: string, text?: string): void => {
 
 const remove = (id: number): void => change(messages, (all) => all.filter((message) => message.id !== id))
 
-/** Says that something worked. */
+/** Reports a success. */
 export const addToast = (title: string, text?: string): void => add("good", title, text)
 
-/** Says that something failed, and what that means to people. */
+/** Reports a failure in plain words. */
 export const warn = (error: unknown): void => {
   const { advice, title } = explain(error)
   add("bad", title, advice)
 }
 
-/** Says how a call ended, and answers whether it worked. */
+/** Reports how a call ended; returns whether it succeeded. */
 export const report = (
   outcome: { readonly status: string; readonly error?: unknown },
   title: string,
@@ -65,7 +65,7 @@ const Toast = ({ id, text, title, tone }: Message): ReactElement => {
   )
 }
 
-/** The region is there from the start: screen readers only hear what is added to one that they know. */
+/** The region is there from the start: screen readers announce only what is added to a known one. */
 export const Toasts = (): ReactElement => (
   <div role="log" aria-label="Notifications" aria-live="polite">
     <ol className={styles.toasts}>

@@ -1,4 +1,4 @@
-/** The bar over each page: where the person is, the wire, the keyboard. */
+/** The bar above each page: the present place, the wire panel, and the shortcuts. */
 import type { ReactElement } from "react"
 import { Button, IconButton } from "../design/button.js"
 import { Icon, Mark } from "../design/icon.js"

@@ -1,4 +1,4 @@
-/** As whom the console is looked at: the four audiences, where each begins, and what each finds. */
+/** The four audiences that the console can show: the start page and the places of each. */
 import type { Audience } from "../../../core/kernel/operation/operation.js"
 import type { IconName } from "../design/icon.js"
 import { type RouteName, Router } from "./routes.js"
@@ -7,7 +7,7 @@ export interface Place {
   readonly name: RouteName
   readonly label: string
   readonly icon: IconName
-  /** The key after `g` that goes to it. */
+  /** The key to press after `g`. */
   readonly key: string
   readonly to: string
 }
@@ -28,7 +28,7 @@ export interface Viewer {
   readonly label: string
   readonly icon: IconName
   readonly to: string
-  /** By what the platform knows them. */
+  /** How the platform identifies them. */
   readonly credentials: string
 }
 
@@ -67,6 +67,6 @@ const members: Partial<Record<RouteName, RouteName>> = {
 export const placeOf = (name: RouteName | undefined): RouteName | undefined =>
   name === undefined ? undefined : (members[name] ?? name)
 
-/** As whom an address is looked at. */
+/** The audience of an address. */
 export const audienceOf = (name: RouteName | undefined): Audience =>
   name === "Visitor" ? "public" : name === "EndUser" ? "endUser" : name === "Server" ? "private" : "admin"

@@ -1,4 +1,4 @@
-/** Buttons: what they look like, and what they do while they work. */
+/** Buttons, and their busy state. */
 import type { ComponentProps, ReactElement, ReactNode } from "react"
 import styles from "./button.module.css"
 import { Icon, type IconName } from "./icon.js"
@@ -9,7 +9,7 @@ export interface ButtonProps extends Omit<ComponentProps<"button">, "type"> {
   readonly icon?: IconName
   readonly submit?: boolean
   readonly wide?: boolean
-  /** Says that it works, and takes no second press. Focus stays where it is. */
+  /** Shows progress and ignores clicks. The focus stays. */
   readonly busy?: boolean
   readonly children: ReactNode
 }
@@ -46,7 +46,7 @@ export const Button = ({
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "type" | "children"> {
   readonly icon: IconName
-  /** What it does, for people who do not see the icon. */
+  /** Its name for screen readers. */
   readonly label: string
   readonly size?: "m" | "s"
 }

@@ -1,5 +1,5 @@
 /**
- * The console's two charts, drawn as SVG, with the same figures as a table for those who do not see them. Two charts
+ * The console's two charts, drawn as SVG, with the same figures as a table for screen readers. Two charts
  * do not pay for a library: the smallest that draws them costs more than this whole file.
  */
 import type { ReactElement } from "react"
@@ -43,7 +43,7 @@ const ceiling = (highest: number): number => {
   return Math.max(1, Math.ceil(highest / (step / 2)) * (step / 2))
 }
 
-/** How something grows over time. */
+/** Growth over time. */
 export const TrendChart = ({ caption, format, points }: TableProps): ReactElement => {
   const highest = ceiling(Math.max(...points.map(({ value }) => value)))
   const x = (index: number): number => 30 + (index / Math.max(1, points.length - 1)) * (width - 46)
@@ -82,7 +82,7 @@ export const TrendChart = ({ caption, format, points }: TableProps): ReactElemen
 
 const colourOf = (index: number): string => `var(--chart-${(index % 7) + 1})`
 
-/** What a whole is made of: one bar, and its parts named below. */
+/** The parts of a whole: one bar, with their names below. */
 export const ShareBar = ({ caption, format, points }: TableProps): ReactElement => {
   const total = points.reduce((sum, { value }) => sum + value, 0)
   const startOf = (index: number): number => points.slice(0, index).reduce((sum, { value }) => sum + value, 0)

@@ -1,4 +1,4 @@
-/** Dialogs over Radix, which keeps the focus inside, gives it back, and closes on Escape. */
+/** Dialogs over Radix, which keeps the focus inside, returns it, and closes on Escape. */
 import * as Radix from "@radix-ui/react-dialog"
 import { type ReactElement, type ReactNode, useRef } from "react"
 import { Button, IconButton } from "./button.js"
@@ -52,7 +52,7 @@ export const Dialog = ({ children, onClose, open, ...head }: DialogProps): React
   </Overlay>
 )
 
-/** One thing in full, beside the list that it stands in. */
+/** The details of one item, beside its list. */
 export const Sheet = ({
   children,
   title,
@@ -98,7 +98,7 @@ export interface ConfirmProps {
   readonly children?: ReactNode
 }
 
-/** Asks before something that cannot be undone. The focus begins on Cancel, and a press outside does nothing. */
+/** Asks before something that cannot be undone. The focus starts on Cancel, and a click outside does nothing. */
 export const Confirm = (props: ConfirmProps): ReactElement => {
   const cancel = useRef<HTMLButtonElement>(null)
   return (

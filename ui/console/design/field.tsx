@@ -1,4 +1,4 @@
-/** What people fill in, each with its label, its hint and its problem tied to it. */
+/** Form fields, each connected to its label, its hint and its problem. */
 import { type InputHTMLAttributes, type ReactElement, type ReactNode, useId } from "react"
 import styles from "./field.module.css"
 import { Icon } from "./icon.js"
@@ -6,7 +6,7 @@ import typography from "./typography.module.css"
 
 interface Labelled {
   readonly label: string
-  /** Keeps the label for those who do not see, where the place says it to the others. */
+  /** Shows the label to screen readers only, where the context makes it clear to others. */
   readonly hideLabel?: boolean
   readonly hint?: string
   readonly name?: string
@@ -18,7 +18,7 @@ interface Control<A> extends Labelled {
   readonly onChange: (value: A) => void
 }
 
-/** What ties a control to the words around it. */
+/** The attributes that connect a control to its texts. */
 type Tied = Pick<InputHTMLAttributes<Element>, "id" | "className" | "aria-invalid" | "aria-describedby"> & {
   readonly name: string | undefined
 }
@@ -86,7 +86,7 @@ export const TextArea = (props: TextAreaProps): ReactElement => {
   )
 }
 
-/** A choice, its value and what people read. */
+/** A choice: its value and its text. */
 export interface Choice<A extends string> {
   readonly value: A
   readonly label: string
@@ -113,7 +113,7 @@ const options = <A extends string>(choices: Choices<A>): ReadonlyArray<ReactElem
     )
   )
 
-/** One of several, in the platform's own list: the most accessible one there is, on every device. */
+/** One of several, in the browser's own list: the most accessible one, on every device. */
 export const Select = <A extends string>(
   props: Control<A> & { readonly choices: Choices<A> }
 ): ReactElement => {
@@ -134,7 +134,7 @@ export const Select = <A extends string>(
   )
 }
 
-/** Finds by words. `/` brings the focus here. */
+/** A search field. `/` moves the focus here. */
 export const SearchField = ({ label, onChange, value }: Control<string>): ReactElement => (
   <div className={styles.search}>
     <Icon name="search" />
@@ -150,7 +150,7 @@ export const SearchField = ({ label, onChange, value }: Control<string>): ReactE
   </div>
 )
 
-/** One of a few, all in view. */
+/** One of a few choices, all visible. */
 export const Segmented = <A extends string>(
   props: Control<A> & { readonly choices: ReadonlyArray<Choice<A>> }
 ): ReactElement => {

@@ -1,4 +1,4 @@
-/** Forms: what their fields hold, what is wrong with each, and whether they are being sent. */
+/** Forms: the values of their fields, the problem of each, and whether they are being sent. */
 import { type FormEvent, type ReactElement, type ReactNode, useRef, useState } from "react"
 import { isCallError } from "../../../core/kernel/errors/errors.js"
 import { explain } from "../app/explain.js"
@@ -13,7 +13,7 @@ interface Ended {
   readonly error?: unknown
 }
 
-/** What a field takes as its properties. */
+/** The properties of a field. */
 export interface FieldState<N extends string> {
   readonly name: N
   readonly value: string
@@ -39,7 +39,7 @@ const problemOf = (error: unknown): readonly [path: string, problem: string] | u
     : undefined
 }
 
-/** Whether a field breaks a constraint of its own; blanks do not fill in a required one, except as a password. */
+/** Whether a field breaks one of its own constraints; blanks do not fill in a required one, except as a password. */
 const isInvalid = ({ required, type, validity, value }: HTMLInputElement): boolean =>
   !validity.valid || (required && type !== "password" && value.trim() === "")
 
@@ -106,7 +106,7 @@ export const useForm = <N extends string>(
   }
 }
 
-/** The element of a form. Its fields stand below each other, unless a class says otherwise. */
+/** The element of a form. Its fields are stacked, unless a class changes that. */
 export const Form = (props: {
   readonly of: Pick<FormState<string>, "onSubmit">
   readonly className?: string | undefined

@@ -1,4 +1,4 @@
-/** The console's own icons: 16 units square, drawn with one stroke, decorative unless they are given a title. */
+/** The console's own icons: 16 units square, drawn with one stroke, decorative unless they have a title. */
 import type { ReactElement } from "react"
 
 const paths = {
@@ -55,7 +55,7 @@ export const Icon = (props: { readonly name: IconName; readonly size?: number })
   </svg>
 )
 
-/** The mark: four voices. */
+/** The logo: four voices. */
 export const Mark = (): ReactElement => (
   <svg viewBox="0 0 20 20" width="22" height="22" fill="currentColor" aria-hidden="true">
     <rect x="1.5" y="7" width="2.8" height="6" rx="1.4" />

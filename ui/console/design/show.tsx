@@ -1,4 +1,4 @@
-/** Small things that are shown everywhere: badges, people, money, moments, cards. */
+/** Small parts that all views use: badges, people, money, dates, cards. */
 import { Link } from "@swan-io/chicane"
 import type { ReactElement, ReactNode } from "react"
 import styles from "./show.module.css"
@@ -6,7 +6,7 @@ import typography from "./typography.module.css"
 
 export type Tone = "calm" | "good" | "warn" | "bad" | "info" | "accent"
 
-/** A state in a word. */
+/** A state in one word. */
 export const Badge = (props: {
   readonly tone?: Tone
   readonly dot?: boolean
@@ -21,7 +21,7 @@ export const Badge = (props: {
   </span>
 )
 
-/** The state that an entity says it is in, in the tone that is given for it. */
+/** An entity's own status, in the tone for it. */
 export const Status = (props: {
   readonly of: string | null | undefined
   readonly tones: Readonly<Record<string, Tone>>
@@ -38,7 +38,7 @@ const initials = (name: string): string =>
     .map((part) => part.charAt(0).toUpperCase())
     .join("")
 
-/** A person, by their initials. */
+/** A person's initials. */
 export const Avatar = (props: {
   readonly name: string
   readonly side?: "admin"
@@ -76,7 +76,7 @@ const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-dig
 
 const isToday = (date: Date): boolean => date.toDateString() === new Date().toDateString()
 
-/** A day, or the time where it is today's. */
+/** A date, or the time if it is today. */
 export const When = (props: {
   readonly date: Date | null | undefined
   readonly long?: boolean
@@ -94,14 +94,14 @@ export const When = (props: {
 
 const units = ["bytes", "kB", "MB", "GB"] as const
 
-/** A size in bytes, as people say it. */
+/** A size in bytes, as readable text. */
 export const size = (bytes: number): string => {
   const step = bytes < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1_000 ** step
   return `${step === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[step]}`
 }
 
-/** `user_accepted`, `RENT_OUT` and `orderGroups` as people read them. */
+/** `user_accepted`, `RENT_OUT` and `orderGroups` as readable text. */
 export const words = (name: string): string => {
   const text = name
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")

@@ -1,4 +1,4 @@
-/** A query in its four states: loading, failed, empty, there. Every view shows them the same way. */
+/** A query in its four states: loading, failed, empty, loaded. Every view shows them in the same way. */
 import type { ReactElement, ReactNode } from "react"
 import { explain } from "../app/explain.js"
 import { Button } from "./button.js"
@@ -24,7 +24,7 @@ export const Skeleton = (props: {
   />
 )
 
-/** As many rows as will probably come, of as many lines. */
+/** As many rows as are expected, of as many lines. */
 export const SkeletonRows = (props: { readonly rows: number; readonly lines?: 1 | 2 | 3 }): ReactElement => (
   <div role="status" aria-label="Loading">
     <ul className={`${layout.rows} ${styles.skeletonRows}`} data-lines={props.lines} aria-hidden="true">
@@ -37,7 +37,7 @@ export const SkeletonRows = (props: { readonly rows: number; readonly lines?: 1 
   </div>
 )
 
-/** Nothing is here, and why, and what to do. */
+/** There is nothing here: why, and what to do. */
 export const Empty = (props: {
   readonly icon: IconName
   readonly title: string
@@ -54,7 +54,7 @@ export const Empty = (props: {
   </div>
 )
 
-/** Something failed: what that means for the person, and a way on. */
+/** Something failed: what that means, and what to do. */
 export const Failed = (props: { readonly error: unknown; readonly onRetry?: () => void }): ReactElement => {
   const { title, advice } = explain(props.error)
   return (
@@ -73,7 +73,7 @@ export const Failed = (props: { readonly error: unknown; readonly onRetry?: () =
   )
 }
 
-/** A remark that stands in the page. */
+/** A note in the page. */
 export const Note = (props: {
   readonly tone?: "info" | "warn" | "bad" | "good"
   readonly children: ReactNode
@@ -88,7 +88,7 @@ export const Note = (props: {
   </div>
 )
 
-/** What a view needs to know of a question. */
+/** What a view needs to know about a query. */
 export interface Asked<A> {
   readonly status: string
   readonly data: A | undefined
@@ -98,15 +98,15 @@ export interface Asked<A> {
 
 export interface LoadedProps<A> {
   readonly of: Asked<A>
-  /** Of the size of what comes. */
+  /** Has the size of the answer. */
   readonly skeleton: ReactNode
-  /** Shown in place of an answer that holds nothing. */
+  /** Shown instead of an empty answer. */
   readonly empty?: ReactNode
   readonly isEmpty?: (data: A) => boolean
   readonly children: (data: A) => ReactNode
 }
 
-/** Shows the answer as soon as there is one, and keeps it while it is asked for again. */
+/** Shows the answer as soon as there is one, and keeps it while it is fetched again. */
 export const Loaded = <A,>({ children, empty, isEmpty, of, skeleton }: LoadedProps<A>): ReactElement => {
   const { data, error, refetch } = of
   if (data !== undefined) {

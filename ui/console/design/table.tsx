@@ -1,4 +1,4 @@
-/** A list as a table: columns declared once, with its skeleton, its empty state, and a way to more. */
+/** A list as a table: columns declared once, with its skeleton, its empty state, and a button for more. */
 import type { ReactElement, ReactNode } from "react"
 import { Button } from "./button.js"
 import { Card } from "./show.js"
@@ -9,14 +9,14 @@ import typography from "./typography.module.css"
 export interface Column<A> {
   readonly title: string
   readonly end?: boolean
-  /** Quieter than the first column. */
+  /** Less prominent than the first column. */
   readonly quiet?: boolean
-  /** On narrow screens, where there is no head, the title stands before the value. */
+  /** On narrow screens, which have no table head, the title is shown before the value. */
   readonly labelled?: boolean
   readonly cell: (row: A) => ReactNode
 }
 
-/** What a table needs to know of a list. */
+/** What a table needs to know about a list. */
 export interface Listed<A> extends Asked<unknown> {
   readonly items: ReadonlyArray<A>
   readonly hasNextPage: boolean
@@ -34,7 +34,7 @@ export interface ListProps<A extends { readonly _id: string }> {
   readonly stacks?: boolean
 }
 
-/** What scrolls sideways where the screen is too narrow: a region with a name that the keyboard can reach. */
+/** Scrolls sideways if the screen is too narrow: a named region that the keyboard can reach. */
 export const Scroll = (props: { readonly label: string; readonly children: ReactNode }): ReactElement => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
   <section className={styles.wrap} tabIndex={0} aria-label={props.label}>

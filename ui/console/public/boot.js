@@ -1,9 +1,9 @@
 // Runs before the first paint. A file, not an inline script: the page's policy allows none.
 {
-  // The kept theme, or the system's, so that nothing flashes.
+  // The stored theme, or the system's, so that nothing flashes.
   const kept = localStorage.getItem("quartet.theme")
   const isDark = kept === "dark" || (kept !== "light" && matchMedia("(prefers-color-scheme: dark)").matches)
   document.documentElement.dataset.theme = isDark ? "dark" : "light"
-  // What the policy asks of style elements that components make; the dialogs' library reads it under this name.
+  // The policy requires this nonce of components' style elements; the dialogs' library reads it under this name.
   window.__webpack_nonce__ = document.currentScript.nonce
 }

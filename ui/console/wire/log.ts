@@ -8,19 +8,19 @@ import type { Audience } from "../../../core/kernel/operation/operation.js"
 import type { Transport } from "../../../core/ports/transport.js"
 import { type Cell, cell, change } from "../app/cells.js"
 
-/** One exchange and whose it was. */
+/** One exchange and its client. */
 export interface Row extends Tap.Exchange {
   readonly audience: Audience
   readonly key: string
 }
 
-/** A place where an answer was not what its operation declares, and whose client met it. */
+/** A place where an answer differs from its operation's declaration, and the client that received it. */
 export interface DriftRow extends Drift {
   readonly audience: Audience
   readonly key: string
 }
 
-/** The most lines that are kept. */
+/** Maximum lines that are kept. */
 const most = 200
 
 export const rows: Cell<ReadonlyArray<Row | DriftRow>> = cell<ReadonlyArray<Row | DriftRow>>([])

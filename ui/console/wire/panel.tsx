@@ -1,4 +1,4 @@
-/** The wire panel: every call as it happens, and, opened, what went out and what came back. */
+/** The wire panel: every call as it happens, with the details of what was sent and received. */
 import { type ReactElement, useState } from "react"
 import type { Audience } from "../../../core/kernel/operation/operation.js"
 import { useCellValue, useSetCell } from "../app/cells.js"
@@ -82,7 +82,7 @@ const Call = ({ row }: { readonly row: Row }): ReactElement => {
   )
 }
 
-/** What came otherwise than it was declared. */
+/** What was received differently than declared. */
 const Drifted = ({
   row: { audience, came, expected, operation, path }
 }: {
@@ -106,7 +106,7 @@ const Drifted = ({
   </details>
 )
 
-/** The panel. It stands beside the page where there is room, and over it where there is not. */
+/** The panel. It is beside the page if there is room, else above it. */
 export const Panel = (): ReactElement => {
   const [audience, setAudience] = useState<(typeof choices)[number]["value"]>("all")
   const all = useCellValue(rows)

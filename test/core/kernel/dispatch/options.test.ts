@@ -94,7 +94,7 @@ const visited = (
 describe("routes of an Effect client, which does not know the calls that an app does not use", () => {
   effect.each<readonly [name: string, error: object | undefined, sent: number]>([
     ...["boxes.lst", "boxes.liSt", "boxes.lists"].map((name) => {
-      const rule = 'is no call (did you mean "boxes.list"?)'
+      const rule = 'is not a call (did you mean "boxes.list"?)'
       return [
         name,
         { _tag: "InputError", operation: "boxes.list", field: `routes.${name}`, rule },

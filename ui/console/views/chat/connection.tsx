@@ -1,4 +1,4 @@
-/** Whether the chat is connected, in words, with a way to connect again. */
+/** The state of the chat's connection, with a button to connect again. */
 import type { ReactElement } from "react"
 import type { Connection } from "../../../rx/index.js"
 import { Button } from "../../design/button.js"

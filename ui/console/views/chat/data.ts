@@ -1,4 +1,4 @@
-/** What the chat's screens ask, and the chat itself: one connection for the whole view. */
+/** The queries of the chat's screens, and the chat itself: one connection for the whole view. */
 import * as Admin from "../../../../clients/admin/index.js"
 import { topicsOf } from "../../../../core/tenants/topics.js"
 import { projectId, tenants } from "../../app/config.js"

@@ -21,12 +21,12 @@ const isAuthor = (value: unknown): value is NonNullable<MessageRow["sender"]> =>
   "_id" in value &&
   typeof value.name === "string"
 
-/** What a message says: a value that is not text is shown as it came. */
+/** The text of a message: a value that is not text is shown as received. */
 export const shown = (text: unknown): string =>
   typeof text === "string" ? text : text === null || text === undefined ? "" : JSON.stringify(text)
 
 /**
- * What was read and what was received since, each message once, in the order of time. A message that came again has its
+ * Messages that were read and those received since, each once, in order of time. A repeated message has its
  * newest content; one without a time stands with the one before it.
  */
 export const merge = (

@@ -1,4 +1,4 @@
-/** One conversation: its messages as they arrive, and those on their way out. */
+/** One conversation: its messages as they arrive, and those being sent. */
 import { Link } from "@swan-io/chicane"
 import { type ReactElement, type ReactNode, useEffect, useMemo, useRef } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
@@ -79,7 +79,7 @@ export const Thread = (props: {
   const messages = useMemo(() => merge(answer.data?.items ?? [], chat.messages), [answer.data, chat.messages])
   const list = useRef<HTMLElement>(null)
   const count = messages.length + chat.outgoing.length
-  // The newest message is what people look for.
+  // Readers expect the newest message.
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight })
   }, [count])

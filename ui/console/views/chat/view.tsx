@@ -1,4 +1,4 @@
-/** Chat: all conversations of the project, by topic, and one of them live. */
+/** Chat: all conversations of the project, by topic, and one of them, live. */
 import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { useChat, useQuery } from "../../../rx/index.js"

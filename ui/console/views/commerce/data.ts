@@ -1,4 +1,4 @@
-/** What the shop's screens ask and change. */
+/** Queries and mutations of the shop's screens. */
 import * as Admin from "../../../../clients/admin/index.js"
 import { source } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
@@ -15,7 +15,7 @@ export const payments = (search: string) =>
 export const payment = (id: string) => admin.query(paymentCalls.get, { id })
 export const events = (id: string) => admin.query(paymentCalls.events, { id })
 
-/** Where it fails without an answer, the payment and its events are read again: they show what happened. */
+/** If it fails without an answer, the payment and its events are read again: they show what happened. */
 export const refund = admin.mutation(Admin.payments.refund)
 
 /** All orders as a file. */

@@ -1,4 +1,4 @@
-/** One payment: what happened to it, and its refund, whose outcome may stay unknown for a moment. */
+/** One payment: its events and its refund, whose outcome may be unknown for a moment. */
 import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { isCallError } from "../../../../core/kernel/errors/errors.js"
@@ -42,7 +42,7 @@ const Timeline = ({ id }: { readonly id: string }): ReactElement => {
   )
 }
 
-/** What is known after a refund that failed without telling: the state as it was read since. */
+/** What is known after a refund whose outcome is unknown: the state that was read since. */
 const Afterwards = (props: {
   readonly reason: "OutcomeUnknown" | "Conflict"
   readonly status: string | null | undefined
@@ -77,7 +77,7 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
     setAsking(false)
     if (outcome.status === "success") addToast("Payment refunded", `${amountOf(of)} goes back to the payer`)
     if (outcome.status !== "error") return
-    // A browser may send a request twice when a connection breaks, and the second one finds the work done.
+    // A browser may send a request twice when a connection breaks, and then the second one finds the work done.
     if (reasonOf(outcome.error) === "Conflict") invalidate("payments")
     else if (reasonOf(outcome.error) === undefined) warn(outcome.error)
   }

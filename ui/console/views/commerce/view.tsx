@@ -1,4 +1,4 @@
-/** Commerce: what is offered, what was ordered, and what was paid. */
+/** Commerce: items, orders and payments. */
 import { Link } from "@swan-io/chicane"
 import { type ReactElement, useState } from "react"
 import { type Mutation, useInfiniteQuery, useMutation } from "../../../rx/index.js"

@@ -1,4 +1,4 @@
-/** The builder of filters and sorts. It shows the very query that it sends. */
+/** The builder of filters and sorts. It shows exactly the query that it sends. */
 import type { ReactElement } from "react"
 import type { Field, ModelRow } from "../../app/rows.js"
 import { Button, IconButton } from "../../design/button.js"

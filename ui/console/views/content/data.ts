@@ -1,4 +1,4 @@
-/** What the content's screens ask and change: models and writing as an administrator, reading as a visitor does. */
+/** Queries and mutations of the content's screens: models and writing as an administrator, reading as a visitor. */
 import * as Schema from "effect/Schema"
 import * as Admin from "../../../../clients/admin/index.js"
 import * as Public from "../../../../clients/public/index.js"
@@ -8,13 +8,13 @@ import type { Question } from "./question.js"
 
 export const models = admin.query(modelCalls.list, { limit: 100 })
 
-/** An entry: an id, and whatever fields its model has. */
+/** An entry: an id, and the fields of its model. */
 const Entry = Schema.Struct({ _id: Schema.String }, { key: Schema.String, value: Schema.Unknown })
 export interface Entry extends Schema.Schema.Type<typeof Entry> {}
 
 const entryList = Public.content.list.as(Entry)
 
-/** The entries of a model that answer a question, a page at a time. */
+/** The entries of a model that match a question, page by page. */
 export const entries = (apiId: string, lang: string, question: Question) =>
   visitor.infiniteQuery(entryList, { apiId, lang, ...question }, { limit: 20 })
 
@@ -22,5 +22,5 @@ export const create = admin.mutation(Admin.content.create)
 export const update = admin.mutation(Admin.content.update)
 export const remove = admin.mutation(Admin.content.delete)
 
-/** What a change makes outdated for visitors, whose answers are held by another query client. */
+/** Refreshes what a change makes outdated for visitors, whose answers another query client holds. */
 export const outdated = entryList

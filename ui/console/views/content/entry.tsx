@@ -1,4 +1,4 @@
-/** One entry, to read, change, add or delete: a form made from the fields of its model. */
+/** Reads, changes, adds or deletes one entry: a form made from the fields of its model. */
 import { type ReactElement, useState } from "react"
 import { useInvalidate, useMutation } from "../../../rx/index.js"
 import { visitor } from "../../app/query-clients.js"
@@ -26,14 +26,14 @@ const Input = ({ of, ...field }: { readonly of: Field } & FieldState<string>): R
   return <TextField label={label} type={type} {...field} />
 }
 
-/** The language that entries are kept in; the others are translations of it. */
+/** The language of the entries; the others are translations. */
 const ownLanguage = "en"
 
 export interface EntryDialogProps {
   readonly model: ModelRow
-  /** Undefined for one that is added. */
+  /** Undefined for a new one. */
   readonly entry: Entry | undefined
-  /** The language that is read, and so the one that is written. */
+  /** The language that is shown and edited. */
   readonly lang: string
   readonly mayWrite: boolean
   readonly onClose: () => void

@@ -1,4 +1,4 @@
-/** The filters and sorts that a person builds, as the SDK's input, and as the query that it sends. */
+/** The filters and sorts of the builder, as the SDK's input and as the query that it sends. */
 import { type Filter, filterTypes, operators, type Sort } from "../../../../core/content/query.js"
 import * as QueryText from "../../../../core/content/query-text.js"
 import type { Field } from "../../app/rows.js"
@@ -53,7 +53,7 @@ export interface Question {
   readonly sort: ReadonlyArray<Sort>
 }
 
-/** The question that lines ask. A line without a value asks nothing yet. */
+/** The question of all lines. A line without a value is not part of it. */
 export const questionOf = (lines: ReadonlyArray<Line>, fields: ReadonlyArray<Field>): Question => {
   const filters = (kind: Line["kind"]): ReadonlyArray<Filter> =>
     lines
@@ -69,7 +69,7 @@ export const questionOf = (lines: ReadonlyArray<Line>, fields: ReadonlyArray<Fie
   }
 }
 
-/** The query as it goes over the wire, before percent-encoding, a pair a line. */
+/** The query as it goes over the wire, before percent-encoding, one pair per line. */
 export const queryText = ({ filter, search, sort }: Question, lang: string): ReadonlyArray<string> => [
   `lang=${lang}`,
   ...filter.map((one) => `p.${one.k}=${QueryText.v3(one)}`),
@@ -77,7 +77,7 @@ export const queryText = ({ filter, search, sort }: Question, lang: string): Rea
   ...sort.map((one) => `o.${one.k}=${QueryText.sort(one)}`)
 ]
 
-/** A line of a kind, on a field, that asks nothing yet. */
+/** A line of a kind on a field, without a value. */
 export const blank = (id: number, kind: Line["kind"], field: Field | undefined): Line => ({
   id,
   kind,

@@ -1,4 +1,4 @@
-/** A value of an entry, whatever its type, on the screen and in a form. */
+/** A value of an entry, of any type, on the screen and in a form. */
 import type { ReactElement } from "react"
 import type { Field } from "../../app/rows.js"
 import { Badge, When } from "../../design/show.js"
@@ -20,7 +20,7 @@ export const toText = (value: unknown): string => {
   return value instanceof Date ? value.toISOString().slice(0, 10) : String(value)
 }
 
-/** The text of a form's field as a value of its type; null where it is empty. */
+/** The text of a form's field as a value of its type; null if it is empty. */
 export const fromText = (text: string, { type }: Field): unknown => {
   if (text === "") return null
   if (type === "NUMERIC") return Number(text)

@@ -1,4 +1,4 @@
-/** Content: the models, their entries, and questions to them. */
+/** Content: the models, their entries, and queries over them. */
 import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useInfiniteQuery, useQuery, useSession } from "../../../rx/index.js"

@@ -1,4 +1,4 @@
-/** As an end user: their own requests and notifications, and nothing of anybody else's. */
+/** As an end user: only their own requests and notifications. */
 import type { ReactElement } from "react"
 import * as EndUser from "../../../../clients/end-user/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"

@@ -1,4 +1,4 @@
-/** Files: sent up with progress, kept, read again, and deleted. */
+/** Files: uploaded with progress, listed, downloaded and deleted. */
 import { type DragEvent, type ReactElement, useRef, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import * as Public from "../../../../clients/public/index.js"
@@ -24,7 +24,7 @@ import typography from "../../design/typography.module.css"
 import styles from "./files.module.css"
 
 const files = admin.infiniteQuery(fileCalls.list, {}, { limit: 20 })
-/** Administrators have no call to send files up: it is done with the project's public key, as visitors do. */
+/** Administrators have no call for uploads: they use the project's public key, like visitors. */
 const sending = visitor.upload(Public.files.upload)
 const removal = admin.mutation(Admin.files.delete)
 const download = admin.mutation(

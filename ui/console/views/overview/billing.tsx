@@ -1,4 +1,4 @@
-/** What the platform costs: the prices, this month's bill, and what another month would come to. */
+/** What the platform costs: the prices, this month's bill, and an estimate for another month. */
 import { type ReactElement, useState } from "react"
 import type { Amount, BillingItem } from "../../../../core/onboarding/model.js"
 import { ShareBar } from "../../design/chart.js"
@@ -11,7 +11,7 @@ import table from "../../design/table.module.css"
 import typography from "../../design/typography.module.css"
 import styles from "./overview.module.css"
 
-/** What a small project may use in a month. */
+/** A typical month of a small project. */
 const usual: Readonly<Record<string, number>> = {
   "sms-worldwide": 40,
   "sms-georgia": 1_500,

@@ -1,4 +1,4 @@
-/** What a new project has to do, held locally by the SDK, as queries and mutations like any others. */
+/** The onboarding of a new project, which the SDK keeps locally, as queries and mutations. */
 import * as Effect from "effect/Effect"
 import * as Admin from "../../../../clients/admin/index.js"
 import { source } from "../../../rx/index.js"
@@ -12,7 +12,7 @@ const all = source("onboarding.all", () =>
   )
 )
 
-/** Everything at once. */
+/** The whole onboarding. */
 export const onboarding = admin.query(all)
 
 /** Marks a task as complete. */
@@ -22,7 +22,7 @@ export const complete = admin.mutation(
   )
 )
 
-/** Accepts a document, in somebody's name. */
+/** Accepts a document on behalf of a person. */
 export const accept = admin.mutation(
   source("onboarding.accept", ({ by, id }: { readonly id: string; readonly by: string }) =>
     Effect.flatMap(State, (state) => state.accept(id, by))

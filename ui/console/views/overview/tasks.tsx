@@ -1,4 +1,4 @@
-/** What waits for the administrator: tasks to complete and documents to accept. */
+/** The administrator's open work: tasks to complete and documents to accept. */
 import { type ReactElement, useState } from "react"
 import type { Document, PendingTask } from "../../../../core/onboarding/model.js"
 import { useMutation } from "../../../rx/index.js"

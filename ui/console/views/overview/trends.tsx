@@ -1,4 +1,4 @@
-/** How the project moves: people over time, and where requests stand. */
+/** Trends: people over time, and requests by status. */
 import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { statuses } from "../../../../core/requests/model.js"
@@ -16,7 +16,7 @@ const everything = admin.query(requests.list, { limit: 500 })
 
 const month = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" })
 
-/** How many there were at the end of each month, from the first one's on. */
+/** The count at the end of each month, from the first one on. */
 const growth = (dates: ReadonlyArray<Date>): ReadonlyArray<Point> => {
   const sorted = [...dates].sort((a, b) => a.getTime() - b.getTime())
   const [first] = sorted

@@ -1,4 +1,4 @@
-/** The overview: how the project does, and what waits for its administrator. */
+/** The overview: the state of the project, and its administrator's open work. */
 import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import type { ProjectStats } from "../../../../core/onboarding/model.js"

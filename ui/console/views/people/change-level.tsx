@@ -1,4 +1,4 @@
-/** Gives a role another level on a resource: takes the permissions that no longer apply, and adds the one that does. */
+/** Gives a role another level on a resource: removes permissions that no longer apply, and adds the one that does. */
 import type { ReactElement } from "react"
 import { useMutation } from "../../../rx/index.js"
 import type { RoleRow } from "../../app/rows.js"
@@ -17,7 +17,7 @@ import { grantsOf, levelName, levels, type Permission, steps } from "./effective
 export interface Target {
   readonly role: RoleRow
   readonly resource: string
-  /** The level that counts now, wherever it comes from. */
+  /** The present effective level. */
   readonly level: number
 }
 

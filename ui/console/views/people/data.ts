@@ -1,4 +1,4 @@
-/** What the people's screens ask and change. */
+/** Queries and mutations of the people's screens. */
 
 import * as Admin from "../../../../clients/admin/index.js"
 import { change } from "../../../rx/index.js"
@@ -26,12 +26,12 @@ const changed = (id: string, update: (permissionIds: ReadonlyArray<string>) => R
   }))
 ]
 
-/** A permission more for a role. */
+/** Adds a permission to a role. */
 export const grant = admin.mutation(Admin.roles.addPermission, {
   optimistic: ({ id, permissionId }) => changed(id, (ids) => [...ids, permissionId])
 })
 
-/** A permission less for a role. */
+/** Removes a permission from a role. */
 export const revoke = admin.mutation(Admin.roles.removePermission, {
   optimistic: ({ id, permissionId }) => changed(id, (ids) => ids.filter((other) => other !== permissionId))
 })

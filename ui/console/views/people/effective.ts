@@ -13,7 +13,7 @@ export interface Permission {
 /** Resource to action to level: the highest of each. */
 export type Grants = Readonly<Record<string, Readonly<Record<string, number>>>>
 
-/** The grants that permissions add up to, as a sign-in writes them into the token. */
+/** The combined grants of permissions, as a sign-in writes them into the token. */
 export const grantsOf = (permissions: ReadonlyArray<Permission>): Grants => {
   const grants: Record<string, Record<string, number>> = {}
   for (const { action, level, resource } of permissions) {
@@ -46,11 +46,11 @@ export const levels = [
   { level: 9, name: "Admin" }
 ] as const
 
-/** A level in a word. */
+/** A level in one word. */
 export const levelName = (level: number | undefined): string =>
   levels.find((known) => known.level === level)?.name ?? (level === undefined ? "None" : `Level ${level}`)
 
-/** Which permissions a role must lose and gain, so that it has a level on a resource. */
+/** The permissions to remove from and add to a role, so that it has a level on a resource. */
 export const steps = (
   all: ReadonlyArray<Permission>,
   granted: ReadonlySet<string>,

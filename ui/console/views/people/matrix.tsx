@@ -1,4 +1,4 @@
-/** Roles × resources: the level that counts, which grant gives it, and how both readings decide one question. */
+/** Roles × resources: the effective level, the grant that gives it, and how both readings decide one question. */
 import { type ReactElement, useMemo, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import type { Level } from "../../../../core/permissions/level.js"

@@ -1,4 +1,4 @@
-/** What the requests' screens ask and change. */
+/** Queries and mutations of the requests' screens. */
 import { change } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import { type RequestRow, requests } from "../../app/rows.js"
@@ -8,7 +8,7 @@ export interface Filter {
   readonly type: string | undefined
 }
 
-/** The requests that pass a filter, newest first, a page at a time. */
+/** The requests that match a filter, newest first, page by page. */
 export const list = ({ status, type }: Filter) =>
   admin.infiniteQuery(
     requests.list,
@@ -23,7 +23,7 @@ export const one = (id: string) => admin.query(requests.get, { id })
 
 const changing = (id: string, update: (request: RequestRow) => RequestRow) => [change(one(id), update)]
 
-/** Another status, shown at once and taken back where the platform refuses it. */
+/** Changes the status: shown at once, and undone if the platform refuses it. */
 export const setStatus = admin.mutation(requests.update, {
   optimistic: ({ id, payload }) =>
     changing(id, (request) => ({ ...request, ...(payload as Pick<RequestRow, "status">) }))

@@ -1,4 +1,4 @@
-/** One request in full: its facts, its status, its comments, and an answer. */
+/** The details of one request: its facts, its status, its comments, and an answer. */
 import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"

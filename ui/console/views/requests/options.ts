@@ -1,4 +1,4 @@
-/** The words of requests: statuses and types as the specification names them, and their tones. */
+/** Statuses and types of requests as the specification names them, and their tones. */
 import { generalTypes, homeAppTypes, statuses } from "../../../../core/requests/model.js"
 import { categoriesOf } from "../../../../core/tenants/topics.js"
 import { projectId, tenants } from "../../app/config.js"

@@ -1,4 +1,4 @@
-/** Requests: what end users ask for, filtered by status and type; one of them in full beside the list. */
+/** The requests of end users, filtered by status and type, with the details of one beside the list. */
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { useInfiniteQuery } from "../../../rx/index.js"
@@ -44,7 +44,7 @@ const Filters = ({ status, type }: Filter): ReactElement => (
   </div>
 )
 
-/** Whether the administrators have read what is there. */
+/** Whether there is something that the administrators have not read. */
 const isNew = ({ seenByAdmin, version }: RequestRow): boolean => (seenByAdmin ?? 0) < (version ?? 0)
 
 const columnsFor = (nameOf: (id: string | null | undefined) => string): ReadonlyArray<Column<RequestRow>> => [

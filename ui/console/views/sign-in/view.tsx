@@ -1,4 +1,4 @@
-/** Signing in: the seeded accounts by one press, or any other by e-mail and password. */
+/** The sign-in: seeded accounts with one click, or any other by e-mail and password. */
 import type { ReactElement } from "react"
 import { useSession } from "../../../rx/index.js"
 import { admins, type DemoAccount } from "../../app/config.js"
@@ -81,7 +81,7 @@ const Brand = (): ReactElement => (
   </div>
 )
 
-/** Shown for the moment in which a kept session is read. */
+/** Shown while a stored session is read. */
 export const Opening = (): ReactElement => (
   <div className={styles.page} role="status" aria-label="Loading">
     <Brand />

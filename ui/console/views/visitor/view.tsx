@@ -1,4 +1,4 @@
-/** As a visitor: the shop's items, the news, and today's rate, by the project's public key alone. */
+/** As a visitor: the shop's items, the news, and today's rate, with only the project's public key. */
 import * as Schema from "effect/Schema"
 import { type ReactElement, useState } from "react"
 import * as Public from "../../../../clients/public/index.js"
@@ -13,7 +13,7 @@ import { Empty, Loaded, Skeleton, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import styles from "./visitor.module.css"
 
-/** An article: the schema says its fields, and so which of them can be asked for. */
+/** An article: its schema names the fields that can be queried. */
 const Article = Schema.Struct({
   _id: Schema.String,
   title: Schema.String,
