@@ -14,6 +14,7 @@ import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { codeOf } from "../http/node-errors.js"
 
 /** The text is not valid CSV, or a row does not match its schema. @category errors */
 export class CsvError extends Data.TaggedError("CsvError")<{
@@ -30,9 +31,6 @@ export class CsvError extends Data.TaggedError("CsvError")<{
     return `${where}${this.field === undefined ? "" : `, column "${this.field}"`} ${this.rule}`
   }
 }
-
-const codeOf = (cause: unknown): string =>
-  typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "unknown"
 
 // It accepts bytes of any buffer; the DOM's and Node's types differ.
 const toText = (): ReadableWritablePair<string, Uint8Array> =>
@@ -59,7 +57,7 @@ const records = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<un
           onError: (cause) =>
             Option.getOrElse(
               failed,
-              () => new CsvError({ reason: "Syntax", rule: `is malformed (${codeOf(cause)})` })
+              () => new CsvError({ reason: "Syntax", rule: `is malformed (${codeOf(cause) || "unknown"})` })
             )
         })
       )

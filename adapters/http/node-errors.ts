@@ -1,4 +1,4 @@
-/** The meaning of Node's and undici's error codes, for every transport on Node. */
+/** Node's and undici's error codes, and their meaning for every transport on Node. */
 import type { NetworkReason, Outcome } from "../../core/ports/transport.js"
 
 const reasons: Readonly<Record<string, NetworkReason>> = {
@@ -29,8 +29,8 @@ const get = (value: unknown, key: string): unknown =>
 
 const isParserError = (cause: unknown): boolean => get(cause, "name") === "HTTPParserError"
 
-/** The error's code, or that of its cause. A parser's error may have none. */
-const codeOf = (cause: unknown): string =>
+/** The code of an error's cause, or its own; empty if there is none. A parser's error may have none. */
+export const codeOf = (cause: unknown): string =>
   String(get(get(cause, "cause"), "code") ?? get(cause, "code") ?? "") ||
   (isParserError(cause) || isParserError(get(cause, "cause")) ? "HPE_" : "")
 

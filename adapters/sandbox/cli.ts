@@ -5,6 +5,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import { codeOf } from "../http/node-errors.js"
 import { accounts } from "./accounts.js"
 import * as Arguments from "./cli/arguments.js"
 import * as Screen from "./cli/screen.js"
@@ -20,9 +21,6 @@ const fail = (message: string, code: number): void => {
   process.stderr.write(`quartet: ${message}\n`)
   process.exitCode = code
 }
-
-const codeOf = (cause: unknown): string =>
-  typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
 
 /** The server needs optional packages, which may be missing. */
 const load = async (): Promise<typeof Server | undefined> => {

@@ -14,10 +14,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import type { SessionStore } from "../../core/ports/session-store.js"
+import { codeOf } from "../http/node-errors.js"
 import * as Storage from "../storage/index.js"
-
-const codeOf = (cause: unknown): string =>
-  typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
 
 /** Sessions are neither read from nor written to a place that others can access. */
 class Refusal extends Error {

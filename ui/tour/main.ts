@@ -7,6 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { codeOf } from "../../adapters/http/node-errors.js"
 import * as Server from "../../adapters/sandbox/server/index.js"
 import * as Socket from "../../adapters/socket/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
@@ -18,10 +19,7 @@ import * as Screen from "./screen.js"
 import { steps } from "./steps.js"
 import { walk } from "./walk.js"
 
-const isTaken = (error: unknown): boolean => {
-  const cause = error instanceof Error ? error.cause : undefined
-  return typeof cause === "object" && cause !== null && "code" in cause && cause.code === "EADDRINUSE"
-}
+const isTaken = (error: unknown): boolean => codeOf(error) === "EADDRINUSE"
 
 /** Serves the sandbox and the console: on the port that was asked for, else on 4400 or, where that is taken, on a free one. */
 const serve = (

@@ -96,7 +96,7 @@ const banner = (random: Random): Text => ({
 
 const counts: Readonly<Record<string, number>> = { news: 60, faq: 6, buildings: 10, banners: 4 }
 
-const textOf = (random: Random, apiId: string, index: number): Text => {
+const valuesOf = (random: Random, apiId: string, index: number): Text => {
   switch (apiId) {
     case "news":
       return news(random)
@@ -123,7 +123,7 @@ const files = [
 export const seedContent = (random: Random, models: ReadonlyArray<Model>): Content => {
   const entries = models.flatMap(({ _id, apiId }) =>
     Array.from({ length: counts[apiId] ?? 0 }, (_, index): Entry => {
-      const { ka, values } = textOf(random, apiId, index)
+      const { ka, values } = valuesOf(random, apiId, index)
       const createdAt = random.date(Words.began, Words.ended)
       return {
         ...values,

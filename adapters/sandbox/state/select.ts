@@ -13,12 +13,12 @@ type Test = (row: Fields) => boolean
 
 const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
 
-const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
+const asText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
 
 /** Whether a field is one of the values, or a list that holds one. */
 const isOneOf = (field: unknown, values: ReadonlyArray<unknown>): boolean => {
-  const wanted = new Set(values.map(textOf))
-  return isList(field) ? field.some((item) => wanted.has(textOf(item))) : wanted.has(textOf(field))
+  const wanted = new Set(values.map(asText))
+  return isList(field) ? field.some((item) => wanted.has(asText(item))) : wanted.has(asText(field))
 }
 
 const listOf = (value: unknown): ReadonlyArray<unknown> =>
@@ -52,7 +52,7 @@ export const compare = (a: unknown, b: unknown): number => {
   if (b === undefined || b === null) return -1
   if (typeof a === "number" && typeof b === "number") return a - b
   if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime()
-  return textOf(a).localeCompare(textOf(b), "en")
+  return asText(a).localeCompare(asText(b), "en")
 }
 
 const whole = (value: unknown, name: string, max: number): Effect.Effect<number, Refusal> => {
@@ -103,7 +103,7 @@ const testOf = (name: string, value: unknown, known: Known): Effect.Effect<Test,
   const special = Object.hasOwn(named, name) ? named[name] : undefined
   if (special !== undefined) return Effect.succeed(special(value))
   if (name === "search" || name === "q") {
-    const text = textOf(value).toLowerCase()
+    const text = asText(value).toLowerCase()
     return Effect.succeed((row) => holds(row, text))
   }
   if (name === "from" || name === "to") {
@@ -150,10 +150,10 @@ export const chosen = <A extends object>(
     const found = rows.filter((row) => tests.every((test) => test(row as Fields)))
     const { sort } = query
     if (sort === undefined || rows.length === 0) return found
-    const name = textOf(sort).replace(/^-/, "")
+    const name = asText(sort).replace(/^-/, "")
     if (!known.has(name))
       return yield* invalid("sort", "must be a field of this list, with - for the reverse")
-    const sign = textOf(sort).startsWith("-") ? -1 : 1
+    const sign = asText(sort).startsWith("-") ? -1 : 1
     return [...found].sort((a, b) => sign * compare((a as Fields)[name], (b as Fields)[name]))
   })
 
