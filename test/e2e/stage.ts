@@ -100,7 +100,7 @@ export const signIn = async ({ page }: Guest, name = "Tamar Chikovani"): Promise
   await page.getByRole("heading", { level: 1, name: /^Welcome, / }).waitFor()
 }
 
-/** Goes to a place of the console without loading the page anew. */
+/** Goes to a place of the console without a reload. */
 export const go = async ({ page }: Guest, path: string): Promise<void> => {
   await page.evaluate((to) => {
     history.pushState(null, "", to)

@@ -67,7 +67,7 @@ describe("the outbox", () => {
   )
 
   scenario(
-    "takes a message for sent that a history of the socket holds, without an acknowledgement",
+    "counts a message as sent that a history of the socket holds, without an acknowledgement",
     function* ({ open, socket }) {
       const chat = yield* open()
       const sending = yield* begin(chat.send(draft("two", { clientId: "id-2" })))
