@@ -13,7 +13,7 @@ import { ChatError, type SendError } from "../../core/chat/errors.js"
 import { idOf, makeId, nameOf } from "../../core/chat/identity.js"
 import type { ChatEvent, Draft, Message } from "../../core/chat/model.js"
 import type { State } from "../../core/chat/state.js"
-import type { CredentialsError } from "../../core/kernel/errors/errors.js"
+import { type CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
 import type { ClientState } from "./client.js"
 import type { Signal } from "./query-cache.js"
 import { fromStore, type Registry, Store, service } from "./registry.js"
@@ -53,7 +53,7 @@ export interface ChatStoreOptions {
 
 /** Ways to act in a chat. @category models */
 export interface ChatActions {
-  /** Sends a draft: it is shown as pending at once, and its id is answered. */
+  /** Sends a draft: it is shown as pending at once, and its id is answered. Throws InputError where it is no object. */
   readonly send: (draft: Draft) => string
   /** Sends a message that failed again, under the same id. */
   readonly retry: (clientId: string) => void
@@ -205,6 +205,9 @@ const makeStore = <R, E>(
     })
   }
   const send = (draft: Draft): string => {
+    // An untyped program may pass nothing.
+    if (Object(draft) !== draft)
+      throw new InputError({ operation: "chat.send", field: "message", rule: "must be an object" })
     const clientId = draft.clientId ?? Effect.runSync(makeId)
     const sending = { clientId, draft, at: new Date(), status: "pending", error: undefined } as const
     const others = getState().outgoing.filter((other) => other.clientId !== clientId)

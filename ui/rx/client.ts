@@ -1,8 +1,8 @@
 /**
  * The client of one query client in one registry: built from its layer on first use, run from there, and closed with it.
  *
- * effect-rx's `runtime` builds a layer once for all registries, so that the requests of a server would share one session;
- * it can neither try a layer before it replaces another with it, nor end what it runs when it is closed.
+ * effect-rx's `runtime` cannot try a layer before it replaces another with it: a sign-in that is refused takes the client
+ * away that there was.
  */
 import type { Rx } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"

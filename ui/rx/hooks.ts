@@ -5,6 +5,7 @@ import * as Cause from "effect/Cause"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as React from "react"
+import { InputError } from "../../core/kernel/errors/errors.js"
 import type { ChatActions, ChatState, ChatStore } from "./chat-store.js"
 import { type DehydratedState, settle, stage } from "./hydration.js"
 import type {
@@ -126,6 +127,12 @@ export interface QueryActions {
 
 const noQuery = /*#__PURE__*/ Rx.make<Result.Result<never, never>>(/*#__PURE__*/ Result.initial())
 
+/** An untyped program may pass anything. */
+const checked = <Q extends object>(query: Q): Q => {
+  if (QueryId in Object(query)) return query
+  throw new InputError({ operation: "query", field: "query", rule: "must be a query of a query client" })
+}
+
 const useResult = <A, E, V>(query: Query<A, E> | undefined, view: (result: Result.Result<A, E>) => V) => {
   const registry = useRegistry()
   const result = useRxValue<Result.Result<A, E>>(query ?? noQuery)
@@ -149,7 +156,8 @@ const useResult = <A, E, V>(query: Query<A, E> | undefined, view: (result: Resul
 export function useQuery<A, E>(query: Query<A, E>): QueryState<A, E> & QueryActions
 export function useQuery<A, E>(query: Query<A, E> | undefined): (QueryState<A, E> | Idle) & QueryActions
 export function useQuery<A, E>(query: Query<A, E> | undefined): (QueryState<A, E> | Idle) & QueryActions {
-  return useResult<A, E, QueryState<A, E> | Idle>(query, query === undefined ? idle : queryState)
+  const [given, view] = query === undefined ? [query, idle] : [checked(query), queryState<A, E>]
+  return useResult<A, E, QueryState<A, E> | Idle>(given, view)
 }
 
 /** What `useInfiniteQuery` shows besides the state. @category models */
@@ -176,7 +184,7 @@ export const useInfiniteQuery = <A, E>(
   query: InfiniteQuery<A, E>
 ): QueryState<unknown, E> & InfiniteQueryActions<A> => {
   const registry = useRegistry()
-  const list = useResult(query, listState)
+  const list = useResult(checked(query), listState)
   return React.useMemo(
     () => ({ ...list, fetchNextPage: () => registry.set(query, undefined) }),
     [list, query, registry]

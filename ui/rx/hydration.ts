@@ -10,6 +10,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Decoder from "../../core/kernel/codec/decoder.js"
 import * as Page from "../../core/kernel/codec/page.js"
+import { InputError } from "../../core/kernel/errors/errors.js"
 import type { Operation } from "../../core/kernel/operation/operation.js"
 import type { Answered, Codec, QueryCache } from "./query-cache.js"
 import { type Registry, service } from "./registry.js"
@@ -65,8 +66,10 @@ export const hydrations = /*#__PURE__*/ service(() => ({
   arrived: new Map<string, Answered>()
 }))
 
-/** Takes a state in without a call to any observer: safe while React renders. */
+/** Takes a state in without a call to any observer: safe while React renders. Throws InputError where it is none. */
 export const stage = (registry: Registry, state: DehydratedState): void => {
+  if (!(Array.isArray(state) && state.every((item) => typeof Object(item).key === "string")))
+    throw new InputError({ operation: "hydrate", field: "state", rule: "must be what dehydrate answers" })
   const { arrived } = registry.get(hydrations)
   for (const item of state) {
     if (!((arrived.get(item.key)?.at ?? 0) > item.at)) arrived.set(item.key, item)
@@ -78,7 +81,10 @@ export const settle = (registry: Registry): void => {
   for (const cache of registry.get(hydrations).caches) cache.hydrateAll()
 }
 
-/** Puts a server's answers into a registry. An answer that is newer there stays. @category operations */
+/**
+ * Puts a server's answers into a registry. An answer that is newer there stays. Throws InputError where the state is not
+ * one. @category operations
+ */
 export const hydrate = (registry: Registry, state: DehydratedState): void => {
   stage(registry, state)
   settle(registry)

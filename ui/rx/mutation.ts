@@ -35,7 +35,8 @@ export interface Change {
 
 /**
  * A change to what a query shows, or every query of a call. `update` answers the new value and leaves the old one as it
- * is. @category constructors
+ * is. If it throws, the run ends as a defect before anything is sent; over an answer that comes later, the change is left
+ * out. @category constructors
  */
 export const change: {
   <A, E>(query: Query<A, E>, update: (value: A) => A): Change
@@ -72,7 +73,10 @@ export const outcomeOf = <A, E>(exit: Exit.Exit<A, E>): Outcome<A, E> => {
   return { status: "defect", defect: Cause.squash(exit.cause) }
 }
 
-/** Runs a call in a registry and calls back once with its exit. The function that it returns interrupts the run. */
+/**
+ * Runs a call in a registry and calls back once with its exit. The function that it returns interrupts the run. Throws
+ * where the mutation's own options do; nothing is sent then.
+ */
 export type Perform<in I, out A, out E> = (
   registry: Registry,
   input: I,
@@ -95,17 +99,25 @@ export const performing =
   ): Perform<I, A, E | LE | CredentialsError> =>
   (registry, input, onExit, options) => {
     const { cache, client } = registry.get(states)
-    const isOutdated = matching(...(typeof invalidates === "function" ? invalidates(input) : invalidates))
-    const changes = optimistic(input).flatMap(({ matches, update }) =>
-      cache.all.filter(matches).map((entry) => ({
-        entry,
-        end: entry.update((value) => update(value, entry.definition.input))
-      }))
-    )
+    const changed: Array<CacheEntry> = []
+    const ends: Array<(isTaken: boolean) => void> = []
+    const end = (isTaken: boolean): void => ends.forEach((one) => void one(isTaken))
+    let isOutdated: (entry: CacheEntry) => boolean
+    try {
+      isOutdated = matching(...(typeof invalidates === "function" ? invalidates(input) : invalidates))
+      for (const { matches, update } of optimistic(input))
+        for (const entry of cache.all.filter(matches)) {
+          ends.push(entry.update((value) => update(value, entry.definition.input)))
+          changed.push(entry)
+        }
+    } catch (fault) {
+      end(false)
+      throw fault
+    }
     return client.fork(run(input, options), (exit) => {
-      for (const { end } of changes) end(Exit.isSuccess(exit))
+      end(Exit.isSuccess(exit))
       if (Exit.isSuccess(exit) || mayHaveHappened(exit.cause))
-        cache.invalidate((entry) => isOutdated(entry) || changes.some((change) => change.entry === entry))
+        cache.invalidate((entry) => isOutdated(entry) || changed.includes(entry))
       onExit(exit)
     })
   }
@@ -168,7 +180,7 @@ interface RunStates<S, A, E> {
 
 /**
  * The runs of a call, of which each registry shows the latest while it is observed. effect-rx's `fn` interrupts a write
- * when its component is unmounted or another one begins, and answers each promise with the latest run's result.
+ * when another one begins.
  */
 const makeRuns = <I, A, E, S, Actions>(
   perform: Perform<I, A, E>,
@@ -203,7 +215,11 @@ const makeRuns = <I, A, E, S, Actions>(
           if (latest === current) latest = undefined
           resolve(outcomeOf(exit))
         }
-        current.stop = perform(registry, input, onExit, states.options?.(show))
+        try {
+          current.stop = perform(registry, input, onExit, states.options?.(show))
+        } catch (fault) {
+          onExit(Exit.die(fault))
+        }
       })
     return { store, run, actions: actionsOf(run, isExclusive ? cancel : forget) }
   }

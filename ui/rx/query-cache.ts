@@ -73,6 +73,15 @@ export type Fetch = (
 type Emit = (result: Result.Result<unknown, unknown>) => void
 type Update = (value: unknown) => unknown
 
+/** The value with an update, which is left out where it throws: it may not expect a later answer. */
+const updated = (value: unknown, update: Update): unknown => {
+  try {
+    return update(value)
+  } catch {
+    return value
+  }
+}
+
 export interface Answered {
   readonly value: unknown
   /** When it was answered, in milliseconds since 1970. */
@@ -141,10 +150,12 @@ export class CacheEntry {
     if (this.isObserved) this.start("refetch")
   }
 
-  /** Fetches what follows, after the refetch under way where there is one. */
+  /** Fetches what follows, after the refetch under way where there is one; the beginning where that failed. */
   fetchNext(): void {
     const { answered, running } = this
-    if (!this.isObserved || answered === undefined || !this.definition.hasNext(answered.value)) return
+    if (!this.isObserved) return
+    if (answered === undefined) return this.ensure(0)
+    if (!this.definition.hasNext(answered.value)) return
     if (running === undefined) this.start("next")
     else if (running.kind === "refetch") running.isBeforeNext = true
   }
@@ -185,18 +196,22 @@ export class CacheEntry {
     this.publish()
   }
 
-  /** Shows a change at once. The function that this returns ends it: the change stays if the platform has taken it. */
+  /**
+   * Shows a change at once, or throws what the change throws. The function that this returns ends it: the change stays
+   * if the platform has taken it.
+   */
   update(change: Update): (isTaken: boolean) => void {
     const use = (updates: ReadonlyArray<Update>): void => {
       this.updates = updates
       this.onUse(this)
       this.publish()
     }
+    if (this.answered !== undefined) change(this.updates.reduce(updated, this.answered.value))
     use([...this.updates, change])
     return (isTaken) => {
       if (!this.updates.includes(change)) return
       if (isTaken && this.answered !== undefined)
-        this.answered = { ...this.answered, value: change(this.answered.value) }
+        this.answered = { ...this.answered, value: updated(this.answered.value, change) }
       use(this.updates.filter((other) => other !== change))
     }
   }
@@ -224,10 +239,10 @@ export class CacheEntry {
     const waiting = this.running !== undefined
     const success =
       answered &&
-      Result.success<unknown, unknown>(
-        this.updates.reduce((value, update) => update(value), answered.value),
-        { timestamp: answered.at, waiting: waiting && cause === undefined }
-      )
+      Result.success<unknown, unknown>(this.updates.reduce(updated, answered.value), {
+        timestamp: answered.at,
+        waiting: waiting && cause === undefined
+      })
     if (cause !== undefined)
       return Result.failure(cause, { waiting, previousSuccess: Option.fromNullable(success) })
     // Until somebody observes, it is as a first render shows it: about to be fetched.

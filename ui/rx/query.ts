@@ -131,8 +131,8 @@ export const whole = <I, A, E, R>(of: QueryFunction<I, A, E, R>, input: I | unde
 })
 
 /**
- * Fetches a list page by page. effect-rx's `pull` fails with NoSuchElementException where a list is empty, and reads it
- * from its beginning after a page that failed.
+ * Fetches a list page by page. effect-rx's `pull` fails with NoSuchElementException where a list is empty, and no
+ * message makes it read on after a page that failed.
  */
 export const byPages = <I, A, E, R>(
   of: QueryFunction<I, Page<A>, E, R>,
@@ -161,7 +161,9 @@ export const byPages = <I, A, E, R>(
         ? next(previous)
         : Effect.flatMap(next(undefined), (first) =>
             Effect.iterate(first, {
-              while: ({ done, place }) => !done && place.pages < (previous?.place.pages ?? 1),
+              // An empty page, which may have been the end, is not among the pages of a place.
+              while: ({ done, place }) =>
+                !done && place.pages < (previous?.place.pages ?? 1) + Number(previous?.done ?? false),
               body: next
             })
           ),

@@ -2,7 +2,7 @@
 import type { Rx } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Admin from "../../clients/admin/client.js"
 import * as EndUser from "../../clients/end-user/client.js"
@@ -167,7 +167,7 @@ const makeStore = <R, LE, C>(
   const signIn = (credentials: C): Promise<Outcome<Identity, SessionError<LE>>> => {
     cancel()
     return new Promise((resolve) =>
-      identify(new Client(layerFor(credentials)), (exit) => {
+      identify(new Client(Layer.suspend(() => layerFor(credentials))), (exit) => {
         if (Exit.isSuccess(exit)) changeUser()
         resolve(outcomeOf(Exit.map(exit, ({ identity }) => identity)))
       })

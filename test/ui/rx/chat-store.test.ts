@@ -267,6 +267,14 @@ describe("sending", () => {
     expect(last().outgoing).toMatchObject([{ status: "failed", error: { reason: "Closed" } }])
   })
 
+  test("what is no draft is refused by name, and not shown", async () => {
+    const { chat, last, registry } = await setup()
+    const { send } = chat.actions(registry)
+    for (const draft of [undefined, null, "hello"] as ReadonlyArray<unknown>)
+      expect(() => send(draft as Draft)).toThrow('chat.send: the field "message" must be an object')
+    expect(last().outgoing).toEqual([])
+  })
+
   test("ids are never the same", async () => {
     const { send } = await setup()
     const ids = await Promise.all(Array.from({ length: 100 }, () => send()))

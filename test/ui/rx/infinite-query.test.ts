@@ -88,6 +88,21 @@ test("a page that fails keeps the ones before, and is asked for again", async ()
   expect([last()._tag, ids(last()), asked()]).toEqual(["Success", "r1 r2 r3 r4", [1, 2, 2]])
 })
 
+test("a first page that fails is asked for again", async () => {
+  const { asked, end, last, more, pages, registry } = await open([
+    json(503, {}),
+    json(200, [request("r1")]),
+    json(200, [])
+  ])
+  expect(last()).toMatchObject({ _tag: "Failure", waiting: false })
+  registry.set(pages, undefined)
+  await more()
+  expect([end(), asked()]).toEqual([
+    ["r1", false],
+    [1, 1]
+  ])
+})
+
 test("a platform that answers one page twice is found out, and the items stay", async () => {
   const { last, more } = await open([json(200, [request("r1"), request("r2")])], { limit: 2 })
   await more()
@@ -118,6 +133,27 @@ test("a refresh reads as many pages as there were, and shows the old ones until 
   expect(seen.slice(before).map(ids)).toEqual(["r1 r2 r3 r4", "r1 r2 r3 r4"])
   expect(answerOf(last()).items.map(({ version }) => version)).toEqual([3, 3, 4, 4])
 })
+
+test.each([
+  ["still ends there", [], ["r1 r2", true], [1, 2, 3, 1, 2, 3]],
+  ["has grown", [request("r3")], ["r1 r2 r3", false], [1, 2, 3, 1, 2, 3]]
+])(
+  "a refresh of bare arrays reads the empty page at the end again: the list %s",
+  async (_, last, after, pages) => {
+    let third: ReadonlyArray<object> = []
+    const { asked, end, invalidate, more } = await open((asked) => {
+      const page = pageOf(asked)
+      return json(200, page < 3 ? [request(`r${page}`)] : page === 3 ? third : [])
+    })
+    await more()
+    await more()
+    expect(end()).toEqual(["r1 r2", true])
+    third = last
+    invalidate()
+    await flush()
+    expect([end(), asked()]).toEqual([after, pages])
+  }
+)
 
 test("a page more does not make the pages before it any newer", async () => {
   const { asked, clock, leave, more, observe, pages } = await open(listOf(6))

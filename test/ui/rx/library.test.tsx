@@ -34,26 +34,23 @@ const counter = () => {
   })
 }
 
-/** A change for `optimistic` that is under way. */
-const pending = <A,>(value: A) => Rx.make(Result.success(Result.success(value), { waiting: true }))
-
 test("pull: an empty list is an error", async () => {
   const { last } = await makeScreen().observe(Rx.pull(Stream.empty))
   expect(last()).toMatchObject({ _tag: "Failure", cause: { error: { _tag: "NoSuchElementException" } } })
 })
 
-test("pull: after a page that failed, the pages before it are lost", async () => {
-  let isDown = true
-  const pages = Stream.paginateEffect(1, (page) =>
-    page === 2 && isDown ? Effect.fail("down") : Effect.succeed([page, Option.some(page + 1)] as const)
-  )
+test("pull: after a page that failed, no message reads on", async () => {
+  const asked: Array<number> = []
+  const pages = Stream.paginateEffect(1, (page) => {
+    asked.push(page)
+    return page === 2 ? Effect.fail("down") : Effect.succeed([page, Option.some(page + 1)] as const)
+  })
   const list = Rx.pull(pages)
-  const { send, watch } = makeScreen()
-  const { last } = watch(list)
-  await send(list, undefined)
-  isDown = false
-  await send(list, undefined)
-  expect(last()).not.toMatchObject({ _tag: "Success", value: { items: [1, 2] } })
+  const { observe, send } = makeScreen()
+  const { last } = await observe(list)
+  for (const _ of [1, 2]) await send(list, undefined)
+  expect(last()).toMatchObject({ _tag: "Failure", previousSuccess: { value: { value: { items: [1] } } } })
+  expect(asked).toEqual([1, 2])
 })
 
 test("refreshOnWindowFocus: asks again, however young the answer is", () => {
@@ -80,12 +77,17 @@ test("results: an equal answer is another object", () => {
   expect(Result.getOrThrow(last())).not.toBe(before)
 })
 
-test("optimistic: an answer that comes meanwhile removes the change", () => {
+test("optimistic: an answer that comes meanwhile removes the change", async () => {
   const query = Rx.make(counter())
   const shown = Rx.optimistic(query)
-  const { registry, watch } = makeScreen()
+  const write = Rx.optimisticFn(shown, {
+    reducer: (_, value: number) => Result.success(value),
+    fn: Rx.fn((_: number) => Effect.never)
+  })
+  const { registry, send, watch } = makeScreen()
   const { last } = watch(shown)
-  registry.set(shown, pending(100))
+  watch(write)
+  await send(write, 100)
   expect(Result.getOrThrow(last())).toBe(100)
   registry.refresh(query)
   expect(Result.getOrThrow(last())).toBe(2)
@@ -103,24 +105,27 @@ test("Hydration: an older answer replaces a newer one, and a spoilt one throws w
   expect(() => registry.get(number)).toThrow("Expected number")
 })
 
-test("fn: a write is given up by the next one, and with its last observer", async () => {
+test("fn: a write is given up by the next one", async () => {
   const { counts, effect } = counting()
-  const write = Rx.fn(() => effect)
-  const { registry, send, watch } = makeScreen()
-  const { leave } = watch(write)
-  registry.set(write, undefined)
-  await send(write, undefined)
+  const write = Rx.keepAlive(Rx.fn(() => effect))
+  const { send } = makeScreen()
+  for (const _ of [1, 2]) await send(write, undefined)
   expect(counts).toEqual({ begun: 2, interrupted: 1 })
-  await leave()
-  expect(counts).toEqual({ begun: 2, interrupted: 2 })
 })
 
-test("runtime: two registries share one client", async () => {
-  class Client extends Context.Tag("Client")<Client, number>() {}
-  const runtime = Rx.runtime(Layer.effect(Client, counter()))
-  const query = runtime.rx(Effect.flatMap(Client, Effect.succeed))
-  const clients = [await makeScreen().observe(query), await makeScreen().observe(query)]
-  expect(clients.map(({ last }) => Result.getOrThrow(last()))).toEqual([1, 1])
+test("runtime: a sign-in that is refused takes the client away that there was", async () => {
+  class Client extends Context.Tag("Client")<Client, string>() {}
+  const password = Rx.make("right")
+  const layerFor = (given: string) =>
+    Layer.effect(Client, given === "right" ? Effect.succeed("ann") : Effect.fail("refused"))
+  const query = Rx.runtime((get) => Layer.fresh(layerFor(get(password)))).rx(
+    Effect.flatMap(Client, Effect.succeed)
+  )
+  const { observe, send } = makeScreen()
+  const { last } = await observe(query)
+  expect(Result.getOrThrow(last())).toBe("ann")
+  await send(password, "wrong")
+  expect(last()).toMatchObject({ _tag: "Failure", cause: { error: "refused" } })
 })
 
 test("RegistryProvider: what was hidden for half a second cannot be shown again", async () => {

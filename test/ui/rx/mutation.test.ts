@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
-import { change, type MutationOptions, type QueryFilter, source } from "../../../ui/rx/index.js"
+import { type Change, change, type MutationOptions, type QueryFilter, source } from "../../../ui/rx/index.js"
 import { failed, json } from "../../support/fake-transport.js"
 import { adminClient, answerOf, flush, ok, request } from "./harness.js"
 
@@ -188,6 +188,40 @@ describe("optimistic changes", () => {
     expect(types()[0]).toBe("SELL")
     await ends[1]?.(409)
     expect(types()).toEqual(before)
+  })
+
+  const broken = (): never => {
+    throw new TypeError("nope")
+  }
+  test.each([
+    ["a change", (first: Change) => ({ optimistic: () => [first, { ...first, update: broken }] })],
+    ["optimistic", () => ({ optimistic: broken })],
+    ["invalidates", (first: Change) => ({ optimistic: () => [first], invalidates: broken })]
+  ])("that meet a fault in %s are undone: the run is a defect, and nothing is sent", async (_, optionsOf) => {
+    const { get, input, markSeen, observe, reads, registry, watch, writes } = setup()
+    const query = await observe(get())
+    const faulty = markSeen(optionsOf(change(get(), (value) => ({ ...value, type: "BUY" }))))
+    const run = watch(faulty)
+    const outcome = await faulty.actions(registry).mutate(input)
+    expect(outcome).toMatchObject({ status: "defect", defect: { message: "nope" } })
+    expect(run.last()).toMatchObject({ _tag: "Failure", waiting: false })
+    await query.leave()
+    expect([answerOf(registry.get(get())).type, reads(), writes()]).toEqual(["VISIT", 1, []])
+  })
+
+  test("are left out while they throw over a later answer, and the call goes on", async () => {
+    const { client, get, input, markSeen, observe, registry, settle } = setup()
+    const { last } = await observe(get())
+    const onlyFirst = change(get(), (value) => (value.version === 1 ? { ...value, type: "BUY" } : broken()))
+    const seen = markSeen({ optimistic: () => [onlyFirst], invalidates: [] })
+    const outcome = seen.actions(registry).mutate(input)
+    expect(answerOf(last()).type).toBe("BUY")
+    client.invalidate(registry, get())
+    await flush()
+    expect(answerOf(last())).toMatchObject({ type: "VISIT", version: 2 })
+    await settle(0, ok())
+    expect(await outcome).toMatchObject({ status: "success" })
+    expect(answerOf(last())).toMatchObject({ type: "VISIT", version: 3 })
   })
 
   test("are laid over an answer that comes while the call is under way", async () => {

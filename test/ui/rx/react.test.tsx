@@ -6,6 +6,7 @@ import { Activity, act, Component, type ReactNode, StrictMode, useState } from "
 import { afterEach, describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import {
+  type DehydratedState,
   makeQueryClient,
   makeRegistry,
   QuartetProvider,
@@ -118,9 +119,10 @@ describe("useQuery", () => {
     expect([text(), fake.exchanges.length]).toEqual(["2222", 2])
   })
 
-  test("throws a fault in the program to the error boundary", async () => {
+  describe("an error boundary", () => {
     const client = makeQueryClient(Layer.empty)
-    const broken = source("faults.make", () => Effect.die(new Error("broken")))
+    const broken = client.query(source("faults.make", () => Effect.die(new Error("broken"))))
+    const none = undefined as never
     class Boundary extends Component<{ readonly children: ReactNode }, { readonly caught: string }> {
       override state = { caught: "" }
       static getDerivedStateFromError(error: Error) {
@@ -130,14 +132,29 @@ describe("useQuery", () => {
         return this.state.caught === "" ? this.props.children : `caught ${this.state.caught}`
       }
     }
-    const Broken = () => useQuery(client.query(broken)).status
-    await show(
-      <Boundary>
-        <Broken />
-      </Boundary>
-    )
-    expect(text()).toBe("caught broken")
-    expect(complaints.splice(0).join()).toContain("broken")
+    const Given = ({ use }: { readonly use: () => string }) => use()
+    const faults: ReadonlyArray<readonly [caught: string, use: () => string, state: DehydratedState]> = [
+      ["broken", () => useQuery(broken).status, []],
+      ['query: the field "query" must be a query of a query client', () => useInfiniteQuery(none).status, []],
+      [
+        'query: the field "query" must be a query of a query client',
+        () => useQuery(null as never).status,
+        []
+      ],
+      ['hydrate: the field "state" must be what dehydrate answers', () => "", null as never],
+      ['hydrate: the field "state" must be what dehydrate answers', () => "", [none]]
+    ]
+    test.each(faults)("is given: %s", async (caught, use, state) => {
+      await render(
+        <Boundary>
+          <QuartetProvider state={state}>
+            <Given use={use} />
+          </QuartetProvider>
+        </Boundary>
+      )
+      expect(text()).toContain(`caught ${caught}`)
+      expect(complaints.splice(0).join()).toContain(caught)
+    })
   })
 })
 

@@ -120,6 +120,17 @@ describe("signing in and out", () => {
     expect(session.last()).toMatchObject({ status: "signed-in" })
   })
 
+  test("a fault in the layer's function is an outcome, too", async () => {
+    const { session } = makeQueryClient((): ReturnType<typeof adminLayer> => {
+      throw new TypeError("nope")
+    })
+    const { registry, watch } = makeScreen()
+    const { last } = watch(session)
+    const outcome = await session.actions(registry).signIn({})
+    expect(outcome).toMatchObject({ status: "defect", defect: { message: "nope" } })
+    expect(last()).toEqual({ status: "signed-out", error: undefined })
+  })
+
   test("a sign-in that is refused, or that another one follows, releases what was built for it", async () => {
     const { counts, layer } = makeResource()
     const { registry, signIn } = setup(platform, layer)
