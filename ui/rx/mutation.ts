@@ -99,25 +99,26 @@ export const performing =
   ): Perform<I, A, E | LE | CredentialsError> =>
   (registry, input, onExit, options) => {
     const { cache, client } = registry.get(states)
-    const changed: Array<CacheEntry> = []
-    const ends: Array<(isTaken: boolean) => void> = []
-    const end = (isTaken: boolean): void => ends.forEach((one) => void one(isTaken))
-    let isOutdated: (entry: CacheEntry) => boolean
+    const isOutdated = matching(...(typeof invalidates === "function" ? invalidates(input) : invalidates))
+    const changes = new Map<(isTaken: boolean) => void, CacheEntry>()
+    const endAll = (isTaken: boolean): void => {
+      for (const end of changes.keys()) end(isTaken)
+    }
     try {
-      isOutdated = matching(...(typeof invalidates === "function" ? invalidates(input) : invalidates))
       for (const { matches, update } of optimistic(input))
-        for (const entry of cache.all.filter(matches)) {
-          ends.push(entry.update((value) => update(value, entry.definition.input)))
-          changed.push(entry)
-        }
+        for (const entry of cache.all.filter(matches))
+          changes.set(
+            entry.update((value) => update(value, entry.definition.input)),
+            entry
+          )
     } catch (fault) {
-      end(false)
+      endAll(false)
       throw fault
     }
     return client.fork(run(input, options), (exit) => {
-      end(Exit.isSuccess(exit))
+      endAll(Exit.isSuccess(exit))
       if (Exit.isSuccess(exit) || mayHaveHappened(exit.cause))
-        cache.invalidate((entry) => isOutdated(entry) || changed.includes(entry))
+        cache.invalidate((entry) => isOutdated(entry) || [...changes.values()].includes(entry))
       onExit(exit)
     })
   }
