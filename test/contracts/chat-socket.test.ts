@@ -1,9 +1,6 @@
 // What every ChatSocket must do. An adapter brings a world: the port, and a server that the suite can direct.
 import { createServer } from "node:http"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Runtime from "effect/Runtime"
-import * as Scope from "effect/Scope"
+import { Effect, Exit, Runtime, Scope } from "effect"
 import { Server } from "socket.io"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { Hub, Speaker } from "../../adapters/sandbox/chat/hub.js"

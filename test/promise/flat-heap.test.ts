@@ -1,9 +1,7 @@
 // 100,000 items through `pages`, 1,000 pages of 100 over real HTTP: what is held does not grow with what was read.
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
+import { Effect, Layer, Stream } from "effect"
 import { Agent } from "undici"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as UndiciTransport from "../../adapters/undici/index.js"

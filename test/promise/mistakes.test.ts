@@ -1,8 +1,6 @@
 // Mistakes of programs without types: each gets a typed error at the place of the mistake, and nothing is sent.
 import { runInNewContext } from "node:vm"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
+import { Effect, Layer, Schema } from "effect"
 import { beforeEach, describe, expect, test } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"

@@ -1,6 +1,5 @@
 // Promise clients sign in and out: an admin's session is kept and given up, an end user's makes a client.
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { describe, expect, test } from "vitest"
 import { Errors, signInEndUser } from "../../clients/promise/index.js"
 import type { StoredSession } from "../../core/ports/session-store.js"

@@ -1,9 +1,6 @@
 // Who may call what: a program names the clients that it needs, and runs only with their layers.
-import * as Config from "effect/Config"
+import { Config, Effect, Layer, Redacted } from "effect"
 import type { ConfigError } from "effect/ConfigError"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import { expectTypeOf } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as Admin from "../../clients/admin/index.js"

@@ -1,6 +1,5 @@
 /** A collection takes its own fields with values of their types, and answers its own type. */
-import type * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import { type Effect, Schema } from "effect"
 import * as Public from "../../clients/public/index.js"
 import { DateTime } from "../../core/kernel/codec/dates.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"

@@ -1,6 +1,5 @@
 // The errors of a call are a closed union: handling all of them leaves nothing, and forgetting one shows.
-import * as Effect from "effect/Effect"
-import * as Match from "effect/Match"
+import { Effect, Match } from "effect"
 import { expectTypeOf } from "vitest"
 import * as Admin from "../../clients/admin/index.js"
 import type * as Errors from "../../core/kernel/errors/errors.js"

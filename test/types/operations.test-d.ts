@@ -1,7 +1,5 @@
 // Declaring and binding operations: what does not fit together does not compile.
-import type * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import type * as Stream from "effect/Stream"
+import { type Effect, Schema, type Stream } from "effect"
 import { expectTypeOf } from "vitest"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"

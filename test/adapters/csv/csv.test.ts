@@ -1,8 +1,5 @@
 // CSV as typed rows: what is read, what is refused, and that memory stays flat.
-import * as Chunk from "effect/Chunk"
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
+import { Chunk, Effect, Schema, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Csv from "../../../adapters/csv/index.js"
 

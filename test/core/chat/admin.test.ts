@@ -1,11 +1,6 @@
 // The chat as an admin's program opens it, against the sandbox of the same process.
 import { describe, expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
+import { Effect, Fiber, Layer, Option, type Scope, Stream } from "effect"
 import * as Sandbox from "../../../adapters/sandbox/index.js"
 import { type Options, open } from "../../../clients/admin/chat.js"
 import * as Admin from "../../../clients/admin/index.js"

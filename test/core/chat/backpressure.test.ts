@@ -1,9 +1,6 @@
 // What becomes of messages where a reader falls behind: the oldest are lost, or the rest is held back.
 import { describe, expect } from "@effect/vitest"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Stream from "effect/Stream"
+import { Deferred, Effect, Fiber, Stream } from "effect"
 import { begin, ids, numbers, over, range, scenario, take, tick, told, wire, wires } from "./world.js"
 
 const seen = (n: number) => wire(n, "c1", { seen: true })

@@ -1,10 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
-import * as Supervisor from "effect/Supervisor"
+import { Effect, Exit, Fiber, Scope, Stream, Supervisor } from "effect"
 import { begin, draft, failed, makeWorld, scenario, tick, wire, wires } from "./world.js"
 
 describe("closing a chat", () => {

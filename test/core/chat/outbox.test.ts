@@ -1,8 +1,6 @@
 // What becomes of a message that is sent: while the chat is connected, and while it waits in the bounded outbox.
 import { describe, expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Random from "effect/Random"
+import { Effect, Fiber, Random } from "effect"
 import type { Draft } from "../../../core/chat/model.js"
 import { begin, draft, type FakeSocket, failed, scenario, tick, told, wire } from "./world.js"
 

@@ -1,8 +1,6 @@
 // Messages as callbacks and Streams are told them: once, and as an update where one comes again with other content.
 import { describe, expect } from "@effect/vitest"
-import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
+import { Fiber, Option, Stream } from "effect"
 import type { ChatEvent } from "../../../core/chat/model.js"
 import { begin, collect, edited, ids, range, scenario, take, texts, told, wire, wires } from "./world.js"
 

@@ -1,13 +1,7 @@
 // What a chat missed while it was not connected, messages and updates, is told after its reconnection, once and in
 // order, or reported.
 import { describe, expect } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Effect from "effect/Effect"
-import * as FastCheck from "effect/FastCheck"
-import * as Fiber from "effect/Fiber"
-import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
+import { Arbitrary, Effect, FastCheck, Fiber, Schema, Stream, TestClock } from "effect"
 import { NetworkError, NotFound, PermissionDenied } from "../../../core/kernel/errors/errors.js"
 import {
   begin,

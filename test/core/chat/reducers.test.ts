@@ -1,7 +1,5 @@
 // The decisions of a chat as pure functions: where an event leads to from each state, and what holds for any sequence.
-import * as Either from "effect/Either"
-import * as Exit from "effect/Exit"
-import * as FastCheck from "effect/FastCheck"
+import { Either, Exit, FastCheck } from "effect"
 import { describe, expect, test } from "vitest"
 import * as Connection from "../../../core/chat/connection.js"
 import { ChatError } from "../../../core/chat/errors.js"

@@ -1,8 +1,7 @@
 // Messages that are not as they are declared: told as they came and reported as drift, never dropped, and never a
 // reason for the chat to hang, to lose what is beside them, or to tell them again and again.
 import { describe, expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as TestClock from "effect/TestClock"
+import { Effect, TestClock } from "effect"
 import type { Message } from "../../../core/chat/model.js"
 import * as Drift from "../../../core/kernel/codec/drift.js"
 import {

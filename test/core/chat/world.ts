@@ -1,12 +1,5 @@
 // A chat whose socket and whose platform the test plays: what happens there, and what the chat tells of it.
-import * as Chunk from "effect/Chunk"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as Random from "effect/Random"
-import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
+import { Chunk, Effect, Fiber, Layer, Random, type Scope, Stream, TestClock } from "effect"
 import type { TestServices } from "effect/TestServices"
 import type { YieldWrap } from "effect/Utils"
 import * as Chat from "../../../core/chat/chat.js"

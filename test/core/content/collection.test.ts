@@ -1,10 +1,6 @@
 // A collection asks with its own fields and answers its own type.
 import { describe, expect, it } from "@effect/vitest"
-import * as Chunk from "effect/Chunk"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
+import { Chunk, Effect, Layer, Schema, Stream } from "effect"
 import * as Public from "../../../clients/public/index.js"
 import { DateTime } from "../../../core/kernel/codec/dates.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"

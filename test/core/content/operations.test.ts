@@ -1,7 +1,6 @@
 // What questions to the content put on the wire, and which are refused before anything is sent.
 import { describe, expect, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Either from "effect/Either"
+import { Arbitrary, Either } from "effect"
 import * as Content from "../../../core/content/operations.js"
 import { Filter, Sort } from "../../../core/content/query.js"
 import * as QueryText from "../../../core/content/query-text.js"

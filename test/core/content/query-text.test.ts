@@ -1,8 +1,6 @@
 // Filters and sorts as text: what each becomes, what reads back as what, and that nothing is lost on the way.
 import { describe, expect, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Either from "effect/Either"
-import * as FastCheck from "effect/FastCheck"
+import { Arbitrary, Either, FastCheck } from "effect"
 import { Filter, type Filter as FilterItem, Sort } from "../../../core/content/query.js"
 import * as QueryText from "../../../core/content/query-text.js"
 

@@ -1,7 +1,6 @@
 // What uploads put into their forms, for each client, and which names are refused.
 import { describe, expect, it } from "@effect/vitest"
-import * as Either from "effect/Either"
-import * as Stream from "effect/Stream"
+import { Either, Stream } from "effect"
 import * as Files from "../../../core/files/operations.js"
 import * as Sample from "../../support/dispatcher.js"
 import { effect } from "../../support/effect.js"

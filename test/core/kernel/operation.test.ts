@@ -1,9 +1,6 @@
 // What operations are made of: their declaration, paths, list parameters and the building blocks of models.
 import { describe, expect, it } from "@effect/vitest"
-import * as Either from "effect/Either"
-import * as FC from "effect/FastCheck"
-import * as Schema from "effect/Schema"
-import * as AST from "effect/SchemaAST"
+import { SchemaAST as AST, Either, FastCheck as FC, Schema } from "effect"
 import * as Decoder from "../../../core/kernel/codec/decoder.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
 import * as Input from "../../../core/kernel/operation/input.js"

@@ -1,10 +1,6 @@
 // Onboarding held in memory: the demo's figures, completing a task, accepting a document, and watching it happen.
 import { describe, expect, it } from "@effect/vitest"
-import * as Chunk from "effect/Chunk"
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
+import { Chunk, Effect, Schema, Stream, TestClock } from "effect"
 import { demo } from "../../../core/onboarding/demo.js"
 import { Onboarding } from "../../../core/onboarding/model.js"
 import * as State from "../../../core/onboarding/state.js"

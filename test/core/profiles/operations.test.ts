@@ -1,7 +1,6 @@
 // What the calls on profiles put on the wire, the admin's and the end user's.
 import { describe, expect, it } from "@effect/vitest"
-import * as Either from "effect/Either"
-import * as Stream from "effect/Stream"
+import { Either, Stream } from "effect"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import type { Connections } from "../../../core/profiles/model.js"
 import * as Profiles from "../../../core/profiles/operations.js"

@@ -1,6 +1,5 @@
 /** Arbitrary schemas, JSON that fits them, and JSON that almost does: the ground on which the compiler meets Schema. */
-import * as FC from "effect/FastCheck"
-import * as Schema from "effect/Schema"
+import { FastCheck as FC, Schema } from "effect"
 import { DateTime } from "../../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import * as Input from "../../../../core/kernel/operation/input.js"

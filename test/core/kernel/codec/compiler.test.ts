@@ -1,8 +1,6 @@
 // The compiled decoder says what Schema says: the same values accepted, the same refused, the same answer.
 import { describe, expect, it } from "@effect/vitest"
-import * as Either from "effect/Either"
-import * as FC from "effect/FastCheck"
-import * as Schema from "effect/Schema"
+import { Either, FastCheck as FC, Schema } from "effect"
 import * as Decoder from "../../../../core/kernel/codec/decoder.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { cases } from "./arbitrary-schema.js"

@@ -1,9 +1,6 @@
 // Which text becomes a Date, and which stays text.
 import { describe, expect, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Either from "effect/Either"
-import * as FC from "effect/FastCheck"
-import * as Schema from "effect/Schema"
+import { Arbitrary, Either, FastCheck as FC, Schema } from "effect"
 import { afterEach } from "vitest"
 import * as Dates from "../../../../core/kernel/codec/dates.js"
 import { almost, oracle, runs } from "./arbitrary-date-time.js"

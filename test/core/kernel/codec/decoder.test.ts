@@ -1,9 +1,6 @@
 // From bytes to values: what is declared is checked, what is not is kept, date-times become Dates, and nothing does harm.
 import { describe, expect, it } from "@effect/vitest"
-import * as Either from "effect/Either"
-import * as FC from "effect/FastCheck"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import { Either, FastCheck as FC, Option, Schema } from "effect"
 import { DateTime } from "../../../../core/kernel/codec/dates.js"
 import * as Decoder from "../../../../core/kernel/codec/decoder.js"
 import { type Mismatch, maxDepth } from "../../../../core/kernel/codec/state.js"

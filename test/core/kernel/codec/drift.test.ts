@@ -1,10 +1,6 @@
 // Answers that are not what their operations declare: kept as they came by default, reported once, refused on demand.
 import { describe, expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Logger from "effect/Logger"
-import * as Schema from "effect/Schema"
-import * as TestClock from "effect/TestClock"
+import { Effect, Fiber, Logger, Schema, TestClock } from "effect"
 import * as Auth from "../../../../core/auth/operations.js"
 import type { Drift } from "../../../../core/kernel/codec/drift.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"

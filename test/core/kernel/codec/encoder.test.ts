@@ -1,7 +1,6 @@
 // From input to path, query and body: what is sent where, what is refused, and what is never touched.
 import { afterEach, describe, expect, it } from "@effect/vitest"
-import * as FC from "effect/FastCheck"
-import * as Schema from "effect/Schema"
+import { FastCheck as FC, Schema } from "effect"
 import { DateTime } from "../../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import * as Input from "../../../../core/kernel/operation/input.js"

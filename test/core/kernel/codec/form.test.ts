@@ -1,7 +1,6 @@
 // Fields to the parts of a form: text, and files with names that are safe to send.
 import { describe, expect, it } from "@effect/vitest"
-import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
+import { Either, Schema } from "effect"
 import * as Form from "../../../../core/kernel/codec/form.js"
 
 const content = new Blob(["bytes"], { type: "text/plain" })

@@ -1,8 +1,6 @@
 // JSON without silent changes: what JSON.stringify would bend or drop is refused, and numbers that would be rounded are reported.
 import { describe, expect, it } from "@effect/vitest"
-import * as Either from "effect/Either"
-import * as FC from "effect/FastCheck"
-import * as Schema from "effect/Schema"
+import { Either, FastCheck as FC, Schema } from "effect"
 import * as Decoder from "../../../../core/kernel/codec/decoder.js"
 import * as Json from "../../../../core/kernel/codec/json.js"
 import { maxDepth } from "../../../../core/kernel/codec/state.js"

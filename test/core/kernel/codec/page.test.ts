@@ -1,8 +1,6 @@
 // One page of a list, in whatever form the platform answers it.
 import { describe, expect, it } from "@effect/vitest"
-import * as Either from "effect/Either"
-import * as FC from "effect/FastCheck"
-import * as Schema from "effect/Schema"
+import { Either, FastCheck as FC, Schema } from "effect"
 import { DateTime } from "../../../../core/kernel/codec/dates.js"
 import * as Decoder from "../../../../core/kernel/codec/decoder.js"
 import * as Page from "../../../../core/kernel/codec/page.js"

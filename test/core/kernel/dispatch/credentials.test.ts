@@ -1,9 +1,6 @@
 // Credentials: obtained before a call is sent, renewed once after 401, and checked for the grant that a call needs.
 import { describe, expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as FC from "effect/FastCheck"
-import * as Fiber from "effect/Fiber"
-import * as TestClock from "effect/TestClock"
+import { Effect, FastCheck as FC, Fiber, TestClock } from "effect"
 import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
 import { check, type Reading } from "../../../../core/permissions/grants.js"
 import * as Level from "../../../../core/permissions/level.js"

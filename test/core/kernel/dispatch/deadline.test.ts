@@ -1,11 +1,6 @@
 // One deadline over all of a call, on Effect's Clock: exact, forgotten when no longer wanted, and costing nothing.
 import { describe, expect } from "@effect/vitest"
-import * as Chunk from "effect/Chunk"
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as FC from "effect/FastCheck"
-import * as Fiber from "effect/Fiber"
-import * as TestClock from "effect/TestClock"
+import { Chunk, Effect, Either, FastCheck as FC, Fiber, TestClock } from "effect"
 import { Deadlines } from "../../../../core/kernel/dispatch/lifetime.js"
 import { counting } from "../../../support/counting-clock.js"
 import * as Sample from "../../../support/dispatcher.js"

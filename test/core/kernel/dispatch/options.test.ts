@@ -1,11 +1,6 @@
 // Options of callers without types: a name that is none is refused with the one that was probably meant.
 import { describe, expect, it } from "@effect/vitest"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
+import { Duration, Effect, Either, Layer, Option, Stream } from "effect"
 import { known as admin } from "../../../../clients/admin/client.js"
 import * as Admin from "../../../../clients/admin/index.js"
 import { known as endUser } from "../../../../clients/end-user/client.js"

@@ -1,10 +1,6 @@
 // What a call puts on the wire: address, headers, credentials and a span; and what keeps it from being sent at all.
 import { describe, expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as FC from "effect/FastCheck"
-import * as Option from "effect/Option"
-import * as Tracer from "effect/Tracer"
+import { Effect, Exit, FastCheck as FC, Option, Tracer } from "effect"
 import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
 import type { Request } from "../../../../core/ports/transport.js"
 import * as Sample from "../../../support/dispatcher.js"

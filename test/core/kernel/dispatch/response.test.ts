@@ -1,10 +1,7 @@
 // What an exchange comes to: a value, or the typed error that says why there is none.
 import { inspect } from "node:util"
 import { describe, expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as FC from "effect/FastCheck"
-import * as Schema from "effect/Schema"
-import * as TestClock from "effect/TestClock"
+import { Effect, FastCheck as FC, Schema, TestClock } from "effect"
 import type { NetworkReason } from "../../../../core/kernel/errors/errors.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import type { Outcome } from "../../../../core/ports/transport.js"

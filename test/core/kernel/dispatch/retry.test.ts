@@ -1,9 +1,6 @@
 // Which calls are repeated, after what, when, how often, and at whose cost; and whose outcome is unknown.
 import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as FC from "effect/FastCheck"
-import * as Random from "effect/Random"
-import * as TestClock from "effect/TestClock"
+import { Effect, FastCheck as FC, Random, TestClock } from "effect"
 import type { Credentials } from "../../../../core/kernel/dispatch/credentials.js"
 import * as Retry from "../../../../core/kernel/dispatch/retry.js"
 import { CredentialsError } from "../../../../core/kernel/errors/errors.js"

@@ -1,9 +1,7 @@
 // A client's configuration is checked once, before anything is sent.
 
 import { describe, expect, it } from "@effect/vitest"
-import * as Either from "effect/Either"
-import * as FC from "effect/FastCheck"
-import * as Redacted from "effect/Redacted"
+import { Either, FastCheck as FC, Redacted } from "effect"
 import * as Settings from "../../../../core/kernel/dispatch/settings.js"
 
 const baseUrl = "https://api.example.test"

@@ -1,11 +1,6 @@
 // Files that are streams: sent as they come where the transport can, read into memory where it cannot, and never empty.
 import { describe, expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import * as Schema from "effect/Schema"
-import * as TestClock from "effect/TestClock"
+import { Effect, Either, Exit, Fiber, Schema, TestClock } from "effect"
 import { type File, FileSchema } from "../../../../core/kernel/codec/form.js"
 import type { CallError } from "../../../../core/kernel/errors/errors.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"

@@ -2,8 +2,7 @@
 
 import { inspect } from "node:util"
 import { describe, expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import { Effect, Redacted } from "effect"
 import * as Admin from "../../../../clients/admin/index.js"
 import type { CredentialsError } from "../../../../core/kernel/errors/errors.js"
 import type { Outcome, Request } from "../../../../core/ports/transport.js"

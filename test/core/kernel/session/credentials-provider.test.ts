@@ -1,10 +1,7 @@
 // However many calls are without a session, or have theirs refused, one sign-in is under way and no call asks twice. One
 // that failed is not tried again before its cooldown has passed.
 import { describe, expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import * as TestClock from "effect/TestClock"
+import { Effect, Exit, Fiber, TestClock } from "effect"
 import * as Admin from "../../../../clients/admin/index.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
 import { effect } from "../../../support/effect.js"

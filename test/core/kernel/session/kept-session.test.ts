@@ -1,7 +1,6 @@
 // A session outlives its client where there is a store, and a store that misbehaves costs a sign-in at most.
 import { describe, expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as TestClock from "effect/TestClock"
+import { Effect, TestClock } from "effect"
 import type { Service, StoredSession } from "../../../../core/ports/session-store.js"
 import { effect } from "../../../support/effect.js"
 import * as Platform from "./platform.js"

@@ -1,8 +1,6 @@
 // A value that is read on demand: once a client, by whoever asks first, until it is invalidated.
 import { describe, expect } from "@effect/vitest"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as TestClock from "effect/TestClock"
+import { Context, Effect, TestClock } from "effect"
 import type { Bindable } from "../../../../core/kernel/dispatch/dispatcher.js"
 import { type CallError, NetworkError } from "../../../../core/kernel/errors/errors.js"
 import * as OnDemand from "../../../../core/kernel/session/on-demand.js"

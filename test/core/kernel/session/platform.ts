@@ -2,12 +2,7 @@
  * A platform of the tests' own, as a Transport on the test's clock: it signs admins in, ends their sessions on a clock
  * of its own, and keeps an account of what it was asked.
  */
-import type * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as TestClock from "effect/TestClock"
+import { type Clock, Duration, Effect, Layer, Option, TestClock } from "effect"
 import * as Admin from "../../../../clients/admin/index.js"
 import {
   SessionStore,

@@ -1,9 +1,7 @@
 // A session is renewed ahead of its end, once, in the background, and on the platform's clock. Where that fails, it is
 // used as long as it holds; one that does not say when it ends, until it is refused.
 import { describe, expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as TestClock from "effect/TestClock"
+import { Effect, Exit, TestClock } from "effect"
 import { effect } from "../../../support/effect.js"
 import { json } from "../../../support/fake-transport.js"
 import { jwt } from "../../../support/jwt.js"

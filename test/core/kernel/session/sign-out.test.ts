@@ -1,11 +1,6 @@
 // What is given up stays given up, whatever was under way: a session at a sign-out, and all that a client has at its end.
 import { describe, expect } from "@effect/vitest"
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
+import { Cause, Effect, Exit, Option, Stream, TestClock } from "effect"
 import * as Admin from "../../../../clients/admin/index.js"
 import { now } from "../../../../core/kernel/dispatch/lifetime.js"
 import { pages } from "../../../../core/kernel/dispatch/streaming.js"

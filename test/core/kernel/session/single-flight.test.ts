@@ -1,10 +1,6 @@
 // Work that callers share: one run at a time, stopped only when nobody waits for it any more.
 import { describe, expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import * as Scheduler from "effect/Scheduler"
-import * as TestClock from "effect/TestClock"
+import { Effect, Exit, Fiber, Scheduler, TestClock } from "effect"
 import * as SingleFlight from "../../../../core/kernel/session/single-flight.js"
 import { effect } from "../../../support/effect.js"
 

@@ -1,7 +1,6 @@
 // What becomes of a session's state by all that can happen to it, in any order.
 import { describe, expect, it } from "@effect/vitest"
-import * as Exit from "effect/Exit"
-import * as FC from "effect/FastCheck"
+import { Exit, FastCheck as FC } from "effect"
 import { type CallError, CredentialsError, NetworkError } from "../../../../core/kernel/errors/errors.js"
 import * as State from "../../../../core/kernel/session/state.js"
 

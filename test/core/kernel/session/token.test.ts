@@ -1,7 +1,6 @@
 // What a client reads from an access token, and what it refuses to take for one.
 import { describe, expect, it } from "@effect/vitest"
-import * as Either from "effect/Either"
-import * as FC from "effect/FastCheck"
+import { Either, FastCheck as FC } from "effect"
 import * as Token from "../../../../core/kernel/session/token.js"
 import { base64url, claims, jwt } from "../../../support/jwt.js"
 
