@@ -56,6 +56,7 @@ for (const transports of [["polling", "websocket"], ["websocket"]] as const) {
       const after = yield* Effect.promise(() => settle(before, signal, patience))
       for (const kind of ["sockets", "timers", "fibers", "listeners"] as const)
         expect(after[kind], kind).toBeLessThanOrEqual(before[kind])
-    }
+    },
+    180_000
   )
 }
