@@ -8,15 +8,10 @@ export const largeItems = 10_000
 const start = Date.UTC(2024, 0, 1, 8, 30, 15, 250)
 const minute = 60_000
 
-/** An id of 24 hexadecimal digits. @param {string} prefix @param {number} index */
+/** An id of 24 hexadecimal digits. */
 const id = (prefix, index) => prefix + index.toString(16).padStart(24 - prefix.length, "0")
 
-/**
- * One request as the platform would answer it: about 200 bytes, and `title` on top.
- *
- * @param {number} index
- * @param {string} title
- */
+/** One request as the platform would answer it: about 200 bytes, and `title` on top. */
 const item = (index, title) => ({
   _id: id("66a1", index),
   title,
@@ -27,7 +22,6 @@ const item = (index, title) => ({
   author: { _id: id("66b2", index % 50), name: `Author ${index % 50}` }
 })
 
-/** @param {number} count */
 const page = (count) => ({
   items: Array.from({ length: count }, (_, index) =>
     item(index, `Request number ${index} about a delivery that came late`)
@@ -42,16 +36,9 @@ export const bodies = {
   large: () => page(largeItems)
 }
 
-/** @typedef {keyof typeof bodies} BodyName */
-
 /**
  * Says what is wrong with a contender's answer, or `undefined` where it is right. Checked once before the
  * measuring, so that nobody is measured on failing fast.
- *
- * @param {BodyName} name
- * @param {any} answer
- * @param {boolean} dates whether this contender turns ISO strings into `Date`
- * @returns {string | undefined}
  */
 export const complaint = (name, answer, dates) => {
   const expected = bodies[name]()

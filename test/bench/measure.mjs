@@ -7,28 +7,14 @@ import { callsOf } from "./scenarios.mjs"
 import { random, shuffled } from "./statistics.mjs"
 
 setFlagsFromString("--expose-gc")
-/** @type {(options?: { type: "minor" }) => void} */
+
 const collect = runInNewContext("gc")
 
 /** A batch takes well under a second; one that takes this long is stuck. */
 const batchMillis = 60_000
 
-/** @typedef {import("./contenders/index.mjs").Calls} Calls */
-/** A contender that is set up. @typedef {{ name: string, calls: Calls }} Ready */
-/** Microseconds per call. @typedef {{ cpu: number, wall: number }} Sample */
-/** By scenario, contender and round. @typedef {Record<string, Record<string, Array<Sample>>>} Samples */
-
-/**
- * Runs `work`, and fails with what was being done where it takes longer than `millis`.
- *
- * @template A
- * @param {string} what
- * @param {number} millis
- * @param {Promise<A>} work
- * @returns {Promise<A>}
- */
+/** Runs `work`, and fails with what was being done where it takes longer than `millis`. */
 export const within = async (what, millis, work) => {
-  /** @type {NodeJS.Timeout | undefined} */
   let timer
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error(`${what} took longer than ${millis} ms`)), millis)
@@ -40,13 +26,7 @@ export const within = async (what, millis, work) => {
   }
 }
 
-/**
- * Makes `count` calls, `concurrency` of them in flight.
- *
- * @param {() => Promise<unknown>} call
- * @param {number} count
- * @param {number} concurrency
- */
+/** Makes `count` calls, `concurrency` of them in flight. */
 const callMany = async (call, count, concurrency) => {
   let left = count
   const worker = async () => {
@@ -56,16 +36,11 @@ const callMany = async (call, count, concurrency) => {
 }
 
 /**
- * Measures one batch.
+ * Measures one batch: its CPU and wall time, in microseconds per call.
  *
  * The young garbage of the batch before is collected first. Not the old: a forced full collection makes the
  * engine throw away compiled code, and the batch would measure how it is compiled again (2 to 3 times the CPU
  * of a settled process). What the engine collects by itself during the batch counts.
- *
- * @param {Ready} contender
- * @param {import("./scenarios.mjs").Scenario} scenario
- * @param {number} calls
- * @returns {Promise<Sample>}
  */
 export const measure = async (contender, scenario, calls) => {
   const call = contender.calls[scenario.body]
@@ -87,22 +62,15 @@ export const measure = async (contender, scenario, calls) => {
 
 /**
  * Runs one scenario after the other, each with a warm-up and the rounds that count. So the code is settled on
- * that scenario, and the garbage of the large answers does not fall to the small ones.
- *
- * @param {ReadonlyArray<Ready>} contenders
- * @param {import("./options.mjs").Options} options
- * @param {(scenario: string, round: number, rounds: number) => void} progress called before each round
- * @returns {Promise<Samples>}
+ * that scenario, and the garbage of the large answers does not fall to the small ones. Answers the samples by scenario,
+ * contender and round.
  */
 export const measureRounds = async (contenders, options, progress) => {
   const next = random(options.seed)
   const total = options.warmup + options.rounds
-  /** @type {Samples} */
   const samples = {}
   for (const scenario of options.scenarios) {
-    const byContender = Object.fromEntries(
-      contenders.map(({ name }) => [name, /** @type {Array<Sample>} */ ([])])
-    )
+    const byContender = Object.fromEntries(contenders.map(({ name }) => [name, []]))
     samples[scenario.name] = byContender
     collect()
     for (let round = 0; round < total; round++) {

@@ -1,7 +1,7 @@
 // The command line: its options, their defaults and their checks.
 
 import { parseArgs } from "node:util"
-import { base, entries } from "./contenders/index.mjs"
+import { base, entries } from "./contenders.mjs"
 import { scenarios } from "./scenarios.mjs"
 
 const contenderNames = entries.map((entry) => entry.name)
@@ -30,28 +30,9 @@ Measures CPU and wall time of a call through Quartet and its rivals, as multiple
   --help            this text
 `
 
-/**
- * @typedef {object} Options
- * @property {number} rounds
- * @property {number} warmup
- * @property {number} calls
- * @property {number} seed
- * @property {ReadonlyArray<string>} contenders
- * @property {ReadonlyArray<import("./scenarios.mjs").Scenario>} scenarios
- * @property {boolean} chunked
- * @property {string | undefined} json
- * @property {boolean} strict
- * @property {boolean} build
- * @property {number} timeout seconds
- * @property {string | undefined} profile
- * @property {number} seconds
- * @property {boolean} help
- */
-
 /** A mistake on the command line: printed without a stack, exit code 2. */
 export class UsageError extends Error {}
 
-/** @param {string} option @param {string | undefined} text @param {number} otherwise @param {number} least */
 const whole = (option, text, otherwise, least) => {
   if (text === undefined) return otherwise
   const value = Number(text)
@@ -61,7 +42,6 @@ const whole = (option, text, otherwise, least) => {
   return value
 }
 
-/** @param {string} option @param {string | undefined} text @param {ReadonlyArray<string>} names */
 const chosen = (option, text, names) => {
   if (text === undefined) return names
   const wanted = text.split(",").map((name) => name.trim())
@@ -70,60 +50,35 @@ const chosen = (option, text, names) => {
   return names.filter((name) => wanted.includes(name))
 }
 
-/** @param {Array<string>} args */
 const parse = (args) => {
-  /** @type {{ type: "string" }} */
-  const text = { type: "string" }
-  /** @type {{ type: "boolean", default: boolean }} */
-  const flag = { type: "boolean", default: false }
+  const texts = "rounds warmup calls seed only scenarios json timeout profile seconds".split(" ")
+  const flags = "chunked strict no-build help".split(" ")
+  const options = Object.fromEntries([
+    ...texts.map((name) => [name, { type: "string" }]),
+    ...flags.map((name) => [name, { type: "boolean", default: false }])
+  ])
   try {
-    return parseArgs({
-      args,
-      options: {
-        rounds: text,
-        warmup: text,
-        calls: text,
-        seed: text,
-        only: text,
-        scenarios: text,
-        json: text,
-        timeout: text,
-        profile: text,
-        seconds: text,
-        chunked: flag,
-        strict: flag,
-        "no-build": flag,
-        help: flag
-      }
-    }).values
+    return parseArgs({ args, options }).values
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
 
-/**
- * @param {Array<string>} args
- * @returns {Options}
- */
 export const readOptions = (args) => {
   const given = parse(args)
   const names = chosen("scenarios", given.scenarios, scenarioNames)
   const only = chosen("only", given.only, contenderNames)
   if (given.profile !== undefined) chosen("profile", given.profile, contenderNames)
   return {
+    ...given,
     rounds: whole("rounds", given.rounds, 15, 1),
     warmup: whole("warmup", given.warmup, 5, 0),
     calls: whole("calls", given.calls, 800, 1),
     seed: whole("seed", given.seed, Math.floor(Math.random() * 1_000_000), 0),
     contenders: contenderNames.filter((name) => name === base || only.includes(name)),
     scenarios: scenarios.filter((scenario) => names.includes(scenario.name)),
-    chunked: given.chunked,
-    json: given.json,
-    strict: given.strict,
     build: !given["no-build"],
     timeout: whole("timeout", given.timeout, 600, 1),
-    profile: given.profile,
-    seconds: whole("seconds", given.seconds, 10, 1),
-    help: given.help
+    seconds: whole("seconds", given.seconds, 10, 1)
   }
 }

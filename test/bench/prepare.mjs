@@ -19,12 +19,7 @@ const sources = [
   "tsconfig.build.json"
 ]
 
-/**
- * Time of the newest file at or under `path`, in milliseconds; 0 where there is none.
- *
- * @param {string} path
- * @returns {number}
- */
+/** Time of the newest file at or under `path`, in milliseconds; 0 where there is none. */
 const newest = (path) => {
   if (!existsSync(path)) return 0
   const stat = statSync(path)

@@ -2,10 +2,6 @@
 
 import { measure } from "./measure.mjs"
 
-/**
- * @param {import("./measure.mjs").Ready} contender
- * @param {import("./options.mjs").Options} options
- */
 export const profile = async (contender, options) => {
   const [scenario] = options.scenarios
   const end = performance.now() + options.seconds * 1000

@@ -1,37 +1,27 @@
 // The printed report and the JSON file: one table per scenario, then the thresholds.
 
 import { cpus, totalmem } from "node:os"
-import { base } from "./contenders/index.mjs"
+import { base } from "./contenders.mjs"
 import { callsOf, thresholds } from "./scenarios.mjs"
 import { median, ratios, spread } from "./statistics.mjs"
 
 const colours = process.stdout.isTTY === true && process.env.NO_COLOR === undefined
-/** @param {number} code */
-const paint = (code) => (/** @type {string} */ text) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
+
+const paint = (code) => (text) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
 const bold = paint(1)
 const dim = paint(2)
 const red = paint(31)
 const green = paint(32)
 
-/** @typedef {import("./statistics.mjs").Spread} Spread */
-/** @typedef {{ cpu: number, wall: number, cpuRatio: Spread, wallRatio: Spread }} Row */
-/** By scenario, then contender. @typedef {Record<string, Record<string, Row>>} Summary */
-
-/**
- * Medians over the rounds; the ratios are taken within each round first.
- *
- * @param {import("./measure.mjs").Samples} samples
- * @returns {Summary}
- */
+/** Medians over the rounds, by scenario and contender; the ratios are taken within each round first. */
 export const summarize = (samples) => {
-  /** @type {Summary} */
   const summary = {}
   for (const [scenario, byContender] of Object.entries(samples)) {
     const reference = byContender[base]
     summary[scenario] = {}
     for (const [contender, rounds] of Object.entries(byContender)) {
-      const of = (/** @type {"cpu" | "wall"} */ key) => rounds.map((sample) => sample[key])
-      const baseOf = (/** @type {"cpu" | "wall"} */ key) => reference.map((sample) => sample[key])
+      const of = (key) => rounds.map((sample) => sample[key])
+      const baseOf = (key) => reference.map((sample) => sample[key])
       summary[scenario][contender] = {
         cpu: median(of("cpu")),
         wall: median(of("wall")),
@@ -43,22 +33,7 @@ export const summarize = (samples) => {
   return summary
 }
 
-/**
- * @typedef {object} Verdict
- * @property {string} contender
- * @property {string} scenario
- * @property {number} atMost
- * @property {Spread} ratio CPU per call
- * @property {boolean} holds
- */
-
-/**
- * The thresholds whose contender was measured, at each concurrency.
- *
- * @param {Summary} summary
- * @param {import("./options.mjs").Options} options
- * @returns {Array<Verdict>}
- */
+/** The thresholds whose contender was measured, at each concurrency. */
 export const judge = (summary, options) =>
   thresholds.flatMap(({ atMost, body, contender }) =>
     options.scenarios
@@ -78,17 +53,12 @@ export const machine = () => ({
   memoryGiB: Math.round(totalmem() / 2 ** 30)
 })
 
-/** @param {number} micros */
 const duration = (micros) =>
   micros < 10_000 ? `${micros.toFixed(0)} µs` : `${(micros / 1000).toFixed(1)} ms`
-/** @param {Spread} value */
+
 const range = (value) => `${value.p10.toFixed(2)}–${value.p90.toFixed(2)}`
 
-/**
- * Pads the columns, the first to the left and the others to the right.
- *
- * @param {ReadonlyArray<ReadonlyArray<string>>} lines
- */
+/** Pads the columns, the first to the left and the others to the right. */
 const aligned = (lines) => {
   const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)))
   return lines.map((line) =>
@@ -99,8 +69,6 @@ const aligned = (lines) => {
 /**
  * How far bare fetch moved from the first to the last third of the rounds: far means that the warm-up was too
  * short or the machine unsteady.
- *
- * @param {ReadonlyArray<import("./measure.mjs").Sample>} rounds
  */
 const drift = (rounds) => {
   const third = Math.floor(rounds.length / 3)
@@ -110,7 +78,6 @@ const drift = (rounds) => {
   return `; bare fetch moved ${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(0)} % over the run`
 }
 
-/** @param {Verdict} verdict */
 const sentence = ({ atMost, holds, ratio }) => {
   // Two digits, or three where two would show the same number twice.
   const digits = !holds && ratio.median.toFixed(2) === atMost.toFixed(2) ? 3 : 2
@@ -119,15 +86,6 @@ const sentence = ({ atMost, holds, ratio }) => {
   return (holds ? green(`holds ${numbers}`) : red(`does not hold ${numbers}`)) + noise
 }
 
-/**
- * @param {object} result
- * @param {import("./options.mjs").Options} result.options
- * @param {import("./measure.mjs").Samples} result.samples
- * @param {Summary} result.summary
- * @param {ReadonlyArray<Verdict>} result.verdicts
- * @param {Record<string, number>} result.bytes
- * @param {Record<string, string>} result.versions
- */
 export const print = ({ bytes, options, samples, summary, verdicts, versions }) => {
   const { cores, cpu, memoryGiB, node, platform } = machine()
   const framing = options.chunked ? "chunked answers" : "answers with content-length"

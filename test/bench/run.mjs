@@ -2,7 +2,7 @@
 
 import { writeFileSync } from "node:fs"
 import { complaint } from "./bodies.mjs"
-import { entries } from "./contenders/index.mjs"
+import { entries } from "./contenders.mjs"
 import { measureRounds, within } from "./measure.mjs"
 import { help, readOptions, UsageError } from "./options.mjs"
 import { build } from "./prepare.mjs"
@@ -13,19 +13,14 @@ import { startServer } from "./server-process.mjs"
 const callMillis = 30_000
 const closeMillis = 5000
 
-/** @param {unknown} error */
 const messageOf = (error) => (error instanceof Error ? error.message : String(error))
 
-/**
- * Loads all that take part, or says of every one that fails why it does.
- *
- * @param {ReadonlyArray<import("./contenders/index.mjs").Entry>} chosen
- */
+/** Loads all that take part, or says of every one that fails why it does. */
 const loadAll = async (chosen) => {
   const loaded = []
   for (const entry of chosen) {
     try {
-      loaded.push(await entry.load())
+      loaded.push({ ...entry, setup: await entry.load() })
     } catch (error) {
       console.error(`bench: the contender ${entry.name} can not be loaded: ${messageOf(error)}`)
     }
@@ -36,16 +31,10 @@ const loadAll = async (chosen) => {
   return loaded
 }
 
-/**
- * Sets a contender up and checks its three answers.
- *
- * @param {import("./contenders/index.mjs").Contender} contender
- * @param {string} url
- * @returns {Promise<import("./measure.mjs").Ready>}
- */
+/** Sets a contender up and checks its three answers. */
 const setUp = async (contender, url) => {
   const calls = await within(`${contender.name}: setup`, callMillis, contender.setup(url))
-  for (const body of /** @type {const} */ (["small", "page", "large"])) {
+  for (const body of ["small", "page", "large"]) {
     const what = `${contender.name}: the first call of ${body}`
     const answer = await within(what, callMillis, calls[body]()).catch((error) => {
       throw new Error(`${what} failed: ${messageOf(error)}`)
@@ -56,20 +45,17 @@ const setUp = async (contender, url) => {
   return { name: contender.name, calls }
 }
 
-/** @param {string} scenario @param {number} round @param {number} rounds */
 const progress = (scenario, round, rounds) => {
   const text = round + 1 < rounds ? `${scenario}: round ${round + 1} of ${rounds}` : ""
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
 }
 
-/** @param {import("./options.mjs").Options} options @returns {Promise<number>} the exit code */
 const run = async (options) => {
   const wanted = options.profile === undefined ? options.contenders : [options.profile]
   const chosen = entries.filter((entry) => wanted.includes(entry.name))
   if (options.build && chosen.some((entry) => entry.built)) build()
   const contenders = await loadAll(chosen)
   const server = await startServer(contenders.length, options.chunked)
-  /** @type {Array<import("./measure.mjs").Ready>} */
   const ready = []
   try {
     for (const [at, contender] of contenders.entries()) ready.push(await setUp(contender, server.urls[at]))

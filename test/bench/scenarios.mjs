@@ -1,14 +1,6 @@
 // What is measured and what must hold: answers by concurrency, and the thresholds.
 
-/**
- * @typedef {object} Scenario
- * @property {string} name
- * @property {import("./bodies.mjs").BodyName} body
- * @property {number} concurrency calls in flight; 1 is one after the other
- * @property {number} share calls of a batch, as a share of `--calls`
- */
-
-/** @type {ReadonlyArray<Scenario>} */
+/** `concurrency`: calls in flight; `share`: calls of a batch, as a share of `--calls`. */
 export const scenarios = [
   { name: "small@1", body: "small", concurrency: 1, share: 1 },
   { name: "small@16", body: "small", concurrency: 16, share: 1.5 },
@@ -17,23 +9,11 @@ export const scenarios = [
   { name: "large@1", body: "large", concurrency: 1, share: 0.005 }
 ]
 
-/**
- * Calls of one batch: never fewer than two, nor than the calls in flight.
- *
- * @param {Scenario} scenario
- * @param {number} calls
- */
+/** Calls of one batch: never fewer than two, nor than the calls in flight. */
 export const callsOf = (scenario, calls) =>
   Math.max(2, scenario.concurrency, Math.round(calls * scenario.share))
 
-/**
- * @typedef {object} Threshold
- * @property {string} contender
- * @property {import("./bodies.mjs").BodyName} body
- * @property {number} atMost the median CPU per call as a multiple of bare fetch's, at every concurrency
- */
-
-/** @type {ReadonlyArray<Threshold>} */
+/** `atMost`: the median CPU per call as a multiple of bare fetch's, at every concurrency. */
 export const thresholds = [
   { contender: "quartet-undici", body: "small", atMost: 0.85 },
   { contender: "quartet-undici", body: "page", atMost: 1.0 },

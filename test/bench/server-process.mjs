@@ -6,18 +6,6 @@ import { fileURLToPath } from "node:url"
 const startMillis = 10_000
 const stopMillis = 2000
 
-/**
- * @typedef {object} Server
- * @property {ReadonlyArray<string>} urls one base URL per contender, each its own port
- * @property {Record<import("./bodies.mjs").BodyName, number>} bytes
- * @property {() => Promise<void>} stop
- */
-
-/**
- * @param {number} ports
- * @param {boolean} chunked
- * @returns {Promise<Server>}
- */
 export const startServer = async (ports, chunked) => {
   const file = fileURLToPath(new URL("./server.mjs", import.meta.url))
   // Without execArgv a profiled run would profile the server too, and both would write to the same place.
@@ -30,7 +18,6 @@ export const startServer = async (ports, chunked) => {
     await ended
     clearTimeout(force)
   }
-  /** @type {NodeJS.Timeout | undefined} */
   let timer
   try {
     const message = await new Promise((resolve, reject) => {
@@ -43,7 +30,7 @@ export const startServer = async (ports, chunked) => {
       child.once("exit", (code) => reject(new Error(`the server ended at its start with code ${code}`)))
     })
     return {
-      urls: message.ports.map((/** @type {number} */ port) => `http://127.0.0.1:${port}`),
+      urls: message.ports.map((port) => `http://127.0.0.1:${port}`),
       bytes: message.bytes,
       stop
     }

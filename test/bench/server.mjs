@@ -9,7 +9,6 @@ const [ports = "1", framing = "sized"] = process.argv.slice(2)
 const chunked = framing === "chunked"
 const chunkBytes = 16_384
 
-/** @param {import("./bodies.mjs").BodyName} name */
 const bytes = (name) => Buffer.from(JSON.stringify(bodies[name]()))
 const ready = { small: bytes("small"), page: bytes("page"), large: bytes("large") }
 
@@ -17,7 +16,7 @@ const ready = { small: bytes("small"), page: bytes("page"), large: bytes("large"
 const largeFrom = 1000
 
 /** `/small`, `/page`, `/large`; and under any prefix the SDK's calls, `request-action` and a member of it. */
-const answerTo = (/** @type {string} */ target) => {
+const answerTo = (target) => {
   const { pathname, searchParams } = new URL(target, "http://loopback")
   if (pathname === "/small" || /\/request-action\/[^/]+$/.test(pathname)) return ready.small
   if (pathname === "/large") return ready.large
@@ -28,10 +27,9 @@ const answerTo = (/** @type {string} */ target) => {
   return undefined
 }
 
-/** The answer per target, so that parsing it costs once. @type {Map<string, Buffer | undefined>} */
+/** The answer per target, so that parsing it costs once. */
 const known = new Map()
 
-/** @type {import("node:http").RequestListener} */
 const listener = (request, response) => {
   const target = request.url ?? "/"
   if (!known.has(target) && known.size < 1000) known.set(target, answerTo(target))
@@ -56,9 +54,7 @@ const listening = Array.from({ length: Number(ports) }, () => {
   const server = createServer({ keepAliveTimeout: 600_000, noDelay: true }, listener)
   return new Promise((resolve, reject) => {
     server.once("error", reject)
-    server.listen(0, "127.0.0.1", () =>
-      resolve(/** @type {import("node:net").AddressInfo} */ (server.address()).port)
-    )
+    server.listen(0, "127.0.0.1", () => resolve(server.address().port))
   })
 })
 

@@ -1,11 +1,6 @@
 // Numbers only: quantiles, ratios by round, and an order by chance that a seed repeats.
 
-/**
- * The quantile `q` (0 to 1), between the two nearest values.
- *
- * @param {ReadonlyArray<number>} values
- * @param {number} q
- */
+/** The quantile `q` (0 to 1), between the two nearest values. */
 export const quantile = (values, q) => {
   const sorted = [...values].sort((a, b) => a - b)
   const at = (sorted.length - 1) * q
@@ -14,27 +9,18 @@ export const quantile = (values, q) => {
   return sorted[low] + (sorted[high] - sorted[low]) * (at - low)
 }
 
-/** @param {ReadonlyArray<number>} values */
 export const median = (values) => quantile(values, 0.5)
 
-/** @typedef {{ median: number, p10: number, p90: number }} Spread */
-
-/** @param {ReadonlyArray<number>} values @returns {Spread} */
 export const spread = (values) => ({
   median: median(values),
   p10: quantile(values, 0.1),
   p90: quantile(values, 0.9)
 })
 
-/**
- * Each round's value as a multiple of the base's in the same round.
- *
- * @param {ReadonlyArray<number>} values
- * @param {ReadonlyArray<number>} base
- */
+/** Each round's value as a multiple of the base's in the same round. */
 export const ratios = (values, base) => values.map((value, round) => value / base[round])
 
-/** A generator of numbers from 0 to 1 (mulberry32). @param {number} seed @returns {() => number} */
+/** A generator of numbers from 0 to 1 (mulberry32). */
 export const random = (seed) => {
   let state = seed >>> 0
   return () => {
@@ -45,14 +31,7 @@ export const random = (seed) => {
   }
 }
 
-/**
- * The values in an order by chance (Fisher and Yates).
- *
- * @template A
- * @param {ReadonlyArray<A>} values
- * @param {() => number} next
- * @returns {Array<A>}
- */
+/** The values in an order by chance (Fisher and Yates). */
 export const shuffled = (values, next) => {
   const order = [...values]
   for (let last = order.length - 1; last > 0; last--) {
