@@ -3,8 +3,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Admin from "../../clients/admin/index.js"
+import * as EndUser from "../../clients/end-user/index.js"
 import * as Boxes from "../../core/boxes/operations.js"
 import * as Content from "../../core/content/operations.js"
+import * as Files from "../../core/files/operations.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import { jwt } from "../support/jwt.js"
 import { ended, visitor } from "../support/transports.js"
@@ -110,6 +112,19 @@ overEachTransport((wire) => {
     expect([...new URLSearchParams(query)]).toEqual([[nasty, nasty]])
     expect(request?.target).toMatch(/^[!-~]+$/)
     expect(request?.headers).not.toHaveProperty("f")
+  })
+
+  it("a blob that lies about its type adds no header to its part of a form", async () => {
+    class Liar extends Blob {
+      override get type(): string {
+        return "text/plain\r\nx-evil: 1"
+      }
+    }
+    const config = { baseUrl: wire.server.url, apiKey: "k-1", sessionId: "s-1" }
+    const file = { content: new Liar(["bytes"]), name: "a.txt" }
+    const { error } = await ended(wire.over(EndUser.make(config)).dispatcher.call(Files.upload, { file }))
+    if (error !== undefined) expect(error._tag).toBe("InputError")
+    for (const { body } of wire.sent()) expect(body.toString("latin1")).not.toMatch(/\r\nx-evil/)
   })
 
   it("a bar in a filter's value stays in the value", async () => {

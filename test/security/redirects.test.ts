@@ -74,13 +74,6 @@ overEachTransport((wire) => {
     expect(wire.sent().length).toBe(3)
     expect(wire.other.connections()).toBe(0)
   })
-
-  it("the error names neither the location nor a credential", async () => {
-    wire.reply = answer(302, [`location: ${wire.other.url}/?key=key-of-the-project`], "key-of-the-project")
-    const { error } = await wire.call(Boxes.get, { id: "1" })
-    expect(JSON.stringify(error) + String(error?.stack)).not.toMatch(/key-of-the-project|location/)
-    expect(error?.message).toContain("is a redirect, which is never followed: correct the base URL")
-  })
 })
 
 describe.each(["polling", "websocket"] as const)("the chat by %s", (name) => {

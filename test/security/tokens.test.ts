@@ -1,8 +1,8 @@
-// What a hostile sign-in may answer: no token and no permission map lets a call through that it should not.
+// What a hostile sign-in may answer: no token lets a call through that it should not.
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Admin from "../../clients/admin/index.js"
-import { base64url, claims, jwt } from "../support/jwt.js"
+import { claims, jwt } from "../support/jwt.js"
 import { json, type RawServer, serve } from "../support/raw-server.js"
 import { ended, type Opened, open, over, ways } from "../support/transports.js"
 
@@ -24,24 +24,13 @@ afterAll(async () => {
   await server.close()
 })
 
-const client = (config: Partial<Admin.ClientConfig> = {}) =>
-  over(
-    opened.transport,
-    Admin.make({
-      baseUrl: server.url,
-      projectId: "p",
-      email: "a@b.test",
-      password: "x",
-      ...config
-    } as Admin.ClientConfig)
-  )
-
 /** Calls with what the sign-in answers; says how the call ended and which targets the server saw. */
-const call = async (config: Partial<Admin.ClientConfig> = {}) => {
+const call = async () => {
   const before = server.requests.length
-  const { error } = await ended(
-    Effect.provideService(Admin.payments.refund({ id: "1", payload: {} }), Admin.Client, client(config))
-  )
+  const config = { baseUrl: server.url, projectId: "p", email: "a@b.test", password: "x" }
+  const client = over(opened.transport, Admin.make(config))
+  const refund = Admin.payments.refund({ id: "1", payload: {} })
+  const { error } = await ended(Effect.provideService(refund, Admin.Client, client))
   return { error, seen: server.requests.slice(before).map(({ target }) => target.split("?")[0]) }
 }
 
@@ -89,49 +78,5 @@ describe("a sign-in that answers", () => {
     const { error, seen } = await call()
     expect(error).toBeUndefined()
     expect(seen.sort()).toEqual(["/auth/admin/login", "/auth/login", "/payment/transaction/1/refund"])
-  })
-})
-
-describe("a token whose permissions are", () => {
-  const nothing: ReadonlyArray<readonly [name: string, p: string]> = [
-    ["missing", "{}"],
-    ["the text 9 everywhere", '{"p":{"*":{"*":"9"}}}'],
-    ["Infinity", '{"p":{"*":{"*":1e999}}}'],
-    ["a list around a 9", '{"p":{"*":{"*":[9]}}}'],
-    ["only in __proto__", '{"p":{"__proto__":{"payments":{"refund":9},"*":{"*":9}}}}'],
-    ["in the resource's __proto__", '{"p":{"payments":{"__proto__":{"refund":9,"*":9}}}}'],
-    ["a resource that is a function's name", '{"p":{"toString":{"*":9}}}'],
-    ["too low by a more specific grant", '{"p":{"payments":{"refund":1},"*":{"*":9}}}'],
-    ["text for the resource", '{"p":{"payments":"9","*":{"*":9}}}'],
-    ["none by a more specific grant", '{"p":{"payments":{"refund":0},"*":{"*":9}}}'],
-    ["in other letters", '{"p":{"Payments":{"Refund":9}}}']
-  ]
-
-  it.each(nothing)("%s is denied before anything is sent", async (_, p) => {
-    const more = p.slice(1, -1)
-    token = `${header}.${base64url(`{"sub":"a"${more === "" ? "" : `,${more}`}}`)}.s`
-    const { error, seen } = await call()
-    expect(error).toMatchObject({ _tag: "PermissionDenied", reason: "Grant" })
-    expect(seen).not.toContain("/payment/transaction/1/refund")
-  })
-
-  it("as wide as they are by the reading of the old product still need one above none", async () => {
-    token = jwt({ sub: "a", p: { payments: { refund: 1 } } })
-    expect((await call({ permissions: "asBuilt" })).error).toBeUndefined()
-    token = jwt({ sub: "a", p: { payments: { refund: 0 } } })
-    expect((await call({ permissions: "asBuilt" })).error?._tag).toBe("PermissionDenied")
-  })
-})
-
-describe("a polluted prototype", () => {
-  it("does not send the password to another host", async () => {
-    const other = await serve(() => json("{}"))
-    const prototype = Object.prototype as unknown as Record<string, unknown>
-    prototype.legacyUrl = other.url
-    token = jwt(claims)
-    const { error } = await call().finally(() => delete prototype.legacyUrl)
-    expect(error).toBeUndefined()
-    expect(other.connections()).toBe(0)
-    await other.close()
   })
 })

@@ -35,11 +35,20 @@ describe("a form", () => {
   })
 })
 
-it.each([
+it.each<readonly [name: unknown, rule: string]>([
   ["", "must not be empty"],
-  ["canary\u0000.txt", "must not hold line breaks or other control characters"],
-  ["a/canary.txt", "must be a bare file name, without folders"],
-  [7, "must be text"]
+  ...[
+    'canary.png"\r\ncontent-type: text/html',
+    "canary\nb",
+    "canary\u0000.txt",
+    "canary\u007f",
+    "canary\ud800"
+  ].map((name) => [name, "must not hold line breaks or other control characters"] as const),
+  ...["../../canary", "..\\..\\canary.ini", "a/canary.txt", "/etc/canary", "C:\\canary.png", ".", ".."].map(
+    (name) => [name, "must be a bare file name, without folders"] as const
+  ),
+  [7, "must be text"],
+  [{ toString: () => "canary.png" }, "must be text"]
 ])("a file's name may not be %j, and is not shown", (name, rule) => {
   const refused = Form.encode(file(name))
   expect(refused).toEqual(Either.left({ field: "file.name", rule }))
