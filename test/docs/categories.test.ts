@@ -89,22 +89,12 @@ const exported: ReadonlyArray<Exported> = [
   ).values()
 ]
 
-const categories = new Set([
-  "combinators",
-  "constants",
-  "constructors",
-  "errors",
-  "getters",
-  "guards",
-  "hooks",
-  "layers",
-  "models",
-  "operations",
-  "ports",
-  "schemas",
-  "services",
-  "testing"
-])
+const categories = new Set(
+  [
+    "combinators constants constructors errors getters guards hooks",
+    "layers models operations ports schemas services testing"
+  ].flatMap((line) => line.split(" "))
+)
 
 const categoryOf = (docstring: string): string | undefined => /@category (\S+)/.exec(docstring)?.[1]
 

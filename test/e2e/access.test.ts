@@ -59,29 +59,26 @@ const misled = Effect.acquireRelease(
 ).pipe(Effect.flatMap((browser) => Effect.promise(() => browser.newPage())))
 
 describe("pages in Chromium", { timeout: 4 * patience }, () => {
-  served(
-    "of a foreign site reach nothing, by their own name or by one that is led here",
-    function* ({ control, port, url }) {
-      const { port: other } = yield* site
-      const foreign = yield* misled
-      yield* Effect.promise(() => foreign.goto(`http://evil.test:${other}/`))
-      const heard = yield* Effect.promise(() => tryAll(foreign, url))
-      expect(heard).toEqual({
-        read: "nothing",
-        write: "nothing",
-        simple: "nothing",
-        blind: "opaque",
-        image: "opaque",
-        polling: "nothing",
-        socket: "nothing"
-      })
-      const rebound = yield* Effect.promise(() => foreign.goto(`http://evil.test:${port}/project/self`))
-      expect(rebound?.status()).toBe(403)
-      const own = yield* Effect.promise(() => tryAll(foreign, `http://evil.test:${port}`))
-      expect(new Set(Object.values(own))).toEqual(new Set(["403", "nothing"]))
-      expect(control.log(), "nothing of all this came as far as the platform").toEqual([])
-    }
-  )
+  served("of a foreign site reach nothing, by any name", function* ({ control, port, url }) {
+    const { port: other } = yield* site
+    const foreign = yield* misled
+    yield* Effect.promise(() => foreign.goto(`http://evil.test:${other}/`))
+    const heard = yield* Effect.promise(() => tryAll(foreign, url))
+    expect(heard).toEqual({
+      read: "nothing",
+      write: "nothing",
+      simple: "nothing",
+      blind: "opaque",
+      image: "opaque",
+      polling: "nothing",
+      socket: "nothing"
+    })
+    const rebound = yield* Effect.promise(() => foreign.goto(`http://evil.test:${port}/project/self`))
+    expect(rebound?.status()).toBe(403)
+    const own = yield* Effect.promise(() => tryAll(foreign, `http://evil.test:${port}`))
+    expect(new Set(Object.values(own))).toEqual(new Set(["403", "nothing"]))
+    expect(control.log(), "nothing of all this came as far as the platform").toEqual([])
+  })
 
   served("of this machine use it as any program does", function* ({ url }) {
     const { port: other } = yield* site

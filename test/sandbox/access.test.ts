@@ -128,15 +128,12 @@ describe("a served sandbox", () => {
     expect(yield* statuses(port, none)).toEqual(none.map(() => 403))
   })
 
-  served.with({ allowedHosts: ["sandbox.test"] })(
-    "answers to the hosts that it is told",
-    function* ({ port }) {
-      const all = hosts("sandbox.test", "Sandbox.Test:80", "other.test")
-      expect(yield* statuses(port, all)).toEqual([200, 200, 403])
-      const own = { host: "sandbox.test:81", origin: "http://sandbox.test:81" }
-      expect(yield* statuses(port, [own])).toEqual([200])
-    }
-  )
+  served.with({ allowedHosts: ["sandbox.test"] })("answers to the hosts it is told", function* ({ port }) {
+    const all = hosts("sandbox.test", "Sandbox.Test:80", "other.test")
+    expect(yield* statuses(port, all)).toEqual([200, 200, 403])
+    const own = { host: "sandbox.test:81", origin: "http://sandbox.test:81" }
+    expect(yield* statuses(port, [own])).toEqual([200])
+  })
 
   served.with({ allowedHosts: ["Bücher.test"], allowedOrigins: ["https://bücher.test"] })(
     "knows a name and an origin that are not ASCII by their punycode",
@@ -153,23 +150,17 @@ describe("a served sandbox", () => {
     expect(heard.text).not.toContain("--allow-origin")
   })
 
-  served.with({ host: "0.0.0.0" })(
-    "that listens on all addresses answers to each of them, and to no name",
-    function* ({ port }) {
-      const all = hosts("192.168.1.5:4400", "[fe80::1]", "0.0.0.0", "evil.test")
-      expect(yield* statuses(port, all)).toEqual([200, 200, 200, 403])
-    }
-  )
+  served.with({ host: "0.0.0.0" })("on all addresses answers to each, and to no name", function* ({ port }) {
+    const all = hosts("192.168.1.5:4400", "[fe80::1]", "0.0.0.0", "evil.test")
+    expect(yield* statuses(port, all)).toEqual([200, 200, 200, 403])
+  })
 
-  served(
-    "answers pages of this machine, whatever their port, and lets them read it",
-    function* ({ port, url }) {
-      const heard = yield* everyWay(port, "origin", [url, ...ownOrigins])
-      expect(refusedOf(heard).map(wayOf)).toEqual([])
-      for (const { headers, status, value } of heard)
-        if (status !== 101) expect(headers["access-control-allow-origin"]).toBe(value)
-    }
-  )
+  served("answers pages of this machine on any port, and lets them read it", function* ({ port, url }) {
+    const heard = yield* everyWay(port, "origin", [url, ...ownOrigins])
+    expect(refusedOf(heard).map(wayOf)).toEqual([])
+    for (const { headers, status, value } of heard)
+      if (status !== 101) expect(headers["access-control-allow-origin"]).toBe(value)
+  })
 
   served.with({ allowedOrigins: ["https://App.test:443/", "null"] })(
     "answers pages of the origins that it is told, and of all where it is told so",

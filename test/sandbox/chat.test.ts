@@ -105,46 +105,40 @@ served("an admin is told the history at once, oldest message first", function* (
 })
 
 // Spec 7.16
-story(
-  "what one says is acknowledged, heard by both sides, and in the conversation afterwards",
-  function* (sandbox) {
-    const { url } = sandbox
-    const { conversationId } = conversationOf(sandbox, accounts.endUsers.ana.email)
-    const admin = yield* connect(url, yield* asAdmin(url))
-    const ana = yield* connect(url, yield* asEndUser(url, accounts.endUsers.ana))
+story("what one says is acknowledged, heard by both sides, and kept", function* (sandbox) {
+  const { url } = sandbox
+  const { conversationId } = conversationOf(sandbox, accounts.endUsers.ana.email)
+  const admin = yield* connect(url, yield* asAdmin(url))
+  const ana = yield* connect(url, yield* asEndUser(url, accounts.endUsers.ana))
 
-    const { message } = yield* admin.say({ conversationId, text: "Hello Ana", clientId: "c1" })
-    expect(message).toMatchObject({ text: "Hello Ana", clientId: "c1", sender: { kind: "admin" } })
-    expect(yield* ana.next("chat")).toEqual(message)
-    expect(yield* admin.next("chat")).toEqual(message)
+  const { message } = yield* admin.say({ conversationId, text: "Hello Ana", clientId: "c1" })
+  expect(message).toMatchObject({ text: "Hello Ana", clientId: "c1", sender: { kind: "admin" } })
+  expect(yield* ana.next("chat")).toEqual(message)
+  expect(yield* admin.next("chat")).toEqual(message)
 
-    yield* ana.say({ conversationId, text: "Hello!" })
-    expect(yield* admin.next("chat")).toMatchObject({ text: "Hello!", sender: { name: "Ana Beridze" } })
-    const { items } = yield* Admin.conversations.messages({ id: conversationId, limit: 500 })
-    expect(items.slice(-2).map((one) => one.text)).toEqual(["Hello Ana", "Hello!"])
-    const listed = yield* Admin.conversations.list({ limit: 1 })
-    expect(listed.items[0]).toMatchObject({ _id: conversationId, lastMessage: "Hello!" })
-  }
-)
+  yield* ana.say({ conversationId, text: "Hello!" })
+  expect(yield* admin.next("chat")).toMatchObject({ text: "Hello!", sender: { name: "Ana Beridze" } })
+  const { items } = yield* Admin.conversations.messages({ id: conversationId, limit: 500 })
+  expect(items.slice(-2).map((one) => one.text)).toEqual(["Hello Ana", "Hello!"])
+  const listed = yield* Admin.conversations.list({ limit: 1 })
+  expect(listed.items[0]).toMatchObject({ _id: conversationId, lastMessage: "Hello!" })
+})
 
-story(
-  "a message that is seen is told again to both sides, and an admin's chat tells it as an update",
-  function* (sandbox) {
-    const { url } = sandbox
-    const { conversationId, userId } = conversationOf(sandbox, accounts.endUsers.ana.email)
-    const ana = yield* connect(url, yield* asEndUser(url, accounts.endUsers.ana))
-    const chat = yield* Effect.provide(Admin.chat.open({ policy: { poll: 5 } }), SocketChat.layer)
-    const told = yield* Effect.fork(Stream.runCollect(Stream.take(chat.events, 2)))
-    const { _id } = yield* sandbox.hub.sayAs(userId, { conversationId, text: "Seen?" })
-    yield* ana.next("chat")
-    yield* Admin.conversations.markSeen({ id: conversationId, messageId: _id })
-    expect(yield* ana.next("chat")).toMatchObject({ _id, seen: true })
-    expect(Chunk.toReadonlyArray(yield* Fiber.join(told))).toMatchObject([
-      { _tag: "Message", message: { _id, text: "Seen?", seen: false } },
-      { _tag: "Update", message: { _id, text: "Seen?", seen: true } }
-    ])
-  }
-)
+story("a message that is seen is told again to both sides, to an admin as an update", function* (sandbox) {
+  const { url } = sandbox
+  const { conversationId, userId } = conversationOf(sandbox, accounts.endUsers.ana.email)
+  const ana = yield* connect(url, yield* asEndUser(url, accounts.endUsers.ana))
+  const chat = yield* Effect.provide(Admin.chat.open({ policy: { poll: 5 } }), SocketChat.layer)
+  const told = yield* Effect.fork(Stream.runCollect(Stream.take(chat.events, 2)))
+  const { _id } = yield* sandbox.hub.sayAs(userId, { conversationId, text: "Seen?" })
+  yield* ana.next("chat")
+  yield* Admin.conversations.markSeen({ id: conversationId, messageId: _id })
+  expect(yield* ana.next("chat")).toMatchObject({ _id, seen: true })
+  expect(Chunk.toReadonlyArray(yield* Fiber.join(told))).toMatchObject([
+    { _tag: "Message", message: { _id, text: "Seen?", seen: false } },
+    { _tag: "Update", message: { _id, text: "Seen?", seen: true } }
+  ])
+})
 
 served("a message that is sent again under its own id is said once", function* (sandbox) {
   const { conversationId } = conversationOf(sandbox, accounts.endUsers.ana.email)
@@ -182,27 +176,21 @@ served("an admin who may only read hears, and is refused when they speak", funct
   expect(yield* viewer.say({ text: "Yes" })).toMatchObject({ error: { code: "forbidden" } })
 })
 
-served(
-  "a message without its conversation or its text is refused with the field's name",
-  function* (sandbox) {
-    const { conversationId } = conversationOf(sandbox, accounts.endUsers.ana.email)
-    const seat = yield* connect(sandbox.url, yield* asAdmin(sandbox.url))
-    const message = (payload: unknown) => Effect.map(seat.say(payload), ({ error }) => error.message)
-    expect(yield* message({ text: "x" })).toContain("conversationId")
-    expect(yield* message({ conversationId })).toContain("text")
-    expect(yield* message("hello")).toContain("body")
-  }
-)
+served("a message without conversation or text is refused, naming the field", function* (sandbox) {
+  const { conversationId } = conversationOf(sandbox, accounts.endUsers.ana.email)
+  const seat = yield* connect(sandbox.url, yield* asAdmin(sandbox.url))
+  const message = (payload: unknown) => Effect.map(seat.say(payload), ({ error }) => error.message)
+  expect(yield* message({ text: "x" })).toContain("conversationId")
+  expect(yield* message({ conversationId })).toContain("text")
+  expect(yield* message("hello")).toContain("body")
+})
 
-served(
-  "credentials may come in the query, in headers or in auth, over polling or websocket alone",
-  function* ({ url }) {
-    const { headers, query } = yield* asAdmin(url)
-    yield* connect(url, { query, auth: headers, transports: ["websocket"] })
-    yield* connect(url, { query, headers, transports: ["polling"] })
-    yield* connect(url, { headers })
-  }
-)
+served("credentials may come in query, headers or auth, by polling or websocket", function* ({ url }) {
+  const { headers, query } = yield* asAdmin(url)
+  yield* connect(url, { query, auth: headers, transports: ["websocket"] })
+  yield* connect(url, { query, headers, transports: ["polling"] })
+  yield* connect(url, { headers })
+})
 
 served("a handshake that proves nothing is refused, and says why", function* ({ url }) {
   const { headers, query } = yield* asAdmin(url)

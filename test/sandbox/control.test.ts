@@ -46,21 +46,18 @@ story("a lost answer leaves the work done", function* ({ control }) {
   expect((yield* EndUser.requests.list()).paging.total).toBe(before + 1)
 })
 
-story(
-  "the same idempotency key has one effect and one answer, another key has its own",
-  function* ({ control }) {
-    const call = (idempotencyKey: string) =>
-      Private.payments.payWithLink({ payload: { amount: 10 } }, { idempotencyKey })
-    const before = control.state.transactions.size
-    const first = yield* call("a")
-    const again = yield* call("a")
-    expect(again).toEqual(first)
-    expect(control.state.transactions.size).toBe(before + 1)
-    expect(control.log().at(-1)).toMatchObject({ idempotencyKey: "a", replayed: true, status: 201 })
-    yield* call("b")
-    expect(control.state.transactions.size).toBe(before + 2)
-  }
-)
+story("one idempotency key has one effect and one answer, another has its own", function* ({ control }) {
+  const call = (idempotencyKey: string) =>
+    Private.payments.payWithLink({ payload: { amount: 10 } }, { idempotencyKey })
+  const before = control.state.transactions.size
+  const first = yield* call("a")
+  const again = yield* call("a")
+  expect(again).toEqual(first)
+  expect(control.state.transactions.size).toBe(before + 1)
+  expect(control.log().at(-1)).toMatchObject({ idempotencyKey: "a", replayed: true, status: 201 })
+  yield* call("b")
+  expect(control.state.transactions.size).toBe(before + 2)
+})
 
 story("concurrent requests with one idempotency key have one effect", function* ({ control }) {
   const before = control.state.transactions.size
@@ -72,16 +69,13 @@ story("concurrent requests with one idempotency key have one effect", function* 
   expect(control.state.transactions.size).toBe(before + 1)
 })
 
-story(
-  "an idempotency key that is used for another request is a conflict, and a refusal does not use it up",
-  function* () {
-    const call = (amount: number) =>
-      Private.payments.payWithLink({ payload: { amount } }, { idempotencyKey: "key" })
-    yield* refused(call(0), "Rejected")
-    yield* call(1)
-    yield* refused(call(2), "Conflict")
-  }
-)
+story("an idempotency key is for one request, and a refusal does not use it up", function* () {
+  const call = (amount: number) =>
+    Private.payments.payWithLink({ payload: { amount } }, { idempotencyKey: "key" })
+  yield* refused(call(0), "Rejected")
+  yield* call(1)
+  yield* refused(call(2), "Conflict")
+})
 
 story("one caller's idempotency key is nothing to another", function* () {
   const payload = { type: "BUY" }

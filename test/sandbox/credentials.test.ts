@@ -81,22 +81,19 @@ served("a wrong password is refused on all three sign-ins: 401", function* ({ ur
 })
 
 // Spec 1.9, 6.7
-served(
-  "right credentials on a call of other audiences are refused: 403, naming whom it serves",
-  function* ({ url }) {
-    const visitor = yield* bare(`${url}/auth/user`, { headers: key })
-    expect([visitor.status, visitor.json.error?.message]).toEqual([
-      403,
-      "this call serves admin, not the public client"
-    ])
-    const program = yield* bare(`${url}/notification`, {
-      headers: { "x-private-key": accounts.privateKey }
-    })
-    expect(program.status).toBe(403)
-    const admin = yield* bare(`${url}/v1/box?${project}`, { headers: yield* adminHeaders(url) })
-    expect(admin.status).toBe(403)
-  }
-)
+served("a call of another audience is refused: 403, naming whom it serves", function* ({ url }) {
+  const visitor = yield* bare(`${url}/auth/user`, { headers: key })
+  expect([visitor.status, visitor.json.error?.message]).toEqual([
+    403,
+    "this call serves admin, not the public client"
+  ])
+  const program = yield* bare(`${url}/notification`, {
+    headers: { "x-private-key": accounts.privateKey }
+  })
+  expect(program.status).toBe(403)
+  const admin = yield* bare(`${url}/v1/box?${project}`, { headers: yield* adminHeaders(url) })
+  expect(admin.status).toBe(403)
+})
 
 story("an admin whose roles only let them read is refused every change: 403", function* ({ url }) {
   const { items } = yield* Admin.requests.list({ limit: 1 })
@@ -127,16 +124,13 @@ served("the token of a sign-in names the admin and carries what their roles allo
   })
 })
 
-served(
-  "an unknown address is 404, and a known one with another method says which it knows",
-  function* ({ url }) {
-    const unknown = yield* bare(`${url}/no/such/call`, { headers: key })
-    expect([unknown.status, unknown.json.error?.code]).toEqual([404, "not_found"])
-    const wrongMethod = yield* bare(`${url}/auth/signup`, { headers: key })
-    expect(wrongMethod.status).toBe(404)
-    expect(wrongMethod.json.error?.message).toContain("POST")
-  }
-)
+served("an unknown address is 404; with another method it says which it knows", function* ({ url }) {
+  const unknown = yield* bare(`${url}/no/such/call`, { headers: key })
+  expect([unknown.status, unknown.json.error?.code]).toEqual([404, "not_found"])
+  const wrongMethod = yield* bare(`${url}/auth/signup`, { headers: key })
+  expect(wrongMethod.status).toBe(404)
+  expect(wrongMethod.json.error?.message).toContain("POST")
+})
 
 // Spec 7.2
 served("an admin's call names the project: 400 without it, 404 for another one", function* ({ url }) {

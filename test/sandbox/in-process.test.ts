@@ -78,26 +78,23 @@ effect("a layer alone is enough to run a client against the sandbox", () =>
   }).pipe(Effect.provide(Public.layer({ baseUrl, apiKey: accounts.apiKey })), Effect.provide(Sandbox.layer()))
 )
 
-effect(
-  "its time is the program's clock: sessions end when they should, and latency waits for it",
-  function* () {
-    const { control, transport } = yield* Sandbox.make({ latency: 500 })
-    const visitor = Public.layer({ baseUrl, apiKey: accounts.apiKey })
-    const fiber = yield* Public.project
-      .self()
-      .pipe(Effect.provide(visitor), Effect.provideService(Transport, transport), Effect.fork)
-    yield* TestClock.adjust(499)
-    expect(fiber.unsafePoll()).toBeNull()
-    yield* TestClock.adjust(1)
-    yield* Fiber.join(fiber)
-    control.setLatency(0)
-    yield* Effect.gen(function* () {
-      expect((yield* EndUser.auth.self()).email).toBe(accounts.endUsers.ana.email)
-      yield* TestClock.adjust("12 hours")
-      yield* refused(EndUser.auth.self(), "Unauthenticated")
-    }).pipe(Effect.provide(over(transport)))
-  }
-)
+effect("its time is the program's clock, for sessions and for latency", function* () {
+  const { control, transport } = yield* Sandbox.make({ latency: 500 })
+  const visitor = Public.layer({ baseUrl, apiKey: accounts.apiKey })
+  const fiber = yield* Public.project
+    .self()
+    .pipe(Effect.provide(visitor), Effect.provideService(Transport, transport), Effect.fork)
+  yield* TestClock.adjust(499)
+  expect(fiber.unsafePoll()).toBeNull()
+  yield* TestClock.adjust(1)
+  yield* Fiber.join(fiber)
+  control.setLatency(0)
+  yield* Effect.gen(function* () {
+    expect((yield* EndUser.auth.self()).email).toBe(accounts.endUsers.ana.email)
+    yield* TestClock.adjust("12 hours")
+    yield* refused(EndUser.auth.self(), "Unauthenticated")
+  }).pipe(Effect.provide(over(transport)))
+})
 
 live("an answer that is streamed is handed over whole to who asks for bytes", function* () {
   const { transport } = yield* Sandbox.make()

@@ -29,38 +29,35 @@ story("a deleted end user's session ends at once", function* () {
 })
 
 // Spec 3.21, 6.8, admin.permissions.list
-story(
-  "a role that is given a permission has it, and its holders may do more from their next sign-in",
-  function* ({ url }) {
-    const role = yield* Admin.roles.create({ payload: { name: "Shop" } })
-    const { items } = yield* Admin.permissions.list({ resource: "items", level: 1 })
-    const permissionId = items[0]?._id ?? ""
-    yield* answers(Admin.permissions.get({ id: permissionId }), {
-      resource: "items",
-      level: 1
-    })
+story("a role that is given a permission lets its holders do more", function* ({ url }) {
+  const role = yield* Admin.roles.create({ payload: { name: "Shop" } })
+  const { items } = yield* Admin.permissions.list({ resource: "items", level: 1 })
+  const permissionId = items[0]?._id ?? ""
+  yield* answers(Admin.permissions.get({ id: permissionId }), {
+    resource: "items",
+    level: 1
+  })
 
-    const account = { email: "shop@quartet.test", password: "shop-password" }
-    const admin = yield* Admin.admins.create({
-      payload: { ...account, fullName: "Shop", roles: [role._id] }
-    })
-    const search = Admin.items.search({ limit: 1 }).pipe(Effect.provide(adminLayer(url, account)))
-    yield* refused(search, "PermissionDenied")
+  const account = { email: "shop@quartet.test", password: "shop-password" }
+  const admin = yield* Admin.admins.create({
+    payload: { ...account, fullName: "Shop", roles: [role._id] }
+  })
+  const search = Admin.items.search({ limit: 1 }).pipe(Effect.provide(adminLayer(url, account)))
+  yield* refused(search, "PermissionDenied")
 
-    yield* Admin.roles.addPermission({ id: role._id, permissionId })
-    expect((yield* Admin.roles.get({ id: role._id })).permissions).toEqual([permissionId])
-    expect((yield* search).items.length).toBe(1)
+  yield* Admin.roles.addPermission({ id: role._id, permissionId })
+  expect((yield* Admin.roles.get({ id: role._id })).permissions).toEqual([permissionId])
+  expect((yield* search).items.length).toBe(1)
 
-    yield* refused(Admin.roles.delete({ id: role._id }), "Conflict")
-    yield* Admin.roles.removePermission({ id: role._id, permissionId })
-    yield* refused(Admin.roles.removePermission({ id: role._id, permissionId }), "NotFound")
-    yield* refused(search, "PermissionDenied")
+  yield* refused(Admin.roles.delete({ id: role._id }), "Conflict")
+  yield* Admin.roles.removePermission({ id: role._id, permissionId })
+  yield* refused(Admin.roles.removePermission({ id: role._id, permissionId }), "NotFound")
+  yield* refused(search, "PermissionDenied")
 
-    yield* Admin.admins.delete({ id: admin._id })
-    yield* Admin.roles.delete({ id: role._id })
-    yield* refused(Admin.roles.get({ id: role._id }), "NotFound")
-  }
-)
+  yield* Admin.admins.delete({ id: admin._id })
+  yield* Admin.roles.delete({ id: role._id })
+  yield* refused(Admin.roles.get({ id: role._id }), "NotFound")
+})
 
 // Spec 6.8, admin.roles.list
 story("a role is renamed, and holds no permission that does not exist", function* () {

@@ -61,25 +61,22 @@ story("who follows is among the followers, until they unfollow", function* ({ ur
 })
 
 // Spec 3.21, endUser.profile.block
-story(
-  "a block ends following both ways and hides the blocker from the blocked, until it is lifted",
-  function* ({ url }) {
-    const { _id: ana } = yield* EndUser.profile.get()
-    const { _id: beka } = yield* EndUser.profile.get().pipe(asBeka(url))
-    yield* EndUser.profile.follow({ id: ana }).pipe(asBeka(url))
-    yield* EndUser.profile.block({ id: beka })
-    expect(yield* EndUser.profile.isBlocked({ id: beka })).toEqual({ isBlocked: true })
-    expect(yield* EndUser.profile.isBlocked({ id: ana }).pipe(asBeka(url))).toEqual({ isBlocked: false })
-    const followers = yield* EndUser.profile.followers({ id: ana, limit: 100 })
-    expect(followers.items.map((one) => one._id)).not.toContain(beka)
+story("a block ends following both ways and hides the blocker, until it is lifted", function* ({ url }) {
+  const { _id: ana } = yield* EndUser.profile.get()
+  const { _id: beka } = yield* EndUser.profile.get().pipe(asBeka(url))
+  yield* EndUser.profile.follow({ id: ana }).pipe(asBeka(url))
+  yield* EndUser.profile.block({ id: beka })
+  expect(yield* EndUser.profile.isBlocked({ id: beka })).toEqual({ isBlocked: true })
+  expect(yield* EndUser.profile.isBlocked({ id: ana }).pipe(asBeka(url))).toEqual({ isBlocked: false })
+  const followers = yield* EndUser.profile.followers({ id: ana, limit: 100 })
+  expect(followers.items.map((one) => one._id)).not.toContain(beka)
 
-    const hidden = yield* EndUser.profile.search({ payload: { _id: ana } }).pipe(asBeka(url))
-    expect(hidden.items).toEqual([])
-    yield* refused(EndUser.profile.follow({ id: ana }), "NotFound").pipe(asBeka(url))
-    yield* refused(EndUser.profile.follow({ id: beka }), "Conflict")
+  const hidden = yield* EndUser.profile.search({ payload: { _id: ana } }).pipe(asBeka(url))
+  expect(hidden.items).toEqual([])
+  yield* refused(EndUser.profile.follow({ id: ana }), "NotFound").pipe(asBeka(url))
+  yield* refused(EndUser.profile.follow({ id: beka }), "Conflict")
 
-    yield* EndUser.profile.unblock({ id: beka })
-    expect(yield* EndUser.profile.isBlocked({ id: beka })).toEqual({ isBlocked: false })
-    yield* EndUser.profile.follow({ id: ana }).pipe(asBeka(url))
-  }
-)
+  yield* EndUser.profile.unblock({ id: beka })
+  expect(yield* EndUser.profile.isBlocked({ id: beka })).toEqual({ isBlocked: false })
+  yield* EndUser.profile.follow({ id: ana }).pipe(asBeka(url))
+})

@@ -54,21 +54,16 @@ story("a version is marked as seen only while it is the newest", function* () {
 })
 
 // Spec 4.2, 4.3, endUser.requests.update
-story(
-  "an admin answers, the end user reviews and confirms, and an archived request takes no answer",
-  function* () {
-    const { _id: id } = yield* EndUser.requests.create(lift)
-    yield* Admin.requests.update({ id, payload: { status: "confirmed" } })
-    const reviewed = yield* EndUser.requests.review({ id, payload: { stars: 5 } })
-    expect(reviewed).toMatchObject({ status: "reviewed", review: { stars: 5 } })
-    expect((yield* EndUser.requests.confirm({ payload: { id } })).status).toBe("user_accepted")
-    expect((yield* EndUser.requests.confirm({ payload: { id, accepted: false } })).status).toBe(
-      "user_rejected"
-    )
-    yield* Admin.requests.update({ id, payload: { status: "archived" } })
-    yield* refused(EndUser.requests.review({ id }), "Conflict")
-  }
-)
+story("an admin answers, the end user reviews and confirms, until it is archived", function* () {
+  const { _id: id } = yield* EndUser.requests.create(lift)
+  yield* Admin.requests.update({ id, payload: { status: "confirmed" } })
+  const reviewed = yield* EndUser.requests.review({ id, payload: { stars: 5 } })
+  expect(reviewed).toMatchObject({ status: "reviewed", review: { stars: 5 } })
+  expect((yield* EndUser.requests.confirm({ payload: { id } })).status).toBe("user_accepted")
+  expect((yield* EndUser.requests.confirm({ payload: { id, accepted: false } })).status).toBe("user_rejected")
+  yield* Admin.requests.update({ id, payload: { status: "archived" } })
+  yield* refused(EndUser.requests.review({ id }), "Conflict")
+})
 
 story("an end user sees only their own requests, and sets only an end user's statuses", function* ({ url }) {
   const { _id: id, userId } = yield* EndUser.requests.create(lift)

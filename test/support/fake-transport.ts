@@ -21,18 +21,6 @@ export interface Exchange {
   state: "open" | "settled" | "abandoned"
 }
 
-export interface Fake {
-  readonly service: Service
-  readonly layer: Layer.Layer<Transport>
-  readonly exchanges: ReadonlyArray<Exchange>
-  /** The requests in the order in which they were started. */
-  readonly requests: () => ReadonlyArray<Request>
-  /** How many exchanges stand so. */
-  readonly count: (state: Exchange["state"]) => number
-  /** The exchange at a place, which a test expects to be there. */
-  readonly at: (place: number) => Exchange
-}
-
 type Headers = Readonly<Record<string, string>>
 
 const answered = (status: number, body: Uint8Array, headers: Headers): Outcome => ({
@@ -83,7 +71,7 @@ const replyOf = (script: Script, request: Request, place: number): Reply => {
 }
 
 /** Makes a fake that follows a script. */
-export const make = (script: Script): Fake => {
+export const make = (script: Script) => {
   const exchanges: Array<Exchange> = []
   const service: Service = {
     start: (request, settle) => {
@@ -108,12 +96,17 @@ export const make = (script: Script): Fake => {
     service,
     layer: Layer.succeed(Transport, service),
     exchanges,
-    requests: () => exchanges.map(({ request }) => request),
-    count: (state) => exchanges.filter((exchange) => exchange.state === state).length,
-    at: (place) => {
+    /** The requests in the order in which they were started. */
+    requests: (): ReadonlyArray<Request> => exchanges.map(({ request }) => request),
+    /** How many exchanges stand so. */
+    count: (state: Exchange["state"]) => exchanges.filter((exchange) => exchange.state === state).length,
+    /** The exchange at a place, which a test expects to be there. */
+    at: (place: number): Exchange => {
       const exchange = exchanges[place]
       if (exchange === undefined) throw new Error(`no exchange ${place}: there are ${exchanges.length}`)
       return exchange
     }
   }
 }
+
+export type Fake = ReturnType<typeof make>

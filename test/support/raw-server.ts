@@ -4,7 +4,7 @@
  */
 import { createServer, type Socket } from "node:net"
 import { Framer, type Message } from "./framing.js"
-import { type Listening, listen } from "./servers.js"
+import { listen } from "./servers.js"
 
 /** One request as it came in. */
 export interface Received extends Message {
@@ -23,12 +23,6 @@ export interface Reply {
   readonly after: "keep" | "end" | "reset"
   /** Milliseconds between pieces; 0. */
   readonly pause?: number
-}
-
-export interface RawServer extends Listening {
-  readonly requests: ReadonlyArray<Received>
-  /** How many connections were accepted. */
-  readonly connections: () => number
 }
 
 const unchunked = (bytes: Buffer): Buffer => {
@@ -74,9 +68,7 @@ const write = async (socket: Socket, reply: Reply): Promise<void> => {
 }
 
 /** Serves; `answer` decides on the bytes, undefined for none. Answers keep the order of their requests. */
-export const serve = async (
-  answer: (received: Received, socket: Socket) => Reply | undefined
-): Promise<RawServer> => {
+export const serve = async (answer: (received: Received, socket: Socket) => Reply | undefined) => {
   const requests: Array<Received> = []
   let connections = 0
   const server = createServer({ noDelay: true }, (socket) => {
@@ -92,8 +84,10 @@ export const serve = async (
       }
     })
   })
+  /** `connections`: how many were accepted. */
   return { ...(await listen(server)), requests, connections: () => connections }
 }
+export type RawServer = Awaited<ReturnType<typeof serve>>
 
 /** Bytes as they are. */
 export const raw = (after: Reply["after"], ...pieces: ReadonlyArray<Buffer | string>): Reply => ({

@@ -1,18 +1,8 @@
 /** Servers on free ports of the loopback. */
 import { createServer, type Server, type Socket } from "node:net"
 
-export interface Listening {
-  /** Scheme, host and port, without a slash at the end; `http` also for what speaks another protocol. */
-  readonly url: string
-  readonly port: number
-  /** Connections that are open. */
-  readonly sockets: ReadonlySet<Socket>
-  /** Cuts all connections, and stops to listen. */
-  readonly close: () => Promise<void>
-}
-
 /** Has a server of any protocol listen. */
-export const listen = async (server: Server): Promise<Listening> => {
+export const listen = async (server: Server) => {
   const sockets = new Set<Socket>()
   server.on("connection", (socket) => {
     sockets.add(socket)
@@ -27,16 +17,21 @@ export const listen = async (server: Server): Promise<Listening> => {
   const address = server.address()
   const port = typeof address === "object" && address !== null ? address.port : 0
   return {
+    /** Scheme, host and port, without a slash at the end; `http` also for what speaks another protocol. */
     url: `http://127.0.0.1:${port}`,
     port,
+    /** Connections that are open. */
     sockets,
+    /** Cuts all connections, and stops to listen. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         for (const socket of sockets) socket.destroy()
       })
   }
 }
+
+export type Listening = Awaited<ReturnType<typeof listen>>
 
 /** The address of a port where nobody listens: it was free a moment ago. */
 export const nobody = async (): Promise<string> => {

@@ -26,6 +26,9 @@ import type { CallError } from "../../core/kernel/errors/errors.js"
 import { RequestAction } from "../../core/requests/model.js"
 import { effect, live } from "../support/effect.js"
 
+const { answer, make: scripted } = Testing.Script
+const { on } = Testing.Stub
+
 const publicConfig = { baseUrl: "http://script.test", apiKey: "key" }
 
 /** A visitor's client over a script. */
@@ -60,9 +63,9 @@ describe("a test over the sandbox", () => {
 
 describe("a scripted transport", () => {
   effect("answers in turn and holds what was sent", function* () {
-    const script = Testing.Script.make(
-      Testing.Script.answer("boxes.get", { json: { _id: "b1", createdAt: "2024-05-01T10:00:00Z" } }),
-      Testing.Script.answer("boxes.get", { status: 404, json: { error: { message: "gone" } } })
+    const script = scripted(
+      answer("boxes.get", { json: { _id: "b1", createdAt: "2024-05-01T10:00:00Z" } }),
+      answer("boxes.get", { status: 404, json: { error: { message: "gone" } } })
     )
     const program = Effect.all([Public.boxes.get({ id: "b1" }), Effect.flip(Public.boxes.get({ id: "b2" }))])
     const [found, missing] = yield* Effect.provide(program, over(script))
@@ -74,47 +77,44 @@ describe("a scripted transport", () => {
   })
 
   effect("ends the program with the name of a call that it has no answer for", function* () {
-    expect(yield* deathOf(Public.boxes.list(), over(Testing.Script.make()))).toContain(
+    expect(yield* deathOf(Public.boxes.list(), over(scripted()))).toContain(
       "boxes.list was called (GET /v1/box), but no answer is scripted for it. No line is left"
     )
   })
 
   effect("names what is left where a line has another call's name, and at the end of the test", function* () {
-    const script = Testing.Script.make(
-      Testing.Script.answer("box.list", { json: [] }),
-      Testing.Script.answer(Public.boxes.get, { json: { _id: "b1" } })
+    const script = scripted(
+      answer("box.list", { json: [] }),
+      answer(Public.boxes.get, { json: { _id: "b1" } })
     )
     expect(yield* deathOf(Public.boxes.list(), over(script))).toContain(
       'no answer is scripted for it (did you mean "box.list"?). Left: box.list, boxes.get'
     )
     expect(() => script.done()).toThrow("nobody asked for what is left in the script: box.list, boxes.get")
-    expect(Testing.Script.make().done()).toBeUndefined()
+    expect(scripted().done()).toBeUndefined()
   })
 
-  effect(
-    "has every part of a server's answer: status, headers in any case, a body that is no JSON",
-    function* () {
-      const script = Testing.Script.make(
-        Testing.Script.answer(Public.boxes.get, {
-          status: 429,
-          headers: { "Retry-After": "3600", "X-Request-ID": "r-1" },
-          json: { error: { message: "slowly" } }
-        }),
-        Testing.Script.answer(Public.boxes.get, { body: "<html>" }),
-        Testing.Script.answer(Public.boxes.get, { body: new TextEncoder().encode('{"_id":"b3"}') }),
-        Testing.Script.answer(Public.boxes.get, ({ path }) => ({ json: { _id: path.split("/").at(-1) } }))
-      )
-      const get = (id: string) => Effect.either(Public.boxes.get({ id }))
-      const all = Effect.forEach(["b1", "b2", "b3", "b4"], get)
-      expect(yield* Effect.provide(all, over(script))).toMatchObject([
-        { left: { _tag: "RateLimited", retryAfter: 3_600_000, requestId: "r-1", serverMessage: "slowly" } },
-        { left: { _tag: "AnswerError", reason: "NotJson" } },
-        { right: { _id: "b3" } },
-        { right: { _id: "b4" } }
-      ])
-      script.done()
-    }
-  )
+  effect("has every part of a server's answer: status, headers in any case, any body", function* () {
+    const script = scripted(
+      answer(Public.boxes.get, {
+        status: 429,
+        headers: { "Retry-After": "3600", "X-Request-ID": "r-1" },
+        json: { error: { message: "slowly" } }
+      }),
+      answer(Public.boxes.get, { body: "<html>" }),
+      answer(Public.boxes.get, { body: new TextEncoder().encode('{"_id":"b3"}') }),
+      answer(Public.boxes.get, ({ path }) => ({ json: { _id: path.split("/").at(-1) } }))
+    )
+    const get = (id: string) => Effect.either(Public.boxes.get({ id }))
+    const all = Effect.forEach(["b1", "b2", "b3", "b4"], get)
+    expect(yield* Effect.provide(all, over(script))).toMatchObject([
+      { left: { _tag: "RateLimited", retryAfter: 3_600_000, requestId: "r-1", serverMessage: "slowly" } },
+      { left: { _tag: "AnswerError", reason: "NotJson" } },
+      { right: { _id: "b3" } },
+      { right: { _id: "b4" } }
+    ])
+    script.done()
+  })
 
   it.each<readonly [what: string, answer: unknown, field: string, rule: string]>([
     ["an unknown field", { jsno: {} }, "answer.jsno", 'is not an option (did you mean "json"?)'],
@@ -131,17 +131,15 @@ describe("a scripted transport", () => {
     ["a body that is an object", { body: { _id: "b1" } }, "answer.body", "must be text or a Uint8Array"],
     ["a Promise", Promise.resolve({ json: {} }), "answer", "must be an answer, or a function"],
     ["an async function", async () => ({ json: {} }), "answer", "must be an answer, or a function"]
-  ])("refuses %s where it is written, and names the line", (_, answer, field, rule) => {
-    const write = () => Testing.Script.answer("boxes.get", answer as Testing.Script.Answer)
-    expect(write).toThrow(`Script.answer(boxes.get): the field "${field}" ${rule}`)
-    expect(() => Testing.Script.make({ operation: "boxes.get", answer: answer as "lost" })).toThrow(
-      `Script.answer(boxes.get): the field "${field}" ${rule}`
-    )
+  ])("refuses %s where it is written, and names the line", (_, wrong, field, rule) => {
+    const message = `Script.answer(boxes.get): the field "${field}" ${rule}`
+    expect(() => answer("boxes.get", wrong as Testing.Script.Answer)).toThrow(message)
+    expect(() => scripted({ operation: "boxes.get", answer: wrong as "lost" })).toThrow(message)
   })
 
   it("refuses a function's Promise when it is called, and names the line", async () => {
     const late = (() => Promise.resolve({})) as unknown as () => Testing.Script.Answer
-    const script = Testing.Script.make(Testing.Script.answer("boxes.get", late))
+    const script = scripted(answer("boxes.get", late))
     await using visitor = createPublicClient({ ...publicConfig, transport: script.transport })
     await expect(visitor.boxes.get({ id: "b1" })).rejects.toThrow(
       'Script.answer(boxes.get): the field "answer" must be an answer, or a function that answers at once'
@@ -150,15 +148,15 @@ describe("a scripted transport", () => {
 
   it("refuses what is neither a call nor a line", () => {
     for (const call of [undefined, null, "", {}, { operation: {} }])
-      expect(() => Testing.Script.answer(call as string)).toThrow('"call" must be a call such as')
+      expect(() => answer(call as string)).toThrow('"call" must be a call such as')
     for (const line of [{}, undefined, "boxes.get", { operation: "boxes.get" }])
-      expect(() => Testing.Script.make(line as Testing.Script.Line)).toThrow(
+      expect(() => scripted(line as Testing.Script.Line)).toThrow(
         'Script.make: the field "lines.0" must be a line'
       )
   })
 
   effect("that is silent leaves a call to its deadline, which a test's clock brings", function* () {
-    const script = Testing.Script.make(Testing.Script.answer(Public.boxes.get, "silent"))
+    const script = scripted(answer(Public.boxes.get, "silent"))
     const call = Effect.provide(Effect.flip(Public.boxes.get({ id: "b1" })), over(script))
     const fiber = yield* Effect.fork(call)
     yield* TestClock.adjust("30 seconds")
@@ -166,21 +164,21 @@ describe("a scripted transport", () => {
   })
 
   effect("ends the call with what a function of the test throws", function* () {
-    const fails = Testing.Script.answer(Public.boxes.get, () => {
+    const fails = answer(Public.boxes.get, () => {
       throw new Error("expected another path")
     })
-    const client = over(Testing.Script.make(fails))
+    const client = over(scripted(fails))
     expect(yield* deathOf(Public.boxes.get({ id: "b1" }), client)).toContain("expected another path")
   })
 
   effect("loses an answer on demand: a write's outcome is then unknown", function* () {
-    const script = Testing.Script.make(Testing.Script.answer("boxes.create", "lost"))
+    const script = scripted(answer("boxes.create", "lost"))
     const error = yield* Effect.provide(Effect.flip(Public.boxes.create({ payload: {} })), over(script))
     expect(error).toMatchObject({ _tag: "OutcomeUnknown", operation: "boxes.create" })
   })
 
   effect("streams a body", function* () {
-    const script = Testing.Script.make(Testing.Script.answer("files.download", { body: "some bytes" }))
+    const script = scripted(answer("files.download", { body: "some bytes" }))
     const user = Layer.provide(EndUser.layer({ ...publicConfig, sessionId: "s" }), script.layer)
     expect(yield* Effect.provide(text(EndUser.files.download({ id: "f1" })), user)).toBe("some bytes")
   })
@@ -188,7 +186,7 @@ describe("a scripted transport", () => {
 
 describe("a stubbed client", () => {
   const stubbed = Testing.Stub.admin(
-    Testing.Stub.on(Admin.requests.get, ({ id }) => Effect.succeed({ _id: id, status: "pending" }))
+    on(Admin.requests.get, ({ id }) => Effect.succeed({ _id: id, status: "pending" }))
   )
 
   effect("does what the test wrote, and dies by name on any other call", function* () {
@@ -202,13 +200,13 @@ describe("a stubbed client", () => {
   effect("refuses an input as the real client does, and does not run what the test wrote", function* () {
     const run = () => Effect.die("never")
     const written = Testing.Stub.admin(
-      Testing.Stub.on(Admin.requests.get, run),
-      Testing.Stub.on(Admin.requests.list, run),
-      Testing.Stub.on(Admin.requests.addComment, run)
+      on(Admin.requests.get, run),
+      on(Admin.requests.list, run),
+      on(Admin.requests.addComment, run)
     )
     const real = Layer.provide(
       Admin.layer({ baseUrl: "http://script.test", projectId: "p", email: "a@b.test", password: "p" }),
-      Testing.Script.make().layer
+      scripted().layer
     )
     const mistakes: ReadonlyArray<Effect.Effect<unknown, CallError, Admin.Client>> = [
       Admin.requests.get({ id: "" }),
@@ -230,7 +228,7 @@ describe("a stubbed client", () => {
 
   effect("answers a download with bytes or text", function* () {
     const files = Testing.Stub.endUser(
-      Testing.Stub.on(EndUser.files.download, ({ id }) => Effect.succeed(`the file ${id}`))
+      on(EndUser.files.download, ({ id }) => Effect.succeed(`the file ${id}`))
     )
     const program = Effect.all([
       text(EndUser.files.download({ id: "f1" })),
@@ -245,7 +243,7 @@ describe("a stubbed client", () => {
   it("needs no paging in a list, whose pages end", async () => {
     const items = [{ _id: "r1" }, { _id: "r2" }]
     await using admin = Testing.Stub.createAdminClient(
-      Testing.Stub.on(Admin.requests.list, async ({ page = 1 }) => ({ items: page === 1 ? items : [] }))
+      on(Admin.requests.list, async ({ page = 1 }) => ({ items: page === 1 ? items : [] }))
     )
     expect(await admin.requests.list()).toEqual({ items, paging: {} })
     const found: Array<unknown> = []
@@ -257,7 +255,7 @@ describe("a stubbed client", () => {
     "dies by the call's name where its function answers %j, neither Effect nor Promise",
     async (plain) => {
       const run = (() => plain) as unknown as () => Promise<{ _id: string }>
-      await using admin = Testing.Stub.createAdminClient(Testing.Stub.on(Admin.requests.get, run))
+      await using admin = Testing.Stub.createAdminClient(on(Admin.requests.get, run))
       await expect(admin.requests.get({ id: "r1" })).rejects.toThrow(
         "the test's function of requests.get must answer an Effect or a Promise"
       )
@@ -268,9 +266,9 @@ describe("a stubbed client", () => {
     const program = Effect.all([Public.boxes.list(), Private.items.list(), EndUser.boxes.list()])
     const empty = () => Effect.succeed({ items: [], paging: {} })
     const layer = Layer.mergeAll(
-      Testing.Stub.visitor(Testing.Stub.on(Public.boxes.list, empty)),
-      Testing.Stub.server(Testing.Stub.on(Private.items.list, empty)),
-      Testing.Stub.endUser(Testing.Stub.on(EndUser.boxes.list, empty))
+      Testing.Stub.visitor(on(Public.boxes.list, empty)),
+      Testing.Stub.server(on(Private.items.list, empty)),
+      Testing.Stub.endUser(on(EndUser.boxes.list, empty))
     )
     expect(yield* Effect.provide(program, layer)).toHaveLength(3)
   })
@@ -300,13 +298,13 @@ describe("a test with Promises", () => {
 
   it("writes calls as functions, async ones too, which reject with the error that they throw", async () => {
     await using admin = Testing.Stub.createAdminClient(
-      Testing.Stub.on(Admin.requests.get, async ({ id }) => {
+      on(Admin.requests.get, async ({ id }) => {
         if (id === "broken") throw new Error("a mistake of the test")
         if (id !== "r9") throw new Errors.NotFound({ operation: "requests.get", status: 404 })
         return { _id: id, status: "pending" }
       }),
-      Testing.Stub.on(Admin.requests.list, () => Effect.succeed({ items: [{ _id: "r1" }], paging: {} })),
-      Testing.Stub.on(Admin.payments.csv, async () => "_id\n")
+      on(Admin.requests.list, () => Effect.succeed({ items: [{ _id: "r1" }], paging: {} })),
+      on(Admin.payments.csv, async () => "_id\n")
     )
     expect(await admin.requests.get({ id: "r9" })).toEqual({ _id: "r9", status: "pending" })
     await expect(admin.requests.get({ id: "r8" })).rejects.toBeInstanceOf(Errors.NotFound)
@@ -318,13 +316,13 @@ describe("a test with Promises", () => {
 
   it("writes calls of the other three clients", async () => {
     await using visitor = Testing.Stub.createPublicClient(
-      Testing.Stub.on(Public.boxes.get, async ({ id }) => ({ _id: id }))
+      on(Public.boxes.get, async ({ id }) => ({ _id: id }))
     )
     await using server = Testing.Stub.createPrivateClient(
-      Testing.Stub.on(Private.items.list, async () => ({ items: [], paging: {} }))
+      on(Private.items.list, async () => ({ items: [], paging: {} }))
     )
     await using user = Testing.Stub.createEndUserClient(
-      Testing.Stub.on(EndUser.requests.get, async ({ id }) => ({ _id: id }))
+      on(EndUser.requests.get, async ({ id }) => ({ _id: id }))
     )
     expect((await server.items.list()).items).toEqual([])
     expect(await user.requests.get({ id: "r1" })).toEqual({ _id: "r1" })
@@ -333,7 +331,7 @@ describe("a test with Promises", () => {
   })
 
   it("puts faults before any transport", async () => {
-    const script = Testing.Script.make(Testing.Script.answer("boxes.get", { json: { _id: "b1" } }))
+    const script = scripted(answer("boxes.get", { json: { _id: "b1" } }))
     const plan = Testing.Faults.first(1, { _tag: "Status", status: 429, headers: { "Retry-After": "0" } })
     await using visitor = createPublicClient({
       ...publicConfig,

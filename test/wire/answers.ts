@@ -1,5 +1,6 @@
 /** What the platform answers to a row of its list, and what a program must then see. */
-import { json, type Reply } from "./recorder.js"
+import { answer, type Reply } from "../support/raw-server.js"
+import { json } from "./platform.js"
 import type { Row } from "./rows.js"
 
 const csv = '_id,amount\r\nt1,"1,5"\r\n'
@@ -33,9 +34,9 @@ export const answerTo = (row: Row): Answer => {
         value: { items: [revived], paging: { page: 1, total: 1 } }
       }
     case "text/csv":
-      return { reply: { status: 200, type: "text/csv", body: csv }, value: new TextEncoder().encode(csv) }
+      return { reply: answer(200, ["content-type: text/csv"], csv), value: new TextEncoder().encode(csv) }
     case "bytes":
-      return { reply: { status: 200, type: "application/octet-stream", body: binary }, value: binary }
+      return { reply: answer(200, [], Buffer.from(binary)), value: binary }
     default:
       throw new Error(`${row.id}: the answer ${row.answer} is not known`)
   }

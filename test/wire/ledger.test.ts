@@ -56,7 +56,7 @@ describe.each(settings)("over $transport, with $form,", ({ makeForm, makeTranspo
     expect(answer).toEqual(value)
   }
 
-  // Spec calls, 1.3, 1.4, 1.5, 1.6, 1.8, 5.3, 7.1, 7.22, 7.34, 7.39
+  // Spec calls, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 4.6, 5.3, 7.1, 7.22, 7.34, 7.39
   test.each(rows)("$id is $method $path", async (row) => {
     await walk(row, "whole")
     await walk(row, "least")

@@ -1,19 +1,17 @@
-/** The platform of the wire tests: two recorders, one for each service, and the configuration of four clients for them. */
+/** The platform of the wire tests: two services that keep what they receive, and the configuration of four clients for them. */
 import type * as Admin from "../../clients/admin/index.js"
 import type * as EndUser from "../../clients/end-user/index.js"
 import type * as Private from "../../clients/private/index.js"
 import type * as Public from "../../clients/public/index.js"
-import * as Recorder from "./recorder.js"
+import { jwt } from "../support/jwt.js"
+import { answer, type Received, type Reply, serve } from "../support/raw-server.js"
 import type { Client } from "./rows.js"
 
 /** Each service lives under a path of its own, which must be kept. */
 export const prefixes = { api: "/api/v9", legacy: "/old" } as const
 
-const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url")
-
-/** A signed token that grants everything. */
-export const tokenOf = (subject: string): string =>
-  `${base64url({ alg: "HS256" })}.${base64url({ sub: subject, p: { "*": { "*": 9 } } })}.c2lnbmF0dXJl`
+/** A token that grants everything. */
+export const tokenOf = (subject: string): string => jwt({ sub: subject, p: { "*": { "*": 9 } } })
 
 export const secrets = {
   accessToken: tokenOf("admin-1"),
@@ -57,21 +55,40 @@ export const configure = (baseUrl: string, legacyUrl: string): Config => ({
   endUser: { baseUrl, legacyUrl, apiKey: secrets.apiKey, sessionId: secrets.userSession }
 })
 
-export interface Platform {
-  readonly api: Recorder.Recorder
-  readonly legacy: Recorder.Recorder
-  readonly config: Config
-  readonly close: () => Promise<void>
+/** An answer of JSON. */
+export const json = (value: unknown, status = 200): Reply =>
+  answer(status, ["content-type: application/json"], JSON.stringify(value))
+
+/** A service that answers what it is told, and keeps its requests until they are taken. */
+const service = async () => {
+  let reply: (request: Received) => Reply = () => json(null)
+  let kept: Array<Received> = []
+  const { close, url } = await serve((request) => {
+    kept.push(request)
+    return reply(request)
+  })
+  return {
+    url,
+    close,
+    take: (): ReadonlyArray<Received> => {
+      const taken = kept
+      kept = []
+      return taken
+    },
+    answer: (next: typeof reply) => {
+      reply = next
+    }
+  }
 }
 
-export const start = async (): Promise<Platform> => {
-  const [api, legacy] = await Promise.all([Recorder.listen(), Recorder.listen()])
+export type Platform = Awaited<ReturnType<typeof start>>
+
+export const start = async () => {
+  const [api, legacy] = [await service(), await service()]
   return {
     api,
     legacy,
     config: configure(api.url + prefixes.api, `${legacy.url}${prefixes.legacy}/`),
-    close: async () => {
-      await Promise.all([api.close(), legacy.close()])
-    }
+    close: () => Promise.all([api.close(), legacy.close()])
   }
 }
