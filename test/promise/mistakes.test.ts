@@ -46,13 +46,6 @@ const thrower = (): never => {
   throw new Error("canary")
 }
 
-/** A Promise as other libraries make them. */
-class Later {
-  readonly _state = 0
-  // biome-ignore lint/suspicious/noThenProperty: a thenable is what the test is about.
-  then(): void {}
-}
-
 /** A signal that nobody can listen to. */
 const deafSignal = () => Object.assign(new AbortController().signal, { addEventListener: thrower })
 
@@ -73,18 +66,14 @@ describe.each(Object.entries(makers))("%s", (_, [make, credentials]) => {
     }
   })
 
-  test.each([
-    ["timeout", "policy.deadline"],
-    ["retries", "policy.attempts"],
-    ["baseURL", "baseUrl"],
-    ["transprt", "transport"],
-    ["fetch", "transport"],
-    ["route", "routes"]
-  ])("with %s throws and tells of %s, never of the value", (name, meant) => {
-    const error = thrown(() => create({ ...config, [name]: "canary" }))
-    expect(error).toMatchObject(inputError(name, `is not an option (did you mean "${meant}"?)`))
-    expect(`${error}`).not.toContain("canary")
-  })
+  test.each(["transprt", "fetch"])(
+    "with %s throws and tells of the transport, never of the value",
+    (name) => {
+      const error = thrown(() => create({ ...config, [name]: "canary" }))
+      expect(error).toMatchObject(inputError(name, 'is not an option (did you mean "transport"?)'))
+      expect(`${error}`).not.toContain("canary")
+    }
+  )
 
   const asMade = "must be a Transport, not a Layer: pass what `make` answers, as in UndiciTransport.make()"
   const ofYourOwn =
@@ -105,16 +94,6 @@ describe.each(Object.entries(makers))("%s", (_, [make, credentials]) => {
     expect(routed("no.such")).toMatchObject(inputError("routes.no.such", "is not a call of this client"))
     expect(routed("project.self ")).toMatchObject(wrong("routes.project.self "))
   })
-
-  test.each([null, { "items.get": { path: 5 } }, { "items.list": { path: 5 } }, []])(
-    "with the routes %j throws",
-    (routes) => {
-      expect(thrown(() => create({ ...config, routes }))).toMatchObject({
-        tag: "InputError",
-        field: expect.stringMatching(/^routes/)
-      })
-    }
-  )
 })
 
 const createAdmin = (extra: object) =>
@@ -198,16 +177,6 @@ describe("a call", () => {
     })
   })
 
-  test.each([
-    [{ timeout: 5 }, "timeout", 'is not an option (did you mean "policy.deadline"?)'],
-    [{ policy: null }, "policy", "must be an object"],
-    [{ policy: { retries: 5 } }, "policy.retries", 'is not an option (did you mean "attempts"?)'],
-    [{ onUpload: 5 }, "onUpload", "must be a function"]
-  ])("with the options %j rejects, and nothing is sent", async (options, field, rule) => {
-    await expect(visitor().boxes.list({}, options as object)).rejects.toMatchObject(inputError(field, rule))
-    expect(targets()).toEqual([])
-  })
-
   test("with an AbortController for a signal leaves a client that can be used and closed", async () => {
     const client = visitor()
     const signal = new AbortController() as unknown as AbortSignal
@@ -216,35 +185,9 @@ describe("a call", () => {
     await client.close()
   })
 
-  test.each([
-    ["a Promise", Promise.resolve({}), "must be a plain object, not a Promise: await it"],
-    ["a thenable of another library", new Later(), "must be a plain object, not a Promise: await it"],
-    ["a Date", new Date(0), "must be a plain object"],
-    ["a Map", new Map([["type", "QUIZ_RESULT"]]), "must be a plain object"],
-    ["a signal", new AbortController().signal, "must be a plain object"],
-    ["a URLSearchParams", new URLSearchParams("type=QUIZ_RESULT"), "must be a plain object"],
-    ["bytes", new Uint8Array(3), "must be a plain object"]
-  ])("of %s for an input rejects, and nothing is sent", async (_, input, rule) => {
-    const refused = inputError("input", rule)
-    const { boxes, items } = visitor()
-    const { download, upload } = endUser().files
-    await expect(boxes.list(input as never)).rejects.toMatchObject(refused)
-    await expect(boxes.get(input as never)).rejects.toMatchObject(refused)
-    await expect(boxes.list.as(Schema.Unknown)(input as never)).rejects.toMatchObject(refused)
-    await expect(upload(input as never)).rejects.toMatchObject(refused)
-    await expect(collect(boxes.list.pages(input as never))).rejects.toMatchObject(refused)
-    await expect(collect(items.search.pages(input as never))).rejects.toMatchObject(refused)
-    await expect(download.bytes(input as never)).rejects.toMatchObject(refused)
-    expect(targets()).toEqual([])
-  })
-
-  test("takes an instance of a class with fields for an input, and an object of another realm", async () => {
-    class Question {
-      readonly type = "QUIZ_RESULT"
-    }
-    await visitor().boxes.list(new Question() as never)
+  test("takes an object of another realm for an input", async () => {
     await visitor().boxes.list(runInNewContext('({ type: "QUIZ_RESULT" })'))
-    expect(server.exchanges.map(({ target }) => target)).toEqual(Array(2).fill("/v1/box?type=QUIZ_RESULT"))
+    expect(targets()).toEqual(["GET /v1/box?type=QUIZ_RESULT"])
   })
 
   test("narrowed to no schema throws where it is narrowed", () => {
@@ -257,27 +200,11 @@ describe("a call", () => {
     expect(list.as(Box)).toBeTypeOf("function")
   })
 
-  test("on a collection of no model or no schema throws where the collection is made", () => {
-    const collection = visitor().content.collection as (apiId?: unknown, schema?: unknown) => unknown
-    const model = inputError("apiId", "must be the id of a content model as text")
-    expect(thrown(() => collection())).toMatchObject(model)
-    expect(thrown(() => collection("", Schema.Struct({})))).toMatchObject(model)
-    const schema = { operation: "content.collection", field: "schema" }
-    expect(thrown(() => collection("news"))).toMatchObject(schema)
-    expect(thrown(() => collection("news", { title: "text" }))).toMatchObject(schema)
-    expect(collection("news", Box)).toHaveProperty("list")
-  })
-
   test("signing in without a configuration rejects", async () => {
     const signIn = signInEndUser as (config?: unknown) => Promise<unknown>
     await expect(signIn()).rejects.toMatchObject(wrong("config"))
     await expect(signIn(null)).rejects.toMatchObject(wrong("config"))
     const config = { baseUrl: server.url, apiKey: "key-1" }
-    await expect(signIn(config)).rejects.toMatchObject(wrong("email"))
-    await expect(signIn({ ...config, email: "a@b.test" })).rejects.toMatchObject(wrong("password"))
-    await expect(signIn({ ...config, username: "a@b.test" })).rejects.toMatchObject(
-      inputError("username", 'is not an option (did you mean "email"?)')
-    )
     await expect(signIn({ ...config, routes: { "auth.logn": { path: "x" } } })).rejects.toMatchObject(
       inputError("routes.auth.logn", 'is not a call of this client (did you mean "auth.login"?)')
     )
@@ -386,13 +313,4 @@ test.each([
   ["UndiciTransport.make", () => UndiciTransport.make({ connections: 5 } as never), "dispatcher"]
 ])("%s refuses what it cannot use, case %#", (operation, make, field) => {
   expect(thrown(make)).toMatchObject({ tag: "InputError", operation, field })
-})
-
-test("credentials that are missing, or malformed, are a CredentialsError that does not show them", () => {
-  const without = thrown(() => createAdmin({ email: undefined, password: undefined }))
-  expect(without).toBeInstanceOf(Errors.CredentialsError)
-  expect(without).toMatchObject({ tag: "CredentialsError", reason: "Missing" })
-  const malformed = thrown(() => createPublicClient({ baseUrl, apiKey: "two words" }))
-  expect(malformed).toMatchObject({ tag: "CredentialsError", reason: "Malformed" })
-  expect(`${malformed}`).not.toContain("two words")
 })

@@ -28,7 +28,7 @@ const read = async (items: AsyncIterable<{ readonly _id: string }>, enough?: (se
 }
 const all = () => false
 
-over("pages", ({ visitor: { boxes: list, items } }) => {
+over("pages", ({ visitor: { boxes: list } }) => {
   test("give every item of a list in its order, anew with each loop, and send nothing before", async () => {
     server.play(paged)
     const pages = list.list.pages()
@@ -54,12 +54,6 @@ over("pages", ({ visitor: { boxes: list, items } }) => {
       expect(call.as(Schema.Unknown)).not.toHaveProperty("pages")
     }
     expect(client.permissions.list).toHaveProperty("pages")
-  })
-
-  test("ask in the payload where the list is a search", async () => {
-    server.play(({ json }) => json([]))
-    await read(items.search.pages({ payload: { term: "ü" } }, { limit: 50 }))
-    expect(server.exchanges.map(({ body }) => body)).toEqual(['{"term":"ü","page":1,"limit":50}'])
   })
 
   test("are of the caller's own type where its schema is given", async () => {

@@ -18,26 +18,6 @@ describe("an admin's session", () => {
     expect(targets().filter((target) => target.startsWith("POST"))).toHaveLength(4)
   })
 
-  test("given up by signing out is not signed in for anew by a loop over pages, which rejects", async () => {
-    server.play((exchange) => {
-      const page = new URL(exchange.target, "http://host").searchParams.get("page")
-      if (page === null) playAdmin(exchange)
-      else exchange.json({ items: [{ _id: page }], paging: { pages: 9 } })
-    })
-    const client = admin()
-    const loop = async () => {
-      for await (const { _id } of client.requests.list.pages())
-        if (_id === "2") await client.session.signOut()
-    }
-    await expect(loop()).rejects.toMatchObject({
-      tag: "CredentialsError",
-      operation: "requests.list",
-      message: expect.stringContaining("signed out")
-    })
-    expect(targets().filter((target) => target.startsWith("POST"))).toHaveLength(2)
-    await client.close()
-  })
-
   test("is kept in the store that is given, and taken from there by the next client", async () => {
     server.play(playAdmin)
     const kept = new Map<string, StoredSession>()

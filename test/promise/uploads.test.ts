@@ -103,22 +103,6 @@ over("a file to upload", ({ config, name: transport }) => {
     expect(lengths).toEqual([0, 64 * piece.length])
   })
 
-  test("that is a stream serves one call: a second one sends nothing", async () => {
-    const content = streamOf([bytes])
-    await upload(content)
-    await expect(upload(content)).rejects.toMatchObject({ field: "file.content" })
-    expect(received).toHaveLength(1)
-  })
-
-  test("that is a stream is never sent empty in a second attempt", async () => {
-    statuses.push(503, 200)
-    const sending = upload(streamOf([bytes]), { idempotencyKey: "k-1" })
-    if (isStreamed) await expect(sending).rejects.toMatchObject({ status: 503 })
-    else expect(await sending).toMatchObject({ _id: "f1" })
-    const texts = (await arrived()).map(([, , text]) => text)
-    expect(texts).toEqual(isStreamed ? ["ünï"] : ["ünï", "ünï"])
-  })
-
   const whereStreamed = isStreamed ? test : undefined
   whereStreamed?.("that is a stream is sent while it is read, and tells what was sent", async () => {
     let next: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -199,18 +183,5 @@ over("a file to upload", ({ config, name: transport }) => {
     const error = { tag: "InputError", field: "file.content", rule }
     for (const piece of ["text", 7, new ArrayBuffer(2)])
       await expect(upload(streamOf([piece]))).rejects.toMatchObject(error)
-  })
-
-  test("that is a stream which was read or cancelled before is refused, and nothing is sent", async () => {
-    const [whole, begun, cancelled] = [streamOf([bytes]), streamOf([bytes]), streamOf([bytes])] as const
-    await new Response(whole.pipeThrough(new TransformStream())).text()
-    const reader = begun.getReader()
-    await reader.read()
-    reader.releaseLock()
-    await cancelled.cancel()
-    const error = { tag: "InputError", field: "file.content" }
-    for (const content of [whole, begun, cancelled])
-      await expect(upload(content)).rejects.toMatchObject(error)
-    expect(received).toEqual([])
   })
 })

@@ -41,7 +41,7 @@ export interface Config {
 }
 
 /** The admin's API key is for the chat alone and must not appear on the wire. */
-export const configure = (baseUrl: string, legacyUrl: string): Config => ({
+const configure = (baseUrl: string, legacyUrl: string): Config => ({
   admin: {
     baseUrl,
     legacyUrl,

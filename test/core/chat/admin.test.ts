@@ -240,47 +240,4 @@ describe("an admin's chat", () => {
     expect(error).toMatchObject({ _tag: "InputError", operation: "chat.open", field })
     expect(opened).toEqual([])
   })
-
-  // The torture has the same over real sockets.
-  served(
-    "loses, doubles and disorders nothing in a storm with a slow reader, within its bounds",
-    function* (world) {
-      const { conversationId, endUserSays, hub } = world
-      const [count, drops, buffer] = [1_500, 10, 200]
-      const chat = yield* open({
-        conversations: [conversationId],
-        history: { query: { limit: 500 } },
-        policy: { buffer, pause: 1, longestPause: 10, poll: 5 }
-      })
-      const heard: Array<string> = []
-      const reading = yield* Effect.fork(
-        chat.messages.pipe(
-          Stream.tap(({ text }) => Effect.sync(() => heard.push(text ?? ""))),
-          Stream.tap(() => (heard.length % 50 === 0 ? Effect.sleep(1) : Effect.void)),
-          Stream.takeUntil(({ text }) => text === `message ${count}`),
-          Stream.runDrain
-        )
-      )
-      let dropped = 0
-      for (const n of numbers(1, count)) {
-        yield* endUserSays(`message ${n}`)
-        if (n % Math.floor(count / (drops + 1)) === 0) {
-          // A connection that does not stand yet is left alone.
-          yield* Effect.repeat(Effect.zipRight(Effect.sleep(1), chat.figures), {
-            until: ({ connections }) => connections > dropped && hub.size() > 0
-          })
-          hub.disconnectAll()
-          dropped += 1
-        }
-        if (n % 100 === 0) yield* Effect.sleep(1)
-      }
-      yield* Fiber.join(reading)
-      expect(heard).toEqual(numbers(1, count).map((n) => `message ${n}`))
-      const figures = yield* chat.figures
-      expect(figures).toMatchObject({ delivered: count, dropped: 0, gaps: 0, malformed: 0 })
-      expect(dropped).toBeGreaterThanOrEqual(drops)
-      expect(figures.connections).toBeGreaterThanOrEqual(dropped)
-      expect(Math.max(figures.peak, figures.peakHeld)).toBeLessThanOrEqual(buffer)
-    }
-  )
 })

@@ -5,10 +5,7 @@ import * as Content from "../../../core/content/operations.js"
 import { Filter, Sort } from "../../../core/content/query.js"
 import * as QueryText from "../../../core/content/query-text.js"
 import type { Operation } from "../../../core/kernel/operation/operation.js"
-import * as Sample from "../../support/dispatcher.js"
-import { effect } from "../../support/effect.js"
 import { encode } from "../../support/encoding.js"
-import * as Fake from "../../support/fake-transport.js"
 
 const pairsOf = <I>(operation: Operation<I, unknown, never>, input: I): ReadonlyArray<[string, string]> => {
   const { path } = Either.getOrThrow(encode(operation, input))
@@ -16,25 +13,6 @@ const pairsOf = <I>(operation: Operation<I, unknown, never>, input: I): Readonly
 }
 
 describe("content.listV2", () => {
-  // Spec public.content.listV2
-  it("sends filters as f.<k> and searches as s.<k>, beside further fields", () => {
-    const input = {
-      apiId: "news",
-      filter: [
-        { k: "views", v: 100, condition: "gt" as const },
-        { k: "views", v: 900, condition: "lt" as const }
-      ],
-      search: [{ k: "title", v: "a|b", condition: "contains" as const }],
-      page: 2
-    }
-    expect(encode(Content.listV2, input)).toEqual(
-      Either.right({
-        path: "/v2/cms/content/news?f.views=%3E100&f.views=%3C900&s.title=a%7Cb&page=2",
-        body: undefined
-      })
-    )
-  })
-
   it.each([
     [{ k: "title", v: "<5" }],
     [{ k: "title", v: ">5", condition: "contains" }],
@@ -51,33 +29,6 @@ describe("content.listV2", () => {
 
 describe("content.list", () => {
   const refusalOf = (input: object) => Either.getOrThrow(Either.flip(encode(Content.list, input)))
-
-  // Spec public.content.list
-  it("sends the language, filters as p.<k>, searches as s.<k> and sorts as o.<k>", () => {
-    const input = {
-      apiId: "news",
-      lang: "ka",
-      filter: [{ k: "views", v: 100, op: ">=" }],
-      search: [{ k: "title", v: "lamp", condition: "contains" as const }],
-      sort: [
-        { k: "published", v: "desc" },
-        { k: "views", v: "asc", t: "NUMERIC" }
-      ]
-    }
-    expect(pairsOf(Content.list, input)).toEqual([
-      ["lang", "ka"],
-      ["p.views", ">=|100|NUMERIC"],
-      ["s.title", "like|lamp|TEXT"],
-      ["o.published", "desc"],
-      ["o.views", "asc|NUMERIC"]
-    ])
-  })
-
-  it("asks for everything where nothing is said", () => {
-    expect(encode(Content.list, { apiId: "news", filter: [], sort: [] })).toEqual(
-      Either.right({ path: "/v3/cms/content/api/news", body: undefined })
-    )
-  })
 
   const value = "must be text, a finite number, a boolean or a valid Date"
   const empty = "must be the name of a field, not empty"
@@ -135,36 +86,4 @@ describe("content.list", () => {
       expect([read.filter[0]?.k, read.search[0]?.k, read.sort[0]?.k]).toEqual([filter.k, search.k, sort.k])
     }
   )
-})
-
-describe("content.get", () => {
-  it("sends the language of a visitor", () => {
-    expect(encode(Content.get, { id: "a/b", lang: "en" })).toEqual(
-      Either.right({ path: "/v3/cms/content/a%2Fb?lang=en", body: undefined })
-    )
-  })
-})
-
-describe("content.paginated", () => {
-  // Spec admin.content.paginated
-  effect("answers the items under content, and the paging", function* () {
-    const answer = { content: [{ _id: "1", at: "2024-05-01T00:00:00.000Z" }], paging: { page: 1, total: 7 } }
-    const legacyUrl = "https://legacy.example.test"
-    const { fake, dispatcher } = Sample.make([Fake.json(200, answer)], { config: { legacyUrl } })
-    const items = [{ _id: "1", at: new Date("2024-05-01T00:00:00.000Z") }]
-    expect(yield* dispatcher.call(Content.paginated, { page: 1 })).toEqual({ items, paging: answer.paging })
-    const { origin, path } = fake.at(0).request
-    expect(origin + path).toBe(`${legacyUrl}/content/paginated?page=1`)
-  })
-})
-
-describe("content.translate", () => {
-  it("sends key and text", () => {
-    expect(encode(Content.translate, { key: "title", text: "Hello" })).toEqual(
-      Either.right({
-        path: "/content/translate",
-        body: { _tag: "Json", text: '{"key":"title","text":"Hello"}' }
-      })
-    )
-  })
 })

@@ -10,25 +10,11 @@ import { encode } from "../../support/encoding.js"
 import { json } from "../../support/fake-transport.js"
 
 const endUser = { settings: { audience: "endUser" }, policy: { pause: 0 } } as const
-const sent = (path: string, body?: string) =>
-  Either.right({ path, body: body === undefined ? undefined : { _tag: "Json", text: body } })
-
-it("profiles.search sends the interests of an admin's search joined by commas", () => {
-  const target = "/profile/search?interestsIn=art%2Cmusic&page=2"
-  expect(encode(Profiles.adminSearch, { interestsIn: ["art", "music"], page: 2 })).toEqual(sent(target))
-})
 
 describe.each([
   ["followers", Profiles.followers],
   ["followings", Profiles.followings]
-] as const)("profile.%s", (name, operation) => {
-  // Spec endUser.profile.followers
-  it("sends limit and page in the body", () => {
-    const whole = encode(operation, { id: "u 1", limit: 20, page: 3 })
-    expect(whole).toEqual(sent(`/profile/u%201/${name}`, '{"limit":20,"page":3}'))
-    expect(encode(operation, { id: "u1" }), "or leaves them out").toEqual(sent(`/profile/u1/${name}`))
-  })
-
+] as const)("profile.%s", (_, operation) => {
   it.each([
     ["limit", "must be a whole number, at least 1", [0]],
     ["page", "must be a whole number, at least 0", []]

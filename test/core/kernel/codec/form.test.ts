@@ -62,12 +62,6 @@ describe("a file", () => {
     return [part.fileName, part.file.type, await part.file.text()]
   }
 
-  it("may be the web's own, with its name and type", async () => {
-    const own = new File(["bytes"], "a.txt", { type: "text/plain" })
-    expect(await read(own)).toEqual(["a.txt", "text/plain", "bytes"])
-    expect(await read({ content: own, name: "b.txt" })).toEqual(["b.txt", "text/plain", "bytes"])
-  })
-
   it("may be bytes with a name: a Uint8Array, a part of one, a Buffer", async () => {
     const bytes = new TextEncoder().encode("bytes")
     expect(await read({ content: bytes, name: "a" })).toEqual(["a", "", "bytes"])

@@ -167,17 +167,6 @@ const named: ReadonlyArray<readonly [string, Style]> = Object.entries(styles)
 const total = styles["{ items, total }"]
 
 describe.each(named)("all pages of a list that is answered as %s", (_, style) => {
-  effect("are its 25 items, whatever is asked for", function* () {
-    const ways: ReadonlyArray<readonly [PageRange, Entity.AnyQuery]> = [
-      ...[undefined, 10, 7, 100].map((limit) => [limit === undefined ? {} : { limit }, {}] as const),
-      ...[{ limit: 10 }, { limit: 100 }, { page: 1, limit: 3 }].map((input) => [{}, input] as const)
-    ]
-    for (const [options, input] of ways) {
-      const found = yield* all(walk(platform(25, style).get, options, input))
-      expect(found, JSON.stringify([options, input])).toEqual(numbers(25))
-    }
-  })
-
   effect.prop(
     "are all items, each once, in order, and at most one request more than there are pages",
     [FC.nat({ max: 60 }), FC.integer({ min: 1, max: 12 })],

@@ -51,14 +51,6 @@ describe("a request", () => {
     })
   )
 
-  effect("by a route of another method has its fields where that method has them", function* () {
-    const config = routed({ "things.list": { method: "POST", path: "things/search" } })
-    const { fake, dispatcher } = Sample.make([json(200, [])], config)
-    yield* dispatcher.call(Things.list, { page: 2 })
-    const body = { _tag: "Json", text: '{"page":2}' }
-    expect(fake.at(0).request).toMatchObject({ method: "POST", path: "/v9/things/search", body })
-  })
-
   effect(
     "may have a secret in the path of a route, which is hidden where the platform repeats it",
     function* () {
