@@ -69,19 +69,6 @@ over("closing a client", ({ config }) => {
     expect(targets()).toEqual([])
   })
 
-  test("may be done again, and with nothing under way", async () => {
-    await client.close()
-    await expect(client.close()).resolves.toBeUndefined()
-  })
-
-  test("leaves other clients over the same transport alone", async () => {
-    server.play(({ json }) => json({ _id: "b1" }))
-    const other = make()
-    await client.close()
-    expect(await other.boxes.get({ id: "b1" })).toEqual({ _id: "b1" })
-    await other.close()
-  })
-
   test("happens by itself at the end of an `await using` block", async () => {
     server.play(({ json, target }) => (target === "/v1/box" ? undefined : json({ _id: "i1" })))
     const began: Array<Promise<unknown>> = []

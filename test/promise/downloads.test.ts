@@ -62,12 +62,6 @@ over("a download", ({ endUser: { files } }) => {
     expect(targets()).toEqual(["GET /cms/file/f2/download"])
   })
 
-  test("that has no bytes ends at once", async () => {
-    server.play(({ response }) => response.writeHead(200).end())
-    for await (const piece of files.download({ id: "f1" })) expect(piece).toHaveLength(0)
-    expect(await files.download.text({ id: "f1" })).toBe("")
-  })
-
   test.each([
     ["is left", () => true, undefined],
     [
@@ -122,15 +116,6 @@ over("a download", ({ endUser: { files } }) => {
     const error = await rejected(read())
     expect(error).toBeInstanceOf(Errors.NotFound)
     expect(error).toMatchObject({ operation: "files.download", serverMessage: "no such file" })
-  })
-
-  test("rejects where the connection is lost in the middle", async () => {
-    server.play(({ response }) => {
-      response.writeHead(200, { "content-length": "1000" })
-      response.write("first", () => response.destroy())
-    })
-    const error = { tag: "NetworkError", operation: "files.download" }
-    await expect(files.download.bytes({ id: "f1" })).rejects.toMatchObject(error)
   })
 
   test("rejects with a signal that was aborted before, and sends nothing", async () => {

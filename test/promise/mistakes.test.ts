@@ -177,14 +177,6 @@ describe("a call", () => {
     })
   })
 
-  test("with an AbortController for a signal leaves a client that can be used and closed", async () => {
-    const client = visitor()
-    const signal = new AbortController() as unknown as AbortSignal
-    await expect(client.boxes.list({}, { signal })).rejects.toMatchObject(wrong("signal"))
-    await expect(client.boxes.list()).resolves.toMatchObject({ items: [{ _id: "b1" }] })
-    await client.close()
-  })
-
   test("takes an object of another realm for an input", async () => {
     await visitor().boxes.list(runInNewContext('({ type: "QUIZ_RESULT" })'))
     expect(targets()).toEqual(["GET /v1/box?type=QUIZ_RESULT"])

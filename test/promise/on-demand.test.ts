@@ -1,6 +1,6 @@
 // What Promise clients read when it is asked for, and keep: who the admin or user is, and the project.
 import { describe, expect, test } from "vitest"
-import { createAdminClient, createPrivateClient, Errors } from "../../clients/promise/index.js"
+import { createAdminClient } from "../../clients/promise/index.js"
 import { tokenOf } from "../wire/platform.js"
 import { ada, playAdmin, serve } from "./served.js"
 
@@ -47,13 +47,6 @@ describe("on demand", () => {
     expect(targets()).toHaveLength(2)
   })
 
-  test("each client reads its own", async () => {
-    server.play(playAdmin)
-    const make = () => createPrivateClient({ baseUrl: server.url, privateKey: "key-1" })
-    await Promise.all([make().onDemand.project.get(), make().onDemand.project.get()])
-    expect(targets()).toHaveLength(2)
-  })
-
   test("one who asks may leave by a signal; the others get the value", async () => {
     server.play(() => undefined)
     const { me } = endUser().onDemand
@@ -66,13 +59,5 @@ describe("on demand", () => {
     exchange.json({ _id: "u1" })
     expect(await second).toEqual({ _id: "u1" })
     expect(targets()).toHaveLength(1)
-  })
-
-  test("a failure is not kept", async () => {
-    const { project } = visitor().onDemand
-    server.play(({ json }) => json({}, 404))
-    await expect(project.get()).rejects.toBeInstanceOf(Errors.NotFound)
-    server.play(playAdmin)
-    expect(await project.get()).toMatchObject({ _id: "p1" })
   })
 })

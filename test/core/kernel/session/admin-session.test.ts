@@ -47,32 +47,6 @@ const sent = (fake: Fake.Fake, operation: string): Request => {
 }
 
 describe("an admin with an e-mail and a password", () => {
-  effect("signs in on the new and on the legacy service, and sends both proofs", function* () {
-    const fake = platform()
-    yield* call(fake, login)
-    expect(fake.exchanges).toHaveLength(3)
-    const body = { _tag: "Json", text: '{"email":"ada@example.test","password":"correct horse"}' }
-    expect(sent(fake, "auth.login")).toMatchObject({
-      method: "POST",
-      origin: "https://api.example.test",
-      path: "/v9/auth/admin/login",
-      headers: { accept: "application/json", "content-type": "application/json" },
-      body
-    })
-    expect(sent(fake, "auth.legacyLogin")).toMatchObject({
-      method: "POST",
-      origin: "https://old.example.test",
-      path: "/auth/login",
-      body
-    })
-    expect(sent(fake, "requests.get").path).toBe("/v9/request-action/r1?projectId=p1")
-    expect(sent(fake, "requests.get").headers).toEqual({
-      accept: "application/json",
-      authorization: `Bearer ${token}`,
-      "x-session-id": "session-1"
-    })
-  })
-
   effect("may give the password redacted, and name the headers otherwise", function* () {
     const fake = platform()
     yield* call(fake, {
