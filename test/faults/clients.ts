@@ -5,101 +5,79 @@ import { accounts } from "../../adapters/sandbox/accounts.js"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
-import { createPublicClient, type PublicClient } from "../../clients/promise/index.js"
+import { createPublicClient } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Policy } from "../../core/kernel/dispatch/retry.js"
-import { type Opened, openTransport, over, type TransportName } from "../support/transports.js"
+import { openTransport, over, type TransportName } from "../support/transports.js"
 
 export type { TransportName }
 
 export const transportNames: ReadonlyArray<TransportName> = ["undici", "fetch"]
 
-/** A transport and what ends it. */
-export interface Way extends Opened {
-  readonly name: TransportName
-}
-
 /** A transport as users make it: undici with its own agent, fetch with Node's. */
-export const openWay = (name: TransportName, connections = 64): Way => ({
+export const openWay = (name: TransportName, connections = 64) => ({
   name,
   ...openTransport(name, connections)
 })
-
-/** One client of each audience, and a visitor's without Effect. */
-export interface Group {
-  readonly way: TransportName
-  readonly admin: Admin.Service
-  readonly visitor: Bindable
-  readonly endUser: Bindable
-  readonly server: Bindable
-  readonly promised: PublicClient
-}
+export type Way = ReturnType<typeof openWay>
 
 /** Corrupted answers drift from what is declared, as they have to: the table is not to drown in it. */
 export const quiet = { logDrift: false }
 
-/** An admin's client. Nothing is sent before its first call. */
+const common = { apiKey: accounts.apiKey, ...quiet }
+
 export const makeAdmin = (
   way: Way,
   baseUrl: string,
   policy: Partial<Policy>,
-  signInCooldown?: number
-): Admin.Service =>
-  over(
-    way.transport,
-    Admin.make({
-      baseUrl,
-      projectId: accounts.projectId,
-      apiKey: accounts.apiKey,
-      ...accounts.admin,
-      ...quiet,
-      policy,
-      ...(signInCooldown === undefined ? {} : { signInCooldown })
-    })
-  )
+  signInCooldown = 5_000
+): Admin.Service => {
+  const { admin, projectId } = accounts
+  return over(way.transport, Admin.make({ ...common, ...admin, projectId, baseUrl, policy, signInCooldown }))
+}
 
-/** Signs an admin in, before the faults begin: calls that wait for a sign-in are the matter of one line alone. */
+/** Signs an admin in, before the faults begin: calls that wait for a sign-in are the matter of one scenario alone. */
 export const signIn = (admin: Admin.Service): Promise<unknown> =>
-  Effect.runPromise(Effect.provideService(Admin.requests.list({ limit: 1 }), Admin.Client, admin))
+  Effect.runPromise(asAdmin(Admin.requests.list({ limit: 1 }))({ admin }))
 
 export const makeVisitor = (way: Way, baseUrl: string, policy: Partial<Policy>): Bindable =>
-  over(way.transport, Public.make({ baseUrl, apiKey: accounts.apiKey, ...quiet, policy }))
+  over(way.transport, Public.make({ ...common, baseUrl, policy }))
 
 /** The session of a seeded end user, from a sign-in past all faults. */
 export const endUserSession = async (way: Way, directUrl: string): Promise<string> => {
   const visitor = makeVisitor(way, directUrl, {})
-  const signIn = Effect.provideService(Public.auth.login(accounts.endUsers.ana), Public.Client, visitor)
-  const { sessionId } = await Effect.runPromise(signIn)
+  const { sessionId } = await Effect.runPromise(
+    asVisitor(Public.auth.login(accounts.endUsers.ana))({ visitor })
+  )
   return sessionId ?? ""
 }
 
-/** Makes the clients of one group, all of which call `baseUrl`. */
-export const makeGroup = (way: Way, baseUrl: string, sessionId: string, policy: Partial<Policy>): Group => ({
-  way: way.name,
-  admin: makeAdmin(way, baseUrl, policy),
-  visitor: makeVisitor(way, baseUrl, policy),
-  endUser: over(
-    way.transport,
-    EndUser.make({ baseUrl, apiKey: accounts.apiKey, sessionId, ...quiet, policy })
-  ),
-  server: over(way.transport, Private.make({ baseUrl, privateKey: accounts.privateKey, ...quiet, policy })),
-  promised: createPublicClient({
-    baseUrl,
-    apiKey: accounts.apiKey,
-    onDrift: () => undefined,
-    policy,
-    transport: way.transport
-  })
-})
+/** One client of each audience, and a visitor's without Effect. */
+export const makeGroup = (way: Way, baseUrl: string, sessionId: string, policy: Partial<Policy>) => {
+  const { apiKey, privateKey } = accounts
+  const { transport } = way
+  return {
+    way: way.name,
+    admin: makeAdmin(way, baseUrl, policy),
+    visitor: makeVisitor(way, baseUrl, policy),
+    endUser: over(transport, EndUser.make({ ...common, baseUrl, sessionId, policy })),
+    server: over(transport, Private.make({ ...quiet, baseUrl, privateKey, policy })),
+    promised: createPublicClient({ baseUrl, apiKey, onDrift: () => undefined, policy, transport })
+  }
+}
+export type Group = ReturnType<typeof makeGroup>
 
-/** Runs a call of a group's admin, visitor, end user or server. */
+/** Runs a call of one client of a group. */
 const as =
-  <Id, S>(tag: Context.Tag<Id, S>, of: (group: Group) => S) =>
+  <Id, Name extends "admin" | "visitor" | "endUser" | "server">(
+    tag: Context.Tag<Id, Group[Name]>,
+    name: Name
+  ) =>
   <A, E>(call: Effect.Effect<A, E, Id>) =>
-  (group: Group): Effect.Effect<A, E> =>
-    Effect.provideService(call, tag, of(group))
-export const asAdmin = as(Admin.Client, ({ admin }) => admin)
-export const asVisitor = as(Public.Client, ({ visitor }) => visitor)
-export const asEndUser = as(EndUser.Client, ({ endUser }) => endUser)
-export const asServer = as(Private.Client, ({ server }) => server)
+  (group: Pick<Group, Name>): Effect.Effect<A, E> =>
+    Effect.provideService(call, tag, group[name])
+export const asAdmin = as(Admin.Client, "admin")
+export const asVisitor = as(Public.Client, "visitor")
+export const asEndUser = as(EndUser.Client, "endUser")
+export const asServer = as(Private.Client, "server")

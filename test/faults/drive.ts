@@ -4,36 +4,20 @@ import type { Account, Outcome } from "./account.js"
 import * as Clock from "./clock.js"
 
 /** A call that is ready to go. */
-export interface Ready {
-  readonly call: string
-  readonly isWrite: boolean
-  readonly isKeyed: boolean
-  /** Its operation, its client and its transport. */
-  readonly parts: ReadonlyArray<string>
+export interface Ready extends Omit<Account, "outcome" | "took"> {
   readonly run: () => Promise<Outcome>
-}
-
-export interface Driven {
-  readonly accounts: ReadonlyArray<Account>
-  /** Calls that had not ended long after their deadline; the drive goes on without them. */
-  readonly hung: ReadonlyArray<string>
-  /** The longest time that this process's event loop stood still, in milliseconds. */
-  readonly longestPause: number
-  readonly seconds: number
 }
 
 /** Milliseconds after its deadline at which a call that has not ended counts as hung, on the clock of the harness. */
 const patience = 10_000
 
-/**
- * Runs `count` calls, `inFlight` at a time. `deadline` is that of the calls, in milliseconds.
- */
+/** Runs `count` calls, `inFlight` at a time. `deadline` is that of the calls, in milliseconds. */
 export const drive = async (
   count: number,
   inFlight: number,
   deadline: number,
   make: (index: number) => Ready
-): Promise<Driven> => {
+) => {
   const accounts: Array<Account> = []
   const hung: Array<string> = []
   const running = new Map<Ready, { readonly since: number; readonly giveUp: () => void }>()
@@ -53,8 +37,8 @@ export const drive = async (
       hung.push(ready.call)
       return
     }
-    const { call, isKeyed, isWrite, parts } = ready
-    accounts.push({ call, isKeyed, isWrite, parts, outcome, took: Clock.now() - since })
+    const { run: _, ...call } = ready
+    accounts.push({ ...call, outcome, took: Clock.now() - since })
   }
   const worker = async (): Promise<void> => {
     while (next < count) {
@@ -73,10 +57,7 @@ export const drive = async (
     clearInterval(watch)
     delays.disable()
   }
-  return {
-    accounts,
-    hung,
-    longestPause: delays.max / 1e6,
-    seconds: (performance.now() - began) / 1000
-  }
+  const seconds = (performance.now() - began) / 1000
+  // `hung` had not ended long after their deadline; `longestPause` is the longest time that this event loop stood still.
+  return { accounts, hung, longestPause: delays.max / 1e6, seconds }
 }

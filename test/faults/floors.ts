@@ -5,9 +5,9 @@
  */
 
 import type { Account } from "./account.js"
-import { tally } from "./line.js"
 import { askedBy, type Entry, type Plan, strikeOf, synthesised } from "./proxy/plan.js"
 import type { Finding } from "./reconcile.js"
+import { tally } from "./scenario.js"
 
 /** How a client bears faults, as far as it says what becomes of a call. Times in milliseconds. */
 export interface Bearing {
@@ -55,16 +55,6 @@ export const fateOf = (plan: Plan, call: string, mayRepeat: boolean, bearing: Be
   return { isValue: false, attempts: bearing.attempts }
 }
 
-/** The calls of one operation, one client or one transport. */
-export interface Floor {
-  readonly of: string
-  readonly calls: number
-  readonly values: number
-  readonly leastValues: number
-  readonly repetitions: number
-  readonly leastRepetitions: number
-}
-
 export interface Sources {
   readonly accounts: ReadonlyArray<Account>
   readonly entries: ReadonlyArray<Entry>
@@ -79,9 +69,8 @@ export const floors = ({ accounts, bearing, entries, parts, plan }: Sources) => 
   const requests = tally(entries.map(({ call }) => call))
   // Their connections were spoiled by the answer to another call, of which the plan of these knows nothing.
   const spoiled = new Set(entries.flatMap(({ call, isTainted }) => (isTainted ? [call] : [])))
-  const made = new Map<string, { -readonly [K in Exclude<keyof Floor, "of">]: number }>()
-  for (const part of parts)
-    made.set(part, { calls: 0, values: 0, leastValues: 0, repetitions: 0, leastRepetitions: 0 })
+  const nothing = { calls: 0, values: 0, leastValues: 0, repetitions: 0, leastRepetitions: 0 }
+  const made = new Map(parts.map((part) => [part, { ...nothing }]))
   for (const { call, isKeyed, isWrite, outcome, parts: own } of accounts) {
     const fate = fateOf(plan, call, !isWrite || isKeyed, bearing)
     for (const part of own) {
@@ -95,22 +84,19 @@ export const floors = ({ accounts, bearing, entries, parts, plan }: Sources) => 
       floor.leastRepetitions += fate.attempts - 1
     }
   }
-  const all: ReadonlyArray<Floor> = [...made].map(([of, floor]) => ({ of, ...floor }))
-  const findings: ReadonlyArray<Finding> = all.flatMap((floor) => {
-    const { calls, leastRepetitions, leastValues, of, repetitions, values } = floor
-    if (calls === 0) return [{ call: of, what: "was not called at all" }]
-    return [
-      ...(values < leastValues ? [{ call: of, what: `${values} values, of at least ${leastValues}` }] : []),
-      ...(repetitions < leastRepetitions
-        ? [{ call: of, what: `${repetitions} repetitions, of at least ${leastRepetitions}` }]
-        : [])
-    ]
-  })
+  const all = [...made].map(([of, floor]) => ({ of, ...floor }))
+  const findings = all.flatMap(({ calls, leastRepetitions, leastValues, of, repetitions, values }) =>
+    [
+      calls === 0 && "was not called at all",
+      values < leastValues && `${values} values, of at least ${leastValues}`,
+      repetitions < leastRepetitions && `${repetitions} repetitions, of at least ${leastRepetitions}`
+    ].flatMap((what): ReadonlyArray<Finding> => (what === false ? [] : [{ call: of, what }]))
+  )
   return { all, findings, spoiled: spoiled.size }
 }
 
 /** The floors in a line of text. */
-export const toldFloors = (all: ReadonlyArray<Floor>): string =>
+export const toldFloors = (all: ReturnType<typeof floors>["all"]): string =>
   all
     .map(({ calls, leastRepetitions, leastValues, of, repetitions, values }) => {
       const share = (count: number): string => `${((count / calls) * 100).toFixed(1)} %`

@@ -1,28 +1,19 @@
 /** The command line: its options, their defaults and their checks. */
 import { flagsOf, UsageError } from "../support/command-line.js"
 
-export interface Options {
-  readonly seed: number
-  readonly quick: boolean
-  readonly only: ReadonlyArray<string>
-  readonly json: string | undefined
-  readonly timeout: number
-  readonly help: boolean
-}
-
-export const help = (lines: ReadonlyArray<{ readonly name: string; readonly title: string }>): string => {
-  const width = Math.max(...lines.map(({ name }) => name.length))
+export const help = (scenarios: ReadonlyArray<{ readonly name: string; readonly title: string }>): string => {
+  const width = Math.max(...scenarios.map(({ name }) => name.length))
   return `npm run torture -- [options]
 
 Hits the real clients with faults on real sockets, before the real sandbox server, and compares what the clients say
-with what the server did. Exit code 0 where every line of the table holds, 1 where one does not.
+with what the server did. Exit code 0 where every scenario holds, 1 where one does not.
 
   --quick        smaller counts, under a minute, for CI
   --seed N       seed of faults, inputs and orders (default: by chance, printed)
-  --only A,B     only these lines
-${lines.map(({ name, title }) => `                 ${name.padEnd(width)}  ${title}`).join("\n")}
+  --only A,B     only these scenarios
+${scenarios.map(({ name, title }) => `                 ${name.padEnd(width)}  ${title}`).join("\n")}
   --json FILE    also write the figures to FILE
-  --timeout S    a line that has not ended after so many seconds fails, and the next one is run (default 600; with
+  --timeout S    a scenario that has not ended after so many seconds fails, and the next one is run (default 600; with
                  --quick 120), on a clock that stands still while the machine keeps the torture waiting
   --help         this text
 `
@@ -53,15 +44,16 @@ const flags = {
   help: { type: "boolean", default: false }
 } as const
 
-/** Reads the command line; `names` are the lines that there are. */
-export const readOptions = (args: ReadonlyArray<string>, names: ReadonlyArray<string>): Options => {
-  const { help, json, only, quick, seed, timeout } = flagsOf(args, flags)
+/** Reads the command line; `names` are the scenarios that there are. */
+export const readOptions = (args: ReadonlyArray<string>, names: ReadonlyArray<string>) => {
+  const values = flagsOf(args, flags)
   return {
-    seed: whole("seed", seed, Math.floor(Math.random() * 1_000_000), 0),
-    quick,
-    only: chosen(only, names),
-    json,
-    timeout: whole("timeout", timeout, quick ? 120 : 600, 1),
-    help
+    ...values,
+    json: values.json,
+    seed: whole("seed", values.seed, Math.floor(Math.random() * 1_000_000), 0),
+    only: chosen(values.only, names),
+    timeout: whole("timeout", values.timeout, values.quick ? 120 : 600, 1)
   }
 }
+
+export type Options = ReturnType<typeof readOptions>

@@ -5,8 +5,8 @@
 
 import type { CallError, NetworkReason } from "../../core/kernel/errors/errors.js"
 import { type Account, nameOf } from "./account.js"
-import { tally } from "./line.js"
 import { askedBy, type Entry, type Kind } from "./proxy/plan.js"
+import { tally } from "./scenario.js"
 
 /** One call that the accounts do not explain. */
 export interface Finding {
@@ -14,20 +14,7 @@ export interface Finding {
   readonly what: string
 }
 
-export interface Reconciled {
-  readonly findings: ReadonlyArray<Finding>
-  /** Calls by the word for their outcome. */
-  readonly outcomes: ReadonlyMap<string, number>
-  readonly requests: number
-  /** Calls of which at least one request was hit by a fault. */
-  readonly hit: number
-  /** Values that a corrupted answer changed, and that no client could tell from the platform's. */
-  readonly altered: number
-}
-
-export interface Sources {
-  readonly accounts: ReadonlyArray<Account>
-  readonly entries: ReadonlyArray<Entry>
+interface Limits {
   /** How often each write took effect on the platform. */
   readonly effects: ReadonlyMap<string, number>
   /** Most attempts that the clients' policy allows. */
@@ -36,40 +23,35 @@ export interface Sources {
   readonly deadline: number
 }
 
+interface Sources extends Limits {
+  readonly accounts: ReadonlyArray<Account>
+  readonly entries: ReadonlyArray<Entry>
+}
+
+/** Errors that a fault may cause; `unknown-` and its reason for an outcome that is unknown. */
 type Reason =
   | "network"
   | "deadline"
   | "answer"
   | "status"
   | "limited"
-  | "unknown-network"
-  | "unknown-deadline"
-  | "unknown-server"
+  | `unknown-${"network" | "deadline" | "server"}`
 
+const reasons: Readonly<Partial<Record<CallError["_tag"], Reason>>> = {
+  NetworkError: "network",
+  DeadlineExceeded: "deadline",
+  AnswerError: "answer",
+  RateLimited: "limited",
+  ServerFault: "status"
+}
 const unknowns = {
   Network: "unknown-network",
   Deadline: "unknown-deadline",
   Server: "unknown-server"
 } as const
 
-const reasonOf = (error: CallError): Reason | undefined => {
-  switch (error._tag) {
-    case "NetworkError":
-      return "network"
-    case "DeadlineExceeded":
-      return "deadline"
-    case "AnswerError":
-      return "answer"
-    case "OutcomeUnknown":
-      return unknowns[error.reason]
-    case "RateLimited":
-      return "limited"
-    case "ServerFault":
-      return "status"
-    default:
-      return undefined
-  }
-}
+const reasonOf = (error: CallError): Reason | undefined =>
+  error._tag === "OutcomeUnknown" ? unknowns[error.reason] : reasons[error._tag]
 
 /** What may come of bytes that are not what the platform said. */
 const garbled = (isWrite: boolean): ReadonlyArray<Reason> =>
@@ -137,12 +119,12 @@ const misfit = (error: CallError, requests: ReadonlyArray<Entry>): string | unde
 }
 
 /** Whether a call gave up that should have gone on. Which pause still fits into the deadline is left open. */
-const gaveUp = (requests: ReadonlyArray<Entry>, { attempts, deadline }: Sources): boolean => {
+const gaveUp = (requests: ReadonlyArray<Entry>, { attempts, deadline }: Limits): boolean => {
   const asked = requests.reduce((sum, { retryAfter }) => sum + askedBy(retryAfter), 0)
   return requests.length < attempts && asked <= deadline / 2 && requests.every(isPassing)
 }
 
-const failing = (account: Account, error: CallError, requests: ReadonlyArray<Entry>, sources: Sources) => {
+const failing = (account: Account, error: CallError, requests: ReadonlyArray<Entry>, sources: Limits) => {
   const { isKeyed, isWrite, took } = account
   const reason = reasonOf(error)
   const last = requests.at(-1)
@@ -169,11 +151,7 @@ const failing = (account: Account, error: CallError, requests: ReadonlyArray<Ent
   return `met ${last.kind ?? "no fault"} (HTTP ${last.status ?? "none"}) and failed otherwise`
 }
 
-const checkCall = (
-  account: Account,
-  requests: ReadonlyArray<Entry>,
-  sources: Sources
-): string | undefined => {
+const checkCall = (account: Account, requests: ReadonlyArray<Entry>, sources: Limits): string | undefined => {
   const { isKeyed, isWrite, outcome } = account
   const most = isWrite && !isKeyed ? 1 : sources.attempts
   if (requests.length > most) return `sent ${requests.length} requests, of at most ${most}`
@@ -198,38 +176,30 @@ const checkCall = (
   return failing(account, outcome.error, requests, sources)
 }
 
-/** The requests of each call, in the order of its attempts. */
-const grouped = (entries: ReadonlyArray<Entry>): Map<string, Array<Entry>> => {
-  const groups = new Map<string, Array<Entry>>()
-  for (const entry of entries) {
-    const group = groups.get(entry.call)
-    if (group === undefined) groups.set(entry.call, [entry])
-    else group.push(entry)
-  }
-  for (const group of groups.values()) group.sort((a, b) => a.attempt - b.attempt)
-  return groups
-}
-
 /** Compares the accounts. */
-export const reconcile = (sources: Sources): Reconciled => {
-  const byCall = grouped(sources.entries)
-  const outcomes = tally(sources.accounts.map(({ outcome }) => nameOf(outcome)))
+export const reconcile = ({ accounts, entries, ...sources }: Sources) => {
+  const byCall = new Map<string, Array<Entry>>()
+  for (const entry of [...entries].sort((a, b) => a.attempt - b.attempt))
+    byCall.set(entry.call, [...(byCall.get(entry.call) ?? []), entry])
   const findings: Array<Finding> = []
   const seen = new Set<string>()
-  let altered = 0
-  let hit = 0
-  let requests = 0
-  for (const account of sources.accounts) {
+  const met = accounts.map(({ call }) => byCall.get(call) ?? [])
+  for (const [at, account] of accounts.entries()) {
     const { call, outcome } = account
-    const own = byCall.get(call) ?? []
-    requests += own.length
-    if (own.some(({ kind }) => kind !== undefined)) hit += 1
-    if (outcome._tag === "Value" && !outcome.isRight) altered += 1
-    const what = seen.has(call) ? "is accounted for twice" : checkCall(account, own, sources)
+    const what = seen.has(call) ? "is accounted for twice" : checkCall(account, met[at] ?? [], sources)
     seen.add(call)
     if (what !== undefined) findings.push({ call, what: `${what} [${nameOf(outcome)}]` })
   }
   for (const call of sources.effects.keys())
     if (!seen.has(call)) findings.push({ call, what: "took effect, and no client asked for it" })
-  return { findings, outcomes, requests, hit, altered }
+  return {
+    findings,
+    /** Calls by the word for their outcome. */
+    outcomes: tally(accounts.map(({ outcome }) => nameOf(outcome))),
+    requests: met.flat().length,
+    /** Calls of which at least one request was hit by a fault. */
+    hit: met.filter((own) => own.some(({ kind }) => kind !== undefined)).length,
+    /** Values that a corrupted answer changed, and that no client could tell from the platform's. */
+    altered: accounts.filter(({ outcome }) => outcome._tag === "Value" && !outcome.isRight).length
+  }
 }

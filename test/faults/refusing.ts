@@ -6,14 +6,6 @@ import type { AnyRequest, Service } from "../../core/ports/transport.js"
 import { nobody } from "../support/servers.js"
 import { applies, callIn, calm, type Entry, logged, type Plan, strikeOf } from "./proxy/plan.js"
 
-export interface Refusing {
-  /** The transport, some of whose connections are refused. */
-  readonly transport: Service
-  readonly setPlan: (plan: Plan) => void
-  /** The attempts that were refused since it was asked last. */
-  readonly take: () => ReadonlyArray<Entry>
-}
-
 /** Where a request may carry the id of its call. */
 const textOf = ({ body, headers, path }: AnyRequest): string => {
   const carried =
@@ -24,7 +16,7 @@ const textOf = ({ body, headers, path }: AnyRequest): string => {
 }
 
 /** Refuses connections of a transport, by a plan that is calm to begin with. */
-export const refusing = async (inner: Service): Promise<Refusing> => {
+export const refusing = async (inner: Service) => {
   const origin = await nobody()
   let plan = calm
   const entries: Array<Entry> = []
@@ -41,16 +33,16 @@ export const refusing = async (inner: Service): Promise<Refusing> => {
     return origin
   }
   const { start, stream } = inner
-  return {
-    transport: {
-      start: (request, settle) => start({ ...request, origin: originOf(request) }, settle),
-      ...(stream && {
-        stream: (request, settle) => stream({ ...request, origin: originOf(request) }, settle)
-      })
-    },
-    setPlan: (next) => {
-      plan = next
-    },
-    take: () => entries.splice(0)
+  const transport: Service = {
+    start: (request, settle) => start({ ...request, origin: originOf(request) }, settle),
+    ...(stream && {
+      stream: (request, settle) => stream({ ...request, origin: originOf(request) }, settle)
+    })
   }
+  const setPlan = (next: Plan): void => {
+    plan = next
+  }
+  /** The attempts that were refused since it was asked last. */
+  const take = (): ReadonlyArray<Entry> => entries.splice(0)
+  return { transport, setPlan, take }
 }

@@ -1,7 +1,7 @@
 /** The printed table and the file of figures. */
 import { cpus, totalmem } from "node:os"
-import type { Result } from "./line.js"
 import type { Options } from "./options.js"
+import type { Result } from "./scenario.js"
 
 const colours = process.stdout.isTTY === true && process.env.NO_COLOR === undefined
 const paint =
@@ -13,7 +13,7 @@ const dim = paint(2)
 const red = paint(31)
 const green = paint(32)
 
-/** A line that has run. */
+/** A scenario that has run. */
 export interface Done {
   readonly name: string
   readonly title: string
@@ -39,8 +39,7 @@ export const printHead = ({ quick, seed }: Options): void => {
 const labelled = (label: string, text: string, colour: (text: string) => string): string =>
   `  ${dim(label.padEnd(8))}${colour(text)}`
 
-/** One line as soon as it has run. */
-export const printLine = ({ result, seconds, title }: Done): void => {
+export const printDone = ({ result, seconds, title }: Done): void => {
   const mark = result.holds ? green("✓ holds") : red("✗ does not hold")
   console.log(`\n${bold(title)}  ${mark}  ${dim(`${seconds.toFixed(1)} s`)}`)
   console.log(labelled("must be", result.must, (text) => text))
@@ -49,7 +48,6 @@ export const printLine = ({ result, seconds, title }: Done): void => {
     console.log(labelled("", detail, detail.startsWith("✗") ? red : dim))
 }
 
-/** The verdicts once more, together. */
 export const printEnd = (done: ReadonlyArray<Done>, seconds: number, { seed }: Options): void => {
   const width = Math.max(...done.map(({ title }) => title.length))
   console.log("")
@@ -59,6 +57,6 @@ export const printEnd = (done: ReadonlyArray<Done>, seconds: number, { seed }: O
   }
   const failed = done.filter(({ result }) => !result.holds).length
   const verdict =
-    failed === 0 ? green("all lines hold") : red(`${failed} of ${done.length} lines do not hold`)
+    failed === 0 ? green("all scenarios hold") : red(`${failed} of ${done.length} scenarios do not hold`)
   console.log(`${verdict} ${dim(`in ${seconds.toFixed(0)} s, seed ${seed}`)}`)
 }

@@ -1,7 +1,7 @@
-// A line that hangs or breaks is named and fails; the others keep their verdicts, and the report is whole.
+// A scenario that hangs or breaks is named and fails; the others keep their verdicts, and the report is whole.
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { type Far, make } from "./far/far.js"
-import type { Result } from "./line.js"
+import type { Result } from "./scenario.js"
 import { suffer } from "./suffer.js"
 
 beforeEach(() => void vi.spyOn(console, "log").mockReturnValue(undefined))
@@ -11,7 +11,7 @@ const holding: Result = { must: "be", got: "is", holds: true, details: [], figur
 const ends = () => Promise.resolve(holding)
 const late = (): Promise<Result> => new Promise((resolve) => setTimeout(() => resolve(holding), 700))
 
-test("a line that hangs or breaks fails by its name, and after one that hangs the far end is another", async () => {
+test("a scenario that hangs or breaks fails by its name, and after one that hangs the far end is another", async () => {
   const [opened, ended, used]: [Array<Far>, Array<Far>, Array<Far>] = [[], [], []]
   const open = (): Far => {
     const far: Far = { ...make(), end: async () => void ended.push(far) }
@@ -25,15 +25,15 @@ test("a line that hangs or breaks fails by its name, and after one that hangs th
     broken: () => Promise.reject(new Error("no such row")),
     last: ends
   }
-  const lines = Object.entries(runs).map(([name, run]) => ({
+  const scenarios = Object.entries(runs).map(([name, run]) => ({
     name,
-    title: () => `the line ${name}`,
+    title: () => `the scenario ${name}`,
     run: ({ far }: { readonly far: Far }) => {
       used.push(far)
       return run()
     }
   }))
-  const done = await suffer(lines, { quick: true, seed: 7, timeout: 2 }, open)
+  const done = await suffer(scenarios, { quick: true, seed: 7, timeout: 2 }, open)
   expect(done.map(({ name, result: { got, holds } }) => [name, holds, got])).toEqual([
     ["first", true, "is"],
     ["late", true, "is"],

@@ -1,34 +1,29 @@
-/** Runs lines one after the other: each comes to a verdict, one that hangs or breaks too. */
+/** Runs scenarios one after the other: each comes to a verdict, one that hangs or breaks too. */
 import * as Clock from "./clock.js"
 import type { Far } from "./far/far.js"
-import type { Line, Result } from "./line.js"
 import type { Options } from "./options.js"
-import { type Done, printLine } from "./report.js"
+import { type Done, printDone } from "./report.js"
+import type { Result, Scenario } from "./scenario.js"
 
 const failed = (must: string, got: string): Result => ({ must, got, holds: false, details: [], figures: {} })
 
 const broken = (error: unknown): Result =>
   failed("run to its end", error instanceof Error ? (error.stack ?? error.message) : String(error))
 
-/** How often it is looked whether a line has been given its time, in milliseconds. */
-const look = 500
-
-/** The verdict of a line that has not ended after so many seconds on the clock of the harness; what it left goes on. */
-const given = (seconds: number): { readonly over: Promise<Result>; readonly stop: () => void } => {
+/** The verdict of a scenario that has not ended after so many seconds on the clock of the harness; what it left goes on. */
+const given = (seconds: number) => {
   const until = Clock.worked() + seconds * 1_000
+  const late = failed("come to its end", `hangs: it has not ended after ${seconds} s (see --timeout)`)
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<Result>((resolve) => {
-    timer = setInterval(() => {
-      if (Clock.worked() >= until)
-        resolve(failed("come to its end", `hangs: it has not ended after ${seconds} s (see --timeout)`))
-    }, look)
+    timer = setInterval(() => void (Clock.worked() >= until && resolve(late)), 500)
   })
   return { over, stop: () => clearInterval(timer) }
 }
 
-/** Runs the lines, and prints each as soon as it has run. */
+/** Runs the scenarios, and prints each as soon as it has run. */
 export const suffer = async (
-  lines: ReadonlyArray<Line>,
+  scenarios: ReadonlyArray<Scenario>,
   { quick, seed, timeout }: Pick<Options, "quick" | "seed" | "timeout">,
   open: () => Far
 ): Promise<ReadonlyArray<Done>> => {
@@ -37,7 +32,7 @@ export const suffer = async (
   let far: Far | undefined
   const endFar = (): void => void far?.end()
   process.once("exit", endFar)
-  for (const { name, run, title } of lines) {
+  for (const { name, run, title } of scenarios) {
     if (far === undefined) {
       far = open()
       Clock.use(far.beat)
@@ -55,9 +50,9 @@ export const suffer = async (
     limit.stop()
     const one: Done = { name, title: title(scale), seconds: (performance.now() - since) / 1000, result }
     done.push(one)
-    printLine(one)
+    printDone(one)
     if (isOver) continue
-    // What hangs may still use its far end: the next line gets one of its own.
+    // What hangs may still use its far end: the next one gets one of its own.
     await far.end()
     far = undefined
   }

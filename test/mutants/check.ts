@@ -10,19 +10,12 @@ export type Verdict =
   /** It did not come to a verdict. */
   | { readonly _tag: "Broken"; readonly why: string }
 
-const torture = "torture "
-
-interface Ended {
-  readonly isLate: boolean
-  readonly output: string
-}
-
 const run = (
   root: string,
   args: ReadonlyArray<string>,
   millis: number,
   interrupted: AbortSignal
-): Promise<Ended> =>
+): Promise<{ readonly isLate: boolean; readonly output: string }> =>
   new Promise((resolve, reject) => {
     // A group of its own, so that a time-out ends the tests' processes with it.
     const child = spawn(process.execPath, args, {
@@ -58,25 +51,22 @@ const run = (
     })
   })
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null
-const recordsIn = (value: unknown, key: string): ReadonlyArray<Record<string, unknown>> => {
-  const list: unknown = isRecord(value) ? value[key] : undefined
-  return Array.isArray(list) ? list.filter(isRecord) : []
+/** What the reports of vitest and of the torture hold, as far as it is read. */
+interface Report {
+  readonly success?: boolean
+  readonly testResults?: ReadonlyArray<{
+    readonly assertionResults: ReadonlyArray<{ readonly fullName: string; readonly status: string }>
+  }>
+  readonly scenarios?: ReadonlyArray<{ readonly result: { readonly holds: boolean; readonly got: string } }>
 }
 
-/** The names of the tests that failed. */
-const failedTests = (report: unknown): ReadonlyArray<string> =>
-  recordsIn(report, "testResults").flatMap((file) =>
-    recordsIn(file, "assertionResults").flatMap(({ fullName, status }) =>
-      status === "failed" ? [String(fullName)] : []
-    )
-  )
-
-const failedLines = (report: unknown): ReadonlyArray<string> =>
-  recordsIn(report, "lines").flatMap(({ result }) =>
-    isRecord(result) && result.holds === false ? [String(result.got).split("\n", 1)[0] ?? ""] : []
-  )
+/** What failed: tests by their names, and scenarios by what they say. */
+const failedIn = ({ scenarios = [], testResults = [] }: Report): ReadonlyArray<string> => [
+  ...testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .flatMap(({ fullName, status }) => (status === "failed" ? [fullName] : [])),
+  ...scenarios.flatMap(({ result: { got, holds } }) => (holds ? [] : (got.split("\n", 1)[0] ?? "")))
+]
 
 /**
  * Runs one check in a copy. `name` is a file of tests, or `torture` and a line. Where it is interrupted, it answers once
@@ -91,29 +81,21 @@ export const check = async (
   if (interrupted.aborted) return { _tag: "Broken", why: "interrupted" }
   const report = join(root, "verdict.json")
   rmSync(report, { force: true })
-  const isTorture = name.startsWith(torture)
-  const args = isTorture
-    ? [
-        "test/faults/run.mjs",
-        "--quick",
-        "--seed",
-        "7",
-        "--only",
-        name.slice(torture.length),
-        "--json",
-        report
-      ]
-    : ["node_modules/vitest/vitest.mjs", "run", name, "--bail=1", "--reporter=json", `--outputFile=${report}`]
+  const torture = ["test/faults/run.mjs", "--quick", "--seed", "7", "--json", report, "--only"]
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--bail=1", "--reporter=json"]
+  const scenario = /^torture (.+)/.exec(name)?.[1]
+  const args = scenario ? [...torture, scenario] : [...vitest, `--outputFile=${report}`, name]
   const { isLate, output } = await run(root, args, millis, interrupted)
   if (isLate) return { _tag: "Broken", why: `no verdict within ${Math.round(millis / 1000)} s` }
-  let read: unknown
+  let read: Report
   try {
     read = JSON.parse(readFileSync(report, "utf8"))
   } catch {
     return { _tag: "Broken", why: `no report; its last words: ${output.slice(-300)}` }
   }
-  const failed = isTorture ? failedLines(read) : failedTests(read)
-  if (failed[0] !== undefined) return { _tag: "Failed", by: failed[0] }
-  const isWhole = isTorture ? recordsIn(read, "lines").length > 0 : isRecord(read) && read.success === true
-  return isWhole ? { _tag: "Passed" } : { _tag: "Broken", why: "it failed without a test that failed" }
+  const [by] = failedIn(read)
+  if (by !== undefined) return { _tag: "Failed", by }
+  return read.success === true || (read.scenarios ?? []).length > 0
+    ? { _tag: "Passed" }
+    : { _tag: "Broken", why: "it failed without a test that failed" }
 }

@@ -2,15 +2,15 @@
 // That each of them is killed is for `npm run mutants` to see.
 import { existsSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { lines } from "../faults/lines.js"
+import { scenarios } from "../faults/scenarios.js"
 import { mutated } from "./copy.js"
 import { type Mutant, mutants, withTable } from "./mutants.js"
 
 test.each(mutants)("$name: changes its source, and its killer is there", (mutant) => {
   const source = readFileSync(mutant.file, "utf8")
   expect(mutated(source, mutant)).not.toBe(source)
-  const isLine = lines.some(({ name }) => mutant.killedBy === `torture ${name}`)
-  expect(isLine || existsSync(mutant.killedBy), mutant.killedBy).toBe(true)
+  const isScenario = scenarios.some(({ name }) => mutant.killedBy === `torture ${name}`)
+  expect(isScenario || existsSync(mutant.killedBy), mutant.killedBy).toBe(true)
 })
 
 test("there are at least 60, no two of one name, in the kernel, the sessions, the chat and the transports", () => {

@@ -1,7 +1,7 @@
 /** People who chat on the platform: they say numbered messages in several conversations, at a steady pace. */
 import * as Effect from "effect/Effect"
 import type { Served } from "../../../adapters/sandbox/server/index.js"
-import { tally } from "../line.js"
+import { tally } from "../scenario.js"
 
 /** How much is said, and how fast. */
 export interface Pace {

@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import * as Clock from "../clock.js"
 import type { Entry, Plan } from "../proxy/plan.js"
-import { type Proxy as FaultProxy, open as openProxy } from "../proxy/proxy.js"
+import * as FaultProxy from "../proxy/proxy.js"
 import * as Chatter from "./chatter.js"
 import type { Ask, Reply } from "./child.js"
 import * as Platform from "./platform.js"
@@ -23,9 +23,9 @@ export const make = () => {
   let platform: Awaited<ReturnType<typeof Platform.serve>> | undefined
   let chatter: ReturnType<typeof Chatter.make> | undefined
   let recorder: Awaited<ReturnType<typeof Recorder.open>> | undefined
-  const proxies: Array<FaultProxy> = []
+  const proxies: Array<Awaited<ReturnType<typeof FaultProxy.open>>> = []
   const closers: Array<() => unknown> = []
-  const proxy = (id: number): FaultProxy => opened(proxies[id])
+  const proxy = (id: number) => opened(proxies[id])
   const stop = async (): Promise<void> => {
     proxies.length = 0
     for (const close of closers.splice(0).reverse()) await close()
@@ -51,7 +51,7 @@ export const make = () => {
 
     /** Opens a fault proxy before the platform. */
     openProxy: async (plan: Plan): Promise<{ readonly id: number; readonly url: string }> => {
-      const made = await openProxy(opened(platform).served.port, plan)
+      const made = await FaultProxy.open(opened(platform).served.port, plan)
       closers.push(made.close)
       return { id: proxies.push(made) - 1, url: made.url }
     },

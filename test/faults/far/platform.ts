@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as SandboxServer from "../../../adapters/sandbox/server/index.js"
-import { tally } from "../line.js"
+import { tally } from "../scenario.js"
 import { boxOf, paymentOf, requestOf } from "./rows.js"
 
 const callId = /qt-[a-z]+-\d+/

@@ -19,27 +19,6 @@ import {
   synthesised
 } from "./plan.js"
 
-export interface Proxy {
-  readonly url: string
-  /** The requests since it was asked last. */
-  readonly take: () => ReadonlyArray<Entry>
-  /** Deals out the faults of another plan; what it says of attempts counts from here. */
-  readonly setPlan: (plan: Plan) => void
-  /** Holds one in so many 401s back, but not too many at all, until another call has succeeded. */
-  readonly holdRefusals: (oneIn: number, most: number) => void
-  /** How many 401s were told late; none is held back from here on. */
-  readonly lateRefusals: () => number
-  /** Answers once the platform has done what it is asked for now. */
-  readonly caughtUp: () => Promise<void>
-  /** Resets every connection, where one of them was upgraded; tells how many of them were. */
-  readonly drop: () => number
-  /** Connections that are open. */
-  readonly size: () => number
-  /** Requests that are under way. */
-  readonly pending: () => number
-  readonly close: () => Promise<void>
-}
-
 /** What the connections of one proxy share. */
 interface Shared {
   plan: Plan
@@ -284,7 +263,7 @@ class Connection {
 }
 
 /** Opens a proxy on a free port of the loopback before a platform on the loopback. */
-export const open = async (targetPort: number, plan: Plan): Promise<Proxy> => {
+export const open = async (targetPort: number, plan: Plan) => {
   const connections = new Set<Connection>()
   const shared: Shared = { plan, targetPort, attempts: new Map(), entries: [] }
   const server = createServer({ noDelay: true }, (socket) => {
@@ -295,36 +274,39 @@ export const open = async (targetPort: number, plan: Plan): Promise<Proxy> => {
   const { close, url } = await listen(server)
   return {
     url,
-    take: () => shared.entries.splice(0),
-    setPlan: (next) => {
+    close,
+    /** The requests since it was asked last. */
+    take: (): ReadonlyArray<Entry> => shared.entries.splice(0),
+    /** Deals out the faults of another plan; what it says of attempts counts from here. */
+    setPlan: (next: Plan) => {
       shared.plan = next
       shared.attempts.clear()
     },
-    holdRefusals: (oneIn, most) => {
+    /** Holds one in so many 401s back, but not too many at all, until another call has succeeded. */
+    holdRefusals: (oneIn: number, most: number) => {
       shared.late = { oneIn, most, seen: 0, told: 0, held: [] }
     },
-    lateRefusals: () => {
+    /** How many 401s were told late; none is held back from here on. */
+    lateRefusals: (): number => {
       const told = shared.late?.told ?? 0
       delete shared.late
       return told
     },
+    /** Answers once the platform has done what it is asked for now. */
     caughtUp: async () => {
       const asked = [...connections].flatMap((one) =>
         one.asked === undefined ? [] : [{ one, entry: one.asked }]
       )
       while (asked.some(({ entry, one }) => one.asked === entry)) await sleep(1)
     },
-    drop: () => {
+    /** Resets every connection, where one of them was upgraded; tells how many of them were. */
+    drop: (): number => {
       const open = [...connections]
       const tunnels = open.filter(({ isTunnel }) => isTunnel).length
       if (tunnels > 0) for (const connection of open) connection.reset()
       return tunnels
     },
-    size: () => connections.size,
-    pending: () => [...connections].filter(({ isBusy }) => isBusy).length,
-    close: () => {
-      for (const connection of connections) connection.reset()
-      return close()
-    }
+    /** Requests that are under way. */
+    pending: (): number => [...connections].filter(({ isBusy }) => isBusy).length
   }
 }

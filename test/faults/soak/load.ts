@@ -14,7 +14,7 @@ import * as Public from "../../../clients/public/index.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import { ChatSocket } from "../../../core/ports/chat-socket.js"
 import { asAdmin, asEndUser, asServer, asVisitor, type Group, makeGroup, openWay } from "../clients.js"
-import { weighted } from "../line.js"
+import { weighted } from "../scenario.js"
 
 /** What the load works with. */
 export interface Ground {

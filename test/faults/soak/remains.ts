@@ -35,7 +35,8 @@ export const look = (signal: AbortSignal): Remains => {
   }
 }
 
-const isBack = (now: Remains, base: Remains): boolean =>
+/** Whether nothing is held that was not held before. */
+export const isBack = (now: Remains, base: Remains): boolean =>
   now.sockets <= base.sockets &&
   now.timers <= base.timers &&
   now.fibers <= base.fibers &&

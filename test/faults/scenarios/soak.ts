@@ -1,12 +1,11 @@
 /** A minute of everything at once: what it took is given back, and memory does not grow. */
 import * as Random from "../../../adapters/sandbox/state/random.js"
 import { endUserSession, makeGroup, openWay, transportNames } from "../clients.js"
-import { grouped, type Line, scaled, toldTally } from "../line.js"
 import { everything } from "../proxy/plan.js"
+import { grouped, scenario, toldTally } from "../scenario.js"
 import { load } from "../soak/load.js"
-import { growth, heap, look, type Remains, settle } from "../soak/remains.js"
+import { growth, heap, isBack, look, type Remains, settle } from "../soak/remains.js"
 
-const seconds = { full: 60, quick: 5 }
 const policy = { attempts: 3, pause: 10, deadline: 1_000 }
 const inFlight = 24
 const rows = 200
@@ -23,11 +22,13 @@ const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} Mi
 const told = ({ fibers, listeners, sockets, timers }: Remains): string =>
   `${sockets} sockets, ${timers} timers, ${fibers} fibers, ${listeners} listeners`
 
-export const soak: Line = {
-  name: "soak",
-  title: (scale) => `soak: ${scaled(scale, seconds)} s of mixed load`,
-  run: async ({ far, scale, seed }) => {
-    const millis = scaled(scale, seconds) * 1000
+export const soak = scenario("soak", {
+  /** Seconds. */
+  sizes: { full: 60, quick: 5 },
+  title: (size) => `soak: ${size} s of mixed load`,
+  must: "sockets, timers, fibers, listeners back to baseline; heap flat",
+  run: async ({ far, seed, size }) => {
+    const millis = size * 1000
     const direct = await far.start(seed)
     for (const name of ["boxes", "payments", "requests"] as const) await far.fill(name, "soak", rows)
     await far.openChatter({ messages: 0, conversations: 1, atOnce: 1, every: 1_000 })
@@ -37,8 +38,7 @@ export const soak: Line = {
 
     const work = async (time: number) => {
       const ways = transportNames.map((name) => openWay(name))
-      const [way = openWay("fetch")] = ways
-      const sessionId = await endUserSession(way, direct)
+      const sessionId = await endUserSession(openWay("fetch"), direct)
       const groups = ways.flatMap((one) =>
         Array.from({ length: 4 }, () => makeGroup(one, proxy.url, sessionId, policy))
       )
@@ -53,30 +53,25 @@ export const soak: Line = {
     // What is loaded and compiled on first use is no leak; listeners that come with it are Node's.
     await work(Math.min(3_000, millis / 2))
     const base = await settle({ ...start, listeners: Number.POSITIVE_INFINITY }, signal, patience)
-    const samples = [heap()]
+    const before = heap()
+    const samples = [before]
     const sampling = setInterval(() => samples.push(heap()), Math.max(250, millis / 60))
     const done = await work(millis)
     clearInterval(sampling)
     const end = await settle(base, signal, patience)
     const after = heap()
-    await far.stop()
 
     const grew = growth(samples)
-    const isBack =
-      end.sockets <= base.sockets &&
-      end.timers <= base.timers &&
-      end.fibers <= base.fibers &&
-      end.listeners <= base.listeners
     const jobs = [...done.values()].reduce((sum, times) => sum + times, 0)
     return {
-      must: "sockets, timers, fibers, listeners back to baseline; heap flat",
       got: `${told(end)} (before: ${told(base)}); heap ${grew < 0 ? "−" : "+"}${mebibytes(Math.abs(grew))} from the middle to the end`,
-      holds: isBack && grew <= allowance && after - (samples[0] ?? 0) <= 2 * allowance,
+      none: {},
+      holds: isBack(end, base) && grew <= allowance && after - before <= 2 * allowance,
       details: [
         `${grouped(jobs)} jobs: ${toldTally(done)}`,
-        `heap after collections: ${mebibytes(samples[0] ?? 0)} before, ${mebibytes(Math.max(...samples))} at most under load, ${mebibytes(after)} after`
+        `heap after collections: ${mebibytes(before)} before, ${mebibytes(Math.max(...samples))} at most under load, ${mebibytes(after)} after`
       ],
       figures: { jobs, heapGrowth: grew, ...end }
     }
   }
-}
+})

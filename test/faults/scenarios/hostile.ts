@@ -3,15 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Random from "../../../adapters/sandbox/state/random.js"
 import * as Boxes from "../../../core/boxes/operations.js"
 import { nameOf, ofExit } from "../account.js"
-import { openWay, transportNames } from "../clients.js"
+import { transportNames } from "../clients.js"
 import { drive } from "../drive.js"
 import { answerOf, maxBytes } from "../hostile/answers.js"
 import { type Ended, families, type Ground, groundOf, isRefusal, send } from "../hostile/families.js"
 import { difference, isPolluted, saidIn } from "../hostile/truth.js"
-import { grouped, type Line, listed, scaled, tally, toldTally, verdict, weighted } from "../line.js"
 import type { Finding } from "../reconcile.js"
+import { grouped, scenario, tally, toldTally, weighted } from "../scenario.js"
 
-const counts = { full: 24_000, quick: 3_000, sample: 600 }
 const policy = { attempts: 1, deadline: 3_000, maxBytes }
 const inFlight = 64
 
@@ -30,43 +29,37 @@ const answered = async ({ evil, victim }: Ground, seed: number, number: number):
   return { outcome, complaint }
 }
 
-/** Every third case is an answer. */
-const isAnswer = (number: number): boolean => number % 3 === 2
-
-export const hostile: Line = {
-  name: "hostile",
-  title: (scale) => `hostile input, ${grouped(scaled(scale, counts))} generated cases`,
-  run: async ({ far, scale, seed }) => {
-    const count = scaled(scale, counts)
+export const hostile = scenario("hostile", {
+  sizes: { full: 24_000, quick: 3_000, sample: 600 },
+  title: (size) => `hostile input, ${grouped(size)} generated cases`,
+  must: "0 crashes, 0 origin escapes, 0 silent changes of a value",
+  run: async ({ far, open, seed, size }) => {
     const recorder = await far.openRecorder(seed)
-    const ways = transportNames.map((name) => openWay(name))
-    const grounds = ways.map((way) => groundOf(recorder, way, policy))
+    const grounds = transportNames.map((name) => groundOf(recorder, open(name), policy))
     const findings: Array<Finding> = []
-    /** The cases of each family that were sent, those that were refused, and what answers were read as. */
+    /** The families of the cases that were sent and that were refused, and what answers were read as. */
     const sent: Array<string> = []
     const refused: Array<string> = []
     const readings: Array<string> = []
     let broken = 0
-    const driven = await drive(count, inFlight, policy.deadline, (number) => {
-      const ground = grounds[Math.floor(number / 3) % grounds.length] as Ground
-      const family = isAnswer(number)
-        ? undefined
-        : weighted(Random.make(seed, `case ${number}`), Object.values(families))
-      const name = family?.name ?? "answers"
+    const { accounts, hung } = await drive(size, inFlight, policy.deadline, (number) => {
       const call = `qt-hostile-${number}`
-      const start = (): Promise<Ended> =>
-        family === undefined
-          ? answered(ground, seed, number)
-          : family.run(ground, Random.make(seed, call), Random.make(seed, call))
+      const chance = () => Random.make(seed, call)
+      const dealt = Random.make(seed, `case ${number}`)
+      const ground = dealt.pick(grounds)
+      // Every third case is an answer.
+      const family = number % 3 < 2 ? weighted(dealt, Object.values(families)) : undefined
+      const name = family?.name ?? "answers"
       const find = (what: string) => findings.push({ call: `${call} (${ground.way.name}, ${name})`, what })
       const run = async () => {
-        const ended = await start()
+        const ended = await (family?.run(ground, chance(), chance()) ?? answered(ground, seed, number))
         const { complaint, outcome } = ended
-        const into = isRefusal(ended) ? refused : sent
-        into.push(name)
+        const isSent = !isRefusal(ended)
+        if (isSent) sent.push(name)
+        else refused.push(name)
         if (family === undefined) readings.push(nameOf(outcome))
         // Input that is sent must come back as the echo: another failure would mean that it broke the wire.
-        else if (outcome._tag === "Failure" && into === sent) {
+        else if (outcome._tag === "Failure" && isSent) {
           broken += 1
           find(`ended as ${nameOf(outcome)}: ${outcome.error.message}`)
         }
@@ -76,30 +69,24 @@ export const hostile: Line = {
       return { call, isWrite: false, isKeyed: false, parts: [], run }
     })
     const { escapes, requests } = await far.takeRecorded()
-    await Promise.all(ways.map(({ close }) => close()))
-    await far.stop()
-    const defects = driven.accounts.filter(({ outcome }) => outcome._tag === "Defect").length
-    const altered = driven.accounts.filter(
-      ({ outcome }) => outcome._tag === "Value" && !outcome.isRight
-    ).length
-    return verdict({
-      must: "0 crashes, 0 origin escapes, 0 silent changes of a value",
+    const outcomes = accounts.map(({ outcome }) => outcome)
+    return {
       none: {
-        crashes: defects + driven.hung.length,
+        crashes: outcomes.filter(({ _tag }) => _tag === "Defect").length + hung.length,
         "origin escapes": escapes,
-        "silent changes": altered,
+        "silent changes": outcomes.filter((outcome) => outcome._tag === "Value" && !outcome.isRight).length,
         "broken on the wire": broken
       },
       // What was refused was not sent, and what was sent was sent once.
-      holds: findings.length === 0 && driven.accounts.length === count && requests === sent.length,
+      holds: accounts.length === size && requests === sent.length,
       details: [
         `${grouped(sent.length)} sent and ${grouped(refused.length)} refused before anything was sent; the servers received ${grouped(requests)}`,
         `sent: ${toldTally(tally(sent))}`,
         `refused: ${toldTally(tally(refused))}`,
-        `answers: ${toldTally([...tally(readings)].sort(([, a], [, b]) => b - a))}`,
-        ...listed(findings)
+        `answers: ${toldTally([...tally(readings)].sort(([, a], [, b]) => b - a))}`
       ],
-      figures: { cases: count, sent: sent.length, refused: refused.length, findings: findings.length }
-    })
+      findings,
+      figures: { cases: size, sent: sent.length, refused: refused.length, findings: findings.length }
+    }
   }
-}
+})

@@ -13,25 +13,12 @@ import type { SendError } from "../../../core/chat/errors.js"
 import type { Message } from "../../../core/chat/model.js"
 import type { Problem } from "../../../core/chat/state.js"
 import { ChatSocket } from "../../../core/ports/chat-socket.js"
-import { makeAdmin, openWay } from "../clients.js"
+import { makeAdmin } from "../clients.js"
 import * as Clock from "../clock.js"
 import { numberIn } from "../far/chatter.js"
-import { grouped, type Line, listed, scaled, tally, toldTally, verdict } from "../line.js"
 import { calm } from "../proxy/plan.js"
 import type { Finding } from "../reconcile.js"
-
-interface Size {
-  readonly messages: number
-  readonly drops: number
-  /** Messages that the client itself sends meanwhile. */
-  readonly sends: number
-}
-
-const sizes = {
-  full: { messages: 100_000, drops: 100, sends: 2_000 },
-  quick: { messages: 10_000, drops: 10, sends: 300 },
-  sample: { messages: 1_500, drops: 3, sends: 60 }
-} satisfies Record<string, Size>
+import { grouped, scenario, tally, toldTally } from "../scenario.js"
 
 const conversations = 10
 /** Messages that may wait for the reader, or be held while a gap is closed. */
@@ -43,43 +30,37 @@ const breakAfter = 2_000
 const breakMillis = 600
 const patience = 60_000
 
-const policy = { buffer, poll: 20, pause: 20, longestPause: 200, historyWait: 200, outbox: sizes.full.sends }
+const policy = { buffer, poll: 20, pause: 20, longestPause: 200, historyWait: 200, outbox: 2_000 }
 
 /** Counts what comes in, against the numbers that the messages carry. */
 class Reader {
   total = 0
-  duplicates = 0
-  misplaced = 0
-  private readonly next = new Map<string, number>()
   readonly findings: Array<Finding> = []
+  readonly none = { duplicated: 0, "out of order": 0 }
+  private readonly next = new Map<string, number>()
+  private sinceBreak = 0
 
   take({ conversationId, text }: Message): void {
-    const conversation = conversationId ?? ""
-    if (!conversation.startsWith("qt-chat-")) return
+    if (!conversationId?.startsWith("qt-chat-")) return
     const number = numberIn(text ?? "")
-    const expected = this.next.get(conversation) ?? 0
+    const expected = this.next.get(conversationId) ?? 0
     this.total += 1
-    if (number === expected) this.next.set(conversation, number + 1)
-    else {
-      if (number < expected) this.duplicates += 1
-      else {
-        this.misplaced += 1
-        this.next.set(conversation, number + 1)
-      }
-      this.findings.push({ call: conversation, what: `message ${number} came where ${expected} was due` })
-    }
+    if (number >= expected) this.next.set(conversationId, number + 1)
+    if (number === expected) return
+    this.none[number < expected ? "duplicated" : "out of order"] += 1
+    const what = `message ${number} came where ${expected} was due`
+    this.findings.push({ call: conversationId, what })
   }
-}
 
-const read = (chat: Chat, reader: Reader): Effect.Effect<void, unknown> => {
-  let sinceBreak = 0
-  return Stream.runForEachChunk(chat.messages, (chunk) => {
-    for (const message of chunk) reader.take(message)
-    sinceBreak += chunk.length
-    if (sinceBreak < breakAfter) return Effect.void
-    sinceBreak = 0
-    return Effect.sleep(breakMillis)
-  })
+  read(chat: Chat): Effect.Effect<void, unknown> {
+    return Stream.runForEachChunk(chat.messages, (chunk) => {
+      for (const message of chunk) this.take(message)
+      this.sinceBreak += chunk.length
+      if (this.sinceBreak < breakAfter) return Effect.void
+      this.sinceBreak = 0
+      return Effect.sleep(breakMillis)
+    })
+  }
 }
 
 const wordOf = (error: SendError): string =>
@@ -119,25 +100,26 @@ const checkSends = (
     return isRight ? [] : [{ call: clientId, what: `ended as ${outcome}, and is there ${times} times` }]
   })
 
-export const chat: Line = {
-  name: "chat",
-  title: (scale) => {
-    const { drops, messages } = scaled(scale, sizes)
-    return `chat: ${grouped(messages)} messages, ${drops} forced drops, slow consumer`
+export const chat = scenario("chat", {
+  /** `sends`: messages that the client itself sends meanwhile. */
+  sizes: {
+    full: { messages: 100_000, drops: 100, sends: 2_000 },
+    quick: { messages: 10_000, drops: 10, sends: 300 },
+    sample: { messages: 1_500, drops: 3, sends: 60 }
   },
-  run: async ({ far, scale, seed }) => {
-    const { drops, messages, sends } = scaled(scale, sizes)
+  title: ({ drops, messages }) => `chat: ${grouped(messages)} messages, ${drops} forced drops, slow consumer`,
+  must: "0 lost, 0 duplicated, 0 out of order given the server's history; peak buffer within its bound",
+  run: async ({ far, open, seed, size: { drops, messages, sends } }) => {
     await far.start(seed)
-    const room = await far.openChatter({ ...pace, messages, conversations })
+    const { conversations: ids, own } = await far.openChatter({ ...pace, messages, conversations })
     const proxy = await far.openProxy(calm)
-    const way = openWay("undici")
-    const admin = makeAdmin(way, proxy.url, { pause: 20 })
+    const admin = makeAdmin(open("undici"), proxy.url, { pause: 20 })
     const scope = Effect.runSync(Scope.make())
     const problems: Array<Problem> = []
     const opened = await Admin.chat
       .open({
         policy,
-        conversations: room.conversations,
+        conversations: ids,
         history: { query: { limit: 500 } },
         onProblem: (problem) => problems.push(problem)
       })
@@ -148,11 +130,11 @@ export const chat: Line = {
         Effect.runPromise
       )
     const reader = new Reader()
-    const reading = Effect.runFork(read(opened, reader))
+    const reading = Effect.runFork(reader.read(opened))
     const began = Clock.now()
     const planned = (messages / pace.atOnce) * pace.every
     await far.startChatter()
-    const speaking = speak(opened, room.own, sends, planned / sends)
+    const speaking = speak(opened, own, sends, planned / sends)
 
     const random = Random.make(seed, "drops")
     let dropped = 0
@@ -170,40 +152,26 @@ export const chat: Line = {
     const figures = Effect.runSync(opened.figures)
     await Effect.runPromise(Scope.close(scope, Exit.void))
     const end = await Effect.runPromise(Fiber.await(reading))
-    const heard = new Map(await far.heard())
-    await way.close()
-    await far.stop()
-
-    const lost = messages - (reader.total - reader.duplicates)
-    const own = checkSends(outcomes, heard)
-    const findings = [...reader.findings, ...own]
-    return verdict({
-      must: "0 lost, 0 duplicated, 0 out of order given the server's history; peak buffer within its bound",
+    const findings = [...reader.findings, ...checkSends(outcomes, new Map(await far.heard()))]
+    return {
       got: `peak buffer ${grouped(figures.peak)} and ${grouped(figures.peakHeld)} held, of ${grouped(buffer)}; `,
-      none: { lost, duplicated: reader.duplicates, "out of order": reader.misplaced },
+      none: { lost: messages - (reader.total - reader.none.duplicated), ...reader.none },
       holds:
         dropped === drops &&
-        findings.length === 0 &&
         Math.max(figures.peak, figures.peakHeld) <= buffer &&
         figures.dropped === 0 &&
         outcomes.size === sends &&
         Exit.isSuccess(end),
       details: [
-        `${dropped} drops, ${grouped(figures.connections)} connections came to stand (others were cut before); ${grouped(figures.received)} came live, ${grouped(figures.recovered)} from the platform's history, ${grouped(figures.deferred)} let go while the reader was behind, ${grouped(figures.duplicates)} repetitions left out, ${problems.length} problems`,
+        `${dropped} drops, ${grouped(figures.connections)} connections came to stand (others were cut before); ${grouped(figures.received)} came live, ${grouped(figures.recovered)} from the platform's history, ${grouped(figures.deferred)} put off while the reader was behind, ${grouped(figures.duplicates)} repetitions left out, ${problems.length} problems`,
         `${grouped(sends)} messages sent meanwhile: ${toldTally(tally(outcomes.values()))}; ${grouped(figures.emitted)} put on the wire, each at most once on the platform`,
         `${((Clock.now() - began) / 1000).toFixed(1)} s`,
         ...problems
           .slice(0, 3)
-          .map((problem) => `✗ ${problem._tag} ${"error" in problem ? problem.error.message : ""}`),
-        ...listed(findings)
+          .map((problem) => `✗ ${problem._tag} ${"error" in problem ? problem.error.message : ""}`)
       ],
-      figures: {
-        messages,
-        drops: dropped,
-        peak: figures.peak,
-        peakHeld: figures.peakHeld,
-        recovered: figures.recovered
-      }
-    })
+      findings,
+      figures: { messages, drops: dropped, ...figures }
+    }
   }
-}
+})
