@@ -1,5 +1,5 @@
 /**
- * The clock by which clients and lines reckon here. It runs as the system's does while this process and the far end get
+ * The clock by which clients and scenarios reckon here. It runs as the system's does while this process and the far end get
  * on with their work, and stands still while the machine keeps either of them waiting: it goes on by one short step
  * once both event loops have turned and the platform has answered what it was asked before. So a deadline that passes says that an answer did not come, and never that the
  * machine was busy; no verdict depends on how fast it is.
@@ -30,10 +30,8 @@ let isRunning = false
 let speed = 1
 const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
 
-/** Milliseconds on the clock of the harness; they only run forward. */
 export const now = (): number => base + Math.min(step, (performance.now() - since) * speed)
 
-/** How many wait for a time on this clock. */
 export const sleeping = (): number => sleepers.size
 
 const schedule = (milliseconds: number, wake: () => void): (() => void) => {
@@ -44,7 +42,6 @@ const schedule = (milliseconds: number, wake: () => void): (() => void) => {
   }
 }
 
-/** Waits for so many milliseconds on the clock of the harness. */
 export const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     schedule(milliseconds, resolve)
@@ -84,7 +81,7 @@ const run = async (): Promise<void> => {
   }
 }
 
-/** Goes on without an end that does not answer at all: deadlines then pass, and lines come to their verdicts. */
+/** Goes on without an end that does not answer at all: deadlines then pass, and scenarios come to their verdicts. */
 const watched = (asked: Beat): Beat => {
   const watching: Beat = () =>
     new Promise((resolve, reject) => {

@@ -29,4 +29,6 @@ const main = async (): Promise<number> => {
   return done.every(({ result }) => result.holds) ? 0 : 1
 }
 
+// Leaves in order, so that what was made for the run is removed.
+process.once("SIGINT", () => process.exit(130))
 runProgram("torture", main)

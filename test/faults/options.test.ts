@@ -6,7 +6,7 @@ import { help, readOptions } from "./options.js"
 const names = ["calls", "refunds", "chat"]
 const split = (line: string) => readOptions(line === "" ? [] : line.split("|"), names)
 
-test("without flags all lines run at full size, by a seed of chance, each for 10 minutes at most", () => {
+test("without flags all scenarios run at full size, by a seed of chance, each for 10 minutes at most", () => {
   const { seed, ...options } = split("")
   expect(Number.isSafeInteger(seed) && seed >= 0).toBe(true)
   expect(options).toEqual({ quick: false, only: names, json: undefined, timeout: 600, help: false })
@@ -46,7 +46,7 @@ test.each<[line: string, ...says: ReadonlyArray<string>]>([
   for (const said of says) expect(() => split(line)).toThrow(said)
 })
 
-test("the help names every flag and every line", () => {
+test("the help names every flag and every scenario", () => {
   const text = help(["calls", "chat"].map((name) => ({ name, title: `a ${name}` })))
   for (const flag of ["--quick", "--seed", "--only", "--json", "--timeout", "--help"])
     expect(text).toContain(`\n  ${flag} `)

@@ -11,64 +11,47 @@ import { createAdminClient, createEndUserClient } from "../../clients/promise/in
 
 const [style = "", situation = "", baseUrl = ""] = process.argv.slice(2)
 
-const admin = { baseUrl, projectId: "p1", apiKey: "key-1", email: "ada@example.test", password: "secret-1" }
-const endUser = { baseUrl, apiKey: "key-1", sessionId: "session-1" }
+const common = { baseUrl, apiKey: "key-1" }
+const admin = { ...common, projectId: "p1", email: "ada@example.test", password: "secret-1" }
 const policy = { deadline: 300_000, pause: 300_000, longestPause: 300_000 }
+const endUser = { ...common, sessionId: "session-1", policy }
+const reconnecting = { policy: { pause: 300_000, longestPause: 300_000 } }
 
-/** The name of what some work came to. */
-const told = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => "value",
-    (error: unknown) => (error instanceof Error ? error.name : String(error))
-  )
-
-/** What is begun, and how the client is ended, for each style of programs. */
-const styles: Readonly<
-  Record<string, () => { readonly begin: () => Promise<unknown>; readonly end: () => Promise<void> }>
-> = {
+/** What is begun, by situation, and how the client is ended, for each style of programs. */
+const styles = {
   runtime: () => {
-    const runtime = ManagedRuntime.make(
-      Layer.mergeAll(Admin.layer(admin), EndUser.layer({ ...endUser, policy }), Socket.layer).pipe(
-        Layer.provide(FetchTransport.layer)
-      )
-    )
-    const works: Readonly<Record<string, Effect.Effect<unknown, unknown, Admin.Client | EndUser.Client>>> = {
+    const clients = Layer.mergeAll(Admin.layer(admin), EndUser.layer(endUser), Socket.layer)
+    const runtime = ManagedRuntime.make(Layer.provide(clients, FetchTransport.layer))
+    const chat = Effect.flatMap(Admin.chat.open(reconnecting), ({ messages }) => Stream.runDrain(messages))
+    const works = {
       call: EndUser.boxes.list(),
       pause: EndUser.boxes.list(),
       "sign-in": Admin.requests.list({}),
       download: Stream.runDrain(EndUser.files.download({ id: "f1" })),
       "on demand": EndUser.onDemand.me.get,
-      chat: Effect.provide(
-        Effect.scoped(
-          Effect.flatMap(
-            Admin.chat.open({ policy: { pause: 300_000, longestPause: 300_000 } }),
-            ({ messages }) => Stream.runDrain(messages)
-          )
-        ),
-        Socket.layer
-      )
+      chat: Effect.scoped(chat)
     }
     return {
-      begin: () => runtime.runPromise(works[situation] ?? Effect.die(situation)),
+      begin: (name: Situation): Promise<unknown> => runtime.runPromise<unknown, unknown>(works[name]),
       end: () => runtime.dispose()
     }
   },
   promises: () => {
     const ada = createAdminClient(admin)
-    const visitor = createEndUserClient({ ...endUser, policy })
-    const works: Readonly<Record<string, () => Promise<unknown>>> = {
+    const visitor = createEndUserClient(endUser)
+    const works = {
       call: () => visitor.boxes.list(),
       pause: () => visitor.boxes.list(),
       "sign-in": () => ada.requests.list({}),
       download: () => visitor.files.download.bytes({ id: "f1" }),
       "on demand": () => visitor.onDemand.me.get(),
       chat: async () => {
-        const chat = await ada.chat.open({ policy: { pause: 300_000, longestPause: 300_000 } })
+        const chat = await ada.chat.open(reconnecting)
         for await (const _ of chat.messages);
       }
     }
     return {
-      begin: () => (works[situation] ?? Promise.reject)(),
+      begin: (name: Situation): Promise<unknown> => works[name](),
       end: async () => {
         await ada.close()
         await visitor.close()
@@ -76,9 +59,14 @@ const styles: Readonly<
     }
   }
 }
+type Situation = "call" | "pause" | "sign-in" | "download" | "on demand" | "chat"
 
-const { begin, end } = styles[style]?.() ?? { begin: () => Promise.reject(style), end: async () => undefined }
-const ended = told(begin())
+// The test names both, or the program fails.
+const { begin, end } = styles[style as keyof typeof styles]()
+const ended = begin(situation as Situation).then(
+  () => "value",
+  (error: unknown) => (error instanceof Error ? error.name : String(error))
+)
 // The server answers once it is in the middle of it.
 await fetch(`${baseUrl}/ready`).then((response) => response.text())
 await end()

@@ -1,6 +1,6 @@
 // A process whose client has been ended in the middle of something has nothing left to do: it ends by itself at once,
 // and the server hears nothing more.
-import { createServer, type Server as HttpServer, type ServerResponse } from "node:http"
+import { createServer, type ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Server } from "socket.io"
 import { describe, expect, onTestFinished, test } from "vitest"
@@ -10,45 +10,41 @@ import { tokenOf } from "../wire/platform.js"
 
 const program = bundled(new URL("./child.ts", import.meta.url))
 
-/** A server that leaves every program in the middle of something. */
-class Platform {
-  readonly requests: Array<string> = []
-  /** What is done with requests, by path; those that are left out are not answered. */
-  private readonly waiting: Array<ServerResponse> = []
-  private isReached = false
-  readonly http: HttpServer
+type Answers = Readonly<Record<string, (response: ServerResponse) => void>>
 
-  constructor(answers: Readonly<Record<string, (response: ServerResponse) => void>>, reachedBy: string) {
-    this.http = createServer((request, response) => {
-      const path = (request.url ?? "").replace(/\?.*/, "")
-      if (path === "/ready") {
-        this.waiting.push(response)
-        this.tell()
-        return
-      }
-      if (path.startsWith("/api_private")) return
-      this.requests.push(path)
-      answers[path]?.(response)
-      if (path === reachedBy) this.reached()
-    })
+/** A server that leaves every program in the middle of something: paths without an answer are left open. */
+const platform = async (answers: Answers, reachedBy = "") => {
+  const requests: Array<string> = []
+  const waiting: Array<ServerResponse> = []
+  let isReached = false
+  const tell = () => {
+    if (isReached) for (const response of waiting.splice(0)) response.end("ready")
   }
-
   /** From here on programs are told that they are in the middle of it. */
-  reached(): void {
-    this.isReached = true
-    this.tell()
+  const reached = () => {
+    isReached = true
+    tell()
   }
-
-  private tell(): void {
-    if (this.isReached) for (const response of this.waiting.splice(0)) response.end("ready")
-  }
+  const http = createServer((request, response) => {
+    const path = (request.url ?? "").replace(/\?.*/, "")
+    if (path === "/ready") {
+      waiting.push(response)
+      return tell()
+    }
+    if (path.startsWith("/api_private")) return
+    requests.push(path)
+    answers[path]?.(response)
+    if (path === reachedBy) reached()
+  })
+  const { close, url } = await listen(http)
+  onTestFinished(close)
+  return { http, reached, requests, url }
 }
 
-const json = (value: unknown, status = 200, headers = {}) => {
-  const text = JSON.stringify(value)
-  return (response: ServerResponse) =>
-    void response.writeHead(status, { "content-type": "application/json", ...headers }).end(text)
-}
+const json =
+  (value: unknown, status = 200) =>
+  (response: ServerResponse) =>
+    void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value))
 
 const signIns = {
   "/auth/admin/login": json({ accessToken: tokenOf("admin-1"), user: {} }),
@@ -56,56 +52,49 @@ const signIns = {
 }
 
 /** Runs the program, which has 15 s to end by itself: what it was in the middle of would have lasted for minutes. */
-const run = async (style: string, situation: string, platform: Platform): Promise<string> => {
-  const { close, url } = await listen(platform.http)
-  onTestFinished(close)
+const run = async (style: string, situation: string, url: string): Promise<string> => {
   const { code, stderr, stdout } = await program([style, situation, url], { timeout: 15_000 })
   expect(code, `it did not end by itself: ${stdout}${stderr}`).toBe(0)
   return stdout.trim()
 }
 
-const situations = {
-  call: () => new Platform({}, "/v1/box"),
-  pause: () => new Platform({ "/v1/box": json({}, 503) }, "/v1/box"),
-  "on demand": () => new Platform({}, "/auth/self"),
-  "sign-in": () => new Platform({}, "/auth/admin/login"),
-  download: () =>
-    new Platform(
-      { "/cms/file/f1/download": (response) => void response.writeHead(200).write("piece") },
-      "/cms/file/f1/download"
-    )
-}
+const download = "/cms/file/f1/download"
+const pieces: Answers = { [download]: (response) => void response.writeHead(200).write("piece") }
+const situations: ReadonlyArray<readonly [name: string, answers: Answers, reachedBy: string]> = [
+  ["call", {}, "/v1/box"],
+  ["pause", { "/v1/box": json({}, 503) }, "/v1/box"],
+  ["on demand", {}, "/auth/self"],
+  ["sign-in", {}, "/auth/admin/login"],
+  ["download", pieces, download]
+]
 
 describe.each([
   ["runtime", "a ManagedRuntime that is disposed of", "FiberFailure"],
   ["promises", "Promise clients that are closed", "AbortError"]
 ])("%s: %s", (style, _, failure) => {
-  test.each(Object.entries(situations))(
-    "in the middle of: %s leaves nothing behind",
-    async (situation, make) => {
-      const platform = make()
-      expect(await run(style, situation, platform)).toBe(failure)
-      expect(platform.requests).toHaveLength(situation === "sign-in" ? 2 : 1)
-    }
-  )
+  test.each(situations)("in the middle of: %s leaves nothing behind", async (situation, ...answers) => {
+    const { requests, url } = await platform(...answers)
+    expect(await run(style, situation, url)).toBe(failure)
+    expect(requests).toHaveLength(situation === "sign-in" ? 2 : 1)
+  })
 
   test.each([
     ["is connected", false],
     ["waits to connect again", true]
   ])("while its chat %s leaves nothing behind", async (_, isCut) => {
-    const platform = new Platform(signIns, "")
-    const transports: { transports?: ["polling"] } = isCut ? { transports: ["polling"] } : {}
-    const io = new Server(platform.http, { path: "/api_private/v1/chat", ...transports })
+    const { http, reached, requests, url } = await platform(signIns)
+    const polling: { transports?: ["polling"] } = isCut ? { transports: ["polling"] } : {}
+    const io = new Server(http, { path: "/api_private/v1/chat", ...polling })
     io.on("connection", async (socket) => {
       await sleep(300)
       if (isCut) {
         socket.disconnect(true)
         await sleep(200)
       }
-      platform.reached()
+      reached()
     })
     // Under load it may still be looking whether the connection stands.
-    expect(await run(style, "chat", platform)).toMatch(/^(value|AbortError|.*ChatError)$/)
-    expect(platform.requests).toHaveLength(2)
+    expect(await run(style, "chat", url)).toMatch(/^(value|AbortError|.*ChatError)$/)
+    expect(requests).toHaveLength(2)
   })
 })

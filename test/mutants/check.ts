@@ -1,4 +1,4 @@
-/** Runs what has to notice a mutant: a file of tests, or a line of the torture. A crash or a time-out is no verdict. */
+/** Runs what has to notice a mutant: a file of tests, or a scenario of the torture. A crash or a time-out is no verdict. */
 import { spawn } from "node:child_process"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -69,7 +69,7 @@ const failedIn = ({ scenarios = [], testResults = [] }: Report): ReadonlyArray<s
 ]
 
 /**
- * Runs one check in a copy. `name` is a file of tests, or `torture` and a line. Where it is interrupted, it answers once
+ * Runs one check in a copy. `name` is a file of tests, or `torture` and a scenario. Where it is interrupted, it answers once
  * the processes of the check have ended.
  */
 export const check = async (
@@ -81,7 +81,8 @@ export const check = async (
   if (interrupted.aborted) return { _tag: "Broken", why: "interrupted" }
   const report = join(root, "verdict.json")
   rmSync(report, { force: true })
-  const torture = ["test/faults/run.mjs", "--quick", "--seed", "7", "--json", report, "--only"]
+  const program = ["test/support/run.mjs", "test/faults/main.ts,test/faults/far/child.ts"]
+  const torture = [...program, "--quick", "--seed", "7", "--json", report, "--only"]
   const vitest = ["node_modules/vitest/vitest.mjs", "run", "--bail=1", "--reporter=json"]
   const scenario = /^torture (.+)/.exec(name)?.[1]
   const args = scenario ? [...torture, scenario] : [...vitest, `--outputFile=${report}`, name]

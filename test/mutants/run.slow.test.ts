@@ -20,10 +20,14 @@ afterEach(async () => {
 const started = (only: string) => {
   const temporary = mkdtempSync(join(tmpdir(), "quartet-interrupted-"))
   closers.push(() => rmSync(temporary, { recursive: true, force: true }))
-  const child = spawn(process.execPath, ["test/mutants/run.mjs", "--again", "--only", only], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, TMPDIR: temporary }
-  })
+  const child = spawn(
+    process.execPath,
+    ["test/support/run.mjs", "test/mutants/main.ts", "--again", "--only", only],
+    {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, TMPDIR: temporary }
+    }
+  )
   closers.push(() => child.kill("SIGKILL"))
   let errors = ""
   child.stderr.on("data", (chunk: Buffer) => {
@@ -40,7 +44,7 @@ describe("an interruption", () => {
   const moments: ReadonlyArray<readonly [name: string, (root: string) => boolean]> = [
     ["while a copy is made", existsSync],
     ["while a test runs in it", (root) => existsSync(join(root, "node_modules/.vite"))],
-    ["while a line of the torture runs in it", (root) => existsSync(join(root, ".cache/torture"))]
+    ["while a scenario of the torture runs in it", (root) => existsSync(join(root, ".cache/programs"))]
   ]
   for (const [moment, hasCome] of moments)
     test.each(["SIGTERM", "SIGINT"] as const)(

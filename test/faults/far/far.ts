@@ -114,7 +114,7 @@ const stopped = async (child: ChildProcess): Promise<void> => {
 
 /** The far end in a process of its own. */
 export const apart = (): Far => {
-  const file = fileURLToPath(new URL("./child.js", import.meta.url))
+  const file = fileURLToPath(new URL("./child.mjs", import.meta.url))
   const child = fork(file, { execArgv: [], serialization: "advanced" })
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let count = 0

@@ -24,15 +24,10 @@ const respond = (
   const bytes = typeof body === "string" ? Buffer.from(body) : body
   const { ends = false, truth } = options
   const length = "length" in options ? options.length : bytes.length
-  const lines = [
-    `HTTP/1.1 ${status}`,
-    ...headers,
-    ...(length === undefined ? [] : [`content-length: ${length}`]),
-    ...(ends ? ["connection: close"] : []),
-    "",
-    ""
-  ]
-  return { bytes: Buffer.concat([Buffer.from(lines.join("\r\n"), "latin1"), bytes]), ends, truth }
+  const sized = length === undefined ? [] : [`content-length: ${length}`]
+  const closing = ends ? ["connection: close"] : []
+  const head = [`HTTP/1.1 ${status}`, ...headers, ...sized, ...closing, "", ""].join("\r\n")
+  return { bytes: Buffer.concat([Buffer.from(head, "latin1"), bytes]), ends, truth }
 }
 
 const type = "content-type: application/json"
@@ -95,27 +90,16 @@ const compressed = (random: Chance): Answer => {
   return respond("200 OK", header, pack(Buffer.alloc(8 * maxBytes, 32)))
 }
 
-const statuses = ["300 x", "301 x", "302 x", "303 x", "304 x", "307 x", "308 x"]
-const failures = [
-  "400 x",
-  "401 x",
-  "402 x",
-  "403 x",
-  "404 x",
-  "409 x",
-  "418 x",
-  "422 x",
-  "429 x",
-  "500 x",
-  "503 x"
-]
-
 const redirect = (random: Chance, evil: string): Answer => {
-  const status = random.pick(statuses)
+  const status = random.pick([300, 301, 302, 303, 304, 307, 308])
   const to = random.pick([`http://${evil}/`, `//${evil}/`, "/elsewhere", `http://${evil}\\@home`, ""])
-  return respond(status, [`location: ${to}`], status.startsWith("304") ? "" : "{}", {
-    ...(status.startsWith("304") ? { length: undefined } : {})
-  })
+  const isEmpty = status === 304
+  return respond(
+    `${status} x`,
+    [`location: ${to}`],
+    isEmpty ? "" : "{}",
+    isEmpty ? { length: undefined } : {}
+  )
 }
 
 const errors = (random: Chance): Answer => {
@@ -131,11 +115,9 @@ const errors = (random: Chance): Answer => {
     `{"message":"${"x".repeat(5_000)}"}`,
     "\ud800"
   ])
-  return respond(
-    random.pick(failures),
-    [type, `retry-after: ${random.pick(["-1", "x", "99999999999", "0"])}`],
-    body
-  )
+  const status = random.pick([400, 401, 402, 403, 404, 409, 418, 422, 429, 500, 503])
+  const retryAfter = random.pick(["-1", "x", "99999999999", "0"])
+  return respond(`${status} x`, [type, `retry-after: ${retryAfter}`], body)
 }
 
 const odd: ReadonlyArray<(random: Chance) => Answer> = [

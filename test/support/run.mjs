@@ -1,0 +1,23 @@
+// Runs a program of the tests on plain Node: `node test/support/run.mjs main.ts,child.ts ...args` bundles the files with
+// the sources that they use, and runs the first of them.
+import { rmSync } from "node:fs"
+import { basename, join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { buildSync } from "esbuild"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+// A folder for each run, so that two may run at once; inside the project, where Node finds the packages.
+const outdir = join(root, `.cache/programs/${process.pid}`)
+process.once("exit", () => rmSync(outdir, { recursive: true, force: true }))
+const [files = ""] = process.argv.splice(2, 1)
+const entries = files.split(",").map((file) => [basename(file, ".ts"), join(root, file)])
+buildSync({
+  entryPoints: Object.fromEntries(entries),
+  outdir,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  packages: "external",
+  outExtension: { ".js": ".mjs" }
+})
+await import(pathToFileURL(join(outdir, `${entries[0][0]}.mjs`)).href)
