@@ -1,7 +1,5 @@
 /** What the client says of a call: how it ended and how long it took. Kept until it is compared with what the far end says. */
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
+import { Cause, Effect, type Exit } from "effect"
 import * as Errors from "../../core/kernel/errors/errors.js"
 
 export type Outcome =

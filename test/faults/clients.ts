@@ -1,6 +1,5 @@
 /** The clients under torture: all four audiences over one transport, each group with budgets of its own. */
-import type * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import { type Context, Effect } from "effect"
 import { accounts } from "../../adapters/sandbox/accounts.js"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"

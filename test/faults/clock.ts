@@ -4,11 +4,7 @@
  * once both event loops have turned and the platform has answered what it was asked before. So a deadline that passes says that an answer did not come, and never that the
  * machine was busy; no verdict depends on how fast it is.
  */
-import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
-import * as DefaultServices from "effect/DefaultServices"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
+import { Clock, Context, DefaultServices, Duration, Effect } from "effect"
 
 /** Most milliseconds by which the clock goes on at once. */
 export const step = 20

@@ -1,8 +1,5 @@
 // A program that ends its client in the middle of something, and then has nothing left to do.
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as Stream from "effect/Stream"
+import { Effect, Layer, ManagedRuntime, Stream } from "effect"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as Socket from "../../adapters/socket/index.js"
 import * as Admin from "../../clients/admin/index.js"

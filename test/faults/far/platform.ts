@@ -1,7 +1,5 @@
 /** The real sandbox server as the far end of a torture: its rows, and its own account of what it received and did. */
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
+import { Effect, Exit, Scope } from "effect"
 import * as SandboxServer from "../../../adapters/sandbox/server/index.js"
 import { tally } from "../scenario.js"
 import { boxOf, paymentOf, requestOf } from "./rows.js"

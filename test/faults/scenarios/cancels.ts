@@ -1,7 +1,5 @@
 /** Calls that are cancelled while they are under way: each closes its connection, and nothing more is sent for it. */
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Stream from "effect/Stream"
+import { Effect, Fiber, Stream } from "effect"
 import * as Admin from "../../../clients/admin/index.js"
 import * as Public from "../../../clients/public/index.js"
 import {

@@ -1,10 +1,5 @@
 /** A chat over a socket that is cut again and again, read by someone slow: no message is lost, told twice or misplaced. */
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
+import { Effect, Either, Exit, Fiber, Scope, Stream } from "effect"
 import * as Random from "../../../adapters/sandbox/state/random.js"
 import * as Socket from "../../../adapters/socket/index.js"
 import * as Admin from "../../../clients/admin/index.js"

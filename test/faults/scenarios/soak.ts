@@ -38,7 +38,7 @@ export const soak = scenario("soak", {
 
     const work = async (time: number) => {
       const ways = transportNames.map((name) => openWay(name))
-      const sessionId = await endUserSession(openWay("fetch"), direct)
+      const sessionId = await endUserSession(ways[0] ?? openWay("fetch"), direct)
       const groups = ways.flatMap((one) =>
         Array.from({ length: 4 }, () => makeGroup(one, proxy.url, sessionId, policy))
       )

@@ -1,10 +1,6 @@
 /** Everything that a client does, at once and in random order, with calls that are cancelled in every state. */
 import { setTimeout as sleep } from "node:timers/promises"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
+import { Effect, Exit, Fiber, Scope, Stream } from "effect"
 import type { Random } from "../../../adapters/sandbox/state/random.js"
 import * as Socket from "../../../adapters/socket/index.js"
 import * as Admin from "../../../clients/admin/index.js"

@@ -3,8 +3,7 @@ import { getEventListeners } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import { Effect, Fiber } from "effect"
 import * as Clock from "../clock.js"
 
 export interface Remains {
