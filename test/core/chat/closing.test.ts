@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope, Stream, Supervisor } from "effect"
-import { begin, draft, failed, makeWorld, scenario, tick, wire, wires } from "./world.js"
+import { begin, draft, failed, scenario, tick, wire, wires } from "./world.js"
 
 describe("closing a chat", () => {
   scenario("closes its connection, ends its streams and fails what waits, once", function* (world) {
@@ -81,16 +81,4 @@ describe("closing a chat", () => {
       expect(socket.open).toBe(0)
     }
   )
-
-  it.scopedLive("a hundred times over leaves nothing behind", () => {
-    const { connect, socket, tell } = makeWorld()
-    return Effect.gen(function* () {
-      const supervisor = yield* Supervisor.track
-      const cycle = Effect.scoped(Effect.tap(connect(), () => Effect.sync(() => tell(wire(1)))))
-      yield* Effect.supervised(Effect.repeatN(cycle, 99), supervisor)
-      expect(socket.connections).toHaveLength(100)
-      expect(socket.open).toBe(0)
-      expect((yield* supervisor.value).length).toBe(0)
-    }).pipe(Effect.provide(socket.layer))
-  })
 })

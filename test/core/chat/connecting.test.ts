@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Cause, Duration, Effect, Either, Exit, Fiber, Stream } from "effect"
 import * as Policy from "../../../core/chat/policy.js"
 import { CredentialsError, NetworkError, Unauthenticated } from "../../../core/kernel/errors/errors.js"
-import { address, begin, collect, failed, random, scenario, tick } from "./world.js"
+import { begin, collect, failed, random, scenario, tick } from "./world.js"
 
 const connected = { status: "connected" }
 const cause = new CredentialsError({ operation: "auth.login", reason: "Rejected", advice: "check it" })
@@ -22,15 +22,6 @@ describe("opening a chat", () => {
     yield* tick(1)
     expect(yield* (yield* Fiber.join(fiber)).state.get).toEqual(connected)
     expect(socket.connections).toHaveLength(1)
-  })
-
-  scenario("sends the address and the handshake that it was given", function* ({ open, socket }) {
-    yield* open()
-    const authorization = "Bearer token-1"
-    expect(socket.last).toMatchObject({
-      address,
-      handshake: { query: { token: authorization }, headers: { authorization, "x-session-id": "session-1" } }
-    })
   })
 
   // Spec 4.9

@@ -224,10 +224,10 @@ export const slow = ({ page }: History, order?: "newest-first" | "oldest-first")
   page: (id, number) => Effect.flatMap(page(id, number), (found) => Effect.delay(Effect.succeed(found), 500))
 })
 
-export const address = { origin: "http://127.0.0.1:1", path: "/api_private/v1/chat", namespace: "/" }
+const address = { origin: "http://127.0.0.1:1", path: "/api_private/v1/chat", namespace: "/" }
 
 /** A socket that accepts every attempt, a platform with its history, and all that a chat's callbacks hear. */
-export const makeWorld = (history = new FakeHistory()) => {
+const makeWorld = (history = new FakeHistory()) => {
   const socket = new FakeSocket()
   const credentialsProvider = new FakeCredentialsProvider()
   const heard: Array<Message> = []

@@ -80,13 +80,6 @@ describe("the reading as built", () => {
     },
     runs
   )
-
-  // Spec 6.4
-  it("lets a reader write, which is the defect that it is kept for", () => {
-    const map = { orders: { "*": Level.Read } }
-    expect(check(map, "orders", "refund", Level.Admin, "asBuilt").allowed).toBe(true)
-    expect(check(map, "orders", "refund", Level.Admin, "intended").allowed).toBe(false)
-  })
 })
 
 describe("no grant", () => {

@@ -116,13 +116,6 @@ describe("paging is read from", () => {
 })
 
 describe("the items of a page", () => {
-  it("are checked and revived like any answer", () => {
-    const at = "2024-02-29T10:00:00.000Z"
-    const date = new Date(at)
-    const [item] = right([{ _id: "a", at, other: at, title: at }]).items
-    expect(item).toEqual({ _id: "a", at: date, other: date, title: at })
-  })
-
   it("that are wrong are refused with their path", () => {
     expect(failure([{ _id: "a" }, { _id: "" }])).toMatchObject({ reason: "Shape", field: "1._id" })
     const missing = { reason: "Shape", field: "data.1._id", rule: "is required" }

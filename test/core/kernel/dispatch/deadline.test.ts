@@ -1,6 +1,6 @@
 // One deadline over all of a call, on Effect's Clock: exact, forgotten when no longer wanted, and costing nothing.
 import { describe, expect } from "@effect/vitest"
-import { Chunk, Effect, Either, FastCheck as FC, Fiber, TestClock } from "effect"
+import { Effect, Either, FastCheck as FC, Fiber, TestClock } from "effect"
 import { Deadlines } from "../../../../core/kernel/dispatch/lifetime.js"
 import { counting } from "../../../support/counting-clock.js"
 import * as Sample from "../../../support/dispatcher.js"
@@ -8,8 +8,6 @@ import { busy, thing } from "../../../support/dispatcher.js"
 import { effect, live } from "../../../support/effect.js"
 import type { Script } from "../../../support/fake-transport.js"
 import { json, streaming } from "../../../support/fake-transport.js"
-
-const sleeping = Effect.map(TestClock.sleeps(), Chunk.size)
 
 describe("the deadline of a call", () => {
   const within = (deadline: number) => ({ policy: { deadline } })
@@ -40,15 +38,6 @@ describe("the deadline of a call", () => {
     expect(fake.count("open")).toBe(0)
     yield* TestClock.adjust("1 minute")
     expect(fake.exchanges).toHaveLength(error.attempts)
-  })
-
-  effect("leaves nothing of itself behind when the answer comes in time", function* () {
-    const { fake, fiber } = yield* Sample.start(["waits"], "get", { policy: { deadline: 1_000 } })
-    yield* TestClock.adjust("900 millis")
-    fake.at(0).settle(thing)
-    expect(Either.isRight(yield* Fiber.join(fiber))).toBe(true)
-    yield* TestClock.adjust("200 millis")
-    expect([fake.count("settled"), yield* sleeping]).toEqual([1, 0])
   })
 
   effect("does not cut off a download whose bytes have begun to come", function* () {

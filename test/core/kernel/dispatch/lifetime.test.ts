@@ -65,13 +65,6 @@ describe("a call that is interrupted", () => {
     yield* Fiber.interrupt(fiber)
     yield* cancelled
   })
-
-  effect("by a race abandons the loser's exchange", function* () {
-    const { fake, dispatcher } = Sample.make(({ path }) => (path.endsWith("slow") ? "waits" : thing))
-    const [slow, fast] = ["slow", "a"].map((id) => dispatcher.call(Things.get, { id }))
-    expect(yield* Effect.race(slow!, fast!)).toEqual({ _id: "a" })
-    expect(fake.count("abandoned")).toBe(1)
-  })
 })
 
 describe("a call without a fiber, as Promise clients start it,", () => {

@@ -250,11 +250,6 @@ describe("an exchange that failed", () => {
 })
 
 describe("an answer to a download", () => {
-  effect("is the stream itself", function* () {
-    const body = new ReadableStream<Uint8Array>()
-    expect(yield* call(streaming(body), "download")).toBe(body)
-  })
-
   effect.each<readonly [string, Sample.Named, Outcome, object]>([
     [
       "an error is that error",
@@ -295,13 +290,4 @@ describe("an operation narrowed by `as`", () => {
       expect(yield* call(Things.get, { id: "a" })).toEqual({ _id: "a" })
     }
   )
-
-  effect("whose schema throws fails the call, and does not leave it without an end", function* () {
-    const broken = (): boolean => {
-      throw new Error("broken schema")
-    }
-    const Throwing = Schema.Struct({ _id: Schema.String.pipe(Schema.filter(broken)) })
-    const error = yield* Effect.flip(over({ _id: "a" }).call(Things.get.as(Throwing), { id: "a" }))
-    expect(error).toMatchObject({ _tag: "AnswerError", reason: "Shape" })
-  })
 })

@@ -1,7 +1,7 @@
 // A client's configuration is checked once, before anything is sent.
 
 import { describe, expect, it } from "@effect/vitest"
-import { Either, FastCheck as FC, Redacted } from "effect"
+import { Either, FastCheck as FC } from "effect"
 import * as Settings from "../../../../core/kernel/dispatch/settings.js"
 
 const baseUrl = "https://api.example.test"
@@ -130,12 +130,5 @@ describe("a policy", () => {
     [{ deadline: 0 }, "deadline must be more than 0 milliseconds"]
   ])("of %j is refused", (policy, rule) => {
     expect(refusal({ policy })).toMatchObject({ field: "policy", rule })
-  })
-})
-
-describe("a secret", () => {
-  it("may be plain or redacted", () => {
-    expect(Settings.secret("apiKey", "key-1")).toEqual(Either.right("key-1"))
-    expect(Settings.secret("apiKey", Redacted.make("key-1"))).toEqual(Either.right("key-1"))
   })
 })
