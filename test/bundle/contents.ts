@@ -1,18 +1,11 @@
 /** What a bundle holds of the platform's calls: read from its syntax tree, so that minifying hides nothing. */
 import { parseAst } from "rolldown/parseAst"
 import { operations } from "../../core/catalogue.js"
+import { isNode, type Node } from "../../tools/specification/syntax.js"
 
 /** Path templates of all operations. */
 const templates = new Set(operations.map(({ declaration }) => declaration().path))
 const names = new Set(operations.map(({ name }) => name))
-
-interface Node {
-  readonly type: string
-  readonly [field: string]: unknown
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
 
 /** The text of a string literal, or of a template literal without expressions. */
 const textOf = (value: unknown): string | undefined => {

@@ -10,7 +10,7 @@ import { accounts } from "../../adapters/sandbox/index.js"
 import type * as SandboxServer from "../../adapters/sandbox/server/index.js"
 import * as SocketChat from "../../adapters/socket/index.js"
 import * as Admin from "../../clients/admin/index.js"
-import { adminHeaders, bare, served, story } from "./clients.js"
+import { adminHeaders, post, served, story } from "./clients.js"
 
 interface Given {
   readonly query?: Record<string, string>
@@ -80,14 +80,9 @@ const asAdmin = (url: string, account?: { email: string; password: string }) =>
   }))
 
 const asEndUser = (url: string, account: { email: string; password: string }) =>
-  Effect.map(
-    bare(`${url}/auth/login`, {
-      method: "POST",
-      headers: { "x-api-key": accounts.apiKey, "content-type": "application/json" },
-      body: JSON.stringify(account)
-    }),
-    ({ json }) => ({ auth: { "x-api-key": accounts.apiKey, "x-session-id": String(json.sessionId) } })
-  )
+  Effect.map(post(`${url}/auth/login`, account, { "x-api-key": accounts.apiKey }), ({ json }) => ({
+    auth: { "x-api-key": accounts.apiKey, "x-session-id": String(json.sessionId) }
+  }))
 
 const conversationOf = ({ control }: SandboxServer.Served, email: string) => {
   const user = control.state.users.find((one) => one.email === email)

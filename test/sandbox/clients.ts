@@ -104,19 +104,22 @@ export const bare = (url: string, init: RequestInit = {}): Effect.Effect<Bare> =
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} }
   })
 
+/** A bare POST of JSON, as text or as a value. */
+export const post = (url: string, body: string | object, headers: Record<string, string> = {}) =>
+  bare(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body)
+  })
+
 /** Headers of a signed-in admin, from the two bare sign-ins. */
 export const adminHeaders = (
   url: string,
   account: Account = accounts.admin
 ): Effect.Effect<{ readonly authorization: string; readonly "x-session-id": string }> =>
   Effect.gen(function* () {
-    const init = {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(account)
-    }
-    const login = yield* bare(`${url}/auth/admin/login`, init)
-    const legacy = yield* bare(`${url}/auth/login`, init)
+    const login = yield* post(`${url}/auth/admin/login`, account)
+    const legacy = yield* post(`${url}/auth/login`, account)
     return {
       authorization: `Bearer ${String(login.json.accessToken)}`,
       "x-session-id": String(legacy.json.sessionId)

@@ -6,11 +6,10 @@ import { slices } from "../../adapters/sandbox/slices/index.js"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Public from "../../clients/public/index.js"
-import { adminHeaders, adminLayer, answers, bare, refused, rejected, served, story } from "./clients.js"
+import { adminHeaders, adminLayer, answers, bare, post, refused, rejected, served, story } from "./clients.js"
 
 const project = `projectId=${accounts.projectId}`
 const key = { "x-api-key": accounts.apiKey }
-const json = { "content-type": "application/json" }
 
 // Spec 1.3, 1.4, 6.10
 served("every call that is not a sign-in refuses a request without credentials: 401", function* ({ url }) {
@@ -69,13 +68,9 @@ story("both sign-ins of an admin answer: the token with its user, and the sessio
 
 // Spec admin.auth.legacyLogin
 served("a wrong password is refused on all three sign-ins: 401", function* ({ url }) {
-  const body = JSON.stringify({ email: accounts.admin.email, password: "wrong" })
-  for (const [path, headers] of [
-    ["auth/admin/login", json],
-    ["auth/login", json],
-    ["auth/login", { ...json, ...key }]
-  ] as const) {
-    const answer = yield* bare(`${url}/${path}`, { method: "POST", headers, body })
+  const account = { email: accounts.admin.email, password: "wrong" }
+  for (const [path, headers] of [["auth/admin/login"], ["auth/login"], ["auth/login", key]] as const) {
+    const answer = yield* post(`${url}/${path}`, account, headers)
     expect([answer.status, answer.json.error?.message]).toEqual([401, "the e-mail or the password is wrong"])
   }
 })
@@ -150,7 +145,7 @@ served.each([
   ["no body at all", "auth/signup", "", "body"],
   ["a body field that its schema refuses", "v1/box", '{"type":7}', "type"]
 ] as const)("%s is refused: 400, naming the field", function* ([, path, body, field], { url }) {
-  const answer = yield* bare(`${url}/${path}`, { method: "POST", headers: { ...key, ...json }, body })
+  const answer = yield* post(`${url}/${path}`, body, key)
   const { code, field: named } = answer.json.error ?? {}
   expect([answer.status, code, named]).toEqual([400, "bad_request", field])
 })

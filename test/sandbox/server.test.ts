@@ -10,10 +10,9 @@ import * as Scope from "effect/Scope"
 import { accounts } from "../../adapters/sandbox/index.js"
 import * as SandboxServer from "../../adapters/sandbox/server/index.js"
 import { live } from "../support/effect.js"
-import { adminHeaders, bare, served } from "./clients.js"
+import { adminHeaders, bare, post, served } from "./clients.js"
 
 const key = { "x-api-key": accounts.apiKey }
-const json = { "content-type": "application/json" }
 
 served("a browser app of another origin may call it, with the headers that it asks for", function* ({ url }) {
   const origin = "http://localhost:5173"
@@ -36,25 +35,13 @@ served("a browser app of another origin may call it, with the headers that it as
 
 served.with({ maxBodyBytes: 1_000 })("a body beyond it is refused, stated or chunked", function* ({ url }) {
   const text = JSON.stringify({ data: "x".repeat(2_000) })
-  const stated = yield* bare(`${url}/v1/box`, {
-    method: "POST",
-    headers: { ...key, ...json },
-    body: text
-  })
+  const stated = yield* post(`${url}/v1/box`, text, key)
   expect([stated.status, stated.json.error?.code]).toEqual([413, "too_large"])
-  const init = {
-    method: "POST",
-    headers: { ...key, ...json },
-    body: new Blob([text]).stream(),
-    duplex: "half"
-  }
+  const headers = { ...key, "content-type": "application/json" }
+  const init = { method: "POST", headers, body: new Blob([text]).stream(), duplex: "half" }
   const unstated = yield* bare(`${url}/v1/box`, init)
   expect(unstated.status).toBe(413)
-  const small = yield* bare(`${url}/v1/box`, {
-    method: "POST",
-    headers: { ...key, ...json },
-    body: "{}"
-  })
+  const small = yield* post(`${url}/v1/box`, "{}", key)
   expect(small.status).toBe(201)
 })
 
@@ -113,8 +100,7 @@ live("when its scope closes, it ends open connections and answers nothing more",
 
 served("two sandboxes side by side know nothing of each other", function* (one) {
   const two = yield* SandboxServer.serve({ port: 0, seed: 2 })
-  const init = { method: "POST", headers: { ...key, ...json }, body: '{"type":"QUIZ_RESULT"}' }
-  const made = yield* bare(`${one.url}/v1/box`, init)
+  const made = yield* post(`${one.url}/v1/box`, { type: "QUIZ_RESULT" }, key)
   expect((yield* bare(`${one.url}/v1/box/${String(made.json._id)}`, { headers: key })).status).toBe(200)
   expect((yield* bare(`${two.url}/v1/box/${String(made.json._id)}`, { headers: key })).status).toBe(404)
   const { authorization } = yield* adminHeaders(one.url)

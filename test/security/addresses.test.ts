@@ -1,14 +1,10 @@
 // Where a request goes, and its credentials: what stands in a path or a query is data there and nothing else, and the
 // origin is that of the base URL, whatever that URL or a route of the configuration says.
 import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Boxes from "../../core/boxes/operations.js"
-import * as Content from "../../core/content/operations.js"
 import * as Files from "../../core/files/operations.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
-import { jwt } from "../support/jwt.js"
 import { ended, visitor } from "../support/transports.js"
 import { overEachTransport } from "../support/wire.js"
 
@@ -125,42 +121,6 @@ overEachTransport((wire) => {
     const { error } = await ended(wire.over(EndUser.make(config)).dispatcher.call(Files.upload, { file }))
     if (error !== undefined) expect(error._tag).toBe("InputError")
     for (const { body } of wire.sent()) expect(body.toString("latin1")).not.toMatch(/\r\nx-evil/)
-  })
-
-  it("a bar in a filter's value stays in the value", async () => {
-    await wire.call(Content.list, { apiId: "news", filter: [{ k: "title", v: "a|b|NUMERIC" }] })
-    const query = new URLSearchParams(wire.sent()[0]?.target.split("?")[1])
-    expect(query.get("p.title")).toBe("=|a|b|NUMERIC|TEXT")
-    const evil = await wire.call(Content.list, {
-      apiId: "news",
-      filter: [{ k: "title", v: "a", op: "=|x" as never }]
-    })
-    expect(evil.error?._tag).toBe("InputError")
-    expect(wire.sent()).toHaveLength(1)
-  })
-
-  it("a comma in a list's value is refused, never a second value", async () => {
-    const admin = wire.over(
-      Admin.make({
-        baseUrl: wire.server.url,
-        projectId: "p",
-        sessionId: "s-1",
-        accessToken: jwt({ sub: "a", p: { "*": { "*": 9 } } })
-      })
-    )
-    const list = (statusIn: ReadonlyArray<string>) =>
-      ended(Effect.provideService(Admin.requests.list({ statusIn }), Admin.Client, admin))
-    expect(await list(["pending,archived"])).toMatchObject({
-      error: {
-        _tag: "InputError",
-        field: "statusIn",
-        rule: "must not hold a comma: the list is sent joined by commas"
-      }
-    })
-    expect(await list([""])).toMatchObject({ error: { _tag: "InputError", field: "statusIn" } })
-    expect(wire.sent()).toHaveLength(0)
-    expect((await list([])).error).toBeUndefined()
-    expect(wire.sent()[0]?.target).toBe("/request-action?projectId=p")
   })
 
   describe("a base URL", () => {

@@ -9,7 +9,6 @@ import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
 import { createPrivateClient } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
-import * as Boxes from "../../core/boxes/operations.js"
 import { Transport } from "../../core/ports/transport.js"
 import * as Fake from "../support/fake-transport.js"
 import { jwt } from "../support/jwt.js"
@@ -104,21 +103,6 @@ describe("a client is not made", () => {
       _tag: "InputError",
       field: expect.stringMatching(/^headerNames/)
     })
-  })
-
-  it("an idempotency key that no header may carry fails the call, and nothing is sent", async () => {
-    const fake = Fake.make([Fake.json(200, { _id: "1" })])
-    const client = Effect.runSync(
-      Effect.provideService(Public.make({ baseUrl, apiKey: "k-1" }), Transport, fake.service)
-    )
-    for (const idempotencyKey of ["a\r\nb", "", "é", "x".repeat(256)]) {
-      const call = client.dispatcher.call(Boxes.create, { payload: {} }, { idempotencyKey })
-      expect(await Effect.runPromise(Effect.flip(call))).toMatchObject({
-        _tag: "InputError",
-        field: "idempotencyKey"
-      })
-    }
-    expect(fake.exchanges).toHaveLength(0)
   })
 })
 

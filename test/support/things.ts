@@ -1,6 +1,6 @@
 /** A small slice of the tests' own, so that the kernel is specified apart from what the platform happens to offer. */
 import * as Schema from "effect/Schema"
-import { type Bytes, binary, type Page, page } from "../../core/kernel/operation/answer.js"
+import { type Bytes, binary, page } from "../../core/kernel/operation/answer.js"
 import * as Entity from "../../core/kernel/operation/entity.js"
 import * as Input from "../../core/kernel/operation/input.js"
 import { type Audience, Operation } from "../../core/kernel/operation/operation.js"
@@ -11,7 +11,7 @@ const everyone: ReadonlyArray<Audience> = ["admin", "public", "private", "endUse
 export const Thing = Entity.open({ _id: Entity.Id, name: Entity.maybe(Schema.String) })
 export interface Thing extends Schema.Schema.Type<typeof Thing> {}
 
-export const get: Operation<Entity.ById, Thing, Audience> = Operation.make("things.get", () => ({
+export const get = Operation.make("things.get", () => ({
   method: "GET",
   path: "things/{id}",
   audiences: everyone,
@@ -21,9 +21,8 @@ export const get: Operation<Entity.ById, Thing, Audience> = Operation.make("thin
 }))
 
 const ListThings = Schema.Struct({ typeIn: Schema.optional(Input.list(Schema.String)) }, Input.open)
-interface ListThings extends Schema.Schema.Type<typeof ListThings> {}
 
-export const list: Operation<ListThings, Page<Thing>, Audience> = Operation.make("things.list", () => ({
+export const list = Operation.make("things.list", () => ({
   method: "GET",
   path: "things",
   audiences: everyone,
@@ -32,33 +31,27 @@ export const list: Operation<ListThings, Page<Thing>, Audience> = Operation.make
   requires: Level.Read
 }))
 
-export const create: Operation<Entity.WithPayload, unknown, Audience> = Operation.make(
-  "things.create",
-  () => ({
-    method: "POST",
-    path: "things",
-    audiences: everyone,
-    input: Entity.WithPayload,
-    success: Entity.Anything,
-    requires: Level.Write
-  })
-)
+export const create = Operation.make("things.create", () => ({
+  method: "POST",
+  path: "things",
+  audiences: everyone,
+  input: Entity.WithPayload,
+  success: Entity.Anything,
+  requires: Level.Write
+}))
 
 /** A POST that changes nothing. */
-export const search: Operation<Entity.WithPayload, unknown, Audience> = Operation.make(
-  "things.search",
-  () => ({
-    method: "POST",
-    path: "things/search",
-    audiences: everyone,
-    input: Entity.WithPayload,
-    success: Entity.Anything,
-    isReadOnly: true
-  })
-)
+export const search = Operation.make("things.search", () => ({
+  method: "POST",
+  path: "things/search",
+  audiences: everyone,
+  input: Entity.WithPayload,
+  success: Entity.Anything,
+  isReadOnly: true
+}))
 
 /** A call that sends no credentials. */
-export const open: Operation<Entity.Nothing, unknown, Audience> = Operation.make("things.open", () => ({
+export const open = Operation.make("things.open", () => ({
   method: "GET",
   path: "things/open",
   audiences: everyone,
@@ -75,13 +68,10 @@ export const download: Operation<Entity.ById, Bytes, Audience> = Operation.make(
   success: binary
 }))
 
-export const adminOnly: Operation<Entity.Nothing, unknown, "admin"> = Operation.make(
-  "things.adminOnly",
-  () => ({
-    method: "GET",
-    path: "things/admin",
-    audiences: ["admin"],
-    input: Entity.Nothing,
-    success: Entity.Anything
-  })
-)
+export const adminOnly = Operation.make("things.adminOnly", () => ({
+  method: "GET",
+  path: "things/admin",
+  audiences: ["admin"],
+  input: Entity.Nothing,
+  success: Entity.Anything
+}))

@@ -51,15 +51,6 @@ describe("routes", () => {
 
   const admin = (routes: Record<string, object>) => createAdminClient({ ...platform.config.admin, routes })
 
-  test("fill the parameters of another path, percent-encoded", async () => {
-    platform.api.answer(() => json({ _id: "i1" }))
-    const client = admin({ "items.get": { path: "goods/{id}/of/{projectId}" } })
-    await client.items.get({ id: "a/b ü" })
-    expect(taken(platform).map(({ target }) => target)).toEqual([
-      `${prefixes.api}/goods/${percent("a/b ü")}/of/${percent(projectId)}`
-    ])
-  })
-
   test("lose nothing: a field that the other path leaves out goes to the query, beside a whole body", async () => {
     platform.api.answer(() => json({ _id: "r1" }))
     const client = admin({ "requests.addComment": { path: "request-action/comment" } })

@@ -17,19 +17,13 @@ const texts = (...[before, received]: Parameters<typeof merge>) =>
 
 describe("a conversation on the screen", () => {
   it("holds what was read and what came in, each message once, in the order of time", () => {
-    expect(texts([read("1", 1), read("3", 3)], [message("2", 2), message("3", 3), message("4", 4)])).toEqual([
-      "1",
-      "2",
-      "3",
-      "4"
-    ])
+    const received = [message("2", 2), message("3", 3), message("4", 4)]
+    expect(texts([read("1", 1), read("3", 3)], received)).toEqual(["1", "2", "3", "4"])
   })
 
   it("shows the newest content of a message that was received again", () => {
-    expect(texts([read("1", 1), read("2", 2)], [message("1", 1, { text: "edited" })])).toEqual([
-      "edited",
-      "2"
-    ])
+    const received = [message("1", 1, { text: "edited" })]
+    expect(texts([read("1", 1), read("2", 2)], received)).toEqual(["edited", "2"])
   })
 
   it("shows messages without id, without time, or with a text that is none", () => {

@@ -17,14 +17,9 @@ const line = (kind: Line["kind"], field: string, op: string, value = ""): Line =
 
 describe("a question to the content", () => {
   it("gives values the type of their field", () => {
-    const { filter } = questionOf(
-      [
-        line("where", "views", ">=", "3000"),
-        line("where", "featured", "=", "true"),
-        line("where", "title", "like", "7")
-      ],
-      fields
-    )
+    const views = line("where", "views", ">=", "3000")
+    const others = [line("where", "featured", "=", "true"), line("where", "title", "like", "7")]
+    const { filter } = questionOf([views, ...others], fields)
     expect(filter).toEqual([
       { k: "views", v: 3000, op: ">=", t: "NUMERIC" },
       { k: "featured", v: true, op: "=", t: "BOOLEAN" },
@@ -38,20 +33,11 @@ describe("a question to the content", () => {
   })
 
   it("is shown as the query that the client sends", () => {
-    const question = questionOf(
-      [
-        line("where", "views", ">=", "3000"),
-        line("find", "title", "like", "Vake"),
-        line("sort", "views", "desc")
-      ],
-      fields
-    )
-    expect(queryText(question, "en")).toEqual([
-      "lang=en",
-      "p.views=>=|3000|NUMERIC",
-      "s.title=like|Vake|TEXT",
-      "o.views=desc"
-    ])
+    const views = line("where", "views", ">=", "3000")
+    const others = [line("find", "title", "like", "Vake"), line("sort", "views", "desc")]
+    const question = questionOf([views, ...others], fields)
+    const pairs = ["p.views=>=|3000|NUMERIC", "s.title=like|Vake|TEXT", "o.views=desc"]
+    expect(queryText(question, "en")).toEqual(["lang=en", ...pairs])
   })
 
   it("begins with the comparison that suits the field", () => {
