@@ -6,14 +6,10 @@ export type Outcome =
   /** A value; `isRight` says whether it is the one that the platform has. */
   | { readonly _tag: "Value"; readonly isRight: boolean }
   | { readonly _tag: "Failure"; readonly error: Errors.CallError }
-  /** Anything but a value or a typed error. */
   | { readonly _tag: "Defect"; readonly text: string }
 
-/** One call as its client saw it. */
 export interface Account {
-  /** The id that the call carries. */
   readonly call: string
-  /** Whether the call may change something on the platform. */
   readonly isWrite: boolean
   readonly isKeyed: boolean
   /** Its operation, its client and its transport, for the floors that each of them has. */
@@ -28,7 +24,6 @@ const ofError = (error: unknown): Outcome =>
     ? { _tag: "Failure", error }
     : { _tag: "Defect", text: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 
-/** The outcome of an Effect. */
 export const ofExit = <A>(exit: Exit.Exit<A, unknown>, isRight: (value: A) => boolean): Outcome => {
   if (exit._tag === "Success") return { _tag: "Value", isRight: isRight(exit.value) }
   return Cause.isFailType(exit.cause)
@@ -36,13 +31,11 @@ export const ofExit = <A>(exit: Exit.Exit<A, unknown>, isRight: (value: A) => bo
     : { _tag: "Defect", text: Cause.pretty(exit.cause) }
 }
 
-/** Runs an Effect to its outcome. */
 export const outcomeOf = <A>(
   effect: Effect.Effect<A, unknown>,
   isRight: (value: A) => boolean
 ): Promise<Outcome> => Effect.runPromiseExit(effect).then((exit) => ofExit(exit, isRight))
 
-/** The outcome of a Promise. */
 export const ofPromise = <A>(promise: Promise<A>, isRight: (value: A) => boolean): Promise<Outcome> =>
   promise.then((value) => ({ _tag: "Value", isRight: isRight(value) }), ofError)
 

@@ -5,7 +5,6 @@ import * as Clock from "./clock.js"
 
 beforeEach(() => Clock.use(() => Promise.resolve()))
 
-/** Turns of this process's event loop. */
 const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setTimeout(resolve, 1))
 }

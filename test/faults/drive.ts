@@ -3,7 +3,6 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import type { Account, Outcome } from "./account.js"
 import * as Clock from "./clock.js"
 
-/** A call that is ready to go. */
 export interface Ready extends Omit<Account, "outcome" | "took"> {
   readonly run: () => Promise<Outcome>
 }

@@ -1,13 +1,13 @@
 /**
- * What must come of the calls by the plan of faults alone, before any account of them is read: the plan says which
+ * What must come of the calls by the schedule of faults alone, before any account of them is read: the schedule says which
  * attempt of which call is hit, so how many calls succeed and how many attempts are repeated is known, for each
  * operation, each client and each transport. Whatever goes wrong in silence falls below that.
  */
 
 import type { Account } from "./account.js"
-import { askedBy, type Entry, type Plan, strikeOf, synthesised } from "./proxy/plan.js"
+import { askedBy, type FaultSchedule, faultOf, type LoggedRequest, synthesised } from "./proxy/schedule.js"
 import type { Finding } from "./reconcile.js"
-import { tally } from "./scenario.js"
+import { tally } from "./tally.js"
 
 /** How a client bears faults, as far as it says what becomes of a call. Times in milliseconds. */
 export interface Bearing {
@@ -16,20 +16,18 @@ export interface Bearing {
   readonly longestRetryAfter: number
 }
 
-/** What must become of a call. */
 export interface Fate {
-  /** Undefined where the plan leaves it open: a corrupted answer may still be one. */
+  /** Undefined where the schedule leaves it open: a corrupted answer may still be one. */
   readonly isValue: boolean | undefined
-  /** The attempts that must be made, at least. */
   readonly attempts: number
 }
 
 /** What becomes of a call that carries an id. `mayRepeat`: it is a read, or carries an idempotency key. */
-export const fateOf = (plan: Plan, call: string, mayRepeat: boolean, bearing: Bearing): Fate => {
+export const fateOf = (schedule: FaultSchedule, call: string, mayRepeat: boolean, bearing: Bearing): Fate => {
   let asked = 0
   for (let attempt = 1; attempt <= bearing.attempts; attempt++) {
-    const strike = strikeOf(plan, call, attempt)
-    switch (strike?.kind) {
+    const fault = faultOf(schedule, call, attempt)
+    switch (fault?.kind) {
       case undefined:
       case "dribble":
       case "duplicate":
@@ -41,7 +39,7 @@ export const fateOf = (plan: Plan, call: string, mayRepeat: boolean, bearing: Be
         return { isValue: false, attempts: attempt }
       case "server-error":
       case "too-many": {
-        const wait = askedBy(synthesised(strike).retryAfter)
+        const wait = askedBy(synthesised(fault).retryAfter)
         if (wait > bearing.longestRetryAfter) return { isValue: false, attempts: attempt }
         asked += wait
         // Whether a pause still fits into what is left of the deadline is a matter of milliseconds.
@@ -57,22 +55,21 @@ export const fateOf = (plan: Plan, call: string, mayRepeat: boolean, bearing: Be
 
 export interface Sources {
   readonly accounts: ReadonlyArray<Account>
-  readonly entries: ReadonlyArray<Entry>
-  readonly plan: Plan
+  readonly entries: ReadonlyArray<LoggedRequest>
+  readonly schedule: FaultSchedule
   readonly bearing: Bearing
   /** The operations, clients and transports of which there must be calls. */
   readonly parts: ReadonlyArray<string>
 }
 
-/** The floors, and where the calls fell below them. */
-export const floors = ({ accounts, bearing, entries, parts, plan }: Sources) => {
+export const floors = ({ accounts, bearing, entries, parts, schedule }: Sources) => {
   const requests = tally(entries.map(({ call }) => call))
-  // Their connections were spoiled by the answer to another call, of which the plan of these knows nothing.
+  // Their connections were spoiled by the answer to another call, of which the schedule of these knows nothing.
   const spoiled = new Set(entries.flatMap(({ call, isTainted }) => (isTainted ? [call] : [])))
   const nothing = { calls: 0, values: 0, leastValues: 0, repetitions: 0, leastRepetitions: 0 }
   const made = new Map(parts.map((part) => [part, { ...nothing }]))
   for (const { call, isKeyed, isWrite, outcome, parts: own } of accounts) {
-    const fate = fateOf(plan, call, !isWrite || isKeyed, bearing)
+    const fate = fateOf(schedule, call, !isWrite || isKeyed, bearing)
     for (const part of own) {
       const floor = made.get(part)
       if (floor === undefined) throw new Error(`there is no floor for ${part}`)
@@ -95,7 +92,6 @@ export const floors = ({ accounts, bearing, entries, parts, plan }: Sources) => 
   return { all, findings, spoiled: spoiled.size }
 }
 
-/** The floors in a line of text. */
 export const toldFloors = (all: ReturnType<typeof floors>["all"]): string =>
   all
     .map(({ calls, leastRepetitions, leastValues, of, repetitions, values }) => {

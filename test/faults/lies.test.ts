@@ -94,10 +94,10 @@ const lies: ReadonlyArray<Lie> = [
   },
   {
     of: calls,
-    what: "every operation, client and transport of which fewer calls succeed than the plan lets through",
-    // The plan that the scenario goes by stays as it is: what is dealt out are losses alone.
-    lie: ({ setPlan }) => ({
-      setPlan: (id, plan) => setPlan(id, { ...plan, rate: 1, weights: { "reset-before": 1 } })
+    what: "every operation, client and transport of which fewer calls succeed than the schedule lets through",
+    // The schedule that the scenario goes by stays as it is: what is dealt out are losses alone.
+    lie: ({ setSchedule }) => ({
+      setSchedule: (id, schedule) => setSchedule(id, { ...schedule, rate: 1, weights: { "reset-before": 1 } })
     }),
     says: ["boxes.get", "visitor with Promises", "end user", "undici", "fetch"].map(
       (part) => new RegExp(`✗ ${part}: \\d+ values, of at least \\d+`)

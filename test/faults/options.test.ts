@@ -18,7 +18,6 @@ test.each<[line: string, options: object]>([
   ["--timeout=1200", { quick: false, timeout: 1200 }],
   ["--seed|42", { seed: 42 }],
   ["--seed=0", { seed: 0 }],
-  // In the order of the table, and each once.
   ["--only|chat, calls,chat", { only: ["calls", "chat"] }],
   ["--json|figures.json", { json: "figures.json" }],
   ["--help", { help: true }]

@@ -44,7 +44,6 @@ const flags = {
   help: { type: "boolean", default: false }
 } as const
 
-/** Reads the command line; `names` are the scenarios that there are. */
 export const readOptions = (args: ReadonlyArray<string>, names: ReadonlyArray<string>) => {
   const values = flagsOf(args, flags)
   return {

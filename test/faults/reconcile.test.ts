@@ -1,14 +1,14 @@
 // The reconciler is a check that can fail: each lie of a client is found, and no honest account is suspected.
 import { describe, expect, test } from "vitest"
 import { type Account, nameOf, type Outcome } from "./account.js"
-import type { Entry } from "./proxy/plan.js"
+import type { LoggedRequest } from "./proxy/schedule.js"
 import { reconcile } from "./reconcile.js"
 import * as A from "./samples.js"
 
 const { account, call, corrupt, deadline, gateway, lost, refused, request, tooMany, unheard, unseen, value } =
   A
 
-const compared = (accounts: ReadonlyArray<Account>, entries: ReadonlyArray<Entry>, effects: number) =>
+const compared = (accounts: ReadonlyArray<Account>, entries: ReadonlyArray<LoggedRequest>, effects: number) =>
   reconcile({
     accounts,
     entries,
@@ -17,8 +17,7 @@ const compared = (accounts: ReadonlyArray<Account>, entries: ReadonlyArray<Entry
     deadline
   })
 
-/** What a client says of a call, the requests that the proxy saw of it, and how often it took effect. */
-type Case = readonly [account: Account, entries: ReadonlyArray<Entry>, effects: number]
+type Case = readonly [account: Account, entries: ReadonlyArray<LoggedRequest>, effects: number]
 
 const titleOf = ([{ isKeyed, isWrite, outcome }, entries, effects]: Case): string => {
   const kind = isKeyed ? "write with a key" : isWrite ? "write" : "read"

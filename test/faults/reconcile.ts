@@ -5,8 +5,8 @@
 
 import type { CallError, NetworkReason } from "../../core/kernel/errors/errors.js"
 import { type Account, nameOf } from "./account.js"
-import { askedBy, type Entry, type Kind } from "./proxy/plan.js"
-import { tally } from "./scenario.js"
+import { askedBy, type Kind, type LoggedRequest } from "./proxy/schedule.js"
+import { tally } from "./tally.js"
 
 /** One call that the accounts do not explain. */
 export interface Finding {
@@ -17,15 +17,13 @@ export interface Finding {
 interface Limits {
   /** How often each write took effect on the platform. */
   readonly effects: ReadonlyMap<string, number>
-  /** Most attempts that the clients' policy allows. */
   readonly attempts: number
-  /** Deadline of the calls in milliseconds. */
   readonly deadline: number
 }
 
 interface Sources extends Limits {
   readonly accounts: ReadonlyArray<Account>
-  readonly entries: ReadonlyArray<Entry>
+  readonly entries: ReadonlyArray<LoggedRequest>
 }
 
 /** Errors that a fault may cause; `unknown-` and its reason for an outcome that is unknown. */
@@ -87,12 +85,12 @@ const kindsOf: Readonly<Record<Kind, Kinds>> = {
   duplicate: {},
   latency: {}
 }
-const kindOf = ({ kind }: Entry): Kinds => (kind === undefined ? {} : kindsOf[kind])
-const isLoss = (entry: Entry): boolean => entry.isTainted || kindOf(entry).isLoss === true
-const isPassing = (entry: Entry): boolean => !entry.isTainted && kindOf(entry).isPassing === true
+const kindOf = ({ kind }: LoggedRequest): Kinds => (kind === undefined ? {} : kindsOf[kind])
+const isLoss = (entry: LoggedRequest): boolean => entry.isTainted || kindOf(entry).isLoss === true
+const isPassing = (entry: LoggedRequest): boolean => !entry.isTainted && kindOf(entry).isPassing === true
 
 /** Why the outcome of a call is unknown whose attempts met these faults; undefined where bytes were garbled. */
-const doubtOf = (requests: ReadonlyArray<Entry>): "Network" | "Deadline" | "Server" | undefined => {
+const doubtOf = (requests: ReadonlyArray<LoggedRequest>): "Network" | "Deadline" | "Server" | undefined => {
   if (requests.some(({ isTainted, kind }) => isTainted || kind === "corrupt")) return undefined
   const last = requests.at(-1)
   if (last?.kind === "stall") return "Deadline"
@@ -102,7 +100,7 @@ const doubtOf = (requests: ReadonlyArray<Entry>): "Network" | "Deadline" | "Serv
 }
 
 /** What an error says of its faults that does not fit them; undefined where all of it does, or bytes were garbled. */
-const misfit = (error: CallError, requests: ReadonlyArray<Entry>): string | undefined => {
+const misfit = (error: CallError, requests: ReadonlyArray<LoggedRequest>): string | undefined => {
   const last = requests.at(-1)
   if ("attempts" in error && error.attempts !== requests.length)
     return `says that it made ${error.attempts} attempts, of ${requests.length}`
@@ -119,12 +117,17 @@ const misfit = (error: CallError, requests: ReadonlyArray<Entry>): string | unde
 }
 
 /** Whether a call gave up that should have gone on. Which pause still fits into the deadline is left open. */
-const gaveUp = (requests: ReadonlyArray<Entry>, { attempts, deadline }: Limits): boolean => {
+const gaveUp = (requests: ReadonlyArray<LoggedRequest>, { attempts, deadline }: Limits): boolean => {
   const asked = requests.reduce((sum, { retryAfter }) => sum + askedBy(retryAfter), 0)
   return requests.length < attempts && asked <= deadline / 2 && requests.every(isPassing)
 }
 
-const failing = (account: Account, error: CallError, requests: ReadonlyArray<Entry>, sources: Limits) => {
+const failing = (
+  account: Account,
+  error: CallError,
+  requests: ReadonlyArray<LoggedRequest>,
+  sources: Limits
+) => {
   const { isKeyed, isWrite, took } = account
   const reason = reasonOf(error)
   const last = requests.at(-1)
@@ -151,7 +154,11 @@ const failing = (account: Account, error: CallError, requests: ReadonlyArray<Ent
   return `met ${last.kind ?? "no fault"} (HTTP ${last.status ?? "none"}) and failed otherwise`
 }
 
-const checkCall = (account: Account, requests: ReadonlyArray<Entry>, sources: Limits): string | undefined => {
+const checkCall = (
+  account: Account,
+  requests: ReadonlyArray<LoggedRequest>,
+  sources: Limits
+): string | undefined => {
   const { isKeyed, isWrite, outcome } = account
   const most = isWrite && !isKeyed ? 1 : sources.attempts
   if (requests.length > most) return `sent ${requests.length} requests, of at most ${most}`
@@ -176,9 +183,8 @@ const checkCall = (account: Account, requests: ReadonlyArray<Entry>, sources: Li
   return failing(account, outcome.error, requests, sources)
 }
 
-/** Compares the accounts. */
 export const reconcile = ({ accounts, entries, ...sources }: Sources) => {
-  const byCall = new Map<string, Array<Entry>>()
+  const byCall = new Map<string, Array<LoggedRequest>>()
   for (const entry of [...entries].sort((a, b) => a.attempt - b.attempt))
     byCall.set(entry.call, [...(byCall.get(entry.call) ?? []), entry])
   const findings: Array<Finding> = []
@@ -194,7 +200,6 @@ export const reconcile = ({ accounts, entries, ...sources }: Sources) => {
     if (!seen.has(call)) findings.push({ call, what: "took effect, and no client asked for it" })
   return {
     findings,
-    /** Calls by the word for their outcome. */
     outcomes: tally(accounts.map(({ outcome }) => nameOf(outcome))),
     requests: met.flat().length,
     /** Calls of which at least one request was hit by a fault. */

@@ -1,10 +1,18 @@
 /**
- * Refused connections, dealt out by the same plan as the other faults. The request is sent to a port where nobody
+ * Refused connections, dealt out by the same schedule as the other faults. The request is sent to a port where nobody
  * listens, over the transport under torture: what is seen of it are the refusals themselves.
  */
 import type { AnyRequest, Service } from "../../core/ports/transport.js"
 import { nobody } from "../support/servers.js"
-import { applies, callIn, calm, type Entry, logged, type Plan, strikeOf } from "./proxy/plan.js"
+import {
+  applies,
+  callIn,
+  calm,
+  type FaultSchedule,
+  faultOf,
+  type LoggedRequest,
+  logged
+} from "./proxy/schedule.js"
 
 /** Where a request may carry the id of its call. */
 const textOf = ({ body, headers, path }: AnyRequest): string => {
@@ -15,19 +23,17 @@ const textOf = ({ body, headers, path }: AnyRequest): string => {
   return [path, headers["idempotency-key"], ...carried].join(" ")
 }
 
-/** Refuses connections of a transport, by a plan that is calm to begin with. */
 export const refusing = async (inner: Service) => {
   const origin = await nobody()
-  let plan = calm
-  const entries: Array<Entry> = []
-  /** Where a request is sent to: its own origin, or nobody's. */
+  let schedule = calm
+  const entries: Array<LoggedRequest> = []
   const originOf = (request: AnyRequest): string => {
     const { attempt, method, path } = request
     const call = callIn(textOf(request))
     const isRefused =
       call !== undefined &&
-      applies(plan, `${method} ${path} HTTP/1.1`) &&
-      strikeOf(plan, call, attempt)?.kind === "refuse"
+      applies(schedule, `${method} ${path} HTTP/1.1`) &&
+      faultOf(schedule, call, attempt)?.kind === "refuse"
     if (!isRefused) return request.origin
     entries.push(logged(call, attempt, "refuse"))
     return origin
@@ -39,10 +45,9 @@ export const refusing = async (inner: Service) => {
       stream: (request, settle) => stream({ ...request, origin: originOf(request) }, settle)
     })
   }
-  const setPlan = (next: Plan): void => {
-    plan = next
+  const setSchedule = (next: FaultSchedule): void => {
+    schedule = next
   }
-  /** The attempts that were refused since it was asked last. */
-  const take = (): ReadonlyArray<Entry> => entries.splice(0)
-  return { transport, setPlan, take }
+  const take = (): ReadonlyArray<LoggedRequest> => entries.splice(0)
+  return { transport, setSchedule, take }
 }

@@ -13,7 +13,6 @@ const dim = paint(2)
 const red = paint(31)
 const green = paint(32)
 
-/** A scenario that has run. */
 export interface Done {
   readonly name: string
   readonly title: string
@@ -21,7 +20,6 @@ export interface Done {
   readonly result: Result
 }
 
-/** The machine, without its name. */
 export const machine = () => ({
   node: process.version,
   platform: `${process.platform} ${process.arch}`,

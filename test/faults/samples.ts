@@ -1,7 +1,7 @@
 /** What a client says of one call, and what the proxy says of its requests: the words of the reconciler's tests. */
 import * as Errors from "../../core/kernel/errors/errors.js"
 import type { Account, Outcome } from "./account.js"
-import type { Entry } from "./proxy/plan.js"
+import { type LoggedRequest, logged } from "./proxy/schedule.js"
 
 export const call = "qt-call-1"
 const operation = "boxes.create"
@@ -43,20 +43,12 @@ export const account = (kind: KindOfCall, outcome: Outcome, took = 20): Account 
   took
 })
 
-/** A request without a fault, but for what is said of it. */
-export const request = (more: Partial<Entry> = {}): Entry => ({
-  call,
-  attempt: 1,
-  kind: undefined,
-  retryAfter: undefined,
-  forwarded: true,
-  status: 200,
-  delivered: true,
-  abandoned: false,
-  isTainted: false,
+export const request = (more: Partial<LoggedRequest> = {}): LoggedRequest => ({
+  ...logged(call, 1, undefined),
+  ...{ forwarded: true, status: 200, delivered: true },
   ...more
 })
-export const unheard = (kind: Entry["kind"]): Entry => request({ kind, delivered: false })
+export const unheard = (kind: LoggedRequest["kind"]): LoggedRequest => request({ kind, delivered: false })
 export const unseen = request({ kind: "reset-before", forwarded: false, status: undefined, delivered: false })
 export const gateway = request({ kind: "server-error", forwarded: false, status: 503 })
 export const tooMany = request({ kind: "too-many", forwarded: false, status: 429 })

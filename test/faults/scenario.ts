@@ -1,8 +1,8 @@
 /** A scenario of the torture: how large it is, what it must say, and what it says. */
-import type { Random } from "../../adapters/sandbox/state/random.js"
 import { openWay, type TransportName, type Way } from "./clients.js"
 import type { Far } from "./far/far.js"
 import type { Finding } from "./reconcile.js"
+import { toldTally } from "./tally.js"
 
 /** How large a run is; a sample is what the lies to a scenario take, where it has one. */
 export type Scale = "full" | "quick" | "sample"
@@ -19,7 +19,6 @@ export interface Result {
   readonly holds: boolean
   /** What else is worth knowing, a line each. */
   readonly details: ReadonlyArray<string>
-  /** The numbers of the scenario, for a file. */
   readonly figures: Readonly<Record<string, number>>
 }
 
@@ -76,38 +75,9 @@ export const scenario = <S>(name: string, { must, run, sizes, title }: Spec<S>):
   }
 }
 
-/** One of several by chance, each as likely as its weight. */
-export const weighted = <A extends { readonly weight: number }>(
-  random: Random,
-  items: ReadonlyArray<A>
-): A => {
-  let left = random.next() * items.reduce((sum, { weight }) => sum + weight, 0)
-  const chosen = items.find(({ weight }) => {
-    left -= weight
-    return left < 0
-  })
-  if (chosen === undefined) throw new Error("the weights do not add up")
-  return chosen
-}
-
-/** A number with separators. */
-export const grouped = (value: number): string => value.toLocaleString("en")
-
-/** At most this many findings are printed. */
 const most = 25
 
 const listed = (findings: ReadonlyArray<Finding>): ReadonlyArray<string> => [
   ...findings.slice(0, most).map(({ call, what }) => `✗ ${call}: ${what.split("\n", 3).join(" ")}`),
   ...(findings.length > most ? [`✗ and ${findings.length - most} more`] : [])
 ]
-
-/** How often each item is there. */
-export const tally = <A>(items: Iterable<A>): Map<A, number> => {
-  const times = new Map<A, number>()
-  for (const item of items) times.set(item, (times.get(item) ?? 0) + 1)
-  return times
-}
-
-/** A tally in a line of text. */
-export const toldTally = (times: Iterable<readonly [name: string, times: number]>): string =>
-  [...times].map(([name, count]) => `${grouped(count)} ${name}`).join(", ")

@@ -1,10 +1,10 @@
-/** Storms the platform with calls under a plan of faults, and holds what came of them against it. */
+/** Storms the platform with calls under a schedule of faults, and holds what came of them against it. */
 import * as Random from "../../adapters/sandbox/state/random.js"
 import { endUserSession, type Group, makeGroup, openWay, signIn, transportNames } from "./clients.js"
 import { drive, type Ready } from "./drive.js"
 import type { EffectKind, Rows } from "./far/platform.js"
 import { floors } from "./floors.js"
-import { calm, type Plan } from "./proxy/plan.js"
+import { calm, type FaultSchedule } from "./proxy/schedule.js"
 import { reconcile } from "./reconcile.js"
 import { refusing } from "./refusing.js"
 import type { World } from "./scenario.js"
@@ -17,7 +17,7 @@ interface Storm {
   readonly deadline: number
   readonly rows: ReadonlyArray<Rows>
   readonly effects: ReadonlyArray<EffectKind>
-  readonly plan: Omit<Plan, "seed" | "exempt">
+  readonly schedule: Omit<FaultSchedule, "seed" | "exempt">
   /** Every operation, client and transport: none of them may be left out. */
   readonly parts: ReadonlyArray<string>
   readonly ready: (group: Group, call: string, random: Random.Random) => Omit<Ready, "call">
@@ -30,7 +30,7 @@ export const storm = async ({ far, open, seed, size }: World<Size>, name: string
   // Repetitions cost nothing here: that they are bounded in an outage is the matter of another scenario.
   const costs = { retryCost: 0, timeoutCost: 0 }
   const policy = { attempts: 3, pause: 10, deadline, longestRetryAfter: 60_000, ...costs }
-  const plan: Plan = { seed, ...options.plan, exempt: "/auth/" }
+  const schedule: FaultSchedule = { seed, ...options.schedule, exempt: "/auth/" }
   const direct = await far.start(seed)
   for (const rows of options.rows) await far.fill(rows, name, count)
   const proxy = await far.openProxy(calm)
@@ -44,8 +44,8 @@ export const storm = async ({ far, open, seed, size }: World<Size>, name: string
     )
   )
   for (const { admin } of clients) await signIn(admin)
-  await far.setPlan(proxy.id, plan)
-  for (const { setPlan } of refusals) setPlan(plan)
+  await far.setSchedule(proxy.id, schedule)
+  for (const { setSchedule } of refusals) setSchedule(schedule)
   await far.takeReceived()
   await far.takeEntries(proxy.id)
   const random = Random.make(seed, `${name}s`)
@@ -61,6 +61,6 @@ export const storm = async ({ far, open, seed, size }: World<Size>, name: string
     for (const [call, times] of await far.effects(kind)) effects.set(call, (effects.get(call) ?? 0) + times)
   const { accounts } = driven
   const reconciled = reconcile({ accounts, entries, effects, attempts: policy.attempts, deadline })
-  const least = floors({ accounts, entries, plan, bearing: policy, parts })
+  const least = floors({ accounts, entries, schedule, bearing: policy, parts })
   return { ...driven, ...reconciled, seen, entries, received, effects, least }
 }

@@ -5,9 +5,7 @@ import { join } from "node:path"
 
 export type Verdict =
   | { readonly _tag: "Passed" }
-  /** What failed, in a few words. */
   | { readonly _tag: "Failed"; readonly by: string }
-  /** It did not come to a verdict. */
   | { readonly _tag: "Broken"; readonly why: string }
 
 const run = (

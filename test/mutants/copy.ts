@@ -1,15 +1,7 @@
 /** A copy of the project in which one source at a time is changed: the user's own files are only read. */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync
-} from "node:fs"
+import * as fs from "node:fs"
 import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -43,7 +35,7 @@ export const digestOf = (root: string): string => {
 
 const readIfThere = (file: string): Buffer | undefined => {
   try {
-    return readFileSync(file)
+    return fs.readFileSync(file)
   } catch {
     // Deleted, and still known to git.
     return undefined
@@ -59,20 +51,12 @@ export const mutated = (source: string, { file, find, name, replace }: Mutant): 
   return source.replace(find, () => replace)
 }
 
-export interface Copy {
-  readonly root: string
-  /** Puts a mutant into the copy; what it answers takes it out again. */
-  readonly apply: (mutant: Mutant) => () => void
-  /** Removes the copy; tells where that fails, and never throws. */
-  readonly remove: () => Promise<void>
-}
-
 /** Packages by links, in a folder of the copy's own: tools keep their caches beside the packages, and the checkout's are not theirs. */
 const linkPackages = (project: string, root: string): void => {
-  mkdirSync(join(root, "node_modules"))
-  for (const name of readdirSync(join(project, "node_modules")))
+  fs.mkdirSync(join(root, "node_modules"))
+  for (const name of fs.readdirSync(join(project, "node_modules")))
     if (name === ".bin" || !name.startsWith("."))
-      symlinkSync(join(project, "node_modules", name), join(root, "node_modules", name))
+      fs.symlinkSync(join(project, "node_modules", name), join(root, "node_modules", name))
 }
 
 /** Removes a folder in which processes that were killed a moment ago may still have written. */
@@ -85,23 +69,26 @@ const removed = async (folder: string): Promise<void> => {
   }
 }
 
-/** Copies the project into a folder of the system's for temporary files. */
-export const makeCopy = (project: string): Copy => {
-  const root = mkdtempSync(join(tmpdir(), "quartet-mutants-"))
+export const makeCopy = (project: string) => {
+  const root = fs.mkdtempSync(join(tmpdir(), "quartet-mutants-"))
   for (const file of filesOf(project)) {
     const to = join(root, file)
-    mkdirSync(dirname(to), { recursive: true })
-    if (readIfThere(join(project, file)) !== undefined) copyFileSync(join(project, file), to)
+    fs.mkdirSync(dirname(to), { recursive: true })
+    if (readIfThere(join(project, file)) !== undefined) fs.copyFileSync(join(project, file), to)
   }
   linkPackages(project, root)
   return {
     root,
-    apply: (mutant) => {
+    /** Puts a mutant into the copy; what it answers takes it out again. */
+    apply: (mutant: Mutant): (() => void) => {
       const path = join(root, mutant.file)
-      const source = readFileSync(path, "utf8")
-      writeFileSync(path, mutated(source, mutant))
-      return () => writeFileSync(path, source)
+      const source = fs.readFileSync(path, "utf8")
+      fs.writeFileSync(path, mutated(source, mutant))
+      return () => fs.writeFileSync(path, source)
     },
+    /** Removes the copy; tells where that fails, and never throws. */
     remove: () => removed(root)
   }
 }
+
+export type Copy = ReturnType<typeof makeCopy>

@@ -19,14 +19,16 @@ const grace = 180_000
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(0)} s`
 
+interface Kept {
+  readonly digest: string
+  readonly killed: Readonly<Record<string, string>>
+}
+
 /** Verdicts of earlier runs, by the name of the mutant; only those over the same sources count. */
 const readKept = (digest: string): Map<string, string> => {
   try {
-    const read: unknown = JSON.parse(readFileSync(kept, "utf8"))
-    if (typeof read !== "object" || read === null || Reflect.get(read, "digest") !== digest) return new Map()
-    return new Map(
-      Object.entries(Object(Reflect.get(read, "killed"))).map(([name, by]) => [name, String(by)])
-    )
+    const read: Kept = JSON.parse(readFileSync(kept, "utf8"))
+    return new Map(read.digest === digest ? Object.entries(read.killed) : [])
   } catch {
     return new Map()
   }
@@ -34,7 +36,8 @@ const readKept = (digest: string): Map<string, string> => {
 
 const keep = (digest: string, killed: ReadonlyMap<string, string>): void => {
   mkdirSync(join(project, ".cache/mutants"), { recursive: true })
-  writeFileSync(kept, JSON.stringify({ digest, killed: Object.fromEntries(killed) }, undefined, 2))
+  const told: Kept = { digest, killed: Object.fromEntries(killed) }
+  writeFileSync(kept, JSON.stringify(told, undefined, 2))
 }
 
 /** Does every job once, as many at the same time as there are copies; none is begun after an interruption. */
@@ -52,7 +55,6 @@ const share = async <A>(
   await Promise.all(copies.map(worker))
 }
 
-/** Runs the mutants; the answer is the exit code. */
 const main = async (): Promise<number> => {
   const options = readOptions(process.argv.slice(2))
   const { chosen } = options
@@ -125,7 +127,8 @@ const runAll = async (
     const limit = limits.get(mutant.killedBy)
     if (limit === undefined) return
     const since = performance.now()
-    const verdict = await checkOne(copy, mutant, limit, interrupted)
+    const restore = copy.apply(mutant)
+    const verdict = await check(copy.root, mutant.killedBy, limit, interrupted).finally(restore)
     done += 1
     const place = `${done}/${todo.length}`
     const of = `${mutant.name}  (${mutant.killedBy}: ${verdict._tag === "Failed" ? verdict.by : told(verdict)}; ${seconds(since)})`
@@ -137,29 +140,9 @@ const runAll = async (
   return problems
 }
 
-const checkOne = async (
-  copy: Copy,
-  mutant: Mutant,
-  limit: number,
-  interrupted: AbortSignal
-): Promise<Verdict> => {
-  const restore = copy.apply(mutant)
-  try {
-    return await check(copy.root, mutant.killedBy, limit, interrupted)
-  } finally {
-    restore()
-  }
-}
-
 const told = (verdict: Verdict): string => {
-  switch (verdict._tag) {
-    case "Passed":
-      return "it passed"
-    case "Failed":
-      return `it failed: ${verdict.by}`
-    case "Broken":
-      return verdict.why
-  }
+  if (verdict._tag === "Passed") return "it passed"
+  return verdict._tag === "Failed" ? `it failed: ${verdict.by}` : verdict.why
 }
 
 const print = (text: string): number => {

@@ -16,28 +16,15 @@ test.each(mutants)("$name: changes its source, and its killer is there", (mutant
 test("there are at least 60, no two of one name, in the kernel, the sessions, the chat and the transports", () => {
   expect(mutants.length).toBeGreaterThanOrEqual(60)
   expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length)
-  for (const folder of [
-    "core/kernel/",
-    "core/kernel/session/",
-    "core/chat/",
-    "adapters/undici/",
-    "adapters/fetch/"
-  ])
-    expect(
-      mutants.filter(({ file }) => file.startsWith(folder)),
-      folder
-    ).not.toEqual([])
+  const files = mutants.map(({ file }) => file).join("\n")
+  for (const folder of ["core/kernel/session/", "core/chat/", "adapters/undici/", "adapters/fetch/"])
+    expect(files).toContain(folder)
 })
 
 const mutant: Mutant = { name: "m", file: "a.ts", find: "a", replace: "$& b", killedBy: "torture calls" }
 
 test.each([
-  [
-    "whose text is not in the source",
-    "xyz",
-    mutant,
-    "m: its text stands 0 times in a.ts, and must stand there once"
-  ],
+  ["whose text is not in the source", "xyz", mutant, "m: its text stands 0 times in a.ts, and must"],
   ["whose text is there twice", "a, a", mutant, "stands 2 times"],
   ["that changes nothing", "xaz", { ...mutant, replace: "a" }, "it changes nothing"]
 ])("a mutant %s is refused", (_, source, one, says) => {

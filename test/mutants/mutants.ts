@@ -13,7 +13,7 @@ export interface Mutant {
   readonly file: string
   readonly find: string
   readonly replace: string
-  /** The file of tests, or `torture` and the name of a line. */
+  /** The file of tests, or `torture` and the name of a scenario. */
   readonly killedBy: string
 }
 

@@ -6,7 +6,7 @@ import { mutants } from "./mutants.js"
 export const help = `npm run mutants -- [options]
 
 Changes the sources in ${mutants.length} ways, each alone and in a copy of the project, and sees that a named file of tests, or
-a named line of the torture, notices it. What is to notice it has to pass on the unchanged copy first. Exit code 0
+a named scenario of the torture, notices it. What is to notice it has to pass on the unchanged copy first. Exit code 0
 where every mutant is killed, 1 where one survives or there is no verdict.
 
   --only A,B     only mutants whose name, file or check holds one of these texts
@@ -26,7 +26,6 @@ const flags = {
   help: { type: "boolean", default: false }
 } as const
 
-/** Reads the command line. */
 export const readOptions = (args: ReadonlyArray<string>) => {
   const values = flagsOf(args, flags)
   const jobs = Number(values.jobs ?? Math.min(2, availableParallelism()))

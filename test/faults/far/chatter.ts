@@ -1,9 +1,8 @@
 /** People who chat on the platform: they say numbered messages in several conversations, at a steady pace. */
 import * as Effect from "effect/Effect"
 import type { Served } from "../../../adapters/sandbox/server/index.js"
-import { tally } from "../scenario.js"
+import { tally } from "../tally.js"
 
-/** How much is said, and how fast. */
 export interface Pace {
   readonly messages: number
   readonly conversations: number
@@ -12,11 +11,9 @@ export interface Pace {
   readonly every: number
 }
 
-/** The text of a message: its number within its conversation. */
 const textOf = (number: number): string => `message ${number}`
 export const numberIn = (text: string): number => Number(text.slice(text.lastIndexOf(" ") + 1))
 
-/** Makes the conversations; nobody speaks yet. */
 export const make = ({ control, hub }: Served, pace: Pace) => {
   const { state } = control
   const user = state.users.all()[0]
@@ -44,7 +41,6 @@ export const make = ({ control, hub }: Served, pace: Pace) => {
     start: () => {
       timer = setInterval(say, pace.every)
     },
-    /** Messages that were said so far. */
     said: () => said,
     /** How often each message of the own conversation is there, by the id that its sender made. */
     heard: (): ReadonlyArray<readonly [clientId: string, times: number]> => {

@@ -5,8 +5,8 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import * as Clock from "../clock.js"
-import type { Entry, Plan } from "../proxy/plan.js"
 import * as FaultProxy from "../proxy/proxy.js"
+import type { FaultSchedule, LoggedRequest } from "../proxy/schedule.js"
 import * as Chatter from "./chatter.js"
 import type { Ask, Reply } from "./child.js"
 import * as Platform from "./platform.js"
@@ -44,26 +44,22 @@ export const make = () => {
     },
     fill: async (rows: Platform.Rows, name: string, count: number) =>
       opened(platform).fill(rows, name, count),
-    /** The requests that the platform received since it was asked last. */
     takeReceived: async () => opened(platform).take(),
     effects: async (kind: Platform.EffectKind) => opened(platform).effects(kind),
     expireSessions: async () => opened(platform).served.control.expireSessions(),
 
-    /** Opens a fault proxy before the platform. */
-    openProxy: async (plan: Plan): Promise<{ readonly id: number; readonly url: string }> => {
-      const made = await FaultProxy.open(opened(platform).served.port, plan)
+    openProxy: async (schedule: FaultSchedule): Promise<{ readonly id: number; readonly url: string }> => {
+      const made = await FaultProxy.open(opened(platform).served.port, schedule)
       closers.push(made.close)
       return { id: proxies.push(made) - 1, url: made.url }
     },
-    setPlan: async (id: number, plan: Plan) => proxy(id).setPlan(plan),
-    /** The requests that a proxy received since it was asked last. */
-    takeEntries: async (id: number): Promise<ReadonlyArray<Entry>> => proxy(id).take(),
+    setSchedule: async (id: number, schedule: FaultSchedule) => proxy(id).setSchedule(schedule),
+    takeEntries: async (id: number): Promise<ReadonlyArray<LoggedRequest>> => proxy(id).take(),
     holdRefusals: async (id: number, oneIn: number, most: number) => proxy(id).holdRefusals(oneIn, most),
     lateRefusals: async (id: number) => proxy(id).lateRefusals(),
     pending: async (id: number) => proxy(id).pending(),
     drop: async (id: number) => proxy(id).drop(),
 
-    /** Makes conversations, in which nobody speaks yet. */
     openChatter: async (pace: Chatter.Pace) => {
       chatter = Chatter.make(opened(platform).served, pace)
       closers.push(chatter.stop)
@@ -91,7 +87,6 @@ export const make = () => {
   }
 }
 
-/** The far end, wherever it runs. */
 export type Far = ReturnType<typeof make>
 
 /** The far end in this process, on a clock that runs ahead where nothing is to be done; what is given may lie. */
@@ -112,7 +107,6 @@ const stopped = async (child: ChildProcess): Promise<void> => {
   clearTimeout(force)
 }
 
-/** The far end in a process of its own. */
 export const apart = (): Far => {
   const file = fileURLToPath(new URL("./child.mjs", import.meta.url))
   const child = fork(file, { execArgv: [], serialization: "advanced" })

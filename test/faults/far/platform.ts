@@ -1,29 +1,25 @@
 /** The real sandbox server as the far end of a torture: its rows, and its own account of what it received and did. */
 import { Effect, Exit, Scope } from "effect"
 import * as SandboxServer from "../../../adapters/sandbox/server/index.js"
-import { tally } from "../scenario.js"
+import { tally } from "../tally.js"
 import { boxOf, paymentOf, requestOf } from "./rows.js"
 
 const callId = /qt-[a-z]+-\d+/
 
-/** One request in the platform's own log. */
 export interface Received {
   /** The id that the call carries in its path or its idempotency key; undefined where it carries none there. */
   readonly call: string | undefined
-  /** Method and path. */
   readonly line: string
   readonly status: number
   /** Whether it was answered from an earlier answer, without another effect. */
   readonly replayed: boolean
 }
 
-/** Rows that a test puts into the platform. */
 export type Rows = "boxes" | "requests" | "payments"
 
 /** What calls leave behind on the platform. */
 export type EffectKind = "boxes" | "comments" | "files" | "payments" | "refunds"
 
-/** How often each call is named. */
 const counted = (found: ReadonlyArray<string | undefined>): ReadonlyArray<readonly [string, number]> => [
   ...tally(found.flatMap((call) => call ?? []))
 ]
@@ -31,7 +27,6 @@ const counted = (found: ReadonlyArray<string | undefined>): ReadonlyArray<readon
 const idIn = (value: unknown): string | undefined =>
   typeof value === "string" ? callId.exec(value)?.[0] : undefined
 
-/** Serves a sandbox on a free port of the loopback. */
 export const serve = async (seed: number) => {
   const log: Array<Received> = []
   const scope = Effect.runSync(Scope.make())
@@ -70,9 +65,7 @@ export const serve = async (seed: number) => {
         else state.transactions.put(paymentOf(id))
       }
     },
-    /** The requests since it was asked last. */
     take: (): ReadonlyArray<Received> => log.splice(0),
-    /** How often each call took effect. */
     effects: (kind: EffectKind) => counted(left[kind]().map(idIn)),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }

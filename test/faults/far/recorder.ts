@@ -11,7 +11,6 @@ import { echoed } from "../hostile/sight.js"
 
 const named = /^\/v1\/box\/qt-ans-(\d+)$/
 
-/** Opens the servers. */
 export const open = async (seed: number) => {
   let escapes = 0
   const other = await listen(

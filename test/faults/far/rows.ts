@@ -5,7 +5,6 @@ import type { Transaction } from "../../../adapters/sandbox/state/shop.js"
 
 const at = new Date("2025-01-02T03:04:05.678Z")
 
-/** The number at the end of an id. */
 const numberOf = (id: string): number => Number(id.slice(id.lastIndexOf("-") + 1))
 
 /** A visitor's box whose every field follows from its id. */
@@ -48,5 +47,4 @@ export const paymentOf = (id: string): Transaction => ({
   updatedAt: at
 })
 
-/** A sum of money that follows from an id. */
 export const amountOf = (id: string): number => 1 + (hash(id) % 1_000_000) / 100

@@ -4,7 +4,6 @@ import * as Random from "../../../adapters/sandbox/state/random.js"
 
 export interface Answer {
   readonly bytes: Buffer
-  /** Whether the connection ends with it. */
   readonly ends: boolean
   /** The JSON text that an honest reader finds in it; undefined where there is none, or where any reading will do. */
   readonly truth: string | undefined
@@ -36,7 +35,6 @@ const ok = (body: Buffer | string, truth?: string): Answer =>
 
 const spaces = (random: Chance, text: string): string => (random.chance(0.2) ? ` ${text}\n` : text)
 
-/** Fields as JSON text, hostile in their names and values. */
 const fields: ReadonlyArray<(random: Chance) => string> = [
   () => '"__proto__":{"polluted":true}',
   () => '"constructor":{"prototype":{"polluted":true}}',
@@ -170,7 +168,6 @@ const mutated = (random: Chance): Answer => {
   return { bytes, ends: true, truth: undefined }
 }
 
-/** The answer of a number. */
 export const answerOf = (seed: number, number: number, evil: string): Answer => {
   const random = Random.make(seed, `answer ${number}`)
   const kind = random.next()

@@ -51,7 +51,6 @@ const bodyOf =
   (change: (body: Body) => Body): Change =>
   ({ body }) => ({ body: body && change(body) })
 
-/** A family, what is done to each of its requests, and the change. */
 const changes: ReadonlyArray<readonly [family: Family, what: string, change: Change]> = [
   [paths, "a path that goes on", ({ path }) => ({ path: `${path}/more` })],
   [paths, "a path that is cut", ({ path }) => ({ path: path.slice(0, -1) })],

@@ -20,40 +20,28 @@ import { makeVisitor, quiet, type Way } from "../clients.js"
 import type * as Recorder from "../far/recorder.js"
 import { partsOf, type Sight, sightOf, valuesOf } from "./sight.js"
 import { text } from "./texts.js"
-import { same, sayable, scalarText, value } from "./values.js"
+import { put, same, sayable, scalarText, value } from "./values.js"
 
-/** Addresses of the servers of the far end. */
 type Origins = Awaited<ReturnType<typeof Recorder.open>>["addresses"]
 
-/** What a case is made of. */
-export interface Ground {
-  readonly way: Way
-  /** Address of the server that keeps and echoes what it receives. */
-  readonly url: string
-  /** Host and port of an origin that must never be called. */
-  readonly evil: string
-  readonly visitor: Bindable
-  /** A visitor of the server with the hostile answers. */
-  readonly victim: Bindable
-  readonly admin: Bindable
-  readonly projectId: string
-}
-
-/** The ground of the cases over one transport. */
-export const groundOf = ({ evil, hostileUrl, url }: Origins, way: Way, policy: Partial<Policy>): Ground => {
+export const groundOf = ({ evil, hostileUrl, url }: Origins, way: Way, policy: Partial<Policy>) => {
   const projectId = "the-project"
   const common = { baseUrl: url, ...quiet, policy }
   const admin = Admin.make({ ...common, projectId, sessionId: "session", accessToken: jwt(claims) })
   return {
     way,
+    /** Address of the server that keeps and echoes what it receives. */
     url,
+    /** Host and port of an origin that must never be called. */
     evil,
     projectId,
     visitor: makeVisitor(way, url, policy),
+    /** A visitor of the server with the hostile answers. */
     victim: makeVisitor(way, hostileUrl, policy),
     admin: over(way.transport, admin)
   }
 }
+export type Ground = ReturnType<typeof groundOf>
 
 /** How a case ended, and what is wrong with it, where something is. */
 export interface Ended {
@@ -64,7 +52,6 @@ export interface Ended {
 /** Makes and runs one case of a family. Two equal sources of chance, so that input and expectation share no object. */
 export interface Family {
   readonly name: string
-  /** How often it is chosen, relative to the others. */
   readonly weight: number
   readonly run: (ground: Ground, random: Random, twin: Random) => Promise<Ended>
 }
@@ -99,13 +86,11 @@ const run = async (
   return { outcome, complaint }
 }
 
-/** Whether a failure says that nothing was sent. */
 export const isRefusal = ({ outcome }: Ended): boolean =>
   outcome._tag === "Failure" &&
   (outcome.error._tag === "InputError" ||
     (outcome.error._tag === "CredentialsError" && outcome.error.operation === "client"))
 
-/** A hostile thing in a few words. */
 const shown = (value: unknown): string => {
   const text = typeof value === "string" ? JSON.stringify(value) : inspect(value, { breakLength: Infinity })
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
@@ -176,10 +161,8 @@ const paths = family("path values", {
 
 const fieldsOf = (random: Random, ground: Ground): Record<string, unknown> => {
   const fields: Record<string, unknown> = {}
-  for (let count = random.int(1, 4); count > 0; count--) {
-    const field = { value: anyOf(random, ground), enumerable: true, configurable: true, writable: true }
-    Object.defineProperty(fields, text(random, ground.evil), field)
-  }
+  for (let count = random.int(1, 4); count > 0; count--)
+    put(fields, text(random, ground.evil), anyOf(random, ground))
   return fields
 }
 
@@ -242,21 +225,16 @@ const payloads = family("payloads", {
   }
 })
 
-interface Filter {
-  readonly k: unknown
-  readonly v: unknown
-  readonly op?: unknown
-  readonly t?: unknown
-  readonly condition?: unknown
+const filterOf = (random: Random, evil: string) => {
+  const given: { readonly op?: string; readonly t?: string; readonly condition?: string } = {
+    ...(random.chance(0.4) ? { op: random.pick(["=", "!=", ">=", "like", text(random, evil)]) } : {}),
+    ...(random.chance(0.3) ? { t: random.pick(["TEXT", "NUMERIC", text(random, evil)]) } : {}),
+    ...(random.chance(0.2) ? { condition: random.pick(["contains", "lt", "gt", "nonsense"]) } : {})
+  }
+  const v = random.chance(0.7) ? text(random, evil) : value(random, evil)
+  return { ...given, k: text(random, evil), v }
 }
-
-const filterOf = (random: Random, evil: string): Filter => ({
-  k: text(random, evil),
-  v: random.chance(0.7) ? text(random, evil) : value(random, evil),
-  ...(random.chance(0.4) ? { op: random.pick(["=", "!=", ">=", "like", text(random, evil)]) } : {}),
-  ...(random.chance(0.3) ? { t: random.pick(["TEXT", "NUMERIC", text(random, evil)]) } : {}),
-  ...(random.chance(0.2) ? { condition: random.pick(["contains", "lt", "gt", "nonsense"]) } : {})
-})
+type Filter = ReturnType<typeof filterOf>
 
 const operators: Readonly<Record<string, string>> = { contains: "like", lt: "<", gt: ">" }
 

@@ -3,7 +3,6 @@ import type { Random } from "../../../adapters/sandbox/state/random.js"
 
 const long = "long ".repeat(400)
 
-/** Texts without spaces or escapes. */
 const words = `
   . .. ... %2e%2e %2E%2e%2F %252e%252e%252f ../../etc/passwd a/b / // ?x=1 a?b #fragment a&b=c a=b
   ;v=1 a,b , | a|b|TEXT <script>alert(1)</script> <5 > !=|x| ' {id} {projectId} % %0 %zz %00 +

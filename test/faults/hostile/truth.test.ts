@@ -9,7 +9,6 @@ const said = JSON.parse(
 const at = new Date("2024-02-29T06:00:00.123Z")
 const read = (): Record<string, unknown> => ({ ...structuredClone(said), at })
 
-/** A value that was read as it was said, but for some fields. */
 const but = (fields: object): unknown => ({ ...read(), ...fields })
 const { none: _, ...short } = read()
 const nextMillisecond = new Date(at.getTime() + 1)
@@ -85,7 +84,6 @@ test("a number that JavaScript cannot hold is said by its decimal text, and no o
   for (const json of held) expect(saidIn(json)).toEqual(JSON.parse(json))
 })
 
-/** Whether pollution is seen while a key stands in Object.prototype. */
 const isSeen = (key: string, enumerable: boolean): boolean => {
   Object.defineProperty(Object.prototype, key, { value: 1, enumerable, configurable: true, writable: true })
   const seen = isPolluted()

@@ -15,7 +15,6 @@ const timeOf = (text: string): number | undefined => {
   return Number.isFinite(time) ? time : undefined
 }
 
-/** Strings and numbers in JSON text. */
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 
 /** Whether a JavaScript number cannot hold a number, or could not be told from one that it cannot. */
@@ -61,7 +60,6 @@ export const difference = (value: unknown, said: unknown, field = "the answer"):
   return undefined
 }
 
-/** Whether Object.prototype is as it was. */
 export const isPolluted = (): boolean => {
   for (const _ in {}) return true
   return Reflect.get({}, "polluted") !== undefined

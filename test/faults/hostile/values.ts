@@ -30,21 +30,17 @@ const turning = (): unknown => {
   }
 }
 
+const fail = (): never => {
+  throw new Error("hostile input throws")
+}
+
 const throwing = (): unknown => ({
   get throwing(): number {
-    throw new Error("the getter throws")
+    return fail()
   }
 })
 
-const trap = (): unknown =>
-  new Proxy(
-    {},
-    {
-      ownKeys: () => {
-        throw new Error("the proxy throws")
-      }
-    }
-  )
+const trap = (): unknown => new Proxy({}, { ownKeys: fail })
 
 const revoked = (): unknown => {
   const { proxy, revoke } = Proxy.revocable({}, {})
@@ -77,11 +73,7 @@ const unspeakable: ReadonlyArray<() => unknown> = [
   cycle,
   () => nested(2_000),
   () => ({ toJSON: () => Number.NaN }),
-  () => ({
-    toJSON: () => {
-      throw new Error("toJSON throws")
-    }
-  }),
+  () => ({ toJSON: fail }),
   throwing,
   turning,
   trap,
@@ -89,8 +81,9 @@ const unspeakable: ReadonlyArray<() => unknown> = [
   notADate
 ]
 
-const withOwn = (key: string, value: unknown): Record<string, unknown> =>
-  Object.defineProperty({}, key, { value, enumerable: true, configurable: true, writable: true })
+/** Puts an own field, also where the key is `__proto__`. */
+export const put = (record: Record<string, unknown>, key: string, value: unknown) =>
+  Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true })
 
 const plain = (random: Random, evil: string, depth: number): unknown => {
   switch (random.int(0, depth > 3 ? 5 : 8)) {
@@ -110,23 +103,20 @@ const plain = (random: Random, evil: string, depth: number): unknown => {
     }
     case 6:
       return Array.from({ length: random.int(0, 4) }, () => plain(random, evil, depth + 1) ?? null)
-    default:
-      return Array.from({ length: random.int(0, 4) }, () => 0).reduce<Record<string, unknown>>(
-        (record) =>
-          Object.defineProperties(record, Object.getOwnPropertyDescriptors(withKey(random, evil, depth))),
-        {}
-      )
+    default: {
+      const record: Record<string, unknown> = {}
+      for (let count = random.int(0, 4); count > 0; count--)
+        put(record, text(random, evil), plain(random, evil, depth + 1))
+      return record
+    }
   }
 }
-
-const withKey = (random: Random, evil: string, depth: number): Record<string, unknown> =>
-  withOwn(text(random, evil), plain(random, evil, depth + 1))
 
 /** One value; about every fourth holds something that cannot be sent as it is. */
 export const value = (random: Random, evil: string): unknown => {
   if (random.chance(0.75)) return plain(random, evil, 0)
   const bad = random.pick(unspeakable)()
-  return random.chance(0.5) ? bad : withOwn(text(random, evil), random.chance(0.5) ? bad : [bad])
+  return random.chance(0.5) ? bad : put({}, text(random, evil), random.chance(0.5) ? bad : [bad])
 }
 
 /** A value that a query can say: what its text is, or undefined where it has none. */
@@ -142,7 +132,6 @@ const isPlain = (given: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Thrown where JSON cannot say a value. */
 class Unsayable extends Error {}
 
 const say = (given: unknown, above: ReadonlyArray<object>): unknown => {

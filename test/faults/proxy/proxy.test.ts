@@ -4,11 +4,19 @@ import { connect } from "node:net"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { eventually } from "../../support/eventually.js"
 import { raw, serve } from "../../support/raw-server.js"
-import { applies, calm, type Entry, everything, type Kind, kinds, type Plan, strikeOf } from "./plan.js"
 import { open } from "./proxy.js"
+import {
+  applies,
+  calm,
+  everything,
+  type FaultSchedule,
+  faultOf,
+  type Kind,
+  kinds,
+  type LoggedRequest
+} from "./schedule.js"
 
 const get = (target: string): string => `GET ${target} HTTP/1.1\r\nhost: bare\r\n\r\n`
-/** The answer that a test can compare byte for byte. */
 const answerTo = (target: string): string => {
   const body = JSON.stringify({ _id: target, text: "a text of some length ".repeat(10) })
   return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
@@ -39,7 +47,6 @@ const dialAt = async (url: string) => {
       await eventually(() => expect(ending).not.toBe("open"))
       return ending
     },
-    /** Waits for so many characters; sends something first. */
     received: async (length: number, request = "") => {
       socket.write(request, "latin1")
       await eventually(() => expect(text.length).toBeGreaterThanOrEqual(length))
@@ -49,16 +56,15 @@ const dialAt = async (url: string) => {
 }
 type Client = Awaited<ReturnType<typeof dialAt>>
 
-/** Opens a proxy with a plan before a server. Both are closed after the test. */
-const openWorld = async (plan: Plan) => {
+const openWorld = async (schedule: FaultSchedule) => {
   const server = await serve(({ target }) => raw("keep", answerTo(target)))
   onTestFinished(server.close)
-  const proxy = await open(server.port, plan)
+  const proxy = await open(server.port, schedule)
   onTestFinished(proxy.close)
   return { proxy, server, dial: () => dialAt(proxy.url) }
 }
 
-const all = (weights: Plan["weights"], more: Partial<Plan> = {}): Plan => ({
+const all = (weights: FaultSchedule["weights"], more: Partial<FaultSchedule> = {}): FaultSchedule => ({
   seed: 5,
   rate: 1,
   weights,
@@ -68,7 +74,7 @@ const all = (weights: Plan["weights"], more: Partial<Plan> = {}): Plan => ({
 interface Hit {
   readonly whole: string
   readonly client: Client
-  readonly entry: Entry
+  readonly entry: LoggedRequest
 }
 type Check = (hits: ReadonlyArray<Hit>) => Promise<void>
 
@@ -85,7 +91,6 @@ const readAll = async (hits: ReadonlyArray<Hit>): Promise<ReadonlyArray<string>>
 const nothing: Check = async (hits) => {
   for (const { client } of hits) expect([await client.ended(), client.text()]).toEqual(["reset", ""])
 }
-/** A part of each answer, of many lengths. */
 const part =
   (ending: "reset" | "ended"): Check =>
   async (hits) => {
@@ -179,7 +184,7 @@ test.each(faults)(
     const targets = Array.from({ length: 40 }, (_, number) => `/qt-fault-${number}`)
     const clients = await Promise.all(targets.map(() => dial()))
     for (const [at, target] of targets.entries()) clients[at]?.send(get(target))
-    const entries: Array<Entry> = []
+    const entries: Array<LoggedRequest> = []
     await eventually(() => {
       entries.push(...proxy.take())
       expect(entries).toHaveLength(targets.length)
@@ -211,29 +216,29 @@ test("the account tells what comes after a spoiled answer on the same connection
   ])
 })
 
-describe("a plan", () => {
-  const plan: Plan = { seed: 3, rate: 0.3, weights: everything }
-  const calls = Array.from({ length: 4_000 }, (_, number) => `qt-plan-${number}`)
+describe("a schedule", () => {
+  const schedule: FaultSchedule = { seed: 3, rate: 0.3, weights: everything }
+  const calls = Array.from({ length: 4_000 }, (_, number) => `qt-schedule-${number}`)
   /** The fault that each call meets, with one of its details. */
-  const dealt = (chosen: Plan, attempt = 1, names = calls) =>
+  const dealt = (chosen: FaultSchedule, attempt = 1, names = calls) =>
     new Map(
       names.map((name) => {
-        const strike = strikeOf(chosen, name, attempt)
-        return [name, strike && { kind: strike.kind, detail: strike.random.int(0, 1_000_000) }]
+        const fault = faultOf(chosen, name, attempt)
+        return [name, fault && { kind: fault.kind, detail: fault.random.int(0, 1_000_000) }]
       })
     )
-  const share = (chosen: Plan, kind?: Kind): number =>
+  const share = (chosen: FaultSchedule, kind?: Kind): number =>
     [...dealt(chosen).values()].filter((one) => one?.kind === kind).length / calls.length
 
   test("hits the same attempts of the same calls with the same details, in whatever order they come", () => {
-    expect(dealt(plan, 1, [...calls].reverse())).toEqual(dealt(plan))
-    expect(dealt({ ...plan, seed: 4 })).not.toEqual(dealt(plan))
-    expect(dealt(plan, 2)).not.toEqual(dealt(plan))
+    expect(dealt(schedule, 1, [...calls].reverse())).toEqual(dealt(schedule))
+    expect(dealt({ ...schedule, seed: 4 })).not.toEqual(dealt(schedule))
+    expect(dealt(schedule, 2)).not.toEqual(dealt(schedule))
   })
 
   test("hits as large a share as its rate says, and nothing without a weight", () => {
-    for (const rate of [0, 0.3, 1]) expect(share({ ...plan, rate })).toBeCloseTo(1 - rate, 1)
-    for (const none of [calm, { ...plan, rate: 0 }, all({})]) expect(share(none)).toBe(1)
+    for (const rate of [0, 0.3, 1]) expect(share({ ...schedule, rate })).toBeCloseTo(1 - rate, 1)
+    for (const none of [calm, { ...schedule, rate: 0 }, all({})]) expect(share(none)).toBe(1)
   })
 
   test("deals out the faults by their weights, and of everything each, a stall a third as often as another", () => {
@@ -249,7 +254,7 @@ describe("a plan", () => {
     expect(share(two, "truncate") + share(two, "latency")).toBe(1)
   })
 
-  test.each<[Partial<Plan>, boolean]>([
+  test.each<[Partial<FaultSchedule>, boolean]>([
     [{}, true],
     [{ exempt: "/auth/" }, false],
     [{ exempt: "/boxes" }, true],
@@ -257,6 +262,6 @@ describe("a plan", () => {
     [{ only: "/boxes" }, false],
     [{ only: "/auth/", exempt: "login" }, false]
   ])("with %j speaks of a sign-in: %s", (more, isMeant) => {
-    expect(applies({ ...plan, ...more }, "POST /auth/login HTTP/1.1")).toBe(isMeant)
+    expect(applies({ ...schedule, ...more }, "POST /auth/login HTTP/1.1")).toBe(isMeant)
   })
 })

@@ -1,6 +1,6 @@
 /**
  * A proxy on bare sockets between clients and the platform. It forwards whole HTTP messages, hits some of them with
- * the faults of its plan, and keeps an account of every request that came.
+ * the faults of its schedule, and keeps an account of every request that came.
  */
 import { connect, createServer, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -11,21 +11,19 @@ import {
   attemptAfter,
   callIn,
   corrupted,
-  type Entry,
+  type Fault,
+  type FaultSchedule,
+  faultOf,
+  type LoggedRequest,
   logged,
-  type Plan,
-  type Strike,
-  strikeOf,
   synthesised
-} from "./plan.js"
+} from "./schedule.js"
 
-/** What the connections of one proxy share. */
 interface Shared {
-  plan: Plan
+  schedule: FaultSchedule
   readonly targetPort: number
-  /** The last attempt of each call that was seen. */
   readonly attempts: Map<string, number>
-  entries: Array<Entry>
+  entries: Array<LoggedRequest>
   /** Refusals that are told late: one 401 in so many waits until the platform has answered another call's repetition. */
   late?: {
     readonly oneIn: number
@@ -45,14 +43,14 @@ const pieces = 8
 /** Milliseconds after which an idle connection to the platform is not used again: the platform may be about to close it. */
 const stale = 1_000
 
-/** One connection: its requests one after the other, each with the fault that its plan has for it. */
+/** One connection: its requests one after the other, each with the fault that its schedule has for it. */
 class Connection {
   isTunnel = false
   private upstream: Socket | undefined
   private readonly requests = new Framer()
   private answers = new Framer()
   private readonly waiting: Array<Message> = []
-  private current: { readonly entry: Entry; readonly strike: Strike | undefined } | undefined
+  private current: { readonly entry: LoggedRequest; readonly fault: Fault | undefined } | undefined
   private isTainted = false
   private isCut = false
   private idleSince = 0
@@ -67,19 +65,17 @@ class Connection {
     client.on("close", () => this.end())
   }
 
-  /** Whether a request is under way. */
   get isBusy(): boolean {
     return this.current !== undefined && !this.isCut
   }
 
   /** The request that the platform works on, if it is one that it answers of itself: a chat's poll waits for news. */
-  get asked(): Entry | undefined {
+  get asked(): LoggedRequest | undefined {
     const entry = this.current?.entry
     const isWorkedOn = entry?.forwarded === true && entry.status === undefined && !entry.call.includes(polls)
     return isWorkedOn ? entry : undefined
   }
 
-  /** Ends the connection as a crash does. */
   reset(): void {
     this.isCut = true
     this.client.resetAndDestroy()
@@ -116,22 +112,22 @@ class Connection {
     const request = this.waiting.shift()
     if (request === undefined) return
     const call = callIn(request.bytes.toString("latin1")) ?? request.startLine
-    const { plan } = this.shared
-    const attempt = attemptAfter(plan, call, this.shared.attempts.get(call) ?? 0, request.startLine)
+    const { schedule } = this.shared
+    const attempt = attemptAfter(schedule, call, this.shared.attempts.get(call) ?? 0, request.startLine)
     this.shared.attempts.set(call, attempt)
-    const isMeant = !isUpgrade(request) && applies(plan, request.startLine)
-    const strike = isMeant ? strikeOf(plan, call, attempt) : undefined
-    const entry = logged(call, attempt, strike?.kind, this.isTainted)
+    const isMeant = !isUpgrade(request) && applies(schedule, request.startLine)
+    const fault = isMeant ? faultOf(schedule, call, attempt) : undefined
+    const entry = logged(call, attempt, fault?.kind, this.isTainted)
     this.shared.entries.push(entry)
     if (isUpgrade(request)) {
       entry.forwarded = true
       this.tunnel(request)
       return
     }
-    this.current = { entry, strike }
-    if (strike?.kind === "reset-before") this.reset()
-    else if (strike?.kind === "server-error" || strike?.kind === "too-many") {
-      const { bytes, ...said } = synthesised(strike)
+    this.current = { entry, fault }
+    if (fault?.kind === "reset-before") this.reset()
+    else if (fault?.kind === "server-error" || fault?.kind === "too-many") {
+      const { bytes, ...said } = synthesised(fault)
       Object.assign(entry, said)
       this.deliver(bytes)
     } else {
@@ -169,7 +165,6 @@ class Connection {
     return socket
   }
 
-  /** From here on bytes pass as they come. */
   private tunnel(request: Message): void {
     this.isTunnel = true
     this.send(request.bytes)
@@ -179,14 +174,14 @@ class Connection {
   private answer(message: Message): void {
     const { current } = this
     if (current === undefined) return
-    const { entry, strike } = current
+    const { entry, fault } = current
     entry.status = statusOf(message)
-    if (strike === undefined) this.pass(message.bytes, entry)
-    else this.strike(message.bytes, strike)
+    if (fault === undefined) this.pass(message.bytes, entry)
+    else this.hit(message.bytes, fault)
   }
 
   /** Gives an answer on as it is, at once, or once a session was renewed. */
-  private pass(bytes: Buffer, entry: Entry): void {
+  private pass(bytes: Buffer, entry: LoggedRequest): void {
     const { late } = this.shared
     if (late === undefined) return this.deliver(bytes)
     if (entry.status === 401) {
@@ -204,8 +199,7 @@ class Connection {
     }
   }
 
-  private strike(bytes: Buffer, { kind, random }: Strike): void {
-    /** A part of the answer, never all of it. */
+  private hit(bytes: Buffer, { kind, random }: Fault): void {
     const part = (): Buffer => bytes.subarray(0, random.int(1, bytes.length - 1))
     switch (kind) {
       case "reset-after":
@@ -262,10 +256,9 @@ class Connection {
   }
 }
 
-/** Opens a proxy on a free port of the loopback before a platform on the loopback. */
-export const open = async (targetPort: number, plan: Plan) => {
+export const open = async (targetPort: number, schedule: FaultSchedule) => {
   const connections = new Set<Connection>()
-  const shared: Shared = { plan, targetPort, attempts: new Map(), entries: [] }
+  const shared: Shared = { schedule, targetPort, attempts: new Map(), entries: [] }
   const server = createServer({ noDelay: true }, (socket) => {
     const connection = new Connection(socket, shared)
     connections.add(connection)
@@ -275,11 +268,10 @@ export const open = async (targetPort: number, plan: Plan) => {
   return {
     url,
     close,
-    /** The requests since it was asked last. */
-    take: (): ReadonlyArray<Entry> => shared.entries.splice(0),
-    /** Deals out the faults of another plan; what it says of attempts counts from here. */
-    setPlan: (next: Plan) => {
-      shared.plan = next
+    take: (): ReadonlyArray<LoggedRequest> => shared.entries.splice(0),
+    /** Deals out the faults of another schedule; what it says of attempts counts from here. */
+    setSchedule: (next: FaultSchedule) => {
+      shared.schedule = next
       shared.attempts.clear()
     },
     /** Holds one in so many 401s back, but not too many at all, until another call has succeeded. */
@@ -306,7 +298,6 @@ export const open = async (targetPort: number, plan: Plan) => {
       if (tunnels > 0) for (const connection of open) connection.reset()
       return tunnels
     },
-    /** Requests that are under way. */
     pending: (): number => [...connections].filter(({ isBusy }) => isBusy).length
   }
 }

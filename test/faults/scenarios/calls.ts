@@ -9,9 +9,10 @@ import { type Outcome, ofPromise, outcomeOf } from "../account.js"
 import { asAdmin, asEndUser, asServer, asVisitor, type Group, transportNames } from "../clients.js"
 import { amountOf, boxOf, paymentOf, requestOf } from "../far/rows.js"
 import { toldFloors } from "../floors.js"
-import { everything } from "../proxy/plan.js"
-import { grouped, scenario, toldTally, weighted } from "../scenario.js"
+import { everything } from "../proxy/schedule.js"
+import { scenario } from "../scenario.js"
 import { storm } from "../storm.js"
+import { grouped, toldTally, weighted } from "../tally.js"
 
 const deadline = 2_000
 /** Most milliseconds after its deadline at which a call has to have ended. */
@@ -100,7 +101,7 @@ export const calls = scenario("calls", {
       deadline,
       rows: ["boxes", "payments", "requests"],
       effects: ["boxes", "comments", "files", "payments"],
-      plan: { rate: 0.3, weights: everything },
+      schedule: { rate: 0.3, weights: everything },
       parts: [...kinds.flatMap(({ client, operation }) => [operation, client]), ...transportNames],
       ready: (group, call, random) => {
         const { client, isWrite, mayBeKeyed, operation, start } = weighted(random, kinds)
@@ -132,7 +133,7 @@ export const calls = scenario("calls", {
         `${grouped(count)} calls in ${stormed.seconds.toFixed(1)} s, ${inFlight} in flight; slowest ${slowest.toFixed(0)} ms of ${deadline} ms + ${allowance}, longest pause of this process ${stormed.longestPause.toFixed(0)} ms`,
         `${altered} values changed by corrupted bytes that were still a valid answer: HTTP has no checksum (TLS has)`,
         toldTally([...outcomes].sort(([, a], [, b]) => b - a)),
-        `at least by the plan, but for ${least.spoiled} calls on spoiled connections: ${toldFloors(least.all)}`
+        `at least by the schedule, but for ${least.spoiled} calls on spoiled connections: ${toldFloors(least.all)}`
       ],
       findings: [...least.findings, ...findings],
       figures: { calls: count, requests, hit, values, altered, failures }

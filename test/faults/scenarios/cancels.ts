@@ -12,9 +12,10 @@ import {
   transportNames
 } from "../clients.js"
 import * as Clock from "../clock.js"
-import { calm, type Entry } from "../proxy/plan.js"
+import { calm, type LoggedRequest } from "../proxy/schedule.js"
 import type { Finding } from "../reconcile.js"
-import { grouped, scenario } from "../scenario.js"
+import { scenario } from "../scenario.js"
+import { grouped } from "../tally.js"
 
 /** Longest pause before a repetition; the deadline is further off, so that nothing but its cancellation ends a call. */
 const longestPause = 20_000
@@ -57,7 +58,6 @@ const phases = [
   { where: "in the pause before a repetition", weights: { "reset-before": 1 }, isHeld: false }
 ]
 
-/** Waits until something is so, or says that it never was. */
 const until = async (isSo: () => Promise<boolean>): Promise<boolean> => {
   const limit = Clock.now() + patience
   while (Clock.now() < limit) {
@@ -92,9 +92,9 @@ export const cancels = scenario("cancels", {
       calls += size
       const of = `${name}, ${where} (${group.way})`
       const find = (what: string) => findings.push({ call: of, what })
-      await far.setPlan(proxy.id, { seed, rate: 1, weights, exempt: "/auth/" })
-      const entries: Array<Entry> = []
-      const take = async (): Promise<ReadonlyArray<Entry>> => {
+      await far.setSchedule(proxy.id, { seed, rate: 1, weights, exempt: "/auth/" })
+      const entries: Array<LoggedRequest> = []
+      const take = async (): Promise<ReadonlyArray<LoggedRequest>> => {
         const taken = await far.takeEntries(proxy.id)
         entries.push(...taken)
         return taken
@@ -119,7 +119,7 @@ export const cancels = scenario("cancels", {
       Clock.skip(longestPause)
       await Clock.sleep(200)
       for (const { call } of await take()) find(`${call} was sent after it was cancelled`)
-      await far.setPlan(proxy.id, calm)
+      await far.setSchedule(proxy.id, calm)
 
       const mine = entries.filter(({ call }) => names.includes(call))
       if (!isThere) find(`only ${mine.length} of ${size} calls got there`)

@@ -11,9 +11,10 @@ import { ChatSocket } from "../../../core/ports/chat-socket.js"
 import { makeAdmin } from "../clients.js"
 import * as Clock from "../clock.js"
 import { numberIn } from "../far/chatter.js"
-import { calm } from "../proxy/plan.js"
+import { calm } from "../proxy/schedule.js"
 import type { Finding } from "../reconcile.js"
-import { grouped, scenario, tally, toldTally } from "../scenario.js"
+import { scenario } from "../scenario.js"
+import { grouped, tally, toldTally } from "../tally.js"
 
 const conversations = 10
 /** Messages that may wait for the reader, or be held while a gap is closed. */
@@ -27,7 +28,6 @@ const patience = 60_000
 
 const policy = { buffer, poll: 20, pause: 20, longestPause: 200, historyWait: 200, outbox: 2_000 }
 
-/** Counts what comes in, against the numbers that the messages carry. */
 class Reader {
   total = 0
   readonly findings: Array<Finding> = []
@@ -61,7 +61,6 @@ class Reader {
 const wordOf = (error: SendError): string =>
   "reason" in error ? `${error._tag} ${error.reason}` : error._tag
 
-/** How the messages that the client sends itself ended, by the ids that it made. */
 const speak = async (
   chat: Chat,
   conversationId: string,

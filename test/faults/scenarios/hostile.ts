@@ -9,7 +9,8 @@ import { answerOf, maxBytes } from "../hostile/answers.js"
 import { type Ended, families, type Ground, groundOf, isRefusal, send } from "../hostile/families.js"
 import { difference, isPolluted, saidIn } from "../hostile/truth.js"
 import type { Finding } from "../reconcile.js"
-import { grouped, scenario, tally, toldTally, weighted } from "../scenario.js"
+import { scenario } from "../scenario.js"
+import { grouped, tally, toldTally, weighted } from "../tally.js"
 
 const policy = { attempts: 1, deadline: 3_000, maxBytes }
 const inFlight = 64

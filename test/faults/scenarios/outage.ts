@@ -3,15 +3,16 @@ import * as Public from "../../../clients/public/index.js"
 import { nameOf, type Outcome, outcomeOf } from "../account.js"
 import { asVisitor, makeVisitor, transportNames } from "../clients.js"
 import { drive } from "../drive.js"
-import type { Plan } from "../proxy/plan.js"
+import type { FaultSchedule } from "../proxy/schedule.js"
 import type { Finding } from "../reconcile.js"
-import { grouped, scenario, tally, toldTally } from "../scenario.js"
+import { scenario } from "../scenario.js"
+import { grouped, tally, toldTally } from "../tally.js"
 
 const most = 1.1
 const inFlight = 256
 
 interface Outage {
-  readonly weights: Plan["weights"]
+  readonly weights: FaultSchedule["weights"]
   /** Milliseconds of a call; 5,000, where its attempts end by themselves. */
   readonly deadline?: number
   /** Repetitions that all calls of one client make together: it has 500 tokens, of which one takes 5, or 10 after a time-out (504). */

@@ -6,17 +6,22 @@ import * as Admin from "../../../clients/admin/index.js"
 import { outcomeOf } from "../account.js"
 import { asAdmin, transportNames } from "../clients.js"
 import { toldFloors } from "../floors.js"
-import type { Entry, Plan } from "../proxy/plan.js"
-import { grouped, scenario, tally, toldTally } from "../scenario.js"
+import type { FaultSchedule, LoggedRequest } from "../proxy/schedule.js"
+import { scenario } from "../scenario.js"
 import { storm } from "../storm.js"
+import { grouped, tally, toldTally } from "../tally.js"
 
 /** Every way in which a reply is lost after the work is done. */
 const losses = { "reset-after": 4, "reset-mid": 2, truncate: 2, stall: 1 }
-/** What a repetition meets. */
-const troubles = { "server-error": 3, "too-many": 3, refuse: 3, "reset-after": 1 } satisfies Plan["weights"]
+const troubles = {
+  "server-error": 3,
+  "too-many": 3,
+  refuse: 3,
+  "reset-after": 1
+} satisfies FaultSchedule["weights"]
 
 /** What met the repetitions of calls whose reply was lost before, by the name of the fault. */
-const troubledOf = (entries: ReadonlyArray<Entry>): ReadonlyMap<string, number> => {
+const troubledOf = (entries: ReadonlyArray<LoggedRequest>): ReadonlyMap<string, number> => {
   const lost = new Set(entries.flatMap(({ attempt, call, kind }) => (attempt === 1 && kind ? [call] : [])))
   const met = entries.filter(({ attempt, call }) => attempt > 1 && lost.has(call))
   const times = tally(met.flatMap(({ kind }) => kind ?? []))
@@ -36,7 +41,7 @@ export const refunds = scenario("refunds", {
       deadline: 1_500,
       rows: ["payments"],
       effects: ["refunds"],
-      plan: { rate: 1 / 3, weights: losses, later: { rate: 2 / 3, weights: troubles } },
+      schedule: { rate: 1 / 3, weights: losses, later: { rate: 2 / 3, weights: troubles } },
       parts: ["payments.refund", "admin", ...transportNames],
       ready: (group, call, random) => {
         const isKeyed = random.chance(1 / 2)

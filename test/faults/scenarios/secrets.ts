@@ -11,7 +11,8 @@ import { type Subject, subjects } from "../../support/secrets/subjects.js"
 import { writings } from "../../support/secrets/writings.js"
 import { quiet, transportNames, type Way } from "../clients.js"
 import { idOf, slow } from "../far/spiller.js"
-import { grouped, scenario, toldTally } from "../scenario.js"
+import { scenario } from "../scenario.js"
+import { grouped, toldTally } from "../tally.js"
 
 /**
  * Every so many of the combinations of a failure and a writing is tried, from another one on for each client. Each writing

@@ -5,9 +5,10 @@ import { nameOf, outcomeOf } from "../account.js"
 import { makeAdmin, transportNames } from "../clients.js"
 import { paymentOf } from "../far/rows.js"
 import { fateOf } from "../floors.js"
-import { calm, type Plan } from "../proxy/plan.js"
+import { calm, type FaultSchedule } from "../proxy/schedule.js"
 import type { Finding } from "../reconcile.js"
-import { grouped, scenario, tally, toldTally } from "../scenario.js"
+import { scenario } from "../scenario.js"
+import { grouped, tally, toldTally } from "../tally.js"
 
 /** Milliseconds after a failed sign-in in which none is tried again: longer than the last of the calls takes. */
 const cooldown = 120_000
@@ -75,15 +76,16 @@ export const signIns = scenario("sign-ins", {
       const twice = { signIns: [1, 1], refusals: size, sent: 2 * size, late: mostLate }
       check("session ended", ended, twice, "value")
       await far.expireSessions()
-      const plan: Plan = { seed, rate: 1, weights: { "server-error": 1 }, only: "/auth/" }
-      await far.setPlan(proxy.id, plan)
+      const schedule: FaultSchedule = { seed, rate: 1, weights: { "server-error": 1 }, only: "/auth/" }
+      await far.setSchedule(proxy.id, schedule)
       const hopeless = await situation()
       const attempts = (await far.takeEntries(proxy.id)).filter(({ kind }) => kind !== undefined)
-      // Attempts beyond those that one sign-in makes by the plan: none, and fewer on the service that did not make it fail.
+      // Attempts beyond those that one sign-in makes by the schedule: none, and fewer on the service that did not make it fail.
       const over = services.map((path) => {
         const call = `POST ${path} HTTP/1.1`
         return (
-          attempts.filter((entry) => entry.call === call).length - fateOf(plan, call, true, policy).attempts
+          attempts.filter((entry) => entry.call === call).length -
+          fateOf(schedule, call, true, policy).attempts
         )
       })
       const none = { signIns: [0, 0], refusals: size, sent: size, late: 0 }

@@ -1,10 +1,11 @@
 /** A minute of everything at once: what it took is given back, and memory does not grow. */
 import * as Random from "../../../adapters/sandbox/state/random.js"
 import { endUserSession, makeGroup, openWay, transportNames } from "../clients.js"
-import { everything } from "../proxy/plan.js"
-import { grouped, scenario, toldTally } from "../scenario.js"
+import { everything } from "../proxy/schedule.js"
+import { scenario } from "../scenario.js"
 import { load } from "../soak/load.js"
 import { growth, heap, isBack, look, type Remains, settle } from "../soak/remains.js"
+import { grouped, toldTally } from "../tally.js"
 
 const policy = { attempts: 3, pause: 10, deadline: 1_000 }
 const inFlight = 24

@@ -10,9 +10,8 @@ import * as Public from "../../../clients/public/index.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import { ChatSocket } from "../../../core/ports/chat-socket.js"
 import { asAdmin, asEndUser, asServer, asVisitor, type Group, makeGroup, openWay } from "../clients.js"
-import { weighted } from "../scenario.js"
+import { weighted } from "../tally.js"
 
-/** What the load works with. */
 export interface Ground {
   readonly groups: ReadonlyArray<Group>
   readonly url: string
@@ -125,7 +124,6 @@ const jobs: ReadonlyArray<{ readonly weight: number; readonly name: string; read
   { weight: 2, name: "chats opened and closed", job: chats }
 ]
 
-/** Works until the time is over; answers how often each job was done. */
 export const load = async (
   ground: Ground,
   random: Random,

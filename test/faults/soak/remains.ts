@@ -55,7 +55,6 @@ export const settle = async (base: Remains, signal: AbortSignal, patience: numbe
 setFlagsFromString("--expose-gc")
 const collect: unknown = runInNewContext("gc")
 
-/** Bytes of the heap that are in use after a full collection. */
 export const heap = (): number => {
   if (typeof collect === "function") {
     collect()

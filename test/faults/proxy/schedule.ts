@@ -3,6 +3,7 @@
  * arrival: the same seed hits the same attempts of the same calls, however the machine schedules them.
  */
 import * as Random from "../../../adapters/sandbox/state/random.js"
+import { weighted } from "../tally.js"
 
 export const kinds = [
   /** The connection is reset before the platform sees the request. */
@@ -35,7 +36,7 @@ export type Kind = (typeof kinds)[number]
 
 type Weights = Partial<Readonly<Record<Kind, number>>>
 
-export interface Plan {
+export interface FaultSchedule {
   readonly seed: number
   /** Share of the requests that are hit, from 0 to 1. */
   readonly rate: number
@@ -50,7 +51,7 @@ export interface Plan {
 }
 
 /** A fault for one request, with chance of its own for the details. */
-export interface Strike {
+export interface Fault {
   readonly kind: Kind
   readonly random: Random.Random
 }
@@ -61,11 +62,10 @@ export const everything: Weights = {
   stall: 1
 }
 
-/** No faults at all. */
-export const calm: Plan = { seed: 0, rate: 0, weights: {} }
+export const calm: FaultSchedule = { seed: 0, rate: 0, weights: {} }
 
-/** Whether a plan speaks of a request at all. */
-export const applies = ({ exempt, only }: Plan, startLine: string): boolean =>
+/** Whether a schedule speaks of a request at all. */
+export const applies = ({ exempt, only }: FaultSchedule, startLine: string): boolean =>
   !(exempt !== undefined && startLine.includes(exempt)) && (only === undefined || startLine.includes(only))
 
 const callId = /qt-[a-z]+-\d+/
@@ -74,28 +74,28 @@ const callId = /qt-[a-z]+-\d+/
 export const callIn = (text: string): string | undefined => callId.exec(text)?.[0]
 
 /** The fault that an attempt of a call meets; undefined for none. */
-export const strikeOf = (plan: Plan, call: string, attempt: number): Strike | undefined => {
-  const { rate, weights } = attempt === 1 ? plan : (plan.later ?? plan)
+export const faultOf = (schedule: FaultSchedule, call: string, attempt: number): Fault | undefined => {
+  const { rate, weights } = attempt === 1 ? schedule : (schedule.later ?? schedule)
   if (rate === 0) return undefined
-  const random = Random.make(plan.seed, `${call}/${attempt}`)
+  const random = Random.make(schedule.seed, `${call}/${attempt}`)
   if (!random.chance(rate)) return undefined
-  const chosen = kinds.filter((kind) => (weights[kind] ?? 0) > 0)
-  let left = random.next() * chosen.reduce((sum, kind) => sum + (weights[kind] ?? 0), 0)
-  for (const kind of chosen) {
-    left -= weights[kind] ?? 0
-    if (left < 0) return { kind, random }
-  }
-  return undefined
+  const weighed = kinds.flatMap((kind) => (weights[kind] ? [{ kind, weight: weights[kind] }] : []))
+  return weighed.length === 0 ? undefined : { kind: weighted(random, weighed).kind, random }
 }
 
 /** More attempts than any client makes of one call. */
 const many = 20
 
 /** The number of the attempt that comes to the proxy after another: those that are refused on the way do not. */
-export const attemptAfter = (plan: Plan, call: string, last: number, startLine: string): number => {
+export const attemptAfter = (
+  schedule: FaultSchedule,
+  call: string,
+  last: number,
+  startLine: string
+): number => {
   let attempt = last + 1
-  if (applies(plan, startLine))
-    while (attempt < many && strikeOf(plan, call, attempt)?.kind === "refuse") attempt += 1
+  if (applies(schedule, startLine))
+    while (attempt < many && faultOf(schedule, call, attempt)?.kind === "refuse") attempt += 1
   return attempt
 }
 
@@ -120,15 +120,8 @@ const retryAfters: ReadonlyArray<() => string | undefined> = [
   () => "86400"
 ]
 
-/** An answer that the platform did not give. */
-export interface Synthesised {
-  readonly bytes: Buffer
-  readonly status: number
-  readonly retryAfter: string | undefined
-}
-
 /** The answer of a gateway that does not ask the platform. */
-export const synthesised = ({ kind, random }: Strike): Synthesised => {
+export const synthesised = ({ kind, random }: Fault) => {
   const status = kind === "too-many" ? 429 : random.pick([500, 502, 503, 504])
   const retryAfter = kind === "too-many" || random.chance(0.2) ? random.pick(retryAfters)() : undefined
   const isPage = random.chance(0.5)
@@ -155,7 +148,6 @@ export const askedBy = (retryAfter: string | undefined): number => {
   return Number.isNaN(Date.parse(retryAfter)) || !retryAfter.endsWith("GMT") ? 0 : 1_000
 }
 
-/** Changes one to four bytes after the status line. */
 export const corrupted = (bytes: Buffer, random: Random.Random): Buffer => {
   const copy = Buffer.from(bytes)
   const start = copy.indexOf("\r\n") + 2
@@ -166,15 +158,12 @@ export const corrupted = (bytes: Buffer, random: Random.Random): Buffer => {
   return copy
 }
 
-/** One request, and what became of it. */
-export interface Entry {
+export interface LoggedRequest {
   /** The id that the call carries; its start line where it carries none. */
   readonly call: string
   /** 1 for the first request of the call. */
   readonly attempt: number
-  /** The fault that hit it. */
   readonly kind: Kind | undefined
-  /** What the gateway said in `Retry-After`. */
   retryAfter: string | undefined
   /** Whether the platform was sent the request. */
   forwarded: boolean
@@ -188,8 +177,12 @@ export interface Entry {
   readonly isTainted: boolean
 }
 
-/** A request of which nothing has become yet. */
-export const logged = (call: string, attempt: number, kind: Entry["kind"], isTainted = false): Entry => ({
+export const logged = (
+  call: string,
+  attempt: number,
+  kind: LoggedRequest["kind"],
+  isTainted = false
+): LoggedRequest => ({
   ...{ call, attempt, kind, isTainted, retryAfter: undefined, status: undefined },
   ...{ forwarded: false, delivered: false, abandoned: false }
 })
