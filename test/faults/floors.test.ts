@@ -2,7 +2,14 @@
 import { describe, expect, test } from "vitest"
 import type { Account } from "./account.js"
 import { type Bearing, type Fate, fateOf, floors } from "./floors.js"
-import { everything, type FaultSchedule, faultOf, type Kind, type LoggedRequest } from "./proxy/schedule.js"
+import {
+  calm,
+  everything,
+  type FaultSchedule,
+  faultOf,
+  type Kind,
+  type LoggedRequest
+} from "./proxy/schedule.js"
 import { account, altered, late, lost, request, value } from "./samples.js"
 
 const bearing: Bearing = { attempts: 3, deadline: 2_000, longestRetryAfter: 60_000 }
@@ -26,12 +33,7 @@ test.each<readonly [string, FaultSchedule, repeated: Fate, once: Fate]>([
     fate(false, 3),
     fate(false, 1)
   ),
-  [
-    "a loss, once",
-    of({ "reset-after": 1 }, { later: { rate: 0, weights: {} } }),
-    fate(true, 2),
-    fate(false, 1)
-  ],
+  ["a loss, once", of({ "reset-after": 1 }, { later: calm }), fate(true, 2), fate(false, 1)],
   ...isAlways(["stall"], fate(false, 1), fate(false, 1)),
   // A corrupted answer may still be one.
   ...isAlways(["corrupt"], fate(undefined, 1), fate(undefined, 1))

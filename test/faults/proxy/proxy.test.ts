@@ -111,6 +111,38 @@ const times =
     expect(hits.every(({ client }) => client.ending() === "open")).toBe(true)
   }
 
+const silence: Check = async (hits) => {
+  await eventually(() => expect(hits.every(({ entry }) => entry.status === 200)).toBe(true))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  for (const { client, whole } of hits) {
+    expect(whole.startsWith(client.text()) && client.text() !== whole).toBe(true)
+    expect(client.ending()).toBe("open")
+  }
+  const silent = hits.filter(({ client }) => client.text() === "").length
+  expect(Math.min(silent, hits.length - silent)).toBeGreaterThan(5)
+}
+const changedBytes: Check = async (hits) => {
+  const changes = new Set<number>()
+  for (const { client, whole } of hits) {
+    const text = await client.received(whole.length)
+    expect(text).toHaveLength(whole.length)
+    expect(text.startsWith("HTTP/1.1 200 OK\r\n")).toBe(true)
+    changes.add([...text].filter((character, at) => character !== whole[at]).length)
+  }
+  expect([...changes].sort()).toEqual([1, 2, 3, 4])
+}
+const faultStatuses: Check = async (hits) => {
+  const statuses = (await readAll(hits)).map((answer) => Number(answer.slice(9, 12)))
+  expect([...new Set(statuses)].sort()).toEqual([500, 502, 503, 504])
+  expect(hits.map(({ entry }) => entry.status)).toEqual(statuses)
+}
+const retryAfters: Check = async (hits) => {
+  const waits = (await readAll(hits)).map((answer) => /\r\nretry-after: ([^\r]*)/.exec(answer)?.[1])
+  const said = new Set(waits.map((wait) => (wait?.endsWith("GMT") ? "a date" : wait)))
+  expect(said).toEqual(new Set([undefined, "0", "1", "soon", "-5", "86400", "a date"]))
+  expect(hits.every(({ entry }) => entry.status === 429)).toBe(true)
+}
+
 /** What the client gets, whether the server does its work, and whether the account says that it was delivered. */
 const faults: ReadonlyArray<readonly [Kind, what: string, forwarded: boolean, delivered: boolean, Check]> = [
   ["reset-before", "a reset without a byte", false, false, nothing],
@@ -120,61 +152,10 @@ const faults: ReadonlyArray<readonly [Kind, what: string, forwarded: boolean, de
   ["dribble", "the whole answer", true, true, times(1)],
   ["latency", "the whole answer", true, true, times(1)],
   ["duplicate", "the answer twice", true, true, times(2)],
-  [
-    "stall",
-    "nothing or a part, and no end",
-    true,
-    false,
-    async (hits) => {
-      await eventually(() => expect(hits.every(({ entry }) => entry.status === 200)).toBe(true))
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      for (const { client, whole } of hits) {
-        expect(whole.startsWith(client.text()) && client.text() !== whole).toBe(true)
-        expect(client.ending()).toBe("open")
-      }
-      const silent = hits.filter(({ client }) => client.text() === "").length
-      expect(Math.min(silent, hits.length - silent)).toBeGreaterThan(5)
-    }
-  ],
-  [
-    "corrupt",
-    "an answer of which one to four bytes differ, none of them in the status line",
-    true,
-    true,
-    async (hits) => {
-      const changes = new Set<number>()
-      for (const { client, whole } of hits) {
-        const text = await client.received(whole.length)
-        expect(text).toHaveLength(whole.length)
-        expect(text.startsWith("HTTP/1.1 200 OK\r\n")).toBe(true)
-        changes.add([...text].filter((character, at) => character !== whole[at]).length)
-      }
-      expect([...changes].sort()).toEqual([1, 2, 3, 4])
-    }
-  ],
-  [
-    "server-error",
-    "500, 502, 503 or 504",
-    false,
-    true,
-    async (hits) => {
-      const statuses = (await readAll(hits)).map((answer) => Number(answer.slice(9, 12)))
-      expect([...new Set(statuses)].sort()).toEqual([500, 502, 503, 504])
-      expect(hits.map(({ entry }) => entry.status)).toEqual(statuses)
-    }
-  ],
-  [
-    "too-many",
-    "429 with every kind of Retry-After",
-    false,
-    true,
-    async (hits) => {
-      const waits = (await readAll(hits)).map((answer) => /\r\nretry-after: ([^\r]*)/.exec(answer)?.[1])
-      const said = new Set(waits.map((wait) => (wait?.endsWith("GMT") ? "a date" : wait)))
-      expect(said).toEqual(new Set([undefined, "0", "1", "soon", "-5", "86400", "a date"]))
-      expect(hits.every(({ entry }) => entry.status === 429)).toBe(true)
-    }
-  ]
+  ["stall", "nothing or a part, and no end", true, false, silence],
+  ["corrupt", "one to four other bytes, none of them in the status line", true, true, changedBytes],
+  ["server-error", "500, 502, 503 or 504", false, true, faultStatuses],
+  ["too-many", "429 with every kind of Retry-After", false, true, retryAfters]
 ]
 
 test.each(faults)(
