@@ -136,7 +136,12 @@ describe("what the server says", () => {
     ["the field in an error", json(400, { error: { message: "bad", field: "price" } }), { field: "price" }],
     ["no field that is none", json(422, { message: "bad", field: 7 }), { field: undefined }],
     ["nothing that is not UTF-8", bytes(500, [0x22, 0xff, 0x22]), { serverMessage: undefined }],
-    ["the request's id", text(500, "", { "x-request-id": "req-7" }), { requestId: "req-7" }]
+    ["the request's id", text(500, "", { "x-request-id": "req-7" }), { requestId: "req-7" }],
+    [
+      "a long id with control characters, clean and cut",
+      text(500, "", { "x-request-id": `a\tb\u0085${"x".repeat(10_000)}` }),
+      { requestId: expect.stringMatching(/^[ -~…\u00a0-\u00ff]{3,500}$/) }
+    ]
   ])("is kept: %s", ([, outcome, kept]) =>
     Effect.map(failure(outcome), (error) => expect({ ...kept, ...error }).toMatchObject(kept))
   )
