@@ -1,6 +1,5 @@
 // The specification's own words, read from its text, beside those of the code: enumerations, weights and fields.
-import * as Schema from "effect/Schema"
-import * as AST from "effect/SchemaAST"
+import { SchemaAST as AST, Schema } from "effect"
 import { describe, expect, test } from "vitest"
 import { BoxType, boxTypes } from "../../core/boxes/model.js"
 import {

@@ -1,7 +1,5 @@
 /** What every browser test stands on: the real sandbox server with the built console, and a real Chromium. */
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
+import { Effect, Exit, Scope } from "effect"
 import { type Browser, type BrowserContext, type ConsoleMessage, chromium, type Page } from "playwright-core"
 import { expect, inject, test } from "vitest"
 import * as Server from "../../adapters/sandbox/server/index.js"

@@ -1,10 +1,6 @@
 /** The chat on real sockets: who may connect, what they hear, and what they are answered. */
 import { expect } from "@effect/vitest"
-import * as Chunk from "effect/Chunk"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
+import { Chunk, Effect, Fiber, type Scope, Stream } from "effect"
 import { io, type Socket } from "socket.io-client"
 import { accounts } from "../../adapters/sandbox/index.js"
 import type * as SandboxServer from "../../adapters/sandbox/server/index.js"

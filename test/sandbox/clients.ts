@@ -1,8 +1,6 @@
 /** A served sandbox, the four real clients on it over real HTTP, and bare requests where a client would not let one through. */
 import { expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
+import { Effect, Layer, type Scope } from "effect"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as SandboxServer from "../../adapters/sandbox/server/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"

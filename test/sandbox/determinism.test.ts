@@ -1,7 +1,6 @@
 /** The seed decides everything that is there at first, and the ids of what is made later. */
 import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as TestClock from "effect/TestClock"
+import { Effect, TestClock } from "effect"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as State from "../../adapters/sandbox/state/state.js"
 import { Table } from "../../adapters/sandbox/state/table.js"

@@ -1,7 +1,6 @@
 /** Files over real HTTP: what is uploaded comes back byte for byte, to those who may have it. */
 import { expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
+import { Effect, Stream } from "effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"

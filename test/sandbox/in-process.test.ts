@@ -1,10 +1,6 @@
 /** The sandbox in the same process answers as the served one does, through the same ports as every other adapter. */
 import { expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
+import { Effect, Fiber, Layer, Stream, TestClock } from "effect"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as SandboxServer from "../../adapters/sandbox/server/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"

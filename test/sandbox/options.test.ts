@@ -1,7 +1,6 @@
 // What a sandbox is made of is checked before it is made.
 import { describe, expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as SandboxServer from "../../adapters/sandbox/server/index.js"
 import * as Testing from "../../clients/testing/index.js"

@@ -1,7 +1,6 @@
 /** The shop over real HTTP: items, orders and their groups, and payments from the link to the refund. */
 import { expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
+import { Effect, Stream } from "effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"

@@ -1,7 +1,6 @@
 /** Content over real HTTP, as visitors ask for it: filtered, searched, sorted and translated, by both versions of the API. */
 import { expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import { Effect, Schema } from "effect"
 import * as Public from "../../clients/public/index.js"
 import { rejected, story } from "./clients.js"
 

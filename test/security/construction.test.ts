@@ -1,9 +1,7 @@
 // What a client refuses to be made of: values that no header may carry, and a private key in a browser.
 import { inspect } from "node:util"
 import { afterEach, describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Redacted from "effect/Redacted"
+import { Effect, Either, Redacted } from "effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"

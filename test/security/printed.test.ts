@@ -1,8 +1,7 @@
 // A client that is printed, in whole or in part, shows no secret; nor does what Node writes of an error that nobody handles.
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import * as Tap from "../../adapters/tap/index.js"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"

@@ -1,9 +1,6 @@
 // No error, log line or span holds a secret, whatever a server repeats and however it writes it.
 import { afterAll, describe, expect, it } from "@effect/vitest"
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import * as Stream from "effect/Stream"
+import { Data, Effect, Redacted, Stream } from "effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"

@@ -1,7 +1,5 @@
 /** A clock that knows who sleeps on it. */
-import type * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
+import { type Clock, Duration, Effect } from "effect"
 
 /** The test's clock, with the sleeps that were begun in milliseconds, and how many of them have not ended. */
 export const counting = Effect.map(Effect.clock, (base) => {

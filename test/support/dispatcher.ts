@@ -1,9 +1,5 @@
 /** Dispatchers for tests: settings made as clients make them, credentials made by hand, and calls run to their end. */
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Fiber from "effect/Fiber"
-import * as Random from "effect/Random"
-import * as TestClock from "effect/TestClock"
+import { Effect, Either, Fiber, Random, TestClock } from "effect"
 import type { Credentials, CredentialsProvider } from "../../core/kernel/dispatch/credentials.js"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
 import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"

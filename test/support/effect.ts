@@ -3,10 +3,7 @@
  * `live` on the real one. Each has a scope that ends with it.
  */
 import { it, type Vitest } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as FC from "effect/FastCheck"
-import type * as Scope from "effect/Scope"
-import * as TestClock from "effect/TestClock"
+import { Effect, FastCheck as FC, type Scope, TestClock } from "effect"
 import type { TestServices } from "effect/TestServices"
 import type { YieldWrap } from "effect/Utils"
 

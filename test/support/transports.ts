@@ -1,11 +1,7 @@
 /** The transports of Node, opened as users open them, and a visitor's client over one of them. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
-import * as Scope from "effect/Scope"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { Agent } from "undici"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"

@@ -1,12 +1,5 @@
 // The testing kit: the whole platform in a test, scripts, stubs, faults and fixtures.
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as FastCheck from "effect/FastCheck"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
-import * as TestClock from "effect/TestClock"
+import { Cause, Effect, Exit, FastCheck, Fiber, Layer, Schema, TestClock } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as Admin from "../../clients/admin/index.js"

@@ -1,8 +1,5 @@
 /** Each call of the list through both forms of its client: an Effect or Stream that is run, and a Promise. */
-import type * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
-import type * as Stream from "effect/Stream"
+import { type Effect, Layer, ManagedRuntime, type Stream } from "effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"

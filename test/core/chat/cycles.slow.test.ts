@@ -1,7 +1,6 @@
 // Chats over real HTTP and socket.io, opened and closed again and again: what they took is given back.
 import { expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import * as Sandbox from "../../../adapters/sandbox/index.js"
 import * as SandboxServer from "../../../adapters/sandbox/server/index.js"
 import * as SocketChat from "../../../adapters/socket/index.js"

@@ -1,16 +1,18 @@
 /** Everything by which an error can leave a program, as text. */
 import { format, inspect } from "node:util"
-import * as Cause from "effect/Cause"
-import * as Console from "effect/Console"
-import * as Context from "effect/Context"
-import * as DefaultServices from "effect/DefaultServices"
-import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
-import * as Inspectable from "effect/Inspectable"
-import * as Logger from "effect/Logger"
-import * as Option from "effect/Option"
-import * as Runtime from "effect/Runtime"
-import * as Tracer from "effect/Tracer"
+import {
+  Cause,
+  Console,
+  Context,
+  DefaultServices,
+  Effect,
+  type Exit,
+  Inspectable,
+  Logger,
+  Option,
+  Runtime,
+  Tracer
+} from "effect"
 
 /** A failed call, as it may be looked at. */
 export interface Failed {

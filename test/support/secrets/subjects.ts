@@ -1,7 +1,5 @@
 /** The clients, with a canary in every field that holds a credential, and a call of each kind. */
-import type * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import { type Context, Effect, Redacted } from "effect"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Private from "../../../clients/private/index.js"

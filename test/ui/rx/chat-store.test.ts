@@ -1,10 +1,5 @@
 // A chat on a screen: open while it is observed, each message once, and what is sent pending, sent or failed.
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
-import * as Mailbox from "effect/Mailbox"
-import * as Subscribable from "effect/Subscribable"
-import * as SubscriptionRef from "effect/SubscriptionRef"
+import { Effect, Exit, Layer, Mailbox, Subscribable, SubscriptionRef } from "effect"
 import { describe, expect, test, vi } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as ChatScript from "../../../clients/testing/chat-script.js"

@@ -1,8 +1,6 @@
 /** Clients over scripted transports, with a clock, signals, a registry and a place to render in the test's hands. */
 import { Registry, Result, type Rx } from "@effect-rx/rx-react"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import { Effect, Layer, Option } from "effect"
 import { act, type ReactNode, StrictMode } from "react"
 import { createRoot, type Root } from "react-dom/client"
 import { afterEach, beforeEach, onTestFinished, vi } from "vitest"

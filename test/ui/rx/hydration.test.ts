@@ -1,6 +1,5 @@
 // What a server was answered reaches the browser as it was, Dates included, and is not asked for again.
-import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
+import { Layer, Schema } from "effect"
 import { expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"

@@ -1,12 +1,7 @@
 // @vitest-environment happy-dom
 // What effect-rx does otherwise than these bindings promise: the reason for each part that they do not take from it.
 import { Hydration, RegistryProvider, Result, Rx, useRxValue } from "@effect-rx/rx-react"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
+import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
 import { Activity, act } from "react"
 import { expect, test, vi } from "vitest"
 import { makeScreen, render, withRoot } from "./harness.js"

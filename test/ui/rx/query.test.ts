@@ -1,8 +1,6 @@
 // A query asks when it is first observed, is shared by all that ask the same, stays fresh, and is given up with its last observer.
 import { Registry } from "@effect-rx/rx-react"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
+import { Effect, Layer, Schema } from "effect"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"

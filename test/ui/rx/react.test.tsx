@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 // The hooks in components, in Strict Mode: one exchange, no warnings, nothing left behind.
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import { Activity, act, Component, type ReactNode, StrictMode, useState } from "react"
 import { afterEach, describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"

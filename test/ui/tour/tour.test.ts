@@ -1,7 +1,5 @@
 // The tour: what `npm start -- --once` does, against a served sandbox, and what it says when something fails.
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
+import { Effect, Either, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Server from "../../../adapters/sandbox/server/index.js"
 import * as Socket from "../../../adapters/socket/index.js"
