@@ -8,7 +8,7 @@ import type { Typed } from "../operation/answer.js"
 import { compile } from "./compiler.js"
 import type { Step } from "./fallback.js"
 import * as Json from "./json.js"
-import { type Mismatch, makeState, refuse, type State, tolerate, wrong } from "./state.js"
+import { type Mismatch, makeState, refuse, type State, tolerate, unreadable, wrong } from "./state.js"
 
 /** Why an answer could not be decoded. */
 export interface Failure {
@@ -57,12 +57,12 @@ export const run = <A>(
 }
 
 const take = (step: Step, value: unknown, state: State): unknown => {
-  // A schema of the caller's own may throw, and Schema itself does over some hostile values.
+  // A schema of the caller's own may throw.
   const decoded = Either.getOrElse(
     Either.try(() => step(value, state)),
     () => {
       state.depth = 0
-      return refuse(state, "cannot be read by its schema")
+      return refuse(state, unreadable)
     }
   )
   return decoded === wrong ? tolerate(value, state) : decoded

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import { at, enter, look, refuse, revive, type State, tolerate, wrong } from "./state.js"
+import { at, enter, look, refuse, revive, type State, tolerate, unreadable, wrong } from "./state.js"
 
 /** Checks a value and returns it, with its dates revived in place, or `wrong` with the rule in the state. */
 export type Step = (value: unknown, state: State) => unknown
@@ -75,7 +75,13 @@ export const interpreted = (ast: AST.AST, mode: Mode): Step => {
   return (value, state) => {
     const prepared = prepare(value, state)
     if (prepared === wrong) return wrong
-    const parsed = parse(prepared)
+    // A schema of the caller's own may throw, and Schema itself does over some hostile values.
+    const run = Either.try(() => parse(prepared))
+    if (Either.isLeft(run)) {
+      shown(prepared, state)
+      return refuse(state, unreadable)
+    }
+    const parsed = run.right
     if (Either.isLeft(parsed)) {
       state.path = placeOf(parsed.left).map(String).join(".")
       refuse(state, rule)

@@ -65,6 +65,9 @@ export const isOwn = (record: object, key: string, state: State): boolean =>
 /** What a decoding step returns for a value that breaks a rule. */
 export const wrong: unique symbol = Symbol("wrong")
 
+/** The rule for a value over which a schema throws. */
+export const unreadable = "cannot be read by its schema"
+
 /** The maximum nesting of an answer. */
 export const maxDepth = 1_000
 

@@ -150,7 +150,7 @@ describe("a lost connection", () => {
     expect((yield* chat.figures).connections).toBe(2)
   })
 
-  scenario("shows in the state, with the reason and the attempt", function* ({ open, socket }) {
+  random(0.5)("shows in the state, with the reason and the attempt", function* ({ open, socket }) {
     const chat = yield* open()
     const status = "reconnecting"
     socket.answer = (connection) => connection.fail("HTTP 503")

@@ -236,14 +236,22 @@ describe("hostile keys", () => {
     }
   })
 
-  it("__proto__ stays own data where a mismatch is tolerated, whatever stands beside it", () => {
-    const source = `{"content":{"kind":"poll","answers":"none","\\u0000__proto__":1,"__proto__":{"at":"${when}"}}}`
+  const Throws = Schema.transform(Content, Schema.Any, {
+    decode: () => JSON.parse("{"),
+    encode: (value) => value
+  })
+  it.each([
+    ["is tolerated", Content, "content.answers"],
+    ["makes a schema throw", Throws, "content"]
+  ])("__proto__ stays own data where a mismatch %s, whatever stands beside it", (_, schema, path) => {
+    const answers = schema === Throws ? [] : "none"
+    const source = `{"content":{"kind":"poll","answers":${JSON.stringify(answers)},"\\u0000__proto__":1,"__proto__":{"at":"${when}"}}}`
     const found: Array<Mismatch> = []
-    const decode = Decoder.make(Schema.Struct({ content: Content }))
+    const decode = Decoder.make<{ readonly content: object }>(Schema.Struct({ content: schema }))
     const { content } = Either.getOrThrow(
       Either.flatMap(Decoder.json(source), (value) => decode(value, source, (place) => found.push(place)))
     )
-    expect(found).toMatchObject([{ path: "content.answers", came: "text" }])
+    expect(found).toMatchObject([{ path }])
     expect(Reflect.ownKeys(content)).toEqual(["kind", "answers", "\u0000__proto__", "__proto__"])
     expect(Object.getOwnPropertyDescriptor(content, "__proto__")?.value).toEqual({ at: date })
   })
