@@ -278,13 +278,16 @@ const transportAnswers = ({ get, server }: Wire, abilities: Abilities): void => 
       expect(await get("/status/407", { method })).toMatchObject({ _tag: "Answered", status: 407 })
   })
 
-  test("answers 204 with an empty body", async () => {
-    const outcome = answered(await get("/empty"))
+  test.each(["/empty", "/empty/gzip"])("answers 204 with an empty body (%s)", async (path) => {
+    const outcome = answered(await get(path))
     expect([outcome.status, outcome.body.byteLength]).toEqual([204, 0])
   })
 
   test("passes over a provisional answer", async () => {
     expect(await get("/hints")).toMatchObject({ _tag: "Answered", status: 200 })
+    const streamed = streaming(await get("/hints", { answer: "stream" }))
+    expect(streamed.status).toBe(200)
+    expect(await new Response(streamed.body).text()).toBe("{}")
   })
 
   for (const status of [301, 302, 303, 307, 308]) {

@@ -35,6 +35,10 @@ story("items are searched by text, price and the specification's lists, and sort
   expect(new Set(cheap.items.map((item) => item._id))).toEqual(new Set(expected.map((item) => item._id)))
   const prices = cheap.items.map((item) => Number(item.price))
   expect(prices).toEqual([...prices].sort((a, b) => a - b))
+  const floors = (yield* Admin.items.search({ limit: 500, sort: "floor" })).items.map(({ floor }) => floor)
+  expect(floors).toContain(undefined)
+  // The language puts undefined last, too.
+  expect(floors).toEqual([...floors].sort((a, b) => Number(a) - Number(b)))
 
   const chosen = yield* EndUser.items.search({
     typeIn: ["house", "office"],

@@ -95,8 +95,8 @@ export const makeOddServer = async () => {
     hints: (_request, response) => {
       response.writeEarlyHints({ link: "</style.css>; rel=preload" }, () => response.end("{}"))
     },
-    empty: (_request, response) => {
-      response.writeHead(204).end()
+    empty: (_request, response, rest) => {
+      response.writeHead(204, rest === "" ? {} : { "content-encoding": rest }).end()
     },
     redirect: (_request, response, rest) => {
       response.writeHead(Number(rest), { location: `${elsewhere.url}/stray` }).end("moved")

@@ -2,7 +2,7 @@
 // order, or reported.
 import { describe, expect } from "@effect/vitest"
 import { Arbitrary, Effect, FastCheck, Fiber, Schema, Stream, TestClock } from "effect"
-import { NetworkError, NotFound, PermissionDenied } from "../../../core/kernel/errors/errors.js"
+import { NetworkError, NotFound, PermissionDenied, RateLimited } from "../../../core/kernel/errors/errors.js"
 import {
   begin,
   collect,
@@ -249,20 +249,23 @@ describe("the server's own history after a reconnection", () => {
 })
 
 describe("a gap that cannot be recovered", () => {
-  scenario("is reported with its conversation and its error, and the chat goes on", function* (world) {
-    const { happen, heard, history, listen, problems, reconnect, say } = world
-    const denied = { reason: "Server", resource: "conversations", action: "messages", required: 1 } as const
-    const error = new PermissionDenied({ operation, ...denied })
-    const chat = yield* listen({ history })
-    say(1)
-    happen(2, 3)
-    history.failures.push(error)
-    yield* reconnect()
-    say(4)
-    expect(ids(heard)).toEqual(["m1", "m4"])
-    expect(problems).toEqual([{ _tag: "Gap", conversationId: "c1", error }])
-    expect(yield* chat.figures).toMatchObject({ gaps: 1 })
-  })
+  const denied = { reason: "Server", resource: "conversations", action: "messages", required: 1 } as const
+  for (const error of [
+    new PermissionDenied({ operation, ...denied }),
+    new RateLimited({ operation, status: 429, retryAfter: 3_600_000 })
+  ])
+    scenario(`is reported with its error (${error._tag}), and the chat goes on`, function* (world) {
+      const { happen, heard, history, listen, problems, reconnect, say } = world
+      const chat = yield* listen({ history })
+      say(1)
+      happen(2, 3)
+      history.failures.push(error)
+      yield* reconnect()
+      say(4)
+      expect(ids(heard)).toEqual(["m1", "m4"])
+      expect(problems).toEqual([{ _tag: "Gap", conversationId: "c1", error }])
+      expect(yield* chat.figures).toMatchObject({ gaps: 1 })
+    })
 
   scenario("is asked for three times where the fault may pass", function* (world) {
     const { happen, heard, history, listen, problems, reconnect, say, socket } = world

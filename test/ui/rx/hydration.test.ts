@@ -109,6 +109,11 @@ test("replaces what is older, and leaves what is newer", async () => {
     QuartetRx.hydrate(browser.registry, [{ ...old, value: request("r1", { version: 2 }), at }])
     expect(answerOf(last()).version).toBe(version)
   }
+  // Likewise where no entry has taken the first of two states yet.
+  const next = adminClient([])
+  for (const version of [2, 1])
+    QuartetRx.hydrate(next.registry, [{ ...old, value: request("r1", { version }), at: version }])
+  expect(answerOf(next.watch(next.get()).last()).version).toBe(2)
 })
 
 test("drops an answer that is not what the call declares", async () => {

@@ -110,14 +110,18 @@ describe("signing in and out", () => {
     expect(query.last()).toMatchObject({ _tag: "Success", value: { _id: "r1" } })
   })
 
-  test("a refused sign-in is an outcome, and leaves signed in who was", async () => {
-    const { client, signIn, watch } = setup()
+  test("a refused sign-in is an outcome, and leaves signed in who was, with every answer", async () => {
+    const { client, get, observe, signIn, watch } = setup()
     const session = watch(client.session)
     expect(await signIn(wrong)).toMatchObject({ status: "error", error: rejected })
     expect(session.last()).toMatchObject({ status: "signed-out", error: rejected })
     await signIn(ann)
+    const query = await observe(get())
+    const shown = [...query.seen]
     await signIn(wrong)
+    await flush()
     expect(session.last()).toMatchObject({ status: "signed-in" })
+    expect(query.seen).toEqual(shown)
   })
 
   test("a fault in the layer's function is an outcome, too", async () => {

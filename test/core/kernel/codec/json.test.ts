@@ -23,32 +23,21 @@ describe("plain data", () => {
     }
   )
 
-  it("may hold Dates, objects without a prototype, and the same thing twice", () => {
-    const twice = { at: new Date(0) }
-    const value = { a: twice, b: [twice, twice], c: Object.assign(Object.create(null), { d: 1 }) }
-    expect(Json.encode(value, "payload")).toEqual(
-      Either.right(
-        '{"a":{"at":"1970-01-01T00:00:00.000Z"},"b":[{"at":"1970-01-01T00:00:00.000Z"},{"at":"1970-01-01T00:00:00.000Z"}],"c":{"d":1}}'
-      )
-    )
-  })
-
-  it("may hold what says of itself how it is written", () => {
-    const money = { toJSON: () => ({ amount: 5, currency: "GEL" }) }
-    expect(Json.encode({ money }, "payload")).toEqual(Either.right('{"money":{"amount":5,"currency":"GEL"}}'))
-  })
-
-  it("leaves out fields that are undefined", () => {
-    expect(Json.encode({ a: undefined, b: 1 }, "payload")).toEqual(Either.right('{"b":1}'))
-  })
-
-  it('keeps a field of its own named "__proto__"', () => {
-    const value: unknown = JSON.parse('{"__proto__":{"a":1},"b":2}')
-    expect(Json.encode(value, "payload")).toEqual(Either.right('{"__proto__":{"a":1},"b":2}'))
+  const twice = { c: 1 }
+  it.each<readonly [title: string, value: unknown, text: string]>([
+    ["Dates", { a: [new Date(0)] }, '{"a":["1970-01-01T00:00:00.000Z"]}'],
+    ["objects without a prototype", { c: Object.assign(Object.create(null), { d: 1 }) }, '{"c":{"d":1}}'],
+    ["the same thing twice", { a: twice, b: [twice, twice] }, '{"a":{"c":1},"b":[{"c":1},{"c":1}]}'],
+    ["what says of itself how it is written", { a: { toJSON: () => ({ b: 5 }) } }, '{"a":{"b":5}}'],
+    ["undefined in a field, which is left out", { a: undefined, b: 1 }, '{"b":1}'],
+    ['a field of its own named "__proto__"', JSON.parse('{"__proto__":{"a":1}}'), '{"__proto__":{"a":1}}']
+  ])("may hold %s", (_, value, text) => {
+    expect(Json.encode(value, "payload")).toEqual(Either.right(text))
   })
 })
 
 describe("what JSON cannot say is refused, with its field:", () => {
+  const bigInt = "must not be a BigInt: pass it as text"
   const cycle: Record<string, unknown> = { a: {} }
   cycle.a = { b: [cycle] }
   const plain = "must be plain data: a plain object, list, text, number, boolean, Date or null"
@@ -56,7 +45,7 @@ describe("what JSON cannot say is refused, with its field:", () => {
   it.each([
     ["NaN", Number.NaN, "must be a finite number"],
     ["Infinity", Number.POSITIVE_INFINITY, "must be a finite number"],
-    ["a BigInt", 9007199254740993n, "must not be a BigInt: pass it as text"],
+    ["a BigInt", 9007199254740993n, bigInt],
     ["an invalid Date", new Date(Number.NaN), "must be a valid date"],
     ["a function", () => 1, "must not be a function"],
     ["a symbol", Symbol("s"), "must not be a symbol"],
@@ -74,21 +63,6 @@ describe("what JSON cannot say is refused, with its field:", () => {
     expect(refusal([value])).toEqual({ field: "payload.0", rule })
   })
 
-  it("undefined in a list, which would become null", () => {
-    expect(refusal({ a: [1, undefined] })).toEqual({
-      field: "payload.a.1",
-      rule: "must not be undefined inside a list: pass null or leave it out"
-    })
-    expect(refusal(new Array<number>(1))).toMatchObject({ field: "payload.0" })
-  })
-
-  it("a thing that holds itself", () => {
-    expect(refusal(cycle)).toEqual({ field: "payload.a.b.0", rule: "must not hold itself" })
-    const list: Array<unknown> = []
-    list.push(list)
-    expect(refusal(list)).toEqual({ field: "payload.0", rule: "must not hold itself" })
-  })
-
   it(`nesting beyond ${maxDepth} levels, which is no crash`, () => {
     let deep: unknown = 1
     for (let level = 0; level < 100_000; level++) deep = [deep]
@@ -97,11 +71,20 @@ describe("what JSON cannot say is refused, with its field:", () => {
     expect(field.split(".")).toHaveLength(maxDepth + 1)
   })
 
-  it("what a thing says of itself, where that cannot be written", () => {
-    expect(refusal({ money: { toJSON: () => ({ amount: 1n }) } })).toEqual({
-      field: "payload.money.amount",
-      rule: "must not be a BigInt: pass it as text"
-    })
+  const list: Array<unknown> = []
+  list.push(list)
+  const answers: Array<unknown> = [1, Number.NaN]
+  const changing = Object.defineProperty({}, "a", { enumerable: true, get: () => answers.shift() })
+  const hole = "must not be undefined inside a list: pass null or leave it out"
+  it.each<readonly [title: string, value: unknown, field: string, rule: string]>([
+    ["undefined in a list, which would become null", { a: [1, undefined] }, "payload.a.1", hole],
+    ["a hole in a list", new Array<number>(1), "payload.0", hole],
+    ["a thing that holds itself", cycle, "payload.a.b.0", "must not hold itself"],
+    ["a list that holds itself", list, "payload.0", "must not hold itself"],
+    ["what a thing says of itself", { a: { toJSON: () => ({ b: 1n }) } }, "payload.a.b", bigInt],
+    ["a getter that answers otherwise later", changing, "payload", "must not change while it is read"]
+  ])("%s", (_, value, field, rule) => {
+    expect(refusal(value)).toEqual({ field, rule })
   })
 
   it("a field of a flat body, by its own name", () => {

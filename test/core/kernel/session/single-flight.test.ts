@@ -61,11 +61,16 @@ describe("a shared effect", () => {
     }
   )
 
-  effect("lets a caller leave at once, whatever the work does", function* () {
-    const shared = SingleFlight.make(Effect.uninterruptible(Effect.sleep("1 hour")))
+  effect("lets a caller leave at once, whatever the work does, and runs anew for the next", function* () {
+    let runs = 0
+    const work = Effect.suspend(() => Effect.sleep(`${++runs} hours`))
+    const shared = SingleFlight.make(Effect.uninterruptible(work))
     const caller = yield* fork(shared)
     yield* Fiber.interrupt(caller)
     expect(Exit.isInterrupted(yield* Fiber.await(caller))).toBe(true)
+    yield* fork(shared)
+    yield* TestClock.adjust("1 millis")
+    expect(runs).toBe(2)
   })
 
   effect.each<readonly [string, Effect.Effect<never, string>, (exit: Exit.Exit<unknown, string>) => boolean]>(
