@@ -10,12 +10,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const biome = join(root, "node_modules/@biomejs/biome/bin/biome")
 
+type Refused = readonly [category: string, message: string]
+
 interface Case {
   readonly says: string
   readonly file: string
   readonly code: string
   /** The diagnostic's category and a part of its message; absent where the linter must be content. */
-  readonly refused?: readonly [category: string, message: string]
+  readonly refused?: Refused
+}
+
+const broken = (says: string, file: string, code: string, ...refused: Refused): Case => {
+  return { says, file, code, refused }
 }
 
 const restricted = "lint/style/noRestrictedImports"
@@ -77,40 +83,24 @@ const imports: Readonly<
 }
 
 /** The same import in other words. */
-const disguises: ReadonlyArray<
-  readonly [says: string, code: string, ...refused: NonNullable<Case["refused"]>]
-> = [
+const disguises: ReadonlyArray<readonly [says: string, code: string, ...refused: Refused]> = [
   ["an adapter's type", `import type { It } from "${adapter}"\nexport type Its = It\n`, restricted, stays],
   ["to re-export an adapter", `export * from "${adapter}"\n`, restricted, stays],
   ["to load an adapter later", `export const load = () => import("${adapter}")\n`, restricted, stays],
   ["to import runFork", 'export { runFork as start } from "effect/Effect"\n', "plugin", "no-runs"],
+  ["runFork by a text", 'export const f = (it) => it["runFork"]\n', "lint/complexity/useLiteralKeys", "can"],
   ["to import ManagedRuntime", 'export * as Runtimes from "effect/ManagedRuntime"\n', "plugin", "no-runs"],
   ["a type by import(…)", `export type Its = import("${adapter}").It\n`, "plugin", "no-import-types"]
 ]
 
 const layers: ReadonlyArray<Case> = [
   ...Object.entries(imports).flatMap(([message, rows]) =>
-    rows.map(
-      ([says, file, specifier]): Case => ({
-        says,
-        file,
-        code: from(specifier),
-        refused: [restricted, message]
-      })
-    )
+    rows.map(([says, file, specifier]) => broken(says, file, from(specifier), restricted, message))
   ),
-  ...disguises.map(
-    ([what, code, category, message], n): Case => ({
-      says: `core refuses ${what}`,
-      file: `core/requests/disguise-${n}.ts`,
-      code,
-      refused: [category, message]
-    })
+  ...disguises.map(([what, code, ...refused], n) =>
+    broken(`core refuses ${what}`, `core/requests/disguise-${n}.ts`, code, ...refused)
   )
 ]
-
-const deniedGlobals =
-  "fetch setTimeout setInterval setImmediate queueMicrotask process Buffer window document localStorage globalThis"
 
 const impure: ReadonlyArray<readonly [name: string, code: string, rule: string]> = [
   ["Date.now()", "Date.now()", "no-ambient-values"],
@@ -130,41 +120,40 @@ const impure: ReadonlyArray<readonly [name: string, code: string, rule: string]>
   ),
   ["a runtime's runFork", "(Runtime) => Runtime.runFork(1)(2)", "no-runs"],
   ["runFork without a call", "(Effect) => [1].map(Effect.runFork)", "no-runs"],
-  ["a member of Effect by a computed name", "(Effect, how) => Effect[how](1)", "no-runs"],
+  ["a member of Effect by a computed name", "(Effect, how) => Effect[how](1)", "no-bare-globals"],
   ["a fiber that nothing ends", "(Effect) => Effect.forkDaemon(1)", "no-runs"],
   ["a runtime of its own", "(Runtime) => Runtime.defaultRuntime", "no-runs"],
   ["an import whose path is a template", "() => import(`../session/token.js`)", "no-import-types"],
-  [
-    "runFork taken out of its module",
-    "(Effect) => { const { runFork: run } = Effect; return run }",
-    "no-runs"
-  ]
-]
-
-const purity: ReadonlyArray<Case> = [
-  ...deniedGlobals.split(" ").map(
-    (name): Case => ({
-      says: `core refuses the global ${name}`,
-      file: `core/kernel/global-${name}.ts`,
-      code: `export const its = ${name}\n`,
-      refused: ["lint/style/noRestrictedGlobals", name]
-    })
-  ),
-  ...impure.map(
-    ([name, code, rule], n): Case => ({
-      says: `core refuses ${name}`,
-      file: `core/kernel/impure-${n}.ts`,
-      code: `export const its = ${code}\n`,
-      refused: ["plugin", rule]
-    })
+  ["runFork taken out of its module", "(All) => { const { runFork: run } = All; return run }", "no-runs"],
+  ...["Date", "Math", "Promise", "[Effect]", "{ Effect }", "Reflect"].map(
+    (name) => [`${name} under another name`, name, "no-bare-globals"] as const
   )
 ]
+
+const deniedGlobals =
+  `fetch setTimeout setInterval setImmediate queueMicrotask require process Buffer window document
+  localStorage globalThis`.split(/\s+/)
+
+const purity: ReadonlyArray<readonly [name: string, code: string, ...refused: Refused]> = [
+  ...deniedGlobals.map(
+    (name) => [`the global ${name}`, name, "lint/style/noRestrictedGlobals", name] as const
+  ),
+  ...impure.map(([name, code, rule]) => [name, code, "plugin", rule] as const)
+]
+
+const pure = purity.map(([name, code, ...refused], n) =>
+  broken(`core refuses ${name}`, `core/kernel/impure-${n}.ts`, `export const its = ${code}\n`, ...refused)
+)
 
 const inline = [
   "(name: string) => <p style={{ width: name }} />",
   "{ style: { width: 1 } }",
-  "(it: HTMLElement) => it.style.setProperty('width', '1px')",
-  "(it: HTMLElement) => it.setAttribute('style', 'width: 1px')"
+  "(it: HTMLElement) => it.setAttribute('style', 'width: 1px')",
+  "(it?: HTMLElement) => it?.setAttribute(`style`, 'width: 1px')",
+  "(it) => it.current?.style.setProperty('width', '1px')",
+  "(style) => createElement('p', { style })",
+  "(it) => { const { style } = it; return style }",
+  "(it) => { const { style: its } = it; return its }"
 ]
 
 const bare = [
@@ -172,19 +161,21 @@ const bare = [
   '<i className={"bare"} />',
   `<i className={\`bare \${styles.there}\`} />`,
   '<i className={all ? "bare" : undefined} />',
-  '<i title={<b className={[styles.there, "bare"].join(" ")} />} />'
+  '<i title={<b className={[styles.there, "bare"].join(" ")} />} />',
+  'createElement("i", { className: "bare" })',
+  '(it) => { it.className = "bare" }',
+  '(it) => it?.classList.add("bare")',
+  '(it) => it.setAttribute("class", styles.there)'
 ]
 
 const styles: ReadonlyArray<Case> = [
   ["no-inline-styles", inline] as const,
   ["no-global-classes", bare] as const
 ].flatMap(([rule, codes]) =>
-  codes.map((code, n) => ({
-    says: `the console has ${rule.replaceAll("-", " ")}: ${code}`,
-    file: `ui/console/views/${rule}-${n}.tsx`,
-    code: `export const its = ${code}\n`,
-    refused: ["plugin", rule]
-  }))
+  codes.map((code, n) => {
+    const says = `the console has ${rule.replaceAll("-", " ")}: ${code}`
+    return broken(says, `ui/console/views/${rule}-${n}.tsx`, `export const its = ${code}\n`, "plugin", rule)
+  })
 )
 
 /** The same shapes where they are allowed: a rule that refuses everything proves nothing. */
@@ -203,9 +194,10 @@ const allowed: ReadonlyArray<Case> = [
     code: from("./auth/operations.js")
   },
   {
-    says: "core may build a Date from a value and name a Promise's type",
+    says: "core may build a Date from a value, recognize one, compute and name a Promise's type",
     file: "core/kernel/pure.ts",
-    code: "export const at = (millis: number) => new Date(millis)\nexport type Later = Promise<number>\n"
+    code: `export const at = (a: unknown) => (a instanceof Date ? a : new Date(Math.abs(Number(a))))
+      export type Later = Promise<Date>`
   },
   {
     says: "core may run what is no effect, and fork into a scope",
@@ -233,12 +225,13 @@ const allowed: ReadonlyArray<Case> = [
     says: "the console may name a class, and a style that is none of CSS",
     file: "ui/console/views/allowed.tsx",
     code: `export const its = (name: string) => <p className={name === "a" ? name : ""} title="a" data-style="wide" />
+      export const marked = (it) => { it.className = styles.a; it.title = "a"; it.classList.add(styles.b) }
       export const money = new Intl.NumberFormat("en", { style: "currency", currency: "USD" })`
   },
   { says: "ui may use a client", file: "ui/rx/allowed.ts", code: from(client) }
 ]
 
-const cases = [...layers, ...purity, ...styles, ...allowed]
+const cases = [...layers, ...pure, ...styles, ...allowed]
 
 interface Report {
   readonly diagnostics: ReadonlyArray<{

@@ -72,6 +72,7 @@ test("the tests accept them: the pages, the catalogue, the wire and the sandbox"
   expect(output).toContain("a request that was answered is opened again by either side")
   expect(output).toContain("visitors read when an office is open")
   expect(output).toContain("'endUser.requests.reopen' is 'PUT' 'request-action/{id}/reopen'")
+  expect(output, "a body with a number and a list").toContain("'public.offices.hours' is 'POST'")
   expect(output).toContain("CONTRIBUTING.md adds to what stands in 'docs/specification.txt'")
 })
 

@@ -1,7 +1,9 @@
 /**
  * From a row of the platform's list to a call's input and to what must then be on the wire. Written from the list and
- * the design alone: nothing here comes from the SDK.
+ * the design: the SDK says nothing here but the kind of a body's field, a number or a list.
  */
+import { SchemaAST as AST, Schema } from "effect"
+import { operations } from "../../core/catalogue.js"
 import { credentials, prefixes, projectId } from "./platform.js"
 import { isSignIn, partsOf, type Row } from "./rows.js"
 
@@ -145,9 +147,23 @@ const addQuery = (draft: Draft, row: Row, item: string, place: number, extent: E
 
 const payload = { title: 'ü "quoted"\n', at: date, list: [1, null, { deep: true }], "x.y": -1.5 }
 
-const bodyValue = (name: string): unknown => {
-  if (name === "version") return 4
-  return name === "limit" ? 20 : name === "page" ? 2 : `${name} ü "x"`
+/** A value of a schema; of text and of anything it is awkward text. */
+const sample = (ast: AST.AST, name: string): unknown => {
+  if (AST.isLiteral(ast)) return ast.literal
+  if (AST.isUnion(ast)) return sample(ast.types[0], name)
+  if (AST.isRefinement(ast)) return sample(ast.from, name)
+  if (AST.isTupleType(ast)) return [...ast.elements, ...ast.rest].map(({ type }) => sample(type, name))
+  if (AST.isTypeLiteral(ast))
+    return Object.fromEntries(ast.propertySignatures.map((it) => [it.name, sample(it.type, String(it.name))]))
+  return [`${name} ü "x"`, 4, true, date].find(Schema.is(Schema.make<unknown>(ast)))
+}
+
+const bodyValue = (row: Row, field: string): unknown => {
+  const input = operations.find(({ name }) => row.id.endsWith(`.${name}`))?.declaration().input ?? Schema.Void
+  const found = AST.getPropertySignatures(AST.typeAST(input.ast)).find(({ name }) => name === field)
+  const value = found && sample(found.type, field)
+  if (value === undefined) throw new Error(`${row.id}: no value is known for the field ${field} of its input`)
+  return value
 }
 
 const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
@@ -169,11 +185,12 @@ const addPart = (draft: Draft, item: string, extent: Extent): ReadonlyArray<Part
   return [{ name, content }]
 }
 
-const bodyOf = (draft: Draft, { body }: Row, extent: Extent): Pick<Sent, "type" | "body"> => {
+const bodyOf = (draft: Draft, row: Row, extent: Extent): Pick<Sent, "type" | "body"> => {
+  const { body } = row
   const none = { type: undefined, body: "" }
   if (body === null) return none
   if (typeof body !== "string") {
-    const named = Object.fromEntries(body.map((name) => [name, bodyValue(name)]))
+    const named = Object.fromEntries(body.map((name) => [name, bodyValue(row, name)]))
     Object.assign(draft.input, named)
     return { type: "application/json", body: JSON.stringify(named) }
   }
