@@ -14,29 +14,29 @@ const slow = ["test/**/*.slow.test.{ts,tsx}"]
 /** Of these `npm test` runs a part, and `npm run test:slow` the whole: see test/support/scale.ts. */
 const scaled = ["test/faults/lies.test.ts", "test/security/{memory,tls}.test.ts"]
 
-/** A process for each core, which loads the sources once for all of its files: their tests leave nothing behind in it. */
-const shared = { forks: { isolate: false } }
+/** Many tests wait for sockets, for a page or for time: more of them than cores are at work. */
+const workers = Math.ceil(availableParallelism() * 1.5)
 
 export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
-    // Many tests wait for sockets, for a page or for time: more of them than cores are at work.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // All from the start: with `--no-isolate`, Vitest 3 fails where it ends an idle one.
+    minWorkers: workers,
+    maxWorkers: workers,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     teardownTimeout: 20_000,
     setupFiles: ["test/seed.ts"],
     reporters: ["default", "./test/support/reporter.ts"],
     projects: [
-      { extends: true, test: { name: "unit", include: unit, exclude: slow, poolOptions: shared } },
+      { extends: true, test: { name: "unit", include: unit, exclude: slow } },
       {
         extends: true,
         test: {
           name: "wire",
           include: ["test/**/*.test.{ts,tsx}"],
-          exclude: [...unit, ...browser, ...slow],
-          poolOptions: shared
+          exclude: [...unit, ...browser, ...slow]
         }
       },
       {
@@ -46,8 +46,7 @@ export default defineConfig({
           include: browser,
           globalSetup: "test/e2e/setup.ts",
           // The first test of a file waits for the console's build and for its page.
-          testTimeout: 300_000,
-          poolOptions: shared
+          testTimeout: 300_000
         }
       },
       { extends: true, test: { name: "slow", include: [...slow, ...scaled], env: { SCALE: "whole" } } }
