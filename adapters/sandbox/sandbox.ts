@@ -11,7 +11,7 @@ import { Transport, type Service as TransportService } from "../../core/ports/tr
 import * as Hub from "./chat/hub.js"
 import * as Socket from "./in-process/socket.js"
 import * as InProcess from "./in-process/transport.js"
-import type { Control, Received } from "./platform/control.js"
+import { type Control, type Received, readLatency } from "./platform/control.js"
 import * as Platform from "./platform/platform.js"
 import * as State from "./state/state.js"
 
@@ -47,14 +47,12 @@ export const core = ({
     const rule = "must be a whole number"
     return Either.left(new InputError({ operation: "sandbox.make", field: "seed", rule }))
   }
-  const state = State.make(seed)
-  const platform = Platform.make(state, onRequest)
-  const { control } = platform
-  return Either.map(
-    // It throws nothing else.
-    Either.try({ try: () => control.setLatency(latency), catch: (refused) => refused as InputError }),
-    () => ({ platform, hub: Hub.make(state), control })
-  )
+  return Either.map(readLatency("sandbox.make", latency), (milliseconds) => {
+    const state = State.make(seed)
+    const platform = Platform.make(state, onRequest)
+    platform.control.setLatency(milliseconds)
+    return { platform, hub: Hub.make(state), control: platform.control }
+  })
 }
 
 /**

@@ -1,9 +1,23 @@
 /** The handle by which a test or a program controls a sandbox and sees its requests. */
 import type * as Duration from "effect/Duration"
+import * as Either from "effect/Either"
 import { InputError } from "../../../core/kernel/errors/errors.js"
 import type { Audience } from "../../../core/kernel/operation/operation.js"
 import { millisOf } from "../../../core/kernel/operation/options.js"
 import type { State } from "../state/state.js"
+
+/** A latency in milliseconds. */
+export const readLatency = (
+  operation: string,
+  latency: Duration.DurationInput
+): Either.Either<number, InputError> => {
+  const milliseconds = millisOf(latency)
+  return Number.isFinite(milliseconds) && milliseconds >= 0
+    ? Either.right(milliseconds)
+    : Either.left(
+        new InputError({ operation, field: "latency", rule: "must be a finite duration, at least 0" })
+      )
+}
 
 /** One request that the sandbox received, with its result. Holds no credentials. @category models */
 export interface Received {
@@ -56,12 +70,7 @@ export class Control {
 
   /** Makes every request wait; a number is milliseconds. Throws InputError for a duration that is none. */
   setLatency(latency: Duration.DurationInput): void {
-    const milliseconds = millisOf(latency)
-    if (!(Number.isFinite(milliseconds) && milliseconds >= 0)) {
-      const rule = "must be a finite duration, at least 0"
-      throw new InputError({ operation: "sandbox.setLatency", field: "latency", rule })
-    }
-    this.latency = milliseconds
+    this.latency = Either.getOrThrowWith(readLatency("sandbox.setLatency", latency), (refused) => refused)
   }
 
   /** Answers the next `count` requests with a status, and does nothing. `retryAfter`: seconds, sent as a header. */

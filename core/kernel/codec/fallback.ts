@@ -43,7 +43,7 @@ const transformed = (ast: AST.AST, value: unknown, state: State): unknown => {
   const noted = tolerate(value, state)
   if (noted === wrong) return wrong
   const { decode } = ast.transformation
-  // A tolerated value may be of any kind, and the transformation throw for it.
+  // A tolerated value may be of any kind, so the transformation may throw.
   const result = Either.try(() => decode(noted, AST.defaultParseOption, ast, noted))
   return Either.isRight(result) && Either.isEither(result.right) && Either.isRight(result.right)
     ? result.right.right
