@@ -24,6 +24,8 @@ export default defineConfig({
     // All from the start: with `--no-isolate`, Vitest 3 fails where it ends an idle one.
     minWorkers: workers,
     maxWorkers: workers,
+    // By the times of the last run the heaviest files begin together, and wait for each other.
+    cache: false,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     teardownTimeout: 20_000,
