@@ -20,6 +20,34 @@ const calls = (call, close = async () => {}) => ({
 const bareFetch = async () => async (baseUrl) =>
   calls((name) => () => fetch(`${baseUrl}/${name}`).then((response) => response.json()))
 
+/** Turns the strings that are ISO date-times into dates, by Quartet's rules and in place: the least that a walk costs. */
+const turnDates = (parse) => {
+  const walk = (value) => {
+    if (typeof value === "string") return parse(value) ?? value
+    if (Array.isArray(value)) {
+      for (let at = 0; at < value.length; at++) {
+        const turned = walk(value[at])
+        if (turned !== value[at]) value[at] = turned
+      }
+    } else if (typeof value === "object" && value !== null) {
+      for (const key in value) {
+        const turned = walk(value[key])
+        if (turned !== value[key]) value[key] = turned
+      }
+    }
+    return value
+  }
+  return walk
+}
+
+/** The floor of whoever turns dates: bare fetch, and a walk over the answer. */
+const fetchAndWalk = async () => {
+  const { parse } = await import("../../dist/core/kernel/codec/dates.js")
+  const walk = turnDates(parse)
+  return async (baseUrl) =>
+    calls((name) => async () => walk(await (await fetch(`${baseUrl}/${name}`)).json()))
+}
+
 /** undici's own `request`, the same copy that Quartet's undici transport uses. */
 const undici = async () => {
   const { Agent, request } = await import("undici")
@@ -168,6 +196,7 @@ const quartet = (name, load, library) => ({
 
 export const entries = [
   rival("fetch", bareFetch, () => `Node's fetch (undici ${process.versions.undici})`),
+  { ...rival("fetch-walk", fetchAndWalk, () => "fetch, and a walk that turns dates", true), built: true },
   rival("undici", undici, () => versionOf("undici")),
   rival("axios", overAxios, () => versionOf("axios")),
   rival("ky", overKy, () => `ky ${require("../../package.json").devDependencies.ky}`),
