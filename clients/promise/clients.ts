@@ -1,18 +1,18 @@
 /** Converts a client with Effects to one with Promises: its slices and its other members. */
-import * as Effect from "effect/Effect"
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
+import { make as hold } from "../../core/onboarding/held.js"
 import type { Onboarding } from "../../core/onboarding/model.js"
-import { make as makeOnboardingState } from "../../core/onboarding/state.js"
 import type { Service as ChatSocket } from "../../core/ports/chat-socket.js"
 import * as Admin from "../admin/index.js"
 import * as EndUser from "../end-user/index.js"
 import * as Private from "../private/index.js"
 import * as Public from "../public/index.js"
-import { type Chats, makeChats } from "./chat.js"
+import { makeChats } from "./chat.js"
 import { type Collections, makeCollections } from "./content.js"
 import { type Methods, makeMethods } from "./methods.js"
 import { makeOnDemand, type OnDemandMembers } from "./on-demand.js"
 import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
+import type { Chats } from "./open-chat.js"
 import { makeRunner, type Runner } from "./run.js"
 import { type Calls, makeSlices, type Slices } from "./slices.js"
 
@@ -79,7 +79,7 @@ export const ofAdmins = (
     onDemand: makeOnDemand(Admin, client, runner),
     session: { signOut: () => runner.runEffect("session.signOut", client.session.signOut, undefined) },
     chat: makeChats(client, chatSocket, runner),
-    onboarding: makeOnboarding(Effect.runSync(makeOnboardingState(onboarding)), runner),
+    onboarding: makeOnboarding(hold(onboarding), runner),
     tenants: Admin.tenants
   }
 }

@@ -53,7 +53,6 @@ export {
 } from "../../core/content/query.js"
 export type { Drift } from "../../core/kernel/codec/drift.js"
 export type { File } from "../../core/kernel/codec/form.js"
-export type { Chats, PromiseChat } from "./chat.js"
 export type {
   AdminClient,
   AdminExtras,
@@ -67,6 +66,7 @@ export * as Errors from "./errors.js"
 export type { Listed, Options, PromiseCall, PromiseDownload } from "./methods.js"
 export type { PromiseOnDemand } from "./on-demand.js"
 export type { PromiseOnboarding } from "./onboarding.js"
+export type { Chats, PromiseChat } from "./open-chat.js"
 export type { Cancellable } from "./options.js"
 
 /** The options of every Promise client besides its configuration. @category models */

@@ -1,20 +1,23 @@
 /** From an operation to a method that returns a Promise, or an AsyncIterable if the answer is a stream. */
 
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Stream from "effect/Stream"
+import type * as Scope from "effect/Scope"
 import type { Args, Call, Dispatcher } from "../../core/kernel/dispatch/dispatcher.js"
 import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
 import { callOptions } from "../../core/kernel/dispatch/endpoint.js"
 import { isPaged, type Paged, type PageRange } from "../../core/kernel/dispatch/pagination.js"
 import {
   bytes,
-  collect,
-  type Download,
+  drained,
+  joined,
   type PagesOptions,
+  type Pull,
   pageOptions,
   pages,
-  text
-} from "../../core/kernel/dispatch/streaming.js"
+  textOf
+} from "../../core/kernel/dispatch/pulls.js"
+import type { Download } from "../../core/kernel/dispatch/streaming.js"
 import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
 import {
   type As,
@@ -112,7 +115,7 @@ export const makeMethods = (dispatcher: Dispatcher, runner: Runner): Methods => 
       pages: (input: unknown = {}, options?: Options & PageRange): AsyncIterable<unknown> => {
         const read = split(operation.name, options, knownOfPages)
         return Either.isLeft(read)
-          ? runner.iterate(operation.name, Stream.fail(read.left), undefined)
+          ? runner.iterate(operation.name, Effect.fail(read.left), undefined)
           : // Its input takes a page number: others have no `pages`.
             runner.iterate(operation.name, pages(call, input as never, read.right.own), read.right.signal)
       }
@@ -121,25 +124,35 @@ export const makeMethods = (dispatcher: Dispatcher, runner: Runner): Methods => 
 
   const download = (operation: Operation<unknown, Bytes, Audience>): object => {
     const { name } = operation
+    interface Body {
+      readonly opened: Effect.Effect<Pull<Uint8Array, CallError>, CallError, Scope.Scope>
+      readonly signal: AbortSignal | undefined
+    }
     /** The body, requested when it is read, and the signal that ends it. */
-    const body = (input: unknown = {}, options?: Options) =>
+    const body = (input: unknown = {}, options?: Options): Body =>
       Either.match(split(name, options, known), {
-        onLeft: (refused) => ({ stream: Stream.fail<CallError>(refused), signal: undefined }),
-        onRight: ({ own, signal }) => ({ stream: bytes(dispatcher, operation, input, own), signal })
+        onLeft: (refused): Body => ({ opened: Effect.fail(refused), signal: undefined }),
+        onRight: ({ own, signal }) => ({ opened: bytes(dispatcher, operation, input, own), signal })
       })
+    const whole = <A>(
+      read: (all: Uint8Array) => Either.Either<A, CallError>,
+      input: unknown,
+      options: Options | undefined
+    ): Promise<A> => {
+      const { opened, signal } = body(input, options)
+      return runner.runEffect(
+        name,
+        Effect.flatMap(drained(opened), (pieces) => read(joined(pieces))),
+        signal
+      )
+    }
     const pieces = (input?: unknown, options?: Options): AsyncIterable<Uint8Array> => {
-      const { signal, stream } = body(input, options)
-      return runner.iterate(name, stream, signal)
+      const { opened, signal } = body(input, options)
+      return runner.iterate(name, opened, signal)
     }
     return Object.assign(pieces, {
-      bytes: (input?: unknown, options?: Options): Promise<Uint8Array> => {
-        const { signal, stream } = body(input, options)
-        return runner.runEffect(name, collect(stream), signal)
-      },
-      text: (input?: unknown, options?: Options): Promise<string> => {
-        const { signal, stream } = body(input, options)
-        return runner.runEffect(name, text(stream, name), signal)
-      }
+      bytes: (input?: unknown, options?: Options) => whole<Uint8Array>(Either.right, input, options),
+      text: (input?: unknown, options?: Options) => whole((all) => textOf(all, name), input, options)
     })
   }
 

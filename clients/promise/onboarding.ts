@@ -1,6 +1,8 @@
 /** A new project's tasks, documents, prices and figures as Promises. They are held locally: nothing is sent. */
+
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Stream from "effect/Stream"
+import type { Held } from "../../core/onboarding/held.js"
 import type {
   BillingItem,
   Document,
@@ -8,7 +10,6 @@ import type {
   PendingTask,
   ProjectStats
 } from "../../core/onboarding/model.js"
-import type { Service } from "../../core/onboarding/state.js"
 import { type Cancellable, signalOf } from "./options.js"
 import type { Runner } from "./run.js"
 
@@ -30,14 +31,14 @@ export interface PromiseOnboarding {
 }
 
 /** Makes the onboarding of one client. */
-export const makeOnboarding = (state: Service, { iterate, runEffect }: Runner): PromiseOnboarding => ({
+export const makeOnboarding = (state: Held, { iterate, runEffect }: Runner): PromiseOnboarding => ({
   tasks: () => runEffect("onboarding.tasks", state.tasks, undefined),
   documents: () => runEffect("onboarding.documents", state.documents, undefined),
   billing: () => runEffect("onboarding.billing", state.billing, undefined),
   stats: () => runEffect("onboarding.stats", state.stats, undefined),
   changes: (options) =>
     Either.match(signalOf("onboarding.changes", options), {
-      onLeft: (refused) => iterate("onboarding.changes", Stream.fail(refused), undefined),
+      onLeft: (refused) => iterate("onboarding.changes", Effect.fail(refused), undefined),
       onRight: (signal) => iterate("onboarding.changes", state.changes, signal)
     }),
   complete: (id) => runEffect("onboarding.complete", state.complete(id), undefined),

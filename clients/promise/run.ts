@@ -5,8 +5,8 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import { Bag, closed, gone, Lifetime, type Placed } from "../../core/kernel/dispatch/lifetime.js"
+import type { Pull } from "../../core/kernel/dispatch/pulls.js"
 import { type Cancellable, signalOf } from "./options.js"
 import { abortedBy, listen } from "./signals.js"
 
@@ -27,10 +27,10 @@ export interface Runner {
     effect: Effect.Effect<A, unknown>,
     options: Cancellable | undefined
   ) => Promise<A>
-  /** The items of a stream, from its beginning for each loop over them; leaving a loop ends its stream. */
+  /** The items that are pulled, from the beginning for each loop over them; leaving a loop closes its scope. */
   readonly iterate: <A>(
     name: string,
-    stream: Stream.Stream<A, unknown>,
+    opened: Effect.Effect<Pull<A, unknown>, unknown, Scope.Scope>,
     signal: AbortSignal | undefined
   ) => AsyncIterable<A>
   /**
@@ -109,10 +109,10 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
     return Either.isLeft(signal) ? Promise.reject(signal.left) : runEffect(name, effect, signal.right)
   }
 
-  /** Pulls a stream chunk by chunk. Between two items it still holds its connection. */
+  /** Pulls part by part. Between two items it still holds its connection. */
   async function* read<A>(
     name: string,
-    stream: Stream.Stream<A, unknown>,
+    opened: Effect.Effect<Pull<A, unknown>, unknown, Scope.Scope>,
     signal: AbortSignal | undefined
   ): AsyncGenerator<A, void, undefined> {
     const scope = Effect.runSync(Scope.make())
@@ -138,11 +138,11 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
       return pulling === undefined ? release() : pulling.then(release, release)
     })
     try {
-      const next = orEnd(await pull(Scope.extend(Stream.toPull(stream), scope)))
+      const next = orEnd(await pull(Scope.extend(opened, scope)))
       while (true) {
-        const chunk = await pull(next)
-        if (Option.isNone(chunk)) return
-        for (const item of chunk.value) {
+        const items = await pull(next)
+        if (Option.isNone(items)) return
+        for (const item of items.value) {
           yield item
           goOn()
         }
@@ -158,7 +158,7 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
     runEffect,
     runCancellable,
     enter,
-    iterate: (name, stream, signal) => ({ [Symbol.asyncIterator]: () => read(name, stream, signal) }),
+    iterate: (name, opened, signal) => ({ [Symbol.asyncIterator]: () => read(name, opened, signal) }),
     close: async () => {
       isClosed = true
       await Promise.all([...running.items].map(({ end }) => end(cancelled())))

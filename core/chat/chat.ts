@@ -15,6 +15,7 @@ import type * as Drift from "../kernel/codec/drift.js"
 import type { Credentials, CredentialsProvider } from "../kernel/dispatch/credentials.js"
 import { Deadlines, type StartFiber } from "../kernel/dispatch/lifetime.js"
 import { ObservableValue } from "../kernel/dispatch/relay.js"
+import { streamed } from "../kernel/dispatch/streaming.js"
 import type { InputError } from "../kernel/errors/errors.js"
 import { mask } from "../kernel/redaction/mask.js"
 import { type Address, ChatSocket, type Handshake, type Trouble } from "../ports/chat-socket.js"
@@ -179,16 +180,16 @@ const start = (
     )
     yield* Effect.ensuring(Deferred.await(ready), Effect.sync(forget))
     const only = (tag: ChatEvent["_tag"], isLate: boolean): Stream.Stream<Message, ChatError> =>
-      Stream.map(inbox.events.stream(tag, isLate), ({ message }) => message)
+      Stream.map(streamed(inbox.events.open(tag, isLate)), ({ message }) => message)
     return {
       messages: only("Message", false),
       // Updates from before the first reader go only to readers of all events.
       updates: only("Update", true),
-      events: inbox.events.stream(),
-      history: inbox.history.stream(),
+      events: streamed(inbox.events.open()),
+      history: streamed(inbox.history.open()),
       state: Subscribable.make({
         get: state.get,
-        changes: Stream.takeUntil(state.changes, isOver)
+        changes: Stream.takeUntil(streamed(state.changes), isOver)
       }),
       send: outbox.send,
       figures: Effect.sync(() => ({ ...figures })),

@@ -1,101 +1,28 @@
 /** Onboarding in memory: completing tasks and accepting documents (specification, point 4). */
-import * as Arr from "effect/Array"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
-import { ObservableValue } from "../kernel/dispatch/relay.js"
-import { InputError } from "../kernel/errors/errors.js"
-import { demo } from "./demo.js"
-import type { BillingItem, Document, Onboarding, PendingTask, ProjectStats } from "./model.js"
+import { streamed } from "../kernel/dispatch/streaming.js"
+import * as Held from "./held.js"
+import type { Onboarding } from "./model.js"
 
-/** There is no task or document with this id. @category errors */
-export class UnknownId extends Data.TaggedError("UnknownId")<{
-  readonly kind: "task" | "document"
-  readonly id: string
-}> {
-  /** The same as `_tag`, for programs that do not use Effect. */
-  get tag(): this["_tag"] {
-    return this._tag
-  }
-  override get message(): string {
-    return `onboarding: there is no ${this.kind} "${this.id}"`
-  }
-}
+export { UnknownId } from "./held.js"
 
 /** The onboarding and its actions. @category models */
-export interface Service {
-  readonly tasks: Effect.Effect<ReadonlyArray<PendingTask>>
-  readonly documents: Effect.Effect<ReadonlyArray<Document>>
-  readonly billing: Effect.Effect<ReadonlyArray<BillingItem>>
-  readonly stats: Effect.Effect<ProjectStats>
+export interface Service extends Omit<Held.Held, "changes"> {
   /** The present state, then every change. */
   readonly changes: Stream.Stream<Onboarding>
-  /** Marks a task as complete. A complete task stays complete. */
-  readonly complete: (id: string) => Effect.Effect<PendingTask, UnknownId>
-  /**
-   * Marks a document as accepted, now, by the person whose id or e-mail `by` is. An accepted document keeps the time
-   * and the person of its acceptance. Fails with InputError if `by` is missing.
-   */
-  readonly accept: (id: string, by: string) => Effect.Effect<Document, UnknownId | InputError>
 }
 
 /** The onboarding's tag. @category services */
 export class State extends Context.Tag("@quartet/sdk/Onboarding")<State, Service>() {}
 
-/** Changes one member of a list by its id; returns the changed member and the new list. */
-const change = <A extends { readonly id: string }>(
-  kind: UnknownId["kind"],
-  list: ReadonlyArray<A>,
-  id: string,
-  next: (member: A) => A
-): Either.Either<readonly [A, ReadonlyArray<A>], UnknownId> => {
-  const index = list.findIndex((member) => member.id === id)
-  const member = list[index]
-  if (member === undefined) return Either.left(new UnknownId({ kind, id }))
-  const changed = next(member)
-  return Either.right([changed, Arr.replace(list, index, changed)])
-}
-
 /** Makes the state, from the demo data or the caller's own. States share nothing. @category constructors */
-export const make = (initial: Onboarding = demo): Effect.Effect<Service> =>
+export const make = (initial?: Onboarding): Effect.Effect<Service> =>
   Effect.sync(() => {
-    const state = new ObservableValue(initial)
-    return {
-      tasks: Effect.map(state.get, ({ tasks }) => tasks),
-      documents: Effect.map(state.get, ({ documents }) => documents),
-      billing: Effect.map(state.get, ({ billing }) => billing),
-      stats: Effect.map(state.get, ({ stats }) => stats),
-      changes: state.changes,
-      complete: (id) =>
-        state.modify((before) =>
-          Either.map(
-            change("task", before.tasks, id, (task) => ({ ...task, isCompleted: true })),
-            ([task, tasks]) => [task, { ...before, tasks }]
-          )
-        ),
-      accept: (id, by) => {
-        if (typeof by !== "string" || by.trim() === "") {
-          const rule = "must name who accepts the document, by their id or e-mail"
-          return new InputError({ operation: "onboarding.accept", field: "by", rule })
-        }
-        return Effect.flatMap(Clock.currentTimeMillis, (time) =>
-          state.modify((before) =>
-            Either.map(
-              change("document", before.documents, id, (document) =>
-                document.isAccepted
-                  ? document
-                  : { ...document, isAccepted: true, acceptedAt: new Date(time), acceptedBy: by }
-              ),
-              ([document, documents]) => [document, { ...before, documents }]
-            )
-          )
-        )
-      }
-    }
+    const held = Held.make(initial)
+    return { ...held, changes: streamed(held.changes) }
   })
 
 /** The state as a layer. @category layers */

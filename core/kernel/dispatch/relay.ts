@@ -2,13 +2,12 @@
  * Passes incoming items to all readers: each stream has a bounded queue, so that a socket's bursts do not wait for a
  * reader, and takes all items or those of one kind. Items from before the first run are kept for it, if wanted.
  */
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
+import type { Pull } from "./pulls.js"
 
 /** `Open` while every reader has room. `Full` after one has none, until all have caught up by half. */
 export type State<E> =
@@ -196,13 +195,13 @@ export class Relay<A, E> {
   }
 
   /** Takes the available items, at least one; waits for it, or fails with none at the end. */
-  private take(reader: Reader<A>): Effect.Effect<Chunk.Chunk<A>, Option.Option<E>> {
+  private take(reader: Reader<A>): Pull<A, E> {
     return Effect.suspend(() => {
       const { state } = this
       if (reader.queue.size > 0) {
         const taken = reader.queue.take(slice)
         this.dispatch({ _tag: "Taken", waiting: this.waiting })
-        return Effect.succeed(Chunk.unsafeFromArray(taken))
+        return Effect.succeed(taken)
       }
       if (state._tag === "Ended")
         return Effect.zipRight(Effect.mapError(state.exit, Option.some), Effect.fail(Option.none()))
@@ -215,15 +214,11 @@ export class Relay<A, E> {
   }
 
   /**
-   * The items of a kind, all by default, from now on. The first run of a stream that is not `late` begins with what was
-   * kept; each run with the result of `first`, if given.
+   * The items of a kind, all by default, from now on. The first reader that is not `late` begins with what was kept; each
+   * with the result of `first`, if given.
    */
-  stream(kind?: string, isLate = false, first?: () => A): Stream.Stream<A, E> {
-    return Stream.unwrapScoped(
-      Effect.map(this.join(kind, isLate, first), (reader) =>
-        Stream.repeatEffectChunkOption(this.take(reader))
-      )
-    )
+  open(kind?: string, isLate = false, first?: () => A): Effect.Effect<Pull<A, E>, never, Scope.Scope> {
+    return Effect.map(this.join(kind, isLate, first), (reader) => this.take(reader))
   }
 }
 
@@ -241,7 +236,11 @@ export class ObservableValue<A> {
   }
 
   /** The present value, then every change. */
-  readonly changes: Stream.Stream<A> = this.relay.stream(undefined, false, () => this.value)
+  readonly changes: Effect.Effect<Pull<A, never>, never, Scope.Scope> = this.relay.open(
+    undefined,
+    false,
+    () => this.value
+  )
 
   /** Sets a value made from the present one and returns a result, in one step. */
   modify<B, E>(change: (value: A) => Either.Either<readonly [B, A], E>): Effect.Effect<B, E> {

@@ -7,7 +7,8 @@ import * as EndUser from "../../../../clients/end-user/index.js"
 import * as Private from "../../../../clients/private/index.js"
 import * as Public from "../../../../clients/public/index.js"
 import { Lifetime } from "../../../../core/kernel/dispatch/lifetime.js"
-import { bytes } from "../../../../core/kernel/dispatch/streaming.js"
+import { bytes } from "../../../../core/kernel/dispatch/pulls.js"
+import { streamed } from "../../../../core/kernel/dispatch/streaming.js"
 import type { CallError } from "../../../../core/kernel/errors/errors.js"
 import type { Outcome, Transport } from "../../../../core/ports/transport.js"
 import { counting } from "../../../support/counting-clock.js"
@@ -160,7 +161,7 @@ describe("the end of a client", () => {
       const made = Sample.make([Fake.streaming(body)])
       const [isReading, mayGoOn] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
       const read = Effect.zipRight(Deferred.succeed(isReading, undefined), Deferred.await(mayGoOn))
-      const download = bytes(made.dispatcher, Things.download, { id: "a" }, undefined)
+      const download = streamed(bytes(made.dispatcher, Things.download, { id: "a" }, undefined))
       const fiber = yield* Effect.fork(Effect.exit(Stream.runForEach(download, () => read)))
       yield* Deferred.await(isReading)
       // The reader of one piece waits for the next one, that of ten is busy.
@@ -227,7 +228,8 @@ describe("a call that is over", () => {
         yield* TestClock.adjust(time)
         yield* isLeft ? Fiber.interrupt(fiber) : Fiber.join(fiber)
       })
-  const download = ({ dispatcher }: Sample.Made) => bytes(dispatcher, Things.download, { id: "a" }, undefined)
+  const download = ({ dispatcher }: Sample.Made) =>
+    streamed(bytes(dispatcher, Things.download, { id: "a" }, undefined))
   const left = (made: Sample.Made) => Effect.exit(Stream.runDrain(Stream.take(download(made), 1)))
   const whole = Fake.streaming(new Blob(["abc"]).stream())
 

@@ -1,0 +1,124 @@
+/** A chat for programs that do not use Effect: callbacks or loops over messages, and Promises for sent ones. */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { Chat } from "../../core/chat/chat.js"
+import type { ChatEvent, Draft, Message, Sent } from "../../core/chat/model.js"
+import type { Figures, State } from "../../core/chat/state.js"
+import type { Pull } from "../../core/kernel/dispatch/pulls.js"
+import { ChatSocket, type Service as Socket } from "../../core/ports/chat-socket.js"
+import { type Options, open } from "../admin/chat.js"
+import { Client, type Service } from "../admin/client.js"
+import type { Cancellable } from "./options.js"
+import { makeRunner, type Runner } from "./run.js"
+
+/** An open chat. @category models */
+export interface PromiseChat extends AsyncDisposable {
+  /**
+   * Every message, once, in the order of its conversation. Each loop has its own buffer from its start on; messages
+   * from before the first loop are buffered for it, unless there is an `onMessage`; with an `onUpdate`, the newest of
+   * them. Ends when the chat is closed, by itself, by a sign-out or with its client, and rejects with ChatError when it
+   * fails.
+   */
+  readonly messages: AsyncIterable<Message>
+  /**
+   * Messages that were delivered before, by `messages` or `history`, and have changed since: an edit, a seen flag. Each
+   * is the whole current message. A loop gets the updates from its start on. At least the last 20,000 messages are
+   * remembered, or twice the buffer; a change of an older one arrives as a message.
+   */
+  readonly updates: AsyncIterable<Message>
+  /** Messages and updates in one loop, in order of delivery. It begins like `messages`. */
+  readonly events: AsyncIterable<ChatEvent>
+  /** The platform's history on the first connection, oldest first. */
+  readonly history: AsyncIterable<ReadonlyArray<Message>>
+  /** Whether the chat is connected. */
+  readonly state: State
+  /** The present state, then every change until the chat is over. */
+  readonly states: AsyncIterable<State>
+  /** The counts so far. */
+  readonly figures: Readonly<Figures>
+  /**
+   * Sends a message, and resolves once the platform has accepted it. Without a connection, it is sent with the next
+   * one. Rejects with InputError, ChatError or OutcomeUnknown, or with the reason of its signal.
+   */
+  readonly send: (draft: Draft, options?: Cancellable) => Promise<Sent>
+  /** Closes the chat; its loops end. */
+  readonly close: () => Promise<void>
+}
+
+/** The chat of a client. @category models */
+export interface Chats {
+  /**
+   * Opens the chat with the client's session and API key, and waits until it is connected. Rejects with
+   * CredentialsError if the client has no API key, with ChatError `Timeout` or `Refused`, and with InputError if an
+   * option breaks a rule. The signal cancels the opening and, later, closes the chat.
+   */
+  readonly open: (options?: Options, cancellable?: Cancellable) => Promise<PromiseChat>
+}
+
+/** socket.io's client, unless the program has a socket of its own. */
+const standard: Effect.Effect<Socket> = /*#__PURE__*/ Effect.promise(() =>
+  import("../../adapters/socket/index.js").then(({ make }) => make())
+)
+
+const pulled = <A, E>(stream: Stream.Stream<A, E>): Effect.Effect<Pull<A, E>, never, Scope.Scope> =>
+  Effect.map(Stream.toPull(stream), Effect.map(Chunk.toReadonlyArray))
+
+/** An open chat as Promises. It closes with its client too, and with the signal. */
+const toPromises = (
+  chat: Chat,
+  runner: Runner,
+  signal: AbortSignal | undefined,
+  release: () => Promise<void>
+): PromiseChat => {
+  let closed: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    if (closed === undefined) {
+      leave()
+      closed = release()
+    }
+    return closed
+  }
+  const leave = runner.enter("chat.open", signal, close)
+  // Loops end with the chat, which closes with its client: earlier messages still reach them.
+  const { iterate } = makeRunner()
+  return {
+    messages: iterate("chat.messages", pulled(chat.messages), undefined),
+    updates: iterate("chat.updates", pulled(chat.updates), undefined),
+    events: iterate("chat.events", pulled(chat.events), undefined),
+    history: iterate("chat.history", pulled(chat.history), undefined),
+    get state() {
+      return Effect.runSync(chat.state.get)
+    },
+    states: iterate("chat.states", pulled(chat.state.changes), undefined),
+    get figures() {
+      return Effect.runSync(chat.figures)
+    },
+    send: (draft, options) => runner.runCancellable("chat.send", chat.send(draft), options),
+    close,
+    [Symbol.asyncDispose]: close
+  }
+}
+
+/** Opens the chat of a client; it closes by itself where it cannot be opened. */
+export const openChat = (
+  client: Service,
+  socket: Socket | undefined,
+  runner: Runner,
+  options: Options | undefined,
+  signal: AbortSignal | undefined
+): Effect.Effect<PromiseChat, unknown> => {
+  const scope = Effect.runSync(Scope.make())
+  const release = (): Promise<void> => Effect.runPromise(Scope.close(scope, Exit.void))
+  return Effect.flatMap(socket === undefined ? standard : Effect.succeed(socket), (port) =>
+    open(options).pipe(
+      Effect.provideService(ChatSocket, port),
+      Effect.provideService(Client, client),
+      Effect.provideService(Scope.Scope, scope),
+      Effect.map((chat) => toPromises(chat, runner, signal, release)),
+      Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)))
+    )
+  )
+}

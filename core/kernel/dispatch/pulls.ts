@@ -1,0 +1,149 @@
+/**
+ * Answers that come in parts: downloads, and all pages of a list. A pull gives the next part, and fails with none at the
+ * end. Streams and loops are made of pulls; an app that uses no Stream carries none.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Decoder from "../codec/decoder.js"
+import { AnswerError, type CallError, DeadlineExceeded, InputError, NetworkError } from "../errors/errors.js"
+import type { Bytes, Page } from "../operation/answer.js"
+import { type Audience, Operation } from "../operation/operation.js"
+import * as Options from "../operation/options.js"
+import { asOneWork, type Call, type Dispatcher } from "./dispatcher.js"
+import type { CallOptions } from "./endpoint.js"
+import { callOptions } from "./endpoint.js"
+import type { Paged, PageRange } from "./pagination.js"
+import * as Pagination from "./pagination.js"
+import * as Retry from "./retry.js"
+
+/** Gives the next items; fails with none at the end. */
+export type Pull<A, E, R = never> = Effect.Effect<ReadonlyArray<A>, Option.Option<E>, R>
+
+/** The bytes of an answer as they arrive. The connection is released when the scope closes. */
+export const bytes = <I>(
+  dispatcher: Dispatcher,
+  operation: Operation<I, Bytes, never>,
+  input: I,
+  options: CallOptions | undefined
+): Effect.Effect<Pull<Uint8Array, CallError>, CallError, Scope.Scope> => {
+  const { policy } = dispatcher.settings
+  // An invalid one is refused when the body is opened.
+  const { deadline } = Either.getOrElse(Retry.read(operation.name, policy, options?.policy), () => policy)
+  const lost = (cause: unknown): CallError =>
+    new NetworkError({ operation: operation.name, reason: "Reset", cause: new Error(causeName(cause)) })
+  const { lifetime } = dispatcher
+  // The body is released even if the interruption comes between opening and first read, or if the client closes while
+  // the reader is busy.
+  const opened = Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const reader = (yield* restore(dispatcher.open(operation, input, options))).getReader()
+      const give = Effect.ignore(Effect.tryPromise(() => reader.cancel()))
+      const leave = lifetime.enter(() => give)
+      yield* Effect.addFinalizer(() => Effect.zipRight(Effect.sync(leave), give))
+      return reader
+    })
+  )
+  // A download may take long, but may not stall for longer than a call's deadline.
+  const stalled = () =>
+    Option.some(new DeadlineExceeded({ operation: operation.name, deadline, attempts: 1 }))
+  const next = (reader: ReadableStreamDefaultReader<Uint8Array>): Pull<Uint8Array, CallError> =>
+    Effect.flatMap(
+      Effect.tryPromise({ try: () => reader.read(), catch: (cause) => Option.some(lost(cause)) }),
+      ({ done, value }) => {
+        // A released body reads like a complete one.
+        if (lifetime.isOver) return Effect.interrupt
+        return done ? Effect.fail(Option.none()) : Effect.succeed([value])
+      }
+    )
+  return Effect.map(opened, (reader) =>
+    Effect.timeoutFail(next(reader), { duration: Duration.millis(deadline), onTimeout: stalled })
+  )
+}
+
+/** All items at once. */
+export const drained = <A, E, R>(
+  opened: Effect.Effect<Pull<A, E>, E, R>
+): Effect.Effect<ReadonlyArray<A>, E, Exclude<R, Scope.Scope>> =>
+  Effect.scoped(
+    Effect.flatMap(opened, (pull) => {
+      const all: Array<A> = []
+      const rest: Effect.Effect<ReadonlyArray<A>, E> = Effect.matchEffect(pull, {
+        onFailure: Option.match({ onNone: () => Effect.succeed(all), onSome: Effect.fail }),
+        onSuccess: (items) => {
+          all.push(...items)
+          return rest
+        }
+      })
+      return rest
+    })
+  )
+
+/** All bytes in one piece. */
+export const joined = (pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const all = new Uint8Array(pieces.reduce((size, piece) => size + piece.byteLength, 0))
+  pieces.reduce((offset, piece) => {
+    all.set(piece, offset)
+    return offset + piece.byteLength
+  }, 0)
+  return all
+}
+
+/** Bytes as text. Invalid UTF-8 is an AnswerError of the operation and is never replaced. */
+export const textOf = (all: Uint8Array, operation: string): Either.Either<string, AnswerError> =>
+  Either.mapLeft(Decoder.text(all), (failure) => new AnswerError({ operation, ...failure }))
+
+const causeName = (cause: unknown): string => (cause instanceof Error ? cause.name : "the connection ended")
+
+const noCall = {
+  operation: "pages",
+  field: "call",
+  rule: "must be a call of a client, such as Admin.requests.list"
+}
+const oneKey = { field: "idempotencyKey", rule: "is for one call, and each page is a call: leave it out" }
+
+/** The names of the options of `pages`. */
+export const pageOptions = {
+  ...callOptions,
+  first: "any",
+  limit: "any"
+} as const satisfies Options.Known<PageRange & CallOptions>
+
+/** The options of `pages`, used for each of its calls. An idempotency key belongs to one call, so it is excluded. */
+export type PagesOptions = PageRange & Omit<CallOptions, "idempotencyKey">
+
+/** All items of a list, page after page, holding one page at a time. */
+export const pages = <I, A, Aud extends Audience, R>(
+  call: Call<I, Page<A>, Aud, R>,
+  input: Paged<I>,
+  options: PagesOptions = {}
+): Effect.Effect<Pull<A, CallError, R>, CallError, R> =>
+  Effect.gen(function* () {
+    const operation: unknown = Object(call).operation
+    if (!Operation.isOperation(operation)) return yield* new InputError(noCall)
+    const given: PageRange & CallOptions = options
+    const read = yield* Options.read(operation.name, "options", given, pageOptions, Retry.defaults)
+    const { first, limit, ...rest } = read
+    if (rest.idempotencyKey !== undefined)
+      return yield* new InputError({ ...oneKey, operation: operation.name })
+    const range = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
+    const source = yield* Pagination.source(call.operation, input, range)
+    const run = call as (input: I, options: CallOptions) => Effect.Effect<Page<A>, CallError, R>
+    const within = asOneWork()
+    let before: Pagination.Place | undefined
+    let isOver = false
+    return Effect.suspend((): Pull<A, CallError, R> => {
+      if (isOver) return Effect.fail(Option.none())
+      const next = Pagination.next(source, (asked) => within(run(asked, rest)), before)
+      return Effect.mapBoth(next, {
+        onFailure: Option.some,
+        onSuccess: ({ done, page, place }) => {
+          before = place
+          isOver = done
+          return page.items
+        }
+      })
+    })
+  })
