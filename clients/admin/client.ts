@@ -12,7 +12,6 @@ import * as Auth from "../../core/auth/operations.js"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
 import { Lifetime } from "../../core/kernel/dispatch/lifetime.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
-import * as Streaming from "../../core/kernel/dispatch/streaming.js"
 import { CredentialsError, InputError, missingCredentials } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
 import * as Path from "../../core/kernel/operation/path.js"
@@ -230,6 +229,3 @@ export const layerConfig = (
 
 /** Binds an operation to this client. Only operations that serve admins are accepted. @category constructors */
 export const bind = /*#__PURE__*/ Dispatcher.binder<"admin">()(Client)
-
-/** Binds a download to this client. @category constructors */
-export const download = /*#__PURE__*/ Streaming.downloader<"admin">()(Client)

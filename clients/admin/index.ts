@@ -6,12 +6,12 @@ export {
   bind,
   Client,
   type ClientConfig,
-  download,
   layer,
   layerConfig,
   make,
   type Service
 } from "./client.js"
+export { download } from "./download.js"
 export * as onDemand from "./on-demand.js"
 export * as onboarding from "./onboarding.js"
 export * from "./slices.js"

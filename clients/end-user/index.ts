@@ -1,6 +1,7 @@
 /** The end-user client and its calls. */
 
-export { bind, Client, type ClientConfig, download, layer, layerConfig, make } from "./client.js"
+export { bind, Client, type ClientConfig, layer, layerConfig, make } from "./client.js"
+export { download } from "./download.js"
 export * as onDemand from "./on-demand.js"
 export { layerSignIn, type SignIn, signIn } from "./sign-in.js"
 export * from "./slices.js"

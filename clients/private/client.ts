@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
-import * as Streaming from "../../core/kernel/dispatch/streaming.js"
 import { CredentialsError, type InputError } from "../../core/kernel/errors/errors.js"
 import type { Known } from "../../core/kernel/operation/options.js"
 import * as Keyed from "../../core/kernel/session/keys.js"
@@ -68,6 +67,3 @@ export const layerConfig = (
 
 /** Binds an operation to this client. Only operations that serve its audience are accepted. @category constructors */
 export const bind = /*#__PURE__*/ Dispatcher.binder<"private">()(Client)
-
-/** Binds a download to this client. @category constructors */
-export const download = /*#__PURE__*/ Streaming.downloader<"private">()(Client)

@@ -1,4 +1,5 @@
 /** The private client and its calls. */
-export { bind, Client, type ClientConfig, download, layer, layerConfig, make } from "./client.js"
+export { bind, Client, type ClientConfig, layer, layerConfig, make } from "./client.js"
+export { download } from "./download.js"
 export * as onDemand from "./on-demand.js"
 export * from "./slices.js"

@@ -3,10 +3,19 @@ import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import { make as hold } from "../../core/onboarding/held.js"
 import type { Onboarding } from "../../core/onboarding/model.js"
 import type { Service as ChatSocket } from "../../core/ports/chat-socket.js"
-import * as Admin from "../admin/index.js"
-import * as EndUser from "../end-user/index.js"
-import * as Private from "../private/index.js"
-import * as Public from "../public/index.js"
+import * as AdminClientModule from "../admin/client.js"
+import * as AdminOnDemand from "../admin/on-demand.js"
+import * as Tenants from "../admin/tenants.js"
+import * as EndUserClientModule from "../end-user/client.js"
+import * as EndUserOnDemand from "../end-user/on-demand.js"
+import * as PrivateClientModule from "../private/client.js"
+import * as PrivateOnDemand from "../private/on-demand.js"
+import * as PublicClientModule from "../public/client.js"
+import * as PublicOnDemand from "../public/on-demand.js"
+import * as AdminCalls from "./calls/admin.js"
+import * as EndUserCalls from "./calls/end-user.js"
+import * as PrivateCalls from "./calls/private.js"
+import * as PublicCalls from "./calls/public.js"
 import { makeChats } from "./chat.js"
 import { type Collections, makeCollections } from "./content.js"
 import { type Methods, makeMethods } from "./methods.js"
@@ -14,7 +23,7 @@ import { makeOnDemand, type OnDemandMembers } from "./on-demand.js"
 import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
 import type { Chats } from "./open-chat.js"
 import { makeRunner, type Runner } from "./run.js"
-import { type Calls, makeSlices, type Slices } from "./slices.js"
+import { makeSlices } from "./slices.js"
 
 /** The members of every Promise client besides its slices. @category models */
 export interface Closeable extends AsyncDisposable {
@@ -34,22 +43,21 @@ export interface AdminExtras {
   readonly chat: Chats
   readonly onboarding: PromiseOnboarding
   /** Conversation topics and action categories of the projects that have them. */
-  readonly tenants: typeof Admin.tenants
+  readonly tenants: typeof Tenants
 }
 
-type Client<Module extends { readonly onDemand: object }> = Slices<Module> &
-  Closeable & { readonly onDemand: OnDemandMembers<Module["onDemand"]> }
+type Client<Calls, OnDemand> = Calls & Closeable & { readonly onDemand: OnDemandMembers<OnDemand> }
 
 /** The client of project administrators. @category models */
-export type AdminClient = Client<typeof Admin> & AdminExtras
+export type AdminClient = Client<AdminCalls.Calls, typeof AdminOnDemand> & AdminExtras
 /** The client of visitors. @category models */
-export type PublicClient = Client<typeof Public> & {
-  readonly content: Calls<typeof Public.content> & Collections
+export type PublicClient = Client<PublicCalls.Calls, typeof PublicOnDemand> & {
+  readonly content: Collections
 }
 /** The client of servers. @category models */
-export type PrivateClient = Client<typeof Private>
+export type PrivateClient = Client<PrivateCalls.Calls, typeof PrivateOnDemand>
 /** The client of a signed-in end user. @category models */
-export type EndUserClient = Client<typeof EndUser>
+export type EndUserClient = Client<EndUserCalls.Calls, typeof EndUserOnDemand>
 
 /** The parts of this module's clients. */
 interface Parts {
@@ -68,29 +76,29 @@ const parts = ({ dispatcher }: Bindable): Parts => {
 }
 
 export const ofAdmins = (
-  client: Admin.Service,
+  client: AdminClientModule.Service,
   chatSocket: ChatSocket | undefined,
   onboarding: Onboarding | undefined
 ): AdminClient => {
   const { closeable, methods, runner } = parts(client)
   return {
-    ...makeSlices(Admin, methods),
+    ...makeSlices<AdminCalls.Calls>(AdminCalls.operations, methods),
     ...closeable,
-    onDemand: makeOnDemand(Admin, client, runner),
+    onDemand: makeOnDemand(AdminClientModule.Client, AdminOnDemand, client, runner),
     session: { signOut: () => runner.runEffect("session.signOut", client.session.signOut, undefined) },
     chat: makeChats(client, chatSocket, runner),
     onboarding: makeOnboarding(hold(onboarding), runner),
-    tenants: Admin.tenants
+    tenants: Tenants
   }
 }
 
 export const ofVisitors = (client: Bindable): PublicClient => {
   const { closeable, methods, runner } = parts(client)
-  const slices = makeSlices(Public, methods)
+  const slices = makeSlices<PublicCalls.Calls>(PublicCalls.operations, methods)
   return {
     ...slices,
     ...closeable,
-    onDemand: makeOnDemand(Public, client, runner),
+    onDemand: makeOnDemand(PublicClientModule.Client, PublicOnDemand, client, runner),
     content: { ...slices.content, ...makeCollections(methods) }
   }
 }
@@ -98,17 +106,17 @@ export const ofVisitors = (client: Bindable): PublicClient => {
 export const ofServers = (client: Bindable): PrivateClient => {
   const { closeable, methods, runner } = parts(client)
   return {
-    ...makeSlices(Private, methods),
+    ...makeSlices<PrivateCalls.Calls>(PrivateCalls.operations, methods),
     ...closeable,
-    onDemand: makeOnDemand(Private, client, runner)
+    onDemand: makeOnDemand(PrivateClientModule.Client, PrivateOnDemand, client, runner)
   }
 }
 
 export const ofEndUsers = (client: Bindable): EndUserClient => {
   const { closeable, methods, runner } = parts(client)
   return {
-    ...makeSlices(EndUser, methods),
+    ...makeSlices<EndUserCalls.Calls>(EndUserCalls.operations, methods),
     ...closeable,
-    onDemand: makeOnDemand(EndUser, client, runner)
+    onDemand: makeOnDemand(EndUserClientModule.Client, EndUserOnDemand, client, runner)
   }
 }

@@ -16,15 +16,15 @@ import {
   SessionStore as SessionStoreTag
 } from "../../core/ports/session-store.js"
 import { Transport, type Service as TransportService } from "../../core/ports/transport.js"
-import { known as knownOfAdmins } from "../admin/client.js"
-import * as Admin from "../admin/index.js"
-import { known as knownOfEndUsers } from "../end-user/client.js"
-import * as EndUser from "../end-user/index.js"
-import { known as knownOfSignIn } from "../end-user/sign-in.js"
-import { known as knownOfServers } from "../private/client.js"
-import * as Private from "../private/index.js"
-import { known as knownOfVisitors } from "../public/client.js"
-import * as Public from "../public/index.js"
+import * as Admin from "../admin/client.js"
+import * as EndUser from "../end-user/client.js"
+import * as SignIn from "../end-user/sign-in.js"
+import * as Private from "../private/client.js"
+import * as Public from "../public/client.js"
+import { operations as callsOfAdmins } from "./calls/admin.js"
+import { operations as callsOfEndUsers } from "./calls/end-user.js"
+import { operations as callsOfServers } from "./calls/private.js"
+import { operations as callsOfVisitors } from "./calls/public.js"
 import {
   type AdminClient,
   type EndUserClient,
@@ -147,7 +147,7 @@ const made = <A>(
  */
 export const createAdminClient = (given: Config<Admin.ClientConfig> & SharedByAdmins): AdminClient => {
   const { chatSocket, onboarding, sessionStore, ...config } = orThrow(
-    read(given, { ...knownOfAdmins, ...sharedByAdmins }, namesOf(Admin))
+    read(given, { ...Admin.known, ...sharedByAdmins }, namesOf(callsOfAdmins))
   )
   if (chatSocket !== undefined) {
     const name = "ChatSocket, as make() of adapters/socket answers"
@@ -166,7 +166,7 @@ export const createAdminClient = (given: Config<Admin.ClientConfig> & SharedByAd
  * @category constructors
  */
 export const createPublicClient = (given: Config<Public.ClientConfig>): PublicClient => {
-  const config = orThrow(read(given, { ...knownOfVisitors, ...shared }, namesOf(Public)))
+  const config = orThrow(read(given, { ...Public.known, ...shared }, namesOf(callsOfVisitors)))
   const client = made(Public.make(effectful<Public.ClientConfig>(config)), config.transport)
   return ofVisitors(client)
 }
@@ -176,7 +176,7 @@ export const createPublicClient = (given: Config<Public.ClientConfig>): PublicCl
  * @category constructors
  */
 export const createPrivateClient = (given: Config<Private.ClientConfig>): PrivateClient => {
-  const config = orThrow(read(given, { ...knownOfServers, ...shared }, namesOf(Private)))
+  const config = orThrow(read(given, { ...Private.known, ...shared }, namesOf(callsOfServers)))
   const client = made(Private.make(effectful<Private.ClientConfig>(config)), config.transport)
   return ofServers(client)
 }
@@ -186,7 +186,7 @@ export const createPrivateClient = (given: Config<Private.ClientConfig>): Privat
  * @category constructors
  */
 export const createEndUserClient = (given: Config<EndUser.ClientConfig>): EndUserClient => {
-  const config = orThrow(read(given, { ...knownOfEndUsers, ...shared }, namesOf(EndUser)))
+  const config = orThrow(read(given, { ...EndUser.known, ...shared }, namesOf(callsOfEndUsers)))
   return ofEndUsers(made(EndUser.make(effectful<EndUser.ClientConfig>(config)), config.transport))
 }
 
@@ -196,13 +196,13 @@ export const createEndUserClient = (given: Config<EndUser.ClientConfig>): EndUse
  * @category operations
  */
 export const signInEndUser = (
-  given: Config<EndUser.SignIn>,
+  given: Config<SignIn.SignIn>,
   options?: Cancellable
 ): Promise<EndUserClient> => {
-  const calls = ["auth.login", ...namesOf(EndUser)]
-  const client = Effect.flatMap(read(given, { ...knownOfSignIn, ...shared }, calls), (config) =>
+  const calls = ["auth.login", ...namesOf(callsOfEndUsers)]
+  const client = Effect.flatMap(read(given, { ...SignIn.known, ...shared }, calls), (config) =>
     Effect.provideService(
-      EndUser.signIn(effectful<EndUser.SignIn>(config)),
+      SignIn.signIn(effectful<SignIn.SignIn>(config)),
       Transport,
       config.transport ?? FetchTransport.make()
     )

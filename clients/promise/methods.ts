@@ -17,7 +17,6 @@ import {
   pages,
   textOf
 } from "../../core/kernel/dispatch/pulls.js"
-import type { Download } from "../../core/kernel/dispatch/streaming.js"
 import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
 import {
   type As,
@@ -63,13 +62,13 @@ export interface PromiseDownload<I> {
   readonly text: (...args: Args<I, Options>) => Promise<string>
 }
 
-/** The Promise form of an Effect client's call; never for anything else. */
-export type Promised<Bound> =
-  Bound extends Download<infer I, infer _Aud, infer _R>
-    ? PromiseDownload<I>
-    : Bound extends Call<infer I, infer A, infer _Aud, infer _R>
-      ? PromiseCall<I, A> & Listed<I, A>
-      : never
+/** The method of an operation. */
+export type Method<Declared> =
+  Declared extends Operation<infer I, infer A, infer _Aud>
+    ? [A] extends [Bytes]
+      ? PromiseDownload<I>
+      : PromiseCall<I, A> & Listed<I, A>
+    : never
 
 /** Makes the methods of one client. */
 export interface Methods {

@@ -22,29 +22,26 @@ export type OnDemandMembers<Namespace> = {
       : never
 }
 
-/** The part of a client's module that is used here. */
-interface Module<Id, Service> {
-  readonly Client: Context.Tag<Id, Service>
-  readonly onDemand: Readonly<Record<string, OnDemand<unknown, Id> | Effect.Effect<unknown, unknown, Id>>>
-}
+type Values<Id> = Readonly<Record<string, OnDemand<unknown, Id> | Effect.Effect<unknown, unknown, Id>>>
 
 /** Makes the `onDemand` of one client. */
-export const makeOnDemand = <Id, Service, M extends Module<Id, Service>>(
-  module: M & Module<Id, Service>,
+export const makeOnDemand = <Id, Service, V extends Values<Id>>(
+  tag: Context.Tag<Id, Service>,
+  values: V & Values<Id>,
   client: Service,
   runner: Runner
-): OnDemandMembers<M["onDemand"]> => {
+): OnDemandMembers<V> => {
   const asked = (name: string, effect: Effect.Effect<unknown, unknown, Id>) => {
-    const ready = Effect.provideService(effect, module.Client, client)
+    const ready = Effect.provideService(effect, tag, client)
     return (options?: Cancellable): Promise<unknown> =>
       runner.runCancellable(`onDemand.${name}`, ready, options)
   }
-  const members = Object.entries(module.onDemand).map(([name, value]) => [
+  const members = Object.entries<Values<Id>[string]>(values).map(([name, value]) => [
     name,
     Effect.isEffect(value)
       ? asked(name, value)
       : { get: asked(name, value.get), invalidate: asked(name, value.invalidate) }
   ])
   // The type above states the result of this loop for each name.
-  return Object.fromEntries(members) as OnDemandMembers<M["onDemand"]>
+  return Object.fromEntries(members) as OnDemandMembers<V>
 }

@@ -45,10 +45,6 @@ const sliceFile = (file: string, calls: ReadonlyArray<Found>): string => {
   const sources = [...new Set(calls.map((call) => call.file))]
   const offersDownload = calls.some(({ name }) => callOf(name) === "download")
   const download = offersDownload ? "bindDownload" : "download"
-  const binders = [
-    ...(calls.every(isDownload) ? [] : ["bind"]),
-    ...(calls.some(isDownload) ? [offersDownload ? "download as bindDownload" : "download"] : [])
-  ]
   const addition = additions[file]
   return [
     ...sources.map(headOf),
@@ -56,10 +52,51 @@ const sliceFile = (file: string, calls: ReadonlyArray<Found>): string => {
     ...sources.map(
       (source) => `import * as ${moduleName(source)} from "../../${source.replace(/\.ts$/, ".js")}"`
     ),
-    `import { ${binders.join(", ")} } from "./client.js"\n`,
+    ...(calls.every(isDownload) ? [] : ['import { bind } from "./client.js"']),
+    ...(calls.some(isDownload)
+      ? [`import { ${offersDownload ? "download as bindDownload" : "download"} } from "./download.js"`]
+      : []),
+    "",
     ...(addition === undefined ? [] : [`export * from "${addition}"\n`]),
     `${calls.map((call) => bindingOf(call, download)).join("\n\n")}\n`
   ].join("\n")
+}
+
+const indented = (text: string): string => text.replaceAll(/^ ?(?=\S)/gm, (start) => `    ${start}`)
+
+/** The calls of one client as Promises: their types, and the operations that they are made of. */
+const promiseFile = (served: ReadonlyArray<Found>, slices: ReadonlyArray<string>): string => {
+  const files = [...new Set(served.map(({ file }) => file))]
+  const imports = [
+    ...files.map((file) => `import * as ${moduleName(file)} from "../../../${file.replace(/\.ts$/, ".js")}"`),
+    'import type { Method } from "../methods.js"'
+  ]
+  const of = (slice: string) => served.filter(({ name }) => sliceOf(name) === slice)
+  const source = ({ exported, file }: Found): string => `${moduleName(file)}.${exported}`
+  const types = slices.map((slice) => {
+    const members = of(slice).map(
+      (found) =>
+        `${indented(found.docstring)}\n    readonly ${callOf(found.name)}: Method<typeof ${source(found)}>`
+    )
+    return `  readonly ${slice}: {\n${members.join("\n")}\n  }`
+  })
+  const values = slices.map((slice) => {
+    const members = of(slice).map((found) => `    ${callOf(found.name)}: ${source(found)}`)
+    return `  ${slice}: {\n${members.join(",\n")}\n  }`
+  })
+  return `/** The calls of one client as Promises, and the operations that they are made of. */
+${marked("the operations")}
+${imports.sort(byPath).join("\n")}
+
+/** The slices of the client, each with its calls. */
+export interface Calls {
+${types.join("\n")}
+}
+
+export const operations = {
+${values.join(",\n")}
+}
+`
 }
 
 const namespace = (name: string): string => `export * as ${name} from "./${kebab(name)}.js"`
@@ -78,6 +115,7 @@ const clientFiles = (audience: Audience): Files => {
         )
       ] as const
     }),
+    [`${folders[audience].replace("clients", "clients/promise/calls")}.ts`, promiseFile(served, slices)],
     [
       `${folders[audience]}/slices.ts`,
       [
