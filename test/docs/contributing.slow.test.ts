@@ -37,9 +37,12 @@ test("one command writes them into the clients and the documents", { timeout }, 
   const written = output.split("\n").flatMap((line) => (line.startsWith("written: ") ? [line.slice(9)] : []))
   expect(written).toEqual([
     "clients/admin/requests.ts",
+    "clients/promise/calls/admin.ts",
     "clients/public/offices.ts",
+    "clients/promise/calls/public.ts",
     "clients/public/slices.ts",
     "clients/end-user/requests.ts",
+    "clients/promise/calls/end-user.ts",
     "core/catalogue.ts",
     "core/schemas.ts",
     "adapters/sandbox/slices/index.ts",
