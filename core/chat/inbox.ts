@@ -58,6 +58,7 @@ export type Action =
   | "TellMissed"
   | "HoldHistory"
   | "OpenGap"
+  | "AwaitHistory"
   | "CloseGap"
 
 export type Step = readonly [state: State, actions: ReadonlyArray<Action>]
@@ -88,7 +89,9 @@ export const reduce = (overflow: Policy["overflow"], state: State, event: Event)
       if (state._tag === "Gap") return [state, ["HoldHistory"]]
       return [state, [state.isFirst ? "TellHistory" : "TellMissed"]]
     case "GapOpened":
-      return [state._tag === "Live" ? complete : state._tag === "Behind" ? incomplete : state, ["OpenGap"]]
+      // A gap that is open goes on from where it began, whatever was recovered meanwhile.
+      if (state._tag === "Gap") return [state, ["AwaitHistory"]]
+      return [state._tag === "Live" ? complete : incomplete, ["OpenGap", "AwaitHistory"]]
     case "ReadingBegan":
       return [state._tag === "Gap" ? complete : state, []]
     case "Drained":
@@ -211,7 +214,8 @@ export class Inbox {
         return
       case "OpenGap":
         known.openGap()
-        this.fellBehind.unsafeClose()
+        return this.fellBehind.unsafeClose()
+      case "AwaitHistory":
         return this.historyCame?.unsafeClose()
       case "CloseGap":
         figures.dropped += gap.close()
@@ -291,7 +295,7 @@ export class Inbox {
     if (onProblem !== undefined) Either.try(() => onProblem(problem))
   }
 
-  /** Opens a gap: from now on live messages are held. */
+  /** Opens a gap, unless one is open: from now on live messages are held. */
   openGap(): void {
     this.dispatch({ _tag: "GapOpened" })
   }

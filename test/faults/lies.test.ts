@@ -129,7 +129,8 @@ const lies: ReadonlyArray<Lie> = [
         id === "own-1" ? [] : [[id, id === "own-2" ? times + 1 : times] as const]
       )
     ),
-    says: ["✗ own-1: ended as sent, and is there 0 times", "✗ own-2: ended as sent, and is there 2 times"]
+    says: ["✗ own-1: ended as sent, and is there 0 times", "✗ own-2: ended as sent, and is there 2 times"],
+    figures: { lost: 0, duplicated: 0, "out of order": 0 }
   }
 ]
 

@@ -134,6 +134,23 @@ describe("after a reconnection", () => {
     expect(ids(heard)).toEqual(range(5, 8))
   })
 
+  scenario("a recovery that is cut off goes on from where the gap began", function* (world) {
+    const { happen, heard, history, listen, socket } = world
+    const named = ["a", "b", "c", "d", "e"]
+    const read = slow(history)
+    // Four conversations are read at a time: the fifth one's page does not come before the next loss.
+    const page = (id: string, number: number) =>
+      id === "e" ? Effect.zipRight(Effect.sleep(500), read.page(id, number)) : read.page(id, number)
+    yield* listen({ history: { page }, conversations: named })
+    for (const [index, id] of named.entries()) happen(index + 1, index + 1, id)
+    happen(6, 6, "a")
+    for (const millis of [1_200, 5_000]) {
+      socket.last.lose()
+      yield* tick(millis)
+    }
+    expect(ids(heard).sort()).toEqual(range(1, 6))
+  })
+
   scenario("what comes in meanwhile and cannot all be held is read once more", function* (world) {
     const { heard, history, listen, say, socket } = world
     const chat = yield* listen({ history: slow(history, "newest-first"), policy: { buffer: 3 } })
