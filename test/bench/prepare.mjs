@@ -16,7 +16,8 @@ const sources = [
   "ui/rx",
   "package.json",
   "tsconfig.json",
-  "tsconfig.build.json"
+  "tsconfig.build.json",
+  "tools/build.mjs"
 ]
 
 /** Time of the newest file at or under `path`, in milliseconds; 0 where there is none. */

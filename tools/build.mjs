@@ -1,0 +1,21 @@
+// `npm run build:sdk`: compiles the package into dist, or into the folder that is named.
+import { spawnSync } from "node:child_process"
+import { rmSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("../", import.meta.url))
+const out = resolve(root, process.argv[2] ?? "dist")
+
+for (const part of ["core", "adapters", "clients", "ui"])
+  rmSync(join(out, part), { recursive: true, force: true })
+
+const tsc = fileURLToPath(import.meta.resolve("typescript/package.json").replace(/package\.json$/, "bin/tsc"))
+const { status } = spawnSync(
+  process.execPath,
+  [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", out],
+  {
+    stdio: "inherit"
+  }
+)
+process.exitCode = status ?? 1
