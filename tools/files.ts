@@ -1,18 +1,23 @@
 /** The project's files by their paths from its root: `core/kernel/session/token.ts`. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join, posix } from "node:path"
+import { dirname, join, posix, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
+/** The nearest folder with a manifest: this module may also run from a bundle in `.cache`. */
+const projectAround = (path: string): string =>
+  existsSync(join(path, "package.json")) ? path : projectAround(dirname(path))
+
 /** The project's folder, with a slash at its end. */
-export const root = fileURLToPath(new URL("../", import.meta.url))
+export const root = projectAround(dirname(fileURLToPath(import.meta.url))) + sep
 
 export const exists = (path: string): boolean => existsSync(join(root, path))
 
 export const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
-/** The files of a folder and of its folders, sorted. */
+/** The files of a folder and of its folders, sorted; none of installed packages. */
 export const filesIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => name !== "node_modules")
     .flatMap((entry) => {
       const path = posix.join(folder, entry.name)
       return entry.isDirectory() ? filesIn(path) : [path]

@@ -34,10 +34,16 @@ export interface Contents {
   readonly templates: ReadonlyArray<string>
 }
 
-/** Finds the operations that a bundle holds. */
-export const contentsOf = (code: string): Contents => {
+/** Finds the operations that the files of a bundle hold. */
+export const contentsOf = (files: ReadonlyArray<string>): Contents => {
   const foundNames = new Set<string>()
   const foundTemplates = new Set<string>()
+  for (const code of files) look(code, foundNames, foundTemplates)
+  return { operations: [...foundNames].sort(), templates: [...foundTemplates].sort() }
+}
+
+/** Adds the operations that one file holds. */
+const look = (code: string, foundNames: Set<string>, foundTemplates: Set<string>): void => {
   const constants = new Map<string, string>()
   const paths: Array<unknown> = []
   walk(parseAst(code), (node) => {
@@ -56,5 +62,4 @@ export const contentsOf = (code: string): Contents => {
     const text = textOf(path) ?? (isNode(path) ? constants.get(String(path.name)) : undefined)
     if (text !== undefined && templates.has(text)) foundTemplates.add(text)
   }
-  return { operations: [...foundNames].sort(), templates: [...foundTemplates].sort() }
 }

@@ -1,0 +1,47 @@
+/** What twenty calls cost the type checker: instantiations, which no busy machine changes, in programs that use the build. */
+import { execFileSync } from "node:child_process"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { root } from "../../tools/files.js"
+import type { Figures } from "./figures.js"
+
+const manifest = createRequire(join(root, "package.json")).resolve("typescript/package.json")
+const tsc = join(dirname(manifest), "bin/tsc")
+
+/** An app's own options: strict, and no build of its own, since that would lead it to this package's sources. */
+const compilerOptions = {
+  target: "es2022",
+  lib: ["es2022", "DOM", "DOM.Iterable", "ESNext.Disposable"],
+  module: "nodenext",
+  types: [],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
+  noEmit: true
+}
+
+/** The instantiations that one app takes. */
+const instantiations = (name: string): number => {
+  const folder = join(root, `.cache/checked/${process.pid}`)
+  mkdirSync(folder, { recursive: true })
+  try {
+    const files = [join(root, `test/budgets/apps/${name}.ts`)]
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }))
+    const report = execFileSync(
+      process.execPath,
+      [tsc, "-p", folder, "--extendedDiagnostics", "--singleThreaded"],
+      { encoding: "utf8" }
+    )
+    const count = Number(/^Instantiations:\s+(\d+)$/m.exec(report)?.[1])
+    if (!(count > 0)) throw new Error(`tsc reports no instantiations:\n${report}`)
+    return count
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export const checked = (): Readonly<Record<string, Figures>> => ({
+  "types of 20 calls, Promise admin": { instantiations: instantiations("promise-admin") },
+  "types of 20 calls, Effect admin": { instantiations: instantiations("effect-admin") }
+})
