@@ -190,7 +190,13 @@ export const binder =
   <I, A>(operation: Operation<I, A, Aud>): Call<I, A, Aud, Id> => {
     const call = (...[input, options]: Args<I>): Effect.Effect<A, CallError, Id> =>
       // Args allows no input only where I accepts an empty one.
-      Effect.flatMap(tag, ({ dispatcher }) => dispatcher.call<I, A>(operation, (input ?? {}) as I, options))
+      Effect.withFiberRuntime((fiber) =>
+        Context.unsafeGet(fiber.currentContext, tag).dispatcher.call<I, A>(
+          operation,
+          (input ?? {}) as I,
+          options
+        )
+      )
     return Object.assign(call, {
       operation,
       client: tag.key,

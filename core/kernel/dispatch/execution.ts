@@ -2,6 +2,7 @@
  * The execution of one call: attempts, deadline, renewal of refused credentials, retries. A success takes one
  * `Effect.async`.
  */
+import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -168,22 +169,30 @@ export class Execution<A> {
     if (refusal !== undefined) return Effect.fail(this.told(refusal))
     if (!this.isSendable()) return Effect.flatMap(this.collect(), () => this.send(credentials))
     const { lifetime } = this.context
-    return Effect.async<A, CallError>((resume) => {
-      if (lifetime.isOver) return resume(Effect.interrupt)
-      // A transport may settle before it returns.
+    // Not `Effect.async` with a canceler: on every success that costs as much as the rest of the call.
+    return Effect.uninterruptibleMask((restore) => {
       let cancel: (() => void) | undefined
-      const leave = lifetime.enter(() => {
-        cancel?.()
-        resume(Effect.interrupt)
-        return Effect.void
+      const answer = Effect.async<A, CallError>((resume) => {
+        if (lifetime.isOver) return resume(Effect.interrupt)
+        // A transport may settle before it returns.
+        let abandon: (() => void) | undefined
+        const leave = lifetime.enter(() => {
+          abandon?.()
+          resume(Effect.interrupt)
+          return Effect.void
+        })
+        abandon = this.exchange(credentials, (exit) => {
+          leave()
+          resume(this.isPlain(exit) ? exit : this.afterExit(exit, credentials))
+        })
+        cancel = () => {
+          leave()
+          abandon?.()
+        }
       })
-      cancel = this.exchange(credentials, (exit) => {
-        leave()
-        resume(this.isPlain(exit) ? exit : this.afterExit(exit, credentials))
-      })
-      return Effect.sync(() => {
-        leave()
-        cancel()
+      return Effect.catchAllCause(restore(answer), (cause) => {
+        if (Cause.isInterruptedOnly(cause)) cancel?.()
+        return Effect.failCause(cause)
       })
     })
   }
