@@ -2,8 +2,8 @@
 // contender must bring back.
 
 /** Items in the page and in the large answer. */
-export const pageItems = 100
-export const largeItems = 10_000
+const pageItems = 100
+const largeItems = 10_000
 
 const start = Date.UTC(2024, 0, 1, 8, 30, 15, 250)
 const minute = 60_000

@@ -8,7 +8,8 @@ import { random, shuffled } from "./statistics.mjs"
 
 setFlagsFromString("--expose-gc")
 
-const collect = runInNewContext("gc")
+/** A collection of garbage, full by default. */
+export const collect = runInNewContext("gc")
 
 /** A batch takes well under a second; one that takes this long is stuck. */
 const batchMillis = 60_000
@@ -26,8 +27,20 @@ export const within = async (what, millis, work) => {
   }
 }
 
+/** CPU (user and system time of this process) and wall time of some work, in microseconds. */
+export const timed = async (work) => {
+  const cpuBefore = process.cpuUsage()
+  const wallBefore = process.hrtime.bigint()
+  await work()
+  const wall = Number(process.hrtime.bigint() - wallBefore) / 1000
+  const cpu = process.cpuUsage(cpuBefore)
+  return { cpu: cpu.user + cpu.system, wall }
+}
+
 /** Makes `count` calls, `concurrency` of them in flight. */
-const callMany = async (call, count, concurrency) => {
+export const callMany = async (calls, body, count, concurrency) => {
+  if (calls.many !== undefined) return calls.many(body, count, concurrency)
+  const call = calls[body]
   let left = count
   const worker = async () => {
     while (left-- > 0) await call()
@@ -43,7 +56,7 @@ const callMany = async (call, count, concurrency) => {
  * of a settled process). What the engine collects by itself during the batch counts.
  */
 export const measure = async (contender, scenario, calls) => {
-  const call = contender.calls[scenario.body]
+  const make = (many) => callMany(contender.calls, scenario.body, many, scenario.concurrency)
   const count = callsOf(scenario, calls)
   const what = `${contender.name}, ${scenario.name}`
   collect({ type: "minor" })
@@ -51,13 +64,13 @@ export const measure = async (contender, scenario, calls) => {
   // Opens the sockets that are missing, and brings code and data back into the caches after the others'
   // turns.
   const ahead = scenario.body === "large" ? scenario.concurrency : 2 * scenario.concurrency
-  await within(what, batchMillis, callMany(call, ahead, scenario.concurrency))
-  const cpuBefore = process.cpuUsage()
-  const wallBefore = process.hrtime.bigint()
-  await within(what, batchMillis, callMany(call, count, scenario.concurrency))
-  const wall = Number(process.hrtime.bigint() - wallBefore) / 1000
-  const cpu = process.cpuUsage(cpuBefore)
-  return { cpu: (cpu.user + cpu.system) / count, wall: wall / count }
+  await within(what, batchMillis, make(ahead))
+  const { cpu, wall } = await within(
+    what,
+    batchMillis,
+    timed(() => make(count))
+  )
+  return { cpu: cpu / count, wall: wall / count }
 }
 
 /**

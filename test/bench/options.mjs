@@ -7,14 +7,19 @@ import { scenarios } from "./scenarios.mjs"
 const contenderNames = entries.map((entry) => entry.name)
 const scenarioNames = scenarios.map((scenario) => scenario.name)
 
+const parts = ["calls", "in-flight", "chat", "transfers", "imports", "package"]
+
 export const help = `npm run bench -- [options]
 
-Measures CPU and wall time of a call through Quartet and its rivals, as multiples of a bare fetch().json().
+Measures what Quartet costs beside its rivals: calls as multiples of a bare fetch().json(), 1 to 1,000 of them in
+flight, the chat, files of 1 GiB, imports; and the package's size, install and types (npm run check:budgets).
 
   --rounds N        rounds that count, in each scenario (default 15); in a round every contender has one batch
   --warmup N        rounds before them that do not count (default 5)
   --calls N         calls of a batch in small@1; the other scenarios take shares of it (default 800)
   --seed N          seed of the order within the rounds (default: by chance, printed)
+  --parts A,B       only these parts; all by default, but the calls alone with --only or --scenarios
+                    ${parts.join(", ")}
   --only A,B        only these contenders; ${base} always runs, as the base of the ratios
                     ${contenderNames.join(", ")}
   --scenarios A,B   only these scenarios (answer@calls in flight)
@@ -51,7 +56,7 @@ const chosen = (option, text, names) => {
 }
 
 const parse = (args) => {
-  const texts = "rounds warmup calls seed only scenarios json timeout profile seconds".split(" ")
+  const texts = "rounds warmup calls seed parts only scenarios json timeout profile seconds".split(" ")
   const flags = "chunked strict no-build help".split(" ")
   const options = Object.fromEntries([
     ...texts.map((name) => [name, { type: "string" }]),
@@ -69,8 +74,11 @@ export const readOptions = (args) => {
   const names = chosen("scenarios", given.scenarios, scenarioNames)
   const only = chosen("only", given.only, contenderNames)
   if (given.profile !== undefined) chosen("profile", given.profile, contenderNames)
+  const isPartial = [given.only, given.scenarios, given.profile].some((text) => text !== undefined)
+  const chosenParts = chosen("parts", given.parts ?? (isPartial ? "calls" : undefined), parts)
   return {
     ...given,
+    parts: chosenParts,
     rounds: whole("rounds", given.rounds, 15, 1),
     warmup: whole("warmup", given.warmup, 5, 0),
     calls: whole("calls", given.calls, 800, 1),

@@ -1,6 +1,6 @@
 // The printed report and the JSON file: one table per scenario, then the thresholds.
 
-import { cpus, totalmem } from "node:os"
+import { cpus, loadavg, totalmem } from "node:os"
 import { base } from "./contenders.mjs"
 import { callsOf, thresholds } from "./scenarios.mjs"
 import { median, ratios, spread } from "./statistics.mjs"
@@ -33,14 +33,17 @@ export const summarize = (samples) => {
   return summary
 }
 
-/** The thresholds whose contender was measured, at each concurrency. */
-export const judge = (summary, options) =>
-  thresholds.flatMap(({ atMost, body, contender }) =>
+/** The thresholds whose contenders were measured, at each concurrency. */
+export const judge = (samples, options) =>
+  thresholds.flatMap(({ atMost, body, contender, over }) =>
     options.scenarios
-      .filter((scenario) => scenario.body === body && summary[scenario.name][contender] !== undefined)
+      .filter(({ name }) => samples[name][contender] !== undefined && samples[name][over] !== undefined)
+      .filter((scenario) => scenario.body === body)
       .map((scenario) => {
-        const ratio = summary[scenario.name][contender].cpuRatio
-        return { contender, scenario: scenario.name, atMost, ratio, holds: ratio.median <= atMost }
+        const cpu = (name) => samples[scenario.name][name].map((sample) => sample.cpu)
+        const measured = spread(ratios(cpu(contender), cpu(over)))
+        const what = `${contender} / ${over}, ${scenario.name}`
+        return { what, measured, atMost, holds: measured.median <= atMost }
       })
   )
 
@@ -50,6 +53,9 @@ export const machine = () => ({
   platform: `${process.platform} ${process.arch}`,
   cpu: cpus()[0]?.model.trim() ?? "unknown",
   cores: cpus().length,
+  date: new Date().toISOString().slice(0, 10),
+  /** Processes that wanted a core over the last minute. */
+  load: loadavg()[0].toFixed(1),
   memoryGiB: Math.round(totalmem() / 2 ** 30)
 })
 
@@ -78,25 +84,41 @@ const drift = (rounds) => {
   return `; bare fetch moved ${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(0)} % over the run`
 }
 
-const sentence = ({ atMost, holds, ratio }) => {
-  // Two digits, or three where two would show the same number twice.
-  const digits = !holds && ratio.median.toFixed(2) === atMost.toFixed(2) ? 3 : 2
-  const numbers = `(${ratio.median.toFixed(digits)} ${holds ? "≤" : ">"} ${atMost.toFixed(digits)})`
-  const noise = ratio.p10 <= atMost && atMost < ratio.p90 ? dim(`  the bar lies within ${range(ratio)}`) : ""
+const number = (value) =>
+  value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 })
+
+const sentence = ({ atLeast, atMost, holds, measured }) => {
+  const { median: value = measured, p10, p90 } = measured
+  const bar = atLeast ?? atMost
+  const [fits, breaks] = atLeast === undefined ? ["≤", ">"] : ["≥", "<"]
+  // Three digits where two would show the same number twice.
+  const shown = !holds && number(value) === number(bar) ? value.toPrecision(4) : number(value)
+  const numbers = `(${shown} ${holds ? fits : breaks} ${number(bar)})`
+  const noise = p10 <= bar && bar < p90 ? dim(`  the bar lies within ${range(measured)}`) : ""
   return (holds ? green(`holds ${numbers}`) : red(`does not hold ${numbers}`)) + noise
 }
 
-export const print = ({ bytes, options, samples, summary, verdicts, versions }) => {
-  const { cores, cpu, memoryGiB, node, platform } = machine()
+export const printHead = ({
+  machine: { cores, cpu, load, memoryGiB, node, platform },
+  options,
+  versions
+}) => {
+  const lines = [
+    `node ${node}, ${platform}, ${cpu}, ${cores} cores, ${memoryGiB} GiB, load ${load}`,
+    `seed ${options.seed}, ${options.rounds} rounds after ${options.warmup} of warm-up`,
+    ...Object.entries(versions).map(([name, version]) => dim(`  ${name.padEnd(16)}${version}`))
+  ]
+  console.log(lines.join("\n"))
+}
+
+export const printCalls = ({ bytes, options, samples, summary }) => {
   const framing = options.chunked ? "chunked answers" : "answers with content-length"
   const lines = [
     "",
     bold(
       "CPU and wall time per call, as multiples of a bare fetch().json(): median over the rounds, p10–p90"
     ),
-    `node ${node}, ${platform}, ${cpu}, ${cores} cores, ${memoryGiB} GiB`,
-    `seed ${options.seed}, ${options.rounds} rounds after ${options.warmup} of warm-up, ${framing}`,
-    ...Object.entries(versions).map(([name, version]) => dim(`  ${name.padEnd(16)}${version}`))
+    framing
   ]
   for (const scenario of options.scenarios) {
     const inFlight = scenario.concurrency === 1 ? "one at a time" : `${scenario.concurrency} in flight`
@@ -123,12 +145,25 @@ export const print = ({ bytes, options, samples, summary, verdicts, versions }) 
       ...body
     )
   }
-  if (verdicts.length > 0) {
-    lines.push("", bold("Thresholds: CPU per call, median"))
-    const names = aligned(verdicts.map((verdict) => [`${verdict.contender} ${verdict.scenario}`]))
-    verdicts.forEach((verdict, at) => {
-      lines.push(`${names[at]}   ${sentence(verdict)}`)
-    })
-  }
   console.log(lines.join("\n"))
+}
+
+/** The other parts: their figures as they are. */
+export const printPart = (name, figures) => {
+  const flat = (value, path) =>
+    typeof value === "number"
+      ? [[path.join(", "), number(value)]]
+      : Object.entries(value).flatMap(([key, inner]) => flat(inner, [...path, key]))
+  const { budgets: _, ...own } = figures
+  console.log(["", bold(name), ...aligned(flat(own, []))].join("\n"))
+}
+
+export const printVerdicts = (verdicts) => {
+  if (verdicts.length === 0) return
+  const names = aligned(verdicts.map(({ what }) => [what]))
+  console.log(
+    ["", bold("Thresholds"), ...verdicts.map((verdict, at) => `${names[at]}   ${sentence(verdict)}`)].join(
+      "\n"
+    )
+  )
 }

@@ -2,13 +2,18 @@
 
 import { writeFileSync } from "node:fs"
 import { complaint } from "./bodies.mjs"
+import { start } from "./child.mjs"
 import { entries } from "./contenders.mjs"
 import { measureRounds, within } from "./measure.mjs"
 import { help, readOptions, UsageError } from "./options.mjs"
-import { build } from "./prepare.mjs"
+import * as Chat from "./parts/chat.mjs"
+import * as Imports from "./parts/imports.mjs"
+import * as InFlight from "./parts/in-flight.mjs"
+import * as Package from "./parts/package.mjs"
+import * as Transfers from "./parts/transfers.mjs"
+import { build, install } from "./prepare.mjs"
 import { profile } from "./profile.mjs"
-import { judge, machine, print, summarize } from "./report.mjs"
-import { startServer } from "./server-process.mjs"
+import { judge, machine, printCalls, printHead, printPart, printVerdicts, summarize } from "./report.mjs"
 
 const callMillis = 30_000
 const closeMillis = 5000
@@ -45,43 +50,25 @@ const setUp = async (contender, url) => {
   return { name: contender.name, calls }
 }
 
-const progress = (scenario, round, rounds) => {
-  const text = round + 1 < rounds ? `${scenario}: round ${round + 1} of ${rounds}` : ""
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
+/** Tells what is measured: each round on a terminal, each beginning elsewhere. */
+const progress = (what, round, rounds) => {
+  const text = `${what}: round ${round + 1} of ${rounds}`
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${round + 1 < rounds ? text : ""}`)
+  else if (round === 0) console.error(`bench: ${what}, ${rounds} rounds`)
 }
 
-const run = async (options) => {
-  const wanted = options.profile === undefined ? options.contenders : [options.profile]
-  const chosen = entries.filter((entry) => wanted.includes(entry.name))
-  if (options.build && chosen.some((entry) => entry.built)) build()
+/** Gives contenders of these names to some work, each set up against a port of one server. */
+const withContenders = async (names, options, work) => {
+  const chosen = entries.filter((entry) => names.includes(entry.name))
+  if (chosen.some((entry) => entry.installed)) install()
   const contenders = await loadAll(chosen)
-  const server = await startServer(contenders.length, options.chunked)
+  const server = await start("./server.mjs", contenders.length, options.chunked ? "chunked" : "sized")
   const ready = []
   try {
-    for (const [at, contender] of contenders.entries()) ready.push(await setUp(contender, server.urls[at]))
-    if (options.profile !== undefined) {
-      await profile(ready[0], options)
-      return 0
+    for (const [at, contender] of contenders.entries()) {
+      ready.push(await setUp(contender, `http://127.0.0.1:${server.first.ports[at]}`))
     }
-    const work = measureRounds(ready, options, progress)
-    const samples = await within("the run (see --timeout)", options.timeout * 1000, work)
-    const summary = summarize(samples)
-    const verdicts = judge(summary, options)
-    const versions = Object.fromEntries(chosen.map((entry) => [entry.name, entry.version()]))
-    print({ options, samples, summary, verdicts, bytes: server.bytes, versions })
-    if (options.json !== undefined) {
-      const result = {
-        machine: machine(),
-        versions,
-        options,
-        bytes: server.bytes,
-        summary,
-        verdicts,
-        samples
-      }
-      writeFileSync(options.json, `${JSON.stringify(result, undefined, 2)}\n`)
-    }
-    return options.strict && verdicts.some((verdict) => !verdict.holds) ? 1 : 0
+    return await work(ready, server.first.bytes)
   } finally {
     const closing = Promise.allSettled(ready.map(({ calls }) => calls.close()))
     await within("closing", closeMillis, closing).catch((error) =>
@@ -89,6 +76,67 @@ const run = async (options) => {
     )
     await server.stop()
   }
+}
+
+const measureCalls = (options) =>
+  withContenders(options.contenders, options, async (ready, bytes) => {
+    const work = measureRounds(ready, options, progress)
+    const samples = await within("the run (see --timeout)", options.timeout * 1000, work)
+    const summary = summarize(samples)
+    printCalls({ options, samples, summary, bytes })
+    return { bytes, summary, samples, verdicts: judge(samples, options) }
+  })
+
+/** Each part measures, and says what must hold of its result. */
+const parts = {
+  "in-flight": {
+    measure: (options) =>
+      withContenders(InFlight.contenders, options, (ready) => InFlight.measure(ready, options, progress)),
+    judge: InFlight.judge
+  },
+  chat: { measure: () => Chat.measure(progress), judge: Chat.judge },
+  transfers: { measure: () => Transfers.measure(progress), judge: Transfers.judge },
+  imports: { measure: () => Imports.measure(progress), judge: Imports.judge },
+  package: {
+    measure: () => {
+      install()
+      return Package.measure(progress)
+    },
+    judge: Package.judge
+  }
+}
+
+const holds = ({ atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY, measured }) =>
+  measured >= atLeast && measured <= atMost
+
+const run = async (options) => {
+  if (options.build) build()
+  if (options.profile !== undefined) {
+    await withContenders([options.profile], options, ([contender]) => profile(contender, options))
+    return 0
+  }
+  const versions = Object.fromEntries(
+    entries
+      .filter(({ name }) => options.contenders.includes(name))
+      .map((entry) => [entry.name, entry.version()])
+  )
+  const result = { machine: machine(), versions, options, parts: {} }
+  printHead(result)
+  const verdicts = []
+  if (options.parts.includes("calls")) {
+    result.parts.calls = await measureCalls(options)
+    verdicts.push(...result.parts.calls.verdicts)
+  }
+  for (const name of options.parts.filter((part) => Object.hasOwn(parts, part))) {
+    const { judge, measure } = parts[name]
+    result.parts[name] = await measure(options)
+    printPart(name, result.parts[name])
+    verdicts.push(...judge(result.parts[name]).map((verdict) => ({ ...verdict, holds: holds(verdict) })))
+  }
+  result.verdicts = verdicts
+  printVerdicts(verdicts)
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(result, undefined, 2)}\n`)
+  return options.strict && verdicts.some((verdict) => !verdict.holds) ? 1 : 0
 }
 
 try {

@@ -13,10 +13,12 @@ export const scenarios = [
 export const callsOf = (scenario, calls) =>
   Math.max(2, scenario.concurrency, Math.round(calls * scenario.share))
 
-/** `atMost`: the median CPU per call as a multiple of bare fetch's, at every concurrency. */
+/** `atMost`: the median CPU per call as a multiple of that of `over`, at every concurrency. */
 export const thresholds = [
-  { contender: "quartet-undici", body: "small", atMost: 0.85 },
-  { contender: "quartet-undici", body: "page", atMost: 1.0 },
-  { contender: "quartet-fetch", body: "small", atMost: 1.3 },
-  { contender: "quartet-fetch", body: "page", atMost: 1.4 }
+  { contender: "quartet-undici", over: "fetch", body: "small", atMost: 0.85 },
+  { contender: "quartet-undici", over: "fetch", body: "page", atMost: 1.0 },
+  { contender: "quartet-fetch", over: "fetch-walk", body: "small", atMost: 1.15 },
+  { contender: "quartet-fetch", over: "fetch-walk", body: "page", atMost: 1.05 },
+  { contender: "quartet-effect", over: "quartet-undici", body: "small", atMost: 1.25 },
+  { contender: "quartet-fiber", over: "quartet-undici", body: "small", atMost: 1.25 }
 ]

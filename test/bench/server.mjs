@@ -2,6 +2,7 @@
 // loopback port per contender, which gives each its own keep-alive pool, answers by path pattern from
 // ready-made bytes and checks nothing.
 
+import { once } from "node:events"
 import { createServer } from "node:http"
 import { bodies } from "./bodies.mjs"
 
@@ -15,13 +16,16 @@ const ready = { small: bytes("small"), page: bytes("page"), large: bytes("large"
 /** A list call asks for the large answer by this many items in `limit`, or more. */
 const largeFrom = 1000
 
-/** `/small`, `/page`, `/large`; and under any prefix the SDK's calls, `request-action` and a member of it. */
+/**
+ * The answer that a folder of the path names: `/small`, `/rest/v1/page`, `/api/collections/large/records`. Under any prefix
+ * `request-action`, the SDK's call, and `customers`, stripe's: a list of them, or a member.
+ */
 const answerTo = (target) => {
   const { pathname, searchParams } = new URL(target, "http://loopback")
-  if (pathname === "/small" || /\/request-action\/[^/]+$/.test(pathname)) return ready.small
-  if (pathname === "/large") return ready.large
-  if (pathname === "/page") return ready.page
-  if (pathname.endsWith("/request-action")) {
+  const named = pathname.split("/").find((folder) => Object.hasOwn(ready, folder))
+  if (named !== undefined) return ready[named]
+  if (/\/request-action\/[^/]+$/.test(pathname)) return ready.small
+  if (/\/(request-action|customers)$/.test(pathname)) {
     return Number(searchParams.get("limit")) >= largeFrom ? ready.large : ready.page
   }
   return undefined
@@ -30,8 +34,30 @@ const answerTo = (target) => {
 /** The answer per target, so that parsing it costs once. */
 const known = new Map()
 
+/** Streams as many bytes as the path names: `/files/1000/download`, and the SDK's `cms/file/1000/download`. */
+const download = async (response, length) => {
+  response.writeHead(200, { "content-type": "application/octet-stream", "content-length": length })
+  for (let left = length; left > 0 && !response.destroyed; left -= block.length) {
+    if (!response.write(left < block.length ? block.subarray(0, left) : block)) await once(response, "drain")
+  }
+  response.end()
+}
+
+const block = Buffer.alloc(65_536, 7)
+
+/** Takes a body, and answers how many bytes it had. */
+const upload = async (request, response) => {
+  let bytes = 0
+  for await (const chunk of request) bytes += chunk.length
+  response.writeHead(200, { "content-type": "application/json" })
+  response.end(JSON.stringify({ _id: "f1", url: "/f1", bytes }))
+}
+
 const listener = (request, response) => {
   const target = request.url ?? "/"
+  const length = /\/(\d+)\/download(\?|$)/.exec(target)?.[1]
+  if (length !== undefined) return void download(response, Number(length)).catch(() => response.destroy())
+  if (request.method === "POST") return void upload(request, response).catch(() => response.destroy())
   if (!known.has(target) && known.size < 1000) known.set(target, answerTo(target))
   const body = known.has(target) ? known.get(target) : answerTo(target)
   request.resume()

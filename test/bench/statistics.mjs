@@ -1,7 +1,7 @@
 // Numbers only: quantiles, ratios by round, and an order by chance that a seed repeats.
 
 /** The quantile `q` (0 to 1), between the two nearest values. */
-export const quantile = (values, q) => {
+const quantile = (values, q) => {
   const sorted = [...values].sort((a, b) => a - b)
   const at = (sorted.length - 1) * q
   const low = Math.floor(at)

@@ -1,4 +1,4 @@
-// Starts and stops the server's process. The server ends by itself when this process is gone.
+// Starts and stops a server in a process of its own. It ends by itself when this process is gone.
 
 import { fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -6,10 +6,11 @@ import { fileURLToPath } from "node:url"
 const startMillis = 10_000
 const stopMillis = 2000
 
-export const startServer = async (ports, chunked) => {
-  const file = fileURLToPath(new URL("./server.mjs", import.meta.url))
+/** Starts the program `file` of this folder; answers its first message, and how to send it one and to stop it. */
+export const start = async (file, ...args) => {
   // Without execArgv a profiled run would profile the server too, and both would write to the same place.
-  const child = fork(file, [String(ports), chunked ? "chunked" : "sized"], { execArgv: [] })
+  const path = fileURLToPath(new URL(file, import.meta.url))
+  const child = fork(path, args.map(String), { execArgv: [] })
   const ended = new Promise((resolve) => child.once("exit", resolve))
   process.once("exit", () => child.kill("SIGKILL"))
   const stop = async () => {
@@ -20,7 +21,7 @@ export const startServer = async (ports, chunked) => {
   }
   let timer
   try {
-    const message = await new Promise((resolve, reject) => {
+    const first = await new Promise((resolve, reject) => {
       timer = setTimeout(
         () => reject(new Error(`the server did not start within ${startMillis} ms`)),
         startMillis
@@ -29,11 +30,7 @@ export const startServer = async (ports, chunked) => {
       child.once("error", reject)
       child.once("exit", (code) => reject(new Error(`the server ended at its start with code ${code}`)))
     })
-    return {
-      urls: message.ports.map((port) => `http://127.0.0.1:${port}`),
-      bytes: message.bytes,
-      stop
-    }
+    return { first, send: (message) => child.send(message), stop }
   } catch (error) {
     child.kill("SIGKILL")
     throw error

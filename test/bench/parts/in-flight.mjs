@@ -1,0 +1,69 @@
+// More calls in flight: what one costs among 1, 10, 100 and 1,000 of them, and the heap that a waiting one holds.
+
+import { setImmediate as turn } from "node:timers/promises"
+import { callMany, collect, timed } from "../measure.mjs"
+import { median, random, shuffled } from "../statistics.mjs"
+
+const levels = [1, 10, 100, 1000]
+const calls = 1000
+const warmup = 2
+const rounds = 5
+
+/** Contenders of this part. */
+export const contenders = ["fetch", "undici", "quartet-fetch", "quartet-undici"]
+
+/** Bytes of live heap for each of 1,000 calls that have no answer yet. */
+const heapOfCall = async (contender) => {
+  collect()
+  const before = process.memoryUsage().heapUsed
+  let waiting = calls
+  const all = Array.from({ length: calls }, () =>
+    contender.calls.small().then(() => {
+      waiting -= 1
+    })
+  )
+  await turn()
+  collect()
+  const bytes = (process.memoryUsage().heapUsed - before) / Math.max(1, waiting)
+  await Promise.all(all)
+  return bytes
+}
+
+/** CPU of a call in microseconds by contender and level, median over the rounds; and the heap of one in bytes. */
+export const measure = async (ready, options, progress) => {
+  const next = random(options.seed)
+  const samples = Object.fromEntries(ready.map(({ name }) => [name, levels.map(() => [])]))
+  const heap = Object.fromEntries(ready.map(({ name }) => [name, []]))
+  for (let round = 0; round < warmup + rounds; round++) {
+    progress("in flight", round, warmup + rounds)
+    for (const contender of shuffled(ready, next)) {
+      for (const [at, level] of levels.entries()) {
+        collect({ type: "minor" })
+        await callMany(contender.calls, "small", level, level)
+        const { cpu } = await timed(() => callMany(contender.calls, "small", calls, level))
+        if (round >= warmup) samples[contender.name][at].push(cpu / calls)
+      }
+      heap[contender.name].push(await heapOfCall(contender))
+    }
+  }
+  return Object.fromEntries(
+    ready.map(({ name }) => [
+      name,
+      { cpu: samples[name].map(median), heap: median(heap[name].slice(warmup)) }
+    ])
+  )
+}
+
+/** No level may cost more than 1.3 times another; and more calls in flight may not cost more than fewer. */
+export const judge = ({ "quartet-undici": { cpu } }) => [
+  {
+    what: `dearest / cheapest call of ${levels.join(", ")} in flight, over undici`,
+    measured: Math.max(...cpu) / Math.min(...cpu),
+    atMost: 1.3
+  },
+  {
+    what: "a call among more in flight / among fewer, over undici",
+    measured: Math.max(...cpu.slice(1).map((dearer, at) => dearer / Math.min(...cpu.slice(0, at + 1)))),
+    atMost: 1.3
+  }
+]
