@@ -1,6 +1,6 @@
 // `npm run build:sdk`: compiles the package into dist, or into the folder that is named.
 import { spawnSync } from "node:child_process"
-import { rmSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -19,3 +19,11 @@ const { status } = spawnSync(
   }
 )
 process.exitCode = status ?? 1
+
+// `#runtime/…` leads to the sources, `#built/…` to the same modules as they are built.
+for (const file of readdirSync(out, { recursive: true, encoding: "utf8" }).filter((name) =>
+  name.endsWith(".js")
+)) {
+  const text = readFileSync(join(out, file), "utf8")
+  if (text.includes('"#runtime/')) writeFileSync(join(out, file), text.replaceAll('"#runtime/', '"#built/'))
+}

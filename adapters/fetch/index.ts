@@ -1,11 +1,10 @@
 /** The Transport over the global `fetch`: browsers, workers, Deno, Bun, Node. Redirects are never followed. */
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Native from "#runtime/fetch"
 import { type Known, read } from "../../core/kernel/operation/options.js"
 import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 import { BoundedBytes } from "../http/bounded-bytes.js"
-import { failed } from "../http/node-errors.js"
-import * as Node from "./node.js"
 
 /**
  * The caller's own fetch, for example through a proxy. Its own retries are not prevented: after a 421, undici's fetch
@@ -73,15 +72,14 @@ const receive = (request: Request, response: Response, end: (outcome: Outcome) =
   }
   readBounded(response, request.maxBytes).then(
     (body) => end(ofBody(response, body)),
-    (cause: unknown) => end(failed(cause))
+    (cause: unknown) => end(Native.failed(cause))
   )
 }
 
 const start =
   (options: Options): Service["start"] =>
   (request, settle) => {
-    const given = options.fetch ?? globalThis.fetch
-    const send = given === Node.own ? Node.once(given) : given
+    const send = Native.once(options.fetch ?? globalThis.fetch)
     const abort = new AbortController()
     let isOver = false
     const end = (outcome: Outcome): void => {
@@ -102,10 +100,10 @@ const start =
           receive(request, response, end)
         } catch (cause) {
           // The caller's own fetch may return anything.
-          end(failed(cause))
+          end(Native.failed(cause))
         }
       },
-      (cause: unknown) => end(failed(cause, Node.mayBeSent(cause)))
+      (cause: unknown) => end(Native.unanswered(cause))
     )
     return () => {
       if (isOver) return
@@ -119,7 +117,7 @@ const known = { fetch: "function" } satisfies Known<Options>
 /** Makes the transport. Throws InputError for invalid options, such as a bare fetch. @category constructors */
 export const make = (options: Options = {}): Service => {
   const checked = read("FetchTransport.make", "options", options, known)
-  Node.watch()
+  Native.watch()
   return { start: start(Either.getOrThrowWith(checked, (refused) => refused)) }
 }
 

@@ -1,7 +1,11 @@
 /**
  * Specific to Node's own `fetch` (undici): it sends a request again after a 421, and reports which connections were
- * never made. Browsers and other runtimes do neither.
+ * never made, and why. Browsers and workers do neither: `web.ts` stands in for this there.
  */
+import type { Outcome } from "../../core/ports/transport.js"
+import { failed } from "../http/node-errors.js"
+
+export { failed } from "../http/node-errors.js"
 
 const isNode = (): boolean =>
   // A window of Electron or a simulated one has both, but another fetch.
@@ -32,10 +36,12 @@ const emptied = (form: FormData): Promise<ArrayBuffer> => {
 const sizeOf = (value: FormDataEntryValue): number => (typeof value === "string" ? 0 : value.size)
 
 /**
- * Sends a request once. By the fetch standard a 421 leads to a silent second attempt on another connection, unless the
+ * Has Node's own fetch send a request once; any other is returned as it is. By the fetch standard a 421 leads to a silent second attempt on another connection, unless the
  * body is a stream. So the body of a write becomes a stream, still of known length.
  */
-export const once =
+export const once = (send: typeof fetch): typeof fetch => (send === own ? sendOnce(send) : send)
+
+const sendOnce =
   (send: typeof fetch): typeof fetch =>
   (input, init = {}) => {
     const { body, method } = init
@@ -84,5 +90,8 @@ export const watch = (): void => {
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
 /** Whether anything may have been sent before an error: not without a connection. */
-export const mayBeSent = (cause: unknown): boolean =>
+const mayBeSent = (cause: unknown): boolean =>
   !(isObject(cause) && (unconnected.has(cause) || ("cause" in cause && !mayBeSent(cause.cause))))
+
+/** An exchange that failed before its answer came. */
+export const unanswered = (cause: unknown): Outcome => failed(cause, mayBeSent(cause))

@@ -14,10 +14,9 @@ import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
+import * as Native from "#runtime/fetch"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import { type Outcome, type Part, type Request, type Service, Transport } from "../../core/ports/transport.js"
-import * as Node from "../fetch/node.js"
-import { failed } from "../http/node-errors.js"
 import * as Reading from "./reading.js"
 
 /** A form as bytes in memory: HttpClients differ on FormData, and some do not accept it. */
@@ -70,7 +69,7 @@ const receive = (
 /** The error before an answer. The adapter's errors hold the request, so only parts are passed on. */
 const unanswered = (error: HttpClientError): Outcome =>
   error._tag === "RequestError" && error.reason === "Transport"
-    ? failed(error.cause, Node.mayBeSent(error.cause))
+    ? Native.unanswered(error.cause)
     : { _tag: "Failed", reason: "Protocol", sent: false, cause: new Error(error.reason) }
 
 /** Makes a client of Node's own fetch send the request only once. A custom fetch is not changed. */
@@ -83,7 +82,7 @@ const sentOnce = (
         Context.getOption(context, FetchHttpClient.Fetch),
         () => globalThis.fetch
       )
-      return given === Node.own ? Context.add(context, FetchHttpClient.Fetch, Node.once(given)) : context
+      return Context.add(context, FetchHttpClient.Fetch, Native.once(given))
     }),
     request
   )
@@ -104,7 +103,7 @@ export const make = (
 ): Service => {
   if (Object(client)[HttpClient.TypeId] === undefined)
     throw new InputError({ operation: "PlatformTransport.make", field: "client", rule: instead })
-  Node.watch()
+  Native.watch()
   const run = Runtime.runFork(runtime)
   const { execute } = HttpClient.mapRequestInputEffect(client, sentOnce)
   return {
@@ -113,7 +112,7 @@ export const make = (
         Effect.matchEffect({
           onFailure: (error) => Effect.succeed(unanswered(error)),
           onSuccess: (response) =>
-            Effect.catchAll(receive(request, response), ({ cause }) => Effect.succeed(failed(cause)))
+            Effect.catchAll(receive(request, response), ({ cause }) => Effect.succeed(Native.failed(cause)))
         }),
         Effect.provideService(FetchHttpClient.RequestInit, fetchInit),
         Effect.locally(HttpClient.currentTracerDisabledWhen, () => true)

@@ -14,8 +14,11 @@ const headerOf =
     return Array.isArray(value) ? value.join(", ") : value
   }
 
+/** As Node's fetch names itself: some firewalls refuse requests without a name. */
+const constant = { "user-agent": "node" }
+
 /** The accepted encodings; a stream is requested without one. */
-const encodings = { bytes: "gzip, br", stream: "identity" }
+const encodings = { bytes: { "accept-encoding": "gzip, br" }, stream: { "accept-encoding": "identity" } }
 
 /** Receives one answer. `controller` is set when the request is about to be written. */
 class Handler implements Dispatcher.DispatchHandler {
@@ -122,7 +125,7 @@ export const exchange =
         origin: request.origin,
         path: request.path,
         method: request.method,
-        headers: { ...request.headers, "accept-encoding": encodings[request.answer], ...form?.headers },
+        headers: { ...constant, ...request.headers, ...encodings[request.answer], ...form?.headers },
         body: request.body?._tag === "Json" ? request.body.text : (form?.body ?? null),
         // The kernel applies one deadline to everything.
         headersTimeout: 0,

@@ -6,18 +6,16 @@ import { Agent, type Dispatcher } from "undici"
 import { port } from "../../core/kernel/operation/options.js"
 import { type Service, Transport } from "../../core/ports/transport.js"
 import { exchange } from "./exchange.js"
+import { connections, makePool } from "./pool.js"
 
 /** The options of the transport. @category models */
 export type Options = Agent.Options
-
-/** Maximum connections that are kept alive to each origin. */
-const connections = 64
 
 let shared: Agent | undefined
 
 /** One pool for the process, like that of the global fetch. */
 const sharedAgent = (): Agent => {
-  shared ??= new Agent({ connections })
+  shared ??= makePool()
   return shared
 }
 

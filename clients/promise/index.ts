@@ -4,8 +4,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as FetchTransport from "../../adapters/fetch/index.js"
 import { type Drift, type Options as DriftOptions, describe } from "../../core/kernel/codec/drift.js"
+import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import { read as readConfig } from "../../core/kernel/dispatch/settings.js"
 import type { CallError, InputError } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
@@ -15,7 +15,7 @@ import {
   type Service as SessionStore,
   SessionStore as SessionStoreTag
 } from "../../core/ports/session-store.js"
-import { Transport, type Service as TransportService } from "../../core/ports/transport.js"
+import type { Transport, Service as TransportService } from "../../core/ports/transport.js"
 import * as Admin from "../admin/client.js"
 import * as EndUser from "../end-user/client.js"
 import * as SignIn from "../end-user/sign-in.js"
@@ -38,6 +38,7 @@ import {
 import { type Cancellable, checkRoutes, checkTransport, orThrow } from "./options.js"
 import { makeRunner } from "./run.js"
 import { namesOf } from "./slices.js"
+import { over } from "./transport.js"
 
 export {
   Condition,
@@ -71,7 +72,10 @@ export type { Cancellable } from "./options.js"
 
 /** The options of every Promise client besides its configuration. @category models */
 export interface Shared {
-  /** The transport of requests; the global fetch by default. `UndiciTransport.make()` is faster on Node. */
+  /**
+   * The transport of requests. By default it is undici on Node, where all clients share a pool that closes with the last
+   * of them, and the global fetch elsewhere and where a program has replaced it; `FetchTransport.make()` is always fetch.
+   */
   readonly transport?: TransportService
   /**
    * Called once for each place where an answer is not what its operation declares; see `answers`. Without it, each is a
@@ -135,10 +139,10 @@ const effectful = <ClientConfig>(config: Config<ClientConfig>): ClientConfig => 
 }
 
 /** Makes a client, which sends nothing. Throws for an invalid configuration. */
-const made = <A>(
+const made = <A extends Bindable>(
   make: Effect.Effect<A, CallError, Transport>,
-  transport: TransportService = FetchTransport.make()
-): A => orThrow(Effect.runSync(Effect.either(Effect.provideService(make, Transport, transport))))
+  transport: TransportService | undefined
+): A => orThrow(Effect.runSync(Effect.either(over(make, transport))))
 
 /**
  * The client of project administrators. Throws CredentialsError if neither e-mail and password nor session id and
@@ -201,11 +205,7 @@ export const signInEndUser = (
 ): Promise<EndUserClient> => {
   const calls = ["auth.login", ...namesOf(callsOfEndUsers)]
   const client = Effect.flatMap(read(given, { ...SignIn.known, ...shared }, calls), (config) =>
-    Effect.provideService(
-      SignIn.signIn(effectful<SignIn.SignIn>(config)),
-      Transport,
-      config.transport ?? FetchTransport.make()
-    )
+    over(SignIn.signIn(effectful<SignIn.SignIn>(config)), config.transport)
   )
   return makeRunner().runCancellable("auth.login", Effect.map(client, ofEndUsers), options)
 }

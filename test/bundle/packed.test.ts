@@ -1,7 +1,10 @@
 // What the package holds: each page in it links to what is in it too, because it may stand where the repository does not;
 // and each entry needs no package but those that the README names for it.
 import { execFileSync } from "node:child_process"
-import { posix } from "node:path"
+import { writeFileSync } from "node:fs"
+import { join, posix } from "node:path"
+import { build as esbuild } from "esbuild"
+import { rolldown } from "rolldown"
 import { describe, expect, test } from "vitest"
 import { read } from "../../tools/files.js"
 import { linksIn } from "../docs/markdown.js"
@@ -57,4 +60,59 @@ describe("beside effect alone", () => {
       expect.arrayContaining(["@quartet/sdk", "@quartet/sdk/admin/requests", "@quartet/sdk/adapters/undici"])
     )
   })
+
+  const program = `import { createPublicClient } from "@quartet/sdk/promise"
+    createPublicClient({ baseUrl: "https://api.example.com", apiKey: "key-1" }).boxes.list().then(console.log)`
+  const external = ["undici", "socket.io-client", "node:*"]
+
+  const byEsbuild = async (conditions: ReadonlyArray<string>): Promise<string> => {
+    const { outputFiles } = await esbuild({
+      stdin: { contents: program, resolveDir: app() },
+      bundle: true,
+      format: "esm",
+      platform: "neutral",
+      conditions: [...conditions],
+      external,
+      write: false
+    })
+    return outputFiles.map(({ text }) => text).join("\n")
+  }
+
+  const byRolldown = async (conditions: ReadonlyArray<string>): Promise<string> => {
+    const input = join(app(), "app.mjs")
+    writeFileSync(input, program)
+    const bundle = await rolldown({
+      input,
+      platform: "neutral",
+      external: [/^(undici|socket\.io-client)$/, /^node:/],
+      resolve: { conditionNames: ["import", ...conditions] }
+    })
+    const { output } = await bundle.generate({ format: "esm" })
+    await bundle.close()
+    return output.map((piece) => (piece.type === "chunk" ? piece.code : "")).join("\n")
+  }
+
+  /** A runtime by its conditions, and whether its bundle holds undici, and the errors of Node's sockets. */
+  const runtimes: ReadonlyArray<
+    readonly [conditions: ReadonlyArray<string>, pool: boolean, errors: boolean]
+  > = [
+    [["node"], true, true],
+    [["bun", "node"], false, true],
+    [["deno", "node"], false, true],
+    [["workerd", "worker", "browser"], false, false],
+    [["browser"], false, false],
+    [[], false, false]
+  ]
+
+  test.each(runtimes)(
+    "an app of the conditions %j is bundled with what its runtime needs",
+    async (conditions, pool, errors) => {
+      for (const bundle of [byEsbuild, byRolldown]) {
+        const code = await bundle(conditions)
+        expect(code).toContain("v1/box")
+        expect([/["']undici["']/.test(code), code.includes("ECONNREFUSED")]).toEqual([pool, errors])
+        if (!errors) expect(code).not.toMatch(/^import.*["']node:|getBuiltinModule/m)
+      }
+    }
+  )
 })

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"
 import * as Sandbox from "../../adapters/sandbox/index.js"
+import * as DefaultTransport from "../../adapters/transport/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import type { Outcome, Request, Service, Transport } from "../../core/ports/transport.js"
 import { aWhile, eventually } from "../support/eventually.js"
@@ -451,6 +452,7 @@ const bare = { forced: ["gzip", "deflate"], noticesCuts: true }
 const cases = [
   ["over fetch", FetchTransport.layer, fetches],
   ["over undici", UndiciTransport.layer, { forced: encodings, noticesCuts: true }],
+  ["by default", DefaultTransport.layer, { forced: encodings, noticesCuts: true }],
   ["over an HttpClient of fetch", Layer.provide(PlatformTransport.layer, FetchHttpClient.layer), fetches],
   ["over an HttpClient of undici", Layer.provide(PlatformTransport.layer, NodeHttpClient.layerUndici), bare],
   ["over an HttpClient of node:http", Layer.provide(PlatformTransport.layer, NodeHttpClient.layer), bare]

@@ -1,0 +1,10 @@
+/** What `node.ts` is elsewhere: a `fetch` that sends a request once, and says nothing about why one failed. */
+import type { Outcome } from "../../core/ports/transport.js"
+
+export const once = (send: typeof fetch): typeof fetch => send
+
+export const watch = (): void => undefined
+
+export const failed = (cause: unknown): Outcome => ({ _tag: "Failed", reason: "Unknown", sent: true, cause })
+
+export const unanswered = (cause: unknown): Outcome => failed(cause)

@@ -1,0 +1,208 @@
+// The default transport on Node: one pool of undici's for all clients, and fetch where the program has changed that.
+import { createServer, type ServerResponse } from "node:http"
+import { Layer, ManagedRuntime } from "effect"
+import { Agent, type Dispatcher, getGlobalDispatcher, MockAgent, setGlobalDispatcher } from "undici"
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import * as DefaultTransport from "../../adapters/transport/index.js"
+import {
+  createEndUserClient,
+  createPublicClient,
+  Errors,
+  signInEndUser
+} from "../../clients/promise/index.js"
+import * as Public from "../../clients/public/index.js"
+import { eventually } from "../support/eventually.js"
+import { bundled } from "../support/programs.js"
+import { type Listening, listen } from "../support/servers.js"
+
+let server: Listening
+/** Requests that wait for their answer, while answers are held back. */
+let held: Array<ServerResponse> | undefined
+/** What the requests were sent by: fetch sends a header that undici alone does not. */
+let senders: Array<"fetch" | "undici"> = []
+
+const answer = (response: ServerResponse): void => {
+  response.setHeader("content-type", "application/json").end('[{ "_id": "b1" }]')
+}
+
+beforeAll(async () => {
+  server = await listen(
+    createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
+      senders.push("sec-fetch-mode" in request.headers ? "fetch" : "undici")
+      if (held === undefined) answer(response)
+      else held.push(response)
+    })
+  )
+  return server.close
+})
+
+beforeEach(() => {
+  senders = []
+})
+
+const visitor = () => createPublicClient({ baseUrl: server.url, apiKey: "key-1", policy: { attempts: 1 } })
+const member = () =>
+  createEndUserClient({ baseUrl: server.url, apiKey: "key-1", sessionId: "s1", policy: { attempts: 1 } })
+
+/** As many calls in flight as the pool may send, answered together. */
+const crowd = async <A>(call: () => Promise<A>): Promise<ReadonlyArray<A>> => {
+  held = []
+  const calls = Array.from({ length: 600 }, call)
+  await eventually(() => expect(held).toHaveLength(64))
+  expect(server.sockets.size).toBe(64)
+  const waiting = held
+  held = undefined
+  waiting.forEach(answer)
+  const answers = await Promise.all(calls)
+  expect(server.sockets.size).toBe(64)
+  return answers
+}
+
+describe("600 calls in flight open 64 connections, which are closed with what opened them:", () => {
+  test("a Promise client", async () => {
+    const client = visitor()
+    expect(await crowd(() => client.boxes.list())).toHaveLength(600)
+    await client.close()
+    await eventually(() => expect(server.sockets.size).toBe(0))
+  })
+
+  test("the layer of Effect programs", async () => {
+    const layer = Public.layer({ baseUrl: server.url, apiKey: "key-1" })
+    const runtime = ManagedRuntime.make(Layer.provide(layer, DefaultTransport.layer))
+    expect(await crowd(() => runtime.runPromise(Public.boxes.list()))).toHaveLength(600)
+    await runtime.dispose()
+    await eventually(() => expect(server.sockets.size).toBe(0))
+  })
+
+  test("several clients share them, and the last one closes them", async () => {
+    const [one, other] = [visitor(), member()]
+    expect(await crowd(() => (senders.length % 2 === 0 ? one : other).boxes.list())).toHaveLength(600)
+    await one.close()
+    await expect(other.boxes.list()).resolves.toMatchObject({ items: [{ _id: "b1" }] })
+    expect(server.sockets.size).toBe(64)
+    await other.close()
+    await other.close()
+    await eventually(() => expect(server.sockets.size).toBe(0))
+    const next = visitor()
+    await expect(next.boxes.list()).resolves.toMatchObject({ items: [{ _id: "b1" }] })
+    await next.close()
+    await eventually(() => expect(server.sockets.size).toBe(0))
+  })
+})
+
+test("clients that could not be made hold nothing open", async () => {
+  expect(() => createPublicClient({ baseUrl: "no address", apiKey: "key-1" })).toThrow(Errors.InputError)
+  await expect(
+    signInEndUser({
+      baseUrl: server.url,
+      apiKey: "key-1",
+      email: "a@b.c",
+      password: "p",
+      onDrift: () => undefined
+    })
+  ).rejects.toThrow()
+  const client = visitor()
+  await client.boxes.list()
+  await client.close()
+  await eventually(() => expect(server.sockets.size).toBe(0))
+})
+
+test("a call that is abandoned while undici is loaded sends nothing", async () => {
+  const client = visitor()
+  const abort = new AbortController()
+  const call = client.boxes.list({}, { signal: abort.signal })
+  abort.abort(new Error("left"))
+  await expect(call).rejects.toThrow("left")
+  await client.boxes.list()
+  expect(senders).toEqual(["undici"])
+  await client.close()
+})
+
+describe("a program that closes nothing", () => {
+  const run = bundled(new URL("./transport/child.ts", import.meta.url))
+
+  test("ends at once when it has nothing left to do", { timeout: 60_000 }, async () => {
+    expect(await run([server.url])).toEqual({ code: 0, stdout: "b1 true\n", stderr: "" })
+  })
+})
+
+describe("where a program has changed what fetch does, requests go through it:", () => {
+  const before = getGlobalDispatcher()
+  afterEach(() => {
+    setGlobalDispatcher(before)
+    vi.unstubAllGlobals()
+  })
+
+  test("a fetch that was replaced, as mocks do", async () => {
+    const client = visitor()
+    await client.boxes.list()
+    vi.stubGlobal("fetch", () => Promise.resolve(Response.json([{ _id: "mocked" }])))
+    await expect(client.boxes.list()).resolves.toMatchObject({ items: [{ _id: "mocked" }] })
+    vi.unstubAllGlobals()
+    await expect(client.boxes.list()).resolves.toMatchObject({ items: [{ _id: "b1" }] })
+    await client.close()
+  })
+
+  test("a mock agent", async () => {
+    const mock = new MockAgent()
+    mock.disableNetConnect()
+    mock
+      .get(server.url)
+      .intercept({ path: "/v1/box" })
+      .reply(200, [{ _id: "mocked" }])
+    setGlobalDispatcher(mock)
+    const client = visitor()
+    await expect(client.boxes.list()).resolves.toMatchObject({ items: [{ _id: "mocked" }] })
+    await client.close()
+  })
+
+  test.each<[string, () => Dispatcher, "fetch" | "undici"]>([
+    [
+      "an Agent with options, such as certificates",
+      () => new Agent({ connect: { timeout: 1_234 } }),
+      "fetch"
+    ],
+    ["an Agent with interceptors", () => new Agent().compose((dispatch) => dispatch), "fetch"],
+    ["but not an Agent without any, which undici itself sets", () => new Agent(), "undici"]
+  ])("%s", async (_, make, sender) => {
+    const agent = make()
+    setGlobalDispatcher(agent)
+    const client = visitor()
+    await client.boxes.list()
+    expect(senders).toEqual([sender])
+    await client.close()
+    await agent.destroy()
+  })
+
+  const file = (content: ReadableStream<Uint8Array>) => ({ file: { name: "a.txt", content } })
+
+  test("a streamed file is read into memory for it", async () => {
+    const told: Array<unknown> = []
+    vi.stubGlobal("fetch", (_: unknown, { body }: { readonly body: FormData }) => {
+      told.push(...body.values())
+      return Promise.resolve(Response.json({ _id: "f1" }))
+    })
+    const client = member()
+    await client.files.upload(file(new Blob(["hello"]).stream()))
+    expect(told.filter((value) => value instanceof File)).toMatchObject([{ name: "a.txt", size: 5 }])
+    const broken = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.error(new Error("gone"))
+    })
+    await expect(client.files.upload(file(broken))).rejects.toMatchObject({
+      _tag: "InputError",
+      field: "file.content"
+    })
+    await client.close()
+  })
+})
+
+test("where undici cannot be loaded, as in a bundle without it, requests go through fetch", async () => {
+  vi.resetModules()
+  vi.doMock("../../adapters/undici/pool.js", () => expect.unreachable("left out"))
+  const { createPublicClient } = await import("../../clients/promise/index.js")
+  const client = createPublicClient({ baseUrl: server.url, apiKey: "key-1" })
+  await client.boxes.list()
+  await client.boxes.list()
+  expect(senders).toEqual(["fetch", "fetch"])
+  await client.close()
+})
