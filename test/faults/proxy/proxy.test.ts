@@ -2,6 +2,7 @@
 // says of it that clients are held against. That the proxy passes on what it does not hit, all scenarios show.
 import { connect } from "node:net"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { chatPath } from "../../../adapters/sandbox/chat/hub.js"
 import { eventually } from "../../support/eventually.js"
 import { raw, serve } from "../../support/raw-server.js"
 import { open } from "./proxy.js"
@@ -244,5 +245,31 @@ describe("a schedule", () => {
     [{ only: "/auth/", exempt: "login" }, false]
   ])("with %j speaks of a sign-in: %s", (more, isMeant) => {
     expect(applies({ ...schedule, ...more }, "POST /auth/login HTTP/1.1")).toBe(isMeant)
+  })
+})
+
+describe("the proxy has caught up", () => {
+  test("once the platform has answered, and whatever a chat's poll waits for", async () => {
+    const held: Array<() => void> = []
+    const server = await serve(({ target }, socket) => {
+      held.push(() => socket.write(answerTo(target)))
+      return undefined
+    })
+    onTestFinished(server.close)
+    const proxy = await open(server.port, calm)
+    onTestFinished(proxy.close)
+    for (const target of [`${chatPath}/?transport=polling`, "/v1/box"]) {
+      const client = await dialAt(proxy.url)
+      client.send(get(target))
+    }
+    await eventually(() => expect(held).toHaveLength(2))
+    let isCaughtUp = false
+    const caughtUp = proxy.caughtUp().then(() => {
+      isCaughtUp = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(isCaughtUp).toBe(false)
+    held[1]?.()
+    await caughtUp
   })
 })

@@ -4,6 +4,7 @@
  */
 import { connect, createServer, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
+import { chatPath } from "../../../adapters/sandbox/chat/hub.js"
 import { Framer, isOneMessage, isUpgrade, type Message, statusOf } from "../../support/framing.js"
 import { listen } from "../../support/servers.js"
 import {
@@ -35,7 +36,7 @@ interface Shared {
 }
 
 /** What the start lines of a chat's poll and of a sign-in hold. */
-const polls = "/socket.io/"
+const polls = `${chatPath}/`
 const signIns = "/auth/"
 /** Most milliseconds by which an answer is late, and the pieces of a dribbled one. */
 const latest = 60
