@@ -1,23 +1,27 @@
-/** The chat of a client for programs that do not use Effect. Its code is loaded by the first chat. */
-import * as Effect from "effect/Effect"
+/** The chat of an admin client in the form of `createAdmin`: an app that imports it carries it. */
 import * as Either from "effect/Either"
-import type { Service as Socket } from "../../core/ports/chat-socket.js"
-import type { Service } from "../admin/client.js"
-import type { Chats } from "./open-chat.js"
-import { signalOf } from "./options.js"
-import type { Runner } from "./run.js"
+import type { Options } from "../admin/chat.js"
+import type { AdminCaller } from "./admin.js"
+import { partsOf } from "./caller.js"
+import { opening, type PromiseChat } from "./open-chat.js"
+import { type Cancellable, signalOf } from "./options.js"
 
-/** Makes the chat of one client. */
-export const makeChats = (client: Service, socket: Socket | undefined, runner: Runner): Chats => ({
-  open: (options, cancellable) =>
-    Either.match(signalOf("chat.open", cancellable), {
-      onLeft: (refused) => Promise.reject(refused),
-      onRight: (signal) => {
-        const opening = Effect.flatMap(
-          Effect.promise(() => import("./open-chat.js")),
-          ({ openChat }) => openChat(client, socket, runner, options, signal)
-        )
-        return runner.runEffect("chat.open", opening, signal)
-      }
-    })
-})
+export type { PromiseChat } from "./open-chat.js"
+
+/**
+ * Opens the chat with the client's session and API key, and waits until it is connected: `openChat(call, { onMessage
+ * })`. Rejects with CredentialsError if the client has no API key, with ChatError `Timeout` or `Refused`, and with
+ * InputError if an option breaks a rule. The signal cancels the opening and, later, closes the chat.
+ * @category operations
+ */
+export const openChat = async (
+  caller: AdminCaller,
+  options?: Options,
+  cancellable?: Cancellable
+): Promise<PromiseChat> => {
+  const parts = partsOf("chat.open", caller)
+  return Either.match(signalOf("chat.open", cancellable), {
+    onLeft: (refused) => Promise.reject(refused),
+    onRight: (signal) => parts.runner.runEffect("chat.open", opening(parts, options, signal), signal)
+  })
+}

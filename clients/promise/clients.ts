@@ -1,38 +1,25 @@
 /** Converts a client with Effects to one with Promises: its slices and its other members. */
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
-import { make as hold } from "../../core/onboarding/held.js"
-import type { Onboarding } from "../../core/onboarding/model.js"
-import type { Service as ChatSocket } from "../../core/ports/chat-socket.js"
-import * as AdminClientModule from "../admin/client.js"
 import * as AdminOnDemand from "../admin/on-demand.js"
 import * as Tenants from "../admin/tenants.js"
-import * as EndUserClientModule from "../end-user/client.js"
 import * as EndUserOnDemand from "../end-user/on-demand.js"
-import * as PrivateClientModule from "../private/client.js"
 import * as PrivateOnDemand from "../private/on-demand.js"
-import * as PublicClientModule from "../public/client.js"
 import * as PublicOnDemand from "../public/on-demand.js"
+import { type AdminCaller, createOnboarding, type PromiseOnboarding, signOut } from "./admin.js"
+import { type Caller, type Closeable, parts } from "./caller.js"
 import * as AdminCalls from "./calls/admin.js"
 import * as EndUserCalls from "./calls/end-user.js"
 import * as PrivateCalls from "./calls/private.js"
 import * as PublicCalls from "./calls/public.js"
-import { makeChats } from "./chat.js"
+import { makeChats } from "./chats.js"
 import { type Collections, makeCollections } from "./content.js"
-import { type Methods, makeMethods } from "./methods.js"
+import type { EndUserCaller } from "./end-user.js"
+import { makeMethods } from "./methods.js"
 import { makeOnDemand, type OnDemandMembers } from "./on-demand.js"
-import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
 import type { Chats } from "./open-chat.js"
-import { makeRunner, type Runner } from "./run.js"
+import type { PrivateCaller } from "./private.js"
+import type { PublicCaller } from "./public.js"
 import { makeSlices } from "./slices.js"
-
-/** The members of every Promise client besides its slices. @category models */
-export interface Closeable extends AsyncDisposable {
-  /**
-   * Cancels calls, loops over pages and downloads in flight, which reject with an AbortError, closes chats, whose loops
-   * end, and refuses later calls.
-   */
-  readonly close: () => Promise<void>
-}
 
 /** The members of an admin client besides its slices. @category models */
 export interface AdminExtras {
@@ -59,64 +46,51 @@ export type PrivateClient = Client<PrivateCalls.Calls, typeof PrivateOnDemand>
 /** The client of a signed-in end user. @category models */
 export type EndUserClient = Client<EndUserCalls.Calls, typeof EndUserOnDemand>
 
-/** The parts of this module's clients. */
-interface Parts {
-  readonly runner: Runner
-  readonly methods: Methods
-  readonly closeable: Closeable
+/** The members of every client. */
+const common = <Id, S extends Bindable>(caller: Caller<Id, S>) => {
+  const made = caller[parts]
+  const methods = makeMethods(made)
+  return { made, methods, closeable: { close: caller.close, [Symbol.asyncDispose]: caller.close } }
 }
 
-const parts = ({ dispatcher }: Bindable): Parts => {
-  const runner = makeRunner(dispatcher.lifetime)
-  return {
-    runner,
-    methods: makeMethods(dispatcher, runner),
-    closeable: { close: runner.close, [Symbol.asyncDispose]: runner.close }
-  }
-}
-
-export const ofAdmins = (
-  client: AdminClientModule.Service,
-  chatSocket: ChatSocket | undefined,
-  onboarding: Onboarding | undefined
-): AdminClient => {
-  const { closeable, methods, runner } = parts(client)
+export const ofAdmins = (caller: AdminCaller): AdminClient => {
+  const { closeable, made, methods } = common(caller)
   return {
     ...makeSlices<AdminCalls.Calls>(AdminCalls.operations, methods),
     ...closeable,
-    onDemand: makeOnDemand(AdminClientModule.Client, AdminOnDemand, client, runner),
-    session: { signOut: () => runner.runEffect("session.signOut", client.session.signOut, undefined) },
-    chat: makeChats(client, chatSocket, runner),
-    onboarding: makeOnboarding(hold(onboarding), runner),
+    onDemand: makeOnDemand(AdminOnDemand, made),
+    session: { signOut: () => signOut(caller) },
+    chat: makeChats(made),
+    onboarding: createOnboarding(caller),
     tenants: Tenants
   }
 }
 
-export const ofVisitors = (client: Bindable): PublicClient => {
-  const { closeable, methods, runner } = parts(client)
+export const ofVisitors = (caller: PublicCaller): PublicClient => {
+  const { closeable, made, methods } = common(caller)
   const slices = makeSlices<PublicCalls.Calls>(PublicCalls.operations, methods)
   return {
     ...slices,
     ...closeable,
-    onDemand: makeOnDemand(PublicClientModule.Client, PublicOnDemand, client, runner),
+    onDemand: makeOnDemand(PublicOnDemand, made),
     content: { ...slices.content, ...makeCollections(methods) }
   }
 }
 
-export const ofServers = (client: Bindable): PrivateClient => {
-  const { closeable, methods, runner } = parts(client)
+export const ofServers = (caller: PrivateCaller): PrivateClient => {
+  const { closeable, made, methods } = common(caller)
   return {
     ...makeSlices<PrivateCalls.Calls>(PrivateCalls.operations, methods),
     ...closeable,
-    onDemand: makeOnDemand(PrivateClientModule.Client, PrivateOnDemand, client, runner)
+    onDemand: makeOnDemand(PrivateOnDemand, made)
   }
 }
 
-export const ofEndUsers = (client: Bindable): EndUserClient => {
-  const { closeable, methods, runner } = parts(client)
+export const ofEndUsers = (caller: EndUserCaller): EndUserClient => {
+  const { closeable, made, methods } = common(caller)
   return {
     ...makeSlices<EndUserCalls.Calls>(EndUserCalls.operations, methods),
     ...closeable,
-    onDemand: makeOnDemand(EndUserClientModule.Client, EndUserOnDemand, client, runner)
+    onDemand: makeOnDemand(EndUserOnDemand, made)
   }
 }

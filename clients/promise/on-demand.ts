@@ -1,9 +1,9 @@
 /** A client's values on demand, as Promises: `client.onDemand.project.get()`. */
-import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import type { OnDemand } from "../../core/kernel/session/on-demand.js"
+import type { Parts } from "./caller.js"
 import type { Cancellable } from "./options.js"
-import type { Runner } from "./run.js"
 
 /** A value that is read on demand. @category models */
 export interface PromiseOnDemand<A> {
@@ -25,17 +25,14 @@ export type OnDemandMembers<Namespace> = {
 type Values<Id> = Readonly<Record<string, OnDemand<unknown, Id> | Effect.Effect<unknown, unknown, Id>>>
 
 /** Makes the `onDemand` of one client. */
-export const makeOnDemand = <Id, Service, V extends Values<Id>>(
-  tag: Context.Tag<Id, Service>,
+export const makeOnDemand = <Id, V extends Values<Id>>(
   values: V & Values<Id>,
-  client: Service,
-  runner: Runner
+  { provide, runner }: Parts<Id, Bindable>
 ): OnDemandMembers<V> => {
-  const asked = (name: string, effect: Effect.Effect<unknown, unknown, Id>) => {
-    const ready = Effect.provideService(effect, tag, client)
-    return (options?: Cancellable): Promise<unknown> =>
-      runner.runCancellable(`onDemand.${name}`, ready, options)
-  }
+  const asked =
+    (name: string, effect: Effect.Effect<unknown, unknown, Id>) =>
+    (options?: Cancellable): Promise<unknown> =>
+      runner.runCancellable(`onDemand.${name}`, provide(effect), options)
   const members = Object.entries<Values<Id>[string]>(values).map(([name, value]) => [
     name,
     Effect.isEffect(value)

@@ -10,6 +10,7 @@ import type {
   PendingTask,
   ProjectStats
 } from "../../core/onboarding/model.js"
+import { iterate } from "./iterate.js"
 import { type Cancellable, signalOf } from "./options.js"
 import type { Runner } from "./run.js"
 
@@ -31,16 +32,19 @@ export interface PromiseOnboarding {
 }
 
 /** Makes the onboarding of one client. */
-export const makeOnboarding = (state: Held, { iterate, runEffect }: Runner): PromiseOnboarding => ({
-  tasks: () => runEffect("onboarding.tasks", state.tasks, undefined),
-  documents: () => runEffect("onboarding.documents", state.documents, undefined),
-  billing: () => runEffect("onboarding.billing", state.billing, undefined),
-  stats: () => runEffect("onboarding.stats", state.stats, undefined),
-  changes: (options) =>
-    Either.match(signalOf("onboarding.changes", options), {
-      onLeft: (refused) => iterate("onboarding.changes", Effect.fail(refused), undefined),
-      onRight: (signal) => iterate("onboarding.changes", state.changes, signal)
-    }),
-  complete: (id) => runEffect("onboarding.complete", state.complete(id), undefined),
-  accept: (id, by) => runEffect("onboarding.accept", state.accept(id, by), undefined)
-})
+export const makeOnboarding = (state: Held, runner: Runner): PromiseOnboarding => {
+  const { runEffect } = runner
+  return {
+    tasks: () => runEffect("onboarding.tasks", state.tasks, undefined),
+    documents: () => runEffect("onboarding.documents", state.documents, undefined),
+    billing: () => runEffect("onboarding.billing", state.billing, undefined),
+    stats: () => runEffect("onboarding.stats", state.stats, undefined),
+    changes: (options) =>
+      Either.match(signalOf("onboarding.changes", options), {
+        onLeft: (refused) => iterate(runner, "onboarding.changes", Effect.fail(refused), undefined),
+        onRight: (signal) => iterate(runner, "onboarding.changes", state.changes, signal)
+      }),
+    complete: (id) => runEffect("onboarding.complete", state.complete(id), undefined),
+    accept: (id, by) => runEffect("onboarding.accept", state.accept(id, by), undefined)
+  }
+}

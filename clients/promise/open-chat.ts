@@ -10,7 +10,9 @@ import type { Figures, State } from "../../core/chat/state.js"
 import type { Pull } from "../../core/kernel/dispatch/pulls.js"
 import { ChatSocket, type Service as Socket } from "../../core/ports/chat-socket.js"
 import { type Options, open } from "../admin/chat.js"
-import { Client, type Service } from "../admin/client.js"
+import type { AdminCaller } from "./admin.js"
+import type { parts } from "./caller.js"
+import { iterate } from "./iterate.js"
 import type { Cancellable } from "./options.js"
 import { makeRunner, type Runner } from "./run.js"
 
@@ -83,16 +85,16 @@ const toPromises = (
   }
   const leave = runner.enter("chat.open", signal, close)
   // Loops end with the chat, which closes with its client: earlier messages still reach them.
-  const { iterate } = makeRunner()
+  const loops = makeRunner()
   return {
-    messages: iterate("chat.messages", pulled(chat.messages), undefined),
-    updates: iterate("chat.updates", pulled(chat.updates), undefined),
-    events: iterate("chat.events", pulled(chat.events), undefined),
-    history: iterate("chat.history", pulled(chat.history), undefined),
+    messages: iterate(loops, "chat.messages", pulled(chat.messages), undefined),
+    updates: iterate(loops, "chat.updates", pulled(chat.updates), undefined),
+    events: iterate(loops, "chat.events", pulled(chat.events), undefined),
+    history: iterate(loops, "chat.history", pulled(chat.history), undefined),
     get state() {
       return Effect.runSync(chat.state.get)
     },
-    states: iterate("chat.states", pulled(chat.state.changes), undefined),
+    states: iterate(loops, "chat.states", pulled(chat.state.changes), undefined),
     get figures() {
       return Effect.runSync(chat.figures)
     },
@@ -103,20 +105,16 @@ const toPromises = (
 }
 
 /** Opens the chat of a client; it closes by itself where it cannot be opened. */
-export const openChat = (
-  client: Service,
-  socket: Socket | undefined,
-  runner: Runner,
+export const opening = (
+  { client, provide, runner }: AdminCaller[typeof parts],
   options: Options | undefined,
   signal: AbortSignal | undefined
 ): Effect.Effect<PromiseChat, unknown> => {
   const scope = Effect.runSync(Scope.make())
   const release = (): Promise<void> => Effect.runPromise(Scope.close(scope, Exit.void))
-  return Effect.flatMap(socket === undefined ? standard : Effect.succeed(socket), (port) =>
-    open(options).pipe(
-      Effect.provideService(ChatSocket, port),
-      Effect.provideService(Client, client),
-      Effect.provideService(Scope.Scope, scope),
+  const { chatSocket } = client
+  return Effect.flatMap(chatSocket === undefined ? standard : Effect.succeed(chatSocket), (port) =>
+    provide(Scope.extend(Effect.provideService(open(options), ChatSocket, port), scope)).pipe(
       Effect.map((chat) => toPromises(chat, runner, signal, release)),
       Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)))
     )

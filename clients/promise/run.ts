@@ -2,11 +2,8 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
-import * as Scope from "effect/Scope"
+import type * as Exit from "effect/Exit"
 import { Bag, closed, gone, Lifetime, type Placed } from "../../core/kernel/dispatch/lifetime.js"
-import type { Pull } from "../../core/kernel/dispatch/pulls.js"
 import { type Cancellable, signalOf } from "./options.js"
 import { abortedBy, listen } from "./signals.js"
 
@@ -27,12 +24,6 @@ export interface Runner {
     effect: Effect.Effect<A, unknown>,
     options: Cancellable | undefined
   ) => Promise<A>
-  /** The items that are pulled, from the beginning for each loop over them; leaving a loop closes its scope. */
-  readonly iterate: <A>(
-    name: string,
-    opened: Effect.Effect<Pull<A, unknown>, unknown, Scope.Scope>,
-    signal: AbortSignal | undefined
-  ) => AsyncIterable<A>
   /**
    * Ends started work once, on a signal or when the client closes: `end` gets the reason. The returned function removes
    * it from both. Throws InputError if the signal is invalid.
@@ -53,13 +44,6 @@ interface Running extends Placed {
 
 /** Work in flight rejects like an aborted one: whether the platform has done it is unknown. */
 const cancelled = (): DOMException => new DOMException("the client was closed", "AbortError")
-
-/** A pull that ends in none instead of failing with none. */
-const orEnd = <A, E>(pull: Effect.Effect<A, Option.Option<E>>): Effect.Effect<Option.Option<A>, E> =>
-  Effect.catchAll(
-    Effect.map(pull, Option.some),
-    Option.match({ onNone: () => Effect.succeed(Option.none()), onSome: Effect.fail })
-  )
 
 /** Makes the runner of one client, whose lifetime ends with it. */
 export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
@@ -109,56 +93,11 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
     return Either.isLeft(signal) ? Promise.reject(signal.left) : runEffect(name, effect, signal.right)
   }
 
-  /** Pulls part by part. Between two items it still holds its connection. */
-  async function* read<A>(
-    name: string,
-    opened: Effect.Effect<Pull<A, unknown>, unknown, Scope.Scope>,
-    signal: AbortSignal | undefined
-  ): AsyncGenerator<A, void, undefined> {
-    const scope = Effect.runSync(Scope.make())
-    let ended: { readonly reason: unknown } | undefined
-    let pulling: Promise<unknown> | undefined
-    const release = (): Promise<void> => Effect.runPromise(Scope.close(scope, Exit.void))
-    const goOn = (): void => {
-      if (ended !== undefined) throw ended.reason
-    }
-    const pull = async <B>(effect: Effect.Effect<B, unknown>): Promise<B> => {
-      goOn()
-      const pulled = runEffect(name, effect, signal)
-      pulling = pulled
-      const value = await pulled
-      pulling = undefined
-      goOn()
-      return value
-    }
-    const leave = enter(name, signal, (reason) => {
-      if (ended !== undefined) return undefined
-      ended = { reason }
-      leave()
-      return pulling === undefined ? release() : pulling.then(release, release)
-    })
-    try {
-      const next = orEnd(await pull(Scope.extend(opened, scope)))
-      while (true) {
-        const items = await pull(next)
-        if (Option.isNone(items)) return
-        for (const item of items.value) {
-          yield item
-          goOn()
-        }
-      }
-    } finally {
-      leave()
-      await release()
-    }
-  }
-
   return {
     run,
     runEffect,
     runCancellable,
     enter,
-    iterate: (name, opened, signal) => ({ [Symbol.asyncIterator]: () => read(name, opened, signal) }),
     close: async () => {
       isClosed = true
       await Promise.all([...running.items].map(({ end }) => end(cancelled())))

@@ -14,7 +14,12 @@ import type { Audience, Operation } from "../../core/kernel/operation/operation.
 import * as Admin from "../admin/client.js"
 import * as EndUser from "../end-user/client.js"
 import * as Private from "../private/client.js"
+import type { AdminCaller } from "../promise/admin.js"
+import { type Caller, makeCaller, parts } from "../promise/caller.js"
 import * as Clients from "../promise/clients.js"
+import type { EndUserCaller } from "../promise/end-user.js"
+import type { PrivateCaller } from "../promise/private.js"
+import type { PublicCaller } from "../promise/public.js"
 import * as Public from "../public/client.js"
 import * as ChatScript from "./chat-script.js"
 import * as Script from "./script.js"
@@ -142,29 +147,43 @@ export const endUser = (...calls: ReadonlyArray<Stubbed<"endUser">>): Layer.Laye
     calls
   )
 
-/** The service of a stubbed layer, whose scope stays open: the client is closed by its own `close`. */
-const serviceOf = <Id, S>(tag: Context.Tag<Id, S>, layer: Layer.Layer<Id>): S =>
-  Context.get(
-    Effect.runSync(Effect.flatMap(Scope.make(), (scope) => Layer.buildWithScope(layer, scope))),
-    tag
-  )
+/** A stubbed client as one function. The scope of its layer stays open: the client is closed by its own `close`. */
+const called = <Id, S extends Bindable>(tag: Context.Tag<Id, S>, layer: Layer.Layer<Id>): Caller<Id, S> => {
+  const built = Effect.flatMap(Scope.make(), (scope) => Layer.buildWithScope(layer, scope))
+  return makeCaller(tag, Context.get(Effect.runSync(built), tag))
+}
+
+/** The same as `admin` in the form of `createAdmin`. Its chat connects to nothing. @category testing */
+export const createAdmin = (...calls: ReadonlyArray<Stubbed<"admin">>): AdminCaller => {
+  const { client } = called(Admin.Client, admin(...calls))[parts]
+  const chatSocket = ChatScript.make({ accepts: false }).socket
+  return makeCaller(Admin.Client, { ...client, chatSocket, onboarding: undefined })
+}
+
+/** The same as `visitor` in the form of `createPublic`. @category testing */
+export const createPublic = (...calls: ReadonlyArray<Stubbed<"public">>): PublicCaller =>
+  called(Public.Client, visitor(...calls))
+
+/** The same as `server` in the form of `createPrivate`. @category testing */
+export const createPrivate = (...calls: ReadonlyArray<Stubbed<"private">>): PrivateCaller =>
+  called(Private.Client, server(...calls))
+
+/** The same as `endUser` in the form of `createEndUser`. @category testing */
+export const createEndUser = (...calls: ReadonlyArray<Stubbed<"endUser">>): EndUserCaller =>
+  called(EndUser.Client, endUser(...calls))
 
 /** The same as `admin` for programs with Promises. Its chat connects to nothing. @category testing */
 export const createAdminClient = (...calls: ReadonlyArray<Stubbed<"admin">>): Clients.AdminClient =>
-  Clients.ofAdmins(
-    serviceOf(Admin.Client, admin(...calls)),
-    ChatScript.make({ accepts: false }).socket,
-    undefined
-  )
+  Clients.ofAdmins(createAdmin(...calls))
 
 /** The same as `visitor` for programs with Promises. @category testing */
 export const createPublicClient = (...calls: ReadonlyArray<Stubbed<"public">>): Clients.PublicClient =>
-  Clients.ofVisitors(serviceOf(Public.Client, visitor(...calls)))
+  Clients.ofVisitors(createPublic(...calls))
 
 /** The same as `server` for programs with Promises. @category testing */
 export const createPrivateClient = (...calls: ReadonlyArray<Stubbed<"private">>): Clients.PrivateClient =>
-  Clients.ofServers(serviceOf(Private.Client, server(...calls)))
+  Clients.ofServers(createPrivate(...calls))
 
 /** The same as `endUser` for programs with Promises. @category testing */
 export const createEndUserClient = (...calls: ReadonlyArray<Stubbed<"endUser">>): Clients.EndUserClient =>
-  Clients.ofEndUsers(serviceOf(EndUser.Client, endUser(...calls)))
+  Clients.ofEndUsers(createEndUser(...calls))

@@ -43,5 +43,8 @@ const instantiations = (name: string): number => {
 
 export const checked = (): Readonly<Record<string, Figures>> => ({
   "types of 20 calls, Promise admin": { instantiations: instantiations("promise-admin") },
+  "types of 20 calls, Promise admin as one function": {
+    instantiations: instantiations("promise-admin-function")
+  },
   "types of 20 calls, Effect admin": { instantiations: instantiations("effect-admin") }
 })

@@ -25,8 +25,10 @@ const kernel = async (bundle: Bundle): Promise<number> => {
 const apps: Readonly<Record<string, (bundle: Bundle) => Promise<number>>> = {
   "one call, Effect": sized(app("one-call.ts")),
   "one call, as in the README": sized(app("readme-style.ts")),
-  "one call, Promise public": sized(app("promise.ts")),
-  "one call, Promise admin": sized(app("promise-admin.ts")),
+  "one call, Promise public": sized(app("promise-call.ts")),
+  "one call, Promise admin": sized(app("promise-admin-call.ts")),
+  "all calls, Promise public": sized(app("promise.ts")),
+  "all calls, Promise admin": sized(app("promise-admin.ts")),
   "one query, React (without React)": sized(app("one-query.tsx"), react),
   "the kernel in one call, Effect": kernel,
   "floor: Effect and Layer": sized(app("floor-layer.ts")),

@@ -9,11 +9,16 @@ const apps = {
   oneCallOfClient: "test/bundle/apps/one-call-of-client.ts",
   twoCalls: "test/bundle/apps/two-calls.ts",
   socket: "test/bundle/apps/socket.ts",
-  promise: "test/bundle/apps/promise.ts"
+  promise: "test/bundle/apps/promise.ts",
+  promiseCall: "test/bundle/apps/promise-call.ts",
+  stream: "test/bundle/apps/stream.ts"
 }
 
 /** What socket.io's client leaves in a bundle, minified or not. */
 const socketIo = /socket\.?io|engine\.?io/i
+
+/** What Stream and its Channel leave in a bundle. */
+const stream = /effect\/ChannelState/
 
 const ofSlice = (slice: string): ReadonlyArray<string> =>
   operations.map(({ name }) => name).filter((name) => name.startsWith(`${slice}.`))
@@ -44,6 +49,16 @@ describe.each(Object.entries(bundlers))("bundled by %s", { timeout: 60_000 }, (n
       [...new Set(servesVisitors.map(({ declaration }) => declaration().path))].sort()
     )
     expect(first.join("\n")).not.toMatch(socketIo)
+  })
+
+  test("the Promise form of one call holds no other operation, and neither Stream nor socket.io", async () => {
+    const { all } = await bundle(apps.promiseCall)
+    expect(contentsOf(all)).toEqual({ operations: ["boxes.list"], templates: ["v1/box"] })
+    for (const absent of [socketIo, stream]) expect(absent.test(all.join("\n"))).toBe(false)
+  })
+
+  test("control: Stream is found where it is used", async () => {
+    expect(stream.test((await bundle(apps.stream)).all.join("\n"))).toBe(true)
   })
 
   test("control: an operation that is used is found", async () => {

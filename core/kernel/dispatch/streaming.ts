@@ -20,6 +20,8 @@ import * as Pulls from "./pulls.js"
 export interface Download<I, Aud extends Audience, R> {
   (...args: Args<I>): Stream.Stream<Uint8Array, CallError, R>
   readonly operation: Operation<I, Bytes, Aud>
+  /** The key of the client's tag: distinguishes the clients that offer one operation. */
+  readonly client: string
 }
 
 /** The stream of what is pulled. */
@@ -56,7 +58,7 @@ export const downloader =
           Pulls.bytes<I>(dispatcher, operation, (input ?? {}) as I, options)
         )
       )
-    return Object.assign(call, { operation })
+    return Object.assign(call, { operation, client: tag.key })
   }
 
 /**

@@ -1,0 +1,90 @@
+/**
+ * The client of project administrators as one function, for apps that are to be small: `const call = createAdmin({ … })`,
+ * then `call(requests.list, { statusIn: ["pending"] })` with the calls of `@quartet/sdk/admin/requests`.
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Options from "../../core/kernel/operation/options.js"
+import { make as hold } from "../../core/onboarding/held.js"
+import type { Onboarding } from "../../core/onboarding/model.js"
+import type { Service as ChatSocket } from "../../core/ports/chat-socket.js"
+import { SessionStore, type Service as Store } from "../../core/ports/session-store.js"
+import { Client, type ClientConfig, known, make, type Service } from "../admin/client.js"
+import { type Caller, makeCaller, partsOf } from "./caller.js"
+import { type Config, configured, type Shared } from "./configuration.js"
+import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
+import { type Cancellable, orThrow } from "./options.js"
+
+export * from "./face.js"
+export type { PromiseOnboarding } from "./onboarding.js"
+
+/** The further options of an admin client. @category models */
+export interface SharedByAdmins extends Shared {
+  /** Keeps the session between runs of a program; without one it lasts as long as the client. */
+  readonly sessionStore?: Store
+  /** The initial onboarding; the demo data by default. */
+  readonly onboarding?: Onboarding
+  /** How the chat connects; socket.io's client by default. */
+  readonly chatSocket?: ChatSocket
+}
+
+type Own = Omit<SharedByAdmins, keyof Shared>
+
+/** The Effect client, and what its chat and its onboarding are made with. */
+export interface PromiseService extends Service {
+  readonly chatSocket: ChatSocket | undefined
+  readonly onboarding: Onboarding | undefined
+}
+
+/** The client of project administrators as one function. @category models */
+export type AdminCaller = Caller<Client, PromiseService>
+
+const ofAdmins = { sessionStore: "any", onboarding: "object", chatSocket: "any" } satisfies Options.Known<Own>
+
+const checkSocket = (given: ChatSocket | undefined) =>
+  given === undefined
+    ? Either.void
+    : Options.port(
+        "client",
+        "chatSocket",
+        given,
+        ["open"],
+        "ChatSocket, as make() of adapters/socket answers"
+      )
+
+/**
+ * The client of project administrators. Throws CredentialsError if neither e-mail and password nor session id and
+ * access token are given, InputError if a URL, a route or a header name is invalid.
+ * @category constructors
+ */
+export const createAdmin = (given: Config<ClientConfig> & SharedByAdmins): AdminCaller => {
+  const client = configured(
+    given,
+    { ...known, ...ofAdmins },
+    ({ chatSocket, onboarding, sessionStore, ...config }: ClientConfig & Own) => {
+      const made = make(config)
+      const stored =
+        sessionStore === undefined ? made : Effect.provideService(made, SessionStore, sessionStore)
+      return Effect.zipRight(
+        checkSocket(chatSocket),
+        Effect.map(stored, (client) => ({ ...client, chatSocket, onboarding }))
+      )
+    }
+  )
+  return makeCaller(Client, orThrow(Effect.runSync(Effect.either(client))))
+}
+
+/**
+ * Forgets the session, here and in the store, and closes its chats. The next call signs in again.
+ * @category operations
+ */
+export const signOut = async (caller: AdminCaller, options?: Cancellable): Promise<void> => {
+  const { client, runner } = partsOf("session.signOut", caller)
+  return runner.runCancellable("session.signOut", client.session.signOut, options)
+}
+
+/** Makes the onboarding of the configuration, which is held locally: nothing is sent. @category constructors */
+export const createOnboarding = (caller: AdminCaller): PromiseOnboarding => {
+  const { client, runner } = partsOf("onboarding", caller)
+  return makeOnboarding(hold(client.onboarding), runner)
+}

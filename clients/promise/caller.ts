@@ -1,0 +1,150 @@
+/**
+ * A client as one function, which takes a call of the client and its arguments. An app ships the calls that it imports,
+ * and the functions of these modules that it uses.
+ */
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Args, Bindable } from "../../core/kernel/dispatch/dispatcher.js"
+import { type CallOptions, callOptions } from "../../core/kernel/dispatch/endpoint.js"
+import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
+import { Operation } from "../../core/kernel/operation/operation.js"
+import type { Known } from "../../core/kernel/operation/options.js"
+import { type Cancellable, cancellable, orThrow, split } from "./options.js"
+import { makeRunner, type Runner } from "./run.js"
+
+/** Options of one call. @category models */
+export type Options = CallOptions & Cancellable
+
+/** The members of every Promise client besides its calls. @category models */
+export interface Closeable extends AsyncDisposable {
+  /**
+   * Cancels calls, loops over pages and downloads in flight, which reject with an AbortError, closes chats, whose loops
+   * end, and refuses later calls.
+   */
+  readonly close: () => Promise<void>
+}
+
+/** A call bound to the client Id, as the modules of the clients with Effects export it. @category models */
+export interface Bound<I, A, Id> {
+  (...args: never): Effect.Effect<unknown, CallError, Id>
+  readonly operation: Operation<I, A, never>
+  readonly client: string
+}
+
+/** What a caller is made of, for the functions of this folder. */
+export const parts: unique symbol = Symbol("parts")
+
+export interface Parts<Id, S extends Bindable> {
+  readonly client: S
+  readonly runner: Runner
+  /** The key of the client's tag, which its calls bear. */
+  readonly key: string
+  readonly provide: <A, E>(effect: Effect.Effect<A, E, Id>) => Effect.Effect<A, E>
+}
+
+/** A client as one function: `call(requests.get, { id })`. @category models */
+export interface Caller<Id, S extends Bindable = Bindable> extends Closeable {
+  /**
+   * Makes a call of the client. It rejects with a CallError, or with the reason of its signal. For an answer of the
+   * caller's own schema, pass `requests.get.as(MySchema)`.
+   */
+  <I, A>(call: Bound<I, A, NoInfer<Id>>, ...args: Args<NoInfer<I>, Options>): Promise<A>
+  readonly [parts]: Parts<Id, S>
+}
+
+export const known = { ...callOptions, ...cancellable } satisfies Known<Options>
+
+/** Makes a call whose answer is read whole. */
+export const invoke = <I, A>(
+  { client, runner }: Parts<never, Bindable>,
+  operation: Operation<I, A, never>,
+  input: I,
+  options: Options | undefined
+): Promise<A> => {
+  const read = split(operation.name, options, known)
+  if (Either.isLeft(read)) return Promise.reject(read.left)
+  const { own, signal } = read.right
+  return runner.run(
+    operation.name,
+    (settle) => client.dispatcher.launch(operation, input, own, settle),
+    signal
+  )
+}
+
+const refuse = (operation: string, field: string, rule: string): Either.Either<never, InputError> =>
+  Either.left(new InputError({ operation, field, rule }))
+
+/** The operation of a call of this client, checked for programs without types. */
+export const operationOf = <I, A>(
+  name: string,
+  { key }: Pick<Parts<never, Bindable>, "key">,
+  call: Pick<Bound<I, A, unknown>, "operation" | "client">,
+  isDownload: boolean
+): Either.Either<Operation<I, A, never>, InputError> => {
+  const { client, operation }: { readonly [K in keyof typeof call]?: unknown } = Object(call)
+  if (!Operation.isOperation(operation))
+    return refuse(
+      name,
+      "call",
+      "must be a call of this client, such as boxes.list of @quartet/sdk/public/boxes"
+    )
+  if (client !== key) return refuse(operation.name, "call", "belongs to another client than this one")
+  if ("bytes" in operation.declaration().success !== isDownload)
+    return refuse(
+      operation.name,
+      "call",
+      isDownload ? "is not a download" : "is a download: use download, bytes or text"
+    )
+  return Either.right(call.operation)
+}
+
+/** The parts of a caller. Throws InputError if it is none. */
+export const partsOf = <Id, S extends Bindable>(name: string, caller: Caller<Id, S>): Parts<Id, S> => {
+  const found: Parts<Id, S> | undefined = Object(caller)[parts]
+  return orThrow(
+    found === undefined
+      ? refuse(name, "client", "must be a client, as createPublic returns")
+      : Either.right(found)
+  )
+}
+
+/** Makes the caller of a client. */
+export const makeCaller = <Id, Service extends Bindable, S extends Service>(
+  tag: Context.Tag<Id, Service>,
+  client: S
+): Caller<Id, S> => {
+  const runner = makeRunner(client.dispatcher.lifetime)
+  const made: Parts<Id, S> = {
+    client,
+    runner,
+    key: tag.key,
+    provide: (effect) => Effect.provideService(effect, tag, client)
+  }
+  const call = (bound: Bound<unknown, unknown, unknown>, input: unknown = {}, options?: Options) =>
+    Either.match(operationOf("call", made, bound, false), {
+      onLeft: (refused) => Promise.reject(refused),
+      onRight: (operation) => invoke(made, operation, input, options)
+    })
+  // The overload of Caller states what operations decide at run time.
+  return Object.assign(call, {
+    [parts]: made,
+    close: runner.close,
+    [Symbol.asyncDispose]: runner.close
+  }) as unknown as Caller<Id, S>
+}
+
+/**
+ * Runs an Effect that needs this client alone as a Promise, such as `run(call, onDemand.project.get)`. It rejects with
+ * the Effect's own error, or with the reason of its signal.
+ * @category combinators
+ */
+export const run = async <Id, A>(
+  caller: Caller<Id>,
+  effect: Effect.Effect<A, unknown, NoInfer<Id>>,
+  options?: Cancellable
+): Promise<A> => {
+  const { provide, runner } = partsOf("run", caller)
+  if (!Effect.isEffect(effect)) return orThrow(refuse("run", "effect", "must be an Effect of this client"))
+  return runner.runCancellable("run", provide(effect), options)
+}

@@ -1,0 +1,62 @@
+/** The configuration of the Promise clients: that of the Effect clients, with plain functions. */
+import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import { type Drift, type Options as DriftOptions, describe } from "../../core/kernel/codec/drift.js"
+import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
+import { read as readConfig } from "../../core/kernel/dispatch/settings.js"
+import type { CallError, InputError } from "../../core/kernel/errors/errors.js"
+import type * as Options from "../../core/kernel/operation/options.js"
+import type { Transport, Service as TransportService } from "../../core/ports/transport.js"
+import { checkTransport } from "./options.js"
+import { over } from "./transport.js"
+
+/** The options of every Promise client besides its configuration. @category models */
+export interface Shared {
+  /** The transport of requests; the global fetch by default. `UndiciTransport.make()` is faster on Node. */
+  readonly transport?: TransportService
+  /**
+   * Called once for each place where an answer is not what its operation declares; see `answers`. Without it, each is a
+   * warning on the console (`console.warn`). Its errors go to `console.error` and do not fail the call.
+   */
+  readonly onDrift?: (drift: Drift) => void
+}
+
+/** The configuration of a client of this module: that of the Effect client, with plain functions. @category models */
+export type Config<ClientConfig> = (ClientConfig extends unknown
+  ? Omit<ClientConfig, keyof DriftOptions>
+  : never) &
+  Shared
+
+const shared = { transport: "any", onDrift: "function" } satisfies Options.Known<Shared>
+
+/** Calls a hook, which may throw or reject: neither affects the call. */
+const safely = async (tell: (drift: Drift) => unknown, drift: Drift): Promise<void> => {
+  try {
+    await tell(drift)
+  } catch (error) {
+    console.error("onDrift failed:", error)
+  }
+}
+
+/**
+ * Reads the configuration of a client, and makes it with the transport of the configuration. `known`
+ * are the names of the Effect client's configuration.
+ */
+export const configured = <C extends object, S extends Bindable>(
+  given: Config<C>,
+  known: Readonly<Record<Exclude<keyof C, keyof Shared>, unknown>>,
+  make: (config: C) => Effect.Effect<S, CallError, Transport>
+): Effect.Effect<S, CallError> => {
+  // Only the hook's type differs, here and below.
+  type All = C & Shared
+  const names = { ...known, ...shared } as Readonly<Record<keyof All, unknown>>
+  const read: Either.Either<All, InputError> = readConfig<All>(given as unknown as All, names)
+  return Effect.flatMap(read, ({ onDrift, transport, ...own }) => {
+    const tell = onDrift ?? ((drift: Drift): void => console.warn(describe(drift)))
+    const hook = { onDrift: (drift: Drift) => Effect.sync(() => safely(tell, drift)), logDrift: false }
+    return Effect.zipRight(
+      checkTransport(transport),
+      over(make({ ...own, ...hook } as unknown as C), transport)
+    )
+  })
+}

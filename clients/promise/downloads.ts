@@ -1,0 +1,107 @@
+/** Downloads: their bytes as they arrive, or all at once. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type * as Scope from "effect/Scope"
+import type { Args, Bindable } from "../../core/kernel/dispatch/dispatcher.js"
+import { drained, joined, bytes as opened, type Pull, textOf } from "../../core/kernel/dispatch/pulls.js"
+import type { Download } from "../../core/kernel/dispatch/streaming.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
+import type { Bytes } from "../../core/kernel/operation/answer.js"
+import type { Operation } from "../../core/kernel/operation/operation.js"
+import { type Caller, known, type Options, operationOf, type Parts, partsOf } from "./caller.js"
+import { iterate } from "./iterate.js"
+import { orThrow, split } from "./options.js"
+
+interface Body {
+  readonly opened: Effect.Effect<Pull<Uint8Array, CallError>, CallError, Scope.Scope>
+  readonly signal: AbortSignal | undefined
+}
+
+/** The body, requested when it is read, and the signal that ends it. */
+const bodyOf = <I>(
+  { client }: Parts<never, Bindable>,
+  operation: Operation<I, Bytes, never>,
+  input: I,
+  options: Options | undefined
+): Body =>
+  Either.match(split(operation.name, options, known), {
+    onLeft: (refused): Body => ({ opened: Effect.fail(refused), signal: undefined }),
+    onRight: ({ own, signal }) => ({ opened: opened(client.dispatcher, operation, input, own), signal })
+  })
+
+/** The bytes as they arrive. */
+export const piecesOf = <I>(
+  parts: Parts<never, Bindable>,
+  operation: Operation<I, Bytes, never>,
+  input: I,
+  options: Options | undefined
+): AsyncIterable<Uint8Array> => {
+  const { opened, signal } = bodyOf(parts, operation, input, options)
+  return iterate(parts.runner, operation.name, opened, signal)
+}
+
+const wholeOf =
+  <A>(read: (all: Uint8Array, name: string) => Either.Either<A, CallError>) =>
+  <I>(
+    parts: Parts<never, Bindable>,
+    operation: Operation<I, Bytes, never>,
+    input: I,
+    options: Options | undefined
+  ): Promise<A> => {
+    const { opened, signal } = bodyOf(parts, operation, input, options)
+    const { name } = operation
+    return parts.runner.runEffect(
+      name,
+      Effect.flatMap(drained(opened), (pieces) => read(joined(pieces), name)),
+      signal
+    )
+  }
+
+/** All bytes at once. */
+export const bytesOf = /*#__PURE__*/ wholeOf<Uint8Array>(Either.right)
+
+/** All bytes as text in UTF-8. */
+export const textOfBody = /*#__PURE__*/ wholeOf(textOf)
+
+/** Finds the operation of a download. Args allows no input only where I accepts an empty one. */
+const found = <Id, I>(
+  name: string,
+  caller: Caller<Id>,
+  call: Download<I, never, Id>,
+  input: I | undefined
+) => {
+  const parts = partsOf(name, caller)
+  return [parts, orThrow(operationOf(name, parts, call, true)), input ?? ({} as I)] as const
+}
+
+/**
+ * The bytes of a download as they arrive, requested again by each loop: `download(call, files.download, { id })`. Leaving
+ * the loop releases the connection. The loop rejects with a CallError, or with the reason of its signal. Throws InputError
+ * if it is given no download of this client.
+ * @category combinators
+ */
+export const download = <Id, I>(
+  caller: Caller<Id>,
+  call: Download<I, never, NoInfer<Id>>,
+  ...[input, options]: Args<NoInfer<I>, Options>
+): AsyncIterable<Uint8Array> => piecesOf(...found("download", caller, call, input), options)
+
+/**
+ * All bytes of a download at once. Rejects with a CallError, or with the reason of its signal.
+ * @category combinators
+ */
+export const bytes = async <Id, I>(
+  caller: Caller<Id>,
+  call: Download<I, never, NoInfer<Id>>,
+  ...[input, options]: Args<NoInfer<I>, Options>
+): Promise<Uint8Array> => bytesOf(...found("bytes", caller, call, input), options)
+
+/**
+ * All bytes of a download as text in UTF-8. Rejects with a CallError, or with the reason of its signal.
+ * @category combinators
+ */
+export const text = async <Id, I>(
+  caller: Caller<Id>,
+  call: Download<I, never, NoInfer<Id>>,
+  ...[input, options]: Args<NoInfer<I>, Options>
+): Promise<string> => textOfBody(...found("text", caller, call, input), options)

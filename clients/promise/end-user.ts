@@ -1,0 +1,38 @@
+/**
+ * The client of a signed-in end user as one function, for apps that are to be small: `const call = createEndUser({ … })`, then
+ * `call(requests.list)` with the calls of `@quartet/sdk/end-user/requests`.
+ */
+
+import * as Effect from "effect/Effect"
+import { Client, type ClientConfig, known, make } from "../end-user/client.js"
+import * as SignIn from "../end-user/sign-in.js"
+import { type Caller, makeCaller } from "./caller.js"
+import { type Config, configured } from "./configuration.js"
+import { type Cancellable, orThrow } from "./options.js"
+import { makeRunner } from "./run.js"
+
+export * from "./face.js"
+
+/** The client of a signed-in end user as one function. @category models */
+export type EndUserCaller = Caller<Client>
+
+/**
+ * The client of a signed-in end user. Throws CredentialsError or InputError for a configuration that cannot work.
+ * @category constructors
+ */
+export const createEndUser = (given: Config<ClientConfig>): EndUserCaller =>
+  makeCaller(Client, orThrow(Effect.runSync(Effect.either(configured(given, known, make)))))
+
+/**
+ * Signs an end user in with the project's API key and makes their client. Rejects with Unauthenticated or Rejected if
+ * the platform refuses, with CredentialsError if it opens no session.
+ * @category operations
+ */
+export const signIn = (given: Config<SignIn.SignIn>, options?: Cancellable): Promise<EndUserCaller> => {
+  const client = configured(given, SignIn.known, SignIn.signIn)
+  return makeRunner().runCancellable(
+    "auth.login",
+    Effect.map(client, (signedIn) => makeCaller(Client, signedIn)),
+    options
+  )
+}

@@ -1,0 +1,22 @@
+/**
+ * The client of servers as one function, for apps that are to be small: `const call = createPrivate({ … })`, then
+ * `call(items.list)` with the calls of `@quartet/sdk/private/items`.
+ */
+
+import * as Effect from "effect/Effect"
+import { Client, type ClientConfig, known, make } from "../private/client.js"
+import { type Caller, makeCaller } from "./caller.js"
+import { type Config, configured } from "./configuration.js"
+import { orThrow } from "./options.js"
+
+export * from "./face.js"
+
+/** The client of servers as one function. @category models */
+export type PrivateCaller = Caller<Client>
+
+/**
+ * The client of servers. Throws CredentialsError in a browser, unless the configuration allows it.
+ * @category constructors
+ */
+export const createPrivate = (given: Config<ClientConfig>): PrivateCaller =>
+  makeCaller(Client, orThrow(Effect.runSync(Effect.either(configured(given, known, make)))))
