@@ -30,7 +30,7 @@ export interface SharedByAdmins extends Shared {
 
 type Own = Omit<SharedByAdmins, keyof Shared>
 
-/** The Effect client, and what its chat and its onboarding are made with. */
+/** The Effect client, and what its chat and its onboarding are made with. @category models */
 export interface PromiseService extends Service {
   readonly chatSocket: ChatSocket | undefined
   readonly onboarding: Onboarding | undefined

@@ -14,7 +14,7 @@ import { type Cancellable, cancellable, split } from "./options.js"
 
 const known = { ...pageOptions, ...cancellable } satisfies Known<Options & PageRange>
 
-/** The arguments of a list whose input takes the number of a page; none for others. */
+/** The arguments of a list whose input takes the number of a page; none for others. @category models */
 export type PagesArgs<I> = [Paged<I>] extends [never] ? never : Args<I, PagesOptions & Cancellable>
 
 /** All items of a list, page after page. */
