@@ -1,6 +1,7 @@
 /** The callers: admins, read from their access token, and end users; two separate kinds of identity. */
-import * as Schema from "effect/Schema"
+
 import * as Entity from "../kernel/operation/entity.js"
+import * as Schema from "../kernel/operation/schema.js"
 
 /** The input of all sign-ins. @category schemas */
 export const Login = Schema.Struct({ email: Schema.NonEmptyString, password: Schema.NonEmptyString })

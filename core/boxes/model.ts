@@ -1,6 +1,7 @@
 /** Boxes: data that an app keeps about its visitors and users, by type (specification, point 3). */
-import type * as Schema from "effect/Schema"
+
 import * as Entity from "../kernel/operation/entity.js"
+import type * as Schema from "../kernel/operation/schema.js"
 
 /** The types of boxes. @category constants */
 export const boxTypes = [

@@ -1,8 +1,9 @@
 /** The data of the chat: messages from the platform, and drafts from callers. */
-import * as Schema from "effect/Schema"
+
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
+import * as Schema from "../kernel/operation/schema.js"
 
 /**
  * A message of a conversation. The specification gives no field list: known fields are typed, others are kept.
@@ -39,10 +40,10 @@ export const Draft = Schema.Struct(
     /** The id of the message before the platform's; made by the chat if omitted. */
     clientId: Schema.optional(
       Schema.String.pipe(
-        Schema.length(
-          { min: 1, max: longestClientId },
-          { title: `text of 1 to ${longestClientId} characters` }
-        )
+        Schema.filter((text) => text.length > 0 && text.length <= longestClientId, {
+          title: `text of 1 to ${longestClientId} characters`,
+          jsonSchema: { minLength: 1, maxLength: longestClientId }
+        })
       )
     )
   },

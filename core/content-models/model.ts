@@ -1,6 +1,7 @@
 /** Content models of the legacy service, which it calls custom types (specification, points 3 and 7). */
-import type * as Schema from "effect/Schema"
+
 import * as Entity from "../kernel/operation/entity.js"
+import type * as Schema from "../kernel/operation/schema.js"
 
 /** A content model. Only `_id` is known. @category schemas */
 export const ContentModel = Entity.open({ _id: Entity.Id })

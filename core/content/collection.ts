@@ -3,7 +3,6 @@
  * and answers that are checked against it.
  */
 import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import { InputError } from "../kernel/errors/errors.js"
 import { isSchema, mustBeSchema, type Page, page, type Typed } from "../kernel/operation/answer.js"
@@ -11,6 +10,7 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Options from "../kernel/operation/options.js"
+import * as Schema from "../kernel/operation/schema.js"
 import { Content, entriesPath, type GetContent, ListContent } from "./model.js"
 import { get } from "./operations.js"
 import type { Direction, Filter, operators, Sort, Value } from "./query.js"

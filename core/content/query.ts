@@ -2,8 +2,9 @@
  * The parts of a content query: filters and sorts, with the conditions, operators and types that the specification
  * names (point 3).
  */
-import * as Schema from "effect/Schema"
+
 import * as Entity from "../kernel/operation/entity.js"
+import * as Schema from "../kernel/operation/schema.js"
 
 /** Conditions of a filter. The SDK translates them, so there are no others. @category constants */
 export const conditions = ["contains", "lt", "gt"] as const
@@ -51,7 +52,7 @@ export const Value: Schema.Schema<Value> = Schema.Union(
   Schema.Finite,
   Schema.Boolean,
   Schema.DateFromSelf.annotations({ description: plain }).pipe(
-    Schema.validDate({ description: "a valid Date" })
+    Schema.filter((date) => Number.isFinite(date.getTime()), { description: "a valid Date" })
   )
 ).annotations({ description: plain })
 

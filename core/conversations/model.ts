@@ -1,7 +1,8 @@
 /** Conversations and their messages (specification, points 3 and 7). */
-import * as Schema from "effect/Schema"
+
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
+import * as Schema from "../kernel/operation/schema.js"
 
 /** A conversation; its topics differ between projects (specification, point 9). @category schemas */
 export const Conversation = Entity.open({ _id: Entity.Id, topic: Entity.maybe(Schema.String) })

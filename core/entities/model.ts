@@ -1,7 +1,8 @@
 /** Entities of project-defined kinds (specification, point 7). */
-import * as Schema from "effect/Schema"
+
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
+import * as Schema from "../kernel/operation/schema.js"
 
 /** An entity of a project-defined kind. @category schemas */
 export const ProjectEntity = Entity.open({ _id: Entity.Id })

@@ -1,6 +1,7 @@
 /** Events of the end user (specification, points 3 and 7). */
-import type * as Schema from "effect/Schema"
+
 import * as Entity from "../kernel/operation/entity.js"
+import type * as Schema from "../kernel/operation/schema.js"
 
 /** An event of the end user. @category schemas */
 export const Event = Entity.open({ _id: Entity.Id })

@@ -1,7 +1,8 @@
 /** Files and images (specification, points 3 and 7). */
-import * as Schema from "effect/Schema"
+
 import { FileSchema } from "../kernel/codec/form.js"
 import * as Entity from "../kernel/operation/entity.js"
+import * as Schema from "../kernel/operation/schema.js"
 
 /** A file on the platform. Only `_id` is known. @category schemas */
 export const StoredFile = Entity.open({ _id: Entity.Id })

@@ -1,7 +1,8 @@
 /** Items of the shop (specification, points 3 and 7). */
-import * as Schema from "effect/Schema"
+
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
+import * as Schema from "../kernel/operation/schema.js"
 
 /** An item of the shop. @category schemas */
 export const Item = Entity.open({ _id: Entity.Id })

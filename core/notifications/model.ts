@@ -1,6 +1,7 @@
 /** Notifications and their channels (specification, point 3). */
-import * as Schema from "effect/Schema"
+
 import * as Entity from "../kernel/operation/entity.js"
+import * as Schema from "../kernel/operation/schema.js"
 
 /** The channels of notifications. @category constants */
 export const channels = ["EMAIL", "SMS", "PUSH", "IN_APP"] as const

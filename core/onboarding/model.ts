@@ -2,8 +2,9 @@
  * The onboarding of a new project: tasks to complete, documents to accept, prices and a few figures (specification,
  * points 3 and 4). The platform has no calls for them, so they are held locally.
  */
-import * as Schema from "effect/Schema"
+
 import * as Entity from "../kernel/operation/entity.js"
+import * as Schema from "../kernel/operation/schema.js"
 
 /** The types of pending tasks. @category constants */
 export const taskTypes = ["billing-onboarding"] as const

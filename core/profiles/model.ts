@@ -1,7 +1,8 @@
 /** E-commerce profiles, and who follows and blocks whom (specification, points 3 and 7). */
-import * as Schema from "effect/Schema"
+
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
+import * as Schema from "../kernel/operation/schema.js"
 
 /** A profile. Only `_id` is known. @category schemas */
 export const Profile = Entity.open({ _id: Entity.Id })
@@ -20,13 +21,8 @@ export const SearchProfiles = Schema.Struct(
 )
 export interface SearchProfiles extends Schema.Schema.Type<typeof SearchProfiles> {}
 
-const wholeFrom = (minimum: number): Schema.filter<typeof Schema.Number> =>
-  Schema.Number.pipe(
-    Schema.filter((value) => Number.isSafeInteger(value) && value >= minimum, {
-      title: `a whole number, at least ${minimum}`,
-      jsonSchema: { type: "integer", minimum }
-    })
-  )
+const wholeFrom = (minimum: number): Schema.Schema<number> =>
+  Schema.wholeFrom(minimum, { title: `a whole number, at least ${minimum}` })
 
 /** A profile, and the page of its followers or followings. @category schemas */
 export const Connections = Schema.Struct({

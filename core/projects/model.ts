@@ -1,7 +1,8 @@
 /** Projects (specification, point 3). */
-import * as Schema from "effect/Schema"
+
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
+import * as Schema from "../kernel/operation/schema.js"
 
 /** A provider that is connected to a project. @category schemas */
 export const Provider = Entity.open({
@@ -16,7 +17,6 @@ export const shownProviderType = "v2"
 
 /** A project's providers: types other than v2 are dropped (specification, point 3). */
 const ShownProviders = Schema.transform(Schema.Array(Provider), Schema.Array(Schema.typeSchema(Provider)), {
-  strict: true,
   // A tolerantly read answer may hold items of any kind.
   decode: (providers) => providers.filter((provider) => provider?.type === shownProviderType),
   encode: (providers) => providers

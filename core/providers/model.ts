@@ -1,6 +1,7 @@
 /** Providers that a project can switch on, and the answers of two (specification, point 7). */
-import * as Schema from "effect/Schema"
+
 import * as Entity from "../kernel/operation/entity.js"
+import * as Schema from "../kernel/operation/schema.js"
 
 /** A provider of the client's project, and the body that some providers need for the switch. @category schemas */
 export const SwitchProvider = Schema.Struct({

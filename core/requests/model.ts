@@ -1,8 +1,9 @@
 /** Request actions: requests by end users that admins answer (specification, points 3 and 4). */
-import * as Schema from "effect/Schema"
+
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
+import * as Schema from "../kernel/operation/schema.js"
 
 /** The statuses of a request. The platform decides which changes are allowed. @category constants */
 export const statuses = [
@@ -44,7 +45,7 @@ export const RequestType: Schema.Schema<RequestType, string> = Entity.openLitera
 )
 
 /** The version of a request that a reader has seen. @category schemas */
-export const Version: Schema.filter<typeof Schema.Number> = Schema.NonNegativeInt.annotations({
+export const Version: Schema.Schema<number> = Schema.NonNegativeInt.annotations({
   description: "a whole number, at least 0"
 })
 

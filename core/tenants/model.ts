@@ -2,8 +2,9 @@
  * Features of two particular projects: conversation topics and action categories (specification, points 3 and 9). Which
  * projects these are is configuration: the specification does not give their ids.
  */
-import * as Schema from "effect/Schema"
+
 import * as Entity from "../kernel/operation/entity.js"
+import * as Schema from "../kernel/operation/schema.js"
 import { type generalTypes, type homeAppTypes, RequestType } from "../requests/model.js"
 
 /** The projects with topics and categories. An omitted project has none. @category models */

@@ -1,5 +1,6 @@
 /** Derives a sandbox row from the model of a call's answer: the same fields, all present. */
 import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
 import { DateTime } from "../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
 
@@ -7,7 +8,11 @@ import * as Entity from "../../../core/kernel/operation/entity.js"
 export const stamps = { _id: Entity.Id, createdAt: DateTime, updatedAt: DateTime }
 
 type Held<Fields> = {
-  readonly [K in keyof Fields]: Fields[K] extends Schema.optional<Schema.NullOr<infer S>> ? S : Fields[K]
+  readonly [K in keyof Fields]: Fields[K] extends Schema.optional<Schema.Schema<infer A, infer I>>
+    ? null extends A
+      ? Schema.Schema<Exclude<A, null>, Exclude<I, null>>
+      : Fields[K]
+    : Fields[K]
 }
 
 /** The fields of a model in a row: optional and nullable ones are always present. */
@@ -19,7 +24,9 @@ export const held = <Fields extends Schema.Struct.Fields>({
   // The type above states the result of this loop for each name.
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
-      const [inner, other]: ReadonlyArray<unknown> = Object(Object(field).from).members ?? []
-      return [name, other === Schema.Null ? inner : field]
+      const { ast } = Schema.isPropertySignature(field) && "from" in field ? Object(field.from) : field
+      const [inner, other, ...more]: ReadonlyArray<AST.AST> = AST.isUnion(ast) ? ast.types : []
+      const isMaybe = inner !== undefined && other === AST.null && more.length === 0
+      return [name, isMaybe ? Schema.make(inner) : field]
     })
   ) as Held<Fields>

@@ -1,29 +1,62 @@
 /**
- * Compiles a schema into one closure that checks a value, several times faster than Schema's own interpreter and
- * without `eval`. The schema stays the definition: nodes that are unknown here fall back to it.
+ * Compiles a schema into one closure that checks a value, several times faster than Schema's own parser and without
+ * `eval`. The schema stays the definition: its transformations, filters and declarations are called as they are.
  */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import type { ParseIssue } from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
-import { EssentialId } from "../operation/answer.js"
+import { AtLeastId, EssentialId } from "../operation/answer.js"
 import { ruleOfData } from "../operation/input.js"
 import * as Dates from "./dates.js"
-import { interpreted, keep, type Mode, mustBe, type Step } from "./fallback.js"
 import {
   at,
   enter,
   isOwn,
   kindOf,
   look,
+  makeState,
+  maxDepth,
   note,
   refuse,
   refuseFatally,
   revive,
   type State,
   tolerate,
+  unreadable,
   within,
   withinItem,
   wrong
 } from "./state.js"
+
+/** Checks a value and returns it, with its dates revived in place, or `wrong` with the rule in the state. */
+export type Step = (value: unknown, state: State) => unknown
+
+/**
+ * `answer`: parsed JSON, changed in place, undeclared fields kept and their dates revived. `input`: a caller's value,
+ * never changed, with undeclared fields refused unless the schema is open. `value`: what a transformation made, never
+ * changed, undeclared fields kept.
+ */
+export type Mode = "answer" | "input" | "value"
+
+/** Accepts everything unchanged. */
+const keep: Step = (value) => value
+
+/** A union's members in words. An optional field's `undefined` is not listed. */
+const inWords = (ast: AST.AST): string =>
+  AST.isUnion(ast)
+    ? ast.types
+        .filter((type) => !AST.isUndefinedKeyword(type))
+        .map(String)
+        .join(" | ")
+    : String(ast)
+
+/** The rule that a node states. */
+const mustBe = (ast: AST.AST): string => {
+  const text = Option.getOrElse(AST.getDescriptionAnnotation(ast), () => inWords(ast))
+  return `must be ${text.length > 160 ? `${text.slice(0, 157)}…` : text}`
+}
 
 const onlyIf = (ast: AST.AST, test: (value: unknown) => boolean): Step => {
   const rule = mustBe(ast)
@@ -34,6 +67,8 @@ const onlyIf = (ast: AST.AST, test: (value: unknown) => boolean): Step => {
 interface Field {
   readonly step: Step
   readonly isRequired: boolean
+  /** Whether a missing field is made by its schema. */
+  readonly isMade: boolean
   /** Whether an answer is refused if the field is missing or of another kind, even by a tolerant client. */
   readonly isEssential: boolean
   /** The field's name in the path of a mismatch. Names that are data are all written alike. */
@@ -48,10 +83,6 @@ const unknownField: Step = (value, state) =>
   value === undefined ? value : refuse(state, "is not a field of this input")
 
 const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
-  const index = ast.indexSignatures[0]
-  if (ast.indexSignatures.length > 1 || (index !== undefined && !AST.isStringKeyword(index.parameter))) {
-    return interpreted(ast, mode)
-  }
   const known: Record<string, Field> = Object.create(null)
   const required: Array<Field> = []
   const rules = new Map<Field, string>()
@@ -61,6 +92,7 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
     const field: Field = {
       step: compile(signature.type, mode),
       isRequired,
+      isMade: isRequired && makesOfNothing(signature.type),
       isEssential: mode === "answer" && isEssential(signature.type),
       name
     }
@@ -69,28 +101,28 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
     if (isRequired) required.push(field)
   }
   const hasEssential = required.some((field) => field.isEssential)
-  const isClosed = mode === "input" && index === undefined
-  const other: Field = {
-    step:
-      index !== undefined
-        ? compile(index.type, mode)
-        : isClosed
-          ? unknownField
-          : mode === "answer"
-            ? revive
-            : keep,
+  const otherwise = (step: Step): Field => ({
+    step,
     isRequired: false,
+    isMade: false,
     isEssential: false,
     name: "*"
-  }
+  })
+  const open = ast.indexSignatures.map(({ parameter, type }) => ({
+    accepts: AST.isStringKeyword(parameter) ? keep : compile(parameter, "value"),
+    field: otherwise(compile(type, mode))
+  }))
+  const isClosed = mode === "input" && open.length === 0
+  const undeclared = otherwise(isClosed ? unknownField : mode === "answer" ? revive : keep)
   const rule =
-    index === undefined && ast.propertySignatures.length === 0 ? "must be an object" : mustBeObject(ast)
+    open.length === 0 && ast.propertySignatures.length === 0 ? "must be an object" : mustBeObject(ast)
   // The objects of a list mostly have the same fields in the same order: the field found last time at a place is tried
   // first.
   const keys: Array<string> = []
   const fields: Array<Field> = []
   const find = (key: string, place: number): Field => {
-    const field = known[key] ?? other
+    const field =
+      known[key] ?? open.find(({ accepts }) => accepts(key, makeState()) !== wrong)?.field ?? undeclared
     if (place < maxPlaces) {
       keys[place] = key
       fields[place] = field
@@ -104,15 +136,16 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
       mode === "input" && Object.getPrototypeOf(value) !== Object.prototype ? ruleOfData(value) : undefined
     if (hollow !== undefined) return refuse(state, hollow)
     if (!enter(state)) return wrong
-    const record = value as Record<string, unknown>
+    const given = value as Record<string, unknown>
+    let record = given
     let found = 0
     let place = 0
-    for (const key in record) {
+    for (const key in given) {
       // A caller's object may inherit fields; parsed JSON does only if Object.prototype is polluted.
-      if (mode === "input" ? !Object.hasOwn(record, key) : !isOwn(record, key, state)) continue
+      if (mode === "answer" ? !isOwn(given, key, state) : !Object.hasOwn(given, key)) continue
       const field = (keys[place] === key ? fields[place] : undefined) ?? find(key, place)
       place += 1
-      const before = record[key]
+      const before = given[key]
       const { noted } = state
       let after = field.step(before, state)
       if (after === wrong) {
@@ -121,12 +154,21 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
         if (after === wrong) return at(state, key)
       }
       if (state.noted !== noted) within(state, noted, field.name)
-      if (after !== before && mode === "answer") record[key] = after
+      if (after !== before) {
+        if (mode !== "answer" && record === given) record = { ...given }
+        record[key] = after
+      }
       if (field.isRequired && before !== undefined) found += 1
     }
     if (found < required.length) {
       for (const field of required) {
         if (Object.hasOwn(record, field.name) && record[field.name] !== undefined) continue
+        const made = field.isMade ? field.step(undefined, state) : wrong
+        if (made !== wrong) {
+          if (mode !== "answer" && record === given) record = { ...given }
+          record[field.name] = made
+          continue
+        }
         if (!state.isTolerant || field.isEssential) {
           refuseFatally(state, "is required")
           return at(state, field.name)
@@ -135,7 +177,7 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
       }
     }
     state.depth -= 1
-    return value
+    return record
   }
 }
 
@@ -151,35 +193,122 @@ const mustBeObject = (ast: AST.TypeLiteral): string =>
 /** Whether a field that is not optional may still be left out: an input of any type must be given. */
 const mayBeMissing = (ast: AST.AST, mode: Mode): boolean =>
   AST.isUndefinedKeyword(ast) ||
-  (mode === "answer" && (AST.isUnknownKeyword(ast) || AST.isAnyKeyword(ast))) ||
+  (mode !== "input" && (AST.isUnknownKeyword(ast) || AST.isAnyKeyword(ast))) ||
   (AST.isUnion(ast) && ast.types.some((type) => mayBeMissing(type, mode)))
 
-/** Takes the items of a list one by one, in place. Returns whether all of them are valid or tolerated. */
-export const eachItem = (items: Array<unknown>, step: Step, mode: Mode, state: State): boolean => {
+/** Takes the items of a list one by one, those of an answer in place. Returns `wrong` unless all are valid or tolerated. */
+export const eachItem = (
+  given: Array<unknown>,
+  stepAt: Step | ReadonlyArray<Step>,
+  mode: Mode,
+  state: State
+): Array<unknown> | typeof wrong => {
   const start = state.noted
-  for (let index = 0; index < items.length; index++) {
-    const before = items[index]
+  let items = given
+  for (let index = 0; index < given.length; index++) {
+    const before = given[index]
     const { noted } = state
-    let after = step(before, state)
+    let after = (typeof stepAt === "function" ? stepAt : (stepAt[index] ?? keep))(before, state)
     if (after === wrong) {
       after = tolerate(before, state)
-      if (after === wrong) {
-        at(state, index)
-        return false
-      }
+      if (after === wrong) return at(state, index)
     }
     if (state.noted !== noted) withinItem(state, start, noted)
-    if (after !== before && mode === "answer") items[index] = after
+    if (after !== before) {
+      if (mode !== "answer" && items === given) items = [...given]
+      items[index] = after
+    }
   }
-  return true
+  return items
 }
 
-const list = (item: Step, mode: Mode): Step => {
+const list = (ast: AST.TupleType, mode: Mode): Step => {
+  const first = ast.elements.map(({ type }) => compile(type, mode))
+  const [rest, ...last] = ast.rest.map(({ type }) => compile(type, mode))
+  const least = ast.elements.filter(({ isOptional }) => !isOptional).length + last.length
+  const isPlain = first.length === 0 && last.length === 0
+  const rule = isPlain ? "must be a list" : mustBe(ast)
+  /** The step of each item of a tuple. */
+  const steps = (length: number): ReadonlyArray<Step> => {
+    const between = Math.max(0, length - first.length - last.length)
+    return [...first, ...Array.from({ length: between }, () => rest ?? keep), ...last]
+  }
   return (value, state) => {
-    if (!Array.isArray(value)) return refuse(state, "must be a list")
-    if (!enter(state) || !eachItem(value, item, mode, state)) return wrong
+    if (!Array.isArray(value)) return refuse(state, rule)
+    const { length } = value
+    if (length < least || (rest === undefined && length > first.length)) {
+      refuse(state, rule)
+      return at(state, Math.min(length, first.length))
+    }
+    if (!enter(state)) return wrong
+    const items = eachItem(value, isPlain && rest !== undefined ? rest : steps(length), mode, state)
     state.depth -= 1
-    return value
+    return items
+  }
+}
+
+/**
+ * Calls a function of a schema, which may throw. It gives an Either or, rarely, an Effect, which is run at once: one
+ * that has to wait is refused.
+ */
+const apply = (call: () => Effect.Effect<unknown, unknown, unknown>, rule: string, state: State): unknown => {
+  const called = Either.try(() => {
+    const made = call()
+    if (Either.isEither(made)) return made
+    // An answer's schema has no services (`Typed`): a missing one throws.
+    const whole = Effect.either(made as Effect.Effect<unknown, unknown>)
+    // biome-ignore lint/plugin: decoding is synchronous, like that of Schema itself.
+    return Effect.runSync(whole)
+  })
+  if (Either.isLeft(called)) return refuse(state, unreadable)
+  return Either.isRight(called.right) ? called.right.right : refuse(state, rule)
+}
+
+/** What a schema's functions are told: they keep undeclared fields too. */
+const options: AST.ParseOptions = { onExcessProperty: "preserve" }
+
+/** The function that a transformation applies to its decoded source. */
+const change = (
+  ast: AST.Transformation,
+  rule: string
+): ((inner: unknown, value: unknown, state: State) => unknown) => {
+  const { transformation } = ast
+  switch (transformation._tag) {
+    case "FinalTransformation":
+      return (inner, value, state) =>
+        apply(() => transformation.decode(inner, options, ast, value), rule, state)
+    case "ComposeTransformation":
+      return (inner) => inner
+    case "TypeLiteralTransformation":
+      return (inner) => {
+        const record: Record<PropertyKey, unknown> = { ...Object(inner) }
+        for (const { decode, from, to } of transformation.propertySignatureTransformations) {
+          const made = decode(Object.hasOwn(record, from) ? Option.some(record[from]) : Option.none())
+          delete record[from]
+          if (Option.isSome(made)) record[to] = made.value
+        }
+        return record
+      }
+  }
+}
+
+const transformed = (ast: AST.Transformation, mode: Mode): Step => {
+  const from = compile(ast.from, mode)
+  const to = compile(ast.to, "value")
+  const rule = mustBe(ast)
+  const make = change(ast, rule)
+  return (value, state) => {
+    const inner = from(value, state)
+    if (inner !== wrong) {
+      const made = make(inner, value, state)
+      return made === wrong ? wrong : to(made, state)
+    }
+    if (state.path === "" && !state.isFatal) refuse(state, rule)
+    // A transformation may still read a value that is tolerated.
+    const noted = tolerate(value, state)
+    if (noted === wrong) return wrong
+    const made = make(noted, value, state)
+    return made === wrong ? noted : made
   }
 }
 
@@ -206,9 +335,26 @@ const isStructured = (ast: AST.AST): boolean => {
   }
 }
 
+/** Whether a node takes null or undefined by itself. */
+const takesNothing = (ast: AST.AST): boolean =>
+  AST.isTransformation(ast) || AST.isRefinement(ast)
+    ? takesNothing(ast.from)
+    : AST.isUnion(ast)
+      ? ast.types.some(takesNothing)
+      : AST.isUnknownKeyword(ast) ||
+        AST.isUndefinedKeyword(ast) ||
+        (AST.isLiteral(ast) && ast.literal === null)
+
+/** Whether a node makes something of null or undefined. */
+const makesOfNothing = (ast: AST.AST): boolean =>
+  fallbackOf(ast) !== undefined ||
+  (AST.isRefinement(ast) && makesOfNothing(ast.from)) ||
+  (AST.isUnion(ast) && ast.types.some(makesOfNothing)) ||
+  (AST.isTransformation(ast) && takesNothing(ast))
+
 const union = (ast: AST.Union, mode: Mode): Step => {
   const structured = ast.types.filter(isStructured)
-  if (structured.length > 1) return interpreted(ast, mode)
+  if (structured.length > 1 || ast.types.some(makesOfNothing)) return choice(ast, mode)
   const takesNull = ast.types.some((type) => AST.isLiteral(type) && type.literal === null)
   const takesUndefined = ast.types.some(AST.isUndefinedKeyword)
   const rest = ast.types.filter(
@@ -230,8 +376,77 @@ const union = (ast: AST.Union, mode: Mode): Step => {
   }
 }
 
+/** Whether the literals that a member of a union declares, such as its tag, stand in the value. */
+const fits = (member: AST.AST, value: unknown): boolean => {
+  if (AST.isRefinement(member) || AST.isTransformation(member)) return fits(member.from, value)
+  return (
+    !AST.isTypeLiteral(member) ||
+    member.propertySignatures.every(
+      ({ isOptional, name, type }) =>
+        isOptional ||
+        !AST.isLiteral(type) ||
+        (Object.hasOwn(Object(value), name) && Object(value)[name] === type.literal)
+    )
+  )
+}
+
+/** A copy of parsed JSON, down to the deepest nesting of an answer. */
+const copyOf = (value: unknown, depth = 0): unknown => {
+  if (typeof value !== "object" || value === null || value instanceof Date || depth > maxDepth) return value
+  const copy = (item: unknown): unknown => copyOf(item, depth + 1)
+  return Array.isArray(value)
+    ? value.map(copy)
+    : // An own field "__proto__" stays one.
+      Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item)]))
+}
+
+/** A union of several kinds of objects: the members whose literals fit are tried in turn, on copies if there are more. */
+const choice = (ast: AST.Union, mode: Mode): Step => {
+  const members = ast.types.map((type) => ({ type, step: compile(type, mode === "input" ? "value" : mode) }))
+  const rule = mustBe(ast)
+  return (value, state) => {
+    const fitting = members.filter(({ type }) => fits(type, value))
+    const [only, ...others] = fitting.length === 0 ? members : fitting
+    if (only !== undefined && others.length === 0) return only.step(value, state)
+    let path: string | undefined
+    for (const { step } of fitting.length === 0 ? members : fitting) {
+      const trial = makeState()
+      trial.depth = state.depth
+      const result = step(mode === "answer" ? copyOf(value) : value, trial)
+      if (result !== wrong) {
+        state.unsafe ||= trial.unsafe
+        return result
+      }
+      if (trial.reason !== "Shape") return refuseFatally(state, trial.rule, trial.reason)
+      path ??= trial.path
+    }
+    state.path = path ?? ""
+    return refuse(state, rule)
+  }
+}
+
+/** What a filter with a least size compares: the length of a text, or a whole number. */
+const sizeOf = (value: unknown): number =>
+  typeof value === "string" ? value.length : Number.isSafeInteger(value) ? Number(value) : Number.NaN
+
+/** What a schema gives where a value cannot be decoded (`decodingFallback`). */
+const fallbackOf = (ast: AST.AST) => Option.getOrUndefined(AST.getDecodingFallbackAnnotation(ast))
+
 /** Compiles a node. */
 export const compile = (ast: AST.AST, mode: Mode): Step => {
+  const step = compileNode(ast, mode)
+  const fallback = fallbackOf(ast)
+  if (fallback === undefined) return step
+  return (value, state) => {
+    const result = step(value, state)
+    if (result !== wrong) return result
+    const issue: ParseIssue = { _tag: "Type", ast, actual: value, message: state.rule }
+    state.path = ""
+    return apply(() => fallback(issue), state.rule, state)
+  }
+}
+
+const compileNode = (ast: AST.AST, mode: Mode): Step => {
   switch (ast._tag) {
     case "StringKeyword":
       return onlyIf(ast, (value) => typeof value === "string")
@@ -250,21 +465,21 @@ export const compile = (ast: AST.AST, mode: Mode): Step => {
       return mode === "answer" ? revive : keep
     case "TypeLiteral":
       return struct(ast, mode)
-    case "TupleType": {
-      const rest = ast.rest[0]
-      return ast.elements.length === 0 && ast.rest.length === 1 && rest !== undefined
-        ? list(compile(rest.type, mode), mode)
-        : interpreted(ast, mode)
-    }
+    case "TupleType":
+      return list(ast, mode)
     case "Union":
       return union(ast, mode)
     case "Refinement": {
       const from = compile(ast.from, mode)
       const rule = mustBe(ast)
+      const least = ast.annotations[AtLeastId]
+      const holds =
+        typeof least === "number"
+          ? (inner: unknown) => sizeOf(inner) >= least
+          : (inner: unknown) => Option.isNone(ast.filter(inner, AST.defaultParseOption, ast))
       return (value, state) => {
         const inner = from(value, state)
-        if (inner === wrong) return wrong
-        return Option.isNone(ast.filter(inner, AST.defaultParseOption, ast)) ? inner : refuse(state, rule)
+        return inner === wrong || holds(inner) ? inner : refuse(state, rule)
       }
     }
     case "Suspend": {
@@ -282,9 +497,34 @@ export const compile = (ast: AST.AST, mode: Mode): Step => {
             ? value
             : ((typeof value === "string" ? Dates.parse(value) : undefined) ?? refuse(state, rule))
       }
-      return interpreted(ast, mode)
+      return transformed(ast, mode)
     }
-    default:
-      return interpreted(ast, mode)
+    case "Declaration": {
+      const rule = mustBe(ast)
+      const parse = ast.decodeUnknown(...ast.typeParameters)
+      return (value, state) => apply(() => parse(value, options, ast), rule, state)
+    }
+    case "VoidKeyword":
+      return keep
+    case "NeverKeyword":
+      return onlyIf(ast, () => false)
+    case "BigIntKeyword":
+      return onlyIf(ast, (value) => typeof value === "bigint")
+    case "SymbolKeyword":
+      return onlyIf(ast, (value) => typeof value === "symbol")
+    case "UniqueSymbol":
+      return onlyIf(ast, (value) => value === ast.symbol)
+    case "Enums":
+      return onlyIf(ast, (value) => ast.enums.some(([, known]) => known === value))
+    case "ObjectKeyword": {
+      const isObject = onlyIf(ast, (value) => Object(value) === value)
+      return mode === "answer"
+        ? (value, state) => (isObject(value, state) === wrong ? wrong : revive(value, state))
+        : isObject
+    }
+    case "TemplateLiteral": {
+      const regex = AST.getTemplateLiteralRegExp(ast)
+      return onlyIf(ast, (value) => typeof value === "string" && regex.test(value))
+    }
   }
 }

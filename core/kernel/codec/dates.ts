@@ -2,9 +2,9 @@
  * ISO 8601 date-times: the one place that decides which text becomes a `Date` (specification, point 1: any response
  * string in ISO date-time form is converted to a date).
  */
-import * as ParseResult from "effect/ParseResult"
-import * as Schema from "effect/Schema"
+
 import * as AST from "effect/SchemaAST"
+import * as Schema from "../operation/schema.js"
 
 const digit = (text: string, at: number): number => {
   const code = text.charCodeAt(at) - 48
@@ -112,19 +112,10 @@ const valid = (time: number): Date | undefined => {
 }
 
 /** An ISO date-time on the wire, a valid `Date` in the program. @category schemas */
-export const DateTime: Schema.Schema<Date, string> = Schema.transformOrFail(
+export const DateTime: Schema.Schema<Date, string> = /*#__PURE__*/ Schema.transform(
   Schema.String,
   Schema.ValidDateFromSelf,
-  {
-    strict: true,
-    decode: (text, _, ast) => {
-      const date = parse(text)
-      return date === undefined
-        ? ParseResult.fail(new ParseResult.Type(ast, text, "must be an ISO 8601 date-time"))
-        : ParseResult.succeed(date)
-    },
-    encode: (date) => ParseResult.succeed(date.toISOString())
-  }
+  { decode: parse, encode: (date) => date.toISOString() }
 ).annotations({ identifier: "DateTime", description: "an ISO 8601 date-time" })
 
 /** Whether a schema node is `DateTime`, annotated further or not. */

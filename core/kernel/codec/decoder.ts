@@ -5,8 +5,7 @@
 import * as Either from "effect/Either"
 import type { AnswerReason } from "../errors/errors.js"
 import type { Typed } from "../operation/answer.js"
-import { compile } from "./compiler.js"
-import type { Step } from "./fallback.js"
+import { compile, type Step } from "./compiler.js"
 import * as Json from "./json.js"
 import { type Mismatch, makeState, refuse, type State, tolerate, unreadable, wrong } from "./state.js"
 

@@ -35,9 +35,13 @@ const refuse = (field: string, rule: string): Either.Either<never, Input.Refusal
 
 const pair = ([name, text]: Input.Pair): string => `${Path.percent(name)}=${Path.percent(text)}`
 
+/** The fields of an input. */
+const fieldsOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> =>
+  AST.isTypeLiteral(ast) ? ast.propertySignatures : AST.isRefinement(ast) ? fieldsOf(ast.from) : []
+
 const encodings = (ast: AST.AST): ReadonlyMap<string, Input.QueryEncoding> => {
   const found = new Map<string, Input.QueryEncoding>()
-  for (const field of AST.getPropertySignatures(ast)) {
+  for (const field of fieldsOf(ast)) {
     const encoding = Input.encodingOf(field.type)
     if (encoding !== undefined) found.set(String(field.name), encoding)
   }
@@ -52,7 +56,7 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
   const ast = AST.typeAST(declared.input.ast)
   const check = compile(ast, "input")
   const special = encodings(ast)
-  const hasPayload = AST.getPropertySignatures(ast).some(({ name }) => name === "payload")
+  const hasPayload = fieldsOf(ast).some(({ name }) => name === "payload")
   const template = Path.parse(declared.path)
   const inPath = new Set(template.names)
   const inQuery = new Set(declared.query)

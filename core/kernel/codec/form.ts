@@ -2,10 +2,10 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
 import type { Body, Part, StreamedPart } from "../../ports/transport.js"
 import * as Input from "../operation/input.js"
 import { isWellFormed } from "../operation/path.js"
+import * as Schema from "../operation/schema.js"
 import * as Json from "./json.js"
 import { kindOf } from "./state.js"
 

@@ -3,10 +3,9 @@ import type * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
 import { own } from "../../permissions/own.js"
 import type { PageOf, Paging } from "../operation/answer.js"
-import { compile, eachItem } from "./compiler.js"
+import { compile, eachItem, type Step } from "./compiler.js"
 import type { Decode, Failure } from "./decoder.js"
 import * as Decoder from "./decoder.js"
-import type { Step } from "./fallback.js"
 import { at, kindOf, note, refuseFatally, revive, within, wrong } from "./state.js"
 
 /** A count, which some platforms write as text. −1 ("unknown") for anything but a whole number from 0. */
@@ -85,7 +84,7 @@ const step =
     if (typeof found === "string") return refuseFatally(state, found)
     const { field, items, odd, paging } = found
     const { noted } = state
-    if (!eachItem(items, item, "answer", state)) return field === "" ? wrong : at(state, field)
+    if (eachItem(items, item, "answer", state) === wrong) return field === "" ? wrong : at(state, field)
     if (field !== "") within(state, noted, field)
     if (state.isTolerant) for (const [path, value] of odd) note(state, path, "a count", kindOf(value))
     return revive(paging, state) === wrong ? wrong : { items, paging }

@@ -31,8 +31,6 @@ export interface State {
   readonly isTolerant: boolean
   /** The current failure is never tolerated. */
   isFatal: boolean
-  /** An own field `__proto__` was met where Schema's parser reads. */
-  hidesProto: boolean
   /** Made by the first mismatch. */
   mismatches: Array<Mismatch> | undefined
   /** Their number, which is cheaper to compare. */
@@ -53,7 +51,6 @@ export const makeState = (isTolerant = false): State => ({
   reason: "Shape",
   isTolerant,
   isFatal: false,
-  hidesProto: false,
   mismatches: undefined,
   noted: 0
 })

@@ -10,6 +10,10 @@ export interface Typed<out A> {
 
 /** Marks a schema's field as required in answers; see `Entity.essential`. */
 export const EssentialId: unique symbol = Symbol.for("@quartet/sdk/Essential")
+
+/** Marks a filter with the least length of a text or the least whole number that it lets through. */
+export const AtLeastId: unique symbol = Symbol.for("@quartet/sdk/AtLeast")
+
 /** Whether something is a schema. */
 export const isSchema = (given: unknown): boolean => Object(Object(given).ast)._tag !== undefined
 

@@ -1,10 +1,11 @@
 /** The building blocks of every slice's model: ids, open entities, open enumerations. */
-import * as Schema from "effect/Schema"
+
 import { EssentialId } from "./answer.js"
 import * as Input from "./input.js"
+import * as Schema from "./schema.js"
 
 /** An id of the platform: text, never empty. @category schemas */
-export const Id: Schema.filter<typeof Schema.String> = Schema.NonEmptyString.annotations({
+export const Id: Schema.Schema<string> = Schema.NonEmptyString.annotations({
   description: "a non-empty id"
 })
 
@@ -13,14 +14,14 @@ export const Id: Schema.filter<typeof Schema.String> = Schema.NonEmptyString.ann
  * as Dates).
  * @category combinators
  */
-export const open = <Fields extends Schema.Struct.Fields>(
+export const open = <Fields extends Schema.Fields>(
   fields: Fields
-): Schema.TypeLiteral<Fields, readonly [typeof Input.open]> => Schema.Struct(fields, Input.open)
+): Schema.Struct<Fields, [typeof Input.open]> => Schema.Struct(fields, Input.open)
 
 /** A known field that the platform may leave out or answer as null. @category combinators */
 export const maybe = <A, I>(
   schema: Schema.Schema<A, I>
-): Schema.optional<Schema.NullOr<Schema.Schema<A, I>>> => Schema.optional(Schema.NullOr(schema))
+): Schema.Optional<Schema.Schema<A | null, I | null>> => Schema.optional(Schema.NullOr(schema))
 
 /**
  * A field without which the answer is useless, such as a sign-in's token: tolerance never covers it.
@@ -39,7 +40,7 @@ export const openLiteral = <const Known extends readonly [string, ...ReadonlyArr
   Schema.String.annotations({ description: `text, such as ${known.join(", ")}`, examples: known })
 
 /** The answer of a call without a specified shape: any value, or none. @category schemas */
-export const Anything: typeof Schema.Unknown = Schema.Unknown
+export const Anything: Schema.Schema<unknown> = Schema.Unknown
 
 /** Input of a call without parameters. @category schemas */
 export const Nothing: Schema.Schema<Nothing> = Schema.Struct({})

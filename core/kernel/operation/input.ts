@@ -1,8 +1,8 @@
 /** The rules for inputs: how list parameters and other special fields are written into a query. */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
+import * as Schema from "./schema.js"
 
 /** A field of the input and the rule that its value breaks. */
 export interface Refusal {
@@ -90,11 +90,11 @@ export const anything: QueryEncoding = (name, value) =>
   Array.isArray(value) ? joined(name, value) : Either.map(scalar(value), (text) => [[name, text]])
 
 /** A list parameter: sent joined by commas, left out when empty (specification, point 5). */
-export const list = <A, I>(item: Schema.Schema<A, I>): Schema.Array$<Schema.Schema<A, I>> =>
+export const list = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
   Schema.Array(item).pipe(encoded(joined))
 
 /** Any further fields of an open query: plain values and lists of them. */
-export const open: { readonly key: typeof Schema.String; readonly value: typeof Schema.Unknown } = {
+export const open: { readonly key: Schema.Schema<string>; readonly value: Schema.Schema<unknown> } = {
   key: Schema.String,
   value: Schema.Unknown
 }

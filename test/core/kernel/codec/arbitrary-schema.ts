@@ -1,5 +1,5 @@
 /** Arbitrary schemas, JSON that fits them, and JSON that almost does: the ground on which the compiler meets Schema. */
-import { FastCheck as FC, Schema } from "effect"
+import { Effect, FastCheck as FC, Schema } from "effect"
 import { DateTime } from "../../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import * as Input from "../../../../core/kernel/operation/input.js"
@@ -78,6 +78,14 @@ const plain: ReadonlyArray<Sample> = [
   sample(Entity.Id, FC.string({ minLength: 1, maxLength: 15 }))
 ]
 
+class Person extends Schema.Class<Person>("Person")({ name: Schema.NonEmptyString }) {}
+
+/** Text to its length, by an Effect that runs at once. */
+const Length = Schema.transformOrFail(Schema.String, Schema.Number, {
+  decode: ({ length }) => Effect.suspend(() => Effect.succeed(length)),
+  encode: (length) => Effect.succeed(" ".repeat(length))
+})
+
 const leaves: ReadonlyArray<Sample> = [
   ...plain,
   sample(Schema.Unknown, json),
@@ -85,6 +93,18 @@ const leaves: ReadonlyArray<Sample> = [
   sample(Schema.Object, FC.array(json)),
   sample(Schema.Trim, text),
   sample(Schema.NumberFromString, FC.integer().map(String)),
+  sample(Schema.Date, when),
+  sample(Schema.DateFromString, when),
+  sample(Schema.DateFromNumber, FC.nat()),
+  sample(Schema.BigInt, FC.integer().map(String)),
+  sample(Schema.Redacted(Schema.String), text),
+  sample(Schema.compose(Schema.Trim, Schema.NumberFromString), FC.nat().map(String)),
+  sample(Length, text),
+  sample(
+    Schema.Number.annotations({ decodingFallback: () => Effect.succeed(7) }),
+    FC.oneof(FC.integer(), text)
+  ),
+  sample(Person, FC.record({ name: FC.string({ minLength: 1, maxLength: 9 }) }, { noNullPrototype: true })),
   sample(DateTime, when),
   sample(DateTime.annotations({ description: "when" }), when),
   sample(Tree, tree)
@@ -142,6 +162,44 @@ const samples: FC.Arbitrary<Sample> = FC.letrec<{ node: Sample }>((tie) => {
       FC.tuple(fields, FC.boolean()).map(([of, isOpen]) => structOf(of, isOpen)),
       node.map(({ fits, schema }) => sample(Schema.Array(schema), FC.array(fits, { maxLength: 3 }))),
       node.map(({ fits, schema }) => sample(Schema.NullOr(schema), FC.oneof(fits, FC.constant(null)))),
+      node.map(({ fits, schema }) => sample(Schema.OptionFromNullOr(schema), fits)),
+      node.map(({ fits, schema }) =>
+        sample(Schema.ReadonlyMap({ key: Schema.String, value: schema }), FC.array(FC.tuple(name, fits)))
+      ),
+      node.map(({ fits, schema }) =>
+        sample(
+          Schema.Struct({
+            renamed: Schema.propertySignature(schema).pipe(Schema.fromKey("a")),
+            filled: Schema.optionalWith(schema, { default: () => "none" }),
+            held: Schema.optionalWith(schema, { as: "Option", nullable: true })
+          }),
+          FC.record({ a: fits, filled: fits, held: fits }, { requiredKeys: ["a"], noNullPrototype: true })
+        )
+      ),
+      node.map(({ fits, schema }) =>
+        sample(
+          Schema.Struct(
+            { a: Schema.Unknown },
+            { key: Schema.String.pipe(Schema.maxLength(1)), value: Schema.Unknown },
+            { key: Schema.TemplateLiteral("x", Schema.String), value: schema }
+          ),
+          FC.record({ a: json, "x y": fits, more: json }, { requiredKeys: ["a"], noNullPrototype: true })
+        )
+      ),
+      FC.tuple(FC.constantFrom(...plain), FC.constantFrom(...plain)).map(([first, second]) =>
+        sample(
+          Schema.Union(
+            Schema.Struct({ a: first.schema }),
+            Schema.Struct({ b: second.schema }),
+            Schema.Array(first.schema)
+          ),
+          FC.oneof(
+            FC.record({ a: first.fits }, { noNullPrototype: true }),
+            FC.record({ b: second.fits }, { noNullPrototype: true }),
+            FC.array(first.fits, { maxLength: 2 })
+          )
+        )
+      ),
       node.map(({ fits, schema }) =>
         sample(
           Schema.suspend(() => Schema.Array(schema)),
@@ -170,6 +228,12 @@ const samples: FC.Arbitrary<Sample> = FC.letrec<{ node: Sample }>((tie) => {
         ),
       FC.tuple(node, node).map(([first, second]) =>
         sample(Schema.Tuple(first.schema, second.schema), FC.tuple(first.fits, second.fits))
+      ),
+      FC.tuple(FC.constantFrom(...plain), FC.constantFrom(...plain)).map(([first, second]) =>
+        sample(
+          Schema.Tuple([first.schema], second.schema, first.schema),
+          FC.tuple(first.fits, second.fits, second.fits, first.fits)
+        )
       )
     )
   }
