@@ -14,9 +14,9 @@ export const help = `npm run bench -- [options]
 Measures what Quartet costs beside its rivals: calls as multiples of a bare fetch().json(), 1 to 1,000 of them in
 flight, the chat, files of 1 GiB, imports; and the package's size, install and types (npm run check:budgets).
 
-  --rounds N        rounds that count, in each scenario (default 15); in a round every contender has one batch
-  --warmup N        rounds before them that do not count (default 5)
-  --calls N         calls of a batch in small@1; the other scenarios take shares of it (default 800)
+  --rounds N        rounds that count, in each scenario (default 11); in a round every contender has one batch
+  --warmup N        rounds before them that do not count (default 3)
+  --calls N         calls of a batch in small@1; the other scenarios take shares of it (default 400)
   --seed N          seed of the order within the rounds (default: by chance, printed)
   --parts A,B       only these parts; all by default, but the calls alone with --only or --scenarios
                     ${parts.join(", ")}
@@ -26,6 +26,8 @@ flight, the chat, files of 1 GiB, imports; and the package's size, install and t
                     ${scenarioNames.join(", ")}
   --chunked         the server sends no content-length but chunks
   --json FILE       also write every round's numbers to FILE
+  --write-docs      also write the tables of docs/performance.md and the charts of docs/images; takes all parts
+  --docs-from FILE  no measuring: write these from the JSON file of an earlier run
   --strict          exit code 1 where a threshold does not hold
   --no-build        take dist as it is
   --timeout S       give up after so many seconds of measuring (default 600)
@@ -56,8 +58,10 @@ const chosen = (option, text, names) => {
 }
 
 const parse = (args) => {
-  const texts = "rounds warmup calls seed parts only scenarios json timeout profile seconds".split(" ")
-  const flags = "chunked strict no-build help".split(" ")
+  const texts = "rounds warmup calls seed parts only scenarios json docs-from timeout profile seconds".split(
+    " "
+  )
+  const flags = "chunked strict no-build write-docs help".split(" ")
   const options = Object.fromEntries([
     ...texts.map((name) => [name, { type: "string" }]),
     ...flags.map((name) => [name, { type: "boolean", default: false }])
@@ -76,12 +80,17 @@ export const readOptions = (args) => {
   if (given.profile !== undefined) chosen("profile", given.profile, contenderNames)
   const isPartial = [given.only, given.scenarios, given.profile].some((text) => text !== undefined)
   const chosenParts = chosen("parts", given.parts ?? (isPartial ? "calls" : undefined), parts)
+  if (given["write-docs"] && (isPartial || chosenParts.length < parts.length)) {
+    throw new UsageError("--write-docs takes all parts, contenders and scenarios")
+  }
   return {
     ...given,
     parts: chosenParts,
-    rounds: whole("rounds", given.rounds, 15, 1),
-    warmup: whole("warmup", given.warmup, 5, 0),
-    calls: whole("calls", given.calls, 800, 1),
+    writesDocs: given["write-docs"],
+    docsFrom: given["docs-from"],
+    rounds: whole("rounds", given.rounds, 11, 1),
+    warmup: whole("warmup", given.warmup, 3, 0),
+    calls: whole("calls", given.calls, 400, 1),
     seed: whole("seed", given.seed, Math.floor(Math.random() * 1_000_000), 0),
     contenders: contenderNames.filter((name) => name === base || only.includes(name)),
     scenarios: scenarios.filter((scenario) => names.includes(scenario.name)),

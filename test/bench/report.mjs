@@ -43,7 +43,15 @@ export const judge = (samples, options) =>
         const cpu = (name) => samples[scenario.name][name].map((sample) => sample.cpu)
         const measured = spread(ratios(cpu(contender), cpu(over)))
         const what = `${contender} / ${over}, ${scenario.name}`
-        return { what, measured, atMost, holds: measured.median <= atMost }
+        return {
+          what,
+          contender,
+          over,
+          scenario: scenario.name,
+          measured,
+          atMost,
+          holds: measured.median <= atMost
+        }
       })
   )
 

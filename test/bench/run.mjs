@@ -1,9 +1,10 @@
 // The benchmark's entry: `npm run bench`. See README.md beside this file, or --help.
 
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { complaint } from "./bodies.mjs"
 import { start } from "./child.mjs"
 import { entries } from "./contenders.mjs"
+import { writeDocs } from "./docs/write.mjs"
 import { measureRounds, within } from "./measure.mjs"
 import { help, readOptions, UsageError } from "./options.mjs"
 import * as Chat from "./parts/chat.mjs"
@@ -110,6 +111,10 @@ const holds = ({ atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_IN
   measured >= atLeast && measured <= atMost
 
 const run = async (options) => {
+  if (options.docsFrom !== undefined) {
+    writeDocs(JSON.parse(readFileSync(options.docsFrom, "utf8")))
+    return 0
+  }
   if (options.build) build()
   if (options.profile !== undefined) {
     await withContenders([options.profile], options, ([contender]) => profile(contender, options))
@@ -136,6 +141,7 @@ const run = async (options) => {
   result.verdicts = verdicts
   printVerdicts(verdicts)
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(result, undefined, 2)}\n`)
+  if (options.writesDocs) writeDocs(result)
   return options.strict && verdicts.some((verdict) => !verdict.holds) ? 1 : 0
 }
 

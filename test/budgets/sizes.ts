@@ -24,7 +24,7 @@ const kernel = async (bundle: Bundle): Promise<number> => {
 
 const apps: Readonly<Record<string, (bundle: Bundle) => Promise<number>>> = {
   "one call, Effect": sized(app("one-call.ts")),
-  "one call, as in the README": sized(app("readme-style.ts")),
+  "one call, README style": sized(app("readme-style.ts")),
   "one call, Promise public": sized(app("promise-call.ts")),
   "one call, Promise admin": sized(app("promise-admin-call.ts")),
   "all calls, Promise public": sized(app("promise.ts")),
@@ -32,7 +32,7 @@ const apps: Readonly<Record<string, (bundle: Bundle) => Promise<number>>> = {
   "one query, React (without React)": sized(app("one-query.tsx"), react),
   "the kernel in one call, Effect": kernel,
   "floor: Effect and Layer": sized(app("floor-layer.ts")),
-  "floor: with Schema": sized(app("floor-schema.ts"))
+  "floor: Effect, Layer, Schema": sized(app("floor-schema.ts"))
 }
 
 /** One call through each rival's client, where the benchmark's packages are installed. */

@@ -23,7 +23,7 @@ test("the package holds what runs, its types and its pages: no source, no map, n
     ])
   )
   const own =
-    /^(LICENSE|package\.json|(README|CHANGELOG|SECURITY|docs\/[a-z]+)\.md|docs\/openapi\/[a-z-]+\.json)$/
+    /^(LICENSE|package\.json|(README|CHANGELOG|SECURITY|docs\/[a-z]+)\.md|docs\/openapi\/[a-z-]+\.json|docs\/images\/[a-z]+\.svg)$/
   const built = /^dist\/(core|adapters|clients|ui\/rx)\/.*\.(js|d\.ts)$/
   expect(paths.filter((path) => !own.test(path) && !built.test(path))).toEqual([])
 })

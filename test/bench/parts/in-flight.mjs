@@ -4,7 +4,7 @@ import { setImmediate as turn } from "node:timers/promises"
 import { callMany, collect, timed } from "../measure.mjs"
 import { median, random, shuffled } from "../statistics.mjs"
 
-const levels = [1, 10, 100, 1000]
+export const levels = [1, 10, 100, 1000]
 const calls = 1000
 const warmup = 2
 const rounds = 5
