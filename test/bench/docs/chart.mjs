@@ -1,7 +1,7 @@
 // A chart of horizontal bars as SVG: text for readers of any width, colours for light and dark, values for screen readers.
 
-const width = 520
-const labelWidth = 182
+const width = 530
+const labelWidth = 190
 const rowHeight = 25
 /** Room for a value behind the longest bar. */
 const valueWidth = 108
