@@ -8,7 +8,7 @@ import * as Form from "../codec/form.js"
 import * as Page from "../codec/page.js"
 import { type CallError, InputError } from "../errors/errors.js"
 import { isSchema, mustBeSchema } from "../operation/answer.js"
-import { callOf, type Method, type Operation, sliceOf } from "../operation/operation.js"
+import { callOf, type Operation, sliceOf } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
 import * as Response from "./response.js"
 import * as Retry from "./retry.js"
@@ -24,8 +24,8 @@ interface Requirement {
 /** An operation as one client calls it. */
 export interface Endpoint {
   readonly name: string
-  readonly method: Method
-  readonly origin: string
+  /** What all of its requests have in common; each call sets the rest. */
+  readonly request: Request
   /** The path with its parameters, from `/`. */
   readonly template: string
   readonly isWrite: boolean
@@ -110,6 +110,8 @@ const prepare = (
     "page" in success ? Page.decoder(success) : "ast" in success ? Decoder.make(success) : neverDecoded
   )
 
+  // Mismatches with the caller's own schema are never tolerated.
+  const isTolerant = (answers: Answers): boolean => answers === "tolerant" && declared.isNarrowed !== true
   const call: Endpoint["call"] = (input, given, answer) => {
     // An error thrown by a caller's getter or toJSON may hold secrets, so it is not passed on.
     const encoded = Either.getOrElse(
@@ -127,9 +129,8 @@ const prepare = (
     const { body, path } = encoded.right
     if (body?._tag === "Form") Form.take(body)
     return Either.right({
-      endpoint,
-      // Mismatches with the caller's own schema are never tolerated.
-      isTolerant: (options?.answers ?? settings.answers) === "tolerant" && declared.isNarrowed !== true,
+      ...blank,
+      isTolerant: isTolerant(options?.answers ?? settings.answers),
       path,
       body,
       answer,
@@ -142,8 +143,18 @@ const prepare = (
 
   const endpoint: Endpoint = {
     name,
-    method,
-    origin: service.origin,
+    request: {
+      operation: name,
+      method,
+      origin: service.origin,
+      path,
+      headers: {},
+      body: undefined,
+      answer: "bytes",
+      maxBytes: 0,
+      attempt: 0,
+      onUpload: undefined
+    },
     template: `${service.prefix}/${path.replace(/^\/+/, "")}`,
     isWrite: method !== "GET" && declared.isReadOnly !== true,
     isAuthorised,
@@ -153,6 +164,17 @@ const prepare = (
         : requirement(name, declared.requires, settings.permissionNames),
     accept: "bytes" in success ? `${success.bytes}, */*;q=0.5` : "application/json",
     call
+  }
+  const blank: EncodedCall<unknown> = {
+    endpoint,
+    isTolerant: isTolerant(settings.answers),
+    path,
+    body: undefined,
+    answer: "bytes",
+    policy: settings.policy,
+    idempotencyKey: undefined,
+    onUpload: undefined,
+    read: whole
   }
   return Either.right(endpoint)
 }

@@ -222,9 +222,7 @@ export class Execution<A> {
     const { policy, endpoint } = encoded
     this.attempt += 1
     const request: AnyRequest = {
-      operation: endpoint.name,
-      method: endpoint.method,
-      origin: endpoint.origin,
+      ...endpoint.request,
       path: encoded.path,
       headers: headers(credentials.headers, endpoint.accept, encoded.body, encoded.idempotencyKey),
       body: encoded.body,

@@ -54,10 +54,16 @@ const firstLook = 50
 /** Slightly less than the maximum milliseconds of a timer. */
 const longestSleep = 2_147_000_000
 
-/** One call in flight. */
-interface Watched extends Placed {
-  readonly expiry: number
-  fire: (() => void) | undefined
+/**
+ * One call in flight. Classes, because V8 may allocate objects of a literal among the old ones, where each keeps its
+ * whole call alive until a full collection.
+ */
+class Watched implements Placed {
+  place = gone
+  constructor(
+    readonly expiry: number,
+    public fire: (() => void) | undefined
+  ) {}
 }
 
 /** Monotonic milliseconds, independent of the wall clock. */
@@ -85,7 +91,7 @@ class Watch {
 
   add(milliseconds: number, fire: () => void): () => void {
     const time = now(this.clock)
-    const item: Watched = { expiry: time + milliseconds, fire, place: gone }
+    const item = new Watched(time + milliseconds, fire)
     this.watched.add(item)
     if (item.expiry < this.nextLook) {
       this.stop()
@@ -170,9 +176,10 @@ export class Deadlines {
 }
 
 /** Work in flight, and how to end it from outside. */
-interface Running extends Placed {
+class Running implements Placed {
+  place = gone
   /** The call itself does what is urgent, the effect the rest. */
-  readonly end: () => Effect.Effect<void>
+  constructor(readonly end: () => Effect.Effect<void>) {}
 }
 
 /** The lifetime of an owner, such as a client: its work in flight ends with it. */
@@ -193,7 +200,7 @@ export class Lifetime {
       this.start(end())
       return () => undefined
     }
-    const item: Running = { end, place: gone }
+    const item = new Running(end)
     this.running.add(item)
     return () => void this.running.remove(item)
   }
