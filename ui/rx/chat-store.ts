@@ -1,5 +1,5 @@
 /** A chat as a component sees it: its connection, its messages, and what is on its way out or failed to be sent. */
-import type { Rx } from "@effect-rx/rx-react"
+import type * as Rx from "@effect-rx/rx/Rx"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@
  * effect-rx's `runtime` cannot try a layer before it replaces another with it: a sign-in that is refused takes the client
  * away that there was.
  */
-import type { Rx } from "@effect-rx/rx-react"
+import type * as Rx from "@effect-rx/rx/Rx"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"

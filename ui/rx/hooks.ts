@@ -1,6 +1,8 @@
 "use client"
 /** The provider, and the hooks: each shows one value and gives the ways to act on it. */
-import { RegistryContext, Result, Rx, useRxValue } from "@effect-rx/rx-react"
+import * as Result from "@effect-rx/rx/Result"
+import * as Rx from "@effect-rx/rx/Rx"
+import { RegistryContext, useRxValue } from "@effect-rx/rx-react"
 import * as Cause from "effect/Cause"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"

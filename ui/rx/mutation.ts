@@ -1,5 +1,6 @@
 /** Calls that change something or send a file: shown before they are confirmed, undone where they fail. */
-import { Result, type Rx } from "@effect-rx/rx-react"
+import * as Result from "@effect-rx/rx/Result"
+import type * as Rx from "@effect-rx/rx/Rx"
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"

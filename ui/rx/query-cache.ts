@@ -5,7 +5,7 @@
  * effect-rx has no age of an answer: its `refreshOnWindowFocus` refetches however young it is, and with its `idleTTL` an
  * exchange goes on that nobody waits for.
  */
-import { Result } from "@effect-rx/rx-react"
+import * as Result from "@effect-rx/rx/Result"
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"

@@ -1,5 +1,7 @@
 /** Queries: what components observe and share, at once or page by page. */
-import { Registry as Registries, type Result, Rx } from "@effect-rx/rx-react"
+import * as Registries from "@effect-rx/rx/Registry"
+import type * as Result from "@effect-rx/rx/Result"
+import * as Rx from "@effect-rx/rx/Rx"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"

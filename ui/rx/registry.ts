@@ -1,5 +1,7 @@
 /** What the bindings add to a registry of effect-rx: services, and stores whose state outlives the nodes that show it. */
-import { Registry as Registries, scheduleTask, Rx as Values } from "@effect-rx/rx-react"
+import * as Registries from "@effect-rx/rx/Registry"
+import * as Values from "@effect-rx/rx/Rx"
+import { scheduleTask } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
 
 /** Holds the present state of Rx values. An app has one; a server has one a request. @category models */

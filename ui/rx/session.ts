@@ -1,5 +1,5 @@
 /** Signing in and out, who is signed in, and what they may do, as far as the client knows. */
-import type { Rx } from "@effect-rx/rx-react"
+import type * as Rx from "@effect-rx/rx/Rx"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
