@@ -25,6 +25,7 @@ const kernel = async (bundle: Bundle): Promise<number> => {
 const apps: Readonly<Record<string, (bundle: Bundle) => Promise<number>>> = {
   "one call, Effect": sized(app("one-call.ts")),
   "one call, README style": sized(app("readme-style.ts")),
+  "one call, root entries": sized(app("root-entry.ts")),
   "one call, Promise public": sized(app("promise-call.ts")),
   "one call, Promise admin": sized(app("promise-admin-call.ts")),
   "all calls, Promise public": sized(app("promise.ts")),

@@ -1,7 +1,7 @@
-/** An app that uses one call and is written as the README's first example: all from the root entries. */
-import { Effect } from "effect"
-import * as FetchTransport from "../../../adapters/fetch/index.js"
-import { Public } from "../../../clients/index.js"
+/** An app that uses one call and is written as the README's first example. */
+import * as Effect from "effect/Effect"
+import * as Transport from "../../../adapters/transport/index.js"
+import * as Public from "../../../clients/public/index.js"
 
 const program = Effect.gen(function* () {
   const { items } = yield* Public.boxes.list({ limit: 10 })
@@ -9,6 +9,4 @@ const program = Effect.gen(function* () {
 })
 
 const visitor = Public.layer({ baseUrl: "https://api.example.com", apiKey: "key-1" })
-Effect.runPromise(program.pipe(Effect.provide(visitor), Effect.provide(FetchTransport.layer))).then(
-  console.log
-)
+Effect.runPromise(program.pipe(Effect.provide(visitor), Effect.provide(Transport.layer))).then(console.log)
