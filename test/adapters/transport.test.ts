@@ -20,6 +20,7 @@ let server: Listening
 let held: Array<ServerResponse> | undefined
 /** What the requests were sent by: fetch sends a header that undici alone does not. */
 let senders: Array<"fetch" | "undici"> = []
+let encodings: Array<string | undefined> = []
 
 const answer = (response: ServerResponse): void => {
   response.setHeader("content-type", "application/json").end('[{ "_id": "b1" }]')
@@ -29,6 +30,7 @@ beforeAll(async () => {
   server = await listen(
     createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
       senders.push("sec-fetch-mode" in request.headers ? "fetch" : "undici")
+      encodings.push(request.headers["transfer-encoding"])
       if (held === undefined) answer(response)
       else held.push(response)
     })
@@ -38,6 +40,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   senders = []
+  encodings = []
 })
 
 const visitor = () => createPublicClient({ baseUrl: server.url, apiKey: "key-1", policy: { attempts: 1 } })
@@ -126,6 +129,15 @@ describe("a program that closes nothing", () => {
   })
 })
 
+const file = (content: ReadableStream<Uint8Array>) => ({ file: { name: "a.txt", content } })
+
+test("a streamed file is sent while it is read", async () => {
+  const client = member()
+  await client.files.upload(file(new Blob(["hello"]).stream()))
+  expect([senders, encodings]).toEqual([["undici"], ["chunked"]])
+  await client.close()
+})
+
 describe("where a program has changed what fetch does, requests go through it:", () => {
   const before = getGlobalDispatcher()
   afterEach(() => {
@@ -173,8 +185,6 @@ describe("where a program has changed what fetch does, requests go through it:",
     await client.close()
     await agent.destroy()
   })
-
-  const file = (content: ReadableStream<Uint8Array>) => ({ file: { name: "a.txt", content } })
 
   test("a streamed file is read into memory for it", async () => {
     const told: Array<unknown> = []
