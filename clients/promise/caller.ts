@@ -20,7 +20,7 @@ export type Options = CallOptions & Cancellable
 export interface Closeable extends AsyncDisposable {
   /**
    * Cancels calls, loops over pages and downloads in flight, which reject with an AbortError, closes chats, whose loops
-   * end, and refuses later calls.
+   * end, and refuses later calls. The default transport closes its connections with the last client that uses it.
    */
   readonly close: () => Promise<void>
 }
