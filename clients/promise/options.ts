@@ -1,6 +1,6 @@
 /** Options from untyped programs: invalid ones are refused before anything is done. */
 import * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
+import { hasProperty } from "effect/Predicate"
 import * as Retry from "../../core/kernel/dispatch/retry.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
@@ -56,10 +56,13 @@ export const orThrow = <A>(made: Either.Either<A, unknown>): A => {
 const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
   Either.left(new InputError({ operation: "client", field, rule }))
 
+/** Like `Layer.isLayer`, whose module brings esbuild 1.6 kB with it. */
+const isLayer = (given: unknown): boolean => hasProperty(given, Symbol.for("effect/Layer"))
+
 /** What to pass instead of an invalid transport. */
 export const checkTransport = (given: unknown): Either.Either<void, InputError> => {
   if (given === undefined || typeof Object(given).start === "function") return Either.void
-  const instead = Layer.isLayer(given)
+  const instead = isLayer(given)
     ? "not a Layer: pass what `make` answers, as in UndiciTransport.make()"
     : typeof given === "function"
       ? "not a function: for a fetch of your own, pass FetchTransport.make({ fetch })"
