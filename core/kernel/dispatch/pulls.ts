@@ -2,7 +2,6 @@
  * Answers that come in parts: downloads, and all pages of a list. A pull gives the next part, and fails with none at the
  * end. Streams and loops are made of pulls; an app that uses no Stream carries none.
  */
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -46,21 +45,28 @@ export const bytes = <I>(
       return reader
     })
   )
-  // A download may take long, but may not stall for longer than a call's deadline.
   const stalled = () =>
     Option.some(new DeadlineExceeded({ operation: operation.name, deadline, attempts: 1 }))
+  // A download may take long, but may not stall for longer than a call's deadline. The client's watch costs a chunk far less
+  // than a fiber that sleeps.
   const next = (reader: ReadableStreamDefaultReader<Uint8Array>): Pull<Uint8Array, CallError> =>
-    Effect.flatMap(
-      Effect.tryPromise({ try: () => reader.read(), catch: (cause) => Option.some(lost(cause)) }),
-      ({ done, value }) => {
-        // A released body reads like a complete one.
-        if (lifetime.isOver) return Effect.interrupt
-        return done ? Effect.fail(Option.none()) : Effect.succeed([value])
-      }
+    Effect.clockWith((clock) =>
+      Effect.async((resume) => {
+        if (lifetime.isOver) return resume(Effect.interrupt)
+        const forget = lifetime.deadlines.after(clock, deadline, () => resume(Effect.fail(stalled())))
+        const settle = (part: Effect.Effect<ReadonlyArray<Uint8Array>, Option.Option<CallError>>): void => {
+          forget()
+          // A released body reads like a complete one.
+          resume(lifetime.isOver ? Effect.interrupt : part)
+        }
+        reader.read().then(
+          ({ done, value }) => settle(done ? Effect.fail(Option.none()) : Effect.succeed([value])),
+          (cause: unknown) => settle(Effect.fail(Option.some(lost(cause))))
+        )
+        return Effect.sync(forget)
+      })
     )
-  return Effect.map(opened, (reader) =>
-    Effect.timeoutFail(next(reader), { duration: Duration.millis(deadline), onTimeout: stalled })
-  )
+  return Effect.map(opened, next)
 }
 
 /** All items at once. */
