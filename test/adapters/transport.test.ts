@@ -43,9 +43,14 @@ beforeEach(() => {
   encodings = []
 })
 
-const visitor = () => createPublicClient({ baseUrl: server.url, apiKey: "key-1", policy: { attempts: 1 } })
-const member = () =>
-  createEndUserClient({ baseUrl: server.url, apiKey: "key-1", sessionId: "s1", policy: { attempts: 1 } })
+const config = () => ({
+  baseUrl: server.url,
+  apiKey: "key-1",
+  policy: { attempts: 1 },
+  onDrift: () => undefined
+})
+const visitor = () => createPublicClient(config())
+const member = () => createEndUserClient({ ...config(), sessionId: "s1" })
 
 /** As many calls in flight as the pool may send, answered together. */
 const crowd = async <A>(call: () => Promise<A>): Promise<ReadonlyArray<A>> => {
@@ -95,15 +100,7 @@ describe("600 calls in flight open 64 connections, which are closed with what op
 
 test("clients that could not be made hold nothing open", async () => {
   expect(() => createPublicClient({ baseUrl: "no address", apiKey: "key-1" })).toThrow(Errors.InputError)
-  await expect(
-    signInEndUser({
-      baseUrl: server.url,
-      apiKey: "key-1",
-      email: "a@b.c",
-      password: "p",
-      onDrift: () => undefined
-    })
-  ).rejects.toThrow()
+  await expect(signInEndUser({ ...config(), email: "a@b.c", password: "p" })).rejects.toThrow()
   const client = visitor()
   await client.boxes.list()
   await client.close()

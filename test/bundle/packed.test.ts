@@ -1,14 +1,17 @@
 // What the package holds: each page in it links to what is in it too, because it may stand where the repository does not;
 // and each entry needs no package but those that the README names for it.
-import { execFileSync } from "node:child_process"
+import { execFile, execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
+import { createServer } from "node:http"
 import { join, posix } from "node:path"
+import { promisify } from "node:util"
 import { build as esbuild } from "esbuild"
 import { rolldown } from "rolldown"
 import { describe, expect, test } from "vitest"
 import { read } from "../../tools/files.js"
 import { linksIn } from "../docs/markdown.js"
 import { entries, installed, packed } from "../support/package.js"
+import { listen } from "../support/servers.js"
 
 const paths = packed()
 const pages = paths.filter((path) => path.endsWith(".md"))
@@ -62,7 +65,8 @@ describe("beside effect alone", () => {
   })
 
   const program = `import { createPublicClient } from "@quartet/sdk/promise"
-    createPublicClient({ baseUrl: "https://api.example.com", apiKey: "key-1" }).boxes.list().then(console.log)`
+    const client = createPublicClient({ baseUrl: "https://api.example.com", apiKey: "key-1" })
+    client.boxes.list().then(({ items }) => console.log(items[0]._id))`
   const external = ["undici", "socket.io-client", "node:*"]
 
   const byEsbuild = async (conditions: ReadonlyArray<string>): Promise<string> => {
@@ -115,4 +119,30 @@ describe("beside effect alone", () => {
       }
     }
   )
+
+  test.each([
+    [[], "undici"],
+    [["bun"], "fetch"],
+    [["deno"], "fetch"],
+    [["workerd"], "fetch"],
+    [["browser"], "fetch"]
+  ])("Node with the conditions %j sends over %s", async (conditions, sender) => {
+    const server = await listen(
+      // A header that fetch sends, and undici alone does not.
+      createServer(({ headers }, response) => {
+        response.setHeader("content-type", "application/json")
+        response.end(JSON.stringify([{ _id: "sec-fetch-mode" in headers ? "fetch" : "undici" }]))
+      })
+    )
+    const script = program.replace("https://api.example.com", server.url)
+    const options = [
+      ...conditions.map((name) => `--conditions=${name}`),
+      "--input-type=module",
+      "--eval",
+      script
+    ]
+    const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: app() })
+    expect(stdout).toBe(`${sender}\n`)
+    await server.close()
+  })
 })
