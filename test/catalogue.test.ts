@@ -92,7 +92,7 @@ const shortfalls = (row: Row, declared: Declared): ReadonlyArray<string> => {
   if (payload !== undefined)
     claim(payload.isOptional === (body === "any?"), "errs on whether it needs a body")
   const form = typeof body === "string" && body.startsWith("multipart: ") ? body.slice(11).split(", ") : []
-  claim((declared.body === "form") === form.length > 0, "errs on whether its body is a form")
+  claim((declared.body !== undefined) === form.length > 0, "errs on whether its body is a form")
   for (const item of form) {
     const name = item.replace("?", "")
     named(name)

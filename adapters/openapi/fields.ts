@@ -52,7 +52,7 @@ export const fieldsOf = (declared: Declared): ReadonlyArray<Field> => {
   const placeOf = (name: string): FieldPlace => {
     if (inPath.includes(name)) return "path"
     if (!hasBody || declared.query?.includes(name) === true) return "query"
-    if (declared.body === "form") return "form"
+    if (declared.body !== undefined) return "form"
     return name === "payload" ? "payload" : "body"
   }
   return AST.getPropertySignatures(AST.typeAST(declared.input.ast)).map(({ isOptional, name: key, type }) => {

@@ -1,4 +1,6 @@
 /** The calls on files and images (specification, point 7). Uploads are multipart forms, one shape for each client. */
+
+import { form } from "../kernel/codec/form.js"
 import { type Bytes, binary, type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
@@ -65,7 +67,7 @@ export const upload: Operation<Upload, StoredFile, "endUser"> = /*#__PURE__*/ Op
     path: "cms/file",
     audiences: ["endUser"],
     input: Upload,
-    body: "form",
+    body: form,
     success: StoredFile
   })
 )
@@ -78,7 +80,7 @@ export const uploadWithForm: Operation<UploadWithForm, StoredFile, "public"> = /
     path: "v1/cms/file",
     audiences: ["public"],
     input: UploadWithForm,
-    body: "form",
+    body: form,
     success: StoredFile
   })
 )
@@ -91,7 +93,7 @@ export const uploadPrivate: Operation<UploadPrivate, StoredFile, "private"> = /*
     path: "cms/file",
     audiences: ["private"],
     input: UploadPrivate,
-    body: "form",
+    body: form,
     success: StoredFile
   })
 )
@@ -104,7 +106,7 @@ export const uploadImage: Operation<Upload, StoredImage, "public"> = /*#__PURE__
     path: "image/upload",
     audiences: ["public"],
     input: Upload,
-    body: "form",
+    body: form,
     success: StoredImage
   })
 )

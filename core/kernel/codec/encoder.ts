@@ -4,11 +4,11 @@
  */
 import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
+import type { AnyRequest } from "../../ports/transport.js"
 import * as Input from "../operation/input.js"
 import type { Declared } from "../operation/operation.js"
 import * as Path from "../operation/path.js"
 import { compile } from "./compiler.js"
-import * as Form from "./form.js"
 import * as Json from "./json.js"
 import { makeState, wrong } from "./state.js"
 
@@ -16,7 +16,7 @@ import { makeState, wrong } from "./state.js"
 export interface Encoded {
   /** Path with query, from `/`. */
   readonly path: string
-  readonly body: Form.AnyBody | undefined
+  readonly body: AnyRequest["body"]
 }
 
 /** What the encoder needs from the client. */
@@ -121,8 +121,8 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
     }
     if (addsProject && (projectInBody || !namesProject)) query += (query === "" ? "?" : "&") + project
     const target = encodedPath.right + query
-    if (declared.body === "form")
-      return Either.map(Form.encode(body), (form) => ({ path: target, body: form }))
+    if (declared.body !== undefined)
+      return Either.map(declared.body.encode(body), (form) => ({ path: target, body: form }))
     const content = isBodyNamed ? body : payload
     if (content === undefined) return Either.right({ path: target, body: undefined })
     return Either.map(Json.encode(content, isBodyNamed ? "" : "payload"), (text) => ({

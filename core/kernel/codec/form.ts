@@ -2,8 +2,9 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { Body, Part, StreamedPart } from "../../ports/transport.js"
+import type { Part, StreamedPart } from "../../ports/transport.js"
 import * as Input from "../operation/input.js"
+import type { FormEncoding, UnreadFile } from "../operation/operation.js"
 import { isWellFormed } from "../operation/path.js"
 import * as Schema from "../operation/schema.js"
 import * as Json from "./json.js"
@@ -26,11 +27,6 @@ export interface NamedBlob extends Blob {
 
 /** A file to upload. @category models */
 export type File = NamedBlob | NamedContent
-
-/** The encoded body of a call: files may be streams. */
-export type AnyBody = Body<Part | StreamedPart>
-
-type FormBody = Extract<AnyBody, { readonly _tag: "Form" }>
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const control = /[\u0000-\u001f\u007f]/
@@ -88,7 +84,7 @@ export const refusedPiece = (piece: unknown): Error | undefined =>
     : new NotBytes({ message: `the stream gives ${kindOf(piece)} where bytes are expected` })
 
 /** A file whose content failed to be read. */
-export const unreadable = (part: string, cause: unknown): Input.Refusal & { readonly cause: unknown } => ({
+const unreadable = (part: string, cause: unknown): UnreadFile => ({
   field: `${part}.content`,
   rule:
     cause instanceof NotBytes
@@ -134,7 +130,7 @@ const part = (name: string, value: unknown): Either.Either<Part | StreamedPart, 
 }
 
 /** The parts of a form, files last, in the order of the fields. */
-export const encode = (fields: Readonly<Record<string, unknown>>): Either.Either<FormBody, Input.Refusal> => {
+const encode: FormEncoding["encode"] = (fields) => {
   const parts = Either.all(Object.keys(fields).map((name) => part(name, fields[name])))
   return Either.map(parts, (all) => ({
     _tag: "Form",
@@ -142,8 +138,7 @@ export const encode = (fields: Readonly<Record<string, unknown>>): Either.Either
   }))
 }
 
-/** Claims the streams of a form for the call that is about to send it. */
-export const take = (body: FormBody): void => {
+const take: FormEncoding["take"] = (body) => {
   for (const item of body.parts) if ("stream" in item) taken.add(item.stream)
 }
 
@@ -157,9 +152,9 @@ const onlyBytes = () =>
   })
 
 /** Reads the streams of a body into memory. */
-export const collect = (body: AnyBody): Effect.Effect<Body, Input.Refusal & { readonly cause: unknown }> => {
+export const collect: FormEncoding["collect"] = (body) => {
   if (body._tag === "Json") return Effect.succeed(body)
-  const parts = body.parts.map((item): Effect.Effect<Part, ReturnType<typeof unreadable>> => {
+  const parts = body.parts.map((item): Effect.Effect<Part, UnreadFile> => {
     if (!("stream" in item)) return Effect.succeed(item)
     const { fileName, name, stream, type } = item
     return Effect.map(
@@ -173,3 +168,6 @@ export const collect = (body: AnyBody): Effect.Effect<Body, Input.Refusal & { re
   })
   return Effect.map(Effect.all(parts), (whole) => ({ _tag: "Form", parts: whole }))
 }
+
+/** The body of a call that uploads. */
+export const form: FormEncoding = { encode, take, collect, unreadable }

@@ -1,14 +1,13 @@
 /** What is the same for every call of one operation by one client, made on its first call. */
 import * as Either from "effect/Either"
 import type { Level } from "../../permissions/level.js"
-import type { Request } from "../../ports/transport.js"
+import type { AnyRequest, Request } from "../../ports/transport.js"
 import * as Decoder from "../codec/decoder.js"
 import * as Encoder from "../codec/encoder.js"
-import * as Form from "../codec/form.js"
 import * as Page from "../codec/page.js"
 import { type CallError, InputError } from "../errors/errors.js"
 import { isSchema, mustBeSchema } from "../operation/answer.js"
-import { callOf, type Operation, sliceOf } from "../operation/operation.js"
+import { callOf, type Declared, type Operation, sliceOf } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
 import * as Response from "./response.js"
 import * as Retry from "./retry.js"
@@ -32,6 +31,8 @@ export interface Endpoint {
   /** Whether the call carries credentials. */
   readonly isAuthorised: boolean
   readonly requires: Requirement | undefined
+  /** Set if the call sends a form. */
+  readonly form: Declared["body"]
   /** The header `accept`: errors are JSON even if the answer is not. */
   readonly accept: string
   /** Checks and encodes one call. */
@@ -46,7 +47,7 @@ export interface Endpoint {
 export interface EncodedCall<out A> {
   readonly endpoint: Endpoint
   readonly path: string
-  readonly body: Form.AnyBody | undefined
+  readonly body: AnyRequest["body"]
   readonly answer: Request["answer"]
   /** Whether mismatches with the declaration are tolerated. */
   readonly isTolerant: boolean
@@ -127,7 +128,7 @@ const prepare = (
       : Either.right(settings.policy)
     if (Either.isLeft(policy)) return Either.left(policy.left)
     const { body, path } = encoded.right
-    if (body?._tag === "Form") Form.take(body)
+    if (body?._tag === "Form") declared.body?.take(body)
     return Either.right({
       ...blank,
       isTolerant: isTolerant(options?.answers ?? settings.answers),
@@ -158,6 +159,7 @@ const prepare = (
     template: `${service.prefix}/${path.replace(/^\/+/, "")}`,
     isWrite: method !== "GET" && declared.isReadOnly !== true,
     isAuthorised,
+    form: declared.body,
     requires:
       declared.requires === undefined
         ? undefined

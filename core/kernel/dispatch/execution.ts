@@ -12,7 +12,6 @@ import * as Random from "effect/Random"
 import { check } from "../../permissions/grants.js"
 import type { AnyRequest, Outcome, Request, Service as Transport } from "../../ports/transport.js"
 import type * as Drift from "../codec/drift.js"
-import * as Form from "../codec/form.js"
 import type { Mismatch } from "../codec/state.js"
 import {
   type CallError,
@@ -83,7 +82,7 @@ const isWhole = (request: Pick<AnyRequest, "body">): request is Pick<Request, "b
 const headers = (
   credentials: Readonly<Record<string, string>>,
   accept: string,
-  body: Form.AnyBody | undefined,
+  body: AnyRequest["body"],
   idempotencyKey: string | undefined
 ): Record<string, string> => {
   const all: Record<string, string> = { ...credentials, accept }
@@ -205,9 +204,10 @@ export class Execution<A> {
   /** Reads streams into memory, for a transport that cannot send them; the call can then be retried like any other. */
   private collect(): Effect.Effect<void, CallError> {
     const { encoded } = this
-    if (encoded.body === undefined) return Effect.void
+    const { form } = encoded.endpoint
+    if (form === undefined || encoded.body?._tag !== "Form") return Effect.void
     const collected = Effect.mapError(
-      Form.collect(encoded.body),
+      form.collect(encoded.body),
       (refusal) => new InputError({ operation: encoded.endpoint.name, ...refusal })
     )
     const inTime = this.inTime(Effect.raceFirst(collected, this.context.lifetime.over))
@@ -304,6 +304,7 @@ export class Execution<A> {
       operation: endpoint.name,
       required: endpoint.requires?.level ?? 0,
       isWrite: endpoint.isWrite,
+      form: endpoint.form,
       attempt: this.attempt,
       wallClock: this.clock.unsafeCurrentTimeMillis(),
       secrets: withSent(this.context.credentialsProvider.secrets, () =>

@@ -5,7 +5,6 @@ import { own } from "../../permissions/own.js"
 import type { Outcome } from "../../ports/transport.js"
 import type { Decode } from "../codec/decoder.js"
 import * as Decoder from "../codec/decoder.js"
-import * as Form from "../codec/form.js"
 import type { Mismatch } from "../codec/state.js"
 import {
   AnswerError,
@@ -22,7 +21,7 @@ import {
   ServerFault,
   Unauthenticated
 } from "../errors/errors.js"
-import { callOf, sliceOf } from "../operation/operation.js"
+import { callOf, type Declared, sliceOf } from "../operation/operation.js"
 import { mask } from "../redaction/mask.js"
 import { readHttpDate, readRetryAfter } from "./retry.js"
 
@@ -34,6 +33,7 @@ export interface Subject {
   readonly isWrite: boolean
   readonly attempt: number
   readonly wallClock: number
+  readonly form: Declared["body"]
   readonly secrets: () => ReadonlyArray<string>
 }
 
@@ -149,8 +149,11 @@ const summary = (cause: unknown, subject: Subject): Error => {
 /** A file that failed while it was sent. The platform has received no complete request, so nothing is said about it. */
 const ofUnreadable = (
   { cause, part }: Extract<Outcome, { readonly _tag: "Unreadable" }>,
-  { operation }: Subject
-): CallError => new InputError({ operation, ...Form.unreadable(part, cause), isCutOff: true })
+  { form, operation }: Subject
+): CallError => {
+  const refusal = form?.unreadable(part, cause) ?? { field: part, rule: "could not be read", cause }
+  return new InputError({ operation, ...refusal, isCutOff: true })
+}
 
 /** No answer. */
 const ofFailed = (outcome: Extract<Outcome, { readonly _tag: "Failed" }>, subject: Subject): CallError => {

@@ -2,10 +2,14 @@
  * An operation is one call of the platform, declared once as a value. It is pure and lazy: the declaration is a thunk,
  * so that an app bundles only the calls that it uses, and nothing happens until a client runs it.
  */
+import type * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
 import { dual } from "effect/Function"
 import { type Pipeable, Prototype } from "effect/Pipeable"
 import type { Level } from "../../permissions/level.js"
+import type { AnyRequest, Request } from "../../ports/transport.js"
 import type { Answer, As, Bytes, Typed } from "./answer.js"
+import type { Refusal } from "./input.js"
 import type { Params } from "./path.js"
 
 /** The four kinds of credentials, and so the four clients. */
@@ -15,6 +19,27 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE"
 
 /** The platform's two addresses: the new API and the legacy one. */
 export type Host = "api" | "legacy"
+
+/** A body of multipart form data, whose files may be streams. */
+type FormBody = Extract<AnyRequest["body"], { readonly _tag: "Form" }>
+
+/** A file that failed to be read. */
+export interface UnreadFile extends Refusal {
+  readonly cause: unknown
+}
+
+/** What a call that sends a form needs. Declarations hold it, so that apps without uploads do not. */
+export interface FormEncoding {
+  readonly encode: (fields: Readonly<Record<string, unknown>>) => Either.Either<FormBody, Refusal>
+  /** Claims the streams of a form for the call that is about to send it. */
+  readonly take: (body: FormBody) => void
+  /** Reads the streams of a form into memory. */
+  readonly collect: (
+    body: NonNullable<AnyRequest["body"]>
+  ) => Effect.Effect<NonNullable<Request["body"]>, UnreadFile>
+  /** Says what is wrong with a file that failed while it was sent. */
+  readonly unreadable: (part: string, cause: unknown) => UnreadFile
+}
 
 /** The declaration of a call, on the wire and in the program. */
 export interface Declaration<I, A, Path extends string, Aud extends Audience> {
@@ -30,8 +55,8 @@ export interface Declaration<I, A, Path extends string, Aud extends Audience> {
   readonly query?: ReadonlyArray<keyof I & string>
   /** Values that are sent if the caller omits a field. */
   readonly defaults?: Partial<I>
-  /** `form` sends the fields of the body as multipart form data. */
-  readonly body?: "form"
+  /** Sends the fields of the body as multipart form data: `form` of `codec/form.ts`. */
+  readonly body?: FormEncoding
   readonly success: Answer<A>
   /** The level that an admin's token must grant on `<slice>.<call>`, the two halves of the name. */
   readonly requires?: Level

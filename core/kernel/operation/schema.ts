@@ -17,36 +17,21 @@ export type Fields = S.Struct.Fields
 
 type Schema<A, I = A> = S.Schema<A, I>
 
-/** Where Schema keeps the annotations that have names. */
-const places: Readonly<Record<string, symbol>> = {
-  typeConstructor: AST.TypeConstructorAnnotationId,
-  schemaId: AST.SchemaIdAnnotationId,
-  message: AST.MessageAnnotationId,
-  missingMessage: AST.MissingMessageAnnotationId,
-  identifier: AST.IdentifierAnnotationId,
-  title: AST.TitleAnnotationId,
-  description: AST.DescriptionAnnotationId,
-  examples: AST.ExamplesAnnotationId,
-  default: AST.DefaultAnnotationId,
-  documentation: AST.DocumentationAnnotationId,
-  jsonSchema: AST.JSONSchemaAnnotationId,
-  arbitrary: AST.ArbitraryAnnotationId,
-  pretty: AST.PrettyAnnotationId,
-  equivalence: AST.EquivalenceAnnotationId,
-  concurrency: AST.ConcurrencyAnnotationId,
-  batching: AST.BatchingAnnotationId,
-  parseIssueTitle: AST.ParseIssueTitleAnnotationId,
-  parseOptions: AST.ParseOptionsAnnotationId,
-  decodingFallback: AST.DecodingFallbackAnnotationId
-}
+/** The annotations that Schema keeps under symbols of its own. */
+const names = (
+  "typeConstructor schemaId message missingMessage identifier title description examples default documentation " +
+  "jsonSchema arbitrary pretty equivalence concurrency batching parseIssueTitle parseOptions decodingFallback"
+).split(" ")
+
+const placeOf = (key: PropertyKey): PropertyKey =>
+  typeof key === "string" && names.includes(key)
+    ? Symbol.for(
+        `effect/annotation/${key.replace("json", "JSON").replace(/^./, (first) => first.toUpperCase())}`
+      )
+    : key
 
 const placed = (annotations: object): AST.Annotations =>
-  Object.fromEntries(
-    Reflect.ownKeys(annotations).map((key) => [
-      typeof key === "string" && Object.hasOwn(places, key) ? places[key] : key,
-      Reflect.get(annotations, key)
-    ])
-  )
+  Object.fromEntries(Reflect.ownKeys(annotations).map((key) => [placeOf(key), Reflect.get(annotations, key)]))
 
 const annotated = (ast: AST.AST, annotations: object): AST.AST => AST.annotations(ast, placed(annotations))
 

@@ -1,6 +1,6 @@
 /** Secrets that a call sends in its input, such as a password, so that a server's text cannot repeat them in an error. */
 import * as Either from "effect/Either"
-import type { AnyBody } from "../codec/form.js"
+import type { AnyRequest } from "../../ports/transport.js"
 
 /** Parts of names that mark a secret at any position. */
 const always =
@@ -103,7 +103,7 @@ const inPath = (path: string, template: string): ReadonlyArray<string> => {
 /** The secrets in a request's path, by its template, in its query and body. Computed only for failures. */
 export const sentSecrets = (
   target: string,
-  body: AnyBody | undefined,
+  body: AnyRequest["body"],
   template = ""
 ): ReadonlyArray<string> => {
   const [path = "", query = ""] = target.split("?", 2)

@@ -1,12 +1,12 @@
 // Fields to the parts of a form: text, and files with names that are safe to send.
 import { describe, expect, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
-import * as Form from "../../../../core/kernel/codec/form.js"
+import { FileSchema, form } from "../../../../core/kernel/codec/form.js"
 
 const content = new Blob(["bytes"], { type: "text/plain" })
 const file = (name: unknown) => ({ file: { content, name } })
 const parts = (fields: Record<string, unknown>) => {
-  const body = Either.getOrThrow(Form.encode(fields))
+  const body = Either.getOrThrow(form.encode(fields))
   return body._tag === "Form" ? body.parts : []
 }
 
@@ -29,10 +29,10 @@ describe("a form", () => {
   })
 
   it("refuses what cannot be written, with its field", () => {
-    expect(Form.encode({ meta: { a: 1n } })).toEqual(
+    expect(form.encode({ meta: { a: 1n } })).toEqual(
       Either.left({ field: "meta.a", rule: "must not be a BigInt: pass it as text" })
     )
-    expect(Form.encode({ size: Number.NaN })).toEqual(
+    expect(form.encode({ size: Number.NaN })).toEqual(
       Either.left({ field: "size", rule: "must be a finite number" })
     )
   })
@@ -53,7 +53,7 @@ it.each<readonly [name: unknown, rule: string]>([
   [7, "must be text"],
   [{ toString: () => "canary.png" }, "must be text"]
 ])("a file's name may not be %j, and is not shown", (name, rule) => {
-  const refused = Form.encode(file(name))
+  const refused = form.encode(file(name))
   expect(refused).toEqual(Either.left({ field: "file.name", rule }))
   expect(JSON.stringify(refused)).not.toContain("canary")
 })
@@ -83,7 +83,7 @@ describe("a file", () => {
     for (const one of [content, Buffer.from("bytes")])
       expect(await read({ content: one, name: "a", type: "image/png" })).toEqual(["a", "image/png", "bytes"])
     for (const type of ["", "image", "a/b\r\nx-evil: 1", 7])
-      expect(Form.encode({ file: { content, name: "a", type } })).toEqual(
+      expect(form.encode({ file: { content, name: "a", type } })).toEqual(
         Either.left({ field: "file.type", rule: "must be a media type, such as image/png" })
       )
   })
@@ -96,15 +96,15 @@ describe("a file", () => {
       { name: "file", stream, type: "text/plain", fileName: "a.txt" }
     ])
     const used = { field: "file.content", rule: "was given to a call before: a stream can be read only once" }
-    Form.take(Either.getOrThrow(Form.encode({ file })))
-    expect(Form.encode({ file })).toEqual(Either.left(used))
+    form.take(Either.getOrThrow(form.encode({ file })))
+    expect(form.encode({ file })).toEqual(Either.left(used))
   })
 
   it("is no stream that somebody else reads, has read from or has cancelled: it would be sent empty or halved", async () => {
     const stream = () => new Blob(["bytes"]).stream()
     const [locked, ended, begun, cancelled] = [stream(), stream(), stream(), stream()]
     const rule = (content: ReadableStream) =>
-      Either.flip(Form.encode({ file: { content, name: "a" } })).pipe(Either.getOrThrow)
+      Either.flip(form.encode({ file: { content, name: "a" } })).pipe(Either.getOrThrow)
     locked.getReader()
     expect(rule(locked)).toEqual({ field: "file.content", rule: "is locked: somebody else reads it" })
     await new Response(ended).text()
@@ -123,7 +123,7 @@ describe("a file", () => {
   it("is no array of bytes that were handed over to somebody else: they would be sent as none", () => {
     const content = new Uint8Array(4)
     structuredClone(content.buffer, { transfer: [content.buffer] })
-    expect(Form.encode({ file: { content, name: "a" } })).toEqual(
+    expect(form.encode({ file: { content, name: "a" } })).toEqual(
       Either.left({ field: "file.content", rule: "is detached: its bytes were handed over to somebody else" })
     )
   })
@@ -131,7 +131,7 @@ describe("a file", () => {
 
 describe("the schema of a file", () => {
   it("takes content with a name, and nothing else", () => {
-    const is = Schema.is(Form.FileSchema)
+    const is = Schema.is(FileSchema)
     const bare = [content, new Uint8Array(1), Buffer.from("a"), content.stream()]
     for (const fine of bare) expect(is({ content: fine, name: "a" })).toBe(true)
     expect(is(new File(["a"], "a"))).toBe(true)

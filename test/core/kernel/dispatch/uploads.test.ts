@@ -1,7 +1,7 @@
 // Files that are streams: sent as they come where the transport can, read into memory where it cannot, and never empty.
 import { describe, expect } from "@effect/vitest"
 import { Effect, Either, Exit, Fiber, Schema, TestClock } from "effect"
-import { type File, FileSchema } from "../../../../core/kernel/codec/form.js"
+import { type File, FileSchema, form } from "../../../../core/kernel/codec/form.js"
 import type { CallError } from "../../../../core/kernel/errors/errors.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../../core/kernel/operation/operation.js"
@@ -18,7 +18,7 @@ const upload: Operation<{ readonly file: File }, unknown, "admin"> = Operation.m
   path: "things/upload",
   audiences: ["admin"],
   input: Schema.Struct({ file: FileSchema }),
-  body: "form",
+  body: form,
   success: Entity.Anything,
   requires: Level.Write
 }))
