@@ -127,7 +127,7 @@ export interface QueryActions {
   readonly refetch: () => void
 }
 
-const noQuery = /*#__PURE__*/ Rx.make<Result.Result<never, never>>(/*#__PURE__*/ Result.initial())
+const noQuery = /*#__PURE__*/ Rx.readable((): Result.Result<never, never> => Result.initial())
 
 /** An untyped program may pass anything. */
 const checked = <Q extends object>(query: Q): Q => {

@@ -8,6 +8,7 @@ import * as Either from "effect/Either"
 import * as Hash from "effect/Hash"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import type * as AST from "effect/SchemaAST"
 import * as Decoder from "../../core/kernel/codec/decoder.js"
 import * as Page from "../../core/kernel/codec/page.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
@@ -26,6 +27,9 @@ export type DehydratedState = ReadonlyArray<DehydratedQuery>
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? "null")
 
+const hasItems = (value: unknown): value is { readonly items: ReadonlyArray<unknown> } =>
+  Array.isArray(Object(value).items)
+
 /**
  * How the answers of a call travel: written by its schema's encoder and read by the client's own decoder, as if the
  * platform had sent them. Nothing travels whose input or schema does not mean the same elsewhere.
@@ -38,23 +42,19 @@ export const codecOf = (
 ): Codec | undefined => {
   const { success } = operation.declaration()
   if (!(input.isPortable && ("page" in success || "ast" in success))) return undefined
-  const [ast, decode]: readonly [Schema.Schema.Any["ast"], Decoder.Decode<unknown>] =
+  const [ast, decode]: readonly [AST.AST, Decoder.Decode<unknown>] =
     "page" in success
       ? [success.page.ast, Page.decoder(success)]
       : [success.ast, Decoder.make<unknown>(success)]
-  const isPage = (value: unknown): value is { readonly items: ReadonlyArray<unknown> } =>
-    "page" in success && Array.isArray(Object(value).items)
-  const encode = ParseResult.encodeUnknownEither(Schema.make(ast), { onExcessProperty: "preserve" })
-  // What was answered otherwise than it was declared travels as it came.
-  const writeOne = (value: unknown): unknown => Either.getOrElse(encode(value), () => value)
   return {
     key: () =>
       JSON.stringify([queryClient, client, operation.name, Hash.string(String(ast)), kind, input.text]),
-    write: (value) => plain(isPage(value) ? { ...value, items: value.items.map(writeOne) } : writeOne(value)),
+    ast,
+    isPage: "page" in success,
     read: (json) =>
       Either.getOrUndefined(
         Either.map(decode(plain(json), ""), (value) => ({
-          value: isPage(json) ? { ...Object(json), ...Object(value) } : value
+          value: "page" in success && hasItems(json) ? { ...Object(json), ...Object(value) } : value
         }))
       )
   }
@@ -90,6 +90,14 @@ export const hydrate = (registry: Registry, state: DehydratedState): void => {
   settle(registry)
 }
 
+/** An answer as JSON, written by its schema's encoder, which only those bundle that dehydrate. */
+const written = ({ ast, isPage }: Codec, value: unknown): unknown => {
+  const encode = ParseResult.encodeUnknownEither(Schema.make(ast), { onExcessProperty: "preserve" })
+  // What was answered otherwise than it was declared travels as it came.
+  const one = (item: unknown): unknown => Either.getOrElse(encode(item), () => item)
+  return plain(isPage && hasItems(value) ? { ...value, items: value.items.map(one) } : one(value))
+}
+
 /** Everything that the query clients of a registry were answered, as plain JSON. @category operations */
 export const dehydrate = (registry: Registry): DehydratedState =>
   [...registry.get(hydrations).caches]
@@ -97,7 +105,7 @@ export const dehydrate = (registry: Registry): DehydratedState =>
     .flatMap(({ answered, definition: { codec } }) =>
       answered === undefined || codec === undefined
         ? []
-        : [{ key: codec.key(), value: codec.write(answered.value), at: answered.at }]
+        : [{ key: codec.key(), value: written(codec, answered.value), at: answered.at }]
     )
 
 /** A state as JSON that may stand inside a `<script>` of a page. @category operations */

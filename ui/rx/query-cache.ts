@@ -9,6 +9,7 @@ import * as Result from "@effect-rx/rx/Result"
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import type * as AST from "effect/SchemaAST"
 import { share } from "./structure.js"
 
 /** Calls a listener at each moment of a kind, until the function that it returns is called. @category models */
@@ -42,8 +43,9 @@ export const reconnect: Signal = (listener) => listen(globalThis.window, "online
 export interface Codec {
   /** Names the query in every process. */
   readonly key: () => string
-  /** The answer as JSON. */
-  readonly write: (value: unknown) => unknown
+  /** The schema of the answer, or of each item of a page: an encoder is made of it where an answer is written. */
+  readonly ast: AST.AST
+  readonly isPage: boolean
   /** The answer from JSON; undefined where it is not one. */
   readonly read: (json: unknown) => { readonly value: unknown } | undefined
 }
