@@ -11,9 +11,9 @@ import { type Service, Transport } from "../../core/ports/transport.js"
 /**
  * Makes the transport. On Node all of these share one keep-alive pool of up to 64 connections to each origin, which is
  * loaded and opened by the first request, and closed with the last scope; no idle connection keeps a process alive.
- * Requests go through the global `fetch` where the program has replaced it after this module was loaded, or has set a
- * global dispatcher of undici's with options of its own (a proxy, a mock, certificates; Node sets one for
- * `NODE_USE_ENV_PROXY`), and where undici cannot be loaded.
+ * Requests go through the global `fetch` where the program has replaced it, or has set a global dispatcher of undici's
+ * with options of its own (a proxy, a mock, certificates; Node sets one for `NODE_USE_ENV_PROXY`), and where undici cannot
+ * be loaded.
  * @category constructors
  */
 export const make: Effect.Effect<Service, never, Scope.Scope> = Default.make

@@ -10,6 +10,9 @@ import * as FetchTransport from "../fetch/index.js"
 import { failed, own } from "../fetch/node.js"
 import { isStandard } from "./global-dispatcher.js"
 
+/** Node's fetch, known by its source: a mock may have replaced it before this module was loaded. */
+const native = /*#__PURE__*/ (() => (String(own).includes("internal/deps/undici") ? own : undefined))()
+
 type Start<R> = (request: R, settle: (outcome: Outcome) => void) => () => void
 
 /** Fetch takes no streams: they are read into memory first. */
@@ -65,7 +68,7 @@ let open: Pool | undefined
 const exchange =
   <R extends AnyRequest>(startOf: (transport: Required<Service>) => Start<R>): Start<R> =>
   (request, settle) => {
-    if (globalThis.fetch !== own || !isStandard() || holders === 0)
+    if (globalThis.fetch !== native || !isStandard() || holders === 0)
       return startOf(overFetch())(request, settle)
     if (open !== undefined) return startOf(open)(request, settle)
     loading ??= load()

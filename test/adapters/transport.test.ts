@@ -152,6 +152,15 @@ describe("where a program has changed what fetch does, requests go through it:",
     await client.close()
   })
 
+  test("a fetch that was replaced before this package was loaded", async () => {
+    vi.stubGlobal("fetch", () => Promise.resolve(Response.json([{ _id: "mocked" }])))
+    vi.resetModules()
+    const { createPublicClient } = await import("../../clients/promise/index.js")
+    const client = createPublicClient(config())
+    await expect(client.boxes.list()).resolves.toMatchObject({ items: [{ _id: "mocked" }] })
+    await client.close()
+  })
+
   test("a mock agent", async () => {
     const mock = new MockAgent()
     mock.disableNetConnect()
