@@ -1,7 +1,9 @@
 // A chart of horizontal bars as SVG: text for readers of any width, colours for light and dark, values for screen readers.
 
-const width = 530
-const labelWidth = 190
+/** The longest bar. */
+const barWidth = 232
+/** A bold letter at 14 pixels, in a wide font. */
+const letterWidth = 8.1
 const rowHeight = 25
 /** Room for a value behind the longest bar. */
 const valueWidth = 108
@@ -27,9 +29,9 @@ const style = `
   `
 
 /** Rows of one panel: `values` are drawn as one bar, or as two of half the height; `shown` is their text. */
-const panel = ({ head, mark, rows }, top) => {
+const panel = ({ head, mark, rows }, labelWidth, top) => {
   const longest = Math.max(...rows.flatMap(({ values }) => values))
-  const scale = (width - labelWidth - valueWidth) / longest
+  const scale = barWidth / longest
   const drawn = rows.map(({ isOwn, label, shown, values }, at) => {
     const y = top + 32 + at * rowHeight
     const own = isOwn ? " own" : ""
@@ -58,9 +60,12 @@ const panel = ({ head, mark, rows }, top) => {
 /** A chart of some panels, one below the other, with notes at its end. */
 export const chart = ({ notes, panels, title }) => {
   const parts = []
+  const letters = Math.max(...panels.flatMap(({ rows }) => rows.map(({ label }) => label.length)))
+  const labelWidth = Math.round(letters * letterWidth) + 8
+  const width = labelWidth + barWidth + valueWidth
   let top = 0
   for (const each of panels) {
-    const { bottom, text } = panel(each, top)
+    const { bottom, text } = panel(each, labelWidth, top)
     parts.push(text)
     top = bottom + 16
   }
