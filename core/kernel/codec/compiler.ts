@@ -63,6 +63,19 @@ const onlyIf = (ast: AST.AST, test: (value: unknown) => boolean): Step => {
   return (value, state) => (test(value) ? value : refuse(state, rule))
 }
 
+/** A step that refuses the value over which a schema throws: a caller's own may. */
+export const guarded = (step: Step, value: unknown, state: State): unknown => {
+  const { depth } = state
+  return Either.getOrElse(
+    Either.try(() => step(value, state)),
+    () => {
+      state.depth = depth
+      state.path = ""
+      return refuse(state, unreadable)
+    }
+  )
+}
+
 /** A declared field of an object. */
 interface Field {
   readonly step: Step
@@ -147,7 +160,7 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
       place += 1
       const before = given[key]
       const { noted } = state
-      let after = field.step(before, state)
+      let after = state.isCareful ? guarded(field.step, before, state) : field.step(before, state)
       if (after === wrong) {
         state.isFatal ||= field.isEssential
         after = tolerate(before, state)
@@ -208,7 +221,8 @@ export const eachItem = (
   for (let index = 0; index < given.length; index++) {
     const before = given[index]
     const { noted } = state
-    let after = (typeof stepAt === "function" ? stepAt : (stepAt[index] ?? keep))(before, state)
+    const step = typeof stepAt === "function" ? stepAt : (stepAt[index] ?? keep)
+    let after = state.isCareful ? guarded(step, before, state) : step(before, state)
     if (after === wrong) {
       after = tolerate(before, state)
       if (after === wrong) return at(state, index)
@@ -248,20 +262,14 @@ const list = (ast: AST.TupleType, mode: Mode): Step => {
 }
 
 /**
- * Calls a function of a schema, which may throw. It gives an Either or, rarely, an Effect, which is run at once: one
- * that has to wait is refused.
+ * What a function of a schema gave: an Either or, rarely, an Effect, which is run at once: one that has to wait, throws.
  */
-const apply = (call: () => Effect.Effect<unknown, unknown, unknown>, rule: string, state: State): unknown => {
-  const called = Either.try(() => {
-    const made = call()
-    if (Either.isEither(made)) return made
-    // An answer's schema has no services (`Typed`): a missing one throws.
-    const whole = Effect.either(made as Effect.Effect<unknown, unknown>)
-    // biome-ignore lint/plugin: decoding is synchronous, like that of Schema itself.
-    return Effect.runSync(whole)
-  })
-  if (Either.isLeft(called)) return refuse(state, unreadable)
-  return Either.isRight(called.right) ? called.right.right : refuse(state, rule)
+const settled = (made: Effect.Effect<unknown, unknown, unknown>, rule: string, state: State): unknown => {
+  // An answer's schema has no services (`Typed`): a missing one throws.
+  const whole = Either.isEither(made) ? undefined : Effect.either(made as Effect.Effect<unknown, unknown>)
+  // biome-ignore lint/plugin: decoding is synchronous, like that of Schema itself.
+  const result = whole === undefined ? made : Effect.runSync(whole)
+  return Either.isEither(result) && Either.isRight(result) ? result.right : refuse(state, rule)
 }
 
 /** What a schema's functions are told: they keep undeclared fields too. */
@@ -275,8 +283,7 @@ const change = (
   const { transformation } = ast
   switch (transformation._tag) {
     case "FinalTransformation":
-      return (inner, value, state) =>
-        apply(() => transformation.decode(inner, options, ast, value), rule, state)
+      return (inner, value, state) => settled(transformation.decode(inner, options, ast, value), rule, state)
     case "ComposeTransformation":
       return (inner) => inner
     case "TypeLiteralTransformation":
@@ -307,7 +314,7 @@ const transformed = (ast: AST.Transformation, mode: Mode): Step => {
     // A transformation may still read a value that is tolerated.
     const noted = tolerate(value, state)
     if (noted === wrong) return wrong
-    const made = make(noted, value, state)
+    const made = guarded((given) => make(given, value, state), noted, state)
     return made === wrong ? noted : made
   }
 }
@@ -412,6 +419,7 @@ const choice = (ast: AST.Union, mode: Mode): Step => {
     for (const { step } of fitting.length === 0 ? members : fitting) {
       const trial = makeState()
       trial.depth = state.depth
+      trial.isCareful = state.isCareful
       const result = step(mode === "answer" ? copyOf(value) : value, trial)
       if (result !== wrong) {
         state.unsafe ||= trial.unsafe
@@ -442,7 +450,7 @@ export const compile = (ast: AST.AST, mode: Mode): Step => {
     if (result !== wrong) return result
     const issue: ParseIssue = { _tag: "Type", ast, actual: value, message: state.rule }
     state.path = ""
-    return apply(() => fallback(issue), state.rule, state)
+    return settled(fallback(issue), state.rule, state)
   }
 }
 
@@ -502,7 +510,7 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
     case "Declaration": {
       const rule = mustBe(ast)
       const parse = ast.decodeUnknown(...ast.typeParameters)
-      return (value, state) => apply(() => parse(value, options, ast), rule, state)
+      return (value, state) => settled(parse(value, options, ast), rule, state)
     }
     case "VoidKeyword":
       return keep

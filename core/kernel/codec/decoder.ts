@@ -5,9 +5,9 @@
 import * as Either from "effect/Either"
 import type { AnswerReason } from "../errors/errors.js"
 import type { Typed } from "../operation/answer.js"
-import { compile, type Step } from "./compiler.js"
+import { compile, guarded, type Step } from "./compiler.js"
 import * as Json from "./json.js"
-import { type Mismatch, makeState, refuse, type State, tolerate, unreadable, wrong } from "./state.js"
+import { type Mismatch, makeState, type State, tolerate, wrong } from "./state.js"
 
 /** Why an answer could not be decoded. */
 export interface Failure {
@@ -43,7 +43,7 @@ export const run = <A>(
   onMismatch?: (mismatch: Mismatch) => void
 ): Either.Either<A, Failure> => {
   const state = makeState(onMismatch !== undefined)
-  const decoded = take(step, value, state)
+  const decoded = take(step, value, source, state)
   if (decoded === wrong) return Either.left(failure(state.reason, state.rule, state.path))
   if (state.unsafe) {
     if (onMismatch !== undefined) return exactly(step, decoded, state, source, onMismatch)
@@ -55,15 +55,15 @@ export const run = <A>(
   return Either.right(decoded as A)
 }
 
-const take = (step: Step, value: unknown, state: State): unknown => {
-  // A schema of the caller's own may throw.
-  const decoded = Either.getOrElse(
-    Either.try(() => step(value, state)),
-    () => {
-      state.depth = 0
-      return refuse(state, unreadable)
-    }
-  )
+/** Runs a step. Where a schema of the caller's own throws, what came is read again, with each field guarded. */
+const take = (step: Step, given: unknown, source: string | undefined, state: State): unknown => {
+  if (!state.isCareful) {
+    const decoded = Either.try(() => step(given, state))
+    if (Either.isRight(decoded)) return decoded.right === wrong ? tolerate(given, state) : decoded.right
+    Object.assign(state, makeState(state.isTolerant), { isCareful: true })
+  }
+  const value = source ? Either.getOrElse(json(source), () => given) : given
+  const decoded = guarded(step, value, state)
   return decoded === wrong ? tolerate(value, state) : decoded
 }
 
@@ -77,8 +77,8 @@ const exactly = <A>(
 ): Either.Either<A, Failure> => {
   const exact = source === undefined ? undefined : Json.parse(source)
   const paths = source === undefined ? Json.pathsBeyond(decoded) : (exact?.paths ?? [])
-  const state = exact === undefined ? found : makeState(true)
-  const result = exact === undefined ? decoded : take(step, exact.value, state)
+  const state = exact === undefined ? found : { ...makeState(true), isCareful: found.isCareful }
+  const result = exact === undefined ? decoded : take(step, exact.value, undefined, state)
   if (result === wrong) return Either.left(failure(state.reason, state.rule, state.path))
   for (const path of paths) {
     onMismatch({ path, expected: "a number that JavaScript can hold exactly", came: Json.beyond })

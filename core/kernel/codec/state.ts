@@ -31,6 +31,8 @@ export interface State {
   readonly isTolerant: boolean
   /** The current failure is never tolerated. */
   isFatal: boolean
+  /** A schema threw before: each field and item is guarded, so that only the one over which it throws is refused. */
+  isCareful: boolean
   /** Made by the first mismatch. */
   mismatches: Array<Mismatch> | undefined
   /** Their number, which is cheaper to compare. */
@@ -51,6 +53,7 @@ export const makeState = (isTolerant = false): State => ({
   reason: "Shape",
   isTolerant,
   isFatal: false,
+  isCareful: false,
   mismatches: undefined,
   noted: 0
 })

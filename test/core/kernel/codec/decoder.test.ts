@@ -213,7 +213,22 @@ describe("a schema that throws", () => {
     }
     const Throwing = Schema.Struct({ a: Schema.Number.pipe(Schema.filter(broken)) })
     const rule = "cannot be read by its schema"
-    expect(failure(Throwing, { a: 1 })).toEqual({ reason: "Shape", field: "", rule })
+    expect(failure(Throwing, { a: 1 })).toEqual({ reason: "Shape", field: "a", rule })
+  })
+
+  it("costs the field alone where mismatches are tolerated: the others are decoded, and once", () => {
+    const Throws = Schema.transform(Schema.String, Schema.Number, {
+      decode: () => JSON.parse("{"),
+      encode: String
+    })
+    const Mine = Schema.Struct({ n: Schema.NumberFromString, all: Schema.Array(Throws), big: Schema.Unknown })
+    const found: Array<Mismatch> = []
+    const source = '{"n":"7","all":["x"],"big":9007199254740993}'
+    const read = Either.flatMap(Decoder.json(source), (value) =>
+      Decoder.make(Mine)(value, source, (place) => found.push(place))
+    )
+    expect(Either.getOrThrow(read)).toEqual({ n: 7, all: ["x"], big: "9007199254740993" })
+    expect(found.map(({ path }) => path)).toEqual(["big", "all[]"])
   })
 
   it("is also Schema itself, over a tag that cannot be made text", () => {
