@@ -1,24 +1,18 @@
 /** The forms in which a secret may be repeated, without escapes: plain, in hexadecimal, in base64. */
-import * as Encoding from "effect/Encoding"
 
 const utf8 = /*#__PURE__*/ new TextEncoder()
 
 const notAscii = /[^ -~]/gu
+
+const latin1 = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")
 
 /** The part of a text's base64 that does not depend on its surroundings, for each of the three alignments. */
 const base64 = (bytes: Uint8Array): ReadonlyArray<string> =>
   [0, 1, 2].map((offset) => {
     const shifted = new Uint8Array(offset + bytes.length)
     shifted.set(bytes, offset)
-    return Encoding.encodeBase64(shifted).slice(
-      offset === 0 ? 0 : offset + 1,
-      Math.floor((shifted.length * 8) / 6)
-    )
+    return btoa(latin1(shifted)).slice(offset === 0 ? 0 : offset + 1, Math.floor((shifted.length * 8) / 6))
   })
-
-/** UTF-8 misread as Latin-1. */
-const asLatin1 = (text: string): string =>
-  Array.from(utf8.encode(text), (byte) => String.fromCharCode(byte)).join("")
 
 /** Shorter texts cannot be distinguished from parts of others. */
 export const shortest = 4
@@ -28,12 +22,14 @@ export const formsOf = (secret: string): ReadonlyArray<string> => {
   const bytes = utf8.encode(secret)
   // The digits of a short secret could be part of any number.
   const sextets = secret.length < shortest ? [] : base64(bytes)
-  const hexadecimal = secret.length < shortest ? "" : Encoding.encodeHex(bytes)
+  const hexadecimal =
+    secret.length < shortest ? "" : Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
   const all = [
     secret,
     // In a header, characters outside ASCII become question marks or two letters.
     secret.replace(notAscii, "?"),
-    asLatin1(secret),
+    // UTF-8 misread.
+    latin1(bytes),
     // As SQL escapes it.
     secret.replaceAll("'", "''"),
     hexadecimal,
