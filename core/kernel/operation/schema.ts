@@ -12,7 +12,7 @@ import { AtLeastId } from "./answer.js"
 
 export type { Annotable, optional as Optional, Schema } from "effect/Schema"
 
-/** The fields of an object: schemas, and what \`optional\` makes of them. */
+/** The fields of an object: schemas, and what `optional` makes of them. */
 export type Fields = S.Struct.Fields
 
 type Schema<A, I = A> = S.Schema<A, I>
