@@ -1,6 +1,6 @@
 /**
- * socket.io's WebSocket, which on Node reports why it was refused, and is terminated if the server does not answer the
- * close.
+ * socket.io's WebSocket, which on Node reports why it was refused, writes packets of one turn at once, and is terminated
+ * if the server does not answer the close.
  */
 import { NodeWebSocket } from "socket.io-client"
 import { garbled, grace, redirected } from "./polling.js"
@@ -14,10 +14,20 @@ interface Answer {
   readonly destroy: () => void
 }
 
-/** The used part of a WebSocket. A browser can neither terminate it nor report why it was refused. */
+/** The used part of a TCP socket: what is written while it is corked goes out in one system call. */
+interface Tcp {
+  readonly cork: () => void
+  readonly uncork: () => void
+}
+
+/** The used part of a WebSocket. A browser can neither terminate it, nor cork it, nor report why it was refused. */
 interface Wire {
   readonly terminate?: () => void
-  readonly on?: (event: "unexpected-response", listener: (request: unknown, answer: Answer) => void) => void
+  readonly on?: ((
+    event: "unexpected-response",
+    listener: (request: unknown, answer: Answer) => void
+  ) => void) &
+    ((event: "upgrade", listener: (answer: { readonly socket: Tcp }) => void) => void)
   readonly addEventListener: (event: "close", listener: () => void) => void
 }
 
@@ -39,10 +49,15 @@ const readWords = (answer: Answer, told: (words: Words) => void): void => {
 }
 
 export class WebSocket extends NodeWebSocket {
+  private tcp: Tcp | undefined
+
   override createSocket(
     ...args: Parameters<InstanceType<typeof NodeWebSocket>["createSocket"]>
   ): ReturnType<InstanceType<typeof NodeWebSocket>["createSocket"]> {
     const wire: Wire = super.createSocket(...args)
+    wire.on?.("upgrade", ({ socket }) => {
+      this.tcp = socket
+    })
     wire.on?.("unexpected-response", (_, answer) => {
       const { statusCode } = answer
       const tell = (words: Words): void => {
@@ -54,6 +69,13 @@ export class WebSocket extends NodeWebSocket {
       tell(redirected)
     })
     return wire
+  }
+
+  /** The stock one makes a system call for each packet, which costs more than all the rest of sending it. */
+  override write(...args: Parameters<InstanceType<typeof NodeWebSocket>["write"]>): void {
+    this.tcp?.cork()
+    super.write(...args)
+    this.tcp?.uncork()
   }
 
   override onData(data: unknown): void {

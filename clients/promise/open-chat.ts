@@ -1,6 +1,7 @@
 /** A chat for programs that do not use Effect: callbacks or loops over messages, and Promises for sent ones. */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -13,7 +14,7 @@ import { type Options, open } from "../admin/chat.js"
 import type { AdminCaller } from "./admin.js"
 import type { parts } from "./caller.js"
 import { iterate } from "./iterate.js"
-import type { Cancellable } from "./options.js"
+import { type Cancellable, signalOf } from "./options.js"
 import { makeRunner, type Runner } from "./run.js"
 
 /** An open chat. @category models */
@@ -98,7 +99,11 @@ const toPromises = (
     get figures() {
       return Effect.runSync(chat.figures)
     },
-    send: (draft, options) => runner.runCancellable("chat.send", chat.send(draft), options),
+    send: (draft, options) =>
+      Either.match(signalOf("chat.send", options), {
+        onLeft: (refused) => Promise.reject(refused),
+        onRight: (signal) => runner.run("chat.send", (settle) => chat.launch(draft, settle), signal)
+      }),
     close,
     [Symbol.asyncDispose]: close
   }

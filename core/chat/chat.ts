@@ -22,9 +22,10 @@ import { type Address, ChatSocket, type Handshake, type Trouble } from "../ports
 import * as Connection from "./connection.js"
 import * as Decoding from "./decoding.js"
 import { ChatError } from "./errors.js"
+import { makeIds } from "./identity.js"
 import { Inbox } from "./inbox.js"
 import type { ChatEvent, Message } from "./model.js"
-import { Outbox, type Send } from "./outbox.js"
+import { type Launch, Outbox, type Send } from "./outbox.js"
 import * as Policy from "./policy.js"
 import * as Recovery from "./recovery.js"
 import { type Figures, isOver, type Listeners, type State, zero } from "./state.js"
@@ -79,6 +80,8 @@ export interface Chat {
    * message was on the wire and no answer came. Interrupted, it is not sent (again).
    */
   readonly send: Send
+  /** `send` for callers without a fiber, on the clock that the chat was opened on. */
+  readonly launch: Launch
   /** The counts so far. */
   readonly figures: Effect.Effect<Readonly<Figures>>
   /** Closes the chat before its scope does. */
@@ -132,6 +135,7 @@ const start = (
       credentialsProvider,
       reader,
       deadlines,
+      yield* makeIds,
       ({ conversationId }, time) => inbox.known.note(conversationId, time)
     )
     const recover = Recovery.make({ policy, inbox, figures, history, conversations, opened })
@@ -192,6 +196,7 @@ const start = (
         changes: Stream.takeUntil(streamed(state.changes), isOver)
       }),
       send: outbox.send,
+      launch: (draft, settle) => outbox.launch(clock, draft, settle),
       figures: Effect.sync(() => ({ ...figures })),
       close
     }

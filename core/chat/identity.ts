@@ -2,7 +2,6 @@
  * The identity of messages and of contents. The platform's answers are not described, so a message may have no id, or
  * one that is not text: it is still delivered.
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { halves, joined } from "../kernel/codec/hash.js"
@@ -59,9 +58,14 @@ export const keyOf = (message: Message): string => nameOf(message) ?? `#${digest
 
 const word = /*#__PURE__*/ Random.nextIntBetween(0, 2 ** 32)
 
-/** A new id for a message that is sent: the time and 96 random bits. */
-export const makeId: Effect.Effect<string> = /*#__PURE__*/ Effect.zipWith(
-  Clock.currentTimeMillis,
-  /*#__PURE__*/ Effect.all([word, word, word]),
-  (time, words) => `${time.toString(36)}-${words.map((bits) => bits.toString(16).padStart(8, "0")).join("")}`
+const hex = (bits: number): string => bits.toString(16).padStart(8, "0")
+
+/** Makes ids for the messages that a chat sends: the time, 64 random bits of the chat, and a number. */
+export const makeIds: Effect.Effect<(time: number) => string> = /*#__PURE__*/ Effect.map(
+  /*#__PURE__*/ Effect.all([word, word]),
+  ([one, two]) => {
+    const chat = hex(one) + hex(two)
+    let count = 0
+    return (time) => `${time.toString(36)}-${chat}${hex(count++)}`
+  }
 )

@@ -2,9 +2,11 @@
  * Outgoing messages: each is checked and gets an id, waits for a connection and then for the acknowledgement, within
  * one deadline. A message that was in flight when a connection ended is sent on the next one under the same id.
  */
-import type * as Clock from "effect/Clock"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
 import * as AST from "effect/SchemaAST"
 import { compile } from "../kernel/codec/compiler.js"
 import * as Json from "../kernel/codec/json.js"
@@ -15,12 +17,14 @@ import { InputError, OutcomeUnknown } from "../kernel/errors/errors.js"
 import type { Connection } from "../ports/chat-socket.js"
 import type { Reader } from "./decoding.js"
 import { ChatError, type SendError, shown } from "./errors.js"
-import { makeId } from "./identity.js"
 import { Draft, type Message, type Sent } from "./model.js"
 import type { Policy } from "./policy.js"
 import type { Figures } from "./state.js"
 
 export type Send = (draft: Draft) => Effect.Effect<Sent, SendError>
+
+/** `Send` for callers without a fiber: reports once how it ends, unless the returned function cancels it before. */
+export type Launch = (draft: Draft, settle: (exit: Exit.Exit<Sent, SendError>) => void) => () => void
 
 type Answer = Either.Either<Sent, SendError>
 
@@ -89,14 +93,19 @@ const unsent = (clientId: string, { cause, detail, reason }: ChatError): ChatErr
     ...(cause === undefined ? {} : { cause })
   })
 
-/** One outgoing message. */
-interface Outgoing {
-  readonly clientId: string
-  /** The JSON text to send: a copy, so the caller's later changes have no effect. */
-  readonly text: string
-  readonly done: (answer: Answer) => void
-  delivery: Delivery
+/** One outgoing message. A class, because V8 may allocate objects of a literal among the old ones. */
+class Outgoing {
+  delivery: Delivery = queued
+  constructor(
+    readonly clientId: string,
+    /** The JSON text to send: a copy, so the caller's later changes have no effect. */
+    readonly text: string,
+    /** Released once it is called: a Map's former tables keep removed values alive until a full collection. */
+    public done: ((answer: Answer) => void) | undefined
+  ) {}
 }
+
+const nothing = (): void => undefined
 
 /** `Detached`: there is no connection. */
 type State =
@@ -111,14 +120,19 @@ const check = /*#__PURE__*/ compile(/*#__PURE__*/ AST.typeAST(Draft.ast), "input
 const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
   Either.left(new InputError({ operation: "chat.send", field, rule }))
 
-/** The JSON text of a draft under its id. */
-const encode = (draft: Draft, clientId: string): Either.Either<string, InputError> => {
+/** The id of a draft, and its JSON text with it. */
+const encode = (
+  draft: Draft,
+  makeId: () => string
+): Either.Either<readonly [clientId: string, text: string], InputError> => {
+  // An untyped program may pass nothing.
+  const { clientId = makeId() }: Partial<Draft> = Object(draft)
   const state = makeState()
   if (check(draft, state) === wrong) return refuse(state.path === "" ? "message" : state.path, state.rule)
-  return Either.mapLeft(
-    Json.encode({ ...draft, clientId }, ""),
-    (refusal) => new InputError({ operation: "chat.send", ...refusal })
-  )
+  return Either.mapBoth(Json.encode({ ...draft, clientId }, ""), {
+    onRight: (text) => [clientId, text] as const,
+    onLeft: (refusal) => new InputError({ operation: "chat.send", ...refusal })
+  })
 }
 
 export class Outbox {
@@ -132,6 +146,7 @@ export class Outbox {
     private readonly credentialsProvider: Pick<CredentialsProvider, "secrets">,
     private readonly reader: Reader,
     private readonly deadlines: Deadlines,
+    private readonly makeId: (time: number) => string,
     /** Called with every accepted draft. */
     private readonly onDraft: (draft: Draft, time: Date) => void
   ) {}
@@ -141,44 +156,52 @@ export class Outbox {
   }
 
   readonly send: Send = (draft) =>
-    Effect.gen(this, function* () {
-      // An untyped program may pass nothing.
-      const { clientId = yield* makeId }: Partial<Draft> = Object(draft)
-      const text = yield* encode(draft, clientId)
-      yield* this.accept(clientId)
-      const clock = yield* Effect.clock
-      this.onDraft(draft, new Date(clock.unsafeCurrentTimeMillis()))
-      return yield* this.post(clientId, text, clock)
+    Effect.withFiberRuntime((fiber) => {
+      const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+      return Effect.async((resume) => Effect.sync(this.launch(clock, draft, resume)))
     })
 
+  /** Sends a message, on a clock. */
+  launch(clock: Clock.Clock, ...[draft, settle]: Parameters<Launch>): () => void {
+    const time = clock.unsafeCurrentTimeMillis()
+    // A getter of the draft may throw.
+    const encoded = Either.try(() => encode(draft, () => this.makeId(time)))
+    if (Either.isLeft(encoded)) {
+      settle(Exit.die(encoded.left))
+      return nothing
+    }
+    const accepted = Either.flatMap(encoded.right, (made) => this.accept(made))
+    if (Either.isLeft(accepted)) {
+      settle(Exit.fail(accepted.left))
+      return nothing
+    }
+    const [clientId, text] = accepted.right
+    this.onDraft(draft, new Date(time))
+    const message = new Outgoing(clientId, text, (answer) => {
+      forget()
+      settle(Exit.fromEither(answer))
+    })
+    const forget = this.deadlines.after(clock, this.policy.sendDeadline, () =>
+      this.dispatch(message, { _tag: "Expired" })
+    )
+    this.messages.set(clientId, message)
+    this.connect(message)
+    return () => {
+      forget()
+      this.dispatch(message, { _tag: "Interrupted" })
+    }
+  }
+
   /** Whether a message may be sent. */
-  private accept(clientId: string): Either.Either<void, SendError> {
+  private accept<A extends readonly [clientId: string, text: string]>(made: A): Either.Either<A, SendError> {
+    const [clientId] = made
     if (this.state._tag === "Closed") return Either.left(unsent(clientId, this.state.error))
     if (this.messages.has(clientId)) return refuse("clientId", "names a message that is on its way already")
     const most = this.policy.outbox
-    if (this.messages.size < most) return Either.void
+    if (this.messages.size < most) return Either.right(made)
     return Either.left(
       failure("Overflow", clientId, `${most} messages wait already; the message was not sent`)
     )
-  }
-
-  private post(clientId: string, text: string, clock: Clock.Clock): Effect.Effect<Sent, SendError> {
-    return Effect.async((resume) => {
-      const done = (answer: Answer) => {
-        forget()
-        resume(answer)
-      }
-      const message: Outgoing = { clientId, text, done, delivery: queued }
-      const forget = this.deadlines.after(clock, this.policy.sendDeadline, () =>
-        this.dispatch(message, { _tag: "Expired" })
-      )
-      this.messages.set(clientId, message)
-      this.connect(message)
-      return Effect.sync(() => {
-        forget()
-        this.dispatch(message, { _tag: "Interrupted" })
-      })
-    })
   }
 
   /** Sends all waiting messages on a connection, in order. */
@@ -214,14 +237,16 @@ export class Outbox {
     if (message.delivery._tag === "Settled") return
     const [delivery, actions] = reduce(this.policy, message.clientId, message.delivery, event)
     message.delivery = delivery
-    if (delivery._tag === "Settled") this.messages.delete(message.clientId)
     for (const action of actions) {
       if (action._tag === "Emit") this.emit(message)
       else {
         if (Either.isRight(action.answer)) this.figures.sent += 1
-        message.done(action.answer)
+        message.done?.(action.answer)
       }
     }
+    if (delivery._tag !== "Settled") return
+    this.messages.delete(message.clientId)
+    message.done = undefined
   }
 
   private emit(message: Outgoing): void {
@@ -235,12 +260,9 @@ export class Outbox {
 
   /** The result in the server's acknowledgement. */
   private answerOf(clientId: string, said: unknown): Answer {
-    return Either.mapBoth(this.reader.acknowledgement(said), {
-      onRight: (message) => ({ clientId, message }),
-      onLeft: ({ message }) => {
-        const text = shown(message, this.credentialsProvider)
-        return failure("Rejected", clientId, `the platform refused the message: ${text}`)
-      }
-    })
+    const read = this.reader.acknowledgement(said)
+    if (Either.isRight(read)) return Either.right({ clientId, message: read.right })
+    const text = shown(read.left.message, this.credentialsProvider)
+    return Either.left(failure("Rejected", clientId, `the platform refused the message: ${text}`))
   }
 }

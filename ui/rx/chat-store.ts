@@ -10,7 +10,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Chat } from "../../core/chat/chat.js"
 import { ChatError, type SendError } from "../../core/chat/errors.js"
-import { idOf, makeId, nameOf } from "../../core/chat/identity.js"
+import { idOf, makeIds, nameOf } from "../../core/chat/identity.js"
 import type { ChatEvent, Draft, Message } from "../../core/chat/model.js"
 import type { State } from "../../core/chat/state.js"
 import { type CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
@@ -204,12 +204,14 @@ const makeStore = <R, E>(
       if (!byKey(messages).has(keyOf(message))) show([...messages, message])
     })
   }
+  const makeId = Effect.runSync(makeIds)
   const send = (draft: Draft): string => {
     // An untyped program may pass nothing.
     if (Object(draft) !== draft)
       throw new InputError({ operation: "chat.send", field: "message", rule: "must be an object" })
-    const clientId = draft.clientId ?? Effect.runSync(makeId)
-    const sending = { clientId, draft, at: new Date(), status: "pending", error: undefined } as const
+    const at = new Date()
+    const clientId = draft.clientId ?? makeId(at.getTime())
+    const sending = { clientId, draft, at, status: "pending", error: undefined } as const
     const others = getState().outgoing.filter((other) => other.clientId !== clientId)
     update({ outgoing: [...others, sending] })
     post(sending)
