@@ -79,20 +79,20 @@ const receive = (request: Request, response: Response, end: (outcome: Outcome) =
 const start =
   (options: Options): Service["start"] =>
   (request, settle) => {
-    const send = Native.once(options.fetch ?? globalThis.fetch)
-    const abort = new AbortController()
+    const chosen = options.fetch ?? globalThis.fetch
+    const controller = Native.makeController(chosen)
     let isOver = false
     const end = (outcome: Outcome): void => {
       if (isOver) return
       isOver = true
       settle(outcome)
     }
-    send(request.origin + request.path, {
+    Native.once(chosen)(request.origin + request.path, {
       method: request.method,
       headers: request.headers,
       redirect: "manual",
       credentials: "omit",
-      signal: abort.signal,
+      signal: controller.signal,
       ...(request.body === undefined ? {} : { body: content(request.body) })
     }).then(
       (response) => {
@@ -108,7 +108,7 @@ const start =
     return () => {
       if (isOver) return
       isOver = true
-      abort.abort()
+      controller.abort()
     }
   }
 

@@ -12,7 +12,70 @@ const isNode = (): boolean =>
   globalThis.process?.versions?.undici !== undefined && globalThis.XMLHttpRequest === undefined
 
 /** Node's own fetch; undefined elsewhere. A test's replacement is not Node's. */
-export const own: typeof fetch | undefined = /*#__PURE__*/ (() => (isNode() ? globalThis.fetch : undefined))()
+const own: typeof fetch | undefined = /*#__PURE__*/ (() => (isNode() ? globalThis.fetch : undefined))()
+
+/** The same, known by its source: a mock may have replaced it before this module was loaded. */
+export const native: typeof fetch | undefined = /*#__PURE__*/ (() =>
+  String(own).includes("internal/deps/undici") ? own : undefined)()
+
+/**
+ * The controller of one request and its signal in one: no more than Node's fetch asks for. To make and to watch the event
+ * target that a real signal is takes a tenth of a small call.
+ */
+class LightController {
+  aborted = false
+  reason: unknown
+  private listener: ((this: LightController) => void) | undefined
+
+  get signal(): AbortSignal {
+    // Only Node's fetch gets it, and only after `isFollowed` has seen it follow one.
+    return this as unknown as AbortSignal
+  }
+
+  abort(): void {
+    this.aborted = true
+    this.reason = new DOMException("This operation was aborted", "AbortError")
+    this.listener?.()
+  }
+
+  addEventListener(_: "abort", listener: () => void): void {
+    this.listener = listener
+  }
+
+  removeEventListener(): void {
+    this.listener = undefined
+  }
+
+  // Node's fetch raises the listeners that it may add without a warning; for what has neither method it makes an error.
+  getMaxListeners(): number {
+    return 1
+  }
+
+  setMaxListeners(): void {}
+}
+
+/** Whether Node's fetch follows a light signal, as all versions so far do. */
+const isFollowed = (): boolean => {
+  try {
+    // Undici 7 accepts nothing else.
+    Object.setPrototypeOf(LightController.prototype, AbortSignal.prototype)
+    const controller = new LightController()
+    const { signal } = new Request("http://localhost", { signal: controller.signal })
+    controller.abort()
+    return signal.aborted
+  } catch {
+    return false
+  }
+}
+
+let isLight: boolean | undefined
+
+/** What ends a request of this fetch. */
+export const makeController = (send: typeof fetch): Pick<AbortController, "abort" | "signal"> => {
+  if (send !== native) return new AbortController()
+  isLight ??= isFollowed()
+  return isLight ? new LightController() : new AbortController()
+}
 
 const stream = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
   new ReadableStream(

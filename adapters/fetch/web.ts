@@ -3,6 +3,8 @@ import type { Outcome } from "../../core/ports/transport.js"
 
 export const once = (send: typeof fetch): typeof fetch => send
 
+export const makeController = (_: typeof fetch): AbortController => new AbortController()
+
 export const watch = (): void => undefined
 
 export const failed = (cause: unknown): Outcome => ({ _tag: "Failed", reason: "Unknown", sent: true, cause })

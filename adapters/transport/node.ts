@@ -7,11 +7,8 @@ import type * as Scope from "effect/Scope"
 import { collect } from "../../core/kernel/codec/form.js"
 import type { AnyRequest, Outcome, Service } from "../../core/ports/transport.js"
 import * as FetchTransport from "../fetch/index.js"
-import { failed, own } from "../fetch/node.js"
+import { failed, native } from "../fetch/node.js"
 import { isStandard } from "./global-dispatcher.js"
-
-/** Node's fetch, known by its source: a mock may have replaced it before this module was loaded. */
-const native = /*#__PURE__*/ (() => (String(own).includes("internal/deps/undici") ? own : undefined))()
 
 type Start<R> = (request: R, settle: (outcome: Outcome) => void) => () => void
 

@@ -3,7 +3,7 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Layer from "effect/Layer"
-import { beforeAll, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"
 import * as Sandbox from "../../adapters/sandbox/index.js"
@@ -498,6 +498,51 @@ describe.each(cases.filter(([, , abilities]) => abilities === fetches))("%s", (_
       [expect.anything(), expect.objectContaining({ credentials: "omit", redirect: "manual" })]
     ])
     spy.mockRestore()
+  })
+})
+
+/** What ends one request: the controller that this fetch gets from a module that is loaded anew. */
+const controllerOf = async (choose: (native: typeof fetch) => typeof fetch = (native) => native) => {
+  vi.resetModules()
+  const { makeController, native } = await import("../../adapters/fetch/node.js")
+  return makeController(choose(native ?? expect.unreachable("this is not Node")))
+}
+
+/** Whether it has a whole AbortSignal, which any number may listen to. */
+const isWhole = (controller: Pick<AbortController, "abort" | "signal">): boolean => {
+  const heard = new Set<number>()
+  for (const each of [1, 2]) controller.signal.addEventListener("abort", () => heard.add(each))
+  controller.abort()
+  return heard.size === 2
+}
+
+describe("a request over fetch is ended by", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  test("less than an AbortSignal over Node's own, which follows it", async () => {
+    expect(isWhole(await controllerOf())).toBe(false)
+  })
+
+  test("an AbortSignal over any other", async () => {
+    expect(
+      isWhole(
+        await controllerOf(
+          (native) =>
+            (...args) =>
+              native(...args)
+        )
+      )
+    ).toBe(true)
+  })
+
+  test.each([
+    ["ignores", () => new AbortController()],
+    ["refuses", () => expect.unreachable("not an AbortSignal")]
+  ])("an AbortSignal over a version of Node's own that %s anything else", async (_, Request) => {
+    vi.stubGlobal("Request", Request)
+    expect(isWhole(await controllerOf())).toBe(true)
   })
 })
 
