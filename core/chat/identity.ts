@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import { halves, joined } from "../kernel/codec/hash.js"
+import { Hash, joined } from "../kernel/codec/hash.js"
 import type { Message } from "./model.js"
 
 /** An id: text that is not empty, or a whole number. */
@@ -29,8 +29,41 @@ const canonical = (value: unknown): string => {
   return `${text}}`
 }
 
-/** A hash of a value, which a chat remembers instead of a message. */
-export const digest = (value: unknown): number => joined(halves(canonical(value)))
+/** The hash of a value: without its text, which would be made for each message, and without sorting its fields. */
+const hashOf = (value: unknown): Hash => {
+  const hash = new Hash()
+  // Numbers below 0 are no characters, so no text can look like another value.
+  if (typeof value === "string") return hash.number(~value.length).text(value)
+  if (value instanceof Date) {
+    const time = value.getTime()
+    return hash
+      .number(-1)
+      .number(time)
+      .number(time / 2 ** 32)
+  }
+  if (Array.isArray(value)) {
+    for (const item of value) for (const half of hashOf(item).halves) hash.number(half)
+    return hash
+  }
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    value instanceof ArrayBuffer ||
+    ArrayBuffer.isView(value)
+  )
+    return hash.text(canonical(value))
+  let high = 0
+  let low = 0
+  for (const name of Object.keys(value)) {
+    const [one, two] = hashOf(Reflect.get(value, name)).number(~name.length).text(name).halves
+    high = (high + one) | 0
+    low = (low + two) | 0
+  }
+  return hash.number(high).number(low)
+}
+
+/** A hash of a value, which a chat remembers instead of a message. Equal in any order of fields. */
+export const digest = (value: unknown): number => joined(hashOf(value).halves)
 
 /** The conversation of a message, if it names one. */
 export const conversationOf = ({ conversationId }: Message): string | undefined => named(conversationId)

@@ -184,13 +184,17 @@ export class Inbox {
     }
     const event: Event = {
       _tag: "Message",
-      // A message without an id cannot be distinguished from its repetition: it is delivered rather than lost.
-      news: nameOf(message) === undefined ? "new" : this.known.compare(message),
+      news: this.newsOf(message),
       isRecoverable: conversationOf(message) !== undefined,
       isReaderFull: this.state._tag === "Live" && !this.hasRoom,
       isGapFull: this.gap.size >= this.policy.buffer
     }
     this.dispatch(event, [message])
+  }
+
+  /** A live message without an id cannot be distinguished from its repetition: it is delivered rather than lost. */
+  private newsOf(message: Message): News {
+    return nameOf(message) === undefined ? "new" : this.known.compare(message)
   }
 
   private get hasRoom(): boolean {
@@ -200,10 +204,11 @@ export class Inbox {
   private dispatch(event: Event, messages: ReadonlyArray<Message> = []): void {
     const [state, actions] = reduce(this.policy.overflow, this.state, event)
     this.state = state
-    for (const action of actions) this.perform(action, messages)
+    const news = event._tag === "Message" ? event.news : "new"
+    for (const action of actions) this.perform(action, messages, news)
   }
 
-  private perform(action: Action, messages: ReadonlyArray<Message>): void {
+  private perform(action: Action, messages: ReadonlyArray<Message>, news: News): void {
     const { figures, gap, known } = this
     switch (action) {
       case "CatchUp":
@@ -229,13 +234,13 @@ export class Inbox {
         for (const message of missedOf(messages, known, this.opened)) this.take(message)
         return
     }
-    for (const message of messages) this.place(action, message)
+    for (const message of messages) this.place(action, message, news)
   }
 
   /** Runs the actions for one message. */
-  private place(action: Placement, message: Message): void {
+  private place(action: Placement, message: Message, news: News): void {
     const { figures, gap } = this
-    if (action === "Tell") this.tell(message)
+    if (action === "Tell") this.tell(message, news)
     else if (action === "Skip") figures.duplicates += 1
     else if (action === "Drop") figures.dropped += 1
     else if (action === "DropUpdate") gap.dropUpdate(message)
@@ -253,7 +258,7 @@ export class Inbox {
   private tellHistory(messages: ReadonlyArray<Message>): void {
     const changed = messages.filter((message) => this.known.compare(message) === "changed")
     const unknown = messages.filter((message) => this.known.compare(message) === "new")
-    for (const message of unknown) this.known.add(message)
+    for (const message of unknown) this.known.add(message, this.known.compare(message))
     this.figures.duplicates += messages.length - unknown.length - changed.length
     this.figures.history += unknown.length
     this.call(this.listeners.onHistory, unknown)
@@ -261,25 +266,28 @@ export class Inbox {
     for (const message of changed) this.take(message)
   }
 
-  /** Delivers a message to all, and returns whether it was new. */
-  private tell(message: Message): News {
+  /** Delivers a message to all. */
+  private tell(message: Message, news: News): void {
     this.gap.note(message)
     this.gap.regain(message)
-    const isChanged = this.known.add(message) === "changed"
+    this.known.add(message, news)
+    const isChanged = news === "changed"
     this.figures[isChanged ? "updates" : "delivered"] += 1
     this.call(isChanged ? this.listeners.onUpdate : this.listeners.onMessage, message)
     this.events.tell({ _tag: isChanged ? "Update" : "Message", message })
     this.figures.peak = this.events.highest
-    return isChanged ? "changed" : "new"
   }
 
   /** Delivers a waiting or missed message, unless it was delivered meanwhile. */
   private tellOnce(message: Message, isLive: boolean): News {
-    const isRepeatable = isLive && nameOf(message) === undefined
-    if (isRepeatable || this.known.compare(message) !== "told") return this.tell(message)
+    const news = isLive ? this.newsOf(message) : this.known.compare(message)
+    if (news !== "told") {
+      this.tell(message, news)
+      return news
+    }
     this.gap.note(message)
     this.figures.duplicates += 1
-    return "told"
+    return news
   }
 
   private call<A>(callback: ((value: A) => void) | undefined, value: A): void {

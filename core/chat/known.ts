@@ -39,7 +39,7 @@ export interface Anchor {
 }
 
 const later = (a: Date | undefined, b: Date | undefined): Date | undefined =>
-  b === undefined || (a !== undefined && a >= b) ? a : b
+  b === undefined || (a !== undefined && a.getTime() >= b.getTime()) ? a : b
 
 /** A message compared with the delivered ones: new, changed, or repeated. */
 export type News = "new" | "changed" | "told"
@@ -94,12 +94,11 @@ export class Known {
     this.said.set(name, { id: idOf(message) ?? this.said.get(name)?.id, text: digest(message.text) })
   }
 
-  /** Remembers a message that is being delivered, and returns its previous state. */
-  add(message: Message): News {
-    const news = this.compare(message)
-    if (news === "told") return news
+  /** Remembers a message that is being delivered, as it compared with the delivered ones. */
+  add(message: Message, news: News): void {
+    if (news === "told") return
     this.remember(message)
-    if (news === "changed") return news
+    if (news === "changed") return
     const time = timeOf(message)
     this.latest = later(this.latest, time)
     const conversation = conversationOf(message)
@@ -108,7 +107,6 @@ export class Known {
         key: keyOf(message),
         time: later(this.anchors.get(conversation)?.time, time)
       })
-    return news
   }
 
   /** From now on messages are missed: the messages so far bound the gap of unknown conversations. */

@@ -1,18 +1,40 @@
-/** A 53-bit hash of a text (cyrb53), kept instead of a message or an item. */
+/** A 53-bit hash (cyrb53), kept instead of a message or an item. */
 
-/** Its two 32-bit halves: two multiplications per character, one for each half. */
-export const halves = (text: string): readonly [high: number, low: number] => {
-  let high = 0xdeadbeef
-  let low = 0x41c6ce57
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    high = Math.imul(high ^ code, 2_654_435_761)
-    low = Math.imul(low ^ code, 1_597_334_677)
+export class Hash {
+  private high = 0xdeadbeef
+  private low = 0x41c6ce57
+
+  /** Two multiplications per character, one for each half. */
+  text(text: string): this {
+    let { high, low } = this
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      high = Math.imul(high ^ code, 2_654_435_761)
+      low = Math.imul(low ^ code, 1_597_334_677)
+    }
+    this.high = high
+    this.low = low
+    return this
   }
-  const one = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
-  const two = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(one ^ (one >>> 13), 3_266_489_909)
-  return [one, two]
+
+  /** A whole number of 32 bits. */
+  number(number: number): this {
+    this.high = Math.imul(this.high ^ number, 2_654_435_761)
+    this.low = Math.imul(this.low ^ number, 1_597_334_677)
+    return this
+  }
+
+  /** Its two 32-bit halves. */
+  get halves(): readonly [high: number, low: number] {
+    const { high, low } = this
+    const one = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
+    const two = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(one ^ (one >>> 13), 3_266_489_909)
+    return [one, two]
+  }
 }
+
+/** The hash of a text. */
+export const halves = (text: string): readonly [high: number, low: number] => new Hash().text(text).halves
 
 /** One number from two halves. */
 export const joined = ([high, low]: readonly [high: number, low: number]): number =>
