@@ -1,7 +1,15 @@
 // The default transport on Node: one pool of undici's for all clients, and fetch where the program has changed that.
 import { createServer, type ServerResponse } from "node:http"
 import { Layer, ManagedRuntime } from "effect"
-import { Agent, type Dispatcher, getGlobalDispatcher, MockAgent, setGlobalDispatcher } from "undici"
+import {
+  Agent,
+  Dispatcher,
+  getGlobalDispatcher,
+  MockAgent,
+  Agent as Plain,
+  Pool,
+  setGlobalDispatcher
+} from "undici"
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import * as DefaultTransport from "../../adapters/transport/index.js"
 import {
@@ -181,10 +189,37 @@ describe("where a program has changed what fetch does, requests go through it:",
       "fetch"
     ],
     ["an Agent with interceptors", () => new Agent().compose((dispatch) => dispatch), "fetch"],
+    [
+      "an Agent that makes its own pools",
+      () => new Agent({ factory: (origin) => new Pool(origin) }),
+      "fetch"
+    ],
+    ["an Agent whose connections are watched", () => new Agent().on("connect", () => undefined), "fetch"],
+    ["a class that extends Agent, under its name", () => new (class Agent extends Plain {})(), "fetch"],
     ["but not an Agent without any, which undici itself sets", () => new Agent(), "undici"]
   ])("%s", async (_, make, sender) => {
     const agent = make()
     setGlobalDispatcher(agent)
+    const client = visitor()
+    await client.boxes.list()
+    expect(senders).toEqual([sender])
+    await client.close()
+    await agent.destroy()
+  })
+
+  test.each<[string, Agent.Options, "fetch" | "undici"]>([
+    ["the default of undici 8 and of Node 26, which wrap it for older copies", {}, "undici"],
+    ["but not what they wrap with options", { connect: { timeout: 1_234 } }, "fetch"]
+  ])("%s", async (_, options, sender) => {
+    const agent = new Agent(options)
+    class Dispatcher1Wrapper extends Dispatcher {
+      static wrapHandler = () => expect.unreachable("only a dispatch wraps one")
+      override dispatch(...args: Parameters<Dispatcher["dispatch"]>) {
+        return agent.dispatch(...args)
+      }
+    }
+    setGlobalDispatcher(agent)
+    Reflect.set(globalThis, Symbol.for("undici.globalDispatcher.1"), new Dispatcher1Wrapper())
     const client = visitor()
     await client.boxes.list()
     expect(senders).toEqual([sender])

@@ -5,12 +5,13 @@ import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join, posix } from "node:path"
 import { promisify } from "node:util"
-import { build as esbuild } from "esbuild"
+import { type BuildOptions, build as esbuild } from "esbuild"
 import { rolldown } from "rolldown"
 import { describe, expect, test } from "vitest"
 import { read } from "../../tools/files.js"
 import { linksIn } from "../docs/markdown.js"
 import { entries, installed, packed } from "../support/package.js"
+import { requires } from "../support/programs.js"
 import { listen } from "../support/servers.js"
 
 const paths = packed()
@@ -120,6 +121,40 @@ describe("beside effect alone", () => {
     }
   )
 
+  /** Serves what the request was sent by: fetch sends a header that undici alone does not. */
+  const serve = () =>
+    listen(
+      createServer(({ headers }, response) => {
+        response.setHeader("content-type", "application/json")
+        response.end(JSON.stringify([{ _id: "sec-fetch-mode" in headers ? "fetch" : "undici" }]))
+      })
+    )
+
+  test.each<[string, BuildOptions, "fetch" | "undici"]>([
+    ["CommonJS", { format: "cjs" }, "undici"],
+    ["CommonJS, minified", { format: "cjs", minify: true }, "undici"],
+    ["modules with a require", { format: "esm", minify: true, banner: requires }, "undici"],
+    ["modules without one, which undici needs", { format: "esm" }, "fetch"]
+  ])(
+    "every call of an app that is one file for Node is sent over one transport (%s)",
+    async (_, options, sender) => {
+      const server = await serve()
+      const outfile = join(app(), `app.${options.format === "cjs" ? "cjs" : "mjs"}`)
+      const contents = `${program.replace("https://api.example.com", server.url)}
+      .then(() => client.boxes.list()).then(({ items }) => console.log(items[0]._id))`
+      await esbuild({
+        ...options,
+        stdin: { contents, resolveDir: app() },
+        bundle: true,
+        platform: "node",
+        outfile
+      })
+      const { stdout } = await promisify(execFile)(process.execPath, [outfile])
+      expect(stdout).toBe(`${sender}\n${sender}\n`)
+      await server.close()
+    }
+  )
+
   test.each([
     [[], "undici"],
     [["bun"], "fetch"],
@@ -127,13 +162,7 @@ describe("beside effect alone", () => {
     [["workerd"], "fetch"],
     [["browser"], "fetch"]
   ])("Node with the conditions %j sends over %s", async (conditions, sender) => {
-    const server = await listen(
-      // A header that fetch sends, and undici alone does not.
-      createServer(({ headers }, response) => {
-        response.setHeader("content-type", "application/json")
-        response.end(JSON.stringify([{ _id: "sec-fetch-mode" in headers ? "fetch" : "undici" }]))
-      })
-    )
+    const server = await serve()
     const script = program.replace("https://api.example.com", server.url)
     const options = [
       ...conditions.map((name) => `--conditions=${name}`),

@@ -22,6 +22,11 @@ export interface Run {
   readonly timeout?: number
 }
 
+/** What a bundle of modules needs at its top, to hold packages that call `require`. */
+export const requires = {
+  js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
+}
+
 /** Bundles a program for the tests of one block; answers what runs it. */
 export const bundled = (entry: URL): ((given: ReadonlyArray<string>, run?: Run) => Promise<Written>) => {
   let folder = ""
@@ -37,9 +42,7 @@ export const bundled = (entry: URL): ((given: ReadonlyArray<string>, run?: Run) 
       format: "esm",
       sourcemap: "inline",
       logLevel: "error",
-      banner: {
-        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
-      }
+      banner: requires
     })
   }, 60_000)
   afterAll(() => rm(folder, { recursive: true, force: true }))
