@@ -12,7 +12,7 @@ import { over } from "./transport.js"
 
 /** The options of every Promise client besides its configuration. @category models */
 export interface Shared {
-  /** The transport of requests; the global fetch by default. `UndiciTransport.make()` is faster on Node. */
+  /** The transport of requests; by default undici on Node, where all clients share one pool, and the global fetch elsewhere. */
   readonly transport?: TransportService
   /**
    * Called once for each place where an answer is not what its operation declares; see `answers`. Without it, each is a
