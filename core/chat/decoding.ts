@@ -67,15 +67,14 @@ export const make = (onMismatch: OnMismatch | undefined): Reader => {
       undefined,
       onMismatch && ((mismatch) => onMismatch(operation, inPlace(mismatch)))
     )
-    const checked = Either.flatMap(decoded, (message): typeof decoded =>
-      isObject(message)
-        ? Either.right(message)
-        : Either.left({ reason: "Shape", field: "", rule: "must be an object" })
-    )
-    return Either.mapLeft(checked, (failure) => ({
+    if (Either.isRight(decoded) && isObject(decoded.right)) return decoded
+    const failure = Either.isLeft(decoded)
+      ? decoded.left
+      : ({ reason: "Shape", field: "", rule: "must be an object" } as const)
+    return Either.left({
       ...failure,
       field: [field, failure.field].filter((part) => part !== "").join(".")
-    }))
+    })
   }
   const message = (payload: unknown) => read("chat.message", payload, "", "")
   return {
@@ -107,7 +106,8 @@ export const make = (onMismatch: OnMismatch | undefined): Reader => {
         const text = own(error, "message") ?? own(answer, "message") ?? error
         return Either.left({ message: typeof text === "string" ? text : "no reason given" })
       }
-      for (const value of [answer, own(answer, "message"), own(answer, "data")]) {
+      for (const key of [undefined, "message", "data"]) {
+        const value = key === undefined ? answer : own(answer, key)
         const found = isMessage(value) ? message(value) : undefined
         if (found !== undefined && Either.isRight(found)) return Either.right(found.right)
       }

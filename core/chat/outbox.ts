@@ -98,11 +98,23 @@ class Outgoing {
   delivery: Delivery = queued
   constructor(
     readonly clientId: string,
-    /** The JSON text to send: a copy, so the caller's later changes have no effect. */
-    readonly text: string,
-    /** Released once it is called: a Map's former tables keep removed values alive until a full collection. */
-    public done: ((answer: Answer) => void) | undefined
+    private payload: unknown,
+    private done: ((answer: Answer) => void) | undefined
   ) {}
+
+  emit(connection: Connection, acknowledged: (said: unknown) => void): void {
+    connection.emit("chat", this.payload, acknowledged)
+  }
+
+  settle(answer: Answer): void {
+    this.done?.(answer)
+  }
+
+  /** A Map's former tables keep a removed value alive until a full collection: it holds nothing then. */
+  release(): void {
+    this.payload = undefined
+    this.done = undefined
+  }
 }
 
 const nothing = (): void => undefined
@@ -120,17 +132,23 @@ const check = /*#__PURE__*/ compile(/*#__PURE__*/ AST.typeAST(Draft.ast), "input
 const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
   Either.left(new InputError({ operation: "chat.send", field, rule }))
 
-/** The id of a draft, and its JSON text with it. */
+/** Whether JSON keeps a value as it is, and nobody can change it. */
+const isFlat = (value: unknown): boolean =>
+  typeof value === "string" || typeof value === "boolean" || value === null || Number.isFinite(value)
+
+/** The id of a draft, and the payload with it: a copy, so the caller's later changes have no effect. */
 const encode = (
   draft: Draft,
   makeId: () => string
-): Either.Either<readonly [clientId: string, text: string], InputError> => {
+): Either.Either<readonly [clientId: string, payload: unknown], InputError> => {
   // An untyped program may pass nothing.
   const { clientId = makeId() }: Partial<Draft> = Object(draft)
   const state = makeState()
   if (check(draft, state) === wrong) return refuse(state.path === "" ? "message" : state.path, state.rule)
-  return Either.mapBoth(Json.encode({ ...draft, clientId }, ""), {
-    onRight: (text) => [clientId, text] as const,
+  const copy = { ...draft, clientId }
+  if (Object.values(copy).every(isFlat)) return Either.right([clientId, copy])
+  return Either.mapBoth(Json.encode(copy, ""), {
+    onRight: (text) => [clientId, JSON.parse(text)] as const,
     onLeft: (refusal) => new InputError({ operation: "chat.send", ...refusal })
   })
 }
@@ -175,9 +193,9 @@ export class Outbox {
       settle(Exit.fail(accepted.left))
       return nothing
     }
-    const [clientId, text] = accepted.right
+    const [clientId, payload] = accepted.right
     this.onDraft(draft, new Date(time))
-    const message = new Outgoing(clientId, text, (answer) => {
+    const message = new Outgoing(clientId, payload, (answer) => {
       forget()
       settle(Exit.fromEither(answer))
     })
@@ -193,7 +211,9 @@ export class Outbox {
   }
 
   /** Whether a message may be sent. */
-  private accept<A extends readonly [clientId: string, text: string]>(made: A): Either.Either<A, SendError> {
+  private accept<A extends readonly [clientId: string, payload: unknown]>(
+    made: A
+  ): Either.Either<A, SendError> {
     const [clientId] = made
     if (this.state._tag === "Closed") return Either.left(unsent(clientId, this.state.error))
     if (this.messages.has(clientId)) return refuse("clientId", "names a message that is on its way already")
@@ -241,19 +261,18 @@ export class Outbox {
       if (action._tag === "Emit") this.emit(message)
       else {
         if (Either.isRight(action.answer)) this.figures.sent += 1
-        message.done?.(action.answer)
+        message.settle(action.answer)
       }
     }
     if (delivery._tag !== "Settled") return
     this.messages.delete(message.clientId)
-    message.done = undefined
+    message.release()
   }
 
   private emit(message: Outgoing): void {
     if (this.state._tag !== "Attached") return
     this.figures.emitted += 1
-    const payload: unknown = JSON.parse(message.text)
-    this.state.connection.emit("chat", payload, (said) =>
+    message.emit(this.state.connection, (said) =>
       this.dispatch(message, { _tag: "Answered", answer: this.answerOf(message.clientId, said) })
     )
   }
