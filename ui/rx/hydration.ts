@@ -90,12 +90,27 @@ export const hydrate = (registry: Registry, state: DehydratedState): void => {
   settle(registry)
 }
 
-/** An answer as JSON, written by its schema's encoder, which only those bundle that dehydrate. */
-const written = ({ ast, isPage }: Codec, value: unknown): unknown => {
+/**
+ * An answer as JSON, written by its schema's encoder, which only those bundle that dehydrate. What the encoder refuses
+ * or throws over travels as it is if reading it changes nothing, as an answer does that was not what it was declared;
+ * else it is asked again in the browser.
+ */
+const written = ({ ast, isPage, read }: Codec, value: unknown): ReadonlyArray<unknown> => {
   const encode = ParseResult.encodeUnknownEither(Schema.make(ast), { onExcessProperty: "preserve" })
-  // What was answered otherwise than it was declared travels as it came.
-  const one = (item: unknown): unknown => Either.getOrElse(encode(item), () => item)
-  return plain(isPage && hasItems(value) ? { ...value, items: value.items.map(one) } : one(value))
+  let isEncoded = true
+  const one = (item: unknown): unknown => {
+    const encoded = Either.flatMap(
+      Either.try(() => encode(item)),
+      (result) => result
+    )
+    isEncoded &&= Either.isRight(encoded)
+    return Either.getOrElse(encoded, () => item)
+  }
+  const json = Either.try(() => {
+    const all = plain(isPage && hasItems(value) ? { ...value, items: value.items.map(one) } : one(value))
+    return isEncoded || JSON.stringify(read(all)?.value) === JSON.stringify(all) ? [all] : []
+  })
+  return Either.getOrElse(json, () => [])
 }
 
 /** Everything that the query clients of a registry were answered, as plain JSON. @category operations */
@@ -105,7 +120,7 @@ export const dehydrate = (registry: Registry): DehydratedState =>
     .flatMap(({ answered, definition: { codec } }) =>
       answered === undefined || codec === undefined
         ? []
-        : [{ key: codec.key(), value: written(codec, answered.value), at: answered.at }]
+        : written(codec, answered.value).map((value) => ({ key: codec.key(), value, at: answered.at }))
     )
 
 /** A state as JSON that may stand inside a `<script>` of a page. @category operations */

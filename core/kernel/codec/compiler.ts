@@ -52,15 +52,20 @@ const inWords = (ast: AST.AST): string =>
         .join(" | ")
     : String(ast)
 
+const labels = [AST.getIdentifierAnnotation, AST.getTitleAnnotation, AST.getDescriptionAnnotation]
+
 /** The rule that a node states. */
 const mustBe = (ast: AST.AST): string => {
+  if (AST.isRefinement(ast) && labels.every((label) => Option.isNone(label(ast))))
+    return "must pass the filter of its schema, which has no description"
   const text = Option.getOrElse(AST.getDescriptionAnnotation(ast), () => inWords(ast))
   return `must be ${text.length > 160 ? `${text.slice(0, 157)}…` : text}`
 }
 
 const onlyIf = (ast: AST.AST, test: (value: unknown) => boolean): Step => {
   const rule = mustBe(ast)
-  return (value, state) => (test(value) ? value : refuse(state, rule))
+  return (value, state) =>
+    test(value) ? (typeof value === "number" ? look(value, state) : value) : refuse(state, rule)
 }
 
 /** A step that refuses the value over which a schema throws: a caller's own may. */
@@ -80,13 +85,20 @@ export const guarded = (step: Step, value: unknown, state: State): unknown => {
 interface Field {
   readonly step: Step
   readonly isRequired: boolean
-  /** Whether a missing field is made by its schema. */
-  readonly isMade: boolean
+  /** Whether it may not be omitted, although its schema takes undefined. */
+  readonly isGiven: boolean
   /** Whether an answer is refused if the field is missing or of another kind, even by a tolerant client. */
   readonly isEssential: boolean
+  readonly key: PropertyKey
   /** The field's name in the path of a mismatch. Names that are data are all written alike. */
   readonly name: string
 }
+
+/** All of the steps, of which the last gives the value. */
+const every =
+  (steps: ReadonlyArray<Step>): Step =>
+  (value, state) =>
+    steps.reduce<unknown>((found, step) => (found === wrong ? wrong : step(value, state)), value)
 
 /** Maximum places of an object's fields that are remembered. */
 const maxPlaces = 64
@@ -105,8 +117,9 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
     const field: Field = {
       step: compile(signature.type, mode),
       isRequired,
-      isMade: isRequired && makesOfNothing(signature.type),
+      isGiven: mode === "input" && takesAnything(signature.type),
       isEssential: mode === "answer" && isEssential(signature.type),
+      key: signature.name,
       name
     }
     known[name] = field
@@ -117,13 +130,14 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
   const otherwise = (step: Step): Field => ({
     step,
     isRequired: false,
-    isMade: false,
+    isGiven: false,
     isEssential: false,
+    key: "*",
     name: "*"
   })
   const open = ast.indexSignatures.map(({ parameter, type }) => ({
     accepts: AST.isStringKeyword(parameter) ? keep : compile(parameter, "value"),
-    field: otherwise(compile(type, mode))
+    step: compile(type, mode)
   }))
   const isClosed = mode === "input" && open.length === 0
   const undeclared = otherwise(isClosed ? unknownField : mode === "answer" ? revive : keep)
@@ -133,9 +147,12 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
   // first.
   const keys: Array<string> = []
   const fields: Array<Field> = []
+  const openField = (key: string): Field => {
+    const steps = open.filter(({ accepts }) => accepts(key, makeState()) !== wrong).map(({ step }) => step)
+    return steps.length === 0 ? undeclared : otherwise(steps.length === 1 ? (steps[0] ?? keep) : every(steps))
+  }
   const find = (key: string, place: number): Field => {
-    const field =
-      known[key] ?? open.find(({ accepts }) => accepts(key, makeState()) !== wrong)?.field ?? undeclared
+    const field = known[key] ?? openField(key)
     if (place < maxPlaces) {
       keys[place] = key
       fields[place] = field
@@ -149,7 +166,8 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
       mode === "input" && Object.getPrototypeOf(value) !== Object.prototype ? ruleOfData(value) : undefined
     if (hollow !== undefined) return refuse(state, hollow)
     if (!enter(state)) return wrong
-    const given = value as Record<string, unknown>
+    const given = value as Record<PropertyKey, unknown>
+    const start = state.noted
     let record = given
     let found = 0
     let place = 0
@@ -166,7 +184,10 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
         after = tolerate(before, state)
         if (after === wrong) return at(state, key)
       }
-      if (state.noted !== noted) within(state, noted, field.name)
+      if (state.noted !== noted) {
+        if (field.name === "*") withinItem(state, start, noted, "*")
+        else within(state, noted, field.name)
+      }
       if (after !== before) {
         if (mode !== "answer" && record === given) record = { ...given }
         record[key] = after
@@ -175,15 +196,18 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
     }
     if (found < required.length) {
       for (const field of required) {
-        if (Object.hasOwn(record, field.name) && record[field.name] !== undefined) continue
-        const made = field.isMade ? field.step(undefined, state) : wrong
+        if (Object.hasOwn(record, field.key) && record[field.key] !== undefined) continue
+        const made = field.isGiven ? wrong : field.step(undefined, state)
         if (made !== wrong) {
+          if (made === undefined) continue
           if (mode !== "answer" && record === given) record = { ...given }
-          record[field.name] = made
+          record[field.key] = made
           continue
         }
+        state.isFatal = field.isEssential
+        state.path = ""
         if (!state.isTolerant || field.isEssential) {
-          refuseFatally(state, "is required")
+          refuse(state, "is required")
           return at(state, field.name)
         }
         note(state, field.name, rules.get(field) ?? "", kindOf(undefined))
@@ -203,10 +227,12 @@ const mustBeObject = (ast: AST.TypeLiteral): string =>
     onSome: (name) => `must be an object (${name})`
   })
 
+const takesAnything = (ast: AST.AST): boolean => AST.isUnknownKeyword(ast) || AST.isAnyKeyword(ast)
+
 /** Whether a field that is not optional may still be left out: an input of any type must be given. */
 const mayBeMissing = (ast: AST.AST, mode: Mode): boolean =>
   AST.isUndefinedKeyword(ast) ||
-  (mode !== "input" && (AST.isUnknownKeyword(ast) || AST.isAnyKeyword(ast))) ||
+  (mode !== "input" && takesAnything(ast)) ||
   (AST.isUnion(ast) && ast.types.some((type) => mayBeMissing(type, mode)))
 
 /** Takes the items of a list one by one, those of an answer in place. Returns `wrong` unless all are valid or tolerated. */
@@ -304,18 +330,13 @@ const transformed = (ast: AST.Transformation, mode: Mode): Step => {
   const to = compile(ast.to, "value")
   const rule = mustBe(ast)
   const make = change(ast, rule)
+  const isCopied = mode === "answer" && isStructured(ast.from)
   return (value, state) => {
-    const inner = from(value, state)
-    if (inner !== wrong) {
-      const made = make(inner, value, state)
-      return made === wrong ? wrong : to(made, state)
-    }
-    if (state.path === "" && !state.isFatal) refuse(state, rule)
-    // A transformation may still read a value that is tolerated.
-    const noted = tolerate(value, state)
-    if (noted === wrong) return wrong
-    const made = guarded((given) => make(given, value, state), noted, state)
-    return made === wrong ? noted : made
+    // What is tolerated is kept as it came, so what comes is not changed before all is well.
+    const inner = from(isCopied && state.isTolerant ? copyOf(value) : value, state)
+    if (inner === wrong) return state.path === "" && !state.isFatal ? refuse(state, rule) : wrong
+    const made = make(inner, value, state)
+    return made === wrong ? wrong : to(made, state)
   }
 }
 
@@ -342,6 +363,16 @@ const isStructured = (ast: AST.AST): boolean => {
   }
 }
 
+const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === null
+const isSaid = (ast: AST.AST): boolean => !AST.isUndefinedKeyword(ast) && !isNull(ast)
+
+/** Whether a node takes objects and lists alone. */
+const isObject = (ast: AST.AST): boolean =>
+  AST.isTypeLiteral(ast) ||
+  AST.isTupleType(ast) ||
+  (AST.isRefinement(ast) && isObject(ast.from)) ||
+  (AST.isTransformation(ast) && isObject(ast.from))
+
 /** Whether a node takes null or undefined by itself. */
 const takesNothing = (ast: AST.AST): boolean =>
   AST.isTransformation(ast) || AST.isRefinement(ast)
@@ -361,12 +392,15 @@ const makesOfNothing = (ast: AST.AST): boolean =>
 
 const union = (ast: AST.Union, mode: Mode): Step => {
   const structured = ast.types.filter(isStructured)
-  if (structured.length > 1 || ast.types.some(makesOfNothing)) return choice(ast, mode)
-  const takesNull = ast.types.some((type) => AST.isLiteral(type) && type.literal === null)
+  // Only objects and lists surely take no text, so others keep their turn.
+  const isOrdered =
+    structured[0] !== undefined &&
+    !isObject(structured[0]) &&
+    structured[0] !== ast.types.filter(isSaid).at(-1)
+  if (structured.length > 1 || isOrdered || ast.types.some(makesOfNothing)) return choice(ast, mode)
+  const takesNull = ast.types.some(isNull)
   const takesUndefined = ast.types.some(AST.isUndefinedKeyword)
-  const rest = ast.types.filter(
-    (type) => !AST.isUndefinedKeyword(type) && !(AST.isLiteral(type) && type.literal === null)
-  )
+  const rest = ast.types.filter(isSaid)
   const scalars = rest.filter((type) => !isStructured(type)).map((type) => compile(type, mode))
   const object = structured[0] === undefined ? undefined : compile(structured[0], mode)
   const rule = mustBe(ast)
@@ -383,19 +417,30 @@ const union = (ast: AST.Union, mode: Mode): Step => {
   }
 }
 
-/** Whether the literals that a member of a union declares, such as its tag, stand in the value. */
-const fits = (member: AST.AST, value: unknown): boolean => {
-  if (AST.isRefinement(member) || AST.isTransformation(member)) return fits(member.from, value)
-  return (
-    !AST.isTypeLiteral(member) ||
-    member.propertySignatures.every(
-      ({ isOptional, name, type }) =>
-        isOptional ||
-        !AST.isLiteral(type) ||
-        (Object.hasOwn(Object(value), name) && Object(value)[name] === type.literal)
-    )
-  )
+/** The values that a node lets through, if it is literals alone. */
+const literalsOf = (ast: AST.AST): ReadonlyArray<unknown> =>
+  AST.isLiteral(ast)
+    ? [ast.literal]
+    : AST.isUnion(ast) && ast.types.every(AST.isLiteral)
+      ? ast.types.flatMap(literalsOf)
+      : []
+
+type Tags = ReadonlyArray<readonly [name: PropertyKey, literals: ReadonlyArray<unknown>]>
+
+/** The fields of a member of a union that hold only certain values, such as its tag. */
+const tagsOf = (member: AST.AST): Tags => {
+  if (AST.isRefinement(member) || AST.isTransformation(member)) return tagsOf(member.from)
+  if (AST.isSuspend(member)) return tagsOf(member.f())
+  if (!AST.isTypeLiteral(member)) return []
+  return member.propertySignatures
+    .filter(({ isOptional, type }) => !isOptional && literalsOf(type).length > 0)
+    .map(({ name, type }) => [name, literalsOf(type)])
 }
+
+const fits = (tags: Tags, value: unknown): boolean =>
+  tags.every(
+    ([name, literals]) => Object.hasOwn(Object(value), name) && literals.includes(Object(value)[name])
+  )
 
 /** A copy of parsed JSON, down to the deepest nesting of an answer. */
 const copyOf = (value: unknown, depth = 0): unknown => {
@@ -407,16 +452,29 @@ const copyOf = (value: unknown, depth = 0): unknown => {
       Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item)]))
 }
 
-/** A union of several kinds of objects: the members whose literals fit are tried in turn, on copies if there are more. */
+/**
+ * A union of several kinds of objects: of the members whose literals fit, those with literals first, each is tried, on
+ * copies if there are more.
+ */
 const choice = (ast: AST.Union, mode: Mode): Step => {
-  const members = ast.types.map((type) => ({ type, step: compile(type, mode === "input" ? "value" : mode) }))
+  const all = () => ast.types.map((type) => ({ tags: tagsOf(type), step: compile(type, mode) }))
+  let members: ReturnType<typeof all> | undefined
   const rule = mustBe(ast)
   return (value, state) => {
-    const fitting = members.filter(({ type }) => fits(type, value))
-    const [only, ...others] = fitting.length === 0 ? members : fitting
-    if (only !== undefined && others.length === 0) return only.step(value, state)
-    let path: string | undefined
-    for (const { step } of fitting.length === 0 ? members : fitting) {
+    members ??= all()
+    const fitting = members.filter(({ tags }) => fits(tags, value))
+    const tried =
+      fitting.length === 0
+        ? members
+        : [
+            ...fitting.filter(({ tags }) => tags.length > 0),
+            ...fitting.filter(({ tags }) => tags.length === 0)
+          ]
+    const [only] = tried
+    if (only !== undefined && tried.length === 1) return only.step(value, state)
+    let first: State | undefined
+    let fatal = 0
+    for (const { step } of tried) {
       const trial = makeState()
       trial.depth = state.depth
       trial.isCareful = state.isCareful
@@ -426,10 +484,13 @@ const choice = (ast: AST.Union, mode: Mode): Step => {
         return result
       }
       if (trial.reason !== "Shape") return refuseFatally(state, trial.rule, trial.reason)
-      path ??= trial.path
+      if (trial.isFatal) fatal += 1
+      first ??= trial
     }
-    state.path = path ?? ""
-    return refuse(state, rule)
+    // Names in an answer's path may be data.
+    state.path = state.isTolerant ? "" : (first?.path ?? "")
+    state.isFatal = fatal === tried.length
+    return refuse(state, state.path === "" ? rule : (first?.rule ?? rule))
   }
 }
 
@@ -440,16 +501,32 @@ const sizeOf = (value: unknown): number =>
 /** What a schema gives where a value cannot be decoded (`decodingFallback`). */
 const fallbackOf = (ast: AST.AST) => Option.getOrUndefined(AST.getDecodingFallbackAnnotation(ast))
 
-/** Compiles a node. */
+const compiled: Readonly<Record<Mode, WeakMap<AST.AST, Step>>> = {
+  answer: new WeakMap(),
+  input: new WeakMap(),
+  value: new WeakMap()
+}
+
+/** Compiles a node, once: the nodes of a recursive schema come again at every level of a value. */
 export const compile = (ast: AST.AST, mode: Mode): Step => {
-  const step = compileNode(ast, mode)
+  const known = compiled[mode].get(ast)
+  if (known !== undefined) return known
+  const step = withFallback(ast, compileNode(ast, mode))
+  compiled[mode].set(ast, step)
+  return step
+}
+
+const withFallback = (ast: AST.AST, step: Step): Step => {
   const fallback = fallbackOf(ast)
   if (fallback === undefined) return step
   return (value, state) => {
+    const { depth } = state
     const result = step(value, state)
     if (result !== wrong) return result
     const issue: ParseIssue = { _tag: "Type", ast, actual: value, message: state.rule }
+    state.depth = depth
     state.path = ""
+    state.isFatal = false
     return settled(fallback(issue), state.rule, state)
   }
 }
@@ -458,10 +535,8 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
   switch (ast._tag) {
     case "StringKeyword":
       return onlyIf(ast, (value) => typeof value === "string")
-    case "NumberKeyword": {
-      const rule = mustBe(ast)
-      return (value, state) => (typeof value === "number" ? look(value, state) : refuse(state, rule))
-    }
+    case "NumberKeyword":
+      return onlyIf(ast, (value) => typeof value === "number")
     case "BooleanKeyword":
       return onlyIf(ast, (value) => typeof value === "boolean")
     case "Literal":
@@ -470,6 +545,7 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
       return onlyIf(ast, (value) => value === undefined)
     case "UnknownKeyword":
     case "AnyKeyword":
+    case "VoidKeyword":
       return mode === "answer" ? revive : keep
     case "TypeLiteral":
       return struct(ast, mode)
@@ -485,8 +561,9 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
         typeof least === "number"
           ? (inner: unknown) => sizeOf(inner) >= least
           : (inner: unknown) => Option.isNone(ast.filter(inner, AST.defaultParseOption, ast))
+      const isCopied = mode === "answer" && isStructured(ast.from)
       return (value, state) => {
-        const inner = from(value, state)
+        const inner = from(isCopied && state.isTolerant ? copyOf(value) : value, state)
         return inner === wrong || holds(inner) ? inner : refuse(state, rule)
       }
     }
@@ -510,10 +587,9 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
     case "Declaration": {
       const rule = mustBe(ast)
       const parse = ast.decodeUnknown(...ast.typeParameters)
-      return (value, state) => settled(parse(value, options, ast), rule, state)
+      return (value, state) =>
+        settled(parse(typeof value === "number" ? look(value, state) : value, options, ast), rule, state)
     }
-    case "VoidKeyword":
-      return keep
     case "NeverKeyword":
       return onlyIf(ast, () => false)
     case "BigIntKeyword":

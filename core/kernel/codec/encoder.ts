@@ -35,9 +35,28 @@ const refuse = (field: string, rule: string): Either.Either<never, Input.Refusal
 
 const pair = ([name, text]: Input.Pair): string => `${Path.percent(name)}=${Path.percent(text)}`
 
-/** The fields of an input. */
-const fieldsOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> =>
-  AST.isTypeLiteral(ast) ? ast.propertySignatures : AST.isRefinement(ast) ? fieldsOf(ast.from) : []
+const SurrogateId = Symbol.for("effect/annotation/Surrogate")
+
+/** The fields of an input: those of all members of a union. A class stands for its struct. */
+const fieldsOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> => {
+  switch (ast._tag) {
+    case "TypeLiteral":
+      return ast.propertySignatures
+    case "Refinement":
+      return fieldsOf(ast.from)
+    case "Suspend":
+      return fieldsOf(ast.f())
+    case "Union":
+      return ast.types.flatMap(fieldsOf)
+    case "Declaration": {
+      const { [SurrogateId]: surrogate } = ast.annotations
+      // Schema alone sets it, to a node.
+      return surrogate === undefined ? [] : fieldsOf(surrogate as AST.AST)
+    }
+    default:
+      return []
+  }
+}
 
 const encodings = (ast: AST.AST): ReadonlyMap<string, Input.QueryEncoding> => {
   const found = new Map<string, Input.QueryEncoding>()

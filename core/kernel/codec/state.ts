@@ -203,20 +203,21 @@ export const within = (state: State, first: number, key: string): void => {
   }
 }
 
-/** The same for an item of a list whose mismatches begin with number `start`: those of an earlier item are dropped. */
-export const withinItem = (state: State, start: number, first: number): void => {
-  within(state, first, "[]")
+/**
+ * The same for an item of a list, or for a name that is data: mismatches that one since number `start` had before are
+ * dropped.
+ */
+export const withinItem = (state: State, start: number, first: number, key = "[]"): void => {
+  within(state, first, key)
   const all = state.mismatches ?? []
-  const isKnown = (found: Mismatch, index: number): boolean =>
-    index >= first &&
-    all.some(
-      ({ came, expected, path }, other) =>
-        other >= start &&
-        other < index &&
-        path === found.path &&
-        came === found.came &&
-        expected === found.expected
-    )
-  state.mismatches = all.filter((found, index) => !isKnown(found, index))
-  state.noted = state.mismatches.length
+  for (const found of all.splice(first)) {
+    const isKnown = all
+      .slice(start)
+      .some(
+        ({ came, expected, path }) =>
+          path === found.path && came === found.came && expected === found.expected
+      )
+    if (!isKnown) all.push(found)
+  }
+  state.noted = all.length
 }

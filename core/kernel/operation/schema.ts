@@ -40,9 +40,9 @@ const TypeId = Symbol.for("effect/Schema")
 const same = (value: unknown): unknown => value
 const variance = { _A: same, _I: same, _R: same }
 
-/** The schema of a node. */
+/** The schema of a node. A class, like Schema's own, so that a program can extend it. */
 export const make = <A, I = A>(ast: AST.AST): Schema<A, I> =>
-  ({
+  Object.assign(class {}, {
     ...Prototype,
     [TypeId]: variance,
     ast,
@@ -96,7 +96,7 @@ export const optional = <Self extends S.Schema.All>(from: Self): S.optional<Self
 
 /** An object with its fields, which other schemas may take over: `Schema.Struct({ ...Box.fields, mine: Schema.String })`. */
 export interface Struct<Fields extends S.Struct.Fields, Records extends S.IndexSignature.Records>
-  extends S.Annotable<
+  extends S.AnnotableClass<
     Struct<Fields, Records>,
     S.Simplify<S.TypeLiteral.Type<Fields, Records>>,
     S.Simplify<S.TypeLiteral.Encoded<Fields, Records>>,
@@ -117,8 +117,8 @@ const sidesOf = (fields: S.Struct.Fields) => {
   const to: Array<AST.PropertySignature> = []
   const changes: Array<AST.PropertySignatureTransformation> = []
   for (const name of Reflect.ownKeys(fields)) {
-    const ast = fields[name]?.ast
-    if (ast === undefined) continue
+    // Untyped programs may pass what is no schema: that throws here, where the mistake is.
+    const { ast } = fields[name] as S.Struct.Field
     const add = (side: typeof from, key: PropertyKey, type: AST.AST, isOptional = false, annotations = {}) =>
       side.push(new AST.PropertySignature(key, type, isOptional, true, annotations))
     if (ast._tag === "PropertySignatureTransformation") {

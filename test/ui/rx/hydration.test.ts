@@ -1,5 +1,5 @@
 // What a server was answered reaches the browser as it was, Dates included, and is not asked for again.
-import { Layer, Schema } from "effect"
+import { type Either, Layer, ParseResult, Schema } from "effect"
 import { expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
@@ -63,6 +63,27 @@ test("takes a narrowed answer over by the caller's own schema, and not as anothe
   expect((await shownIn(browser, stateIn(server))).last._tag).toBe("Initial")
   const own = browser.watch(browser.client.query(narrowed, { id: "r1" }))
   expect(answerOf(own.last())).toEqual({ _id: "r1", count: 7 })
+})
+
+test.each([
+  ["refuses to write", (): never => undefined as never],
+  [
+    "throws",
+    (): never => {
+      throw new Error("one way")
+    }
+  ]
+])("leaves out what a schema %s, because it would be decoded twice", async (_, encode) => {
+  const Cents = Schema.transformOrFail(Schema.Number, Schema.Number, {
+    decode: (euros) => ParseResult.succeed(euros * 100),
+    encode: (cents, _, ast): Either.Either<number, ParseResult.ParseIssue> =>
+      encode() ?? ParseResult.fail(new ParseResult.Forbidden(ast, cents))
+  })
+  const narrowed = Admin.requests.get.as(Schema.Struct({ price: Cents }))
+  const server = adminClient([Fake.json(200, { price: 3 })])
+  await QuartetRx.prefetch(server.registry, server.client.query(narrowed, { id: "r1" }))
+  const own = server.watch(server.client.query(narrowed, { id: "r1" }))
+  expect([answerOf(own.last()), stateIn(server)]).toEqual([{ price: 300 }, []])
 })
 
 test("leaves out what failed, and what means nothing elsewhere", async () => {

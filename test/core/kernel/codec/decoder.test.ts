@@ -272,7 +272,7 @@ describe("hostile keys", () => {
   })
 
   it.each(names)("%s as a required field is not found on the prototype", (name) => {
-    const Needs = Schema.Struct({ [name]: Schema.Unknown.pipe(Schema.filter(() => true)) })
+    const Needs = Schema.Struct({ [name]: Schema.Number })
     expect(Either.isLeft(decode(Needs, "{}"))).toBe(true)
     expect(Either.isRight(decode(Needs, `{"${name}":1}`))).toBe(true)
   })
@@ -324,4 +324,156 @@ it("numbers that cannot be trusted are refused as such, in unions and tuples too
   expect(failed(Schema.Tuple(Schema.Number, Schema.String), '[9007199254740993,"a"]').reason).toBe(
     "Precision"
   )
+})
+
+describe("schemas that refer to themselves", () => {
+  type Deep =
+    | { readonly l: Deep | null; readonly op: "and" | "or" }
+    | { readonly l: Deep | null; readonly op: "not" | "nor" }
+  const Deep: Schema.Schema<Deep> = Schema.Union(
+    Schema.Struct({ l: Schema.NullOr(Schema.suspend(() => Deep)), op: Schema.Literal("and", "or") }),
+    Schema.Struct({ l: Schema.NullOr(Schema.suspend(() => Deep)), op: Schema.Literal("not", "nor") })
+  )
+  it("are tried once at each level, also where the tag stands after the child", () => {
+    const levels = 200
+    const source = `${'{"l":'.repeat(levels)}null${',"op":"not"}'.repeat(levels)}`
+    expect(Either.isRight(decode(Deep, source))).toBe(true)
+  })
+
+  it("are compiled once, wherever they come again", () => {
+    let reached = 0
+    const Tree: Schema.suspend<unknown, unknown, never> = Schema.suspend(() => {
+      reached += 1
+      return Schema.make<unknown>(Schema.Struct({ l: Schema.optional(Tree), r: Schema.optional(Tree) }).ast)
+    })
+    const read = Decoder.make(Tree)
+    for (let path = 0; path < 64; path++) {
+      const text = [...path.toString(2)].reduce(
+        (inner, bit) => `{"${bit === "0" ? "l" : "r"}":${inner}}`,
+        "{}"
+      )
+      expect(Either.isRight(read(JSON.parse(text), text))).toBe(true)
+    }
+    expect(reached).toBe(1)
+  })
+
+  it("may end by a missing field", () => {
+    interface Linked {
+      readonly v: number
+      readonly next: Linked | undefined
+    }
+    const Linked: Schema.Schema<Linked, unknown> = Schema.suspend(() =>
+      Schema.Struct({ v: Schema.NumberFromString, next: Schema.UndefinedOr(Linked) })
+    ) as never
+    expect(value(Schema.Struct({ of: Linked }), { of: { v: "1", next: { v: "2" } } })).toEqual({
+      of: { v: 1, next: { v: 2 } }
+    })
+  })
+})
+
+it("a fallback of a schema changes nothing beside the value that it replaces", () => {
+  const Item = Schema.Struct({ a: Schema.Number }).annotations({
+    decodingFallback: () => Either.right({ a: 0 })
+  })
+  const items = [...Array.from({ length: 1_100 }, () => ({ a: "x" })), { a: 5 }]
+  expect(value(Schema.Array(Item), items).slice(1_099)).toEqual([{ a: 0 }, { a: 5 }])
+})
+
+describe("of several signatures of names", () => {
+  const Two = Schema.Struct(
+    { id: Schema.String },
+    { key: Schema.String, value: Schema.Union(Schema.String, Schema.Number) },
+    { key: Schema.TemplateLiteral("a", Schema.String), value: Schema.Number }
+  )
+  it("each that fits a name holds for it", () => {
+    expect(value(Two, { id: "i", ab: 1, b: "x" })).toEqual({ id: "i", ab: 1, b: "x" })
+    expect(failure(Two, { id: "i", ab: "x" }).field).toBe("ab")
+  })
+})
+
+it.each<readonly [string, Schema.Schema.All, unknown, unknown]>([
+  ["any value before a number in text", Schema.Union(Schema.Unknown, Schema.NumberFromString), "5", "5"],
+  [
+    "a tagged struct before one without a tag",
+    Schema.Union(
+      Schema.Struct({ x: Schema.String }),
+      Schema.TaggedStruct("A", { x: Schema.NumberFromString })
+    ),
+    { _tag: "A", x: "1" },
+    { _tag: "A", x: 1 }
+  ],
+  [
+    "a symbol for a name",
+    Schema.Struct({ a: Schema.Number }).pipe(Schema.attachPropertySignature(Symbol.for("kind"), "c")),
+    { a: 1 },
+    { a: 1, [Symbol.for("kind")]: "c" }
+  ]
+])("a union's order and a schema's own fields are Schema's: %s", (_, { ast }, source, expected) => {
+  expect(value(Schema.make<unknown>(ast), source)).toEqual(expected)
+})
+
+it.each<readonly [string, Schema.Schema.All]>([
+  ["declared", Schema.declare((given): given is number => typeof given === "number")],
+  ["literal", Schema.Literal(9007199254740992)],
+  ["void", Schema.Void]
+])("a number that cannot be trusted is refused as such where it is %s", (_, { ast }) => {
+  expect(failed(Schema.make<unknown>(ast), "9007199254740993").reason).toBe("Precision")
+})
+
+describe("a tolerated answer", () => {
+  const tolerated = (schema: Schema.Schema.All, source: string) => {
+    const found: Array<Mismatch> = []
+    const read = Either.flatMap(Decoder.json(source), (json) =>
+      Decoder.make<unknown>(Schema.make(schema.ast))(json, source, (place) => found.push(place))
+    )
+    return { value: Either.getOrUndefined(read), found, isRefused: Either.isLeft(read) }
+  }
+  const defaulted = Entity.open({ a: Schema.optionalWith(Schema.Number, { default: () => 7 }) })
+  const filtered = Schema.Struct({ n: Schema.NumberFromString }).pipe(Schema.filter(() => false))
+
+  it.each<readonly [string, Schema.Schema.All, string]>([
+    ["a struct with a default", defaulted, "null"],
+    ["a struct with a default", defaulted, '"text"'],
+    ["a class", Person, "null"],
+    ["a date", Schema.Date, "5"],
+    ["a truth in text", Schema.BooleanFromString, "true"],
+    ["a set", Schema.Set(Schema.String), '"hello"'],
+    ["a filtered struct whose fields are transformed", filtered, '{"n":"5"}']
+  ])("is kept as it came where it should be %s (%#)", (_, schema, source) => {
+    const { found, value } = tolerated(schema, source)
+    expect(value).toEqual(JSON.parse(source))
+    expect(found).toHaveLength(1)
+  })
+
+  it("changes nothing that a caller's schema gave before", () => {
+    const shared = Object.freeze({ since: when })
+    const Shared = Schema.transform(Schema.String, Schema.Unknown, {
+      strict: false,
+      decode: () => shared,
+      encode: String
+    })
+    const Mine = Schema.Struct({ c: Shared, n: Schema.Number }).pipe(Schema.filter(({ n }) => n > 0))
+    expect(tolerated(Schema.Struct({ m: Mine }), '{"m":{"c":"x","n":-1}}').value).toEqual({
+      m: { c: "x", n: -1 }
+    })
+    expect(shared).toEqual({ since: when })
+  })
+
+  it("names no data of a union of objects", () => {
+    const Mine = Schema.Struct({
+      u: Schema.Union(
+        Schema.Struct({ by: Schema.Record({ key: Schema.String, value: Schema.Number }) }),
+        Schema.Struct({ other: Schema.Number })
+      )
+    })
+    const { found } = tolerated(Mine, '{"u":{"by":{"ann@example.com":"x"}}}')
+    expect(found).toMatchObject([{ path: "u", came: "object" }])
+  })
+
+  it("is refused where every member of a union lacks what is essential", () => {
+    const either = (name: string) => Schema.Struct({ [name]: Entity.essential(Schema.String) })
+    const Mine = Schema.Union(either("token"), either("otp"))
+    expect(tolerated(Mine, '{"x":1}').isRefused).toBe(true)
+    expect(tolerated(Mine, '{"otp":"1"}').isRefused).toBe(false)
+  })
 })

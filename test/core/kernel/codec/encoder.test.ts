@@ -278,3 +278,42 @@ describe("a polluted Object.prototype", () => {
     expect(written(maybe, {})).toEqual(["/things"])
   })
 })
+
+describe("an input of several kinds", () => {
+  const A = Schema.Struct({ kind: Schema.Literal("a"), payload: Schema.Struct({ x: Schema.Number }) })
+  const B = Schema.Struct({ kind: Schema.Literal("b"), text: Schema.optional(Schema.String) })
+  class Whole extends Schema.Class<Whole>("Whole")({ kind: Schema.String, payload: Schema.Unknown }) {}
+  const one = make({ method: "POST", query: ["kind"], input: Schema.Union(A, B) })
+
+  it.each<readonly [string, Schema.Schema.All, object]>([
+    ["a union", Schema.Union(A, B), { kind: "a", payload: { x: 1 } }],
+    ["suspended", Schema.suspend(() => Schema.make<unknown>(A.ast)), { kind: "a", payload: { x: 1 } }],
+    ["a class", Whole, new Whole({ kind: "a", payload: { x: 1 } })]
+  ])("sends its payload as the whole body where it is %s", (_, { ast }, input) => {
+    const sent = written(make({ method: "POST", query: ["kind"], input: Schema.make<unknown>(ast) }), input)
+    expect(sent).toEqual(["/things?kind=a", '{"x":1}'])
+  })
+
+  it("refuses fields that its kind does not declare, and what is no plain object", () => {
+    expect(refusal(one, { kind: "b", typo: 2 })).toEqual({
+      field: "typo",
+      rule: "is not a field of this input"
+    })
+    const open = make({
+      input: Schema.Union(
+        Schema.Struct({ a: optional(Schema.String) }),
+        Schema.Struct({ b: optional(Schema.String) })
+      )
+    })
+    expect(refusal(open, Promise.resolve({})).rule).toContain("must be")
+    expect(refusal(open, { a: "1", typo: 2 }).field).toBe("typo")
+  })
+
+  it("says that a filter without a description refused it", () => {
+    const input = Schema.Struct({ a: Schema.String.pipe(Schema.filter((text) => text.length < 3)) })
+    expect(refusal(make({ input }), { a: "long" })).toEqual({
+      field: "a",
+      rule: "must pass the filter of its schema, which has no description"
+    })
+  })
+})
