@@ -457,19 +457,19 @@ const copyOf = (value: unknown, depth = 0): unknown => {
  * copies if there are more.
  */
 const choice = (ast: AST.Union, mode: Mode): Step => {
-  const all = () => ast.types.map((type) => ({ tags: tagsOf(type), step: compile(type, mode) }))
+  const all = () => {
+    const members = ast.types.map((type) => ({ tags: tagsOf(type), step: compile(type, mode) }))
+    return [
+      ...members.filter(({ tags }) => tags.length > 0),
+      ...members.filter(({ tags }) => tags.length === 0)
+    ]
+  }
   let members: ReturnType<typeof all> | undefined
   const rule = mustBe(ast)
   return (value, state) => {
     members ??= all()
     const fitting = members.filter(({ tags }) => fits(tags, value))
-    const tried =
-      fitting.length === 0
-        ? members
-        : [
-            ...fitting.filter(({ tags }) => tags.length > 0),
-            ...fitting.filter(({ tags }) => tags.length === 0)
-          ]
+    const tried = fitting.length === 0 ? members : fitting
     const [only] = tried
     if (only !== undefined && tried.length === 1) return only.step(value, state)
     let first: State | undefined
