@@ -26,11 +26,15 @@ const content = (body: Body): string | FormData => {
   return form
 }
 
-/** Reads a body in chunks within the limit; undefined if there is more. */
-const readBounded = async (response: Response, maxBytes: number): Promise<Uint8Array | undefined> => {
+/** Reads a body in chunks within the limit, to its end or its known length; undefined if there is more. */
+const readBounded = async (
+  response: Response,
+  maxBytes: number,
+  length: number | undefined
+): Promise<Uint8Array | undefined> => {
   const received = new BoundedBytes(maxBytes)
   const reader = response.body?.getReader()
-  while (reader !== undefined) {
+  while (reader !== undefined && received.size !== length) {
     const { done, value } = await reader.read()
     if (done) break
     if (!received.push(value)) {
@@ -56,7 +60,12 @@ const headerOf =
     response.headers.get(name) ?? undefined
 
 /** Reads an answer. Callbacks except for the body, because each promise slows down small calls. */
-const receive = (request: Request, response: Response, end: (outcome: Outcome) => void): void => {
+const receive = (
+  request: Request,
+  response: Response,
+  length: number | undefined,
+  end: (outcome: Outcome) => void
+): void => {
   const { status } = response
   if (request.answer === "stream" && response.ok) {
     return end({
@@ -70,7 +79,7 @@ const receive = (request: Request, response: Response, end: (outcome: Outcome) =
     response.body?.cancel().catch(() => undefined)
     return end({ _tag: "TooLarge", status, header: headerOf(response) })
   }
-  readBounded(response, request.maxBytes).then(
+  readBounded(response, request.maxBytes, length).then(
     (body) => end(ofBody(response, body)),
     (cause: unknown) => end(Native.failed(cause))
   )
@@ -97,7 +106,7 @@ const start =
     }).then(
       (response) => {
         try {
-          receive(request, response, end)
+          receive(request, response, Native.lengthOf(chosen, response), end)
         } catch (cause) {
           // The caller's own fetch may return anything.
           end(Native.failed(cause))

@@ -5,6 +5,8 @@ export const once = (send: typeof fetch): typeof fetch => send
 
 export const makeController = (_: typeof fetch): AbortController => new AbortController()
 
+export const lengthOf = (_: typeof fetch, _response: Response): number | undefined => undefined
+
 export const watch = (): void => undefined
 
 export const failed = (cause: unknown): Outcome => ({ _tag: "Failed", reason: "Unknown", sent: true, cause })

@@ -14,7 +14,8 @@ const none = /*#__PURE__*/ new Uint8Array()
 /** Made for one body. */
 export class BoundedBytes {
   private readonly pieces: Array<Uint8Array> = []
-  private size = 0
+  /** How many bytes have come. */
+  size = 0
   private block = none
   /** The part of the block that is not among the chunks yet. */
   private start = 0

@@ -1,5 +1,6 @@
 // What every Transport must do: the laws of the port, which also one in the same process keeps; and, over a wire, what it
 // sends, what it makes of the answers, of failures and of streams, against a server of odd answers.
+import { createServer } from "node:http"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Layer from "effect/Layer"
@@ -12,6 +13,7 @@ import * as UndiciTransport from "../../adapters/undici/index.js"
 import type { Outcome, Request, Service, Transport } from "../../core/ports/transport.js"
 import { aWhile, eventually } from "../support/eventually.js"
 import { makeOddServer, type OddServer, text } from "../support/odd-server.js"
+import { listen } from "../support/servers.js"
 import { exchange, type Opened, open, plainRequest } from "../support/transports.js"
 
 const utf8 = new TextDecoder()
@@ -544,6 +546,35 @@ describe("a request over fetch is ended by", () => {
     vi.stubGlobal("Request", Request)
     expect(isWhole(await controllerOf())).toBe(true)
   })
+})
+
+test.each([
+  [{ "content-length": "12" }, 12],
+  [{ "content-length": "12", "content-encoding": "gzip" }, undefined],
+  [{ "content-length": "12", "transfer-encoding": "chunked" }, undefined],
+  [{}, undefined]
+])("over Node's fetch, a body with the headers %o has a length of %o", async (headers, length) => {
+  const { lengthOf, native } = await import("../../adapters/fetch/node.js")
+  const response = new Response(null, { headers })
+  expect(lengthOf(native ?? expect.unreachable("this is not Node"), response)).toBe(length)
+  expect(lengthOf(async () => response, response)).toBeUndefined()
+})
+
+test("over Node's fetch, bodies read up to their length leave the connection to the next request", async () => {
+  const sockets = new Set<unknown>()
+  const server = await listen(
+    createServer((request, response) => {
+      sockets.add(request.socket)
+      response.setHeader("content-length", 300_000).end("a".repeat(300_000))
+    })
+  )
+  const { start } = FetchTransport.make()
+  for (let count = 0; count < 20; count++) {
+    const { body } = answered(await exchange({ start }, { ...plainRequest, origin: server.url, path: "/" }))
+    expect(body).toHaveLength(300_000)
+  }
+  expect(sockets.size).toBeLessThan(4)
+  await server.close()
 })
 
 transportLaws("of the sandbox in this process", Layer.orDie(Sandbox.layer()), () => ({
