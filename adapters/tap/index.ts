@@ -6,7 +6,13 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { port } from "../../core/kernel/operation/options.js"
-import { type AnyRequest, type Outcome, type Service, Transport } from "../../core/ports/transport.js"
+import {
+  type Abandon,
+  type AnyRequest,
+  type Outcome,
+  type Service,
+  Transport
+} from "../../core/ports/transport.js"
 import * as Mask from "./mask.js"
 
 /** How an exchange ended. @category models */
@@ -74,8 +80,8 @@ export const make = (transport: Service, tell: (exchange: Exchange) => void): Se
   Either.getOrThrowWith(below, (refused) => refused)
   let count = 0
   const tapped =
-    <R extends AnyRequest>(start: (request: R, settle: (outcome: Outcome) => void) => () => void) =>
-    (request: R, settle: (outcome: Outcome) => void): (() => void) => {
+    <R extends AnyRequest>(start: (request: R, settle: (outcome: Outcome) => void) => Abandon) =>
+    (request: R, settle: (outcome: Outcome) => void): Abandon => {
       count += 1
       const began = Date.now()
       const exchange: Exchange = {
@@ -104,7 +110,7 @@ export const make = (transport: Service, tell: (exchange: Exchange) => void): Se
       })
       return () => {
         end({ _tag: "Abandoned" })
-        abandon()
+        return abandon()
       }
     }
   const { stream } = transport

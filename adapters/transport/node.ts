@@ -5,12 +5,12 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { collect } from "../../core/kernel/codec/form.js"
-import type { AnyRequest, Outcome, Service } from "../../core/ports/transport.js"
+import type { Abandon, AnyRequest, Outcome, Service } from "../../core/ports/transport.js"
 import * as FetchTransport from "../fetch/index.js"
 import { failed, native } from "../fetch/node.js"
 import { isStandard } from "./global-dispatcher.js"
 
-type Start<R> = (request: R, settle: (outcome: Outcome) => void) => () => void
+type Start<R> = (request: R, settle: (outcome: Outcome) => void) => Abandon
 
 /** Fetch takes no streams: they are read into memory first. */
 const makeOverFetch = (): Required<Service> => {
@@ -20,7 +20,7 @@ const makeOverFetch = (): Required<Service> => {
     stream: (request, settle) => {
       const { body } = request
       if (body === undefined) return start({ ...request, body }, settle)
-      let abandon: (() => void) | undefined
+      let abandon: Abandon | undefined
       const collected = Effect.match(collect(body), {
         onFailure: ({ cause, field }) =>
           settle({ _tag: "Unreadable", part: field.replace(/\.content$/, ""), cause }),
@@ -29,7 +29,11 @@ const makeOverFetch = (): Required<Service> => {
         }
       })
       const cancel = Effect.runCallback(collected)
-      return () => (abandon ?? cancel)()
+      return () => {
+        if (abandon !== undefined) return abandon()
+        cancel()
+        return false
+      }
     }
   }
 }
@@ -71,8 +75,9 @@ const exchange =
     loading ??= load()
     const mine = loading
     let isAbandoned = false
-    let abandon = (): void => {
+    let abandon: Abandon = () => {
       isAbandoned = true
+      return false
     }
     mine
       .then((pool) => {

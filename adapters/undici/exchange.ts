@@ -36,10 +36,13 @@ class Handler implements Dispatcher.DispatchHandler {
     this.received = new BoundedBytes(request.maxBytes)
   }
 
-  abandon(): void {
-    if (this.isOver) return
-    this.isOver = true
-    this.controller?.abort(new Error("abandoned"))
+  /** Whether anything may have been sent. */
+  abandon(): boolean {
+    if (!this.isOver) {
+      this.isOver = true
+      this.controller?.abort(new Error("abandoned"))
+    }
+    return this.controller !== undefined
   }
 
   private end(outcome: Outcome): void {
@@ -134,7 +137,7 @@ export const exchange =
       handler
     )
     return () => {
-      handler.abandon()
       form?.end()
+      return handler.abandon()
     }
   }

@@ -95,14 +95,20 @@ export type Outcome =
       readonly cause: unknown
     }
 
+/**
+ * Abandons an exchange. False if provably nothing was sent: a call whose deadline has passed then fails with
+ * DeadlineExceeded, also a write. Anything else leaves that open.
+ */
+export type Abandon = (() => boolean) | (() => void)
+
 /** Starts an exchange. Calls `settle` once, unless the returned function abandons the exchange before. */
 export interface Service {
-  readonly start: (request: Request, settle: (outcome: Outcome) => void) => () => void
+  readonly start: (request: Request, settle: (outcome: Outcome) => void) => Abandon
   /**
    * The same for a form with streamed files, for an adapter that can send them as they are read. If omitted, the kernel
    * reads them into memory before it calls `start`.
    */
-  readonly stream?: (request: AnyRequest, settle: (outcome: Outcome) => void) => () => void
+  readonly stream?: (request: AnyRequest, settle: (outcome: Outcome) => void) => Abandon
 }
 
 /** The port's tag. @category ports */

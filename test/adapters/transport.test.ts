@@ -1,5 +1,6 @@
 // The default transport on Node: one pool of undici's for all clients, and fetch where the program has changed that.
 import { createServer, type ServerResponse } from "node:http"
+import { createServer as createMuteServer } from "node:net"
 import { Layer, ManagedRuntime } from "effect"
 import {
   Agent,
@@ -59,6 +60,8 @@ const config = () => ({
 })
 const visitor = () => createPublicClient(config())
 const member = () => createEndUserClient({ ...config(), sessionId: "s1" })
+
+const file = (content: ReadableStream<Uint8Array>) => ({ file: { name: "a.txt", content } })
 
 /** As many calls in flight as the pool may send, answered together. */
 const crowd = async <A>(call: () => Promise<A>): Promise<ReadonlyArray<A>> => {
@@ -126,6 +129,39 @@ test("a call that is abandoned while undici is loaded sends nothing", async () =
   await client.close()
 })
 
+test("a write whose deadline passes before it has a connection fails as not sent, and is never sent", async () => {
+  const client = member()
+  const late = { policy: { deadline: 100 } }
+  held = []
+  const calls = Array.from({ length: 64 }, () => client.boxes.list())
+  await eventually(() => expect(held).toHaveLength(64))
+  const stream = new Blob(["hello"]).stream()
+  for (const write of [client.boxes.create({ payload: {} }, late), client.files.upload(file(stream), late)])
+    await expect(write).rejects.toMatchObject({ _tag: "DeadlineExceeded", retryable: true })
+  held.forEach(answer)
+  held = undefined
+  await Promise.all(calls)
+  await client.boxes.list()
+  expect(senders).toHaveLength(65)
+  held = []
+  await expect(client.boxes.create({ payload: {} }, late)).rejects.toMatchObject({ _tag: "OutcomeUnknown" })
+  held = undefined
+  await client.close()
+})
+
+test("so does one whose TLS handshake does not end", async () => {
+  const mute = await listen(createMuteServer())
+  const client = createEndUserClient({
+    ...config(),
+    baseUrl: mute.url.replace("http:", "https:"),
+    sessionId: "s1",
+    policy: { deadline: 200 }
+  })
+  await expect(client.boxes.create({ payload: {} })).rejects.toMatchObject({ _tag: "DeadlineExceeded" })
+  await client.close()
+  await mute.close()
+})
+
 describe("a program that closes nothing", () => {
   const run = bundled(new URL("./transport/child.ts", import.meta.url))
 
@@ -133,8 +169,6 @@ describe("a program that closes nothing", () => {
     expect(await run([server.url])).toEqual({ code: 0, stdout: "b1 true\n", stderr: "" })
   })
 })
-
-const file = (content: ReadableStream<Uint8Array>) => ({ file: { name: "a.txt", content } })
 
 test("a streamed file is sent while it is read", async () => {
   const client = member()

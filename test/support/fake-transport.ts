@@ -6,8 +6,11 @@ import * as Layer from "effect/Layer"
 import type { NetworkReason } from "../../core/kernel/errors/errors.js"
 import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 
-/** What an exchange comes to: an outcome, or `waits` for one that the test settles or that never ends. */
-export type Reply = Outcome | "waits"
+/**
+ * What an exchange comes to: an outcome, `waits` for one that the test settles or that never ends, or `queues` for one that
+ * waits and is not sent.
+ */
+export type Reply = Outcome | "waits" | "queues"
 
 /** Replies in order, the last one for all that follow; or a function of the request and of its place, from 0. */
 export type Script = ReadonlyArray<Reply> | ((request: Request, place: number) => Reply)
@@ -86,9 +89,10 @@ export const make = (script: Script) => {
       }
       exchanges.push(exchange)
       const reply = replyOf(script, request, exchanges.length - 1)
-      if (reply !== "waits") exchange.settle(reply)
+      if (typeof reply === "object") exchange.settle(reply)
       return () => {
         if (exchange.state === "open") exchange.state = "abandoned"
+        return reply === "queues" ? false : undefined
       }
     }
   }

@@ -10,7 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import { check } from "../../permissions/grants.js"
-import type { AnyRequest, Outcome, Request, Service as Transport } from "../../ports/transport.js"
+import type { Abandon, AnyRequest, Outcome, Request, Service as Transport } from "../../ports/transport.js"
 import type * as Drift from "../codec/drift.js"
 import type { Mismatch } from "../codec/state.js"
 import {
@@ -231,11 +231,12 @@ export class Execution<A> {
       attempt: this.attempt,
       onUpload: encoded.onUpload
     }
-    let abandon: (() => void) | undefined
+    let abandon: Abandon | undefined
     let opened: ReadableStream<Uint8Array> | undefined
     const forget = context.lifetime.deadlines.after(this.clock, this.left(), () => {
-      done(Exit.fail(this.late()))
-      abandon?.()
+      // An adapter may throw; the call must still end.
+      const wasSent = Either.getOrUndefined(Either.try(() => abandon?.())) !== false
+      done(Exit.fail(this.late(wasSent)))
     })
     const settled = (outcome: Outcome): void => {
       forget()
@@ -366,9 +367,9 @@ export class Execution<A> {
     })
   }
 
-  private late(): CallError {
+  private late(wasSent: boolean): CallError {
     const { endpoint } = this.encoded
-    return endpoint.isWrite && this.attempt > 0
+    return endpoint.isWrite && wasSent
       ? new OutcomeUnknown({ operation: endpoint.name, attempts: this.attempt, reason: "Deadline" })
       : this.exceeded()
   }

@@ -182,7 +182,7 @@ export class NetworkError extends /*#__PURE__*/ failure<"NetworkError", boolean>
   }
 }
 
-/** The deadline passed before the whole answer was received. @category errors */
+/** The deadline passed before the whole answer to a read was received, or before a write was sent. @category errors */
 export class DeadlineExceeded extends /*#__PURE__*/ failure("DeadlineExceeded", true)<{
   /** The deadline in milliseconds, over all attempts and the body. */
   readonly deadline: number

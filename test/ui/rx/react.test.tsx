@@ -41,7 +41,7 @@ import {
 withRoot()
 afterEach(() => expect(complaints).toEqual([]))
 
-const settle = (fake: Fake.Fake, reply: Exclude<Fake.Reply, "waits">) =>
+const settle = (fake: Fake.Fake, reply: Exclude<Fake.Reply, string>) =>
   during(() => fake.exchanges.at(-1)?.settle(reply))
 
 /** Waits until a provider that is gone has given everything up. */

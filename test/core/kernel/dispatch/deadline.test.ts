@@ -14,7 +14,7 @@ describe("the deadline of a call", () => {
   const waiting = { ...Sample.keys(), current: () => undefined, getCredentials: () => Effect.never }
   const renewing = { ...Sample.keys(), renew: () => Effect.never }
   const late = (attempts: number) => ({ _tag: "DeadlineExceeded", operation: "things.get", attempts })
-  const unsent = { ...late(0), operation: "things.create" }
+  const unsent = (attempts: number) => ({ ...late(attempts), operation: "things.create" })
   const unknown = { _tag: "OutcomeUnknown", reason: "Deadline", attempts: 1 }
   const exact = { ...late(1), deadline: 1_000 }
   const waits = { credentialsProvider: waiting, ...within(200) }
@@ -26,7 +26,8 @@ describe("the deadline of a call", () => {
     ["may be its own", 50, ["waits"], "get", { options: within(50) }, late(1)],
     ["counts from its start", 1_000, [busy, busy, "waits"], "get", within(1_000), late(3)],
     ["makes the outcome of a write unknown", 100, ["waits"], "create", within(100), unknown],
-    ["holds over credentials", 200, [thing], "create", waits, unsent],
+    ["says so of a write that provably never left", 100, ["queues"], "create", within(100), unsent(1)],
+    ["holds over credentials", 200, [thing], "create", waits, unsent(0)],
     ["holds over a renewal", 200, [json(401, {})], "get", renews, late(1)]
   ])("%s", function* ([, millis, script, name, of, error]) {
     const { fake, fiber } = yield* Sample.start(script, name, of)
