@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, describe, expect, test } from "vitest"
 import { UsageError } from "../support/command-line.js"
@@ -43,7 +43,11 @@ const started = (only: string) => {
 describe("an interruption", () => {
   const moments: ReadonlyArray<readonly [name: string, (root: string) => boolean]> = [
     ["while a copy is made", existsSync],
-    ["while a test runs in it", (root) => existsSync(join(root, "node_modules/.vite"))],
+    [
+      "while a test runs in it",
+      // Vitest keeps what it has compiled among the temporary files.
+      (root) => readdirSync(dirname(root)).some((name) => existsSync(join(dirname(root), name, "ssr")))
+    ],
     ["while a scenario of the torture runs in it", (root) => existsSync(join(root, ".cache/programs"))]
   ]
   for (const [moment, hasCome] of moments)
