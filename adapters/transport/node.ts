@@ -54,7 +54,7 @@ const load = (): Promise<Pool> =>
   Promise.all([import("../undici/pool.js"), import("../undici/exchange.js")]).then(
     ([{ makePool }, { exchange }]) => {
       const agent = makePool()
-      const start = exchange(agent)
+      const start = exchange(agent, true)
       return { start, stream: start, close: () => agent.destroy() }
     },
     () => ({ ...overFetch(), close: () => Promise.resolve() })

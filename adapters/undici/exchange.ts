@@ -30,16 +30,20 @@ class Handler implements Dispatcher.DispatchHandler {
   private isOver = false
 
   constructor(
-    private readonly request: AnyRequest,
-    private readonly settle: (outcome: Outcome) => void
+    private readonly answers: AnyRequest["answer"],
+    private readonly maxBytes: number,
+    private readonly isPlain: boolean,
+    private settle: (outcome: Outcome) => void
   ) {
-    this.received = new BoundedBytes(request.maxBytes)
+    this.received = new BoundedBytes(maxBytes)
   }
 
   /** Whether anything may have been sent. */
   abandon(): boolean {
     if (!this.isOver) {
       this.isOver = true
+      // Undici's queue keeps this handler, and so would the whole call be kept.
+      this.settle = () => undefined
       this.controller?.abort(new Error("abandoned"))
     }
     return this.controller !== undefined
@@ -53,7 +57,11 @@ class Handler implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
-    if (this.isOver) controller.abort(new Error("abandoned"))
+    if (!this.isOver) return
+    const abandoned = new Error("abandoned")
+    // An error costs the request alone, and `abort` its connection too.
+    if (this.isPlain) throw abandoned
+    controller.abort(abandoned)
   }
 
   onResponseStart(
@@ -64,8 +72,8 @@ class Handler implements Dispatcher.DispatchHandler {
     if (status < 200) return
     this.status = status
     this.headers = headers
-    if (this.request.answer !== "stream" || status > 299) {
-      if (Number(headers["content-length"]) > this.request.maxBytes) this.refuse(controller)
+    if (this.answers !== "stream" || status > 299) {
+      if (Number(headers["content-length"]) > this.maxBytes) this.refuse(controller)
       return
     }
     const header = headerOf(headers)
@@ -92,7 +100,7 @@ class Handler implements Dispatcher.DispatchHandler {
     const encoding = headerOf(this.headers)("content-encoding")
     // An empty body is empty in every encoding: a 204 may name one.
     if (encoding === undefined || whole.byteLength === 0) return this.answer(whole)
-    Body.decode(whole, encoding, this.request.maxBytes, (error, body) => {
+    Body.decode(whole, encoding, this.maxBytes, (error, body) => {
       if (body !== undefined) this.answer(body)
       else if (error === "large") this.endTooLarge()
       else this.end({ _tag: "Failed", reason: "Protocol", sent: true, cause: error })
@@ -113,31 +121,35 @@ class Handler implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Starts exchanges on a dispatcher. */
+/**
+ * Starts exchanges on a dispatcher. `isPlain`: on connections of undici's own and nothing else, such as interceptors or
+ * mocks, which may not catch what a handler throws.
+ */
 export const exchange =
-  (dispatcher: Dispatcher): NonNullable<Service["stream"]> =>
+  (dispatcher: Dispatcher, isPlain: boolean): NonNullable<Service["stream"]> =>
   (request, settle) => {
     const form = request.body?._tag === "Form" ? Form.encode(request.body.parts, request.onUpload) : undefined
-    const handler = new Handler(request, (outcome) => {
+    const handler = new Handler(request.answer, request.maxBytes, isPlain, (outcome) => {
       // Without a connection, or after an early answer, the rest of the request must be cancelled here.
       form?.end()
       settle((outcome._tag === "Failed" ? form?.unreadable() : undefined) ?? outcome)
     })
-    dispatcher.dispatch(
-      {
-        origin: request.origin,
-        path: request.path,
-        method: request.method,
-        headers: { ...constant, ...request.headers, ...encodings[request.answer], ...form?.headers },
-        body: request.body?._tag === "Json" ? request.body.text : (form?.body ?? null),
-        // The kernel applies one deadline to everything.
-        headersTimeout: 0,
-        bodyTimeout: 0
-      },
-      handler
-    )
+    const options: Dispatcher.DispatchOptions = {
+      origin: request.origin,
+      path: request.path,
+      method: request.method,
+      headers: { ...constant, ...request.headers, ...encodings[request.answer], ...form?.headers },
+      body: request.body?._tag === "Json" ? request.body.text : (form?.body ?? null),
+      // The kernel applies one deadline to everything.
+      headersTimeout: 0,
+      bodyTimeout: 0
+    }
+    dispatcher.dispatch(options, handler)
     return () => {
       form?.end()
-      return handler.abandon()
+      const mayBeSent = handler.abandon()
+      // It stays in undici's queue until a connection is free.
+      if (!mayBeSent) options.body = null
+      return mayBeSent
     }
   }

@@ -32,7 +32,11 @@ export const make = (dispatcher: Dispatcher = sharedAgent()): Service => {
     port("UndiciTransport.make", "dispatcher", dispatcher, ["dispatch"], name),
     (refused) => refused
   )
-  const start = exchange(dispatcher)
+  return over(dispatcher, dispatcher === shared)
+}
+
+const over = (dispatcher: Dispatcher, isPlain: boolean): Service => {
+  const start = exchange(dispatcher, isPlain)
   return { start, stream: start }
 }
 
@@ -45,7 +49,7 @@ export const layerWith = (options: Options): Layer.Layer<Transport> =>
         Effect.sync(() => new Agent(options)),
         (agent) => Effect.promise(() => agent.destroy())
       ),
-      (agent) => make(agent)
+      (agent) => over(agent, options.factory === undefined)
     )
   )
 

@@ -1,6 +1,8 @@
 // The default transport on Node: one pool of undici's for all clients, and fetch where the program has changed that.
 import { createServer, type ServerResponse } from "node:http"
 import { createServer as createMuteServer } from "node:net"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { Layer, ManagedRuntime } from "effect"
 import {
   Agent,
@@ -23,6 +25,9 @@ import * as Public from "../../clients/public/index.js"
 import { eventually } from "../support/eventually.js"
 import { bundled } from "../support/programs.js"
 import { type Listening, listen } from "../support/servers.js"
+
+setFlagsFromString("--expose_gc")
+const collectGarbage: () => void = runInNewContext("gc")
 
 let server: Listening
 /** Requests that wait for their answer, while answers are held back. */
@@ -160,6 +165,33 @@ test("so does one whose TLS handshake does not end", async () => {
   await expect(client.boxes.create({ payload: {} })).rejects.toMatchObject({ _tag: "DeadlineExceeded" })
   await client.close()
   await mute.close()
+})
+
+test("writes that are abandoned while they wait for a connection are not kept, and cost none", async () => {
+  const client = member()
+  held = []
+  const calls = Array.from({ length: 64 }, () => client.boxes.list())
+  await eventually(() => expect(held).toHaveLength(64))
+  const opened = [...server.sockets]
+  const abort = new AbortController()
+  collectGarbage()
+  const before = process.memoryUsage().heapUsed
+  const write = (_: unknown, at: number) =>
+    client.boxes.create({ payload: { text: "x".repeat(100_000) + at } }, { signal: abort.signal })
+  const writes = Promise.allSettled(Array.from({ length: 200 }, write))
+  // They are in the queue by then.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  abort.abort(new Error("left"))
+  expect((await writes).every(({ status }) => status === "rejected")).toBe(true)
+  collectGarbage()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000)
+  const next = client.boxes.list()
+  held.forEach(answer)
+  held = undefined
+  await Promise.all([...calls, next])
+  expect(senders).toHaveLength(65)
+  expect(opened.filter(({ destroyed }) => destroyed)).toEqual([])
+  await client.close()
 })
 
 describe("a program that closes nothing", () => {
