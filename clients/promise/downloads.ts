@@ -63,7 +63,7 @@ export const bytesOf = /*#__PURE__*/ wholeOf<Uint8Array>(Either.right)
 /** All bytes as text in UTF-8. */
 export const textOfBody = /*#__PURE__*/ wholeOf(textOf)
 
-/** Finds the operation of a download. Args allows no input only where I accepts an empty one. */
+/** Finds the operation of a download. Args allows no input only where I accepts an empty one, as which the encoder takes it. */
 const found = <Id, I>(
   name: string,
   caller: Caller<Id>,
@@ -71,7 +71,7 @@ const found = <Id, I>(
   input: I | undefined
 ) => {
   const parts = partsOf(name, caller)
-  return [parts, orThrow(operationOf(name, parts, call, true)), input ?? ({} as I)] as const
+  return [parts, orThrow(operationOf(name, parts, call, true)), input as I] as const
 }
 
 /**

@@ -189,13 +189,9 @@ export const binder =
   <Id, S extends Bindable>(tag: Context.Tag<Id, S>) =>
   <I, A>(operation: Operation<I, A, Aud>): Call<I, A, Aud, Id> => {
     const call = (...[input, options]: Args<I>): Effect.Effect<A, CallError, Id> =>
-      // Args allows no input only where I accepts an empty one.
+      // Args allows no input only where I accepts an empty one, as which the encoder takes it.
       Effect.withFiberRuntime((fiber) =>
-        Context.unsafeGet(fiber.currentContext, tag).dispatcher.call<I, A>(
-          operation,
-          (input ?? {}) as I,
-          options
-        )
+        Context.unsafeGet(fiber.currentContext, tag).dispatcher.call<I, A>(operation, input as I, options)
       )
     return Object.assign(call, {
       operation,

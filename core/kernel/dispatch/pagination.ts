@@ -89,7 +89,7 @@ export const source = <I>(
   if (!isPaged(operation))
     return refuse("page", "is not taken by this call: it does not answer a list page by page")
   const place = placeOf(operation.declaration())
-  const read = Either.try(() => copied(given ?? {}))
+  const read = Either.try(() => copied(given === undefined ? {} : given))
   if (Either.isLeft(read)) return refuse("input", "could not be read: a getter or a proxy threw")
   const input = read.right
   if (!isRecord(input)) return refuse("input", "must be an object")

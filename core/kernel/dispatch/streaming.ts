@@ -52,11 +52,9 @@ export const downloader =
   <Id, S extends Bindable>(tag: Context.Tag<Id, S>) =>
   <I>(operation: Operation<I, Bytes, Aud>): Download<I, Aud, Id> => {
     const call = (...[input, options]: Args<I>): Stream.Stream<Uint8Array, CallError, Id> =>
-      // Args allows no input only where I accepts an empty one.
+      // Args allows no input only where I accepts an empty one, as which the encoder takes it.
       streamed(
-        Effect.flatMap(tag, ({ dispatcher }) =>
-          Pulls.bytes<I>(dispatcher, operation, (input ?? {}) as I, options)
-        )
+        Effect.flatMap(tag, ({ dispatcher }) => Pulls.bytes<I>(dispatcher, operation, input as I, options))
       )
     return Object.assign(call, { operation, client: tag.key })
   }
