@@ -90,7 +90,10 @@ export interface Operation<in I, out A, in Aud extends Audience> extends Pipeabl
   readonly name: string
   /** The declaration, made on first use. */
   readonly declaration: () => Declared
-  /** The same call with its answer (of a list: each item) narrowed to the caller's own schema. */
+  /**
+   * The same call with its answer (of a list: each item) narrowed to the caller's own schema. Answers are decoded at
+   * once: a transformation that waits is refused.
+   */
   readonly as: <B>(schema: Typed<B>) => Operation<I, As<A, B>, Aud>
 }
 
