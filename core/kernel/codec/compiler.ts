@@ -227,6 +227,7 @@ const mustBeObject = (ast: AST.TypeLiteral): string =>
     onSome: (name) => `must be an object (${name})`
   })
 
+/** Whether a node takes every value. */
 const takesAnything = (ast: AST.AST): boolean => AST.isUnknownKeyword(ast) || AST.isAnyKeyword(ast)
 
 /** Whether a field that is not optional may still be left out: an input of any type must be given. */
@@ -379,9 +380,7 @@ const takesNothing = (ast: AST.AST): boolean =>
     ? takesNothing(ast.from)
     : AST.isUnion(ast)
       ? ast.types.some(takesNothing)
-      : AST.isUnknownKeyword(ast) ||
-        AST.isUndefinedKeyword(ast) ||
-        (AST.isLiteral(ast) && ast.literal === null)
+      : takesAnything(ast) || !isSaid(ast)
 
 /** Whether a node makes something of null or undefined. */
 const makesOfNothing = (ast: AST.AST): boolean =>
