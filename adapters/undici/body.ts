@@ -1,5 +1,5 @@
 /** Bodies of answers: content decoding within a limit, and streams with backpressure. */
-import { PassThrough, type Transform } from "node:stream"
+import type { Transform } from "node:stream"
 import * as Zlib from "node:zlib"
 import type { Dispatcher } from "undici"
 
@@ -44,12 +44,8 @@ export interface Receiver {
   readonly fail: (error: Error) => void
 }
 
-const decoder = (encoding: string | undefined): Transform | undefined => {
-  switch (encoding?.trim().toLowerCase()) {
-    case undefined:
-    case "":
-    case "identity":
-      return new PassThrough()
+const decoder = (encoding: string): Transform | undefined => {
+  switch (encoding) {
     case "gzip":
     case "x-gzip":
       return Zlib.createGunzip()
@@ -62,35 +58,75 @@ const decoder = (encoding: string | undefined): Transform | undefined => {
   }
 }
 
+/** Where chunks come from. */
+interface Source {
+  readonly pause: () => void
+  readonly resume: () => void
+  /** The reader wants no more. */
+  readonly cancel: () => void
+}
+
+/** A source is paused at this many bytes that wait for the reader. */
+const bound = 65_536
+
 /** All bytes since the reader's last request form one chunk, so small ones cost no more. */
-const toWeb = (through: Transform): ReadableStream<Uint8Array> => {
-  let asked: (() => void) | undefined
-  return new ReadableStream<Uint8Array>(
+const queue = ({ pause, resume, cancel }: Source): Receiver => {
+  let waiting: Array<Buffer> = []
+  let size = 0
+  let isAsked = false
+  let isOver = false
+  let isPaused = false
+  let stream: ReadableStreamDefaultController<Uint8Array> | undefined
+  const give = (): void => {
+    const [first, second] = waiting
+    if (first === undefined) return
+    stream?.enqueue(second === undefined ? first : Buffer.concat(waiting, size))
+    waiting = []
+    size = 0
+    isAsked = false
+  }
+  const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        through.on("readable", () => asked?.())
-        through.on("end", () => {
-          if (!through.destroyed) controller.close()
-        })
-        through.on("error", (error) => controller.error(error))
+        stream = controller
       },
-      pull: (controller) =>
-        new Promise((done) => {
-          asked = () => {
-            const piece: Buffer | null = through.read()
-            if (piece === null) return
-            asked = undefined
-            controller.enqueue(piece)
-            done()
-          }
-          asked()
-        }),
+      pull() {
+        isAsked = true
+        give()
+        if (!isPaused) return
+        isPaused = false
+        resume()
+      },
       cancel() {
-        through.destroy()
+        if (isOver) return
+        isOver = true
+        cancel()
       }
     },
     { highWaterMark: 0 }
   )
+  return {
+    body,
+    push: (chunk) => {
+      if (isOver) return
+      waiting.push(chunk)
+      size += chunk.byteLength
+      if (isAsked) return give()
+      if (size < bound) return
+      isPaused = true
+      pause()
+    },
+    end: () => {
+      if (isOver) return
+      isOver = true
+      give()
+      stream?.close()
+    },
+    fail: (error) => {
+      isOver = true
+      stream?.error(error)
+    }
+  }
 }
 
 /**
@@ -101,14 +137,26 @@ export const receive = (
   controller: Dispatcher.DispatchController,
   encoding: string | undefined
 ): Receiver | undefined => {
-  const through = decoder(encoding)
+  const name = encoding?.trim().toLowerCase() ?? ""
+  const abandon = (): void => controller.abort(new Error("abandoned"))
+  if (name === "" || name === "identity")
+    return queue({ pause: () => controller.pause(), resume: () => controller.resume(), cancel: abandon })
+  const through = decoder(name)
   if (through === undefined) return undefined
+  const decoded = queue({
+    pause: () => through.pause(),
+    resume: () => through.resume(),
+    cancel: () => through.destroy()
+  })
   through.on("drain", () => controller.resume())
   through.on("close", () => {
-    if (!through.readableEnded) controller.abort(new Error("abandoned"))
+    if (!through.readableEnded) abandon()
   })
+  through.on("data", decoded.push)
+  through.on("end", decoded.end)
+  through.on("error", decoded.fail)
   return {
-    body: toWeb(through),
+    body: decoded.body,
     push: (chunk) => {
       if (!through.write(chunk)) controller.pause()
     },

@@ -3,7 +3,13 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
 import type { Args, Bindable } from "../../core/kernel/dispatch/dispatcher.js"
-import { drained, joined, bytes as opened, type Pull, textOf } from "../../core/kernel/dispatch/pulls.js"
+import {
+  drained,
+  joined,
+  type Launchable,
+  bytes as opened,
+  textOf
+} from "../../core/kernel/dispatch/pulls.js"
 import type { Download } from "../../core/kernel/dispatch/streaming.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Bytes } from "../../core/kernel/operation/answer.js"
@@ -13,7 +19,7 @@ import { iterate } from "./iterate.js"
 import { orThrow, split } from "./options.js"
 
 interface Body {
-  readonly opened: Effect.Effect<Pull<Uint8Array, CallError>, CallError, Scope.Scope>
+  readonly opened: Effect.Effect<Launchable<Uint8Array, CallError>, CallError, Scope.Scope>
   readonly signal: AbortSignal | undefined
 }
 

@@ -1,53 +1,57 @@
 /** Loops over what comes in parts: pages, downloads, the messages of a chat. */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import type { Pull } from "../../core/kernel/dispatch/pulls.js"
+import type { Launchable, Pull } from "../../core/kernel/dispatch/pulls.js"
 import type { Runner } from "./run.js"
-
-/** A pull that ends in none instead of failing with none. */
-const orEnd = <A, E>(pull: Effect.Effect<A, Option.Option<E>>): Effect.Effect<Option.Option<A>, E> =>
-  Effect.catchAll(
-    Effect.map(pull, Option.some),
-    Option.match({ onNone: () => Effect.succeed(Option.none()), onSome: Effect.fail })
-  )
 
 /** Pulls part by part. Between two items it still holds its connection. */
 async function* read<A>(
-  { enter, runEffect }: Runner,
+  { enter, runEffect, starts }: Runner,
   name: string,
-  opened: Effect.Effect<Pull<A, unknown>, unknown, Scope.Scope>,
+  opened: Effect.Effect<Pull<A, unknown> | Launchable<A, unknown>, unknown, Scope.Scope>,
   signal: AbortSignal | undefined
 ): AsyncGenerator<A, void, undefined> {
   const scope = Effect.runSync(Scope.make())
   let ended: { readonly reason: unknown } | undefined
-  let pulling: Promise<unknown> | undefined
+  let stop: ((reason: unknown) => void) | undefined
   const release = (): Promise<void> => Effect.runPromise(Scope.close(scope, Exit.void))
   const goOn = (): void => {
     if (ended !== undefined) throw ended.reason
-  }
-  const pull = async <B>(effect: Effect.Effect<B, unknown>): Promise<B> => {
-    goOn()
-    const pulled = runEffect(name, effect, signal)
-    pulling = pulled
-    const value = await pulled
-    pulling = undefined
-    goOn()
-    return value
   }
   const leave = enter(name, signal, (reason) => {
     if (ended !== undefined) return undefined
     ended = { reason }
     leave()
-    return pulling === undefined ? release() : pulling.then(release, release)
+    stop?.(reason)
+    return release()
   })
   try {
-    const next = orEnd(await pull(Scope.extend(opened, scope)))
+    const pull = await runEffect(name, Scope.extend(opened, scope), signal)
+    const launch = "launch" in pull ? pull.launch : starts(pull)
+    // The loop is entered, so a pull is not.
+    const next = (): Promise<ReadonlyArray<A> | undefined> =>
+      new Promise((resolve, reject) => {
+        goOn()
+        const cancel = launch((exit) => {
+          if (exit._tag === "Success") return resolve(exit.value)
+          const error = Cause.squash(exit.cause)
+          if (!Option.isOption(error)) reject(error)
+          else if (Option.isSome(error)) reject(error.value)
+          else resolve(undefined)
+        })
+        stop = (reason) => {
+          reject(reason)
+          cancel()
+        }
+      })
     while (true) {
-      const items = await pull(next)
-      if (Option.isNone(items)) return
-      for (const item of items.value) {
+      const items = await next()
+      goOn()
+      if (items === undefined) return
+      for (const item of items) {
         yield item
         goOn()
       }
@@ -62,6 +66,6 @@ async function* read<A>(
 export const iterate = <A>(
   runner: Runner,
   name: string,
-  opened: Effect.Effect<Pull<A, unknown>, unknown, Scope.Scope>,
+  opened: Effect.Effect<Pull<A, unknown> | Launchable<A, unknown>, unknown, Scope.Scope>,
   signal: AbortSignal | undefined
 ): AsyncIterable<A> => ({ [Symbol.asyncIterator]: () => read(runner, name, opened, signal) })

@@ -8,11 +8,13 @@ import { type Cancellable, signalOf } from "./options.js"
 import { abortedBy, listen } from "./signals.js"
 
 /** Work that reports its end once, and the function that cancels it. */
-export type Start<A> = (settle: (exit: Exit.Exit<A, unknown>) => void) => () => void
+export type Start<A, E = unknown> = (settle: (exit: Exit.Exit<A, E>) => void) => () => void
 
 /** Runs the calls of one client. */
 export interface Runner {
   readonly run: <A>(name: string, start: Start<A>, signal: AbortSignal | undefined) => Promise<A>
+  /** An effect as such work. */
+  readonly starts: <A, E>(effect: Effect.Effect<A, E>) => Start<A, E>
   readonly runEffect: <A>(
     name: string,
     effect: Effect.Effect<A, unknown>,
@@ -85,8 +87,9 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
       })
     })
 
-  const runEffect: Runner["runEffect"] = (name, effect, signal) =>
-    run(name, (settle) => lifetime.run(effect, settle), signal)
+  const starts: Runner["starts"] = (effect) => (settle) => lifetime.run(effect, settle)
+
+  const runEffect: Runner["runEffect"] = (name, effect, signal) => run(name, starts(effect), signal)
 
   const runCancellable: Runner["runCancellable"] = (name, effect, options) => {
     const signal = signalOf(name, options)
@@ -95,6 +98,7 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
 
   return {
     run,
+    starts,
     runEffect,
     runCancellable,
     enter,

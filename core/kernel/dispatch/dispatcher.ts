@@ -88,7 +88,7 @@ const leftBySignOut = (
   return new CredentialsError({ operation, reason: "Missing", advice })
 }
 
-const systemClock = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Clock.Clock)
+export const systemClock = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Clock.Clock)
 
 export const make = (settings: Settings, transport: Transport, lifetime: Lifetime): Dispatcher => {
   const context: ExecutionContext = {

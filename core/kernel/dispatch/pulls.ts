@@ -2,8 +2,11 @@
  * Answers that come in parts: downloads, and all pages of a list. A pull gives the next part, and fails with none at the
  * end. Streams and loops are made of pulls; an app that uses no Stream carries none.
  */
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Decoder from "../codec/decoder.js"
@@ -11,7 +14,7 @@ import { AnswerError, type CallError, DeadlineExceeded, InputError, NetworkError
 import type { Bytes, Page } from "../operation/answer.js"
 import { type Audience, Operation } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
-import { asOneWork, type Call, type Dispatcher } from "./dispatcher.js"
+import { asOneWork, type Call, type Dispatcher, systemClock } from "./dispatcher.js"
 import type { CallOptions } from "./endpoint.js"
 import { callOptions } from "./endpoint.js"
 import type { Paged, PageRange } from "./pagination.js"
@@ -21,13 +24,18 @@ import * as Retry from "./retry.js"
 /** Gives the next items; fails with none at the end. */
 export type Pull<A, E, R = never> = Effect.Effect<ReadonlyArray<A>, Option.Option<E>, R>
 
+/** A pull for callers without a fiber too: `launch` reports once how it ends, unless the returned function cancels it. */
+export type Launchable<A, E> = Pull<A, E> & {
+  readonly launch: (settle: (exit: Exit.Exit<ReadonlyArray<A>, Option.Option<E>>) => void) => () => void
+}
+
 /** The bytes of an answer as they arrive. The connection is released when the scope closes. */
 export const bytes = <I>(
   dispatcher: Dispatcher,
   operation: Operation<I, Bytes, never>,
   input: I,
   options: CallOptions | undefined
-): Effect.Effect<Pull<Uint8Array, CallError>, CallError, Scope.Scope> => {
+): Effect.Effect<Launchable<Uint8Array, CallError>, CallError, Scope.Scope> => {
   const { policy } = dispatcher.settings
   // An invalid one is refused when the body is opened.
   const { deadline } = Either.getOrElse(Retry.read(operation.name, policy, options?.policy), () => policy)
@@ -48,24 +56,33 @@ export const bytes = <I>(
   const stalled = () =>
     Option.some(new DeadlineExceeded({ operation: operation.name, deadline, attempts: 1 }))
   // A download may take long, but may not stall for longer than a call's deadline. The client's watch costs a chunk far less
-  // than a fiber that sleeps.
-  const next = (reader: ReadableStreamDefaultReader<Uint8Array>): Pull<Uint8Array, CallError> =>
-    Effect.clockWith((clock) =>
-      Effect.async((resume) => {
-        if (lifetime.isOver) return resume(Effect.interrupt)
-        const forget = lifetime.deadlines.after(clock, deadline, () => resume(Effect.fail(stalled())))
-        const settle = (part: Effect.Effect<ReadonlyArray<Uint8Array>, Option.Option<CallError>>): void => {
-          forget()
-          // A released body reads like a complete one.
-          resume(lifetime.isOver ? Effect.interrupt : part)
-        }
+  // than a fiber that sleeps, or one for each chunk.
+  const next = (reader: ReadableStreamDefaultReader<Uint8Array>): Launchable<Uint8Array, CallError> => {
+    const take =
+      (clock: Clock.Clock): Launchable<Uint8Array, CallError>["launch"] =>
+      (resume) => {
+        // A released body reads like a complete one.
+        const settle: typeof resume = (exit) => resume(lifetime.isOver ? Exit.interrupt(FiberId.none) : exit)
+        const forget = lifetime.deadlines.after(clock, deadline, () => settle(Exit.fail(stalled())))
         reader.read().then(
-          ({ done, value }) => settle(done ? Effect.fail(Option.none()) : Effect.succeed([value])),
-          (cause: unknown) => settle(Effect.fail(Option.some(lost(cause))))
+          ({ done, value }) => {
+            forget()
+            settle(done ? Exit.fail(Option.none()) : Exit.succeed([value]))
+          },
+          (cause: unknown) => {
+            forget()
+            settle(Exit.fail(Option.some(lost(cause))))
+          }
         )
-        return Effect.sync(forget)
-      })
+        return forget
+      }
+    const pull = Effect.clockWith((clock) =>
+      Effect.async<ReadonlyArray<Uint8Array>, Option.Option<CallError>>((resume) =>
+        Effect.sync(take(clock)(resume))
+      )
     )
+    return Object.assign(pull, { launch: take(systemClock) })
+  }
   return Effect.map(opened, next)
 }
 
