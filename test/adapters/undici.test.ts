@@ -1,7 +1,8 @@
 // What the contract of the port cannot say of the undici transport: encodings that it did not offer, and its shared pool.
 import { createServer } from "node:http"
-import { Agent } from "undici"
+import { Agent, type Dispatcher } from "undici"
 import { beforeAll, describe, expect, test } from "vitest"
+import * as Body from "../../adapters/undici/body.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import { createPublicClient } from "../../clients/promise/index.js"
 import { eventually } from "../support/eventually.js"
@@ -40,6 +41,55 @@ describe("an answer in an encoding that was not offered", () => {
       await eventually(() => expect(server.sockets.size).toBe(0))
     }
   )
+})
+
+describe("a body", () => {
+  const received = () => {
+    const done: Array<string> = []
+    const controller: Dispatcher.DispatchController = {
+      aborted: false,
+      paused: false,
+      reason: null,
+      rawHeaders: null,
+      rawTrailers: null,
+      pause: () => done.push("pause"),
+      resume: () => done.push("resume"),
+      abort: () => done.push("abort")
+    }
+    const receiver = Body.receive(controller, undefined)
+    if (receiver === undefined) throw new Error("identity is an encoding")
+    return { ...receiver, done, reader: receiver.body.getReader() }
+  }
+
+  test("hands over small pieces that came together as one, and the rest before its end", async () => {
+    const { end, push, reader } = received()
+    const next = async () => Buffer.from((await reader.read()).value ?? []).toString()
+    for (const piece of ["a", "b", "c"]) push(Buffer.from(piece))
+    expect(await next()).toBe("abc")
+    const waiting = next()
+    for (const piece of ["d", "e"]) push(Buffer.from(piece))
+    end()
+    expect([await waiting, await next()]).toEqual(["d", "e"])
+    expect((await reader.read()).done).toBe(true)
+  })
+
+  test("is paused from 64 kB on that wait for its reader, until the reader takes them", async () => {
+    const { done, push, reader } = received()
+    push(Buffer.alloc(65_535))
+    expect(done).toEqual([])
+    push(Buffer.alloc(1))
+    expect(done).toEqual(["pause"])
+    expect((await reader.read()).value).toHaveLength(65_536)
+    expect(done).toEqual(["pause", "resume"])
+  })
+
+  test("is abandoned once by a reader that cancels, and takes no more", async () => {
+    const { done, end, push, reader } = received()
+    await reader.cancel()
+    push(Buffer.from("late"))
+    end()
+    expect(done).toEqual(["abort"])
+  })
 })
 
 describe("without a dispatcher", () => {

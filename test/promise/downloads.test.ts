@@ -107,6 +107,26 @@ over("a download", ({ endUser: { files } }) => {
     expect((await reader.next()).done).toBe(true)
   })
 
+  test("fails and hangs up where no more comes for as long as its deadline", async () => {
+    server.play(firstPiece)
+    const reader = files.download({ id: "f1" }, { policy: { deadline: 300 } })[Symbol.asyncIterator]()
+    expect((await reader.next()).done).toBe(false)
+    const error = { tag: "DeadlineExceeded", operation: "files.download", deadline: 300 }
+    await expect(reader.next()).rejects.toMatchObject(error)
+    expect(await (await server.exchange(0)).over).toBe(false)
+    expect((await reader.next()).done).toBe(true)
+  })
+
+  test("rejects with NetworkError where its connection breaks between two pieces", async () => {
+    server.play(firstPiece)
+    const reader = files.download({ id: "f1" })[Symbol.asyncIterator]()
+    await reader.next()
+    const { response } = await server.exchange(0)
+    response.destroy()
+    const error = { tag: "NetworkError", operation: "files.download", reason: "Reset" }
+    await expect(reader.next()).rejects.toMatchObject(error)
+  })
+
   test.each([
     ["bytes", () => files.download.bytes({ id: "f1" })],
     ["text", () => files.download.text({ id: "f1" })],
