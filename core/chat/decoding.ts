@@ -50,46 +50,38 @@ const isMessage = (value: unknown): boolean =>
   ["_id", "clientId"].some((key) => own(value, key) !== undefined) ||
   ["conversationId", "text"].every((key) => own(value, key) !== undefined)
 
+const joined = (...parts: ReadonlyArray<string>): string => parts.filter((part) => part !== "").join(".")
+
+const read = (
+  payload: unknown,
+  report: ((mismatch: Mismatch) => void) | undefined
+): Either.Either<Message, Decoder.Failure> => {
+  const decoded = decode(payload, undefined, report)
+  return Either.isLeft(decoded) || isObject(decoded.right)
+    ? decoded
+    : Either.left({ reason: "Shape", field: "", rule: "must be an object" })
+}
+
 /** Makes the reader of a chat. With `onMismatch` it is tolerant: anything but an object is still refused. */
 export const make = (onMismatch: OnMismatch | undefined): Reader => {
-  const read = (
-    operation: ChatOperation,
-    payload: unknown,
-    place: string,
-    field: string
-  ): Either.Either<Message, Decoder.Failure> => {
-    const inPlace = ({ path, ...rest }: Mismatch): Mismatch => ({
-      ...rest,
-      path: [place, path].filter((part) => part !== "").join(".")
-    })
-    const decoded = decode(
-      payload,
-      undefined,
-      onMismatch && ((mismatch) => onMismatch(operation, inPlace(mismatch)))
-    )
-    if (Either.isRight(decoded) && isObject(decoded.right)) return decoded
-    const failure = Either.isLeft(decoded)
-      ? decoded.left
-      : ({ reason: "Shape", field: "", rule: "must be an object" } as const)
-    return Either.left({
-      ...failure,
-      field: [field, failure.field].filter((part) => part !== "").join(".")
-    })
-  }
-  const message = (payload: unknown) => read("chat.message", payload, "", "")
+  const reporting = (operation: ChatOperation, place: string) =>
+    onMismatch &&
+    ((mismatch: Mismatch) => onMismatch(operation, { ...mismatch, path: joined(place, mismatch.path) }))
+  const report = reporting("chat.message", "")
+  const message = (payload: unknown) => read(payload, report)
   return {
     message,
     history: (payload) => {
       const found = Page.find(payload, "messages")
       if (typeof found === "string") return Either.left({ reason: "Shape", field: "", rule: found })
       const { field, items, paging } = found
+      const report = reporting("chat.history", `${field}[]`)
       const messages: Array<Message> = []
       const failures: Array<Decoder.Failure> = []
       items.forEach((item, index) => {
-        const at = field === "" ? String(index) : `${field}.${index}`
-        const entry = read("chat.history", item, `${field}[]`, at)
+        const entry = read(item, report)
         if (Either.isRight(entry)) messages.push(entry.right)
-        else failures.push(entry.left)
+        else failures.push({ ...entry.left, field: joined(field, String(index), entry.left.field) })
       })
       const { conversationId } = paging
       return Either.right({

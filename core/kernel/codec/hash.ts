@@ -1,7 +1,8 @@
 /** A 53-bit hash (cyrb53), kept instead of a message or an item. */
 
 export class Hash {
-  private high = 0xdeadbeef
+  // A whole number of 32 bits, as all that follow: V8 keeps others apart from their object.
+  private high = 0xdeadbeef | 0
   private low = 0x41c6ce57
 
   /** Two multiplications per character, one for each half. */
