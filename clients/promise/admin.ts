@@ -79,12 +79,12 @@ export const createAdmin = (given: Config<ClientConfig> & SharedByAdmins): Admin
  * @category operations
  */
 export const signOut = async (caller: AdminCaller, options?: Cancellable): Promise<void> => {
-  const { client, runner } = partsOf("session.signOut", caller)
+  const { client, runner } = partsOf("session.signOut", caller, Client)
   return runner.runCancellable("session.signOut", client.session.signOut, options)
 }
 
 /** Makes the onboarding of the configuration, which is held locally: nothing is sent. @category constructors */
 export const createOnboarding = (caller: AdminCaller): PromiseOnboarding => {
-  const { client, runner } = partsOf("onboarding", caller)
+  const { client, runner } = partsOf("onboarding", caller, Client)
   return makeOnboarding(hold(client.onboarding), runner)
 }

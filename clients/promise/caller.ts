@@ -99,13 +99,22 @@ export const operationOf = <I, A>(
   return Either.right(call.operation)
 }
 
-/** The parts of a caller. Throws InputError if it is none. */
-export const partsOf = <Id, S extends Bindable>(name: string, caller: Caller<Id, S>): Parts<Id, S> => {
+/** The parts of a caller. Throws InputError if it is none, or none of the tag's client where there is a tag. */
+export const partsOf = <Id, S extends Bindable>(
+  name: string,
+  caller: Caller<Id, S>,
+  tag?: Pick<Context.Tag<Id, S>, "key">
+): Parts<Id, S> => {
   const found: Parts<Id, S> | undefined = Object(caller)[parts]
+  const isTaken = found !== undefined && (tag === undefined || tag.key === found.key)
   return orThrow(
-    found === undefined
-      ? refuse(name, "client", "must be a client, as createPublic returns")
-      : Either.right(found)
+    isTaken
+      ? Either.right(found)
+      : refuse(
+          name,
+          "client",
+          `must be a client, as ${tag === undefined ? "createPublic" : "createAdmin"} returns`
+        )
   )
 }
 

@@ -1,6 +1,7 @@
 /** The chat of an admin client in the form of `createAdmin`: an app that imports it carries it. */
 import * as Either from "effect/Either"
 import type { Options } from "../admin/chat.js"
+import { Client } from "../admin/client.js"
 import type { AdminCaller } from "./admin.js"
 import { partsOf } from "./caller.js"
 import { opening, type PromiseChat } from "./open-chat.js"
@@ -19,7 +20,7 @@ export const openChat = async (
   options?: Options,
   cancellable?: Cancellable
 ): Promise<PromiseChat> => {
-  const parts = partsOf("chat.open", caller)
+  const parts = partsOf("chat.open", caller, Client)
   return Either.match(signalOf("chat.open", cancellable), {
     onLeft: (refused) => Promise.reject(refused),
     onRight: (signal) => parts.runner.runEffect("chat.open", opening(parts, options, signal), signal)

@@ -49,8 +49,12 @@ export const configured = <C extends object, S extends Bindable>(
 ): Effect.Effect<S, CallError> => {
   // Only the hook's type differs, here and below.
   type All = C & Shared
-  const names = { ...known, ...shared } as Readonly<Record<keyof All, unknown>>
-  const read: Either.Either<All, InputError> = readConfig<All>(given as unknown as All, names)
+  // Here the hook, or the console in its place, is all that tells of drift.
+  const { logDrift: _, ...names }: Readonly<Record<string, unknown>> = { ...known, ...shared }
+  const read: Either.Either<All, InputError> = readConfig<All>(
+    given as unknown as All,
+    names as Readonly<Record<keyof All, unknown>>
+  )
   return Effect.flatMap(read, ({ onDrift, transport, ...own }) => {
     const tell = onDrift ?? ((drift: Drift): void => console.warn(describe(drift)))
     const hook = { onDrift: (drift: Drift) => Effect.sync(() => safely(tell, drift)), logDrift: false }

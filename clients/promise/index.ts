@@ -61,7 +61,7 @@ export type { PromiseOnboarding } from "./onboarding.js"
 export type { Chats, PromiseChat } from "./open-chat.js"
 export type { Cancellable } from "./options.js"
 
-/** Checks that routes name calls of the client. */
+/** Checks that routes name calls of the client, before there is one that would have to be closed. */
 const checked = (given: { readonly routes?: unknown }, names: ReadonlyArray<string>): void =>
   orThrow(checkRoutes(Object(given).routes, names))
 
@@ -71,9 +71,8 @@ const checked = (given: { readonly routes?: unknown }, names: ReadonlyArray<stri
  * @category constructors
  */
 export const createAdminClient = (given: Config<Admin.ClientConfig> & SharedByAdmins): AdminClient => {
-  const caller = createAdmin(given)
   checked(given, namesOf(callsOfAdmins))
-  return ofAdmins(caller)
+  return ofAdmins(createAdmin(given))
 }
 
 /**
@@ -81,9 +80,8 @@ export const createAdminClient = (given: Config<Admin.ClientConfig> & SharedByAd
  * @category constructors
  */
 export const createPublicClient = (given: Config<Public.ClientConfig>): PublicClient => {
-  const caller = createPublic(given)
   checked(given, namesOf(callsOfVisitors))
-  return ofVisitors(caller)
+  return ofVisitors(createPublic(given))
 }
 
 /**
@@ -91,9 +89,8 @@ export const createPublicClient = (given: Config<Public.ClientConfig>): PublicCl
  * @category constructors
  */
 export const createPrivateClient = (given: Config<Private.ClientConfig>): PrivateClient => {
-  const caller = createPrivate(given)
   checked(given, namesOf(callsOfServers))
-  return ofServers(caller)
+  return ofServers(createPrivate(given))
 }
 
 /**
@@ -101,9 +98,8 @@ export const createPrivateClient = (given: Config<Private.ClientConfig>): Privat
  * @category constructors
  */
 export const createEndUserClient = (given: Config<EndUser.ClientConfig>): EndUserClient => {
-  const caller = createEndUser(given)
   checked(given, namesOf(callsOfEndUsers))
-  return ofEndUsers(caller)
+  return ofEndUsers(createEndUser(given))
 }
 
 /**

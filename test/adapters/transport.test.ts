@@ -116,6 +116,8 @@ describe("600 calls in flight open 64 connections, which are closed with what op
 
 test("clients that could not be made hold nothing open", async () => {
   expect(() => createPublicClient({ baseUrl: "no address", apiKey: "key-1" })).toThrow(Errors.InputError)
+  const routes = { "boxs.list": { path: "x" } }
+  expect(() => createPublicClient({ ...config(), routes } as never)).toThrow(Errors.InputError)
   await expect(signInEndUser({ ...config(), email: "a@b.c", password: "p" })).rejects.toThrow()
   const client = visitor()
   await client.boxes.list()

@@ -165,6 +165,17 @@ describe("a program without types", () => {
       () => untyped(text, undefined, EndUser.files.download),
       { operation: "text", field: "client" }
     ],
+    ...(
+      [
+        ["a visitor's client to a sign-out", signOut, "session.signOut"],
+        ["a visitor's client to the onboarding", async () => createOnboarding(call as never), "onboarding"],
+        ["a visitor's client to a chat", openChat, "chat.open"]
+      ] as const
+    ).map(([name, work, operation]): [string, () => Promise<unknown>, object] => [
+      name,
+      () => untyped(work, call),
+      { operation, field: "client", rule: "must be a client, as createAdmin returns" }
+    ]),
     ["no Effect", () => untyped(run, call, "canary"), { operation: "run", field: "effect" }],
     ["null as an input", () => untyped(call, boxes.list, null), { operation: "boxes.list", field: "input" }],
     ["null to its pages", () => untyped(drain, call, boxes.list, null), { field: "input" }],

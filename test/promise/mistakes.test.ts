@@ -89,6 +89,11 @@ describe.each(Object.entries(makers))("%s", (_, [make, credentials]) => {
     expect(thrown(() => create({ ...config, transport }))).toMatchObject(inputError("transport", rule))
   })
 
+  test("with an option of the Effect client alone throws", () => {
+    const rule = 'is not an option (did you mean "onDrift"?)'
+    expect(thrown(() => create({ ...config, logDrift: true }))).toMatchObject(inputError("logDrift", rule))
+  })
+
   test("with a route that is for none of its calls throws", () => {
     const routed = (name: string) => thrown(() => create({ ...config, routes: { [name]: { path: "x" } } }))
     expect(routed("no.such")).toMatchObject(inputError("routes.no.such", "is not a call of this client"))

@@ -219,7 +219,7 @@ const written = (page, result) => {
 
 const speedChart = ({ machine, options, parts: { calls } }) => {
   const panels = [
-    { scenario: "small@1", head: "CPU of one call, 200 B, × fetch" },
+    { scenario: "small@1", head: "CPU of one call, 220 B, × fetch" },
     { scenario: "page@1", head: "100 items (27 kB), × fetch" }
   ].map(({ head, scenario }) => ({
     head,
