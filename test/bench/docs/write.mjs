@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { levels } from "../parts/in-flight.mjs"
+import { levels, spreadOf } from "../parts/in-flight.mjs"
 import { chart } from "./chart.mjs"
 
 const docs = fileURLToPath(new URL("../../../docs", import.meta.url))
@@ -76,14 +76,16 @@ const bars = ({ machine, verdicts }) => {
 }
 
 const inFlight = ({ machine, parts }) => {
-  const rows = Object.entries(parts["in-flight"]).map(([name, { cpu, heap }]) => [
+  const rows = Object.entries(parts["in-flight"]).map(([name, figures]) => [
     labels[name],
-    ...cpu.map((micros) => number(micros, 0)),
-    `${kilo(heap)} kB`
+    ...figures.cpu.map((micros) => number(micros, 0)),
+    fixed(spreadOf(figures)),
+    `${kilo(figures.heap)} kB`
   ])
   const head = [
     "CPU of a call, µs",
     ...levels.map((level) => `${number(level)} in flight`),
+    "dearest / cheapest",
     "heap of one that waits"
   ]
   return measured("npm run bench -- --parts in-flight", machine, table(head, rows))

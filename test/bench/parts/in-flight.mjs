@@ -54,16 +54,29 @@ export const measure = async (ready, options, progress) => {
   )
 }
 
-/** No level may cost more than 1.3 times another; and more calls in flight may not cost more than fewer. */
-export const judge = ({ "quartet-undici": { cpu } }) => [
+/** How many times its cheapest call costs the dearest one of a contender. */
+export const spreadOf = ({ cpu }) => Math.max(...cpu) / Math.min(...cpu)
+
+/**
+ * No level may cost more than 1.3 times another; and more calls in flight may not cost more than fewer. A call alone pays
+ * for its turns of the event loop whoever makes it: so none may cost more than 1.3 times undici's beside as many, either.
+ */
+export const judge = ({ "quartet-undici": own, undici }) => [
   {
     what: `dearest / cheapest call of ${levels.join(", ")} in flight, over undici`,
-    measured: Math.max(...cpu) / Math.min(...cpu),
+    measured: spreadOf(own),
     atMost: 1.3
   },
   {
     what: "a call among more in flight / among fewer, over undici",
-    measured: Math.max(...cpu.slice(1).map((dearer, at) => dearer / Math.min(...cpu.slice(0, at + 1)))),
+    measured: Math.max(
+      ...own.cpu.slice(1).map((dearer, at) => dearer / Math.min(...own.cpu.slice(0, at + 1)))
+    ),
+    atMost: 1.3
+  },
+  {
+    what: `a call / undici's own, the dearest of ${levels.join(", ")} in flight`,
+    measured: Math.max(...own.cpu.map((micros, at) => micros / undici.cpu[at])),
     atMost: 1.3
   }
 ]
