@@ -99,11 +99,12 @@ const toPromises = (
     get figures() {
       return Effect.runSync(chat.figures)
     },
-    send: (draft, options) =>
-      Either.match(signalOf("chat.send", options), {
-        onLeft: (refused) => Promise.reject(refused),
-        onRight: (signal) => runner.run("chat.send", (settle) => chat.launch(draft, settle), signal)
-      }),
+    send: (draft, options) => {
+      const signal = signalOf("chat.send", options)
+      return Either.isLeft(signal)
+        ? Promise.reject(signal.left)
+        : runner.run("chat.send", (settle) => chat.launch(draft, settle), signal.right)
+    },
     close,
     [Symbol.asyncDispose]: close
   }

@@ -28,20 +28,22 @@ export interface Runner {
   ) => Promise<A>
   /**
    * Ends started work once, on a signal or when the client closes: `end` gets the reason. The returned function removes
-   * it from both. Throws InputError if the signal is invalid.
+   * it from both, and answers false if it was removed before. Throws InputError if the signal is invalid.
    */
   readonly enter: (
     name: string,
     signal: AbortSignal | undefined,
     end: (reason: unknown) => unknown
-  ) => () => void
+  ) => () => boolean
   /** Cancels work in flight and refuses later work. */
   readonly close: () => Promise<void>
 }
 
-/** Work in flight: how to end it from outside; `close` waits for that. */
-interface Running extends Placed {
-  readonly end: (reason: unknown) => unknown
+/** Work in flight. A class, because V8 may allocate objects of a literal among the old ones. */
+class Running implements Placed {
+  place = gone
+  /** Ends it from outside; `close` waits for that. */
+  constructor(readonly end: (reason: unknown) => unknown) {}
 }
 
 /** Work in flight rejects like an aborted one: whether the platform has done it is unknown. */
@@ -55,10 +57,12 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
   const enter: Runner["enter"] = (name, signal, end) => {
     // First, because it may throw: then nothing is left behind.
     const forget = signal === undefined ? undefined : listen(name, signal, end)
-    const item: Running = { end, place: gone }
+    const item = new Running(end)
     running.add(item)
     return () => {
-      if (running.remove(item)) forget?.()
+      if (!running.remove(item)) return false
+      forget?.()
+      return true
     }
   }
 
@@ -67,21 +71,14 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
       if (isClosed) return reject(closed(name))
       const aborted = signal === undefined ? undefined : abortedBy(signal)
       if (aborted !== undefined) return reject(aborted.reason)
-      let isOver = false
       let cancel: (() => void) | undefined
-      const over = (): boolean => {
-        if (isOver) return false
-        isOver = true
-        leave()
-        return true
-      }
       const leave = enter(name, signal, (reason) => {
-        if (!over()) return
+        if (!leave()) return
         reject(reason)
         cancel?.()
       })
       cancel = work((exit) => {
-        if (!over()) return
+        if (!leave()) return
         if (exit._tag === "Success") resolve(exit.value)
         else reject(Cause.squash(exit.cause))
       })

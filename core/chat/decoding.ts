@@ -47,8 +47,9 @@ export const inConversation = (
 
 /** Whether part of an acknowledgement is the message: it has an id, or text and conversation. */
 const isMessage = (value: unknown): boolean =>
-  ["_id", "clientId"].some((key) => own(value, key) !== undefined) ||
-  ["conversationId", "text"].every((key) => own(value, key) !== undefined)
+  own(value, "_id") !== undefined ||
+  own(value, "clientId") !== undefined ||
+  (own(value, "conversationId") !== undefined && own(value, "text") !== undefined)
 
 const joined = (...parts: ReadonlyArray<string>): string => parts.filter((part) => part !== "").join(".")
 

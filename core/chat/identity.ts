@@ -99,6 +99,13 @@ export const makeIds: Effect.Effect<(time: number) => string> = /*#__PURE__*/ Ef
   ([one, two]) => {
     const chat = hex(one) + hex(two)
     let count = 0
-    return (time) => `${time.toString(36)}-${chat}${hex(count++)}`
+    let latest = 0
+    let start = ""
+    return (time) => {
+      // Many messages share a millisecond, whose text in base 36 is slow to make.
+      if (time !== latest) start = `${time.toString(36)}-${chat}`
+      latest = time
+      return start + hex(count++)
+    }
   }
 )

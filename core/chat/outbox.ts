@@ -24,7 +24,9 @@ import type { Figures } from "./state.js"
 export type Send = (draft: Draft) => Effect.Effect<Sent, SendError>
 
 /** `Send` for callers without a fiber: reports once how it ends, unless the returned function cancels it before. */
-export type Launch = (draft: Draft, settle: (exit: Exit.Exit<Sent, SendError>) => void) => () => void
+export type Launch = (draft: Draft, settle: Settle) => () => void
+
+type Settle = (exit: Exit.Exit<Sent, SendError>) => void
 
 type Answer = Either.Either<Sent, SendError>
 
@@ -45,7 +47,19 @@ export type DeliveryEvent =
 
 export type DeliveryAction = { readonly _tag: "Emit" } | { readonly _tag: "Settle"; readonly answer: Answer }
 
+type Step = readonly [state: Delivery, actions: ReadonlyArray<DeliveryAction>]
+
 const queued: Delivery = { _tag: "Queued" }
+const settled: Delivery = { _tag: "Settled" }
+const connected: DeliveryEvent = { _tag: "Connected" }
+const expired: DeliveryEvent = { _tag: "Expired" }
+const interrupted: DeliveryEvent = { _tag: "Interrupted" }
+const emit: ReadonlyArray<DeliveryAction> = [{ _tag: "Emit" }]
+
+const settle = (answer: Answer): Step => [settled, [{ _tag: "Settle", answer }]]
+
+const lost = (reason: "Network" | "Deadline", attempts: number): Step =>
+  settle(Either.left(new OutcomeUnknown({ operation: "chat.send", reason, attempts })))
 
 /** The transition for an event of the message `clientId`. */
 export const reduce = (
@@ -53,30 +67,27 @@ export const reduce = (
   clientId: string,
   state: Delivery,
   event: DeliveryEvent
-): readonly [state: Delivery, actions: ReadonlyArray<DeliveryAction>] => {
+): Step => {
   if (state._tag === "Settled") return [state, []]
   const attempts = state._tag === "Queued" ? 0 : state.emissions
-  const settle = (...answers: ReadonlyArray<Answer>) =>
-    [{ _tag: "Settled" }, answers.map((answer) => ({ _tag: "Settle", answer }) as const)] as const
-  const lost = (reason: "Network" | "Deadline") =>
-    settle(Either.left(new OutcomeUnknown({ operation: "chat.send", reason, attempts })))
   switch (event._tag) {
     case "Connected":
-      if (attempts >= emissions) return lost("Network")
-      return [{ _tag: "InFlight", emissions: attempts + 1 }, [{ _tag: "Emit" }]]
+      if (attempts >= emissions) return lost("Network", attempts)
+      return [{ _tag: "InFlight", emissions: attempts + 1 }, emit]
     case "Answered":
       return settle(event.answer)
     case "Told":
       if (attempts === 0) return [state, []]
       return settle(Either.right({ clientId, message: event.message }))
     case "Expired": {
+      if (attempts > 0) return lost("Deadline", attempts)
       const detail = `there was no connection within ${sendDeadline} ms; the message was not sent`
-      return attempts > 0 ? lost("Deadline") : settle(Either.left(failure("Timeout", clientId, detail)))
+      return settle(Either.left(failure("Timeout", clientId, detail)))
     }
     case "Interrupted":
-      return settle()
+      return [settled, []]
     case "Closed":
-      return attempts > 0 ? lost("Network") : settle(Either.left(unsent(clientId, event.error)))
+      return attempts > 0 ? lost("Network", attempts) : settle(Either.left(unsent(clientId, event.error)))
   }
 }
 
@@ -93,13 +104,17 @@ const unsent = (clientId: string, { cause, detail, reason }: ChatError): ChatErr
     ...(cause === undefined ? {} : { cause })
   })
 
+const nothing = (): void => undefined
+
 /** One outgoing message. A class, because V8 may allocate objects of a literal among the old ones. */
 class Outgoing {
   delivery: Delivery = queued
+  /** Removes its deadline. */
+  forget: () => void = nothing
   constructor(
     readonly clientId: string,
     private payload: unknown,
-    private done: ((answer: Answer) => void) | undefined
+    private settled: Settle | undefined
   ) {}
 
   emit(connection: Connection, acknowledged: (said: unknown) => void): void {
@@ -107,17 +122,17 @@ class Outgoing {
   }
 
   settle(answer: Answer): void {
-    this.done?.(answer)
+    this.settled?.(Exit.fromEither(answer))
   }
 
   /** A Map's former tables keep a removed value alive until a full collection: it holds nothing then. */
   release(): void {
+    this.forget()
+    this.forget = nothing
     this.payload = undefined
-    this.done = undefined
+    this.settled = undefined
   }
 }
-
-const nothing = (): void => undefined
 
 /** `Detached`: there is no connection. */
 type State =
@@ -136,19 +151,24 @@ const refuse = (field: string, rule: string): Either.Either<never, InputError> =
 const isFlat = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "boolean" || value === null || Number.isFinite(value)
 
-/** The id of a draft, and the payload with it: a copy, so the caller's later changes have no effect. */
-const encode = (
-  draft: Draft,
-  makeId: () => string
-): Either.Either<readonly [clientId: string, payload: unknown], InputError> => {
+type MakeId = (time: number) => string
+
+/** The id of a draft, and the payload with it. */
+interface Encoded {
+  readonly clientId: string
+  readonly payload: unknown
+}
+
+/** The payload is a copy, so the caller's later changes have no effect. */
+const encode = (draft: Draft, time: number, makeId: MakeId): Either.Either<Encoded, InputError> => {
   // An untyped program may pass nothing.
-  const { clientId = makeId() }: Partial<Draft> = Object(draft)
+  const { clientId = makeId(time) }: Partial<Draft> = Object(draft)
   const state = makeState()
   if (check(draft, state) === wrong) return refuse(state.path === "" ? "message" : state.path, state.rule)
   const copy = { ...draft, clientId }
-  if (Object.values(copy).every(isFlat)) return Either.right([clientId, copy])
+  if (Object.values(copy).every(isFlat)) return Either.right({ clientId, payload: copy })
   return Either.mapBoth(Json.encode(copy, ""), {
-    onRight: (text) => [clientId, JSON.parse(text)] as const,
+    onRight: (text): Encoded => ({ clientId, payload: JSON.parse(text) }),
     onLeft: (refusal) => new InputError({ operation: "chat.send", ...refusal })
   })
 }
@@ -164,7 +184,7 @@ export class Outbox {
     private readonly credentialsProvider: Pick<CredentialsProvider, "secrets">,
     private readonly reader: Reader,
     private readonly deadlines: Deadlines,
-    private readonly makeId: (time: number) => string,
+    private readonly makeId: MakeId,
     /** Called with every accepted draft. */
     private readonly onDraft: (draft: Draft, time: Date) => void
   ) {}
@@ -180,45 +200,38 @@ export class Outbox {
     })
 
   /** Sends a message, on a clock. */
-  launch(clock: Clock.Clock, ...[draft, settle]: Parameters<Launch>): () => void {
+  launch(clock: Clock.Clock, draft: Draft, settle: Settle): () => void {
     const time = clock.unsafeCurrentTimeMillis()
     // A getter of the draft may throw.
-    const encoded = Either.try(() => encode(draft, () => this.makeId(time)))
+    const encoded = Either.try(() => encode(draft, time, this.makeId))
     if (Either.isLeft(encoded)) {
       settle(Exit.die(encoded.left))
       return nothing
     }
-    const accepted = Either.flatMap(encoded.right, (made) => this.accept(made))
+    const accepted = this.accept(encoded.right)
     if (Either.isLeft(accepted)) {
       settle(Exit.fail(accepted.left))
       return nothing
     }
-    const [clientId, payload] = accepted.right
+    const { clientId, payload } = accepted.right
     this.onDraft(draft, new Date(time))
-    const message = new Outgoing(clientId, payload, (answer) => {
-      forget()
-      settle(Exit.fromEither(answer))
-    })
-    const forget = this.deadlines.after(clock, this.policy.sendDeadline, () =>
-      this.dispatch(message, { _tag: "Expired" })
+    const message = new Outgoing(clientId, payload, settle)
+    message.forget = this.deadlines.after(clock, this.policy.sendDeadline, () =>
+      this.dispatch(message, expired)
     )
     this.messages.set(clientId, message)
     this.connect(message)
-    return () => {
-      forget()
-      this.dispatch(message, { _tag: "Interrupted" })
-    }
+    return () => this.dispatch(message, interrupted)
   }
 
   /** Whether a message may be sent. */
-  private accept<A extends readonly [clientId: string, payload: unknown]>(
-    made: A
-  ): Either.Either<A, SendError> {
-    const [clientId] = made
+  private accept(encoded: Either.Either<Encoded, InputError>): Either.Either<Encoded, SendError> {
+    if (Either.isLeft(encoded)) return encoded
+    const { clientId } = encoded.right
     if (this.state._tag === "Closed") return Either.left(unsent(clientId, this.state.error))
     if (this.messages.has(clientId)) return refuse("clientId", "names a message that is on its way already")
     const most = this.policy.outbox
-    if (this.messages.size < most) return Either.right(made)
+    if (this.messages.size < most) return encoded
     return Either.left(
       failure("Overflow", clientId, `${most} messages wait already; the message was not sent`)
     )
@@ -236,8 +249,7 @@ export class Outbox {
 
   /** A connection that has just ended accepts nothing: the message waits for the next one. */
   private connect(message: Outgoing): void {
-    if (this.state._tag === "Attached" && this.state.connection.connected())
-      this.dispatch(message, { _tag: "Connected" })
+    if (this.state._tag === "Attached" && this.state.connection.connected()) this.dispatch(message, connected)
   }
 
   /** The platform sent a message: if it is one of these, it was accepted. */
