@@ -2,9 +2,11 @@
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Native from "#runtime/fetch"
+import { InputError } from "../../core/kernel/errors/errors.js"
 import { type Known, read } from "../../core/kernel/operation/options.js"
 import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 import { BoundedBytes } from "../http/bounded-bytes.js"
+import { unread } from "../http/no-body.js"
 
 /**
  * The caller's own fetch, for example through a proxy. Its own retries are not prevented: after a 421, undici's fetch
@@ -81,14 +83,18 @@ const receive = (
   }
   readBounded(response, request.maxBytes, length).then(
     (body) => end(ofBody(response, body)),
-    (cause: unknown) => end(Native.failed(cause))
+    (cause: unknown) => end(unread(status, headerOf(response), Native.failed(cause)))
   )
 }
+
+const missing = "is not there, neither globally nor as an option: pass one by FetchTransport.make({ fetch })"
 
 const start =
   (options: Options): Service["start"] =>
   (request, settle) => {
-    const chosen = options.fetch ?? globalThis.fetch
+    const chosen: typeof fetch | undefined = options.fetch ?? globalThis.fetch
+    if (chosen === undefined)
+      throw new InputError({ operation: request.operation, field: "fetch", rule: missing })
     const controller = Native.makeController(chosen)
     let isOver = false
     const end = (outcome: Outcome): void => {

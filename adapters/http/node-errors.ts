@@ -22,6 +22,9 @@ const reasons: Readonly<Record<string, NetworkReason>> = {
 const certificate =
   /^ERR_TLS|CERT|CRL|^UNABLE_TO_|UNKNOWN_CA|^(INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/
 
+/** What is no HTTP, or cannot be decoded: codes of the parser, of zlib, Brotli and Zstandard. */
+const malformed = /^(HPE_|Z_|ERR__ERROR|ERR_BROTLI|ZSTD_)/
+
 const get = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null && key in value
     ? (value as Record<string, unknown>)[key]
@@ -40,7 +43,7 @@ const reasonOf = (code: string, mayBeSent: boolean): NetworkReason => {
   if (certificate.test(code)) return "Tls"
   // On an open connection, invalid TLS bytes come from a network fault: another connection may work.
   if (code.startsWith("ERR_SSL")) return mayBeSent ? "Reset" : "Tls"
-  return code.startsWith("HPE_") ? "Protocol" : "Unknown"
+  return malformed.test(code) ? "Protocol" : "Unknown"
 }
 
 /** Whether an error proves that there was no connection yet: by its origin or its message. */

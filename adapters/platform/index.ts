@@ -17,6 +17,7 @@ import * as Runtime from "effect/Runtime"
 import * as Native from "#runtime/fetch"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import { type Outcome, type Part, type Request, type Service, Transport } from "../../core/ports/transport.js"
+import { hasNoBody, unread, withoutBody } from "../http/no-body.js"
 import * as Reading from "./reading.js"
 
 /** A form as bytes in memory: HttpClients differ on FormData, and some do not accept it. */
@@ -61,6 +62,7 @@ const receive = (
   if (request.answer === "stream" && status >= 200 && status <= 299) {
     return Effect.succeed({ _tag: "Streaming", status, header, body: Reading.stream(response) })
   }
+  if (hasNoBody(status)) return Effect.as(Reading.discard(response), withoutBody(status, header))
   return Effect.map(Reading.whole(response, header, request.maxBytes), (body) =>
     body === undefined ? { _tag: "TooLarge", status, header } : { _tag: "Answered", status, header, body }
   )
@@ -112,7 +114,9 @@ export const make = (
         Effect.matchEffect({
           onFailure: (error) => Effect.succeed(unanswered(error)),
           onSuccess: (response) =>
-            Effect.catchAll(receive(request, response), ({ cause }) => Effect.succeed(Native.failed(cause)))
+            Effect.catchAll(receive(request, response), ({ cause }) =>
+              Effect.succeed(unread(response.status, headerOf(response), Native.failed(cause)))
+            )
         }),
         Effect.provideService(FetchHttpClient.RequestInit, fetchInit),
         Effect.locally(HttpClient.currentTracerDisabledWhen, () => true)

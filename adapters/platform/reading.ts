@@ -73,6 +73,10 @@ const statedLength = (header: Header): number | undefined => {
   return length === undefined || header("content-encoding") !== undefined ? undefined : Number(length)
 }
 
+/** Runs a body and cancels it at once, so that the connection is released. */
+export const discard = (response: HttpClientResponse): Effect.Effect<undefined> =>
+  Effect.as(Effect.ignore(Stream.runHead(pieces(response))), undefined)
+
 /** Reads a whole body; undefined if it is too large, by its stated or its real length. */
 export const whole = (
   response: HttpClientResponse,
@@ -80,9 +84,7 @@ export const whole = (
   maxBytes: number
 ): Effect.Effect<Uint8Array | undefined, BodyError> => {
   const stated = statedLength(header)
-  // Run and cancelled at once, so that the connection is released.
-  if (stated !== undefined && stated > maxBytes)
-    return Effect.as(Effect.ignore(Stream.runHead(pieces(response))), undefined)
+  if (stated !== undefined && stated > maxBytes) return discard(response)
   return Effect.flatMap(bounded(pieces(response), maxBytes), (body) => {
     const format = body === undefined ? undefined : formatOf(body, header)
     return body === undefined || format === undefined

@@ -1,65 +1,50 @@
-/** Bodies of answers: content decoding within a limit, and streams with backpressure. */
+/** Bodies of answers: content codings undone as fetch does, and streams with backpressure. */
 import type { Transform } from "node:stream"
 import * as Zlib from "node:zlib"
 import type { Dispatcher } from "undici"
 
-type Whole = (
-  bytes: Uint8Array,
-  options: { readonly maxOutputLength: number },
-  done: (error: Error | null, body: Buffer) => void
-) => void
+/** What undoes a coding of a body that begins with these bytes. */
+type Coding = (first: Uint8Array) => Transform
 
-const wholes: Readonly<Record<string, Whole>> = {
-  gzip: Zlib.gunzip,
-  "x-gzip": Zlib.gunzip,
-  deflate: Zlib.inflate,
-  br: Zlib.brotliDecompress
+const codings: Readonly<Record<string, Coding>> = {
+  gzip: () => Zlib.createGunzip(),
+  "x-gzip": () => Zlib.createGunzip(),
+  // Some servers leave zlib's header out.
+  deflate: ([first = 8]) => ((first & 15) === 8 ? Zlib.createInflate() : Zlib.createInflateRaw()),
+  br: () => Zlib.createBrotliDecompress()
 }
 
-/** The error of an encoding that was not offered. */
-export const unknown = "the answer's content encoding is not known"
+// Not every Node that this package supports has it, and so the types have not.
+const { createZstdDecompress: zstd } = Zlib as { readonly createZstdDecompress?: () => Transform }
 
-/** Decodes a content encoding. Returns `large` if the decoded body would be too large. */
-export const decode = (
-  bytes: Uint8Array,
-  encoding: string,
-  maxBytes: number,
-  done: (error: Error | "large" | undefined, body: Uint8Array | undefined) => void
-): void => {
-  const name = encoding.trim().toLowerCase()
-  if (name === "identity" || name === "") return done(undefined, bytes)
-  const whole = Object.hasOwn(wholes, name) ? wholes[name] : undefined
-  if (whole === undefined) return done(new Error(unknown), undefined)
-  whole(bytes, { maxOutputLength: maxBytes }, (error, body) => {
-    if (error === null) return done(undefined, body)
-    done("code" in error && error.code === "ERR_BUFFER_TOO_LARGE" ? "large" : error, undefined)
+/** A server could have a body pass through any number of them. */
+const maxCodings = 5
+
+/** The codings to undo, the outermost first. As with fetch, none where one of them is not known. */
+export const codingsOf = (encoding: string): ReadonlyArray<Coding> => {
+  const names = encoding.toLowerCase().split(",", maxCodings + 1)
+  const known = names.flatMap((text) => {
+    const name = text.trim()
+    if (name === "zstd" && zstd !== undefined) return zstd
+    return (Object.hasOwn(codings, name) ? codings[name] : undefined) ?? []
   })
+  return known.length === names.length && known.length <= maxCodings ? known.reverse() : []
 }
 
-/** A body that is received in chunks. */
-export interface Receiver {
-  readonly body: ReadableStream<Uint8Array>
+/** Where the chunks of a body go. */
+export interface Sink {
   readonly push: (chunk: Buffer) => void
   readonly end: () => void
   readonly fail: (error: Error) => void
 }
 
-const decoder = (encoding: string): Transform | undefined => {
-  switch (encoding) {
-    case "gzip":
-    case "x-gzip":
-      return Zlib.createGunzip()
-    case "deflate":
-      return Zlib.createInflate()
-    case "br":
-      return Zlib.createBrotliDecompress()
-    default:
-      return undefined
-  }
+/** A body that is received in chunks. */
+export interface Receiver extends Sink {
+  readonly body: ReadableStream<Uint8Array>
 }
 
 /** Where chunks come from. */
-interface Source {
+export interface Source {
   readonly pause: () => void
   readonly resume: () => void
   /** The reader wants no more. */
@@ -130,41 +115,79 @@ const queue = ({ pause, resume, cancel }: Source): Receiver => {
 }
 
 /**
- * Receives a body; the socket is paused while its reader is behind, and released when the reader cancels. Undefined for
- * an unknown encoding.
+ * Undoes codings: `into` gives where the received bytes go, and `output` is the source of the decoded ones. A body without
+ * any bytes is empty in every coding.
  */
-export const receive = (
-  controller: Dispatcher.DispatchController,
-  encoding: string | undefined
-): Receiver | undefined => {
-  const name = encoding?.trim().toLowerCase() ?? ""
-  const abandon = (): void => controller.abort(new Error("abandoned"))
-  if (name === "" || name === "identity")
-    return queue({ pause: () => controller.pause(), resume: () => controller.resume(), cancel: abandon })
-  const through = decoder(name)
-  if (through === undefined) return undefined
-  const decoded = queue({
-    pause: () => through.pause(),
-    resume: () => through.resume(),
-    cancel: () => through.destroy()
-  })
-  through.on("drain", () => controller.resume())
-  through.on("close", () => {
-    if (!through.readableEnded) abandon()
-  })
-  through.on("data", decoded.push)
-  through.on("end", decoded.end)
-  through.on("error", decoded.fail)
-  return {
-    body: decoded.body,
-    push: (chunk) => {
-      if (!through.write(chunk)) controller.pause()
-    },
-    end: () => {
-      through.end()
-    },
-    fail: (error) => {
-      through.destroy(error)
-    }
+export const decoder = (
+  input: Source,
+  outermost: ReadonlyArray<Coding>
+): { readonly output: Source; readonly into: (sink: Sink) => Sink } => {
+  let chain: ReadonlyArray<Transform> = []
+  let isOver = false
+  const stop = (): void => {
+    isOver = true
+    for (const through of chain) through.destroy()
   }
+  const begin = (first: Buffer, sink: Sink): void => {
+    chain = outermost.map((make, at) => make(at === 0 ? first : new Uint8Array()))
+    for (const through of chain) {
+      through.on("error", ({ message }) => {
+        stop()
+        sink.fail(new DOMException(message, "EncodingError"))
+        input.cancel()
+      })
+    }
+    chain[0]?.on("drain", input.resume)
+    chain
+      .reduce((from, to) => from.pipe(to))
+      .on("data", sink.push)
+      .on("end", () => {
+        // Bytes after the end of the coding are passed over.
+        isOver = true
+        input.resume()
+        sink.end()
+      })
+  }
+  return {
+    output: {
+      pause: () => chain.at(-1)?.pause(),
+      resume: () => chain.at(-1)?.resume(),
+      cancel: () => {
+        stop()
+        input.cancel()
+      }
+    },
+    into: (sink) => ({
+      push: (chunk) => {
+        if (isOver) return
+        if (chain.length === 0) begin(chunk, sink)
+        if (chain[0]?.write(chunk) === false) input.pause()
+      },
+      end: () => {
+        if (chain.length === 0) sink.end()
+        else chain[0]?.end()
+      },
+      fail: (error) => {
+        stop()
+        sink.fail(error)
+      }
+    })
+  }
+}
+
+/** The connection of an answer. */
+export const sourceOf = (controller: Dispatcher.DispatchController): Source => ({
+  pause: () => controller.pause(),
+  resume: () => controller.resume(),
+  cancel: () => controller.abort(new Error("abandoned"))
+})
+
+/** Receives a body; the socket is paused while its reader is behind, and released when the reader cancels. */
+export const receive = (controller: Dispatcher.DispatchController, encoding = ""): Receiver => {
+  const source = sourceOf(controller)
+  const codings = codingsOf(encoding)
+  if (codings.length === 0) return queue(source)
+  const { into, output } = decoder(source, codings)
+  const receiver = queue(output)
+  return { ...into(receiver), body: receiver.body }
 }

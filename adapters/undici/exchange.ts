@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
 import type { AnyRequest, Outcome, Service } from "../../core/ports/transport.js"
 import { BoundedBytes } from "../http/bounded-bytes.js"
+import { hasNoBody, unread, withoutBody } from "../http/no-body.js"
 import { failed } from "../http/node-errors.js"
 import * as Body from "./body.js"
 import * as Form from "./form.js"
@@ -20,13 +21,17 @@ const constant = { "user-agent": "node" }
 /** The accepted encodings; a stream is requested without one. */
 const encodings = { bytes: { "accept-encoding": "gzip, br" }, stream: { "accept-encoding": "identity" } }
 
+/** What a dispatcher has to be. */
+export const dispatcherRule = "must be a Dispatcher of undici 7 or newer, such as new Agent({ … })"
+
 /** Receives one answer. `controller` is set when the request is about to be written. */
 class Handler implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined
   private status = 0
   private headers: IncomingHttpHeaders = {}
   private readonly received: BoundedBytes
-  private stream: Body.Receiver | undefined
+  /** Where the bytes go of a stream, or of a body that has to be decoded. */
+  private sink: Body.Sink | undefined
   private isOver = false
 
   constructor(
@@ -72,52 +77,80 @@ class Handler implements Dispatcher.DispatchHandler {
     if (status < 200) return
     this.status = status
     this.headers = headers
-    if (this.answers !== "stream" || status > 299) {
-      if (Number(headers["content-length"]) > this.maxBytes) this.refuse(controller)
-      return
-    }
     const header = headerOf(headers)
-    this.stream = Body.receive(controller, header("content-encoding"))
-    if (this.stream !== undefined)
-      return this.end({ _tag: "Streaming", status, header, body: this.stream.body })
-    this.end({ _tag: "Failed", reason: "Protocol", sent: true, cause: new Error(Body.unknown) })
-    controller.abort(new Error(Body.unknown))
+    const isStream = this.answers === "stream" && status <= 299
+    // Undici refuses one that states a length.
+    if (hasNoBody(status)) {
+      return this.end(
+        isStream
+          ? { _tag: "Streaming", status, header, body: new Blob().stream() }
+          : withoutBody(status, header)
+      )
+    }
+    const encoding = header("content-encoding")
+    if (isStream) {
+      const receiver = Body.receive(controller, encoding)
+      this.sink = receiver
+      return this.end({ _tag: "Streaming", status, header, body: receiver.body })
+    }
+    const codings = encoding === undefined ? [] : Body.codingsOf(encoding)
+    if (codings.length > 0) this.decode(Body.decoder(Body.sourceOf(controller), codings))
+    else if (Number(headers["content-length"]) > this.maxBytes) this.refuse(Body.sourceOf(controller))
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.stream !== undefined) return this.stream.push(chunk)
-    if (!this.received.push(chunk)) this.refuse(controller)
-  }
-
-  private refuse(controller: Dispatcher.DispatchController): void {
-    this.endTooLarge()
-    controller.abort(new Error("too large"))
-  }
-
-  onResponseEnd(): void {
-    if (this.stream !== undefined) return this.stream.end()
-    const whole = this.received.whole()
-    const encoding = headerOf(this.headers)("content-encoding")
-    // An empty body is empty in every encoding: a 204 may name one.
-    if (encoding === undefined || whole.byteLength === 0) return this.answer(whole)
-    Body.decode(whole, encoding, this.maxBytes, (error, body) => {
-      if (body !== undefined) this.answer(body)
-      else if (error === "large") this.endTooLarge()
-      else this.end({ _tag: "Failed", reason: "Protocol", sent: true, cause: error })
+  private decode({ into, output }: ReturnType<typeof Body.decoder>): void {
+    this.sink = into({
+      push: (chunk) => {
+        if (!this.received.push(chunk)) this.refuse(output)
+      },
+      end: () => this.answer(),
+      fail: (cause) => this.lose({ _tag: "Failed", reason: "Protocol", sent: true, cause })
     })
   }
 
-  private endTooLarge(): void {
-    this.end({ _tag: "TooLarge", status: this.status, header: headerOf(this.headers) })
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.sink !== undefined) return this.sink.push(chunk)
+    if (!this.received.push(chunk)) this.refuse(Body.sourceOf(controller))
   }
 
-  private answer(body: Uint8Array): void {
-    this.end({ _tag: "Answered", status: this.status, header: headerOf(this.headers), body })
+  private refuse(source: Body.Source): void {
+    this.end({ _tag: "TooLarge", status: this.status, header: headerOf(this.headers) })
+    source.cancel()
+  }
+
+  onResponseEnd(): void {
+    if (this.sink !== undefined) return this.sink.end()
+    this.answer()
+  }
+
+  private answer(): void {
+    const { headers, received, status } = this
+    this.end({ _tag: "Answered", status, header: headerOf(headers), body: received.whole() })
+  }
+
+  /** The answer, if any has begun, breaks off. */
+  private lose(failure: Outcome): void {
+    this.end(unread(this.status, headerOf(this.headers), failure))
+  }
+
+  // The interface of undici 6, which calls one of these before it sends anything. Undici 7 and 8 call neither.
+  onConnect(abort: (error: Error) => void): void {
+    this.onError()
+    abort(new Error(dispatcherRule))
+  }
+
+  onError(): void {
+    this.end({
+      _tag: "Failed",
+      reason: "Unknown",
+      sent: false,
+      cause: new Error(`the dispatcher ${dispatcherRule}`)
+    })
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.stream !== undefined) this.stream.fail(error)
-    else this.end(failed(error, this.controller !== undefined))
+    this.lose(failed(error, this.controller !== undefined))
+    this.sink?.fail(error)
   }
 }
 

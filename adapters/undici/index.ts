@@ -1,11 +1,10 @@
 /** The Transport over undici's keep-alive pool: the fastest one on Node. */
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { Agent, type Dispatcher } from "undici"
-import { port } from "../../core/kernel/operation/options.js"
+import { InputError } from "../../core/kernel/errors/errors.js"
 import { type Service, Transport } from "../../core/ports/transport.js"
-import { exchange } from "./exchange.js"
+import { dispatcherRule, exchange } from "./exchange.js"
 import { connections, makePool } from "./pool.js"
 
 /** The options of the transport. @category models */
@@ -23,17 +22,21 @@ const sharedAgent = (): Agent => {
  * Makes the transport over the caller's dispatcher (an Agent, a Pool, a ProxyAgent, a MockAgent), which the caller
  * closes. Without one, all share one keep-alive pool of up to 64 connections to each origin, which need not be closed:
  * an idle connection ends after a few seconds, and none keeps a process alive. Throws InputError if the dispatcher is
- * invalid.
+ *
+ * invalid, or of undici 6 or older; where that cannot be seen, as of its MockAgent, each call fails with a NetworkError.
  * @category constructors
  */
 export const make = (dispatcher: Dispatcher = sharedAgent()): Service => {
-  const name = "Dispatcher of undici, such as new Agent({ … })"
-  Either.getOrThrowWith(
-    port("UndiciTransport.make", "dispatcher", dispatcher, ["dispatch"], name),
-    (refused) => refused
-  )
+  if (typeof Object(dispatcher).dispatch !== "function" || isOld(dispatcher))
+    throw new InputError({ operation: "UndiciTransport.make", field: "dispatcher", rule: dispatcherRule })
   return over(dispatcher, dispatcher === shared)
 }
+
+/** Whether it is a dispatcher of undici 6: no other has a method of this name. Its agents that wrap others have none. */
+const isOld = (value: object | null): boolean =>
+  value !== null &&
+  (Object.getOwnPropertySymbols(value).some(({ description }) => description === "Intercepted Dispatch") ||
+    isOld(Object.getPrototypeOf(value)))
 
 const over = (dispatcher: Dispatcher, isPlain: boolean): Service => {
   const start = exchange(dispatcher, isPlain)

@@ -74,6 +74,7 @@ export type Outcome =
       readonly _tag: "Streaming"
       readonly status: number
       readonly header: (name: string) => string | undefined
+      /** Fails with an EncodingError where the adapter finds that its content coding is broken. */
       readonly body: ReadableStream<Uint8Array>
     }
   | {
@@ -101,7 +102,10 @@ export type Outcome =
  */
 export type Abandon = (() => boolean) | (() => void)
 
-/** Starts an exchange. Calls `settle` once, unless the returned function abandons the exchange before. */
+/**
+ * Starts an exchange. Calls `settle` once, unless the returned function abandons the exchange before. May throw an
+ * InputError where nothing can be sent.
+ */
 export interface Service {
   readonly start: (request: Request, settle: (outcome: Outcome) => void) => Abandon
   /**

@@ -237,6 +237,14 @@ describe("where a program has changed what fetch does, requests go through it:",
     await client.close()
   })
 
+  test("and none at all is an error that says what to pass", async () => {
+    const client = visitor()
+    vi.stubGlobal("fetch", undefined)
+    const message = expect.stringContaining("FetchTransport.make({ fetch })")
+    await expect(client.boxes.list()).rejects.toMatchObject({ _tag: "InputError", field: "fetch", message })
+    await client.close()
+  })
+
   test("a mock agent", async () => {
     const mock = new MockAgent()
     mock.disableNetConnect()

@@ -1,47 +1,14 @@
-// What the contract of the port cannot say of the undici transport: encodings that it did not offer, and its shared pool.
+// What the contract of the port cannot say of the undici transport: how it queues a body, which dispatchers it takes, and its shared pool.
 import { createServer } from "node:http"
-import { Agent, type Dispatcher } from "undici"
+import { Agent, type Dispatcher, MockAgent, Pool, RetryAgent } from "undici"
 import { beforeAll, describe, expect, test } from "vitest"
 import * as Body from "../../adapters/undici/body.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import { createPublicClient } from "../../clients/promise/index.js"
-import { eventually } from "../support/eventually.js"
+import type { Service } from "../../core/ports/transport.js"
 import { bundled } from "../support/programs.js"
-import { type Listening, listen } from "../support/servers.js"
+import { listen } from "../support/servers.js"
 import { exchange } from "../support/transports.js"
-
-describe("an answer in an encoding that was not offered", () => {
-  const agent = new Agent({ connections: 1 })
-  let server: Listening
-  beforeAll(async () => {
-    server = await listen(
-      createServer((request, response) => {
-        response.setHeader("content-encoding", decodeURIComponent(request.url?.slice(1) ?? ""))
-        response.flushHeaders()
-        response.write("not what it seems")
-      })
-    )
-    return async () => {
-      await agent.destroy()
-      await server.close()
-    }
-  })
-
-  test.each(["zstd", "compress", "gzip, br", "constructor"])(
-    "ends a download instead of passing its bytes undecoded, and closes its connection (%s)",
-    async (encoding) => {
-      const path = `/${encodeURIComponent(encoding)}`
-      const outcome = await exchange(UndiciTransport.make(agent), {
-        origin: server.url,
-        path,
-        answer: "stream",
-        maxBytes: 1_000
-      })
-      expect(outcome).toMatchObject({ _tag: "Failed", reason: "Protocol", sent: true })
-      await eventually(() => expect(server.sockets.size).toBe(0))
-    }
-  )
-})
 
 describe("a body", () => {
   const received = () => {
@@ -56,8 +23,7 @@ describe("a body", () => {
       resume: () => done.push("resume"),
       abort: () => done.push("abort")
     }
-    const receiver = Body.receive(controller, undefined)
-    if (receiver === undefined) throw new Error("identity is an encoding")
+    const receiver = Body.receive(controller)
     return { ...receiver, done, reader: receiver.body.getReader() }
   }
 
@@ -89,6 +55,47 @@ describe("a body", () => {
     push(Buffer.from("late"))
     end()
     expect(done).toEqual(["abort"])
+  })
+})
+
+describe("a dispatcher of undici 6", () => {
+  /** What it looks for in what it is given, before it sends anything. */
+  const dispatch = (
+    _: unknown,
+    handler: Partial<Record<"onConnect" | "onError", (value: unknown) => void>>
+  ) => {
+    if (handler.onConnect === undefined) throw new Error("invalid onConnect method")
+    handler.onConnect(() => undefined)
+  }
+
+  test("is refused where a transport is made of it", () => {
+    class Agent {
+      dispatch = dispatch;
+      [Symbol("Intercepted Dispatch")]() {}
+    }
+    class Subclass extends Agent {}
+    for (const old of [new Agent(), new Subclass()])
+      expect(() => Reflect.apply(UndiciTransport.make, undefined, [old])).toThrow(/undici 7 or newer/)
+  })
+
+  test("that wraps another, which cannot be seen, fails its first call and says why", async () => {
+    const transport: Service = Reflect.apply(UndiciTransport.make, undefined, [{ dispatch }])
+    const outcome = await exchange(transport, {})
+    expect(outcome).toMatchObject({ _tag: "Failed", sent: false })
+    expect("cause" in outcome && String(outcome.cause)).toContain("undici 7 or newer")
+  })
+
+  test("is looked for in vain in those of undici 7", () => {
+    const agent = new Agent()
+    const retried = new RetryAgent(agent)
+    for (const one of [
+      agent,
+      retried,
+      new MockAgent(),
+      agent.compose((next) => next),
+      new Pool("http://a.test")
+    ])
+      expect(UndiciTransport.make(one)).toHaveProperty("start")
   })
 })
 

@@ -12,7 +12,7 @@ import * as DefaultTransport from "../../adapters/transport/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import type { Outcome, Request, Service, Transport } from "../../core/ports/transport.js"
 import { aWhile, eventually } from "../support/eventually.js"
-import { makeOddServer, type OddServer, text } from "../support/odd-server.js"
+import { makeOddServer, type OddServer, packed, text } from "../support/odd-server.js"
 import { listen } from "../support/servers.js"
 import { exchange, type Opened, open, plainRequest } from "../support/transports.js"
 
@@ -286,6 +286,55 @@ const transportAnswers = ({ get, server }: Wire, abilities: Abilities): void => 
     expect([outcome.status, outcome.body.byteLength]).toEqual([204, 0])
   })
 
+  test.each([204, 205, 304])("answers %i as empty, whatever comes after its headers", async (status) => {
+    const outcome = answered(await get(`/surplus/${status}`))
+    expect([outcome.status, outcome.body.byteLength]).toEqual([status, 0])
+  })
+
+  const broken = ["/corrupt/", "/reset-in-body/"]
+  test.each(broken)("fails where the body of a success cannot be read (%s)", async (path) => {
+    expect(await get(`${path}200`)).toMatchObject({ _tag: "Failed", sent: true })
+  })
+
+  test.each(broken)("answers with the status of an error whose body cannot be read (%s)", async (path) => {
+    for (const status of [401, 404, 503]) {
+      const outcome = answered(await get(path + status, { method: "POST" }))
+      expect([outcome.status, outcome.body.byteLength]).toEqual([status, 0])
+    }
+  })
+
+  const unknown = ["utf-8", "none", "identity", "compress", "identity, gzip", "gzip, none", "constructor"]
+  test.each(unknown)(
+    "hands over as it is what is in an encoding that it does not know (%s)",
+    async (name) => {
+      for (const [path, status] of [["forced", 200] as const, ["unknown", 401] as const]) {
+        const outcome = answered(await get(`/${path}/${encodeURIComponent(name)}`))
+        expect(outcome.status).toBe(status)
+        expect(packed(name).equals(outcome.body)).toBe(true)
+      }
+    }
+  )
+
+  test.each(["gzip", "br"])("answers an empty body that is said to be %s", async (encoding) => {
+    expect(answered(await get(`/nothing/${encoding}`)).body.byteLength).toBe(0)
+    const streamed = streaming(await get(`/nothing/${encoding}`, { answer: "stream" }))
+    expect(await new Response(streamed.body).text()).toBe("")
+  })
+
+  if (abilities.forced.includes("br")) {
+    const odd = ["x-gzip", "GZIP", "gzip, br", "br, deflate, gzip"].map((name) => `/forced/${name}`)
+    test.each([...odd, "/raw-deflate"])("undoes %s", async (path) => {
+      expect(utf8.decode(answered(await get(encodeURI(path))).body)).toBe(text)
+      const streamed = streaming(await get(encodeURI(path), { answer: "stream" }))
+      expect(await new Response(streamed.body).text()).toBe(text)
+    })
+
+    test("takes the bound for decoded bytes, however many were sent", async () => {
+      expect(answered(await get("/tiny/gzip", { maxBytes: 2 })).body.byteLength).toBe(2)
+      expect(tooLarge(await get("/tiny/gzip", { maxBytes: 1 })).status).toBe(200)
+    })
+  }
+
   test("passes over a provisional answer", async () => {
     expect(await get("/hints")).toMatchObject({ _tag: "Answered", status: 200 })
     const streamed = streaming(await get("/hints", { answer: "stream" }))
@@ -315,7 +364,7 @@ const transportAnswers = ({ get, server }: Wire, abilities: Abilities): void => 
     if (!abilities.forced.includes(encoding)) continue
 
     test(`undoes ${encoding} where the server takes it upon itself`, async () => {
-      const outcome = answered(await get(`/forced/${encoding}`))
+      const outcome = answered(await get(`/forced/${encoding}`, { maxBytes: Number.MAX_SAFE_INTEGER }))
       expect(utf8.decode(outcome.body)).toBe(text)
     })
 

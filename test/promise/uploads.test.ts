@@ -1,6 +1,6 @@
 // What a file to upload may be, on the wire: the web's own File, bytes with a name, and a stream that is read as it is sent.
 import { createServer, type IncomingMessage } from "node:http"
-import { afterAll, beforeEach, expect, test } from "vitest"
+import { afterAll, beforeEach, expect, test, vi } from "vitest"
 import { createEndUserClient, type File as Upload } from "../../clients/promise/index.js"
 import { eventually } from "../support/eventually.js"
 import { listen, nobody } from "../support/servers.js"
@@ -125,6 +125,23 @@ over("a file to upload", ({ config, name: transport }) => {
     expect(received[0]?.headers).toMatchObject({ "transfer-encoding": "chunked" })
     const sent = Buffer.concat(received[0]?.pieces ?? []).byteLength
     expect(told.at(-1)).toEqual([sent, 0])
+  })
+
+  test("is sent whole where the callback for its progress throws, which is not called again", async () => {
+    let times = 0
+    const onUpload = () => {
+      times += 1
+      throw new Error("broken callback")
+    }
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
+    const file = { content: new Blob([bytes]), ...named }
+    expect(await client.files.upload({ file }, { onUpload })).toMatchObject({ _id: "f1" })
+    expect(await arrived()).toEqual([["a.txt", "text/plain", "ünï"]])
+    expect(times).toBe(isStreamed ? 1 : 0)
+    expect(log.mock.calls.filter(([line]) => /onUpload failed.*broken callback/s.test(line))).toHaveLength(
+      times
+    )
+    log.mockRestore()
   })
 
   test("that is a stream is given up with the call", async () => {

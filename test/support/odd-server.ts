@@ -21,9 +21,19 @@ export const text = JSON.stringify({
   list: Array.from({ length: 200 }, (_, n) => n)
 })
 
-const pack = { gzip: Zlib.gzipSync, deflate: Zlib.deflateSync, br: Zlib.brotliCompressSync }
-type Encoding = keyof typeof pack
-const packed = (encoding: string): Buffer => pack[encoding as Encoding](text)
+const pack: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: Zlib.gzipSync,
+  "x-gzip": Zlib.gzipSync,
+  deflate: Zlib.deflateSync,
+  br: Zlib.brotliCompressSync
+}
+
+/** The text in some codings, one after the other; what is no coding changes nothing. */
+export const packed = (encoding: string, content = text): Buffer =>
+  encoding
+    .toLowerCase()
+    .split(", ")
+    .reduce<Buffer>((bytes, name) => pack[name]?.(bytes) ?? bytes, Buffer.from(content))
 
 const mebibyte = 1024 * 1024
 const compressors = {
@@ -31,6 +41,7 @@ const compressors = {
   deflate: () => Zlib.createDeflate(),
   br: () => Zlib.createBrotliCompress({ params: { [Zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })
 }
+type Encoding = keyof typeof compressors
 
 /** 256 MiB of nothing, compressed piece by piece, so that making it weighs as little as it does; each made once. */
 const bombs = new Map<string, Promise<Buffer>>()
@@ -114,8 +125,10 @@ export const makeOddServer = async () => {
     drop: (request) => {
       request.socket.destroy()
     },
-    "reset-in-body": ({ socket }, response) => {
-      response.writeHead(200, promised).write("{", () => setTimeout(() => socket.resetAndDestroy(), 20))
+    "reset-in-body": ({ socket }, response, rest) => {
+      response
+        .writeHead(Number(rest || 200), promised)
+        .write("{", () => setTimeout(() => socket.resetAndDestroy(), 20))
     },
     "cut-chunks": ({ socket }, response) => {
       response.write('{"a":1', () => setTimeout(() => socket.destroy(), 20))
@@ -130,6 +143,25 @@ export const makeOddServer = async () => {
     offered: (request, response, rest) => {
       if (!String(request.headers["accept-encoding"]).includes(rest)) response.end(text)
       else response.writeHead(200, { "content-encoding": rest }).end(packed(rest))
+    },
+    "raw-deflate": (_request, response) => {
+      response.writeHead(200, { "content-encoding": "deflate" }).end(Zlib.deflateRawSync(text))
+    },
+    tiny: (_request, response, rest) => {
+      response.writeHead(200, { "content-encoding": rest }).end(packed(rest, "{}"))
+    },
+    nothing: (_request, response, rest) => {
+      response.writeHead(200, { "content-encoding": rest }).end()
+    },
+    unknown: (_request, response, rest) => {
+      response.writeHead(401, { "content-encoding": rest }).end(packed(rest))
+    },
+    corrupt: (_request, response, rest) => {
+      response.writeHead(Number(rest), { "content-encoding": "gzip" }).end(packed("gzip").fill(7, 12, 40))
+    },
+    /** What no answer of this status may have. */
+    surplus: ({ socket }, _response, rest) => {
+      socket.end(`HTTP/1.1 ${rest} Odd\r\ncontent-length: 2\r\n\r\n{}`)
     },
     truncated: (_request, response, rest) => {
       const body = packed(rest)
@@ -180,7 +212,7 @@ export const makeOddServer = async () => {
       request.on("end", () => {
         const { headers, method = "", url = "" } = request
         seen.push({ method, url, headers, body: Buffer.concat(pieces) })
-        const [, name = "", rest = ""] = url.replace(/\?.*/, "").split("/")
+        const [, name = "", rest = ""] = decodeURIComponent(url.replace(/\?.*/, "")).split("/")
         const answer = odd[name]
         if (answer === undefined) response.writeHead(404).end("no such oddity")
         else answer(request, response, rest)

@@ -217,7 +217,8 @@ export interface CallOptions {
   readonly idempotencyKey?: string
   /**
    * Called with the bytes sent and the total while a form is sent, if the transport can know. The total is 0 if a file
-   * of the form is sent as a stream.
+   * of the form is sent as a stream. Undici and XMLHttpRequest tell it, `fetch` does not. If it throws, that is logged, the
+   * call goes on, and it is not called again.
    */
   readonly onUpload?: (sent: number, total: number) => void
 }

@@ -229,7 +229,7 @@ export class Execution<A> {
       answer: encoded.answer,
       maxBytes: policy.maxBytes,
       attempt: this.attempt,
-      onUpload: encoded.onUpload
+      onUpload: encoded.onUpload && this.progress(encoded.onUpload)
     }
     let abandon: Abandon | undefined
     let opened: ReadableStream<Uint8Array> | undefined
@@ -260,13 +260,25 @@ export class Execution<A> {
     if (Either.isRight(started)) abandon = started.right
     else {
       forget()
-      done(Exit.die(started.left))
+      done(started.left instanceof InputError ? Exit.fail(started.left) : Exit.die(started.left))
     }
     return () => {
       forget()
       abandon?.()
       // A caller that left just as the bytes began to arrive never reads them.
       opened?.cancel().catch(() => undefined)
+    }
+  }
+
+  /** A callback that throws does not end its call: that is logged, and it is not called again. */
+  private progress(onUpload: NonNullable<AnyRequest["onUpload"]>): NonNullable<AnyRequest["onUpload"]> {
+    let isOver = false
+    return (sent, total) => {
+      if (isOver) return
+      const told = Either.try(() => onUpload(sent, total))
+      if (Either.isRight(told)) return
+      isOver = true
+      this.context.lifetime.run(Effect.logError("onUpload failed", Cause.die(told.left)), () => undefined)
     }
   }
 

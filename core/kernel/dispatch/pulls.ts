@@ -39,8 +39,11 @@ export const bytes = <I>(
   const { policy } = dispatcher.settings
   // An invalid one is refused when the body is opened.
   const { deadline } = Either.getOrElse(Retry.read(operation.name, policy, options?.policy), () => policy)
-  const lost = (cause: unknown): CallError =>
-    new NetworkError({ operation: operation.name, reason: "Reset", cause: new Error(causeName(cause)) })
+  const lost = (cause: unknown): CallError => {
+    const name = cause instanceof Error ? cause.name : "the connection ended"
+    const reason = name === "EncodingError" ? "Protocol" : "Reset"
+    return new NetworkError({ operation: operation.name, reason, cause: new Error(name) })
+  }
   const { lifetime } = dispatcher
   // The body is released even if the interruption comes between opening and first read, or if the client closes while
   // the reader is busy.
@@ -117,8 +120,6 @@ export const joined = (pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
 /** Bytes as text. Invalid UTF-8 is an AnswerError of the operation and is never replaced. */
 export const textOf = (all: Uint8Array, operation: string): Either.Either<string, AnswerError> =>
   Either.mapLeft(Decoder.text(all), (failure) => new AnswerError({ operation, ...failure }))
-
-const causeName = (cause: unknown): string => (cause instanceof Error ? cause.name : "the connection ended")
 
 const noCall = {
   operation: "pages",

@@ -70,7 +70,7 @@ describe("pages of a bound call", () => {
 
 describe("a download", () => {
   /** A body of pieces, which tells whether it was given up. */
-  const body = (pieces: ReadonlyArray<string>, ending: "ends" | "breaks" | "waits" = "ends") => {
+  const body = (pieces: ReadonlyArray<string>, ending: "ends" | "waits" | Error = "ends") => {
     const state = { cancelled: false }
     const rest = [...pieces]
     const stream = new ReadableStream<Uint8Array>(
@@ -79,7 +79,7 @@ describe("a download", () => {
           const piece = rest.shift()
           if (piece !== undefined) controller.enqueue(new TextEncoder().encode(piece))
           else if (ending === "ends") controller.close()
-          else if (ending === "breaks") controller.error(new TypeError("terminated: canary"))
+          else if (ending !== "waits") controller.error(ending)
           else return new Promise(() => undefined)
           return undefined
         },
@@ -105,14 +105,17 @@ describe("a download", () => {
     }
   )
 
-  effect(
-    "that breaks off fails with a network error, after what has come, without its cause's text",
-    function* () {
-      const { provide } = over([body(["one,"], "breaks").outcome])
+  effect.each([
+    ["Reset", new TypeError("terminated: canary")],
+    ["Protocol", new DOMException("not gzip: canary", "EncodingError")]
+  ] as const)(
+    "that breaks off fails with a network error (%s), after what has come, without its cause's text",
+    function* ([reason, ending]) {
+      const { provide } = over([body(["one,"], ending).outcome])
       const pieces: Array<Uint8Array> = []
       const read = Stream.runForEach(download, (piece) => Effect.sync(() => pieces.push(piece)))
       const error = yield* Effect.flip(provide(read))
-      expect(error).toMatchObject({ _tag: "NetworkError", reason: "Reset", operation: "things.download" })
+      expect(error).toMatchObject({ _tag: "NetworkError", reason, operation: "things.download" })
       expect(String(error.cause)).not.toContain("canary")
       expect(pieces).toHaveLength(1)
     }
