@@ -36,8 +36,11 @@ const drain = async (chunks) => {
 const raw = async (url) => {
   const { Agent, request } = await import("undici")
   const dispatcher = new Agent()
+  const download = async (bytes) =>
+    drain((await request(`${url}/files/${bytes}/download`, { dispatcher })).body)
   return {
-    download: async (bytes) => drain((await request(`${url}/files/${bytes}/download`, { dispatcher })).body),
+    download,
+    "download as a Stream": download,
     upload: async (bytes) => {
       const { body } = await request(url, { dispatcher, method: "POST", body: source(bytes) })
       return (await body.json()).bytes
@@ -50,20 +53,33 @@ const quartet = async (baseUrl) => {
   const { Agent } = await import("undici")
   const { createAdminClient, createPublicClient } = await import("../../../dist/clients/promise/index.js")
   const UndiciTransport = await import("../../../dist/adapters/undici/index.js")
+  const Admin = await import("../../../dist/clients/admin/index.js")
+  const { Transport } = await import("../../../dist/core/ports/transport.js")
+  const { Layer, ManagedRuntime, Stream } = await import("effect")
   const agent = new Agent({ connections: 64 })
   const transport = UndiciTransport.make(agent)
   const policy = { deadline: "5 minutes" }
   const admin = createAdminClient({ baseUrl, ...session, transport, policy })
   const visitor = createPublicClient({ baseUrl, apiKey: "key-1", transport, policy })
+  const layer = Admin.layer({ baseUrl, ...session, policy })
+  const runtime = ManagedRuntime.make(Layer.provide(layer, Layer.succeed(Transport, transport)))
   return {
     download: (bytes) => drain(admin.files.download({ id: String(bytes) })),
+    "download as a Stream": (bytes) => {
+      const read = Stream.runFold(
+        Admin.files.download({ id: String(bytes) }),
+        0,
+        (sum, { length }) => sum + length
+      )
+      return runtime.runPromise(read)
+    },
     // The form's own lines come on top.
     upload: async (bytes) => {
       const file = { content: source(bytes), name: "large.bin" }
       return Math.min(bytes, (await visitor.images.upload({ file })).bytes)
     },
     close: async () => {
-      await Promise.all([admin.close(), visitor.close()])
+      await Promise.all([admin.close(), visitor.close(), runtime.dispose()])
       await agent.close()
     }
   }
@@ -99,7 +115,7 @@ export const measure = async (progress) => {
   const contenders = { undici: await raw(url), quartet: await quartet(url) }
   try {
     const result = {}
-    for (const direction of ["download", "upload"]) {
+    for (const direction of ["download", "upload", "download as a Stream"]) {
       const samples = { undici: [], quartet: [] }
       for (let round = 0; round <= rounds; round++) {
         progress(direction, round, rounds + 1)
