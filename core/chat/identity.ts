@@ -62,8 +62,8 @@ const hashOf = (value: unknown): Hash => {
   return hash.number(high).number(low)
 }
 
-/** A hash of a value, from 1, which a chat remembers instead of a message. Equal in any order of fields. */
-export const digest = (value: unknown): number => joined(hashOf(value).halves) + 1
+/** A hash of a value, which a chat remembers instead of a message. Equal in any order of fields. */
+export const digest = (value: unknown): number => joined(hashOf(value).halves)
 
 /** The conversation of a message, if it names one. */
 export const conversationOf = ({ conversationId }: Message): string | undefined => named(conversationId)

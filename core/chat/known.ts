@@ -2,8 +2,7 @@
  * A chat's memory of delivered messages: a digest of each, to detect repetitions and changes, and the position of each
  * conversation, to find gaps. Bounded: the oldest entries are dropped first.
  */
-import { Digests } from "./digests.js"
-import { clientNameOf, conversationOf, digest, idOf, keyOf, nameOf } from "./identity.js"
+import { clientNameOf, conversationOf, digest, idOf, keyOf } from "./identity.js"
 import type { Message } from "./model.js"
 import { timeOf, timesOf } from "./order.js"
 
@@ -56,7 +55,8 @@ interface Said {
 const conversations = 1_000
 
 export class Known {
-  private readonly digests: Digests
+  /** Digests of the delivered messages by key. */
+  private readonly digests: Generations<number>
   private readonly said: Generations<Said>
   private readonly anchors = new Generations<Anchor>(conversations)
   private latest: Date | undefined
@@ -65,12 +65,12 @@ export class Known {
 
   /** Remembers at least the last `size` messages. */
   constructor(size: number) {
-    this.digests = new Digests(size)
+    this.digests = new Generations(size)
     this.said = new Generations(size)
   }
 
   compare(message: Message): News {
-    const was = this.digests.get(digest(nameOf(message) ?? message))
+    const was = this.digests.get(keyOf(message))
     if (was === undefined) return this.compareSaid(message)
     return was === digest(message) ? "told" : "changed"
   }
@@ -88,7 +88,7 @@ export class Known {
 
   /** Refreshes the memory of a delivered message. */
   remember(message: Message): void {
-    this.digests.set(digest(nameOf(message) ?? message), digest(message))
+    this.digests.set(keyOf(message), digest(message))
     const name = clientNameOf(message)
     if (name === undefined) return
     this.said.set(name, { id: idOf(message) ?? this.said.get(name)?.id, text: digest(message.text) })
