@@ -4,8 +4,8 @@ import * as Layer from "effect/Layer"
 import * as Native from "#runtime/fetch"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import { type Known, read } from "../../core/kernel/operation/options.js"
+import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
 import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
-import { BoundedBytes } from "../http/bounded-bytes.js"
 import { unread } from "../http/no-body.js"
 
 /**

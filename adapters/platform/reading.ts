@@ -5,7 +5,7 @@
 import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { BoundedBytes } from "../http/bounded-bytes.js"
+import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
 
 /** A body ended early, or its encoding is wrong. */
 export interface BodyError {

@@ -1,8 +1,8 @@
 /** One exchange over undici's dispatch interface, which costs half of what its fetch does. */
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
+import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
 import type { AnyRequest, Outcome, Service } from "../../core/ports/transport.js"
-import { BoundedBytes } from "../http/bounded-bytes.js"
 import { hasNoBody, unread, withoutBody } from "../http/no-body.js"
 import { failed } from "../http/node-errors.js"
 import * as Body from "./body.js"

@@ -1,15 +1,8 @@
 /** Downloads: their bytes as they arrive, or all at once. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type * as Scope from "effect/Scope"
 import type { Args, Bindable } from "../../core/kernel/dispatch/dispatcher.js"
-import {
-  drained,
-  joined,
-  type Launchable,
-  bytes as opened,
-  textOf
-} from "../../core/kernel/dispatch/pulls.js"
+import { bytes as opened, textOf, whole } from "../../core/kernel/dispatch/pulls.js"
 import type { Download } from "../../core/kernel/dispatch/streaming.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Bytes } from "../../core/kernel/operation/answer.js"
@@ -18,49 +11,39 @@ import { type Caller, known, type Options, operationOf, type Parts, partsOf } fr
 import { iterate } from "./iterate.js"
 import { orThrow, split } from "./options.js"
 
-interface Body {
-  readonly opened: Effect.Effect<Launchable<Uint8Array, CallError>, CallError, Scope.Scope>
-  readonly signal: AbortSignal | undefined
-}
-
-/** The body, requested when it is read, and the signal that ends it. */
-const bodyOf = <I>(
-  { client }: Parts<never, Bindable>,
-  operation: Operation<I, Bytes, never>,
-  input: I,
-  options: Options | undefined
-): Body =>
-  Either.match(split(operation.name, options, known), {
-    onLeft: (refused): Body => ({ opened: Effect.fail(refused), signal: undefined }),
-    onRight: ({ own, signal }) => ({ opened: opened(client.dispatcher, operation, input, own), signal })
-  })
-
 /** The bytes as they arrive. */
 export const piecesOf = <I>(
-  parts: Parts<never, Bindable>,
+  { client, runner }: Parts<never, Bindable>,
   operation: Operation<I, Bytes, never>,
   input: I,
   options: Options | undefined
-): AsyncIterable<Uint8Array> => {
-  const { opened, signal } = bodyOf(parts, operation, input, options)
-  return iterate(parts.runner, operation.name, opened, signal)
-}
+): AsyncIterable<Uint8Array> =>
+  Either.match(split(operation.name, options, known), {
+    onLeft: (refused) => iterate(runner, operation.name, Effect.fail(refused), undefined),
+    onRight: ({ own, signal }) =>
+      iterate(runner, operation.name, opened(client.dispatcher, operation, input, own), signal)
+  })
 
 const wholeOf =
   <A>(read: (all: Uint8Array, name: string) => Either.Either<A, CallError>) =>
   <I>(
-    parts: Parts<never, Bindable>,
+    { client, runner }: Parts<never, Bindable>,
     operation: Operation<I, Bytes, never>,
     input: I,
     options: Options | undefined
   ): Promise<A> => {
-    const { opened, signal } = bodyOf(parts, operation, input, options)
     const { name } = operation
-    return parts.runner.runEffect(
-      name,
-      Effect.flatMap(drained(opened), (pieces) => read(joined(pieces), name)),
-      signal
-    )
+    return Either.match(split(name, options, known), {
+      onLeft: (refused) => Promise.reject(refused),
+      onRight: ({ own, signal }) => {
+        const all = whole(client.dispatcher, operation, input, own)
+        return runner.runEffect(
+          name,
+          Effect.flatMap(all, (bytes) => read(bytes, name)),
+          signal
+        )
+      }
+    })
   }
 
 /** All bytes at once. */
@@ -93,7 +76,8 @@ export const download = <Id, I>(
 ): AsyncIterable<Uint8Array> => piecesOf(...found("download", caller, call, input), options)
 
 /**
- * All bytes of a download at once. Rejects with a CallError, or with the reason of its signal.
+ * All bytes of a download at once. Rejects with a CallError, such as AnswerError `TooLarge` for more than the policy's
+ * `maxBytes`, or with the reason of its signal.
  * @category combinators
  */
 export const bytes = async <Id, I>(
@@ -103,7 +87,7 @@ export const bytes = async <Id, I>(
 ): Promise<Uint8Array> => bytesOf(...found("bytes", caller, call, input), options)
 
 /**
- * All bytes of a download as text in UTF-8. Rejects with a CallError, or with the reason of its signal.
+ * All bytes of a download as text in UTF-8. Rejects like `bytes`.
  * @category combinators
  */
 export const text = async <Id, I>(

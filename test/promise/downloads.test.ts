@@ -36,6 +36,21 @@ over("a download", ({ endUser: { files } }) => {
     await expect(files.download.text({ id: "f1" })).rejects.toMatchObject(error)
   })
 
+  test("is held at once up to `maxBytes`, and broken off past it", async () => {
+    server.play(inPieces)
+    const size = Buffer.byteLength(text)
+    const held = (maxBytes: number) => files.download.bytes({ id: "f1" }, { policy: { maxBytes } })
+    expect(await held(size)).toHaveLength(size)
+    const error = { tag: "AnswerError", operation: "files.download", reason: "TooLarge" }
+    await expect(held(size - 1)).rejects.toMatchObject(error)
+    const asText = files.download.text({ id: "f1" }, { policy: { maxBytes: 1 } })
+    await expect(asText).rejects.toMatchObject(error)
+    let read = 0
+    for await (const piece of files.download({ id: "f1" }, { policy: { maxBytes: 1 } }))
+      read += piece.byteLength
+    expect(read).toBe(size)
+  })
+
   test("is a loop over the bytes as they come, anew for each loop", async () => {
     // The rest is sent when the first piece was read.
     let goOn: () => void = () => undefined

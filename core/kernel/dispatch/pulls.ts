@@ -9,6 +9,7 @@ import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import { BoundedBytes } from "../../ports/bounded-bytes.js"
 import * as Decoder from "../codec/decoder.js"
 import { AnswerError, type CallError, DeadlineExceeded, InputError, NetworkError } from "../errors/errors.js"
 import type { Bytes, Page } from "../operation/answer.js"
@@ -19,6 +20,7 @@ import type { CallOptions } from "./endpoint.js"
 import { callOptions } from "./endpoint.js"
 import type { Paged, PageRange } from "./pagination.js"
 import * as Pagination from "./pagination.js"
+import { tooLarge } from "./response.js"
 import * as Retry from "./retry.js"
 
 /** Gives the next items; fails with none at the end. */
@@ -29,6 +31,13 @@ export type Launchable<A, E> = Pull<A, E> & {
   readonly launch: (settle: (exit: Exit.Exit<ReadonlyArray<A>, Option.Option<E>>) => void) => () => void
 }
 
+/** The policy of one call; an invalid one is refused when the body is opened. */
+const policyOf = (
+  { settings: { policy } }: Dispatcher,
+  { name }: { readonly name: string },
+  options: CallOptions | undefined
+): Retry.Policy => Either.getOrElse(Retry.read(name, policy, options?.policy), () => policy)
+
 /** The bytes of an answer as they arrive. The connection is released when the scope closes. */
 export const bytes = <I>(
   dispatcher: Dispatcher,
@@ -36,9 +45,7 @@ export const bytes = <I>(
   input: I,
   options: CallOptions | undefined
 ): Effect.Effect<Launchable<Uint8Array, CallError>, CallError, Scope.Scope> => {
-  const { policy } = dispatcher.settings
-  // An invalid one is refused when the body is opened.
-  const { deadline } = Either.getOrElse(Retry.read(operation.name, policy, options?.policy), () => policy)
+  const { deadline } = policyOf(dispatcher, operation, options)
   const lost = (cause: unknown): CallError => {
     const name = cause instanceof Error ? cause.name : "the connection ended"
     const reason = name === "EncodingError" ? "Protocol" : "Reset"
@@ -89,32 +96,39 @@ export const bytes = <I>(
   return Effect.map(opened, next)
 }
 
-/** All items at once. */
-export const drained = <A, E, R>(
-  opened: Effect.Effect<Pull<A, E>, E, R>
-): Effect.Effect<ReadonlyArray<A>, E, Exclude<R, Scope.Scope>> =>
-  Effect.scoped(
-    Effect.flatMap(opened, (pull) => {
-      const all: Array<A> = []
-      const rest: Effect.Effect<ReadonlyArray<A>, E> = Effect.matchEffect(pull, {
-        onFailure: Option.match({ onNone: () => Effect.succeed(all), onSome: Effect.fail }),
-        onSuccess: (items) => {
-          all.push(...items)
-          return rest
-        }
+/** Puts the bytes together that `each` hands over; AnswerError `TooLarge` of the operation past `maxBytes`. */
+export const gathered = <E, R>(
+  each: (take: (piece: Uint8Array) => Effect.Effect<void, AnswerError>) => Effect.Effect<void, E, R>,
+  operation: string,
+  maxBytes: number
+): Effect.Effect<Uint8Array, E, R> =>
+  Effect.suspend(() => {
+    const all = new BoundedBytes(maxBytes)
+    const take = (piece: Uint8Array) =>
+      all.push(piece) ? Effect.void : new AnswerError({ operation, ...tooLarge(maxBytes) })
+    return Effect.map(each(take), () => {
+      const whole = all.whole()
+      // A chunk may be one of Node's Buffers, which can share its memory with others.
+      return whole.constructor === Uint8Array ? whole : new Uint8Array(whole)
+    })
+  })
+
+/** All bytes of an answer in one piece, as many as the policy's `maxBytes`. */
+export const whole = <I>(
+  dispatcher: Dispatcher,
+  operation: Operation<I, Bytes, never>,
+  input: I,
+  options: CallOptions | undefined
+): Effect.Effect<Uint8Array, CallError> => {
+  const each = (take: (piece: Uint8Array) => Effect.Effect<void, AnswerError>) =>
+    Effect.flatMap(bytes(dispatcher, operation, input, options), (pull) => {
+      const rest: Effect.Effect<void, CallError> = Effect.matchEffect(pull, {
+        onFailure: Option.match({ onNone: () => Effect.void, onSome: Effect.fail }),
+        onSuccess: (pieces) => Effect.zipRight(Effect.forEach(pieces, take, { discard: true }), rest)
       })
       return rest
     })
-  )
-
-/** All bytes in one piece. */
-export const joined = (pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const all = new Uint8Array(pieces.reduce((size, piece) => size + piece.byteLength, 0))
-  pieces.reduce((offset, piece) => {
-    all.set(piece, offset)
-    return offset + piece.byteLength
-  }, 0)
-  return all
+  return Effect.scoped(gathered(each, operation.name, policyOf(dispatcher, operation, options).maxBytes))
 }
 
 /** Bytes as text. Invalid UTF-8 is an AnswerError of the operation and is never replaced. */

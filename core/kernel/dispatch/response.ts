@@ -172,6 +172,13 @@ export type Read<A> = (
   onMismatch?: (mismatch: Mismatch) => void
 ) => Exit.Exit<A, CallError>
 
+/** The refusal of a body that is larger than may be held. */
+export const tooLarge = (maxBytes: number) => ({
+  reason: "TooLarge" as const,
+  field: "",
+  rule: `is larger than ${maxBytes} bytes (raise maxBytes, or read it as a stream)`
+})
+
 /** Reads an answer whose body was received whole. */
 export const whole =
   <A>(decode: Decode<A>): Read<A> =>
@@ -182,10 +189,7 @@ export const whole =
     const body = outcome._tag === "Answered" ? outcome.body : new Uint8Array()
     // An error's body may be too long to read; its status still counts.
     if (status < 200 || status > 299) return Exit.fail(ofStatus(status, header, body, subject()))
-    if (outcome._tag === "TooLarge") {
-      const rule = `is larger than ${maxBytes} bytes (raise maxBytes, or read it as a stream)`
-      return unread({ reason: "TooLarge", field: "", rule }, outcome, subject())
-    }
+    if (outcome._tag === "TooLarge") return unread(tooLarge(maxBytes), outcome, subject())
     if (outcome._tag === "Streaming") {
       const rule = "is a stream of bytes, which was not asked for"
       return unread({ reason: "Shape", field: "", rule }, outcome, subject())

@@ -15,6 +15,7 @@ import type { Args, Bindable, Call } from "./dispatcher.js"
 import type { Paged } from "./pagination.js"
 import type { Pull } from "./pulls.js"
 import * as Pulls from "./pulls.js"
+import { defaults } from "./retry.js"
 
 /** A call bound to a client whose answer is a stream of bytes. The request is sent when the stream is run. */
 export interface Download<I, Aud extends Audience, R> {
@@ -32,19 +33,36 @@ export const streamed = <A, E, R, R2>(
     Effect.map(opened, (pull) => Stream.repeatEffectChunkOption(Effect.map(pull, Chunk.unsafeFromArray)))
   )
 
-/** All bytes of a download at once. @category combinators */
-export const collect = <E, R>(stream: Stream.Stream<Uint8Array, E, R>): Effect.Effect<Uint8Array, E, R> =>
-  Effect.map(Stream.runCollect(stream), (pieces) => Pulls.joined(Chunk.toReadonlyArray(pieces)))
+/** What a download is that is read whole. @category models */
+export interface Gathering {
+  /** Maximum bytes in memory; 64 MiB by default. */
+  readonly maxBytes?: number
+  /** The name of the call, for errors. */
+  readonly operation?: string
+}
 
 /**
- * All bytes of a download as text. Invalid UTF-8 is an AnswerError of the operation and is never replaced.
+ * All bytes of a download at once. More than `maxBytes` are an AnswerError `TooLarge`, and the download ends.
+ * @category combinators
+ */
+export const collect = <E, R>(
+  stream: Stream.Stream<Uint8Array, E, R>,
+  { maxBytes = defaults.maxBytes, operation = "collect" }: Gathering = {}
+): Effect.Effect<Uint8Array, E | AnswerError, R> =>
+  Pulls.gathered<E | AnswerError, R>((take) => Stream.runForEach(stream, take), operation, maxBytes)
+
+/**
+ * All bytes of a download as text. Invalid UTF-8 is an AnswerError of the operation and is never replaced; so are more
+ * bytes than `maxBytes`.
  * @category combinators
  */
 export const text = <E, R>(
   stream: Stream.Stream<Uint8Array, E, R>,
-  operation = "text"
+  gathering: Gathering = {}
 ): Effect.Effect<string, E | AnswerError, R> =>
-  Effect.flatMap(collect(stream), (all) => Pulls.textOf(all, operation))
+  Effect.flatMap(collect(stream, { operation: "text", ...gathering }), (all) =>
+    Pulls.textOf(all, gathering.operation ?? "text")
+  )
 
 /** Makes the `download` of one client. */
 export const downloader =

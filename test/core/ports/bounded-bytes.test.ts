@@ -1,7 +1,7 @@
 // The bytes of a body as they come in, whatever the sizes of their pieces.
 import { describe, expect, it } from "@effect/vitest"
 import * as FC from "effect/FastCheck"
-import { BoundedBytes } from "../../../adapters/http/bounded-bytes.js"
+import { BoundedBytes } from "../../../core/ports/bounded-bytes.js"
 
 const received = (pieces: ReadonlyArray<Uint8Array>, maxBytes = Number.MAX_SAFE_INTEGER) => {
   const body = new BoundedBytes(maxBytes)

@@ -2,13 +2,14 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import * as Streaming from "../../../core/kernel/dispatch/streaming.js"
+import type { AnswerError } from "../../../core/kernel/errors/errors.js"
 
 /** Saves a whole download under a name; returns its size in bytes. */
 export const save = <E, R>(
   stream: Stream.Stream<Uint8Array, E, R>,
   name: string,
   type: string
-): Effect.Effect<number, E, R> =>
+): Effect.Effect<number, E | AnswerError, R> =>
   Effect.map(Streaming.collect(stream), (bytes) => {
     const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type }))
     const link = document.createElement("a")
