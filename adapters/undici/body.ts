@@ -131,9 +131,10 @@ export const decoder = (
   const begin = (first: Buffer, sink: Sink): void => {
     chain = outermost.map((make, at) => make(at === 0 ? first : new Uint8Array()))
     for (const through of chain) {
-      through.on("error", ({ message }) => {
+      through.on("error", (error) => {
         stop()
-        sink.fail(new DOMException(message, "EncodingError"))
+        error.name = "EncodingError"
+        sink.fail(error)
         input.cancel()
       })
     }

@@ -43,6 +43,10 @@ class Handler implements Dispatcher.DispatchHandler {
     this.received = new BoundedBytes(maxBytes)
   }
 
+  mayBeSent(): boolean {
+    return this.controller !== undefined
+  }
+
   /** Whether anything may have been sent. */
   abandon(): boolean {
     if (!this.isOver) {
@@ -51,7 +55,7 @@ class Handler implements Dispatcher.DispatchHandler {
       this.settle = () => undefined
       this.controller?.abort(new Error("abandoned"))
     }
-    return this.controller !== undefined
+    return this.mayBeSent()
   }
 
   private end(outcome: Outcome): void {
@@ -129,7 +133,7 @@ class Handler implements Dispatcher.DispatchHandler {
   }
 
   /** The answer, if any has begun, breaks off. */
-  private lose(failure: Outcome): void {
+  lose(failure: Outcome): void {
     this.end(unread(this.status, headerOf(this.headers), failure))
   }
 
@@ -149,7 +153,7 @@ class Handler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.lose(failed(error, this.controller !== undefined))
+    this.lose(failed(error, this.mayBeSent()))
     this.sink?.fail(error)
   }
 }
@@ -177,7 +181,12 @@ export const exchange =
       headersTimeout: 0,
       bodyTimeout: 0
     }
-    dispatcher.dispatch(options, handler)
+    try {
+      dispatcher.dispatch(options, handler)
+    } catch (cause) {
+      // An interceptor of the program's own, or of undici 6, may throw.
+      handler.lose(failed(cause, handler.mayBeSent()))
+    }
     return () => {
       form?.end()
       const mayBeSent = handler.abandon()

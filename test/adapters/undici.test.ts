@@ -78,11 +78,18 @@ describe("a dispatcher of undici 6", () => {
       expect(() => Reflect.apply(UndiciTransport.make, undefined, [old])).toThrow(/undici 7 or newer/)
   })
 
-  test("that wraps another, which cannot be seen, fails its first call and says why", async () => {
+  test.each<readonly [string, unknown, RegExp]>([
+    [
+      "that wraps another, which cannot be seen, fails its first call and says why",
+      dispatch,
+      /undici 7 or newer/
+    ],
+    ["that throws fails its first call", () => expect.unreachable("invalid onHeaders method"), /onHeaders/]
+  ])("%s", async (_, dispatch, why) => {
     const transport: Service = Reflect.apply(UndiciTransport.make, undefined, [{ dispatch }])
     const outcome = await exchange(transport, {})
     expect(outcome).toMatchObject({ _tag: "Failed", sent: false })
-    expect("cause" in outcome && String(outcome.cause)).toContain("undici 7 or newer")
+    expect("cause" in outcome && String(outcome.cause)).toMatch(why)
   })
 
   test("is looked for in vain in those of undici 7", () => {

@@ -321,6 +321,17 @@ const transportAnswers = ({ get, server }: Wire, abilities: Abilities): void => 
     expect(await new Response(streamed.body).text()).toBe("")
   })
 
+  test("holds little of a compressed stream that its reader leaves waiting", async () => {
+    const memory = () => process.memoryUsage().arrayBuffers
+    await get("/bomb/gzip", { maxBytes: 1 })
+    const before = memory()
+    const reader = streaming(await get("/bomb/gzip", { answer: "stream" })).body.getReader()
+    expect((await reader.read()).done).toBe(false)
+    await aWhile(300)
+    expect(memory() - before).toBeLessThan(64 * 1024 * 1024)
+    await reader.cancel()
+  })
+
   if (abilities.forced.includes("br")) {
     const odd = ["x-gzip", "GZIP", "gzip, br", "br, deflate, gzip"].map((name) => `/forced/${name}`)
     test.each([...odd, "/raw-deflate"])("undoes %s", async (path) => {
