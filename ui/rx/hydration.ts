@@ -5,20 +5,22 @@
  * its schema says.
  */
 import * as Either from "effect/Either"
+import * as Equal from "effect/Equal"
 import * as Hash from "effect/Hash"
 import * as ParseResult from "effect/ParseResult"
+import { isObject } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as AST from "effect/SchemaAST"
 import * as Decoder from "../../core/kernel/codec/decoder.js"
 import * as Page from "../../core/kernel/codec/page.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import type { Operation } from "../../core/kernel/operation/operation.js"
-import type { Answered, Codec, QueryCache } from "./query-cache.js"
+import type { Arrived, Codec, QueryCache } from "./query-cache.js"
 import { type Registry, service } from "./registry.js"
 import type { Canonical } from "./structure.js"
 
 /** One answer on its way from a server to a browser: plain JSON. @category models */
-export interface DehydratedQuery extends Answered {
+export interface DehydratedQuery extends Arrived {
   readonly key: string
 }
 
@@ -27,7 +29,9 @@ export type DehydratedState = ReadonlyArray<DehydratedQuery>
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? "null")
 
-const hasItems = (value: unknown): value is { readonly items: ReadonlyArray<unknown> } =>
+const hasItems = (
+  value: unknown
+): value is { readonly items: ReadonlyArray<unknown>; readonly paging?: unknown } =>
   Array.isArray(Object(value).items)
 
 /**
@@ -46,24 +50,33 @@ export const codecOf = (
     "page" in success
       ? [success.page.ast, Page.decoder(success)]
       : [success.ast, Decoder.make<unknown>(success)]
+  const isPage = "page" in success
   return {
     key: () =>
       JSON.stringify([queryClient, client, operation.name, Hash.string(String(ast)), kind, input.text]),
     ast,
-    isPage: "page" in success,
-    read: (json) =>
-      Either.getOrUndefined(
-        Either.map(decode(plain(json), ""), (value) => ({
-          value: "page" in success && hasItems(json) ? { ...Object(json), ...Object(value) } : value
+    isPage,
+    read: (json) => {
+      let isDrifted = false
+      // What a list knows beside its page is no part of an answer.
+      const { items, paging, ...beside } = isPage && hasItems(json) ? json : {}
+      const decoded = decode(plain(items === undefined ? json : { items, paging }), "", () => {
+        isDrifted = true
+      })
+      return Either.getOrUndefined(
+        Either.map(decoded, (value) => ({
+          value: items === undefined ? value : { ...beside, ...Object(value) },
+          isDrifted
         }))
       )
+    }
   }
 }
 
 /** The caches of a registry, and the answers that have come with the page and that no entry has taken yet. */
 export const hydrations = /*#__PURE__*/ service(() => ({
   caches: new Set<QueryCache>(),
-  arrived: new Map<string, Answered>()
+  arrived: new Map<string, Arrived>()
 }))
 
 /** Takes a state in without a call to any observer: safe while React renders. Throws InputError where it is none. */
@@ -90,25 +103,49 @@ export const hydrate = (registry: Registry, state: DehydratedState): void => {
   settle(registry)
 }
 
+/** Whether two answers hold the same. What cannot be looked into is not the same, save what its class compares. */
+const isSame = (one: unknown, other: unknown): boolean => {
+  if (Object.is(one, other)) return true
+  if (!(isObject(one) && isObject(other)) || Object.getPrototypeOf(one) !== Object.getPrototypeOf(other))
+    return false
+  if (Equal.isEqual(one) && Equal.equals(one, other)) return true
+  if (one instanceof Date || one instanceof URL) return JSON.stringify(one) === JSON.stringify(other)
+  if (one instanceof Map || one instanceof Set) return isSame([...one], [...Object(other)])
+  // A field that is undefined counts as left out, as in JSON.
+  const names = [one, other].map((of) =>
+    Reflect.ownKeys(of).filter((name) => Reflect.get(of, name) !== undefined)
+  )
+  const [all = []] = names
+  return (
+    (all.length > 0 || Array.isArray(one) || Object.getPrototypeOf(one) === Object.prototype) &&
+    all.length === names[1]?.length &&
+    all.every(
+      (name) => Object.hasOwn(other, name) && isSame(Reflect.get(one, name), Reflect.get(other, name))
+    )
+  )
+}
+
 /**
  * An answer as JSON, written by its schema's encoder, which only those bundle that dehydrate. What the encoder refuses
- * or throws over travels as it is if reading it changes nothing, as an answer does that was not what it was declared;
- * else it is asked again in the browser.
+ * or throws over travels as it is, as an answer does that was not what it was declared. Left out, and so asked again in
+ * the browser, is what would be read there as something else.
  */
-const written = ({ ast, isPage, read }: Codec, value: unknown): ReadonlyArray<unknown> => {
+const written = ({ ast, isPage, read }: Codec, value: unknown): ReadonlyArray<Omit<Arrived, "at">> => {
   const encode = ParseResult.encodeUnknownEither(Schema.make(ast), { onExcessProperty: "preserve" })
-  let isEncoded = true
-  const one = (item: unknown): unknown => {
-    const encoded = Either.flatMap(
-      Either.try(() => encode(item)),
-      (result) => result
+  const one = (item: unknown): unknown =>
+    Either.getOrElse(
+      Either.flatMap(
+        Either.try(() => encode(item)),
+        (result) => result
+      ),
+      () => item
     )
-    isEncoded &&= Either.isRight(encoded)
-    return Either.getOrElse(encoded, () => item)
-  }
   const json = Either.try(() => {
     const all = plain(isPage && hasItems(value) ? { ...value, items: value.items.map(one) } : one(value))
-    return isEncoded || JSON.stringify(read(all)?.value) === JSON.stringify(all) ? [all] : []
+    const found = read(all)
+    return found !== undefined && isSame(value, found.value)
+      ? [{ value: all, ...(found.isDrifted ? { isDrifted: true } : {}) }]
+      : []
   })
   return Either.getOrElse(json, () => [])
 }
@@ -120,7 +157,7 @@ export const dehydrate = (registry: Registry): DehydratedState =>
     .flatMap(({ answered, definition: { codec } }) =>
       answered === undefined || codec === undefined
         ? []
-        : written(codec, answered.value).map((value) => ({ key: codec.key(), value, at: answered.at }))
+        : written(codec, answered.value).map((json) => ({ key: codec.key(), ...json, at: answered.at }))
     )
 
 /** A state as JSON that may stand inside a `<script>` of a page. @category operations */

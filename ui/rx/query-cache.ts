@@ -46,8 +46,8 @@ export interface Codec {
   /** The schema of the answer, or of each item of a page: an encoder is made of it where an answer is written. */
   readonly ast: AST.AST
   readonly isPage: boolean
-  /** The answer from JSON; undefined where it is not one. */
-  readonly read: (json: unknown) => { readonly value: unknown } | undefined
+  /** The answer from JSON, and whether it is not what was declared; undefined where it is no answer at all. */
+  readonly read: (json: unknown) => { readonly value: unknown; readonly isDrifted: boolean } | undefined
 }
 
 /** `next`: fetches what follows the present answer. */
@@ -88,6 +88,12 @@ export interface Answered {
   readonly value: unknown
   /** When it was answered, in milliseconds since 1970. */
   readonly at: number
+}
+
+/** An answer that has come with the page. */
+export interface Arrived extends Answered {
+  /** The server was answered something else than declared, and tolerated it. */
+  readonly isDrifted?: boolean
 }
 
 /** One query: its latest answer, its observers, and the exchange under way. */
@@ -268,7 +274,7 @@ export class QueryCache {
     /** Most answers that nobody observes. */
     private readonly capacity: number,
     /** The answers that have come with the page, by their codecs' keys. */
-    private readonly arrived: Map<string, Answered>
+    private readonly arrived: Map<string, Arrived>
   ) {}
 
   /** The entry of a query, made where there is none. */
@@ -331,7 +337,8 @@ export class QueryCache {
     this.arrived.delete(key)
     const read = codec.read(found.value)
     // A server's clock that is ahead must not make its answers good for longer.
-    if (read !== undefined) entry.put({ value: read.value, at: Math.min(found.at, Date.now()) })
+    if (read !== undefined && (found.isDrifted || !read.isDrifted))
+      entry.put({ value: read.value, at: Math.min(found.at, Date.now()) })
   }
 
   hydrateAll(): void {

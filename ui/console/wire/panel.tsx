@@ -100,7 +100,7 @@ const Drifted = ({
     </summary>
     <div className={styles.parts}>
       <p className={typography.faint}>
-        {nameOf(audience)} client: expected {expected}, got {came}. The answer was kept as it came.
+        {nameOf(audience)} client: expected {expected}, got {came}. The answer was not refused.
       </p>
     </div>
   </details>
