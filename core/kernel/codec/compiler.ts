@@ -341,13 +341,27 @@ const transformed = (ast: AST.Transformation, mode: Mode): Step => {
   }
 }
 
+/** What a node reads first: behind a refined, transformed or suspended one stands another. */
+const sourceOf = (ast: AST.AST): AST.AST =>
+  AST.isRefinement(ast) || AST.isTransformation(ast)
+    ? sourceOf(ast.from)
+    : AST.isSuspend(ast)
+      ? sourceOf(ast.f())
+      : ast
+
+/** Whether a test holds for a node, or for one that stands behind it or is a member of it. */
+const reads = (ast: AST.AST, test: (ast: AST.AST) => boolean, seen: ReadonlyArray<AST.AST> = []): boolean =>
+  test(ast) ||
+  (!seen.includes(ast) &&
+    (AST.isUnion(ast)
+      ? ast.types.some((type) => reads(type, test, seen))
+      : AST.isRefinement(ast) || AST.isTransformation(ast)
+        ? reads(ast.from, test, seen)
+        : AST.isSuspend(ast) && reads(ast.f(), test, [...seen, ast])))
+
 /** Whether a node can accept objects or lists, which a trial in a union might change half-way. */
 const isStructured = (ast: AST.AST): boolean => {
-  switch (ast._tag) {
-    case "Refinement":
-      return isStructured(ast.from)
-    case "Transformation":
-      return isStructured(ast.from)
+  switch (sourceOf(ast)._tag) {
     case "StringKeyword":
     case "NumberKeyword":
     case "BooleanKeyword":
@@ -368,26 +382,16 @@ const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === 
 const isSaid = (ast: AST.AST): boolean => !AST.isUndefinedKeyword(ast) && !isNull(ast)
 
 /** Whether a node takes objects and lists alone. */
-const isObject = (ast: AST.AST): boolean =>
-  AST.isTypeLiteral(ast) ||
-  AST.isTupleType(ast) ||
-  (AST.isRefinement(ast) && isObject(ast.from)) ||
-  (AST.isTransformation(ast) && isObject(ast.from))
+const isObject = (ast: AST.AST): boolean => /^(TypeLiteral|TupleType)$/.test(sourceOf(ast)._tag)
 
 /** Whether a node takes null or undefined by itself. */
-const takesNothing = (ast: AST.AST): boolean =>
-  AST.isTransformation(ast) || AST.isRefinement(ast)
-    ? takesNothing(ast.from)
-    : AST.isUnion(ast)
-      ? ast.types.some(takesNothing)
-      : takesAnything(ast) || !isSaid(ast)
+const takesNothing = (ast: AST.AST): boolean => reads(ast, (node) => takesAnything(node) || !isSaid(node))
 
 /** Whether a node makes something of null or undefined. */
 const makesOfNothing = (ast: AST.AST): boolean =>
-  fallbackOf(ast) !== undefined ||
-  (AST.isRefinement(ast) && makesOfNothing(ast.from)) ||
-  (AST.isUnion(ast) && ast.types.some(makesOfNothing)) ||
-  (AST.isTransformation(ast) && takesNothing(ast))
+  reads(ast, (node) => AST.isTransformation(node) && takesNothing(node))
+
+const hasFallback = (ast: AST.AST): boolean => reads(ast, (node) => fallbackOf(node) !== undefined)
 
 const union = (ast: AST.Union, mode: Mode): Step => {
   const structured = ast.types.filter(isStructured)
@@ -396,7 +400,8 @@ const union = (ast: AST.Union, mode: Mode): Step => {
     structured[0] !== undefined &&
     !isObject(structured[0]) &&
     structured[0] !== ast.types.filter(isSaid).at(-1)
-  if (structured.length > 1 || isOrdered || ast.types.some(makesOfNothing)) return choice(ast, mode)
+  if (structured.length > 1 || isOrdered || ast.types.some(hasFallback)) return choice(ast, mode)
+  const nothing = ast.types.some(makesOfNothing) ? choice(ast, mode) : keep
   const takesNull = ast.types.some(isNull)
   const takesUndefined = ast.types.some(AST.isUndefinedKeyword)
   const rest = ast.types.filter(isSaid)
@@ -404,7 +409,7 @@ const union = (ast: AST.Union, mode: Mode): Step => {
   const object = structured[0] === undefined ? undefined : compile(structured[0], mode)
   const rule = mustBe(ast)
   return (value, state) => {
-    if (value === null ? takesNull : value === undefined && takesUndefined) return value
+    if (value === null ? takesNull : value === undefined && takesUndefined) return nothing(value, state)
     if (object !== undefined && typeof value === "object" && value !== null) return object(value, state)
     for (let index = 0; index < scalars.length; index++) {
       const result = scalars[index]?.(value, state)
@@ -416,27 +421,28 @@ const union = (ast: AST.Union, mode: Mode): Step => {
   }
 }
 
-/** The values that a node lets through, if it is literals alone. */
-const literalsOf = (ast: AST.AST): ReadonlyArray<unknown> =>
-  AST.isLiteral(ast)
-    ? [ast.literal]
-    : AST.isUnion(ast) && ast.types.every(AST.isLiteral)
-      ? ast.types.flatMap(literalsOf)
-      : []
+type Tag = readonly [name: PropertyKey, literals: ReadonlyArray<unknown>]
 
-type Tags = ReadonlyArray<readonly [name: PropertyKey, literals: ReadonlyArray<unknown>]>
-
-/** The fields of a member of a union that hold only certain values, such as its tag. */
-const tagsOf = (member: AST.AST): Tags => {
-  if (AST.isRefinement(member) || AST.isTransformation(member)) return tagsOf(member.from)
-  if (AST.isSuspend(member)) return tagsOf(member.f())
-  if (!AST.isTypeLiteral(member)) return []
-  return member.propertySignatures
-    .filter(({ isOptional, type }) => !isOptional && literalsOf(type).length > 0)
-    .map(({ name, type }) => [name, literalsOf(type)])
+/** A field of a member of a union that takes only certain values, as its tag does. */
+const tagOf = (name: PropertyKey, isOptional: boolean, type: AST.AST): ReadonlyArray<Tag> => {
+  if (AST.isRefinement(type) || AST.isTransformation(type)) return tagOf(name, isOptional, type.from)
+  const members: ReadonlyArray<AST.AST> = AST.isUnion(type) ? type.types : [type]
+  return !isOptional && (members.length === 1 || !hasFallback(type)) && members.every(AST.isLiteral)
+    ? [[name, members.map(({ literal }) => literal)]]
+    : []
 }
 
-const fits = (tags: Tags, value: unknown): boolean =>
+/** The fields of a member of a union that take only certain values. */
+const tagsOf = (member: AST.AST): ReadonlyArray<Tag> => {
+  const ast = sourceOf(member)
+  return AST.isTypeLiteral(ast)
+    ? ast.propertySignatures.flatMap(({ isOptional, name, type }) => tagOf(name, isOptional, type))
+    : AST.isTupleType(ast)
+      ? ast.elements.flatMap(({ isOptional, type }, index) => tagOf(index, isOptional, type))
+      : []
+}
+
+const fits = (tags: ReadonlyArray<Tag>, value: unknown): boolean =>
   tags.every(
     ([name, literals]) => Object.hasOwn(Object(value), name) && literals.includes(Object(value)[name])
   )
@@ -452,16 +458,17 @@ const copyOf = (value: unknown, depth = 0): unknown => {
 }
 
 /**
- * A union of several kinds of objects: of the members whose literals fit, those with literals first, each is tried, on
+ * A union of several kinds of objects: of the members whose literals fit, those with a tag first, each is tried, on
  * copies if there are more.
  */
 const choice = (ast: AST.Union, mode: Mode): Step => {
   const all = () => {
-    const members = ast.types.map((type) => ({ tags: tagsOf(type), step: compile(type, mode) }))
-    return [
-      ...members.filter(({ tags }) => tags.length > 0),
-      ...members.filter(({ tags }) => tags.length === 0)
-    ]
+    const members = ast.types.map((type) => {
+      const tags = tagsOf(type)
+      // Several literals are no tag to Schema, which tries such a member in its turn.
+      return { tags, isTagged: tags.some(([, { length }]) => length === 1), step: compile(type, mode) }
+    })
+    return [...members.filter(({ isTagged }) => isTagged), ...members.filter(({ isTagged }) => !isTagged)]
   }
   let members: ReturnType<typeof all> | undefined
   const rule = mustBe(ast)
@@ -530,6 +537,15 @@ const withFallback = (ast: AST.AST, step: Step): Step => {
   }
 }
 
+/** A step that is made by the first value: what is suspended may not be defined before. */
+const lazily = (make: () => Step): Step => {
+  let step: Step | undefined
+  return (value, state) => {
+    step ??= make()
+    return step(value, state)
+  }
+}
+
 const compileNode = (ast: AST.AST, mode: Mode): Step => {
   switch (ast._tag) {
     case "StringKeyword":
@@ -551,7 +567,9 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
     case "TupleType":
       return list(ast, mode)
     case "Union":
-      return union(ast, mode)
+      return ast.types.some((type) => reads(type, AST.isSuspend))
+        ? lazily(() => union(ast, mode))
+        : union(ast, mode)
     case "Refinement": {
       const from = compile(ast.from, mode)
       const rule = mustBe(ast)
@@ -566,13 +584,8 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
         return inner === wrong || holds(inner) ? inner : refuse(state, rule)
       }
     }
-    case "Suspend": {
-      let step: Step | undefined
-      return (value, state) => {
-        step ??= compile(ast.f(), mode)
-        return step(value, state)
-      }
-    }
+    case "Suspend":
+      return lazily(() => compile(ast.f(), mode))
     case "Transformation": {
       if (mode === "answer" && Dates.isDateTime(ast)) {
         const rule = mustBe(ast)

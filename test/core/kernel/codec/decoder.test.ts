@@ -371,6 +371,12 @@ describe("schemas that refer to themselves", () => {
   })
 })
 
+it("a union refuses what the member breaks whose tag fits, also where that is transformed", () => {
+  const tagged = (tag: string, name: string) =>
+    Schema.Struct({ kind: Schema.transformLiteral(tag, `the ${tag}`), [name]: Schema.Number })
+  expect(failure(Schema.Union(tagged("c", "r"), tagged("s", "w")), { kind: "s", w: "x" }).field).toBe("w")
+})
+
 it("a fallback of a schema changes nothing beside the value that it replaces", () => {
   const Item = Schema.Struct({ a: Schema.Number }).annotations({
     decodingFallback: () => Either.right({ a: 0 })
@@ -391,7 +397,59 @@ describe("of several signatures of names", () => {
   })
 })
 
+type Linked = { readonly next: Option.Option<Linked> | undefined }
+const Linked: Schema.Schema<Linked, unknown> = Schema.suspend(() =>
+  Schema.Struct({
+    next: Schema.optionalWith(
+      Schema.suspend(() => Schema.OptionFromNullOr(Linked)),
+      { nullable: true }
+    )
+  })
+) as never
+const Zero = Schema.Number.annotations({ decodingFallback: () => Either.right(0) })
+const OneMore = Schema.transform(Zero, Schema.Number, { decode: (n) => n + 1, encode: (n) => n - 1 })
+const texts = Schema.Record({ key: Schema.String, value: Schema.String })
+const circle = { kind: "circle", r: "2" }
+
 it.each<readonly [string, Schema.Schema.All, unknown, unknown]>([
+  [
+    "an Option of null",
+    Schema.NullOr(Schema.suspend(() => Schema.OptionFromNullOr(Schema.Null))),
+    null,
+    Option.none()
+  ],
+  [
+    "an Option of null in itself",
+    Linked,
+    { next: { next: null } },
+    { next: Option.some({ next: Option.none() }) }
+  ],
+  ["what a fallback makes of null", Schema.NullOr(OneMore), null, 1],
+  ["what a composed fallback makes of null", Schema.NullOr(Schema.compose(OneMore, Schema.Int)), null, 1],
+  [
+    "a tag that is transformed",
+    Schema.Union(
+      texts,
+      Schema.Struct({ kind: Schema.transformLiteral("circle", "Circle"), r: Schema.NumberFromString })
+    ),
+    circle,
+    { kind: "Circle", r: 2 }
+  ],
+  [
+    "a tag of a tuple",
+    Schema.Union(Schema.Array(Schema.String), Schema.Tuple(Schema.Literal("a"), Schema.NumberFromString)),
+    ["a", "2"],
+    ["a", 2]
+  ],
+  [
+    "the first member where several literals are no tag",
+    Schema.Union(
+      texts,
+      Schema.Struct({ kind: Schema.Literal("circle", "ring"), r: Schema.NumberFromString })
+    ),
+    circle,
+    circle
+  ],
   ["any value before a number in text", Schema.Union(Schema.Unknown, Schema.NumberFromString), "5", "5"],
   [
     "a tagged struct before one without a tag",
@@ -409,7 +467,9 @@ it.each<readonly [string, Schema.Schema.All, unknown, unknown]>([
     { a: 1, [Symbol.for("kind")]: "c" }
   ]
 ])("a union's order and a schema's own fields are Schema's: %s", (_, { ast }, source, expected) => {
-  expect(value(Schema.make<unknown>(ast), source)).toEqual(expected)
+  const schema = Schema.make<unknown>(ast)
+  expect(value(schema, source)).toEqual(expected)
+  expect(Schema.decodeUnknownSync(schema, { onExcessProperty: "preserve" })(source)).toEqual(expected)
 })
 
 it.each<readonly [string, Schema.Schema.All]>([
