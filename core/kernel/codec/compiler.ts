@@ -57,8 +57,10 @@ const labels = [AST.getIdentifierAnnotation, AST.getTitleAnnotation, AST.getDesc
 /** The rule that a node states. */
 const mustBe = (ast: AST.AST): string => {
   if (AST.isRefinement(ast) && labels.every((label) => Option.isNone(label(ast))))
-    return "must pass the filter of its schema, which has no description"
-  const text = Option.getOrElse(AST.getDescriptionAnnotation(ast), () => inWords(ast))
+    return "must pass the filter of its schema: name that by a description"
+  const words = Option.getOrElse(AST.getDescriptionAnnotation(ast), () => inWords(ast))
+  // What Schema calls a node that has no name.
+  const text = /<\w+ schema>|<->|\| filter }/.test(words) ? "what its schema declares" : words
   return `must be ${text.length > 160 ? `${text.slice(0, 157)}…` : text}`
 }
 
@@ -94,11 +96,14 @@ interface Field {
   readonly name: string
 }
 
-/** All of the steps, of which the last gives the value. */
-const every =
-  (steps: ReadonlyArray<Step>): Step =>
-  (value, state) =>
-    steps.reduce<unknown>((found, step) => (found === wrong ? wrong : step(value, state)), value)
+/** All of the steps, of which the last gives the value: the others look at copies of an answer. */
+const every = (steps: ReadonlyArray<Step>, last: Step, mode: Mode): Step =>
+  steps.length === 0
+    ? last
+    : (value, state) =>
+        steps.some((step) => step(mode === "answer" ? copyOf(value) : value, state) === wrong)
+          ? wrong
+          : last(value, state)
 
 /** Maximum places of an object's fields that are remembered. */
 const maxPlaces = 64
@@ -113,7 +118,7 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
   const rules = new Map<Field, string>()
   for (const signature of ast.propertySignatures) {
     const name = String(signature.name)
-    const isRequired = !signature.isOptional && !mayBeMissing(signature.type, mode)
+    const isRequired = !signature.isOptional
     const field: Field = {
       step: compile(signature.type, mode),
       isRequired,
@@ -127,32 +132,35 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
     if (isRequired) required.push(field)
   }
   const hasEssential = required.some((field) => field.isEssential)
-  const otherwise = (step: Step): Field => ({
-    step,
+  const open = ast.indexSignatures.map(({ parameter, type }) => ({
+    accepts: AST.isStringKeyword(parameter) ? keep : compile(parameter, "value"),
+    step: compile(type, mode),
+    isAny: takesAnything(type)
+  }))
+  const isClosed = mode === "input" && open.length === 0
+  const undeclared: Field = {
+    step: isClosed ? unknownField : mode === "answer" ? revive : keep,
     isRequired: false,
     isGiven: false,
     isEssential: false,
     key: "*",
     name: "*"
-  })
-  const open = ast.indexSignatures.map(({ parameter, type }) => ({
-    accepts: AST.isStringKeyword(parameter) ? keep : compile(parameter, "value"),
-    step: compile(type, mode)
-  }))
-  const isClosed = mode === "input" && open.length === 0
-  const undeclared = otherwise(isClosed ? unknownField : mode === "answer" ? revive : keep)
+  }
   const rule =
     open.length === 0 && ast.propertySignatures.length === 0 ? "must be an object" : mustBeObject(ast)
   // The objects of a list mostly have the same fields in the same order: the field found last time at a place is tried
   // first.
   const keys: Array<string> = []
   const fields: Array<Field> = []
-  const openField = (key: string): Field => {
-    const steps = open.filter(({ accepts }) => accepts(key, makeState()) !== wrong).map(({ step }) => step)
-    return steps.length === 0 ? undeclared : otherwise(steps.length === 1 ? (steps[0] ?? keep) : every(steps))
-  }
   const find = (key: string, place: number): Field => {
-    const field = known[key] ?? openField(key)
+    const declared = known[key]
+    // A declared field obeys each signature too that fits its name.
+    const steps = open
+      .filter(({ accepts, isAny }) => !(declared && isAny) && accepts(key, makeState()) !== wrong)
+      .map(({ step }) => step)
+    const last = declared === undefined ? steps.pop() : declared.step
+    const field =
+      last === undefined ? undeclared : { ...(declared ?? undeclared), step: every(steps, last, mode) }
     if (place < maxPlaces) {
       keys[place] = key
       fields[place] = field
@@ -230,12 +238,6 @@ const mustBeObject = (ast: AST.TypeLiteral): string =>
 /** Whether a node takes every value. */
 const takesAnything = (ast: AST.AST): boolean => AST.isUnknownKeyword(ast) || AST.isAnyKeyword(ast)
 
-/** Whether a field that is not optional may still be left out: an input of any type must be given. */
-const mayBeMissing = (ast: AST.AST, mode: Mode): boolean =>
-  AST.isUndefinedKeyword(ast) ||
-  (mode !== "input" && takesAnything(ast)) ||
-  (AST.isUnion(ast) && ast.types.some((type) => mayBeMissing(type, mode)))
-
 /** Takes the items of a list one by one, those of an answer in place. Returns `wrong` unless all are valid or tolerated. */
 export const eachItem = (
   given: Array<unknown>,
@@ -288,15 +290,37 @@ const list = (ast: AST.TupleType, mode: Mode): Step => {
   }
 }
 
+/** The names and places that lead to what a schema's own function refuses. */
+const pathOf = (issue: ParseIssue | undefined): ReadonlyArray<PropertyKey> =>
+  issue === undefined
+    ? []
+    : "path" in issue
+      ? [issue.path, pathOf(issue.issue)].flat()
+      : "issues" in issue
+        ? pathOf([issue.issues].flat()[0])
+        : "issue" in issue
+          ? pathOf(issue.issue)
+          : []
+
+/** Records a rule that a schema's own function refuses, where it says. What else it says may hold the value. */
+const refuseAt = (state: State, rule: string, issue: ParseIssue): typeof wrong => {
+  state.path = pathOf(issue).map(String).join(".")
+  return refuse(state, rule)
+}
+
 /**
  * What a function of a schema gave: an Either or, rarely, an Effect, which is run at once: one that has to wait, throws.
  */
-const settled = (made: Effect.Effect<unknown, unknown, unknown>, rule: string, state: State): unknown => {
+const settled = (
+  made: Effect.Effect<unknown, ParseIssue, unknown> | Either.Either<unknown, ParseIssue>,
+  rule: string,
+  state: State
+): unknown => {
   // An answer's schema has no services (`Typed`): a missing one throws.
-  const whole = Either.isEither(made) ? undefined : Effect.either(made as Effect.Effect<unknown, unknown>)
+  const whole = Either.isEither(made) ? made : Effect.either(made as Effect.Effect<unknown, ParseIssue>)
   // biome-ignore lint/plugin: decoding is synchronous, like that of Schema itself.
-  const result = whole === undefined ? made : Effect.runSync(whole)
-  return Either.isEither(result) && Either.isRight(result) ? result.right : refuse(state, rule)
+  const result = Either.isEither(whole) ? whole : Effect.runSync(whole)
+  return Either.isRight(result) ? result.right : refuseAt(state, rule, result.left)
 }
 
 /** What a schema's functions are told: they keep undeclared fields too. */
@@ -360,23 +384,10 @@ const reads = (ast: AST.AST, test: (ast: AST.AST) => boolean, seen: ReadonlyArra
         : AST.isSuspend(ast) && reads(ast.f(), test, [...seen, ast])))
 
 /** Whether a node can accept objects or lists, which a trial in a union might change half-way. */
-const isStructured = (ast: AST.AST): boolean => {
-  switch (sourceOf(ast)._tag) {
-    case "StringKeyword":
-    case "NumberKeyword":
-    case "BooleanKeyword":
-    case "BigIntKeyword":
-    case "Literal":
-    case "UndefinedKeyword":
-    case "VoidKeyword":
-    case "NeverKeyword":
-    case "Enums":
-    case "TemplateLiteral":
-      return false
-    default:
-      return true
-  }
-}
+const isStructured = (ast: AST.AST): boolean =>
+  !/^((String|Number|Boolean|BigInt|Undefined|Void|Never)Keyword|Literal|Enums|TemplateLiteral)$/.test(
+    sourceOf(ast)._tag
+  )
 
 const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === null
 const isSaid = (ast: AST.AST): boolean => !AST.isUndefinedKeyword(ast) && !isNull(ast)
@@ -414,6 +425,7 @@ const union = (ast: AST.Union, mode: Mode): Step => {
     for (let index = 0; index < scalars.length; index++) {
       const result = scalars[index]?.(value, state)
       if (result !== wrong) return result
+      state.path = ""
     }
     // An unknown-keyword member takes scalars too.
     const last = object === undefined ? wrong : object(value, state)
@@ -423,23 +435,20 @@ const union = (ast: AST.Union, mode: Mode): Step => {
 
 type Tag = readonly [name: PropertyKey, literals: ReadonlyArray<unknown>]
 
-/** A field of a member of a union that takes only certain values, as its tag does. */
-const tagOf = (name: PropertyKey, isOptional: boolean, type: AST.AST): ReadonlyArray<Tag> => {
-  if (AST.isRefinement(type) || AST.isTransformation(type)) return tagOf(name, isOptional, type.from)
-  const members: ReadonlyArray<AST.AST> = AST.isUnion(type) ? type.types : [type]
-  return !isOptional && (members.length === 1 || !hasFallback(type)) && members.every(AST.isLiteral)
-    ? [[name, members.map(({ literal }) => literal)]]
-    : []
+/** The values that a node lets through, if it is literals alone. Of one that is transformed, those that it reads. */
+const literalsOf = (ast: AST.AST): ReadonlyArray<unknown> => {
+  const members: ReadonlyArray<AST.AST> = AST.isUnion(ast) ? ast.types : [sourceOf(ast)]
+  return members.every(AST.isLiteral) ? members.map(({ literal }) => literal) : []
 }
 
 /** The fields of a member of a union that take only certain values. */
 const tagsOf = (member: AST.AST): ReadonlyArray<Tag> => {
   const ast = sourceOf(member)
   return AST.isTypeLiteral(ast)
-    ? ast.propertySignatures.flatMap(({ isOptional, name, type }) => tagOf(name, isOptional, type))
-    : AST.isTupleType(ast)
-      ? ast.elements.flatMap(({ isOptional, type }, index) => tagOf(index, isOptional, type))
-      : []
+    ? ast.propertySignatures
+        .map(({ isOptional, name, type }): Tag => [name, isOptional ? [] : literalsOf(type)])
+        .filter(([, { length }]) => length > 0)
+    : []
 }
 
 const fits = (tags: ReadonlyArray<Tag>, value: unknown): boolean =>
@@ -517,9 +526,17 @@ const compiled: Readonly<Record<Mode, WeakMap<AST.AST, Step>>> = {
 export const compile = (ast: AST.AST, mode: Mode): Step => {
   const known = compiled[mode].get(ast)
   if (known !== undefined) return known
-  const step = withFallback(ast, compileNode(ast, mode))
+  const step = isStricter(ast) ? stricter : withFallback(ast, compileNode(ast, mode))
   compiled[mode].set(ast, step)
   return step
+}
+
+const stricter: Step = (_, state) => refuse(state, "has parseOptions, which are not followed")
+
+/** Whether a schema wants fewer undeclared or missing fields than answers may have. */
+const isStricter = (ast: AST.AST): boolean => {
+  const { exact, onExcessProperty = "preserve" } = Object(ast.annotations[AST.ParseOptionsAnnotationId])
+  return exact || onExcessProperty !== "preserve"
 }
 
 const withFallback = (ast: AST.AST, step: Step): Step => {
@@ -574,14 +591,13 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
       const from = compile(ast.from, mode)
       const rule = mustBe(ast)
       const least = ast.annotations[AtLeastId]
-      const holds =
-        typeof least === "number"
-          ? (inner: unknown) => sizeOf(inner) >= least
-          : (inner: unknown) => Option.isNone(ast.filter(inner, AST.defaultParseOption, ast))
       const isCopied = mode === "answer" && isStructured(ast.from)
       return (value, state) => {
         const inner = from(isCopied && state.isTolerant ? copyOf(value) : value, state)
-        return inner === wrong || holds(inner) ? inner : refuse(state, rule)
+        if (inner === wrong) return wrong
+        if (typeof least === "number") return sizeOf(inner) >= least ? inner : refuse(state, rule)
+        const issue = ast.filter(inner, options, ast)
+        return Option.isNone(issue) ? inner : refuseAt(state, rule, issue.value)
       }
     }
     case "Suspend":

@@ -4,9 +4,12 @@
  */
 import * as Either from "effect/Either"
 import type { Refusal } from "../operation/input.js"
-import { maxDepth } from "./state.js"
+import { maxDepth, shortened } from "./state.js"
 
-const refusal = (field: string, rule: string): Refusal => ({ field: field === "" ? "payload" : field, rule })
+const refusal = (field: string, rule: string): Refusal => ({
+  field: field === "" ? "payload" : shortened(field),
+  rule
+})
 const inside = (field: string, key: string | number): string =>
   field === "" ? String(key) : `${field}.${key}`
 
@@ -68,7 +71,8 @@ const findIn = (
     }
     return undefined
   }
-  if ("toJSON" in value && typeof value.toJSON === "function") {
+  // A Buffer would write itself as a list of numbers.
+  if (!ArrayBuffer.isView(value) && "toJSON" in value && typeof value.toJSON === "function") {
     return find(value.toJSON(), field, here, depth + 1)
   }
   if (!isPlain(value)) {

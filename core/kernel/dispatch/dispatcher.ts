@@ -169,7 +169,11 @@ export interface Call<I, A, Aud extends Audience, R> {
   readonly operation: Operation<I, A, Aud>
   /** The key of the client's tag: distinguishes the clients that offer one operation. */
   readonly client: string
-  /** The same call with its answer (of a list: each item) narrowed to the caller's own schema. Make it once and keep it. */
+  /**
+   * The same call with its answer (of a list: each item) narrowed to the caller's own schema. Make it once and keep it.
+   * Undeclared fields are kept: `parseOptions` that are stricter are refused. Date-times in them and under
+   * `Schema.Unknown` are Dates before filters and transformations run.
+   */
   readonly as: <B>(schema: Typed<B>) => Call<I, As<A, B>, Aud, R>
 }
 

@@ -14,8 +14,9 @@ export const EssentialId: unique symbol = Symbol.for("@quartet/sdk/Essential")
 /** Marks a filter with the least length of a text or the least whole number that it lets through. */
 export const AtLeastId: unique symbol = Symbol.for("@quartet/sdk/AtLeast")
 
-/** Whether something is a schema. */
-export const isSchema = (given: unknown): boolean => Object(Object(given).ast)._tag !== undefined
+/** Whether something is a schema, and not a field such as `Schema.optional` makes. */
+export const isSchema = (given: unknown): boolean =>
+  /^(?!undefined|PropertySignature)/.test(Object(Object(given).ast)._tag)
 
 export const mustBeSchema = "must be a Schema, such as Schema.Struct({ … })"
 

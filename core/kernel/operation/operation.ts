@@ -92,7 +92,8 @@ export interface Operation<in I, out A, in Aud extends Audience> extends Pipeabl
   readonly declaration: () => Declared
   /**
    * The same call with its answer (of a list: each item) narrowed to the caller's own schema. Answers are decoded at
-   * once: a transformation that waits is refused.
+   * once: a transformation that waits is refused. Undeclared fields are kept: `parseOptions` that are
+   * stricter are refused. Date-times in them and under `Schema.Unknown` are Dates before filters and transformations run.
    */
   readonly as: <B>(schema: Typed<B>) => Operation<I, As<A, B>, Aud>
 }

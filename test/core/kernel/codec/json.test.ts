@@ -53,6 +53,7 @@ describe("what JSON cannot say is refused, with its field:", () => {
     ["a Set", new Set([1]), plain],
     ["a RegExp", /a/, plain],
     ["bytes", new Uint8Array([1]), plain],
+    ["a Buffer", Buffer.from("hi"), plain],
     ["an instance of a class", new (class Thing {})(), plain],
     ["an Error", new Error("x"), plain],
     ["a Promise", Promise.resolve(1), plain],
@@ -68,7 +69,7 @@ describe("what JSON cannot say is refused, with its field:", () => {
     for (let level = 0; level < 100_000; level++) deep = [deep]
     const { field, rule } = refusal(deep)
     expect(rule).toBe(`must not be nested more than ${maxDepth} levels deep`)
-    expect(field.split(".")).toHaveLength(maxDepth + 1)
+    expect(field).toMatch(/^payload(\.0)+\.?….{99}$/)
   })
 
   const list: Array<unknown> = []

@@ -1,6 +1,6 @@
 // Options of callers without types: a name that is none is refused with the one that was probably meant.
 import { describe, expect, it } from "@effect/vitest"
-import { Duration, Effect, Either, Layer, Option, Stream } from "effect"
+import { Duration, Effect, Either, Layer, Option, Schema, Stream } from "effect"
 import { known as admin } from "../../../../clients/admin/client.js"
 import * as Admin from "../../../../clients/admin/index.js"
 import { known as endUser } from "../../../../clients/end-user/client.js"
@@ -289,15 +289,18 @@ describe("a duration among options", () => {
 })
 
 describe("a call narrowed to no schema", () => {
-  effect.each([undefined, {}, "text", class {}])("fails before anything is sent: %s", function* (schema) {
-    const rule = "must be a Schema, such as Schema.Struct({ … })"
-    for (const call of [
-      Public.boxes.list.as(schema as never)(),
-      Public.boxes.get.as(schema as never)({ id: "b" })
-    ])
-      expect(yield* visited(call)).toMatchObject({
-        error: { _tag: "InputError", field: "schema", rule },
-        sent: 0
-      })
-  })
+  effect.each([undefined, {}, "text", class {}, Schema.optional(Schema.String)])(
+    "fails before anything is sent: %s",
+    function* (schema) {
+      const rule = "must be a Schema, such as Schema.Struct({ … })"
+      for (const call of [
+        Public.boxes.list.as(schema as never)(),
+        Public.boxes.get.as(schema as never)({ id: "b" })
+      ])
+        expect(yield* visited(call)).toMatchObject({
+          error: { _tag: "InputError", field: "schema", rule },
+          sent: 0
+        })
+    }
+  )
 })
