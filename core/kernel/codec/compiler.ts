@@ -54,13 +54,13 @@ const inWords = (ast: AST.AST): string =>
 
 const labels = [AST.getIdentifierAnnotation, AST.getTitleAnnotation, AST.getDescriptionAnnotation]
 
-/** The rule that a node states. */
+/** The rule that a node states. Schema has no words for a function without a name. */
 const mustBe = (ast: AST.AST): string => {
-  if (AST.isRefinement(ast) && labels.every((label) => Option.isNone(label(ast))))
-    return "must pass the filter of its schema: name that by a description"
-  const words = Option.getOrElse(AST.getDescriptionAnnotation(ast), () => inWords(ast))
-  // What Schema calls a node that has no name.
-  const text = /<\w+ schema>|<->|\| filter }/.test(words) ? "what its schema declares" : words
+  const isNamed = !("filter" in ast || "decodeUnknown" in ast || "transformation" in ast)
+  const text =
+    isNamed || labels.some((label) => Option.isSome(label(ast)))
+      ? Option.getOrElse(AST.getDescriptionAnnotation(ast), () => inWords(ast))
+      : "what its schema takes: describe that"
   return `must be ${text.length > 160 ? `${text.slice(0, 157)}…` : text}`
 }
 
@@ -134,8 +134,7 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
   const hasEssential = required.some((field) => field.isEssential)
   const open = ast.indexSignatures.map(({ parameter, type }) => ({
     accepts: AST.isStringKeyword(parameter) ? keep : compile(parameter, "value"),
-    step: compile(type, mode),
-    isAny: takesAnything(type)
+    step: compile(type, mode)
   }))
   const isClosed = mode === "input" && open.length === 0
   const undeclared: Field = {
@@ -153,14 +152,10 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
   const keys: Array<string> = []
   const fields: Array<Field> = []
   const find = (key: string, place: number): Field => {
-    const declared = known[key]
-    // A declared field obeys each signature too that fits its name.
-    const steps = open
-      .filter(({ accepts, isAny }) => !(declared && isAny) && accepts(key, makeState()) !== wrong)
-      .map(({ step }) => step)
-    const last = declared === undefined ? steps.pop() : declared.step
+    const steps = open.filter(({ accepts }) => accepts(key, makeState()) !== wrong).map(({ step }) => step)
+    const last = steps.pop()
     const field =
-      last === undefined ? undeclared : { ...(declared ?? undeclared), step: every(steps, last, mode) }
+      known[key] ?? (last === undefined ? undeclared : { ...undeclared, step: every(steps, last, mode) })
     if (place < maxPlaces) {
       keys[place] = key
       fields[place] = field
@@ -291,16 +286,11 @@ const list = (ast: AST.TupleType, mode: Mode): Step => {
 }
 
 /** The names and places that lead to what a schema's own function refuses. */
-const pathOf = (issue: ParseIssue | undefined): ReadonlyArray<PropertyKey> =>
-  issue === undefined
-    ? []
-    : "path" in issue
-      ? [issue.path, pathOf(issue.issue)].flat()
-      : "issues" in issue
-        ? pathOf([issue.issues].flat()[0])
-        : "issue" in issue
-          ? pathOf(issue.issue)
-          : []
+const pathOf = (given: ParseIssue): ReadonlyArray<PropertyKey> => {
+  // Each kind of issue has some of these.
+  const { issues, issue = [issues].flat()[0], path = [] } = Object(given)
+  return issue === undefined ? [] : [path, pathOf(issue)].flat()
+}
 
 /** Records a rule that a schema's own function refuses, where it says. What else it says may hold the value. */
 const refuseAt = (state: State, rule: string, issue: ParseIssue): typeof wrong => {
@@ -365,23 +355,26 @@ const transformed = (ast: AST.Transformation, mode: Mode): Step => {
   }
 }
 
-/** What a node reads first: behind a refined, transformed or suspended one stands another. */
-const sourceOf = (ast: AST.AST): AST.AST =>
-  AST.isRefinement(ast) || AST.isTransformation(ast)
-    ? sourceOf(ast.from)
-    : AST.isSuspend(ast)
-      ? sourceOf(ast.f())
-      : ast
+/** What stands behind a refined, transformed or suspended node. */
+const behind = (ast: AST.AST): AST.AST | undefined =>
+  "from" in ast ? ast.from : AST.isSuspend(ast) ? ast.f() : undefined
+
+/** What a node reads first. */
+const sourceOf = (ast: AST.AST): AST.AST => {
+  const next = behind(ast)
+  return next === undefined ? ast : sourceOf(next)
+}
 
 /** Whether a test holds for a node, or for one that stands behind it or is a member of it. */
-const reads = (ast: AST.AST, test: (ast: AST.AST) => boolean, seen: ReadonlyArray<AST.AST> = []): boolean =>
-  test(ast) ||
-  (!seen.includes(ast) &&
-    (AST.isUnion(ast)
-      ? ast.types.some((type) => reads(type, test, seen))
-      : AST.isRefinement(ast) || AST.isTransformation(ast)
-        ? reads(ast.from, test, seen)
-        : AST.isSuspend(ast) && reads(ast.f(), test, [...seen, ast])))
+const reads = (
+  ast: AST.AST | undefined,
+  test: (ast: AST.AST) => unknown,
+  seen: ReadonlyArray<AST.AST> = []
+): boolean =>
+  ast !== undefined &&
+  !seen.includes(ast) &&
+  (Boolean(test(ast)) ||
+    (AST.isUnion(ast) ? ast.types : [behind(ast)]).some((next) => reads(next, test, [...seen, ast])))
 
 /** Whether a node can accept objects or lists, which a trial in a union might change half-way. */
 const isStructured = (ast: AST.AST): boolean =>
@@ -393,16 +386,11 @@ const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === 
 const isSaid = (ast: AST.AST): boolean => !AST.isUndefinedKeyword(ast) && !isNull(ast)
 
 /** Whether a node takes objects and lists alone. */
-const isObject = (ast: AST.AST): boolean => /^(TypeLiteral|TupleType)$/.test(sourceOf(ast)._tag)
-
-/** Whether a node takes null or undefined by itself. */
-const takesNothing = (ast: AST.AST): boolean => reads(ast, (node) => takesAnything(node) || !isSaid(node))
+const isObject = (ast: AST.AST): boolean => /^T(ypeLiteral|upleType)/.test(sourceOf(ast)._tag)
 
 /** Whether a node makes something of null or undefined. */
-const makesOfNothing = (ast: AST.AST): boolean =>
-  reads(ast, (node) => AST.isTransformation(node) && takesNothing(node))
-
-const hasFallback = (ast: AST.AST): boolean => reads(ast, (node) => fallbackOf(node) !== undefined)
+const makesOfNothing = (node: AST.AST): boolean =>
+  AST.isTransformation(node) && reads(node, (source) => takesAnything(source) || !isSaid(source))
 
 const union = (ast: AST.Union, mode: Mode): Step => {
   const structured = ast.types.filter(isStructured)
@@ -411,8 +399,8 @@ const union = (ast: AST.Union, mode: Mode): Step => {
     structured[0] !== undefined &&
     !isObject(structured[0]) &&
     structured[0] !== ast.types.filter(isSaid).at(-1)
-  if (structured.length > 1 || isOrdered || ast.types.some(hasFallback)) return choice(ast, mode)
-  const nothing = ast.types.some(makesOfNothing) ? choice(ast, mode) : keep
+  if (structured.length > 1 || isOrdered || reads(ast, fallbackOf)) return choice(ast, mode)
+  const nothing = reads(ast, makesOfNothing) ? choice(ast, mode) : keep
   const takesNull = ast.types.some(isNull)
   const takesUndefined = ast.types.some(AST.isUndefinedKeyword)
   const rest = ast.types.filter(isSaid)
@@ -531,7 +519,7 @@ export const compile = (ast: AST.AST, mode: Mode): Step => {
   return step
 }
 
-const stricter: Step = (_, state) => refuse(state, "has parseOptions, which are not followed")
+const stricter: Step = (_, state) => refuse(state, "has parseOptions")
 
 /** Whether a schema wants fewer undeclared or missing fields than answers may have. */
 const isStricter = (ast: AST.AST): boolean => {
@@ -584,9 +572,7 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
     case "TupleType":
       return list(ast, mode)
     case "Union":
-      return ast.types.some((type) => reads(type, AST.isSuspend))
-        ? lazily(() => union(ast, mode))
-        : union(ast, mode)
+      return reads(ast, AST.isSuspend) ? lazily(() => union(ast, mode)) : union(ast, mode)
     case "Refinement": {
       const from = compile(ast.from, mode)
       const rule = mustBe(ast)

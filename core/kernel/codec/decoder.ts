@@ -7,7 +7,7 @@ import type { AnswerReason } from "../errors/errors.js"
 import type { Typed } from "../operation/answer.js"
 import { compile, guarded, type Step } from "./compiler.js"
 import * as Json from "./json.js"
-import { type Mismatch, makeState, type State, shortened, tolerate, wrong } from "./state.js"
+import { type Mismatch, makeState, type State, tolerate, wrong } from "./state.js"
 
 /** Why an answer could not be decoded. */
 export interface Failure {
@@ -34,7 +34,7 @@ const utf8 = /*#__PURE__*/ new TextDecoder("utf-8", { fatal: true })
 const failure = (reason: AnswerReason, rule: string, field = ""): Failure => ({
   reason,
   rule,
-  field: shortened(field)
+  field
 })
 
 const imprecise = "holds a number that a JavaScript number cannot hold exactly"

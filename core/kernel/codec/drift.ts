@@ -22,7 +22,7 @@ export interface Drift {
 
 /** A drift in one line. */
 export const describe = ({ came, expected, operation, path }: Drift): string =>
-  `${operation}: expected ${expected} ${path === "" ? "as the answer" : `at ${path}`}, got ${came}; the answer was not refused`
+  `${operation}: expected ${expected} ${path === "" ? "as the answer" : `at ${path}`}, got ${came}; it was tolerated`
 
 /** A client's options for reporting drift. */
 export interface Options {

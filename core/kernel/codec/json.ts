@@ -4,10 +4,10 @@
  */
 import * as Either from "effect/Either"
 import type { Refusal } from "../operation/input.js"
-import { maxDepth, shortened } from "./state.js"
+import { maxDepth } from "./state.js"
 
 const refusal = (field: string, rule: string): Refusal => ({
-  field: field === "" ? "payload" : shortened(field),
+  field: field === "" ? "payload" : field,
   rule
 })
 const inside = (field: string, key: string | number): string =>

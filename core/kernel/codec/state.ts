@@ -66,7 +66,7 @@ export const isOwn = (record: object, key: string, state: State): boolean =>
 export const wrong: unique symbol = Symbol("wrong")
 
 /** The rule for a value over which a schema throws. */
-export const unreadable = "cannot be read by its schema, which throws or waits"
+export const unreadable = "cannot be read by its schema: throws or waits"
 
 /** The maximum nesting of an answer. */
 export const maxDepth = 1_000
@@ -89,10 +89,6 @@ export const at = (state: State, key: string | number): typeof wrong => {
   state.path = state.path === "" ? String(key) : `${key}.${state.path}`
   return wrong
 }
-
-/** A path as an error names it: of one that is very deep, both ends. */
-export const shortened = (path: string): string =>
-  path.length > 200 ? `${path.slice(0, 100)}…${path.slice(-99)}` : path
 
 /** Enters one level of nesting; returns false, with the rule recorded, if it is too deep. */
 export const enter = (state: State): boolean => {

@@ -16,7 +16,7 @@ export const AtLeastId: unique symbol = Symbol.for("@quartet/sdk/AtLeast")
 
 /** Whether something is a schema, and not a field such as `Schema.optional` makes. */
 export const isSchema = (given: unknown): boolean =>
-  /^(?!undefined|PropertySignature)/.test(Object(Object(given).ast)._tag)
+  /^(?!undefined|PropertyS)/.test(Object(Object(given).ast)._tag)
 
 export const mustBeSchema = "must be a Schema, such as Schema.Struct({ … })"
 

@@ -212,7 +212,7 @@ describe("a schema that throws", () => {
       throw new Error("canary-4711")
     }
     const Throwing = Schema.Struct({ a: Schema.Number.pipe(Schema.filter(broken)) })
-    const rule = "cannot be read by its schema, which throws or waits"
+    const rule = "cannot be read by its schema: throws or waits"
     expect(failure(Throwing, { a: 1 })).toEqual({ reason: "Shape", field: "a", rule })
   })
 
@@ -394,25 +394,18 @@ it.each<readonly [string, Schema.Schema.All, unknown, string, string]>([
     of({ onExcessProperty: "error" }),
     { in: { a: 1, b: 2 } },
     "",
-    "has parseOptions, which are not followed"
+    "has parseOptions"
   ],
   ["a missing field that parseOptions want", of({ exact: true }), { in: {} }, "", "has parseOptions"],
-  [
-    "a declared field against a signature of names",
-    Schema.Struct({ a: Schema.Boolean }, { key: Schema.String, value: Schema.Number }),
-    { a: true, b: 1 },
-    "a",
-    "must be a number"
-  ],
   [
     "where a filter says",
     differ,
     { pass: "canary", again: "b" },
     "again",
-    "must pass the filter of its schema: name"
+    "must be what its schema takes: describe"
   ],
-  ["a transformation that waits", Schema.Struct({ a: late }), { a: "1" }, "a", "which throws or waits"],
-  ["a declaration without a name", Schema.declare(isNumber), "1", "", "must be what its schema declares"]
+  ["a transformation that waits", Schema.Struct({ a: late }), { a: "1" }, "a", "throws or waits"],
+  ["a declaration without a name", Schema.declare(isNumber), "1", "", "must be what its schema takes: describe"]
 ])("a caller's schema refuses %s, in plain words", (_, { ast }, source, field, rule) => {
   const found = failure(Schema.make<unknown>(ast), source)
   expect(found).toMatchObject({ field, rule: expect.stringContaining(rule) })

@@ -313,7 +313,7 @@ describe("an input of several kinds", () => {
     const input = Schema.Struct({ a: Schema.String.pipe(Schema.filter((text) => text.length < 3)) })
     expect(refusal(make({ input }), { a: "long" })).toEqual({
       field: "a",
-      rule: "must pass the filter of its schema: name that by a description"
+      rule: "must be what its schema takes: describe that"
     })
   })
 })

@@ -69,7 +69,7 @@ describe("what JSON cannot say is refused, with its field:", () => {
     for (let level = 0; level < 100_000; level++) deep = [deep]
     const { field, rule } = refusal(deep)
     expect(rule).toBe(`must not be nested more than ${maxDepth} levels deep`)
-    expect(field).toMatch(/^payload(\.0)+\.?….{99}$/)
+    expect(field.split(".")).toHaveLength(maxDepth + 1)
   })
 
   const list: Array<unknown> = []
