@@ -405,7 +405,13 @@ it.each<readonly [string, Schema.Schema.All, unknown, string, string]>([
     "must be what its schema takes: describe"
   ],
   ["a transformation that waits", Schema.Struct({ a: late }), { a: "1" }, "a", "throws or waits"],
-  ["a declaration without a name", Schema.declare(isNumber), "1", "", "must be what its schema takes: describe"]
+  [
+    "a declaration without a name",
+    Schema.declare(isNumber),
+    "1",
+    "",
+    "must be what its schema takes: describe"
+  ]
 ])("a caller's schema refuses %s, in plain words", (_, { ast }, source, field, rule) => {
   const found = failure(Schema.make<unknown>(ast), source)
   expect(found).toMatchObject({ field, rule: expect.stringContaining(rule) })
