@@ -1,6 +1,6 @@
 /** Messages that wait while a gap is open, until the missed ones are delivered. */
-import { conversationOf, keyOf, nameOf } from "./identity.js"
-import { type Known, missedOf } from "./known.js"
+import { conversationOf, digest, keyOf, nameOf } from "./identity.js"
+import { type Known, type Memory, missedOf, newsOf } from "./known.js"
 import type { Message } from "./model.js"
 import { oldestFirst } from "./order.js"
 
@@ -106,8 +106,15 @@ export class Gap {
 
   /** Returns the missed messages of the histories, oldest first, without those delivered meanwhile. */
   takeHistories(known: Known, opened: Date): ReadonlyArray<Message> {
-    for (const message of this.told.values()) known.remember(message)
-    const missed = missedOf(oldestFirst([...this.sent.values()]), known, opened)
+    const memory: Memory = {
+      anchor: (conversationId, since) => known.anchor(conversationId, since),
+      remembers: (key) => this.told.has(key) || known.remembers(key),
+      compare: (message) => {
+        const told = this.told.get(keyOf(message))
+        return told === undefined ? known.compare(message) : newsOf(digest(told), message)
+      }
+    }
+    const missed = missedOf(oldestFirst([...this.sent.values()]), memory, opened)
     const isStale = (message: Message) =>
       this.covered.has(keyOf(message)) && known.compare(message) === "changed"
     const news = missed.filter((message) => !isStale(message))

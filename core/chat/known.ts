@@ -25,6 +25,12 @@ export class Generations<V> {
     this.young = new Map()
   }
 
+  /** Sets a value without making its entry younger: what is forgotten first stays what came first. */
+  replace(key: string, value: V): void {
+    if (!this.young.has(key) && this.old.has(key)) this.old.set(key, value)
+    else this.set(key, value)
+  }
+
   keys(): ReadonlyArray<string> {
     return [...new Set([...this.old.keys(), ...this.young.keys()])]
   }
@@ -44,6 +50,17 @@ const later = (a: Date | undefined, b: Date | undefined): Date | undefined =>
 /** A message compared with the delivered ones: new, changed, or repeated. */
 export type News = "new" | "changed" | "told"
 
+/** A delivered message's digest compared with that of a message with its key. */
+export const newsOf = (was: number, message: Message): News => (was === digest(message) ? "told" : "changed")
+
+/** What is known of the delivered messages. */
+export interface Memory {
+  readonly compare: (message: Message) => News
+  /** Whether the message with this key is remembered. */
+  readonly remembers: (key: string) => boolean
+  readonly anchor: (conversationId: string, opened: Date) => Anchor
+}
+
 /** The entry of a message under the id of its sender's client. */
 interface Said {
   /** The platform's id, once known. */
@@ -54,7 +71,7 @@ interface Said {
 /** Minimum number of remembered conversations. */
 const conversations = 1_000
 
-export class Known {
+export class Known implements Memory {
   /** Digests of the delivered messages by key. */
   private readonly digests: Generations<number>
   private readonly said: Generations<Said>
@@ -69,10 +86,13 @@ export class Known {
     this.said = new Generations(size)
   }
 
+  remembers(key: string): boolean {
+    return this.digests.get(key) !== undefined
+  }
+
   compare(message: Message): News {
     const was = this.digests.get(keyOf(message))
-    if (was === undefined) return this.compareSaid(message)
-    return was === digest(message) ? "told" : "changed"
+    return was === undefined ? this.compareSaid(message) : newsOf(was, message)
   }
 
   /** A platform may send a message without an id, and again with one: it is recognised by its client's id. */
@@ -86,12 +106,11 @@ export class Known {
     return said.id === undefined || said.id === id ? "changed" : "new"
   }
 
-  /** Refreshes the memory of a delivered message. */
-  remember(message: Message): void {
-    this.digests.set(keyOf(message), digest(message))
+  private remember(message: Message): void {
+    this.digests.replace(keyOf(message), digest(message))
     const name = clientNameOf(message)
     if (name === undefined) return
-    this.said.set(name, { id: idOf(message) ?? this.said.get(name)?.id, text: digest(message.text) })
+    this.said.replace(name, { id: idOf(message) ?? this.said.get(name)?.id, text: digest(message.text) })
   }
 
   /** Remembers a message that is being delivered, as it compared with the delivered ones. */
@@ -102,11 +121,12 @@ export class Known {
     const time = timeOf(message)
     this.latest = later(this.latest, time)
     const conversation = conversationOf(message)
-    if (conversation !== undefined)
-      this.anchors.set(conversation, {
-        key: keyOf(message),
-        time: later(this.anchors.get(conversation)?.time, time)
-      })
+    if (conversation === undefined) return
+    const anchor = this.anchors.get(conversation)
+    const isLate = anchor?.time !== undefined && time !== undefined && time < anchor.time
+    // One that comes late, or again because it is forgotten, leaves the position where it is.
+    const key = (isLate ? anchor.key : undefined) ?? keyOf(message)
+    this.anchors.set(conversation, { key, time: later(anchor?.time, time) })
   }
 
   /** From now on messages are missed: the messages so far bound the gap of unknown conversations. */
@@ -148,14 +168,25 @@ const since = (run: ReadonlyArray<Message>, { time }: Anchor): ReadonlyArray<Mes
   return time === undefined ? run : run.filter((_, index) => (times[index] ?? time) >= time)
 }
 
+/**
+ * Where the delivered messages of a run begin, -1 if it holds none. Where the position's message is forgotten, those
+ * before it are too, and that some were delivered again since says nothing of the others: the position alone counts.
+ */
+const beginning = (
+  run: ReadonlyArray<Message>,
+  news: ReadonlyArray<News>,
+  known: Memory,
+  { key }: Anchor
+): number =>
+  key === undefined || known.remembers(key)
+    ? news.findIndex((one) => one !== "new")
+    : run.findIndex((message) => keyOf(message) === key)
+
 /** Separates the missed messages of a run from delivered ones and those from before the chat was opened. */
-export const missed = (run: ReadonlyArray<Message>, known: Known, anchor: Anchor): Missed => {
+export const missed = (run: ReadonlyArray<Message>, known: Memory, anchor: Anchor): Missed => {
   const news = run.map((message) => known.compare(message))
-  const isMet = (message: Message, index: number) =>
-    news[index] !== "new" || (anchor.key !== undefined && keyOf(message) === anchor.key)
-  const first = run.findIndex(isMet)
+  const first = beginning(run, news, known, anchor)
   if (first !== -1) {
-    // The first one, if it is the anchor, may be forgotten although it was delivered.
     const messages = run.filter(
       (_, index) => (index > first && news[index] === "new") || news[index] === "changed"
     )
@@ -168,7 +199,7 @@ export const missed = (run: ReadonlyArray<Message>, known: Known, anchor: Anchor
 /** The missed messages of a whole conversation of unknown order, which is found from the delivered ones, if any. */
 export const missedOfAll = (
   all: ReadonlyArray<Message>,
-  known: Known,
+  known: Memory,
   anchor: Anchor
 ): ReadonlyArray<Message> => {
   const isTold = (message: Message | undefined) => message !== undefined && known.compare(message) !== "new"
@@ -176,14 +207,14 @@ export const missedOfAll = (
   const recent = new Set(since(run, anchor))
   return run.filter((message) => {
     const news = known.compare(message)
-    return news === "changed" || (news === "new" && recent.has(message))
+    return news === "changed" || (news === "new" && recent.has(message) && keyOf(message) !== anchor.key)
   })
 }
 
 /** The missed messages of a list that holds several conversations. */
 export const missedOf = (
   list: ReadonlyArray<Message>,
-  known: Known,
+  known: Memory,
   opened: Date
 ): ReadonlyArray<Message> => {
   const found = new Set<Message>()

@@ -2,6 +2,7 @@
 // order, or reported.
 import { describe, expect } from "@effect/vitest"
 import { Arbitrary, Effect, FastCheck, Fiber, Schema, Stream, TestClock } from "effect"
+import type { Message } from "../../../core/chat/model.js"
 import { NetworkError, NotFound, PermissionDenied, RateLimited } from "../../../core/kernel/errors/errors.js"
 import {
   begin,
@@ -55,6 +56,48 @@ describe("after a reconnection", () => {
         expect(yield* chat.figures).toMatchObject({ delivered: 32, recovered: 24, gaps: 0 })
       }
     )
+
+  /** What is told of another conversation. */
+  const others = (from: number, to: number) => numbers(from, to).map((n) => wire(n, "c2"))
+  const quiet = (heard: ReadonlyArray<Message>) =>
+    ids(heard.filter(({ conversationId }) => conversationId === "c1"))
+
+  inBothOrders(
+    "what was told too long ago to be remembered is not told again, though one was changed since",
+    100,
+    function* ({ happen, heard, history, listen, reconnect, say, tell }) {
+      yield* listen({ history })
+      say(1, 10)
+      tell(...others(11, 20_000), edited(4), ...others(20_001, 50_000))
+      history.change(editedTold(4))
+      happen(50_001, 50_002)
+      yield* reconnect()
+      expect(quiet(heard)).toEqual([...range(1, 10), "m50001", "m50002"])
+    }
+  )
+
+  inBothOrders(
+    "nor is it, though the server's history held a part of it",
+    100,
+    function* ({ happen, heard, history, listen, reconnect, say, socket, tell }) {
+      yield* listen({ history })
+      say(1, 5)
+      tell(...others(11, 20_000))
+      socket.answer = (connection) => {
+        connection.accept()
+        connection.say("history", wires(1, 7))
+        happen(8, 10)
+      }
+      happen(6, 7)
+      yield* reconnect()
+      socket.answer = (connection) => connection.accept()
+      tell(...others(20_001, 40_000))
+      yield* reconnect()
+      // For as long as it waits for another history.
+      yield* tick(10_000)
+      expect(quiet(heard)).toEqual(range(1, 10))
+    }
+  )
 
   scenario("nothing from before the chat was opened is told", function* (world) {
     world.happen(1, 10)
