@@ -21,7 +21,11 @@ import { itemsOf } from "./pages.js"
 /** A call that returns a Promise. It rejects with a CallError, or with the reason of its signal. @category models */
 export interface PromiseCall<I, A> {
   (...args: Args<I, Options>): Promise<A>
-  /** The same call with its answer (of a list: each item) narrowed to the caller's own schema. Make it once and keep it. */
+  /**
+   * The same call with its answer (of a list: each item) narrowed to the caller's own schema. Make it once and keep it.
+   * Undeclared fields are kept: `parseOptions` that are stricter are refused. Date-times in them and under `Schema.Unknown`
+   * are Dates before filters and transformations run.
+   */
   readonly as: <B>(schema: Typed<B>) => PromiseCall<I, As<A, B>> & Listed<I, As<A, B>>
 }
 
