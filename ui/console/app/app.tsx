@@ -9,7 +9,6 @@ import { Boundary } from "./boundary.js"
 import { admin } from "./query-clients.js"
 import { type RouteName, Router, routeNames } from "./routes.js"
 import { Shell } from "./shell.js"
-import { Toasts } from "./toasts.js"
 import { audienceOf, placeOf } from "./viewer.js"
 
 const views: Partial<Record<RouteName, ComponentType>> = {
@@ -61,13 +60,10 @@ export const App = (): ReactElement => {
   if (isAdmins && session.status !== "signed-in") return wasOut ? <SignIn /> : <Opening />
   const View = place === undefined ? undefined : views[place]
   return (
-    <>
-      <Shell>
-        <Boundary key={place}>
-          <Suspense fallback={<PageSkeleton />}>{View === undefined ? <Missing /> : <View />}</Suspense>
-        </Boundary>
-      </Shell>
-      <Toasts />
-    </>
+    <Shell>
+      <Boundary key={place}>
+        <Suspense fallback={<PageSkeleton />}>{View === undefined ? <Missing /> : <View />}</Suspense>
+      </Boundary>
+    </Shell>
   )
 }

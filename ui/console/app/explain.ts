@@ -11,6 +11,9 @@ const seconds = (milliseconds: number): string => {
   return count === 1 ? "a second" : `${count} seconds`
 }
 
+/** Whether the platform refused a change because something else came before it. */
+export const isConflict = (error: unknown): boolean => isCallError(error) && error._tag === "Conflict"
+
 /** What the person reads. An error that no call fails with is a defect. */
 export const explain = (cause: unknown): Explanation => {
   const error = isCallError(cause) ? cause : undefined

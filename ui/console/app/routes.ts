@@ -1,13 +1,16 @@
 /** Every address of the console, typed. None of them is a path of the platform, because one port may serve both. */
 import { createRouter } from "@swan-io/chicane"
 
+/** What the list of requests is narrowed to: kept in the address of the sheet that opens over it. */
+const requests = "?:status[]&:type"
+
 const routes = {
   Overview: "/",
-  Requests: "/requests?:status[]&:type",
-  Request: "/requests/:id",
+  Requests: `/requests${requests}`,
+  Request: `/requests/:id${requests}`,
   Chat: "/chat?:topic",
   Conversation: "/chat/:id",
-  Content: "/library?:model",
+  Content: "/library?:model&:lang{en|ka}&:entry&:rule[]",
   Commerce: "/commerce?:tab{items|orders|payments}",
   Payment: "/commerce/payments/:id",
   People: "/people?:tab{users|roles|admins}",

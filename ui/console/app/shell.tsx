@@ -9,6 +9,7 @@ import typography from "../design/typography.module.css"
 import { isOpen } from "../wire/log.js"
 import { Panel } from "../wire/panel.js"
 import { useCellValue } from "./cells.js"
+import * as Drafts from "./drafts.js"
 import { forget } from "./kept.js"
 import { useOnline } from "./network.js"
 import { admin } from "./query-clients.js"
@@ -16,6 +17,7 @@ import { type RouteName, Router, routeNames } from "./routes.js"
 import styles from "./shell.module.css"
 import { Help, useShortcuts } from "./shortcuts.js"
 import { Sidebar } from "./sidebar.js"
+import { Toasts } from "./toasts.js"
 import { Topbar } from "./topbar.js"
 import { placeOf, places } from "./viewer.js"
 
@@ -26,6 +28,7 @@ const Who = (): ReactElement | null => {
   const { email = "", fullName = email } = session.identity.admin
   const leave = (): void => {
     forget()
+    Drafts.forgetAll()
     void session.signOut()
   }
   return (
@@ -80,6 +83,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
           <main id="content" className={styles.main} ref={main} tabIndex={-1}>
             {children}
           </main>
+          <Toasts />
         </div>
         {open && <Panel />}
       </div>

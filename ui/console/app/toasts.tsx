@@ -1,5 +1,8 @@
-/** Messages about what just happened: in a corner, for a few seconds, and read out by screen readers. */
-import { type ReactElement, useEffect } from "react"
+/**
+ * Messages about what just happened: for a few seconds, and read out by screen readers. They stand at the end of the page,
+ * or of the dialog that is open above it, and take room there: they cover nothing that one needs.
+ */
+import { type ReactElement, useEffect, useId } from "react"
 import { IconButton } from "../design/button.js"
 import { Icon } from "../design/icon.js"
 import { cell, change, useCellValue } from "./cells.js"
@@ -17,6 +20,8 @@ interface Message {
 const shownFor = 6_000
 
 const messages = cell<ReadonlyArray<Message>>([])
+/** The open dialogs, the upper one last. */
+const dialogs = cell<ReadonlyArray<string>>([])
 let last = 0
 
 const add = (tone: Message["tone"], title: string, text?: string): void => {
@@ -66,12 +71,26 @@ const Toast = ({ id, text, title, tone }: Message): ReactElement => {
 }
 
 /** The region is there from the start: screen readers announce only what is added to a known one. */
-export const Toasts = (): ReactElement => (
-  <div role="log" aria-label="Notifications" aria-live="polite">
-    <ol className={styles.toasts}>
-      {useCellValue(messages).map((message) => (
-        <Toast key={message.id} {...message} />
-      ))}
-    </ol>
-  </div>
-)
+export const Toasts = ({ inDialog = false }: { readonly inDialog?: boolean }): ReactElement => {
+  const id = useId()
+  const isUppermost = useCellValue(dialogs).at(-1) === (inDialog ? id : undefined)
+  const shown = useCellValue(messages)
+  useEffect(() => {
+    if (!inDialog) return
+    change(dialogs, (all) => [...all, id])
+    return () => change(dialogs, (all) => all.filter((other) => other !== id))
+  }, [id, inDialog])
+  return (
+    <div
+      role="log"
+      aria-label="Notifications"
+      aria-live="polite"
+      className={styles.region}
+      data-in-dialog={inDialog || undefined}
+    >
+      <ol className={styles.toasts}>
+        {isUppermost && shown.map((message) => <Toast key={message.id} {...message} />)}
+      </ol>
+    </div>
+  )
+}

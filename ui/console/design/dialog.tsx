@@ -1,6 +1,7 @@
-/** Dialogs over Radix, which keeps the focus inside, returns it, and closes on Escape. */
+/** Dialogs over Radix, which keeps the focus inside and closes on Escape. */
 import * as Radix from "@radix-ui/react-dialog"
-import { type ReactElement, type ReactNode, useRef } from "react"
+import { type ReactElement, type ReactNode, useRef, useState } from "react"
+import { Toasts } from "../app/toasts.js"
 import { Button, IconButton } from "./button.js"
 import styles from "./dialog.module.css"
 import typography from "./typography.module.css"
@@ -11,14 +12,39 @@ interface OverlayProps {
   readonly children: ReactNode
 }
 
-const Overlay = ({ onClose, open, ...content }: OverlayProps & Radix.DialogContentProps): ReactElement => (
-  <Radix.Root open={open} onOpenChange={(next) => next || onClose()}>
-    <Radix.Portal>
-      <Radix.Overlay className={styles.scrim} />
-      <Radix.Content {...content} />
-    </Radix.Portal>
-  </Radix.Root>
-)
+/** Gives the focus back to what opened a dialog; to the page where that is gone, or where an address opened it. */
+const giveBack = (opener: Element | null): void => {
+  if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) opener.focus()
+  else if (document.activeElement === document.body) document.querySelector("main")?.focus()
+}
+
+type Content = OverlayProps & Radix.DialogContentProps
+
+const Overlay = ({ children, onClose, onOpenAutoFocus, open, ...content }: Content): ReactElement => {
+  const opener = useRef<Element>(null)
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => next || onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles.scrim} />
+        <Radix.Content
+          {...content}
+          onOpenAutoFocus={(event) => {
+            opener.current = document.activeElement
+            onOpenAutoFocus?.(event)
+          }}
+          onCloseAutoFocus={(event) => {
+            // Radix knows an opener that is a trigger of its own, and nothing opens by one here.
+            event.preventDefault()
+            giveBack(opener.current)
+          }}
+        >
+          {children}
+          <Toasts inDialog />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
 
 const Head = (props: { readonly title: string; readonly description?: string }): ReactElement => (
   <div>
@@ -93,6 +119,8 @@ export interface ConfirmProps {
   readonly description: string
   /** The verb, such as "Refund $120.00". */
   readonly action: string
+  /** What declining is called; "Cancel" if it is not given. */
+  readonly decline?: string
   readonly danger?: boolean
   readonly busy?: boolean
   readonly children?: ReactNode
@@ -117,7 +145,7 @@ export const Confirm = (props: ConfirmProps): ReactElement => {
       {props.children}
       <Actions>
         <Button ref={cancel} onClick={props.onClose}>
-          Cancel
+          {props.decline ?? "Cancel"}
         </Button>
         <Button
           kind={props.danger === true ? "danger-solid" : "primary"}
@@ -129,4 +157,23 @@ export const Confirm = (props: ConfirmProps): ReactElement => {
       </Actions>
     </Overlay>
   )
+}
+
+/** Asks in the middle of an action: the dialog to show, and a function that tells whether the person agreed. */
+export const useAsk = (): readonly [
+  dialog: ReactNode,
+  ask: (question: Omit<ConfirmProps, "open" | "onClose" | "onConfirm">) => Promise<boolean>
+] => {
+  const [asked, setAsked] = useState<ConfirmProps>()
+  return [
+    asked && <Confirm {...asked} />,
+    (question) =>
+      new Promise((resolve) => {
+        const end = (agreed: boolean) => (): void => {
+          setAsked(undefined)
+          resolve(agreed)
+        }
+        setAsked({ ...question, open: true, onClose: end(false), onConfirm: end(true) })
+      })
+  ]
 }

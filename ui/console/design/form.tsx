@@ -1,9 +1,12 @@
 /** Forms: the values of their fields, the problem of each, and whether they are being sent. */
-import { type FormEvent, type ReactElement, type ReactNode, useRef, useState } from "react"
+import { type FormEvent, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
 import { isCallError } from "../../../core/kernel/errors/errors.js"
+import * as Drafts from "../app/drafts.js"
 import { explain } from "../app/explain.js"
 import { warn } from "../app/toasts.js"
+import { Button } from "./button.js"
 import styles from "./field.module.css"
+import { Note } from "./state.js"
 
 type Texts<N extends string> = Readonly<Record<N, string>>
 
@@ -26,6 +29,10 @@ export interface FormState<N extends string> {
   readonly set: (changes: Partial<Texts<N>>) => void
   readonly field: (name: N) => FieldState<N>
   readonly busy: boolean
+  /** Whether the form began with a draft. */
+  readonly isRestored: boolean
+  /** Gives the draft up: the fields hold again what they would have begun with. */
+  readonly discard: () => void
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
 }
 
@@ -47,18 +54,27 @@ const isInvalid = ({ required, type, validity, value }: HTMLInputElement): boole
  * A form whose fields start with `initial`. `submit` runs once all fields keep their own constraints (`required`,
  * `type`, `min`). Where its outcome is an error that names a field, by the field's name or a path that ends in it, the
  * problem stands beside that field, which takes the focus; any other error, also one that `submit` throws, is shown as a toast.
+ * With the name of a `draft`, what is typed outlives the form, until it is sent or given up.
  */
 export const useForm = <N extends string>(
   initial: Texts<N>,
   // biome-ignore lint/suspicious/noConfusingVoidType: what a function that returns nothing returns.
   submit: (values: Texts<N>) => Promise<Ended | undefined> | void,
-  onSuccess?: () => void
+  onSuccess?: () => void,
+  draft?: string
 ): FormState<N> => {
-  const [values, setValues] = useState(initial)
+  const [restored, setRestored] = useState(() =>
+    draft === undefined ? undefined : Drafts.load(draft, initial)
+  )
+  const [values, setValues] = useState<Texts<N>>({ ...initial, ...restored })
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
   // State alone is a render late: two submissions may come before it.
   const isSending = useRef(false)
+  useEffect(() => {
+    if (draft !== undefined) Drafts.keep(draft, values, initial)
+    // What a form begins with is another object in each render; what is typed counts.
+  }, [draft, values])
   const send = async (form: HTMLFormElement): Promise<void> => {
     const refuse = (found: ReadonlyArray<readonly [name: string, problem: string]>): void => {
       setProblems(Object.fromEntries(found))
@@ -81,7 +97,11 @@ export const useForm = <N extends string>(
       isSending.current = false
       setBusy(false)
     }
-    if (ended?.status === "success") onSuccess?.()
+    if (ended?.status === "success") {
+      if (draft !== undefined) Drafts.keep(draft, initial, initial)
+      setRestored(undefined)
+      onSuccess?.()
+    }
     if (ended?.status !== "error") return
     const [path = "", problem = ""] = problemOf(ended.error) ?? []
     const name = path.slice(path.lastIndexOf(".") + 1)
@@ -99,6 +119,11 @@ export const useForm = <N extends string>(
       onChange: (value) => set({ [name]: value } as Partial<Texts<N>>)
     }),
     busy,
+    isRestored: restored !== undefined,
+    discard: () => {
+      setRestored(undefined)
+      setValues(initial)
+    },
     onSubmit: (event) => {
       event.preventDefault()
       void send(event.currentTarget)
@@ -108,11 +133,19 @@ export const useForm = <N extends string>(
 
 /** The element of a form. Its fields are stacked, unless a class changes that. */
 export const Form = (props: {
-  readonly of: Pick<FormState<string>, "onSubmit">
+  readonly of: Pick<FormState<string>, "onSubmit" | "isRestored" | "discard">
   readonly className?: string | undefined
   readonly children: ReactNode
 }): ReactElement => (
   <form className={props.className ?? styles.form} noValidate onSubmit={props.of.onSubmit}>
+    {props.of.isRestored && (
+      <Note>
+        You began this before, and have not sent it.{" "}
+        <Button size="s" onClick={props.of.discard}>
+          Discard the draft
+        </Button>
+      </Note>
+    )}
     {props.children}
   </form>
 )

@@ -23,7 +23,10 @@ export const one = (id: string) => admin.query(requests.get, { id })
 
 const changing = (id: string, update: (request: RequestRow) => RequestRow) => [change(one(id), update)]
 
-/** Changes the status: shown at once, and undone if the platform refuses it. */
+/** Reads a request once more, now, and refreshes what shows it. */
+export const read = admin.mutation(requests.get)
+
+/** Changes the status of a version: shown at once, and undone if the platform refuses it. */
 export const setStatus = admin.mutation(requests.update, {
   optimistic: ({ id, payload }) =>
     changing(id, (request) => ({ ...request, ...(payload as Pick<RequestRow, "status">) }))

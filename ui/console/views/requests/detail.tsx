@@ -2,19 +2,20 @@
 import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"
+import { isConflict } from "../../app/explain.js"
 import { admin } from "../../app/query-clients.js"
-import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
 import { report } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
-import { Sheet } from "../../design/dialog.js"
+import { Sheet, useAsk } from "../../design/dialog.js"
 import { Select, TextArea } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
 import { Avatar, Status, When, words } from "../../design/show.js"
 import { Loaded, Note, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
-import { comment, one, see, setStatus } from "./data.js"
+import { Versions } from "../../design/versions.js"
+import { comment, one, read, see, setStatus } from "./data.js"
 import { statusChoices, tones } from "./options.js"
 import styles from "./requests.module.css"
 
@@ -79,9 +80,14 @@ const Answer = ({ request }: { readonly request: RequestRow }): ReactElement => 
   const { mutate } = useMutation(comment)
   const send = ({ text }: { readonly text: string }) =>
     mutate({ id: request._id, payload: { text: text.trim() } })
-  const form = useForm({ text: "" }, send, () => {
-    form.set({ text: "" })
-  })
+  const form = useForm(
+    { text: "" },
+    send,
+    () => {
+      form.set({ text: "" })
+    },
+    `requests/${request._id}`
+  )
   return (
     <Form of={form}>
       <TextArea label="Your comment" rows={2} placeholder="Write an answer…" {...form.field("text")} />
@@ -99,9 +105,41 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
   const session = useSession(admin.session)
   const status = useMutation(setStatus)
   const seen = useMutation(see)
+  const reading = useMutation(read)
+  const [dialog, ask] = useAsk()
   const version = request.version ?? 0
-  const move = async (next: string): Promise<void> => {
-    report(await status.mutate({ id: request._id, payload: { status: next } }), "Status changed", words(next))
+  const move = async (next: string, from = request): Promise<void> => {
+    const { _id: id, version } = from
+    const outcome = await status.mutate({ id, payload: { status: next, version: version ?? undefined } })
+    if (outcome.status !== "error" || !isConflict(outcome.error)) {
+      report(outcome, "Status changed", words(next))
+      return
+    }
+    const present = await reading.mutate({ id })
+    if (present.status !== "success") {
+      report(present, "Request read again")
+      return
+    }
+    const { comments, status: theirs } = present.data
+    const isAgreed = await ask({
+      title: "Somebody was faster",
+      description: "This request was changed while you looked at it. Choose the status that it should have.",
+      children: (
+        <Versions
+          rows={[
+            [
+              "Status",
+              <Status key="theirs" of={theirs} tones={tones} />,
+              <Status key="yours" of={next} tones={tones} />
+            ],
+            ["Comments", comments?.length ?? 0, request.comments?.length ?? 0]
+          ]}
+        />
+      ),
+      decline: "Keep theirs",
+      action: `Set it to “${words(next)}”`
+    })
+    if (isAgreed) await move(next, present.data)
   }
   const mark = async (): Promise<void> => {
     report(await seen.mutate({ id: request._id, version }), "Marked as seen", `Version ${version}`)
@@ -126,6 +164,7 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
       >
         Mark as seen
       </Button>
+      {dialog}
     </div>
   )
 }
@@ -133,12 +172,13 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
 export const Detail = (props: {
   readonly id: string | undefined
   readonly nameOf: (id: string | null | undefined) => string
+  readonly onClose: () => void
 }): ReactElement => {
   const { id } = props
+  const session = useSession(admin.session)
   const answer = useQuery(id === undefined ? undefined : one(id))
-  const close = (): void => Router.push("Requests")
   return (
-    <Sheet open={id !== undefined} onClose={close} title={answer.data?.title || "Request"}>
+    <Sheet open={id !== undefined} onClose={props.onClose} title={answer.data?.title || "Request"}>
       <Loaded of={answer} skeleton={<SkeletonRows rows={8} />}>
         {(request) => (
           <div className={layout.stack}>
@@ -146,7 +186,7 @@ export const Detail = (props: {
             <Actions request={request} />
             <h3 className={typography.sectionTitle}>Comments</h3>
             <Comments comments={request.comments} />
-            <Answer request={request} />
+            {session.can(Admin.requests.addComment) && <Answer key={request._id} request={request} />}
           </div>
         )}
       </Loaded>

@@ -3,7 +3,7 @@ import { Link, pushUnsafe } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { useInfiniteQuery } from "../../../rx/index.js"
 import { useNames } from "../../app/names.js"
-import { Router, routeNames } from "../../app/routes.js"
+import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
 import { Select } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
@@ -47,12 +47,15 @@ const Filters = ({ status, type }: Filter): ReactElement => (
 /** Whether there is something that the administrators have not read. */
 const isNew = ({ seenByAdmin, version }: RequestRow): boolean => (seenByAdmin ?? 0) < (version ?? 0)
 
-const columnsFor = (nameOf: (id: string | null | undefined) => string): ReadonlyArray<Column<RequestRow>> => [
+const columnsFor = (
+  nameOf: (id: string | null | undefined) => string,
+  sheetOf: (id: string) => string
+): ReadonlyArray<Column<RequestRow>> => [
   {
     title: "Request",
     cell: (request) => (
       <>
-        <Link className={table.link} to={Router.Request({ id: request._id })}>
+        <Link className={table.link} to={sheetOf(request._id)}>
           {request.title || words(request.type ?? "Request")}
         </Link>{" "}
         {isNew(request) && <Badge tone="accent">New</Badge>}
@@ -76,9 +79,10 @@ const columnsFor = (nameOf: (id: string | null | undefined) => string): Readonly
 ]
 
 const Requests = (): ReactElement => {
-  const route = Router.useRoute(routeNames)
-  const status = route?.name === "Requests" ? route.params.status?.[0] : undefined
-  const type = route?.name === "Requests" ? route.params.type : undefined
+  const route = Router.useRoute(["Requests", "Request"])
+  const id = route?.name === "Request" ? route.params.id : undefined
+  const { status: [status] = [], type } = route?.params ?? {}
+  const shown = { ...(status && { status: [status] }), ...(type && { type }) }
   const answer = useInfiniteQuery(list({ status, type }))
   const nameOf = useNames()
   return (
@@ -91,7 +95,7 @@ const Requests = (): ReactElement => {
       <List
         label="Requests"
         of={answer}
-        columns={columnsFor(nameOf)}
+        columns={columnsFor(nameOf, (request) => Router.Request({ ...shown, id: request }))}
         rows={12}
         empty={
           <Empty icon="requests" title="No requests here">
@@ -99,7 +103,7 @@ const Requests = (): ReactElement => {
           </Empty>
         }
       />
-      <Detail id={route?.name === "Request" ? route.params.id : undefined} nameOf={nameOf} />
+      <Detail id={id} nameOf={nameOf} onClose={() => Router.push("Requests", shown)} />
     </>
   )
 }

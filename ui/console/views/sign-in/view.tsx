@@ -1,5 +1,5 @@
 /** The sign-in: seeded accounts with one click, or any other by e-mail and password. */
-import type { ReactElement } from "react"
+import { type ReactElement, useEffect } from "react"
 import { useSession } from "../../../rx/index.js"
 import { admins, type DemoAccount } from "../../app/config.js"
 import { explain } from "../../app/explain.js"
@@ -91,6 +91,8 @@ export const Opening = (): ReactElement => (
 /** The first page for administrators. */
 export const SignIn = (): ReactElement => {
   const session = useSession(admin.session)
+  // What held the focus goes with this page: it moves to the one that comes.
+  useEffect(() => () => document.querySelector("main")?.focus(), [])
   return (
     <div className={styles.page}>
       <main>
