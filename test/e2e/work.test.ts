@@ -139,7 +139,11 @@ it("refunds a payment after asking, and shows it in the payment's story", async 
   await askForRefund(page)
   await refund(page)
   await page.getByText("Payment refunded").waitFor()
-  await page.getByRole("dialog").getByRole("listitem").filter({ hasText: /^Refunded/ }).waitFor()
+  await page
+    .getByRole("dialog")
+    .getByRole("listitem")
+    .filter({ hasText: /^Refunded/ })
+    .waitFor()
   const id = new URL(page.url()).pathname.split("/").at(-1) ?? ""
   expect(stage.sandbox.platform.state.transactions.peek(id)?.status).toBe("refunded")
 })
