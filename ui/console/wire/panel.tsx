@@ -2,12 +2,18 @@
 import { type ReactElement, useState } from "react"
 import type { Audience } from "../../../core/kernel/operation/operation.js"
 import { useCellValue, useSetCell } from "../app/cells.js"
+import { saveFile } from "../app/save.js"
+import { addToast, warn } from "../app/toasts.js"
 import { viewers } from "../app/viewer.js"
 import { Button, IconButton } from "../design/button.js"
-import { Segmented } from "../design/field.js"
+import { Confirm } from "../design/dialog.js"
+import { SearchField, Segmented } from "../design/field.js"
+import layout from "../design/layout.module.css"
 import { Badge, size, type Tone } from "../design/show.js"
 import { Empty } from "../design/state.js"
 import typography from "../design/typography.module.css"
+import { codeOf, curlOf, inputOf } from "./code.js"
+import { harOf } from "./har.js"
 import { clear, type DriftRow, isOpen, type Row, rows } from "./log.js"
 import styles from "./panel.module.css"
 
@@ -44,6 +50,62 @@ const Part = (props: { readonly title: string; readonly text: string }): ReactEl
     </div>
   )
 
+/** The code of a row's call, as whose input it is read back. All operations are loaded on the first use. */
+const programOf = async (row: Row, style: "effect" | "promise"): Promise<string> => {
+  const { operations } = await import("../../../core/catalogue.js")
+  const declared = operations
+    .filter(({ name }) => name === row.operation)
+    .map((operation) => operation.declaration())
+    .find(({ audiences }) => audiences.includes(row.audience))
+  if (declared === undefined) return curlOf(row)
+  return codeOf(style, { ...row, declared, input: inputOf(declared, row) })
+}
+
+const copy = async (text: string | Promise<string>): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(await text)
+    addToast("Copied", "Secrets have to be filled in.")
+  } catch (error) {
+    warn(error)
+  }
+}
+
+/** What can be done with a call: copied, and sent again, a write only after a question. */
+const CallActions = ({ row }: { readonly row: Row }): ReactElement => {
+  const [asking, setAsking] = useState(false)
+  const { replay } = row
+  const send = (): void => {
+    setAsking(false)
+    replay?.()
+  }
+  return (
+    <div className={layout.row}>
+      <Button size="s" onClick={() => void copy(curlOf(row))}>
+        Copy as curl
+      </Button>
+      <Button size="s" onClick={() => void copy(programOf(row, "effect"))}>
+        Copy as Effect
+      </Button>
+      <Button size="s" onClick={() => void copy(programOf(row, "promise"))}>
+        Copy as Promise
+      </Button>
+      {replay !== undefined && (
+        <Button size="s" icon="refresh" onClick={row.method === "GET" ? send : () => setAsking(true)}>
+          Send again
+        </Button>
+      )}
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={send}
+        title={`Send ${row.operation} again?`}
+        description="It may change something a second time. Its answer appears as a new line of the wire."
+        action="Send again"
+      />
+    </div>
+  )
+}
+
 const Call = ({ row }: { readonly row: Row }): ReactElement => {
   const { attempt, body, duration, ending, headers, method, operation, path } = row
   const answered = ending?._tag === "Answered" ? ending : undefined
@@ -67,6 +129,7 @@ const Call = ({ row }: { readonly row: Row }): ReactElement => {
           {nameOf(row.audience)} client, {new Date(row.at).toLocaleTimeString("en-GB")}
           {answered === undefined ? "" : `, ${size(answered.bytes)} received`}
         </p>
+        <CallActions row={row} />
         <Part title="Address" text={`${method} ${path}`} />
         <Part
           title="Headers sent"
@@ -106,12 +169,25 @@ const Drifted = ({
   </details>
 )
 
+/** Whether what a line shows contains the text. */
+const matches = (row: Row | DriftRow, search: string): boolean =>
+  ("came" in row
+    ? `drift ${row.operation} ${row.path}`
+    : `${row.operation} ${row.method} ${row.path} ${row.ending !== undefined && "status" in row.ending ? row.ending.status : ""}`
+  )
+    .toLowerCase()
+    .includes(search)
+
 /** The panel. It is beside the page if there is room, else above it. */
 export const Panel = (): ReactElement => {
   const [audience, setAudience] = useState<(typeof choices)[number]["value"]>("all")
   const all = useCellValue(rows)
   const show = useSetCell(isOpen)
-  const shown = audience === "all" ? all : all.filter((row) => row.audience === audience)
+  const [search, setSearch] = useState("")
+  const shown = all.filter(
+    (row) => (audience === "all" || row.audience === audience) && matches(row, search.toLowerCase())
+  )
+  const calls = shown.filter((row): row is Row => !("came" in row))
   return (
     <aside className={styles.wire} aria-label="Wire">
       <header>
@@ -119,6 +195,14 @@ export const Panel = (): ReactElement => {
           <h2>Wire</h2>
           <p className={typography.faint}>Every call as it happens. Secrets are masked.</p>
         </div>
+        <Button
+          size="s"
+          kind="ghost"
+          onClick={() => saveFile(harOf(calls), "wire.har", "application/json")}
+          disabled={calls.length === 0}
+        >
+          Save as HAR
+        </Button>
         <Button size="s" kind="ghost" onClick={clear} disabled={all.length === 0}>
           Clear
         </Button>
@@ -126,12 +210,15 @@ export const Panel = (): ReactElement => {
       </header>
       <div className={styles.filter}>
         <Segmented label="Calls of" value={audience} choices={choices} onChange={setAudience} />
+        <SearchField label="Find calls" value={search} onChange={setSearch} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <section className={styles.list} tabIndex={0} aria-label="Calls">
         {shown.length === 0 ? (
-          <Empty icon="wire" title="Nothing yet">
-            Do something in the console: each call that it makes appears here.
+          <Empty icon="wire" title={all.length === 0 ? "Nothing yet" : "Nothing found"}>
+            {all.length === 0
+              ? "Do something in the console: each call that it makes appears here."
+              : "No call matches what you look for."}
           </Empty>
         ) : (
           <ol>
