@@ -62,6 +62,15 @@ export const views: ReadonlyArray<View> = [
       await page.getByRole("complementary", { name: "Wire" }).locator("summary").first().click()
     }
   },
+  {
+    name: "palette",
+    path: "/requests",
+    shows: "End user, ",
+    open: async ({ page }) => {
+      await page.keyboard.press("Control+k")
+      await page.getByRole("combobox", { name: "Go, find or do" }).fill("ana")
+    }
+  },
   { name: "visitor", path: "/as/visitor", shows: "What is on offer" },
   {
     name: "end-user",

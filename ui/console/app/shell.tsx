@@ -12,6 +12,7 @@ import { useCellValue } from "./cells.js"
 import * as Drafts from "./drafts.js"
 import { forget } from "./kept.js"
 import { useOnline } from "./network.js"
+import { Palette } from "./palette.js"
 import { admin } from "./query-clients.js"
 import { type RouteName, Router, routeNames } from "./routes.js"
 import styles from "./shell.module.css"
@@ -91,6 +92,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
         <Sidebar route={name} who={<Who />} onGo={() => setMenu(false)} />
       </Drawer>
       <Help />
+      <Palette />
     </>
   )
 }

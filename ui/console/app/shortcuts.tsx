@@ -1,92 +1,148 @@
-/** The keyboard: g and a letter goes to a place, / searches, w opens the wire, t switches the theme, ? lists all. */
+/**
+ * All commands of the console, each once: the palette offers them, the keyboard runs them, and the help lists those that
+ * the keyboard can run at this moment.
+ */
 import { pushUnsafe } from "@swan-io/chicane"
-import { Fragment, type ReactElement, useEffect } from "react"
+import { type ReactElement, useEffect } from "react"
 import { Dialog } from "../design/dialog.js"
+import type { IconName } from "../design/icon.js"
 import { isOpen as isWireOpen } from "../wire/log.js"
-import { cell, change, useCellValue } from "./cells.js"
+import { cell, change, registry, useCellValue } from "./cells.js"
 import styles from "./shell.module.css"
 import * as Theme from "./theme.js"
-import { places } from "./viewer.js"
+import { places, viewers } from "./viewer.js"
 
-/** Whether the list of shortcuts is shown. */
+export interface Command {
+  readonly label: string
+  readonly icon: IconName
+  /** The keys to press, one after another; `mod` is held down, and is Ctrl or ⌘. */
+  readonly keys?: readonly [string, string?]
+  /** Whether it can do something on this page; always, if it is missing. */
+  readonly isOffered?: () => boolean
+  readonly run: () => void
+}
+
 export const isHelpOpen = cell(false)
+export const isPaletteOpen = cell(false)
 
-/** Milliseconds within which the letter after `g` must follow. */
+const finder = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-shortcut='/']")
+
+export const commands: ReadonlyArray<Command> = [
+  {
+    label: "Go, find or do anything",
+    icon: "search",
+    keys: ["mod", "k"],
+    isOffered: () => !registry.get(isPaletteOpen),
+    run: () => change(isPaletteOpen, () => true)
+  },
+  ...places.map(({ icon, key, label, to }) => ({
+    label: `Go to ${label.toLowerCase()}`,
+    icon,
+    keys: ["g", key] as const,
+    run: () => pushUnsafe(to)
+  })),
+  ...viewers
+    .filter(({ audience }) => audience !== "admin")
+    .map(({ icon, label, to }) => ({
+      label: `View as ${label.toLowerCase()}`,
+      icon,
+      run: () => pushUnsafe(to)
+    })),
+  {
+    label: "Find on this page",
+    icon: "search",
+    keys: ["/"],
+    isOffered: () => finder() !== null,
+    run: () => finder()?.focus()
+  },
+  {
+    label: "Open or close the wire",
+    icon: "wire",
+    keys: ["w"],
+    run: () => change(isWireOpen, (isOpen) => !isOpen)
+  },
+  { label: "Change the theme", icon: "moon", keys: ["t"], run: () => Theme.next() },
+  {
+    label: "Show the keyboard shortcuts",
+    icon: "keyboard",
+    keys: ["?"],
+    run: () => change(isHelpOpen, () => true)
+  },
+  {
+    label: "Close the wire",
+    icon: "close",
+    keys: ["Escape"],
+    isOffered: () => registry.get(isWireOpen),
+    run: () => change(isWireOpen, () => false)
+  }
+]
+
+/** What can be done on this page. */
+export const offered = (): ReadonlyArray<Command> =>
+  commands.filter(({ isOffered }) => isOffered === undefined || isOffered())
+
+/** Milliseconds within which the second key must follow the first. */
 const patience = 1_200
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null
 
-const go = (letter: string): boolean => {
-  const place = places.find(({ key }) => key === letter)
-  if (place !== undefined) pushUnsafe(place.to)
-  return place !== undefined
-}
-
-const actions: Readonly<Record<string, () => void>> = {
-  "/": () => document.querySelector<HTMLElement>("main [data-shortcut='/']")?.focus(),
-  w: () => change(isWireOpen, (open) => !open),
-  t: () => Theme.next(),
-  "?": () => change(isHelpOpen, () => true)
-}
-
 /** Handles the shortcuts while the console is open. */
 export const useShortcuts = (): void => {
   useEffect(() => {
-    let began = Number.NEGATIVE_INFINITY
+    let first = { key: "", at: Number.NEGATIVE_INFINITY }
     const listen = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target))
-        return
+      const isHeld = event.ctrlKey || event.metaKey
+      if (event.altKey || event.defaultPrevented || (!isHeld && isTyping(event.target))) return
       if (document.querySelector("[role=dialog], [role=alertdialog]") !== null) return
-      const isSecond = event.timeStamp - began < patience
-      began = Number.NEGATIVE_INFINITY
-      if (isSecond && go(event.key)) {
-        event.preventDefault()
-        return
-      }
-      if (event.key === "g") began = event.timeStamp
-      const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
-      if (action === undefined) return
+      const before = isHeld ? "mod" : event.timeStamp - first.at < patience ? first.key : ""
+      first = { key: isHeld ? "" : event.key, at: event.timeStamp }
+      const pressed = (keys: Command["keys"] = [""]): boolean =>
+        keys[1] === undefined ? !isHeld && keys[0] === event.key : keys[0] === before && keys[1] === event.key
+      // Two keys go before one: the second of them may be a shortcut of its own.
+      const found = offered()
+        .filter(({ keys }) => pressed(keys))
+        .sort((one, other) => (other.keys?.length ?? 0) - (one.keys?.length ?? 0))[0]
+      if (found === undefined) return
+      first = { key: "", at: Number.NEGATIVE_INFINITY }
       event.preventDefault()
-      action()
+      found.run()
     }
     window.addEventListener("keydown", listen)
     return () => window.removeEventListener("keydown", listen)
   }, [])
 }
 
-const others = [
-  ["/", "Find on this page"],
-  ["w", "Open or close the wire"],
-  ["t", "Change the theme"],
-  ["?", "Show this list"],
-  ["Esc", "Close what is open"]
-] as const
+const names: Readonly<Record<string, string>> = {
+  mod: /Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl",
+  Escape: "Esc",
+  k: "K"
+}
+
+/** The keys of a command, as they stand on a keyboard. */
+export const Keys = ({ of: { keys } }: { readonly of: Command }): ReactElement => (
+  <span className={styles.keys}>
+    {keys?.map((key) => (key === undefined ? null : <kbd key={key}>{names[key] ?? key}</kbd>))}
+  </span>
+)
 
 /** The list of shortcuts. */
-export const Help = (): ReactElement => (
-  <Dialog
-    open={useCellValue(isHelpOpen)}
-    onClose={() => change(isHelpOpen, () => false)}
-    title="Keyboard shortcuts"
-  >
-    <dl className={styles.shortcuts}>
-      {places.map(({ key, label }) => (
-        <Fragment key={key}>
-          <dt>Go to {label.toLowerCase()}</dt>
-          <dd>
-            <kbd>g</kbd> <kbd>{key}</kbd>
-          </dd>
-        </Fragment>
-      ))}
-      {others.map(([key, label]) => (
-        <Fragment key={key}>
-          <dt>{label}</dt>
-          <dd>
-            <kbd>{key}</kbd>
-          </dd>
-        </Fragment>
-      ))}
-    </dl>
-  </Dialog>
-)
+export const Help = (): ReactElement => {
+  const isOpen = useCellValue(isHelpOpen)
+  return (
+    <Dialog open={isOpen} onClose={() => change(isHelpOpen, () => false)} title="Keyboard shortcuts">
+      <dl className={styles.shortcuts}>
+        {offered()
+          .filter(({ keys }) => keys !== undefined)
+          .map((command) => (
+            <div key={command.label}>
+              <dt>{command.label}</dt>
+              <dd>
+                <Keys of={command} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </Dialog>
+  )
+}

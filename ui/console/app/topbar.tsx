@@ -9,7 +9,7 @@ import { isOpen } from "../wire/log.js"
 import { useCell, useSetCell } from "./cells.js"
 import type { RouteName } from "./routes.js"
 import styles from "./shell.module.css"
-import { isHelpOpen } from "./shortcuts.js"
+import { isHelpOpen, isPaletteOpen } from "./shortcuts.js"
 import { audienceOf, viewers } from "./viewer.js"
 
 export const Topbar = (props: {
@@ -18,6 +18,7 @@ export const Topbar = (props: {
 }): ReactElement => {
   const [open, setOpen] = useCell(isOpen)
   const help = useSetCell(isHelpOpen)
+  const find = useSetCell(isPaletteOpen)
   const viewer = viewers.find(({ audience }) => audience === audienceOf(props.route))
   return (
     <header className={styles.topbar}>
@@ -37,6 +38,12 @@ export const Topbar = (props: {
         </span>
       )}
       <span className={layout.grow} />
+      <IconButton
+        icon="search"
+        label="Go, find or do"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => find(true)}
+      />
       <IconButton
         icon="keyboard"
         label="Keyboard shortcuts"

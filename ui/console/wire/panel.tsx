@@ -12,7 +12,6 @@ import layout from "../design/layout.module.css"
 import { Badge, size, type Tone } from "../design/show.js"
 import { Empty } from "../design/state.js"
 import typography from "../design/typography.module.css"
-import { codeOf, curlOf, inputOf } from "./code.js"
 import { harOf } from "./har.js"
 import { clear, type DriftRow, isOpen, type Row, rows } from "./log.js"
 import styles from "./panel.module.css"
@@ -50,20 +49,25 @@ const Part = (props: { readonly title: string; readonly text: string }): ReactEl
     </div>
   )
 
-/** The code of a row's call, as whose input it is read back. All operations are loaded on the first use. */
-const programOf = async (row: Row, style: "effect" | "promise"): Promise<string> => {
-  const { operations } = await import("../../../core/catalogue.js")
+const copyStyles = { curl: "curl", effect: "Effect", promise: "Promise" } as const
+
+/** A row's call as text. How that is written, and all operations, are loaded on the first use. */
+const textOf = async (row: Row, style: keyof typeof copyStyles): Promise<string> => {
+  const [{ codeOf, curlOf, inputOf }, { operations }] = await Promise.all([
+    import("./code.js"),
+    import("../../../core/catalogue.js")
+  ])
   const declared = operations
     .filter(({ name }) => name === row.operation)
     .map((operation) => operation.declaration())
     .find(({ audiences }) => audiences.includes(row.audience))
-  if (declared === undefined) return curlOf(row)
+  if (style === "curl" || declared === undefined) return curlOf(row)
   return codeOf(style, { ...row, declared, input: inputOf(declared, row) })
 }
 
-const copy = async (text: string | Promise<string>): Promise<void> => {
+const copy = async (row: Row, style: keyof typeof copyStyles): Promise<void> => {
   try {
-    await navigator.clipboard.writeText(await text)
+    await navigator.clipboard.writeText(await textOf(row, style))
     addToast("Copied", "Secrets have to be filled in.")
   } catch (error) {
     warn(error)
@@ -80,15 +84,11 @@ const CallActions = ({ row }: { readonly row: Row }): ReactElement => {
   }
   return (
     <div className={layout.row}>
-      <Button size="s" onClick={() => void copy(curlOf(row))}>
-        Copy as curl
-      </Button>
-      <Button size="s" onClick={() => void copy(programOf(row, "effect"))}>
-        Copy as Effect
-      </Button>
-      <Button size="s" onClick={() => void copy(programOf(row, "promise"))}>
-        Copy as Promise
-      </Button>
+      {(["curl", "effect", "promise"] as const).map((style) => (
+        <Button key={style} size="s" onClick={() => void copy(row, style)}>
+          Copy as {copyStyles[style]}
+        </Button>
+      ))}
       {replay !== undefined && (
         <Button size="s" icon="refresh" onClick={row.method === "GET" ? send : () => setAsking(true)}>
           Send again
