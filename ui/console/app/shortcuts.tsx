@@ -27,7 +27,7 @@ export const isPaletteOpen = cell(false)
 
 const finder = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-shortcut='/']")
 
-export const commands: ReadonlyArray<Command> = [
+const commands: ReadonlyArray<Command> = [
   {
     label: "Go, find or do anything",
     icon: "search",
