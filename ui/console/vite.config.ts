@@ -16,6 +16,10 @@ const typeface = fileURLToPath(
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
+/** What views load on demand: themselves, the catalogue of all calls, and what is made of it. */
+const ofViews =
+  /\/ui\/console\/(views\/|app\/catalogue|design\/schema-form|wire\/code)|\/adapters\/(openapi|sandbox\/state)\/|\/core\/(catalogue|schemas|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
+
 /** Preloads the typeface: with `font-display: optional` it must be loaded before the first paint. */
 const preloadFont = (): Plugin => ({
   name: "quartet:preload-font",
@@ -83,9 +87,10 @@ export default defineConfig(({ command }) => ({
       compress: { passes: 3, unsafe_arrows: true }
     },
     chunkSizeWarningLimit: 800,
-    // Code that several views share is one file: a dozen small files would compress worse.
+    // Code that several views share is one file: a dozen small files would compress worse. What only the views over the
+    // whole catalogue need is a file of theirs.
     rollupOptions: {
-      output: { manualChunks: (id) => (id.includes("/ui/console/views/") ? undefined : "console") }
+      output: { manualChunks: (id) => (ofViews.test(id) ? undefined : "console") }
     },
     // Inlined files would need `data:` in the page's policy.
     assetsInlineLimit: 0

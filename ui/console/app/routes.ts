@@ -15,6 +15,7 @@ const routes = {
   Payment: "/commerce/payments/:id",
   People: "/people?:tab{users|roles|admins}",
   Files: "/uploads",
+  Explorer: "/explorer?:call&:id",
   Visitor: "/as/visitor",
   EndUser: "/as/resident",
   Server: "/as/server"

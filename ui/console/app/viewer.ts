@@ -20,7 +20,8 @@ export const places: ReadonlyArray<Place> = [
   { name: "Content", label: "Content", icon: "content", key: "c", to: Router.Content() },
   { name: "Commerce", label: "Commerce", icon: "commerce", key: "m", to: Router.Commerce() },
   { name: "People", label: "People", icon: "people", key: "p", to: Router.People() },
-  { name: "Files", label: "Files", icon: "files", key: "f", to: Router.Files() }
+  { name: "Files", label: "Files", icon: "files", key: "f", to: Router.Files() },
+  { name: "Explorer", label: "Explorer", icon: "wire", key: "e", to: Router.Explorer() }
 ]
 
 export interface Viewer {

@@ -23,7 +23,7 @@ type Tied = Pick<InputHTMLAttributes<Element>, "id" | "className" | "aria-invali
   readonly name: string | undefined
 }
 
-const Field = (props: Labelled & { readonly children: (tied: Tied) => ReactNode }): ReactElement => {
+export const Field = (props: Labelled & { readonly children: (tied: Tied) => ReactNode }): ReactElement => {
   const { children, hideLabel = false, hint, label, name, problem } = props
   const id = useId()
   const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
@@ -73,12 +73,14 @@ export const TextField = (props: TextFieldProps): ReactElement => {
 export interface TextAreaProps extends Control<string> {
   readonly rows?: number
   readonly placeholder?: string
+  /** Whether the text is code. */
+  readonly code?: boolean
 }
 
 /** Several lines of text. */
 export const TextArea = (props: TextAreaProps): ReactElement => {
-  const { onChange, placeholder, rows = 3, value, ...labelled } = props
-  const input = { placeholder, rows, value }
+  const { code = false, onChange, placeholder, rows = 3, value, ...labelled } = props
+  const input = { placeholder, rows, value, "data-code": code ? "" : undefined, spellCheck: !code }
   return (
     <Field {...labelled}>
       {(tied) => <textarea {...input} {...tied} onChange={(event) => onChange(event.target.value)} />}

@@ -104,8 +104,8 @@ export const useForm = <N extends string>(
     }
     if (ended?.status !== "error") return
     const [path = "", problem = ""] = problemOf(ended.error) ?? []
-    const name = path.slice(path.lastIndexOf(".") + 1)
-    if (Object.hasOwn(values, name)) refuse([[name, problem]])
+    const name = [path, path.slice(path.lastIndexOf(".") + 1)].find((one) => Object.hasOwn(values, one))
+    if (name !== undefined) refuse([[name, problem]])
     else warn(ended.error)
   }
   const set = (changes: Partial<Texts<N>>): void => setValues((before) => ({ ...before, ...changes }))

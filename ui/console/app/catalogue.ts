@@ -1,0 +1,234 @@
+/**
+ * Every call of every client, and what the calls of a slice make of it: a list, details and forms. It is derived from the
+ * operations' own declarations. Views load it on demand: it holds the whole platform.
+ */
+import type * as AST from "effect/SchemaAST"
+import { type Field, fieldsOf, isOpen } from "../../../adapters/openapi/fields.js"
+import { summaries } from "../../../adapters/openapi/summaries.js"
+import * as Cms from "../../../adapters/sandbox/state/cms.js"
+import * as Desk from "../../../adapters/sandbox/state/desk.js"
+import { stamps } from "../../../adapters/sandbox/state/fields.js"
+import * as Office from "../../../adapters/sandbox/state/office.js"
+import * as People from "../../../adapters/sandbox/state/people.js"
+import * as Shop from "../../../adapters/sandbox/state/shop.js"
+import * as Admin from "../../../clients/admin/client.js"
+import * as EndUser from "../../../clients/end-user/client.js"
+import * as Private from "../../../clients/private/client.js"
+import * as Public from "../../../clients/public/client.js"
+import { operations } from "../../../core/catalogue.js"
+import { binder, type Call } from "../../../core/kernel/dispatch/dispatcher.js"
+import { isPaged } from "../../../core/kernel/dispatch/pagination.js"
+import { type Download, downloader } from "../../../core/kernel/dispatch/streaming.js"
+import type { Page, Typed } from "../../../core/kernel/operation/answer.js"
+import {
+  type Audience,
+  callOf,
+  type Declared,
+  type Operation,
+  sliceOf
+} from "../../../core/kernel/operation/operation.js"
+import { type QueryClient, source } from "../../rx/index.js"
+import { admin, endUser, server, visitor } from "./query-clients.js"
+import { save } from "./save.js"
+
+export type Values = Readonly<Record<string, unknown>>
+
+/** The query clients as far as a call needs them that is only known at run time. */
+type AnyClient = Pick<
+  QueryClient<unknown, unknown, never>,
+  "query" | "infiniteQuery" | "mutation" | "session"
+>
+
+// Each is given its own audience's calls alone; which services these need, their tags say at run time.
+const clients = { admin, public: visitor, endUser, private: server } as unknown as Readonly<
+  Record<Audience, AnyClient>
+>
+const tags = { admin: Admin.Client, public: Public.Client, endUser: EndUser.Client, private: Private.Client }
+
+/** One call of one client. */
+export interface Entry {
+  /** `admin.users.list` */
+  readonly key: string
+  readonly audience: Audience
+  /** `users.list` */
+  readonly name: string
+  readonly declared: Declared
+  readonly fields: ReadonlyArray<Field>
+  readonly isOpen: boolean
+  /** What it does, in one sentence. */
+  readonly summary: string
+  /** Whether it changes nothing. */
+  readonly isRead: boolean
+  readonly isDownload: boolean
+  readonly client: AnyClient
+  readonly call: Call<Values, unknown, never, unknown>
+}
+
+const keyOf = (audience: Audience, { name }: Pick<Operation<never, unknown, never>, "name">): string =>
+  `${audience}.${name}`
+
+const entry = (operation: Operation<never, unknown, never>, audience: Audience): Entry => {
+  const declared = operation.declaration()
+  const key = keyOf(audience, operation)
+  return {
+    key,
+    audience,
+    name: operation.name,
+    declared,
+    fields: fieldsOf(declared),
+    isOpen: isOpen(declared),
+    summary: declared.audiences.map((one) => summaries[keyOf(one, operation)]).find(Boolean) ?? "",
+    isRead: declared.method === "GET" || declared.isReadOnly === true,
+    isDownload: "bytes" in declared.success,
+    client: clients[audience],
+    // The declaration lists the audience, and the client checks the input, so that any fields may be given.
+    call: binder<never>()(tags[audience] as typeof Admin.Client)(operation) as unknown as Entry["call"]
+  }
+}
+
+/** All calls, client by client. */
+export const entries: ReadonlyArray<Entry> = (["admin", "endUser", "public", "private"] as const).flatMap(
+  (audience) =>
+    operations
+      .filter((operation) => operation.declaration().audiences.includes(audience))
+      .map((operation) => entry(operation, audience))
+)
+
+const byKey: ReadonlyMap<string, Entry> = new Map(entries.map((one) => [one.key, one]))
+
+export const entryOf = (key: string | undefined): Entry | undefined => byKey.get(key ?? "")
+
+/** Sends a call; a download becomes a file of the user, and answers its size in bytes. */
+export const sending = ({ audience, call, client, declared, isDownload, isRead, name }: Entry) => {
+  if (!isDownload) return client.mutation(call, isRead ? { invalidates: [] } : {})
+  const bind = downloader<never>()(tags[audience] as typeof Admin.Client)
+  // As in `entry`: a declaration of bytes is a download.
+  const download = bind(call.operation as never) as unknown as Download<Values, never, unknown>
+  const type = "bytes" in declared.success ? declared.success.bytes : ""
+  const file = `${name}${type === "text/csv" ? ".csv" : ""}`
+  return client.mutation(
+    source(`${name}.save`, (input: Values) => save(download(input), file, type)),
+    { invalidates: [] }
+  )
+}
+
+/** Slices whose calls are about one thing. */
+const merged: Readonly<Record<string, string>> = { ordersV2: "orders", profile: "profiles", cms: "content" }
+
+/** What a call is about: the resource that it belongs to. */
+export const groupOf = ({ name }: Pick<Entry, "name">): string => merged[sliceOf(name)] ?? sliceOf(name)
+
+/** What the sandbox knows of the bodies that the platform does not specify. A real platform may take more and other fields. */
+const rows: Readonly<Record<string, Typed<unknown>>> = {
+  admins: People.Admin,
+  auth: People.User,
+  boxes: Desk.Box,
+  contentModels: Cms.Model,
+  conversations: Desk.Conversation,
+  entities: Office.ProjectEntity,
+  events: Desk.Event,
+  items: Shop.Item,
+  models: Cms.Model,
+  notifications: Desk.Notification,
+  orders: Shop.Order,
+  profiles: People.User,
+  providers: Office.Provider,
+  requests: Desk.Request,
+  roles: People.Role,
+  users: People.User
+}
+
+/** The fields that a body of a slice is known to have; those that the platform sets are left out. */
+export const knownOf = (name: string): ReadonlyArray<AST.PropertySignature> => {
+  const ast = rows[groupOf({ name })]?.ast
+  return ast?._tag === "TypeLiteral"
+    ? ast.propertySignatures.filter(({ name }) => !(String(name) in stamps))
+    : []
+}
+
+/** The calls about one thing, by what they do for a page about it. */
+export interface Resource {
+  readonly name: string
+  readonly audience: Audience
+  readonly list: Entry | undefined
+  readonly get: Entry | undefined
+  readonly create: Entry | undefined
+  readonly update: Entry | undefined
+  readonly remove: Entry | undefined
+  /** All others. */
+  readonly others: ReadonlyArray<Entry>
+  /** The field by which its calls name one row. */
+  readonly id: string
+  /** A field that the list cannot do without, such as the kind of entities. */
+  readonly scope: string | undefined
+}
+
+const isPage = ({ declared }: Entry): boolean => "page" in declared.success
+
+/** The fields that a list cannot do without. */
+const needed = ({ fields }: Entry): ReadonlyArray<string> =>
+  fields.filter(({ isRequired, place }) => isRequired && place !== "payload").map(({ name }) => name)
+
+const resource = (name: string, audience: Audience, calls: ReadonlyArray<Entry>): Resource => {
+  const called = (...names: ReadonlyArray<string>): Entry | undefined =>
+    names.flatMap((one) => calls.find((other) => callOf(other.name) === one) ?? [])[0]
+  const lists = calls.filter((one) => isPage(one) && !needed(one).includes("id"))
+  const list = lists.find((one) => callOf(one.name) === "list") ?? lists[0]
+  const reading = called("get")
+  const get = reading !== undefined && needed(reading).length > 0 && !isPage(reading) ? reading : undefined
+  const parts = {
+    list,
+    get,
+    create: called("create"),
+    update: called("update", "set"),
+    remove: called("delete")
+  }
+  const scope = list === undefined ? undefined : needed(list)[0]
+  const naming = get ?? parts.update ?? parts.remove
+  const id =
+    naming === undefined
+      ? undefined
+      : needed(naming)
+          .filter((field) => field !== scope)
+          .at(-1)
+  const used = new Set<unknown>(Object.values(parts))
+  return { name, audience, ...parts, others: calls.filter((one) => !used.has(one)), id: id ?? "id", scope }
+}
+
+/** What each client can list or get, in the order of the calls. */
+export const resources: ReadonlyArray<Resource> = (["admin", "endUser", "public", "private"] as const)
+  .flatMap((audience) => {
+    const own = entries.filter((one) => one.audience === audience)
+    return [...new Set(own.map(groupOf))].map((group) =>
+      resource(
+        group,
+        audience,
+        own.filter((one) => groupOf(one) === group)
+      )
+    )
+  })
+  .filter(({ get, list }) => list !== undefined || get !== undefined)
+
+export const resourceOf = (audience: Audience, name: string | undefined): Resource | undefined =>
+  resources.find((one) => one.audience === audience && one.name === name)
+
+/** A row of any list. */
+export interface AnyRow extends Values {
+  readonly _id: string
+}
+
+/** All rows of a list that a text is in, as a query; a list without pages comes at once. */
+export const listing = ({ list, scope }: Resource, search: string, scoped: string) => {
+  if (list === undefined) return undefined
+  const body = list.fields.some(({ place }) => place === "payload")
+  const found = search === "" ? {} : { search }
+  const input = {
+    ...(scope === undefined ? {} : { [scope]: scoped }),
+    ...(body ? { payload: found } : found)
+  }
+  // A list answers a page of rows, whose ids its view adds where they have none.
+  const call = list.call as Call<Values, Page<AnyRow>, never, unknown>
+  return isPaged(list.call.operation)
+    ? { pages: list.client.infiniteQuery(call, input, { limit: 20 }), whole: undefined }
+    : { pages: undefined, whole: list.client.query(call, input) }
+}
