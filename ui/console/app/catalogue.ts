@@ -17,9 +17,8 @@ import * as Private from "../../../clients/private/client.js"
 import * as Public from "../../../clients/public/client.js"
 import { operations } from "../../../core/catalogue.js"
 import { binder, type Call } from "../../../core/kernel/dispatch/dispatcher.js"
-import { isPaged } from "../../../core/kernel/dispatch/pagination.js"
 import { type Download, downloader } from "../../../core/kernel/dispatch/streaming.js"
-import type { Page, Typed } from "../../../core/kernel/operation/answer.js"
+import type { Typed } from "../../../core/kernel/operation/answer.js"
 import {
   type Audience,
   callOf,
@@ -36,7 +35,7 @@ export type Values = Readonly<Record<string, unknown>>
 /** The query clients as far as a call needs them that is only known at run time. */
 type AnyClient = Pick<
   QueryClient<unknown, unknown, never>,
-  "query" | "infiniteQuery" | "mutation" | "session"
+  "mutation" | "session"
 >
 
 // Each is given its own audience's calls alone; which services these need, their tags say at run time.
@@ -144,91 +143,4 @@ export const knownOf = (name: string): ReadonlyArray<AST.PropertySignature> => {
   return ast?._tag === "TypeLiteral"
     ? ast.propertySignatures.filter(({ name }) => !(String(name) in stamps))
     : []
-}
-
-/** The calls about one thing, by what they do for a page about it. */
-export interface Resource {
-  readonly name: string
-  readonly audience: Audience
-  readonly list: Entry | undefined
-  readonly get: Entry | undefined
-  readonly create: Entry | undefined
-  readonly update: Entry | undefined
-  readonly remove: Entry | undefined
-  /** All others. */
-  readonly others: ReadonlyArray<Entry>
-  /** The field by which its calls name one row. */
-  readonly id: string
-  /** A field that the list cannot do without, such as the kind of entities. */
-  readonly scope: string | undefined
-}
-
-const isPage = ({ declared }: Entry): boolean => "page" in declared.success
-
-/** The fields that a list cannot do without. */
-const needed = ({ fields }: Entry): ReadonlyArray<string> =>
-  fields.filter(({ isRequired, place }) => isRequired && place !== "payload").map(({ name }) => name)
-
-const resource = (name: string, audience: Audience, calls: ReadonlyArray<Entry>): Resource => {
-  const called = (...names: ReadonlyArray<string>): Entry | undefined =>
-    names.flatMap((one) => calls.find((other) => callOf(other.name) === one) ?? [])[0]
-  const lists = calls.filter((one) => isPage(one) && !needed(one).includes("id"))
-  const list = lists.find((one) => callOf(one.name) === "list") ?? lists[0]
-  const reading = called("get")
-  const get = reading !== undefined && needed(reading).length > 0 && !isPage(reading) ? reading : undefined
-  const parts = {
-    list,
-    get,
-    create: called("create"),
-    update: called("update", "set"),
-    remove: called("delete")
-  }
-  const scope = list === undefined ? undefined : needed(list)[0]
-  const naming = get ?? parts.update ?? parts.remove
-  const id =
-    naming === undefined
-      ? undefined
-      : needed(naming)
-          .filter((field) => field !== scope)
-          .at(-1)
-  const used = new Set<unknown>(Object.values(parts))
-  return { name, audience, ...parts, others: calls.filter((one) => !used.has(one)), id: id ?? "id", scope }
-}
-
-/** What each client can list or get, in the order of the calls. */
-export const resources: ReadonlyArray<Resource> = (["admin", "endUser", "public", "private"] as const)
-  .flatMap((audience) => {
-    const own = entries.filter((one) => one.audience === audience)
-    return [...new Set(own.map(groupOf))].map((group) =>
-      resource(
-        group,
-        audience,
-        own.filter((one) => groupOf(one) === group)
-      )
-    )
-  })
-  .filter(({ get, list }) => list !== undefined || get !== undefined)
-
-export const resourceOf = (audience: Audience, name: string | undefined): Resource | undefined =>
-  resources.find((one) => one.audience === audience && one.name === name)
-
-/** A row of any list. */
-export interface AnyRow extends Values {
-  readonly _id: string
-}
-
-/** All rows of a list that a text is in, as a query; a list without pages comes at once. */
-export const listing = ({ list, scope }: Resource, search: string, scoped: string) => {
-  if (list === undefined) return undefined
-  const body = list.fields.some(({ place }) => place === "payload")
-  const found = search === "" ? {} : { search }
-  const input = {
-    ...(scope === undefined ? {} : { [scope]: scoped }),
-    ...(body ? { payload: found } : found)
-  }
-  // A list answers a page of rows, whose ids its view adds where they have none.
-  const call = list.call as Call<Values, Page<AnyRow>, never, unknown>
-  return isPaged(list.call.operation)
-    ? { pages: list.client.infiniteQuery(call, input, { limit: 20 }), whole: undefined }
-    : { pages: undefined, whole: list.client.query(call, input) }
 }

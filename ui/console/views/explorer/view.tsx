@@ -13,7 +13,7 @@ import { Router } from "../../app/routes.js"
 import { addToast } from "../../app/toasts.js"
 import { viewers } from "../../app/viewer.js"
 import { Button } from "../../design/button.js"
-import { SearchField, Segmented } from "../../design/field.js"
+import { SearchField, Segmented, Select } from "../../design/field.js"
 import { Form } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
 import { useSchemaForm } from "../../design/schema-form.js"
@@ -192,7 +192,7 @@ const One = ({ initial, of }: { readonly of: Entry; readonly initial: Readonly<R
 }
 
 const choices = [
-  { value: "all", label: "All" },
+  { value: "all", label: "All clients" },
   ...viewers.map(({ audience, label }) => ({ value: audience, label }))
 ] as const
 
@@ -209,7 +209,7 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
   return (
     <div className={layout.stack}>
       <SearchField label="Find a call" value={search} onChange={setSearch} />
-      <Segmented label="Calls of" value={audience} choices={choices} onChange={setAudience} />
+      <Select label="Calls of" hideLabel value={audience} choices={choices} onChange={setAudience} />
       <p className={typography.faint} role="status">{`${found.length} of ${entries.length} calls`}</p>
       <nav className={styles.calls} aria-label="Calls">
         {[...new Set(found.map(groupOf))].sort().map((group) => (
