@@ -70,6 +70,8 @@ export const views: ReadonlyArray<View> = [
       await page.keyboard.press("Control+k")
       await page.getByRole("combobox", { name: "Go, find or do" }).fill("ana")
     }
+  },
+  {
     name: "explorer",
     path: "/explorer?call=admin.payments.refund",
     shows: "Send, and change data"
