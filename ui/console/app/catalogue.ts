@@ -33,10 +33,7 @@ import { save } from "./save.js"
 export type Values = Readonly<Record<string, unknown>>
 
 /** The query clients as far as a call needs them that is only known at run time. */
-type AnyClient = Pick<
-  QueryClient<unknown, unknown, never>,
-  "mutation" | "session"
->
+type AnyClient = Pick<QueryClient<unknown, unknown, never>, "mutation" | "session">
 
 // Each is given its own audience's calls alone; which services these need, their tags say at run time.
 const clients = { admin, public: visitor, endUser, private: server } as unknown as Readonly<
