@@ -21,7 +21,6 @@ import { type Download, downloader } from "../../../core/kernel/dispatch/streami
 import type { Typed } from "../../../core/kernel/operation/answer.js"
 import {
   type Audience,
-  callOf,
   type Declared,
   type Operation,
   sliceOf
