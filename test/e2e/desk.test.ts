@@ -18,6 +18,9 @@ const openFirst = async (page: Page) => {
   return sheet
 }
 
+/** The entries of the content. */
+const rows = (page: Page) => page.getByRole("region", { name: /^Entries of/ })
+
 const idIn = (page: Page): string => new URL(page.url()).pathname.split("/").at(-1) ?? ""
 
 it("keeps the filter of the list in the address of a request's sheet, and gives the focus back to its link", async ({
@@ -105,6 +108,117 @@ it("offers a viewer neither a comment nor the fields of an entry", async ({ arri
   await go(guest, "/requests")
   const sheet = await openFirst(guest.page)
   expect(await sheet.getByRole("textbox").count()).toBe(0)
+  await go(guest, "/library?model=faq")
+  expect(await guest.page.getByRole("button", { name: "Add an entry" }).count()).toBe(0)
+  await rows(guest.page).getByRole("link").first().click()
+  await sheet.getByText(/^question$/i).waitFor()
+  expect(await sheet.getByRole("textbox").count()).toBe(0)
+})
+
+it("keeps the rules, the sort, the language and the open entry of the content in the address", async ({
+  enter
+}) => {
+  const { page } = await enter("/library?model=news")
+  await page.getByRole("button", { name: "Add a filter" }).click()
+  await page.getByLabel("Value").fill("Vake. And more?")
+  await page.getByLabel("Value").fill("Vake")
+  await page.getByRole("button", { name: "Add a sort" }).click()
+  await page.getByLabel("Field").last().selectOption("views")
+  await page.getByText("Georgian").click()
+  await settle(page)
+  await rows(page).getByRole("link").first().click()
+  const name = page.getByRole("dialog").getByLabel("title")
+  const title = await name.inputValue()
+  await page.reload()
+  await name.waitFor()
+  expect(await name.inputValue()).toBe(title)
+  for (const text of ["p.title=like|Vake|TEXT", "o.views=desc", "lang=ka"])
+    await page.getByText(text).waitFor()
+  await page.keyboard.press("Escape")
+  await page.getByRole("dialog").waitFor({ state: "detached" })
+  expect(new URL(page.url()).searchParams.getAll("rule")).toEqual([
+    "where.title.like.Vake",
+    "sort.views.desc."
+  ])
+  await page.goBack()
+  expect(await name.inputValue()).toBe(title)
+})
+
+it("refuses an entry without its first field, keeps what is typed, and shows the new one in the list", async ({
+  enter
+}) => {
+  const { page } = await enter("/library?model=news&rule=where.title.like.Vake")
+  const add = page.getByRole("button", { name: "Add an entry" })
+  const sheet = page.getByRole("dialog")
+  await add.click()
+  await sheet.getByLabel("summary").fill("A pool in the yard.")
+  await sheet.getByRole("button", { name: "Add the entry" }).click()
+  await sheet.getByText("Please fill out this field.").waitFor()
+  await page.keyboard.press("Escape")
+  await add.click()
+  expect(await sheet.getByLabel("summary").inputValue()).toBe("A pool in the yard.")
+  await sheet.getByLabel("title").fill("The pool is open")
+  await sheet.getByRole("button", { name: "Add the entry" }).click()
+  await rows(page).getByRole("link", { name: "The pool is open" }).waitFor()
+  await add.click()
+  expect(await sheet.getByLabel("title").inputValue()).toBe("")
+})
+
+it("shows both versions and asks where an entry was saved since it was opened", async ({ enter, stage }) => {
+  const [one, other] = [await enter("/library?model=faq"), await enter("/library?model=faq")]
+  const open = async (page: Page) => {
+    await rows(page).getByRole("link").first().click()
+    return page.getByRole("dialog").first()
+  }
+  const [mine, theirs] = [await open(one.page), await open(other.page)]
+  await mine.getByLabel("answer").fill("By transfer.")
+  await theirs.getByLabel("answer").fill("By card.")
+  const id = new URL(one.page.url()).searchParams.get("entry") ?? ""
+  const kept = () => stage.sandbox.platform.state.entries.peek(id)?.answer
+  await theirs.getByRole("button", { name: "Save" }).click()
+  await expect.poll(kept).toBe("By card.")
+  // A draft is compared with what it was made from, also when it is opened again over what was saved since.
+  await one.page.reload()
+  await mine.getByText("You began this before").waitFor()
+  const question = one.page.getByRole("alertdialog")
+  await mine.getByRole("button", { name: "Save" }).click()
+  for (const text of ["By card.", "By transfer."]) await question.getByRole("cell", { name: text }).waitFor()
+  await question.getByRole("button", { name: "Go on editing" }).click()
+  expect([kept(), await mine.getByLabel("answer").inputValue()]).toEqual(["By card.", "By transfer."])
+  await mine.getByRole("button", { name: "Save" }).click()
+  await question.getByRole("button", { name: "Save yours" }).click()
+  await expect.poll(kept).toBe("By transfer.")
+})
+
+it("asks before it sends a notification to everybody", async ({ enter, stage }) => {
+  const { page } = await enter("/as/server")
+  const sent = () =>
+    stage.sandbox.control.log().filter(({ operation }) => operation === "notifications.sendInApp").length
+  await page.getByLabel("Title").fill("No water on Monday")
+  const send = page.getByRole("button", { name: "Send to everybody" })
+  const question = page.getByRole("alertdialog", { name: "Send “No water on Monday” to everybody?" })
+  await send.click()
+  await question.getByRole("button", { name: "Cancel" }).click()
+  await expect.poll(() => focused(page)).toBe("Send to everybody")
+  expect(sent()).toBe(0)
+  await send.click()
+  await question.getByRole("button", { name: "Send it to everybody" }).click()
+  await page.getByText("Notification sent").waitFor()
+  expect(sent()).toBe(1)
+})
+
+it("counts on the overview what there is, as the chart beside it does", async ({ enter, stage }) => {
+  const { page } = await enter()
+  const { admins, entries, users } = stage.sandbox.platform.state
+  const tile = (name: string) => page.locator("dl > div").filter({ hasText: name }).locator("dd")
+  for (const [name, { size }] of Object.entries({
+    "People in the team": admins,
+    "Content entries": entries,
+    "End users": users
+  }))
+    await expect.poll(() => tile(name).innerText()).toBe(String(size))
+  const chart = page.getByRole("region", { name: "End users" }).locator("table td").last()
+  expect(await chart.textContent()).toBe(await tile("End users").innerText())
 })
 
 it("shows what happened where it covers nothing, in the sheet that is open too, and lets it be dismissed there", async ({

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { blank, type Line, queryText, questionOf } from "../../../ui/console/views/content/question.js"
+import {
+  blank,
+  type Line,
+  queryText,
+  questionOf,
+  read,
+  write
+} from "../../../ui/console/views/content/question.js"
 
 const fields = [
   { apiId: "title", type: "TEXT" },
@@ -8,7 +15,6 @@ const fields = [
 ]
 
 const line = (kind: Line["kind"], field: string, op: string, value = ""): Line => ({
-  id: 1,
   kind,
   field,
   op,
@@ -40,9 +46,22 @@ describe("a question to the content", () => {
     expect(queryText(question, "en")).toEqual(["lang=en", ...pairs])
   })
 
+  it("begins with the newest entry where there is no sort", () => {
+    expect(questionOf([], fields).sort).toEqual([{ k: "createdAt", v: "desc" }])
+  })
+
+  it.each(["Vake", "", "1.5.2", "a=b&c\nd"])("comes back from an address with the value %j", (value) => {
+    const views = line("find", "views", ">=", value)
+    expect(read(write(views))).toEqual([views])
+  })
+
+  it.each(["", "where", "drop.title.=.x", "where.title"])("leaves out what is no line: %j", (text) => {
+    expect(read(text)).toEqual([])
+  })
+
   it("begins with the comparison that suits the field", () => {
-    expect(fields.map((field) => blank(1, "where", field).op)).toEqual(["like", "=", "="])
-    expect(blank(1, "sort", fields[0]).op).toBe("desc")
-    expect(blank(1, "where", fields[2]).value).toBe("true")
+    expect(fields.map((field) => blank("where", field).op)).toEqual(["like", "=", "="])
+    expect(blank("sort", fields[0]).op).toBe("desc")
+    expect(blank("where", fields[2]).value).toBe("true")
   })
 })

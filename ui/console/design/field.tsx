@@ -75,12 +75,14 @@ export interface TextAreaProps extends Control<string> {
   readonly placeholder?: string
   /** Whether the text is code. */
   readonly code?: boolean
+  readonly required?: boolean
 }
 
 /** Several lines of text. */
 export const TextArea = (props: TextAreaProps): ReactElement => {
-  const { code = false, onChange, placeholder, rows = 3, value, ...labelled } = props
-  const input = { placeholder, rows, value, "data-code": code ? "" : undefined, spellCheck: !code }
+  const { code = false, onChange, placeholder, required, rows = 3, value, ...labelled } = props
+  const styled = { "data-code": code ? "" : undefined, spellCheck: !code }
+  const input = { placeholder, required, rows, value, ...styled }
   return (
     <Field {...labelled}>
       {(tied) => <textarea {...input} {...tied} onChange={(event) => onChange(event.target.value)} />}

@@ -51,12 +51,13 @@ const Outgoing = (props: {
   </li>
 )
 
-const Composer = (props: { readonly onSend: (text: string) => void }): ReactElement => {
-  const form = useForm({ text: "" }, ({ text }) => {
+const Composer = (props: { readonly id: string; readonly onSend: (text: string) => void }): ReactElement => {
+  const send = ({ text }: { readonly text: string }): void => {
     if (text.trim() === "") return
     props.onSend(text.trim())
     form.set({ text: "" })
-  })
+  }
+  const form = useForm({ text: "" }, send, undefined, `chat/${props.id}`)
   return (
     <Form of={form} className={styles.composer}>
       <TextField label="Message" hideLabel placeholder="Write a message…" {...form.field("text")} />
@@ -128,7 +129,7 @@ export const Thread = (props: {
         </Loaded>
       </section>
       {session.can(Admin.conversations.update) ? (
-        <Composer onSend={(text) => chat.send({ conversationId: id, text })} />
+        <Composer id={id} onSend={(text) => chat.send({ conversationId: id, text })} />
       ) : (
         <p className={`${styles.composer} ${typography.quiet}`}>
           Your role lets you read conversations, and not answer.

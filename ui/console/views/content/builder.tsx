@@ -39,7 +39,7 @@ const BuilderLine = ({ fields, line, onChange, onRemove }: LineProps): ReactElem
         hideLabel
         value={line.kind}
         choices={kinds}
-        onChange={(kind) => onChange(blank(line.id, kind, field))}
+        onChange={(kind) => onChange(blank(kind, field))}
       />
       <Select
         label="Field"
@@ -49,7 +49,6 @@ const BuilderLine = ({ fields, line, onChange, onRemove }: LineProps): ReactElem
         onChange={(next) =>
           onChange(
             blank(
-              line.id,
               line.kind,
               fields.find(({ apiId }) => apiId === next)
             )
@@ -98,19 +97,16 @@ export interface BuilderProps {
 
 export const Builder = ({ lang, lines, model, onChange, question }: BuilderProps): ReactElement => {
   const fields = model.fields ?? []
-  const add = (kind: Line["kind"]): void => {
-    const id = Math.max(0, ...lines.map((line) => line.id)) + 1
-    onChange([...lines, blank(id, kind, fields[0])])
-  }
+  const add = (kind: Line["kind"]): void => onChange([...lines, blank(kind, fields[0])])
   return (
     <div className={styles.builder}>
-      {lines.map((line) => (
+      {lines.map((line, index) => (
         <BuilderLine
-          key={line.id}
+          key={index}
           line={line}
           fields={fields}
-          onChange={(next) => onChange(lines.map((other) => (other.id === line.id ? next : other)))}
-          onRemove={() => onChange(lines.filter((other) => other.id !== line.id))}
+          onChange={(next) => onChange(lines.map((other, at) => (at === index ? next : other)))}
+          onRemove={() => onChange(lines.filter((_, at) => at !== index))}
         />
       ))}
       <div className={layout.row}>

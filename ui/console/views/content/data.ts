@@ -12,15 +12,18 @@ export const models = admin.query(modelCalls.list, { limit: 100 })
 const Entry = Schema.Struct({ _id: Schema.String }, { key: Schema.String, value: Schema.Unknown })
 export interface Entry extends Schema.Schema.Type<typeof Entry> {}
 
-const entryList = Public.content.list.as(Entry)
+const entryCall = Public.content.get.as(Entry)
+
+/** An entry as a visitor reads it in a language. */
+export const one = (id: string, lang: string) => visitor.query(entryCall, { id, lang })
+
+/** Reads an entry once more, now. */
+export const read = visitor.mutation(entryCall, { invalidates: [] })
 
 /** The entries of a model that match a question, page by page. */
 export const entries = (apiId: string, lang: string, question: Question) =>
-  visitor.infiniteQuery(entryList, { apiId, lang, ...question }, { limit: 20 })
+  visitor.infiniteQuery(Public.content.list.as(Entry), { apiId, lang, ...question }, { limit: 20 })
 
 export const create = admin.mutation(Admin.content.create)
 export const update = admin.mutation(Admin.content.update)
 export const remove = admin.mutation(Admin.content.delete)
-
-/** Refreshes what a change makes outdated for visitors, whose answers another query client holds. */
-export const outdated = entryList

@@ -1,107 +1,177 @@
 /** Reads, changes, adds or deletes one entry: a form made from the fields of its model. */
-import { type ReactElement, useState } from "react"
-import { useInvalidate, useMutation } from "../../../rx/index.js"
-import { visitor } from "../../app/query-clients.js"
+import { Fragment, type ReactElement } from "react"
+import * as Admin from "../../../../clients/admin/index.js"
+import { useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
+import { admin, visitor } from "../../app/query-clients.js"
 import type { Field, ModelRow } from "../../app/rows.js"
 import { addToast, report } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
-import { Confirm, Sheet } from "../../design/dialog.js"
+import { Sheet, useAsk } from "../../design/dialog.js"
 import { Select, TextArea, TextField } from "../../design/field.js"
 import { type FieldState, Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
-import { create, type Entry, outdated, remove, update } from "./data.js"
-import { fromText, toText } from "./values.js"
+import { Loaded, SkeletonRows } from "../../design/state.js"
+import { Versions } from "../../design/versions.js"
+import { create, type Entry, one, read, remove, update } from "./data.js"
+import { Cell, fromText, toText, versionOf } from "./values.js"
 
 const yesOrNo = [
-  { value: "", label: "Not said" },
+  { value: "", label: "Neither" },
   { value: "true", label: "Yes" },
   { value: "false", label: "No" }
 ]
 
-const Input = ({ of, ...field }: { readonly of: Field } & FieldState<string>): ReactElement => {
+interface InputProps extends FieldState<string> {
+  readonly of: Field
+  readonly required: boolean
+}
+
+const Input = ({ of, required, ...field }: InputProps): ReactElement => {
   const label = of.name ?? of.apiId
   if (of.type === "BOOLEAN") return <Select label={label} choices={yesOrNo} {...field} />
-  if (of.type === "TEXT" && field.value.length > 60) return <TextArea label={label} {...field} />
+  if (of.type === "TEXT" && field.value.length > 60)
+    return <TextArea label={label} required={required} {...field} />
   const type = of.type === "NUMERIC" ? "number" : of.type === "DATE" ? "date" : "text"
-  return <TextField label={label} type={type} {...field} />
+  return <TextField label={label} type={type} required={required} {...field} />
 }
 
 /** The language of the entries; the others are translations. */
 const ownLanguage = "en"
 
-export interface EntryDialogProps {
+interface EntryProps {
   readonly model: ModelRow
-  /** Undefined for a new one. */
-  readonly entry: Entry | undefined
   /** The language that is shown and edited. */
   readonly lang: string
-  readonly mayWrite: boolean
-  readonly onClose: () => void
+  /** Called when it is done; `isNew` where an entry was added. */
+  readonly onClose: (isNew?: boolean) => void
 }
 
-export const EntryDialog = ({ entry, lang, mayWrite, model, onClose }: EntryDialogProps): ReactElement => {
+const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): ReactElement => {
+  const { entry, lang, model, onClose } = props
   const isTranslation = entry !== undefined && lang !== ownLanguage
   const fields = (model.fields ?? []).filter(({ type }) => !isTranslation || type === "TEXT")
-  const [asking, setAsking] = useState(false)
+  const [dialog, ask] = useAsk()
   const adding = useMutation(create)
+  const reading = useMutation(read)
   const changing = useMutation(update)
   const removing = useMutation(remove)
   const invalidate = useInvalidate(visitor)
-  const done = (): void => {
-    invalidate(outdated)
-    onClose()
+  const done = (isNew = false): void => {
+    // What visitors read is another query client's.
+    invalidate("content")
+    onClose(isNew)
   }
-  const initial = Object.fromEntries(fields.map(({ apiId }) => [apiId, toText(entry?.[apiId])]))
-  const save = (texts: Readonly<Record<string, string>>) => {
+  // No field of a model has the name of the date, which says what the texts were made from: they may be a draft.
+  const initial = {
+    ...Object.fromEntries(fields.map(({ apiId }) => [apiId, toText(entry?.[apiId])])),
+    updatedAt: versionOf(entry ?? {})
+  }
+  const save = async (texts: Readonly<Record<string, string>>) => {
     const values = Object.fromEntries(
       fields.map((field) => [field.apiId, fromText(texts[field.apiId] ?? "", field)])
     )
+    if (entry === undefined) return adding.mutate({ id: model._id, payload: values })
+    const present = await reading.mutate({ id: entry._id, lang })
+    if (present.status !== "success") return present
+    const theirs = present.data
+    const isAgreed =
+      versionOf(theirs) === texts.updatedAt ||
+      (await ask({
+        title: "Somebody was faster",
+        description: "This entry was saved while you worked on it. Yours would replace what was saved.",
+        children: (
+          <Versions
+            rows={fields
+              .filter(({ apiId }) => toText(theirs[apiId]) !== texts[apiId])
+              .map(({ apiId, name }) => [name ?? apiId, <Cell key="" value={theirs[apiId]} />, texts[apiId]])}
+          />
+        ),
+        decline: "Go on editing",
+        action: "Save yours"
+      }))
+    if (!isAgreed) return undefined
     const payload = isTranslation ? { translations: { [lang]: values } } : values
-    return entry === undefined
-      ? adding.mutate({ id: model._id, payload })
-      : changing.mutate({ id: entry._id, payload })
+    return changing.mutate({ id: entry._id, payload })
   }
-  const form = useForm<string>(initial, save, () => {
-    addToast(entry === undefined ? "Entry added" : "Entry saved")
-    done()
-  })
-  const drop = async (): Promise<void> => {
-    if (entry === undefined) return
-    const outcome = await removing.mutate({ id: entry._id })
-    setAsking(false)
-    if (report(outcome, "Entry deleted")) done()
+  const form = useForm<string>(
+    initial,
+    save,
+    () => {
+      addToast(entry === undefined ? "Entry added" : "Entry saved")
+      done(entry === undefined)
+    },
+    `content/${model.apiId}/${entry?._id ?? "new"}/${lang}`
+  )
+  const drop = async ({ _id: id }: Entry): Promise<void> => {
+    const isAgreed = await ask({
+      title: "Delete this entry?",
+      description: "It disappears from your site and apps at once. This cannot be undone.",
+      action: "Delete the entry",
+      danger: true
+    })
+    if (isAgreed && report(await removing.mutate({ id }), "Entry deleted")) done()
   }
-  const name = model.name ?? model.apiId
   return (
-    <Sheet open onClose={onClose} title={entry === undefined ? `New entry in ${name}` : `Entry in ${name}`}>
-      <Form of={form}>
-        {fields.map((field) => (
-          <Input key={field.apiId} of={field} {...form.field(field.apiId)} />
-        ))}
-        {mayWrite && (
-          <div className={layout.row}>
-            {entry !== undefined && (
-              <Button kind="danger" icon="trash" onClick={() => setAsking(true)}>
-                Delete…
-              </Button>
-            )}
-            <span className={layout.grow} />
-            <Button kind="primary" submit busy={form.busy}>
-              {entry === undefined ? "Add the entry" : "Save"}
-            </Button>
-          </div>
+    <Form of={form}>
+      {fields.map((field, index) => (
+        // The first field is the title by which the list opens the entry.
+        <Input
+          key={field.apiId}
+          of={field}
+          required={index === 0 && !isTranslation}
+          {...form.field(field.apiId)}
+        />
+      ))}
+      <div className={layout.row}>
+        {entry !== undefined && (
+          <Button kind="danger" icon="trash" onClick={() => void drop(entry)}>
+            Delete…
+          </Button>
         )}
-      </Form>
-      <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => void drop()}
-        title="Delete this entry?"
-        description="It disappears from your site and apps at once. This cannot be undone."
-        action="Delete the entry"
-        danger
-        busy={removing.status === "pending"}
-      />
+        <span className={layout.grow} />
+        <Button kind="primary" submit busy={form.busy}>
+          {entry === undefined ? "Add the entry" : "Save"}
+        </Button>
+      </div>
+      {dialog}
+    </Form>
+  )
+}
+
+/** What those see who may not change it. */
+const EntryFacts = ({ entry, model }: { readonly entry: Entry; readonly model: ModelRow }): ReactElement => (
+  <dl className={layout.facts}>
+    {(model.fields ?? []).map(({ apiId, name }) => (
+      <Fragment key={apiId}>
+        <dt>{name ?? apiId}</dt>
+        <dd>
+          <Cell value={entry[apiId]} />
+        </dd>
+      </Fragment>
+    ))}
+  </dl>
+)
+
+/** One entry by its id, or a new one. */
+export const EntrySheet = ({ id, ...props }: EntryProps & { readonly id: string }): ReactElement => {
+  const session = useSession(admin.session)
+  const answer = useQuery(id === "new" ? undefined : one(id, props.lang))
+  const name = props.model.name ?? props.model.apiId
+  return (
+    <Sheet open onClose={props.onClose} title={id === "new" ? `New entry in ${name}` : `Entry in ${name}`}>
+      {id === "new" && session.can(Admin.content.create) ? (
+        <EntryForm {...props} entry={undefined} />
+      ) : (
+        <Loaded of={answer} skeleton={<SkeletonRows rows={6} />}>
+          {(entry) =>
+            session.can(Admin.content.update) ? (
+              <EntryForm {...props} entry={entry} />
+            ) : (
+              <EntryFacts model={props.model} entry={entry} />
+            )
+          }
+        </Loaded>
+      )}
     </Sheet>
   )
 }

@@ -5,7 +5,6 @@ import type { Field } from "../../app/rows.js"
 
 /** One line of the builder. `find`: any of these must hold; `where`: all must. */
 export interface Line {
-  readonly id: number
   readonly kind: "where" | "find" | "sort"
   readonly field: string
   readonly op: string
@@ -13,8 +12,8 @@ export interface Line {
 }
 
 export const kinds = [
-  { value: "where", label: "Must be" },
-  { value: "find", label: "May be" },
+  { value: "where", label: "All of these" },
+  { value: "find", label: "Any of these" },
   { value: "sort", label: "Sort by" }
 ] as const
 
@@ -53,6 +52,18 @@ export interface Question {
   readonly sort: ReadonlyArray<Sort>
 }
 
+/** A line as the page's address has it. The value comes last: it may hold dots. */
+export const write = ({ field, kind, op, value }: Line): string => [kind, field, op, value].join(".")
+
+/** The line that an address has; none where it is no line. */
+export const read = (text: string): ReadonlyArray<Line> => {
+  const [, name, field = "", op = "", value = ""] = /^(\w+)\.(\w*)\.([^.]+)\.(.*)$/s.exec(text) ?? []
+  return kinds.filter((kind) => kind.value === name).map((kind) => ({ kind: kind.value, field, op, value }))
+}
+
+/** What there is without a sort: the newest first, so that a new entry shows. */
+const newest: Sort = { k: "createdAt", v: "desc" }
+
 /** The question of all lines. A line without a value is not part of it. */
 export const questionOf = (lines: ReadonlyArray<Line>, fields: ReadonlyArray<Field>): Question => {
   const filters = (kind: Line["kind"]): ReadonlyArray<Filter> =>
@@ -62,10 +73,11 @@ export const questionOf = (lines: ReadonlyArray<Line>, fields: ReadonlyArray<Fie
         const t = typeOf(fields.find(({ apiId }) => apiId === field))
         return { k: field, v: typedValue(value, t), op, ...(t === undefined ? {} : { t }) }
       })
+  const sorts = lines.filter(({ kind }) => kind === "sort").map(({ field, op }) => ({ k: field, v: op }))
   return {
     filter: filters("where"),
     search: filters("find"),
-    sort: lines.filter(({ kind }) => kind === "sort").map(({ field, op }) => ({ k: field, v: op }))
+    sort: sorts.length === 0 ? [newest] : sorts
   }
 }
 
@@ -78,8 +90,7 @@ export const queryText = ({ filter, search, sort }: Question, lang: string): Rea
 ]
 
 /** A line of a kind on a field, without a value. */
-export const blank = (id: number, kind: Line["kind"], field: Field | undefined): Line => ({
-  id,
+export const blank = (kind: Line["kind"], field: Field | undefined): Line => ({
   kind,
   field: field?.apiId ?? "",
   op: kind === "sort" ? "desc" : field?.type === "TEXT" ? "like" : "=",

@@ -20,6 +20,10 @@ export const toText = (value: unknown): string => {
   return value instanceof Date ? value.toISOString().slice(0, 10) : String(value)
 }
 
+/** When an entry was changed last: it tells one version of it from another. */
+export const versionOf = ({ updatedAt }: { readonly [field: string]: unknown }): string =>
+  updatedAt instanceof Date ? updatedAt.toISOString() : ""
+
 /** The text of a form's field as a value of its type; null if it is empty. */
 export const fromText = (text: string, { type }: Field): unknown => {
   if (text === "") return null

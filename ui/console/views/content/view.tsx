@@ -1,5 +1,6 @@
 /** Content: the models, their entries, and queries over them. */
-import { type ReactElement, useState } from "react"
+import { Link, pushUnsafe, replaceUnsafe } from "@swan-io/chicane"
+import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useInfiniteQuery, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
@@ -14,8 +15,8 @@ import { type Column, List } from "../../design/table.js"
 import table from "../../design/table.module.css"
 import { Builder } from "./builder.js"
 import { type Entry, entries, models } from "./data.js"
-import { EntryDialog } from "./entry.js"
-import { type Line, questionOf } from "./question.js"
+import { EntrySheet } from "./entry.js"
+import { questionOf, read, write } from "./question.js"
 import { Cell } from "./values.js"
 
 const languages = [
@@ -23,47 +24,72 @@ const languages = [
   { value: "ka", label: "Georgian" }
 ] as const
 
-const columnsOf = (model: ModelRow, onOpen: (entry: Entry) => void): ReadonlyArray<Column<Entry>> =>
-  (model.fields ?? []).slice(0, 5).map((field, index) => ({
-    title: field.name ?? field.apiId,
+/** What the page's address says besides the model. */
+interface Shown {
+  readonly lang?: "en" | "ka" | undefined
+  /** The id of the open entry, or `new`. */
+  readonly entry?: string | undefined
+  /** The lines of the builder. */
+  readonly rule?: ReadonlyArray<string> | undefined
+}
+
+const addressOf = ({ apiId: model }: ModelRow, { entry, lang, rule = [] }: Shown): string =>
+  Router.Content({ model, ...(lang && { lang }), ...(entry && { entry }), rule: [...rule] })
+
+const columnsOf = (model: ModelRow, shown: Shown): ReadonlyArray<Column<Entry>> =>
+  (model.fields ?? []).slice(0, 5).map(({ apiId, name }, index) => ({
+    title: name ?? apiId,
     cell: (entry) =>
       index === 0 ? (
-        <button type="button" className={table.link} onClick={() => onOpen(entry)}>
-          <Cell value={entry[field.apiId]} />
-        </button>
+        <Link className={table.link} to={addressOf(model, { ...shown, entry: entry._id })}>
+          <Cell value={entry[apiId]} />
+        </Link>
       ) : (
-        <Cell value={entry[field.apiId]} />
+        <Cell value={entry[apiId]} />
       )
   }))
 
-const Model = ({ model }: { readonly model: ModelRow }): ReactElement => {
+const Model = (props: { readonly model: ModelRow; readonly shown: Shown }): ReactElement => {
+  const { model, shown } = props
+  const { entry, lang = "en", rule = [] } = shown
   const session = useSession(admin.session)
-  const [lang, setLang] = useState<"en" | "ka">("en")
-  const [lines, setLines] = useState<ReadonlyArray<Line>>([])
-  const [opened, setOpened] = useState<Entry | "new">()
+  const lines = rule.flatMap(read)
   const question = questionOf(lines, model.fields ?? [])
   const answer = useInfiniteQuery(entries(model.apiId, lang, question))
+  const change = (next: Shown): void => replaceUnsafe(addressOf(model, { ...shown, ...next }))
+  const open = (id: string | undefined): void => pushUnsafe(addressOf(model, { ...shown, entry: id }))
   return (
     <div className={layout.stack}>
       <Card
         title="Find entries"
         action={
           <>
-            <Segmented label="Language" value={lang} choices={languages} onChange={setLang} />
+            <Segmented
+              label="Language"
+              value={lang}
+              choices={languages}
+              onChange={(next) => change({ lang: next })}
+            />
             {session.can(Admin.content.create) && (
-              <Button kind="primary" icon="plus" onClick={() => setOpened("new")}>
+              <Button kind="primary" icon="plus" onClick={() => open("new")}>
                 Add an entry
               </Button>
             )}
           </>
         }
       >
-        <Builder model={model} lang={lang} lines={lines} question={question} onChange={setLines} />
+        <Builder
+          model={model}
+          lang={lang}
+          lines={lines}
+          question={question}
+          onChange={(next) => change({ rule: next.map(write) })}
+        />
       </Card>
       <List
         label={`Entries of ${model.name ?? model.apiId}`}
         of={answer}
-        columns={columnsOf(model, setOpened)}
+        columns={columnsOf(model, shown)}
         stacks={false}
         empty={
           <Empty icon="content" title="No entries">
@@ -71,13 +97,14 @@ const Model = ({ model }: { readonly model: ModelRow }): ReactElement => {
           </Empty>
         }
       />
-      {opened !== undefined && (
-        <EntryDialog
+      {entry !== undefined && (
+        <EntrySheet
+          key={`${entry} ${lang}`}
+          id={entry}
           model={model}
-          entry={opened === "new" ? undefined : opened}
           lang={lang}
-          mayWrite={session.can(Admin.content.update)}
-          onClose={() => setOpened(undefined)}
+          // A new entry shows whatever the rules are: they go.
+          onClose={(isNew) => (isNew === true ? pushUnsafe(addressOf(model, { lang })) : open(undefined))}
         />
       )}
     </div>
@@ -87,7 +114,7 @@ const Model = ({ model }: { readonly model: ModelRow }): ReactElement => {
 const Content = (): ReactElement => {
   const route = Router.useRoute(["Content"])
   const answer = useQuery(models)
-  const chosen = route?.params.model
+  const { model: chosen, ...shown } = { model: undefined, ...route?.params }
   return (
     <>
       <PageHead
@@ -114,13 +141,13 @@ const Content = (): ReactElement => {
             <>
               <Tabs
                 label="Models"
-                current={Router.Content(model === undefined ? {} : { model: model.apiId })}
-                tabs={items.map(({ apiId, name }) => ({
-                  to: Router.Content({ model: apiId }),
-                  label: name ?? apiId
+                current={model === undefined ? "" : addressOf(model, { lang: shown.lang })}
+                tabs={items.map((one) => ({
+                  to: addressOf(one, { lang: shown.lang }),
+                  label: one.name ?? one.apiId
                 }))}
               />
-              {model !== undefined && <Model key={model._id} model={model} />}
+              {model !== undefined && <Model key={model._id} model={model} shown={shown} />}
             </>
           )
         }}

@@ -1,10 +1,10 @@
 /** The administrator's open work: tasks to complete and documents to accept. */
-import { type ReactElement, useState } from "react"
+import type { ReactElement } from "react"
 import type { Document, PendingTask } from "../../../../core/onboarding/model.js"
 import { useMutation } from "../../../rx/index.js"
 import { report } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
-import { Confirm } from "../../design/dialog.js"
+import { useAsk } from "../../design/dialog.js"
 import layout from "../../design/layout.module.css"
 import { Badge, Card, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
@@ -68,13 +68,15 @@ export const Documents = (props: {
   readonly documents: ReadonlyArray<Document>
   readonly by: string
 }): ReactElement => {
-  const [asking, setAsking] = useState<Document>()
+  const [dialog, ask] = useAsk()
   const run = useMutation(accept)
-  const confirm = async (): Promise<void> => {
-    if (asking === undefined) return
-    const outcome = await run.mutate({ id: asking.id, by: props.by })
-    setAsking(undefined)
-    report(outcome, "Document accepted", asking.title)
+  const sign = async ({ id, title }: Document): Promise<void> => {
+    const isAgreed = await ask({
+      title: `Accept the ${title.toLowerCase()}?`,
+      description: "Your name and the time are kept with it. It cannot be taken back here.",
+      action: "Accept"
+    })
+    if (isAgreed) report(await run.mutate({ id, by: props.by }), "Document accepted", title)
   }
   return (
     <Card title="Documents" flush>
@@ -99,7 +101,7 @@ export const Documents = (props: {
               </Badge>
             ) : (
               <Button
-                onClick={() => setAsking(document)}
+                onClick={() => void sign(document)}
                 aria-label={`Accept the ${document.title.toLowerCase()}`}
               >
                 Accept…
@@ -108,15 +110,7 @@ export const Documents = (props: {
           </li>
         ))}
       </ul>
-      <Confirm
-        open={asking !== undefined}
-        onClose={() => setAsking(undefined)}
-        onConfirm={() => void confirm()}
-        title={`Accept the ${asking?.title.toLowerCase() ?? "document"}?`}
-        description="Your name and the time are kept with it. It cannot be taken back here."
-        action="Accept"
-        busy={run.status === "pending"}
-      />
+      {dialog}
     </Card>
   )
 }

@@ -1,15 +1,16 @@
 /** The overview: the state of the project, and its administrator's open work. */
-import type { ReactElement } from "react"
+import type { ReactElement, ReactNode } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
-import type { ProjectStats } from "../../../../core/onboarding/model.js"
+import type { Page } from "../../../../core/kernel/operation/answer.js"
+import type { Amount } from "../../../../core/onboarding/model.js"
 import { useQuery, useSession } from "../../../rx/index.js"
 import { projectId } from "../../app/config.js"
+import { everyone } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import layout from "../../design/layout.module.css"
 import { Badge, money, PageHead } from "../../design/show.js"
 import show from "../../design/show.module.css"
-import { Loaded, Skeleton } from "../../design/state.js"
-import typography from "../../design/typography.module.css"
+import { type Asked, Loaded, Skeleton } from "../../design/state.js"
 import { Billing } from "./billing.js"
 import { onboarding } from "./onboarding.js"
 import styles from "./overview.module.css"
@@ -19,26 +20,31 @@ import { People, RequestsByStatus } from "./trends.js"
 
 const project = admin.query(Admin.projects.get, { id: projectId })
 
-const figures = (stats: ProjectStats) =>
-  [
-    ["People in the team", String(stats.userCount)],
-    ["Content entries", String(stats.contentCount)],
-    ["Registered end users", String(stats.registeredUserCount)],
-    ["This month’s bill", money(stats.currentBillAmount.amount, stats.currentBillAmount.currency)]
+const team = admin.query(Admin.admins.list, { limit: 1 })
+const content = admin.query(Admin.content.paginated, { limit: 1 })
+
+/** How many there are; a dash where the role may not know. */
+const total = ({ data, error }: Asked<Page<unknown>>): ReactNode =>
+  data?.paging.total ?? (error === undefined ? <Skeleton width="4rem" height="2rem" /> : "—")
+
+const Stats = ({ bill }: { readonly bill: Amount | undefined }): ReactElement => {
+  const tiles = [
+    ["People in the team", total(useQuery(team))],
+    ["Content entries", total(useQuery(content))],
+    ["End users", total(useQuery(everyone))],
+    ["This month’s bill", bill ? money(bill.amount, bill.currency) : <Skeleton width="4rem" height="2rem" />]
   ] as const
-
-const names = ["People in the team", "Content entries", "Registered end users", "This month’s bill"]
-
-const Stats = ({ stats }: { readonly stats: ProjectStats | undefined }): ReactElement => (
-  <dl className={styles.stats}>
-    {names.map((name, index) => (
-      <div key={name} className={show.card}>
-        <dt>{name}</dt>
-        <dd>{stats === undefined ? <Skeleton width="4rem" height="2rem" /> : figures(stats)[index]?.[1]}</dd>
-      </div>
-    ))}
-  </dl>
-)
+  return (
+    <dl className={styles.stats}>
+      {tiles.map(([name, figure]) => (
+        <div key={name} className={show.card}>
+          <dt>{name}</dt>
+          <dd>{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
 
 const Overview = (): ReactElement => {
   const session = useSession(admin.session)
@@ -68,12 +74,7 @@ const Overview = (): ReactElement => {
         )}
       </PageHead>
       <div className={layout.stack}>
-        <div>
-          <Stats stats={state.data?.stats} />
-          <p className={`${typography.faint} ${styles.caption}`}>
-            These four are the platform’s demo figures of a new project.
-          </p>
-        </div>
+        <Stats bill={state.data?.stats.currentBillAmount} />
         <div className={`${layout.halves} ${styles.even}`}>
           <People />
           <RequestsByStatus />

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from "../../../rx/index.js"
 import { server } from "../../app/query-clients.js"
 import { addToast } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
+import { useAsk } from "../../design/dialog.js"
 import { TextArea, TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
@@ -19,12 +20,25 @@ const ask = server.mutation(Private.payments.payWithLink)
 
 const Notification = (): ReactElement => {
   const { mutate } = useMutation(notify)
+  const [dialog, ask] = useAsk()
   const blank = { title: "", body: "" }
-  const send = (words: typeof blank) => mutate({ payload: { toAll: true, ...words } })
-  const form = useForm(blank, send, () => {
-    form.set(blank)
-    addToast("Notification sent", "Every end user finds it in their list.")
-  })
+  const send = async (words: typeof blank) => {
+    const isAgreed = await ask({
+      title: `Send “${words.title}” to everybody?`,
+      description: "Every end user of the project gets it at once. It cannot be taken back.",
+      action: "Send it to everybody"
+    })
+    return isAgreed ? mutate({ payload: { toAll: true, ...words } }) : undefined
+  }
+  const form = useForm(
+    blank,
+    send,
+    () => {
+      form.set(blank)
+      addToast("Notification sent", "Every end user finds it in their list.")
+    },
+    "notification"
+  )
   return (
     <Card title="Notify all end users">
       <Form of={form}>
@@ -34,6 +48,7 @@ const Notification = (): ReactElement => {
           Send to everybody
         </Button>
       </Form>
+      {dialog}
     </Card>
   )
 }
