@@ -39,7 +39,6 @@ const Overlay = ({ children, onClose, onOpenAutoFocus, open, ...content }: Conte
           }}
         >
           {children}
-          <Toasts inDialog />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -75,6 +74,7 @@ export const Dialog = ({ children, onClose, open, ...head }: DialogProps): React
   >
     <Head {...head} />
     {children}
+    <Toasts inDialog />
   </Overlay>
 )
 
@@ -95,6 +95,7 @@ export const Sheet = ({
     <section tabIndex={0} aria-label={title}>
       {children}
     </section>
+    <Toasts inDialog />
   </Overlay>
 )
 
