@@ -184,7 +184,7 @@ const listState = <A, E>(result: Result.Result<InfiniteData<A>, E>) => {
  */
 export const useInfiniteQuery = <A, E>(
   query: InfiniteQuery<A, E>
-): QueryState<unknown, E> & InfiniteQueryActions<A> => {
+): QueryState<InfiniteData<A>, E> & InfiniteQueryActions<A> => {
   const registry = useRegistry()
   const list = useResult(checked(query), listState)
   return React.useMemo(

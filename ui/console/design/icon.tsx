@@ -33,6 +33,7 @@ const paths = {
   plus: "M8 3v10M3 8h10",
   trash: "M3 4.500h10M6 4.500v-2h4v2M4.3 4.500l.7 9h6l.7-9",
   refresh: "M13 8a5 5 0 1 1-1.5-3.600M13 2.500v3h-3",
+  columns: "M2.5 3h11v10h-11ZM6.2 3v10M9.800 3v10",
   keyboard: "M1.5 4h13v8h-13ZM4 6.500h.1M6.7 6.500h.1M9.3 6.500h.1M12 6.500h.1M5 9.500h6"
 } as const
 

@@ -4,7 +4,6 @@ import * as Admin from "../../../../clients/admin/index.js"
 import { isCallError } from "../../../../core/kernel/errors/errors.js"
 import { useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
-import { Router } from "../../app/routes.js"
 import type { PaymentRow } from "../../app/rows.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
@@ -112,12 +111,16 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   )
 }
 
-export const Payment = ({ id }: { readonly id: string | undefined }): ReactElement => {
+export const Payment = (props: {
+  readonly id: string | undefined
+  readonly onClose: () => void
+}): ReactElement => {
+  const { id, onClose } = props
   const answer = useQuery(id === undefined ? undefined : payment(id))
   return (
     <Sheet
       open={id !== undefined}
-      onClose={() => Router.push("Commerce", { tab: "payments" })}
+      onClose={onClose}
       title={answer.data === undefined ? "Payment" : `Payment of ${amountOf(answer.data)}`}
     >
       <Loaded of={answer} skeleton={<SkeletonRows rows={6} />}>

@@ -1,20 +1,15 @@
 /** Commerce: items, orders and payments. */
-import { Link } from "@swan-io/chicane"
-import { type ReactElement, useState } from "react"
-import { type Mutation, useInfiniteQuery, useMutation } from "../../../rx/index.js"
+import type { ReactElement } from "react"
+import { useInfiniteQuery } from "../../../rx/index.js"
 import { useNames } from "../../app/names.js"
 import { Router } from "../../app/routes.js"
 import type { ItemRow, OrderRow, PaymentRow } from "../../app/rows.js"
-import { addToast, warn } from "../../app/toasts.js"
-import { Button } from "../../design/button.js"
-import { SearchField } from "../../design/field.js"
-import layout from "../../design/layout.module.css"
-import { money, PageHead, Status, size, Tabs, type Tone, When, words } from "../../design/show.js"
+import { useListState } from "../../design/list-state.js"
+import { money, PageHead, Status, Tabs, type Tone, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
-import table from "../../design/table.module.css"
 import typography from "../../design/typography.module.css"
-import { exportOrders, exportPayments, items, orders, payments } from "./data.js"
+import { items, orders, payments } from "./data.js"
 import { Payment } from "./payment.js"
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -37,54 +32,64 @@ const sum = (amount: number | null | undefined, currency: string | null | undefi
   <span className={typography.number}>{money(amount ?? 0, currency ?? "USD")}</span>
 )
 
-const Export = (props: { readonly of: Mutation<Record<never, never>, number, unknown> }): ReactElement => {
-  const run = useMutation(props.of)
-  const start = async (): Promise<void> => {
-    const outcome = await run.mutate()
-    if (outcome.status === "success") addToast("Download ready", `${size(outcome.data)} saved as a CSV file`)
-    if (outcome.status === "error") warn(outcome.error)
-  }
-  return (
-    <Button icon="download" busy={run.status === "pending"} onClick={() => void start()}>
-      Download CSV
-    </Button>
-  )
+const statusColumn: Column<{ readonly status?: string | null | undefined }> = {
+  title: "Status",
+  sort: "status",
+  value: ({ status }) => status,
+  cell: ({ status }) => <Status of={status} tones={tones} />
 }
 
 const itemColumns: ReadonlyArray<Column<ItemRow>> = [
-  { title: "Item", cell: ({ name }) => <strong>{name}</strong> },
-  { title: "Price", end: true, cell: ({ currency, price }) => sum(price, currency) },
-  { title: "Type", quiet: true, cell: ({ type }) => words(type ?? "") },
-  { title: "Status", cell: ({ status }) => <Status of={status} tones={tones} /> }
+  { title: "Item", sort: "name", value: ({ name }) => name, cell: ({ name }) => <strong>{name}</strong> },
+  {
+    title: "Price",
+    sort: "price",
+    end: true,
+    value: ({ price }) => price,
+    cell: ({ currency, price }) => sum(price, currency)
+  },
+  { title: "Type", sort: "type", quiet: true, value: ({ type }) => words(type ?? "") },
+  statusColumn
 ]
 
 const orderColumns = (nameOf: (id: string | null | undefined) => string): ReadonlyArray<Column<OrderRow>> => [
-  { title: "Order", cell: ({ number }) => <strong>{number}</strong> },
-  { title: "Total", end: true, cell: ({ currency, total }) => sum(total, currency) },
-  { title: "Customer", quiet: true, cell: ({ userId }) => nameOf(userId) },
-  { title: "Status", cell: ({ status }) => <Status of={status} tones={tones} /> },
-  { title: "Ordered", quiet: true, end: true, cell: ({ createdAt }) => <When date={createdAt} /> }
+  {
+    title: "Order",
+    sort: "number",
+    value: ({ number }) => number,
+    cell: ({ number }) => <strong>{number}</strong>
+  },
+  {
+    title: "Total",
+    sort: "total",
+    end: true,
+    value: ({ total }) => total,
+    cell: ({ currency, total }) => sum(total, currency)
+  },
+  { title: "Customer", quiet: true, value: ({ userId }) => nameOf(userId) },
+  statusColumn,
+  { title: "Ordered", sort: "createdAt", quiet: true, end: true, value: ({ createdAt }) => createdAt }
 ]
 
 const paymentColumns = (
   nameOf: (id: string | null | undefined) => string
 ): ReadonlyArray<Column<PaymentRow>> => [
+  { title: "Payment", value: ({ userId }) => nameOf(userId) || "Payment by link" },
   {
-    title: "Payment",
-    cell: ({ _id, userId }) => (
-      <Link className={table.link} to={Router.Payment({ id: _id })}>
-        {nameOf(userId) || "Payment by link"}
-      </Link>
-    )
+    title: "Amount",
+    sort: "amount",
+    end: true,
+    value: ({ amount }) => amount,
+    cell: ({ amount, currency }) => sum(amount, currency)
   },
-  { title: "Amount", end: true, cell: ({ amount, currency }) => sum(amount, currency) },
-  { title: "Status", cell: ({ status }) => <Status of={status} tones={tones} /> },
+  statusColumn,
   {
     title: "Provider",
+    sort: "provider",
     quiet: true,
-    cell: ({ provider, type }) => `${provider ?? ""} ${type === "link" ? "link" : ""}`
+    value: ({ provider, type }) => `${provider ?? ""} ${type === "link" ? "link" : ""}`
   },
-  { title: "Made", quiet: true, end: true, cell: ({ createdAt }) => <When date={createdAt} /> }
+  { title: "Made", sort: "createdAt", quiet: true, end: true, value: ({ createdAt }) => createdAt }
 ]
 
 const tabs = (["items", "orders", "payments"] as const).map((tab) => ({
@@ -98,48 +103,69 @@ const nothing = (
   </Empty>
 )
 
-const Items = ({ search }: { readonly search: string }): ReactElement => (
-  <List label="Items" of={useInfiniteQuery(items(search))} columns={itemColumns} empty={nothing} rows={12} />
-)
+const Items = (): ReactElement => {
+  const state = useListState()
+  return (
+    <List
+      label="Items"
+      search="Find items"
+      of={useInfiniteQuery(items(state.query))}
+      state={state}
+      columns={itemColumns}
+      empty={nothing}
+      rows={12}
+    />
+  )
+}
 
-const Orders = ({ search }: { readonly search: string }): ReactElement => (
-  <List
-    label="Orders"
-    of={useInfiniteQuery(orders(search))}
-    columns={orderColumns(useNames())}
-    empty={nothing}
-    rows={12}
-  />
-)
+const Orders = (): ReactElement => {
+  const state = useListState()
+  return (
+    <List
+      label="Orders"
+      search="Find orders"
+      dated
+      of={useInfiniteQuery(orders(state.query))}
+      state={state}
+      columns={orderColumns(useNames())}
+      empty={nothing}
+      rows={12}
+    />
+  )
+}
 
-const Payments = ({ search }: { readonly search: string }): ReactElement => (
-  <List
-    label="Payments"
-    of={useInfiniteQuery(payments(search))}
-    columns={paymentColumns(useNames())}
-    empty={nothing}
-    rows={12}
-  />
-)
+const Payments = (): ReactElement => {
+  const state = useListState()
+  return (
+    <List
+      label="Payments"
+      search="Find payments"
+      dated
+      of={useInfiniteQuery(payments(state.query))}
+      state={state}
+      columns={paymentColumns(useNames())}
+      to={({ _id }) => state.keep(Router.Payment({ id: _id }))}
+      empty={nothing}
+      rows={12}
+    />
+  )
+}
 
 const Commerce = (): ReactElement => {
   const route = Router.useRoute(["Commerce", "Payment"])
   const tab = route?.name === "Payment" ? "payments" : (route?.params.tab ?? "items")
-  const [search, setSearch] = useState("")
+  const { go } = useListState()
   return (
     <>
       <PageHead title="Commerce" about="What you offer, what was ordered, and what was paid." />
       <Tabs label="Commerce" current={Router.Commerce({ tab })} tabs={tabs} />
-      <div className={layout.toolbar}>
-        <SearchField label={`Find ${tab}`} value={search} onChange={setSearch} />
-        <span className={layout.grow} />
-        {tab === "orders" && <Export of={exportOrders} />}
-        {tab === "payments" && <Export of={exportPayments} />}
-      </div>
-      {tab === "items" && <Items search={search} />}
-      {tab === "orders" && <Orders search={search} />}
-      {tab === "payments" && <Payments search={search} />}
-      <Payment id={route?.name === "Payment" ? route.params.id : undefined} />
+      {tab === "items" && <Items />}
+      {tab === "orders" && <Orders />}
+      {tab === "payments" && <Payments />}
+      <Payment
+        id={route?.name === "Payment" ? route.params.id : undefined}
+        onClose={() => go(Router.Commerce({ tab: "payments" }))}
+      />
     </>
   )
 }

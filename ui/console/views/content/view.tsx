@@ -9,15 +9,15 @@ import type { ModelRow } from "../../app/rows.js"
 import { Button } from "../../design/button.js"
 import { Segmented } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
+import { useListState } from "../../design/list-state.js"
 import { Card, PageHead, Tabs } from "../../design/show.js"
 import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
-import table from "../../design/table.module.css"
 import { Builder } from "./builder.js"
 import { type Entry, entries, models } from "./data.js"
 import { EntrySheet } from "./entry.js"
 import { questionOf, read, write } from "./question.js"
-import { Cell } from "./values.js"
+import { Cell, toText } from "./values.js"
 
 const languages = [
   { value: "en", label: "English" },
@@ -36,17 +36,11 @@ interface Shown {
 const addressOf = ({ apiId: model }: ModelRow, { entry, lang, rule = [] }: Shown): string =>
   Router.Content({ model, ...(lang && { lang }), ...(entry && { entry }), rule: [...rule] })
 
-const columnsOf = (model: ModelRow, shown: Shown): ReadonlyArray<Column<Entry>> =>
-  (model.fields ?? []).slice(0, 5).map(({ apiId, name }, index) => ({
+const columnsOf = ({ fields }: ModelRow): ReadonlyArray<Column<Entry>> =>
+  (fields ?? []).slice(0, 5).map(({ apiId, name }) => ({
     title: name ?? apiId,
-    cell: (entry) =>
-      index === 0 ? (
-        <Link className={table.link} to={addressOf(model, { ...shown, entry: entry._id })}>
-          <Cell value={entry[apiId]} />
-        </Link>
-      ) : (
-        <Cell value={entry[apiId]} />
-      )
+    value: (entry) => toText(entry[apiId]),
+    cell: (entry) => <Cell value={entry[apiId]} />
   }))
 
 const Model = (props: { readonly model: ModelRow; readonly shown: Shown }): ReactElement => {
@@ -89,7 +83,9 @@ const Model = (props: { readonly model: ModelRow; readonly shown: Shown }): Reac
       <List
         label={`Entries of ${model.name ?? model.apiId}`}
         of={answer}
-        columns={columnsOf(model, shown)}
+        state={useListState()}
+        columns={columnsOf(model)}
+        to={({ _id }) => addressOf(model, { ...shown, entry: _id })}
         stacks={false}
         empty={
           <Empty icon="content" title="No entries">

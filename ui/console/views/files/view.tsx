@@ -17,13 +17,14 @@ import { addToast, report } from "../../app/toasts.js"
 import { Button, IconButton } from "../../design/button.js"
 import { Confirm } from "../../design/dialog.js"
 import layout from "../../design/layout.module.css"
-import { Badge, PageHead, size, When } from "../../design/show.js"
+import { type ListQuery, pageSize, useListState } from "../../design/list-state.js"
+import { Badge, PageHead, size } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
 import typography from "../../design/typography.module.css"
 import styles from "./files.module.css"
 
-const files = admin.infiniteQuery(fileCalls.list, {}, { limit: 20 })
+const files = (query: ListQuery) => admin.infiniteQuery(fileCalls.list, query, { limit: pageSize })
 /** Administrators have no call for uploads: they use the project's public key, like visitors. */
 const sending = visitor.upload(Public.files.upload)
 const removal = admin.mutation(Admin.files.delete)
@@ -103,6 +104,7 @@ const Uploader = (): ReactElement => {
 
 const Files = (): ReactElement => {
   const session = useSession(admin.session)
+  const state = useListState()
   const saving = useMutation(download)
   const removing = useMutation(removal)
   const [asking, setAsking] = useState<FileRow>()
@@ -116,19 +118,22 @@ const Files = (): ReactElement => {
     report(outcome, "File deleted", asking.name ?? asking._id)
   }
   const columns: ReadonlyArray<Column<FileRow>> = [
-    { title: "Name", cell: ({ name }) => <strong>{name}</strong> },
+    { title: "Name", sort: "name", value: ({ name }) => name, cell: ({ name }) => <strong>{name}</strong> },
     {
       title: "Size",
+      sort: "size",
+      value: (file) => file.size,
       quiet: true,
       end: true,
       cell: (file) => <span className={typography.number}>{size(file.size ?? 0)}</span>
     },
-    { title: "Type", quiet: true, cell: ({ type }) => type },
+    { title: "Type", sort: "type", quiet: true, value: ({ type }) => type },
     {
       title: "Who may read it",
+      value: ({ isPrivate }) => (isPrivate === true ? "Its owner" : "Everybody"),
       cell: ({ isPrivate }) => <Badge>{isPrivate === true ? "Its owner" : "Everybody"}</Badge>
     },
-    { title: "Added", quiet: true, cell: ({ createdAt }) => <When date={createdAt} /> },
+    { title: "Added", sort: "createdAt", quiet: true, value: ({ createdAt }) => createdAt },
     {
       title: "Actions",
       end: true,
@@ -154,7 +159,9 @@ const Files = (): ReactElement => {
         <Uploader />
         <List
           label="Files"
-          of={useInfiniteQuery(files)}
+          search="Find files"
+          of={useInfiniteQuery(files(state.query))}
+          state={state}
           columns={columns}
           empty={
             <Empty icon="files" title="No files yet">

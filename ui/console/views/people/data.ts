@@ -9,10 +9,12 @@ import {
   roles as roleCalls,
   users as userCalls
 } from "../../app/rows.js"
+import { type ListQuery, pageSize } from "../../design/list-state.js"
 
-export const users = (search: string) =>
-  admin.infiniteQuery(userCalls.list, search === "" ? {} : { search }, { limit: 20 })
-export const admins = admin.infiniteQuery(adminCalls.list, {}, { limit: 50 })
+const range = { limit: pageSize }
+
+export const users = (query: ListQuery) => admin.infiniteQuery(userCalls.list, query, range)
+export const admins = (query: ListQuery) => admin.infiniteQuery(adminCalls.list, query, range)
 export const roles = admin.query(roleCalls.list, { limit: 100 })
 export const permissions = admin.query(permissionCalls.list, { limit: 500 })
 

@@ -1,11 +1,11 @@
 /** People: end users, what each role may do, and the administrators. */
-import { type ReactElement, useState } from "react"
+import type { ReactElement } from "react"
 import { useInfiniteQuery, useQuery } from "../../../rx/index.js"
 import { Router } from "../../app/routes.js"
 import type { AdminRow, RoleRow, UserRow } from "../../app/rows.js"
-import { SearchField } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
-import { Avatar, Badge, PageHead, Status, Tabs, When, words } from "../../design/show.js"
+import { useListState } from "../../design/list-state.js"
+import { Avatar, Badge, PageHead, Status, Tabs, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
 import typography from "../../design/typography.module.css"
@@ -26,55 +26,70 @@ const Person = (props: {
   </span>
 )
 
+const nameColumn: Column<Pick<UserRow, "_id" | "email" | "fullName">> = {
+  title: "Name",
+  sort: "fullName",
+  value: ({ fullName }) => fullName,
+  cell: ({ email, fullName }) => <Person name={fullName ?? "Unnamed"} email={email} />
+}
+
 const userColumns: ReadonlyArray<Column<UserRow>> = [
-  { title: "Name", cell: ({ email, fullName }) => <Person name={fullName ?? "Unnamed"} email={email} /> },
+  nameColumn,
   {
     title: "Status",
+    sort: "status",
+    value: ({ status }) => status,
     cell: ({ status }) => <Status of={status} tones={{ active: "good" }} />
   },
-  { title: "Type", quiet: true, cell: ({ type }) => words(type ?? "") },
-  { title: "City", quiet: true, cell: ({ city }) => city ?? "—" },
-  { title: "Signed up", quiet: true, end: true, cell: ({ createdAt }) => <When date={createdAt} /> }
+  { title: "Type", sort: "type", quiet: true, value: ({ type }) => words(type ?? "") },
+  { title: "City", sort: "city", quiet: true, value: ({ city }) => city },
+  { title: "Signed up", sort: "createdAt", quiet: true, end: true, value: ({ createdAt }) => createdAt }
 ]
 
-const adminColumns = (all: ReadonlyArray<RoleRow>): ReadonlyArray<Column<AdminRow>> => [
-  { title: "Name", cell: ({ email, fullName }) => <Person name={fullName ?? "Unnamed"} email={email} /> },
-  {
-    title: "Roles",
-    cell: ({ roles: roleIds }) =>
-      all.filter(({ _id }) => roleIds?.includes(_id)).map(({ _id, name }) => <Badge key={_id}>{name}</Badge>)
-  },
-  { title: "Since", quiet: true, end: true, cell: ({ createdAt }) => <When date={createdAt} /> }
-]
+const adminColumns = (all: ReadonlyArray<RoleRow>): ReadonlyArray<Column<AdminRow>> => {
+  const rolesOf = ({ roles: ids }: AdminRow) => all.filter(({ _id }) => ids?.includes(_id))
+  return [
+    nameColumn,
+    {
+      title: "Roles",
+      value: (person) =>
+        rolesOf(person)
+          .map(({ name }) => name)
+          .join(", "),
+      cell: (person) => rolesOf(person).map(({ _id, name }) => <Badge key={_id}>{name}</Badge>)
+    },
+    { title: "Since", sort: "createdAt", quiet: true, end: true, value: ({ createdAt }) => createdAt }
+  ]
+}
 
 const Users = (): ReactElement => {
-  const [search, setSearch] = useState("")
+  const state = useListState()
   return (
-    <>
-      <div className={layout.toolbar}>
-        <SearchField label="Find users" value={search} onChange={setSearch} />
-      </div>
-      <List
-        label="Users"
-        of={useInfiniteQuery(users(search))}
-        columns={userColumns}
-        rows={12}
-        empty={
-          <Empty icon="people" title="Nobody found">
-            Look for a part of a name, an e-mail address or a city.
-          </Empty>
-        }
-      />
-    </>
+    <List
+      label="Users"
+      search="Find users"
+      dated
+      of={useInfiniteQuery(users(state.query))}
+      state={state}
+      columns={userColumns}
+      rows={12}
+      empty={
+        <Empty icon="people" title="Nobody found">
+          Look for a part of a name, an e-mail address or a city.
+        </Empty>
+      }
+    />
   )
 }
 
 const Admins = (): ReactElement => {
   const all = useQuery(roles)
+  const state = useListState()
   return (
     <List
       label="Administrators"
-      of={useInfiniteQuery(admins)}
+      of={useInfiniteQuery(admins(state.query))}
+      state={state}
       columns={adminColumns(all.data?.items ?? [])}
       rows={5}
       empty={<Empty icon="people" title="No administrators" />}

@@ -2,22 +2,21 @@
 import { change } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import { type RequestRow, requests } from "../../app/rows.js"
+import { type ListState, pageSize } from "../../design/list-state.js"
 
-export interface Filter {
-  readonly status: string | undefined
-  readonly type: string | undefined
-}
-
-/** The requests that match a filter, newest first, page by page. */
-export const list = ({ status, type }: Filter) =>
-  admin.infiniteQuery(
+/** The requests with a status and of a type, page by page. */
+export const list = ({ query, read }: ListState) => {
+  const [status, type] = [read("status"), read("type")]
+  return admin.infiniteQuery(
     requests.list,
     {
+      ...query,
       ...(status === undefined ? {} : { statusIn: [status] }),
       ...(type === undefined ? {} : { typeIn: [type] })
     },
-    { limit: 20 }
+    { limit: pageSize }
   )
+}
 
 export const one = (id: string) => admin.query(requests.get, { id })
 
