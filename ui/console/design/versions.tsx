@@ -1,6 +1,6 @@
 /** Two versions of the same, for who has to choose between them. */
 import type { ReactElement, ReactNode } from "react"
-import { Scroll } from "./table.js"
+import { Scroll } from "./scroll.js"
 import styles from "./table.module.css"
 
 export interface VersionsProps {
