@@ -1,5 +1,5 @@
 /** Content: the models, their entries, and queries over them. */
-import { Link, pushUnsafe, replaceUnsafe } from "@swan-io/chicane"
+import { pushUnsafe, replaceUnsafe } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useInfiniteQuery, useQuery, useSession } from "../../../rx/index.js"
@@ -46,6 +46,7 @@ const columnsOf = ({ fields }: ModelRow): ReadonlyArray<Column<Entry>> =>
 const Model = (props: { readonly model: ModelRow; readonly shown: Shown }): ReactElement => {
   const { model, shown } = props
   const { entry, lang = "en", rule = [] } = shown
+  const state = useListState()
   const session = useSession(admin.session)
   const lines = rule.flatMap(read)
   const question = questionOf(lines, model.fields ?? [])
@@ -83,9 +84,9 @@ const Model = (props: { readonly model: ModelRow; readonly shown: Shown }): Reac
       <List
         label={`Entries of ${model.name ?? model.apiId}`}
         of={answer}
-        state={useListState()}
+        state={state}
         columns={columnsOf(model)}
-        to={({ _id }) => addressOf(model, { ...shown, entry: _id })}
+        to={({ _id }) => state.keep(addressOf(model, { ...shown, entry: _id }))}
         stacks={false}
         empty={
           <Empty icon="content" title="No entries">
