@@ -167,17 +167,17 @@ const makeStore = <R, E>(
     if (store.isMounted && (status === "failed" || status === "closed")) open()
   }
   /** Nothing that was received or written is the next user's. */
-  const forget = (): void => {
-    update({ messages: [], outgoing: [] })
+  const changeUser = (isSame: boolean): void => {
+    if (!isSame) update({ messages: [], outgoing: [] })
     open()
   }
   store.onMount = () => {
     const ignore = reconnect(() => getState().connection.status === "failed" && reopen())
-    onUserChange.add(forget)
+    onUserChange.add(changeUser)
     open()
     return () => {
       ignore()
-      onUserChange.delete(forget)
+      onUserChange.delete(changeUser)
       stop()
       update({ connection: { status: "connecting" }, messages: [] })
     }

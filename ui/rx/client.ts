@@ -5,6 +5,7 @@
  * away that there was.
  */
 import type * as Rx from "@effect-rx/rx/Rx"
+import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
@@ -23,6 +24,8 @@ const nobody = /*#__PURE__*/ Effect.suspend(
 export class Client<R, E> {
   private runtime: ManagedRuntime.ManagedRuntime<R, E> | undefined
   private readonly running = new Set<() => void>()
+  /** Called with the cause of every failure, after whoever ran the effect. */
+  onFailure: (cause: Cause.Cause<unknown>) => void = () => undefined
 
   constructor(layer: Layer.Layer<R, E> | undefined) {
     if (layer !== undefined) this.runtime = ManagedRuntime.make(layer)
@@ -44,7 +47,9 @@ export class Client<R, E> {
       this.runtime === undefined ? nobody : Effect.provide(effect, this.runtime)
     )
     const end = (exit: Exit.Exit<A, E2 | E | CredentialsError>): void => {
-      if (this.running.delete(interrupt)) onExit(exit)
+      if (!this.running.delete(interrupt)) return
+      onExit(exit)
+      if (Exit.isFailure(exit)) this.onFailure(exit.cause)
     }
     const interrupt = (): void => {
       fiber.unsafeInterruptAsFork(FiberId.none)
@@ -74,8 +79,8 @@ export class Client<R, E> {
 export interface ClientState<R, E> {
   readonly client: Client<R, E>
   readonly cache: QueryCache
-  /** Called when somebody else has signed in, or nobody is signed in any more. */
-  readonly onUserChange: Set<() => void>
+  /** Called when somebody has signed in, again or instead of another (`isSame`), or nobody is signed in any more. */
+  readonly onUserChange: Set<(isSame: boolean) => void>
 }
 
 /** Each registry's state of a query client, made when the registry first needs it. */
@@ -89,7 +94,7 @@ export const makeStates = <R, E>(
       const { arrived, caches } = registry.get(hydrations)
       const cache = new QueryCache(gcTime, capacity, arrived)
       caches.add(cache)
-      return { client: new Client(layer), cache, onUserChange: new Set([() => cache.reset()]) }
+      return { client: new Client(layer), cache, onUserChange: new Set([cache.changeUser]) }
     },
     ({ client }) => client.close()
   )

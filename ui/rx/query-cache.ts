@@ -318,8 +318,9 @@ export class QueryCache {
     for (const entry of this.all) if (matches(entry)) entry.refetch()
   }
 
-  /** Forgets every answer, and fetches again for observers. */
-  reset(): void {
+  /** Fetches again for observers. Answers to somebody else are forgotten before. */
+  readonly changeUser = (isSame: boolean): void => {
+    if (isSame) return this.invalidate(() => true)
     this.arrived.clear()
     for (const entry of this.all) {
       if (!entry.isObserved) this.drop(entry)

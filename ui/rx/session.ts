@@ -1,5 +1,6 @@
 /** Signing in and out, who is signed in, and what they may do, as far as the client knows. */
 import type * as Rx from "@effect-rx/rx/Rx"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -11,7 +12,7 @@ import * as Public from "../../clients/public/client.js"
 import type { User } from "../../core/auth/model.js"
 import * as Auth from "../../core/auth/operations.js"
 import { requirement } from "../../core/kernel/dispatch/endpoint.js"
-import type { CallError } from "../../core/kernel/errors/errors.js"
+import { type CallError, isCallError } from "../../core/kernel/errors/errors.js"
 import { Operation } from "../../core/kernel/operation/operation.js"
 import type { AdminIdentity } from "../../core/kernel/session/token.js"
 import * as Token from "../../core/kernel/session/token.js"
@@ -86,7 +87,15 @@ export type SessionState<E> =
       readonly error: E | undefined
     }
   | { readonly status: "signing-in" }
-  | { readonly status: "signed-in"; readonly identity: Identity }
+  | {
+      readonly status: "signed-in"
+      readonly identity: Identity
+      /**
+       * Why calls fail since, where the platform no longer takes the session and it cannot be renewed. Signing in again as
+       * the same person keeps what is shown and fetches it again.
+       */
+      readonly refusal: CallError | undefined
+    }
 
 /** A call, or a slice and an action at a level (Write where it is left out). @category models */
 export type PermissionArgs =
@@ -98,7 +107,10 @@ export type SessionError<LE> = CallError | LE
 
 /** Ways to act on a session. @category models */
 export interface SessionActions<in C, out E> {
-  /** Builds a client for these credentials and proves them; all answers are then fetched again. Never rejects. */
+  /**
+   * Builds a client for these credentials and proves them; all answers are then fetched again, and those to somebody else
+   * forgotten. Never rejects.
+   */
   readonly signIn: (credentials: C) => Promise<Outcome<Identity, E>>
   /** Forgets the session and every answer. Calls fail with CredentialsError until somebody signs in. */
   readonly signOut: () => Promise<void>
@@ -109,6 +121,22 @@ export interface SessionActions<in C, out E> {
 /** The session of a query client. `C` is what signing in takes. @category models */
 export interface Session<in C, out E> extends Rx.Rx<SessionState<E>> {
   readonly actions: (registry: Registry) => SessionActions<C, E>
+}
+
+/** The id of somebody who signed in. */
+const personIn = (account: Account | undefined): string | undefined => {
+  const { identity } = account ?? {}
+  if (identity?.audience === "admin") return identity.admin._id
+  return identity?.audience === "endUser" ? identity.user._id : undefined
+}
+
+/** The error that says that nobody is signed in any more. During a cooldown, that is not known yet. */
+const refusalIn = (cause: Cause.Cause<unknown>): CallError | undefined => {
+  const error = Option.getOrUndefined(Cause.failureOption(cause))
+  if (!isCallError(error)) return undefined
+  const isRefusal =
+    error._tag === "Unauthenticated" || (error._tag === "CredentialsError" && error.reason !== "Cooldown")
+  return isRefusal ? error : undefined
 }
 
 /** The calls of a client by slice and name, as its module exports them. */
@@ -138,8 +166,17 @@ const makeStore = <R, LE, C>(
   /** Interrupts the sign-in under way. */
   let interrupt: (() => void) | undefined
   const cancel = (): void => interrupt?.()
-  const changeUser = (): void => {
-    for (const listener of [...onUserChange]) listener()
+  const changeUser = (isSame: boolean): void => {
+    for (const listener of [...onUserChange]) listener(isSame)
+  }
+  /** Why the platform no longer takes the present session. */
+  let refusal: CallError | undefined
+  const showKnown = ({ identity }: Account): void => store.set({ status: "signed-in", identity, refusal })
+  present.onFailure = (cause) => {
+    const error = refusalIn(cause)
+    if (known === undefined || refusal !== undefined || error === undefined) return
+    refusal = error
+    if (interrupt === undefined) showKnown(known)
   }
 
   /** Reads whose client this is; one that is new replaces the present one, or is closed where it is refused. */
@@ -150,12 +187,15 @@ const makeStore = <R, LE, C>(
     store.set({ status: "signing-in" })
     interrupt = client.fork(account, (exit) => {
       interrupt = undefined
-      if (Exit.isSuccess(exit)) known = exit.value
+      if (Exit.isSuccess(exit)) {
+        known = exit.value
+        refusal = undefined
+      }
       if (client !== present && Exit.isSuccess(exit)) present.adopt(client)
       else if (client !== present) client.close()
       const outcome = outcomeOf(exit)
-      const error = outcome.status === "error" ? outcome.error : undefined
-      store.set(known ? { status: "signed-in", identity: known.identity } : { status: "signed-out", error })
+      if (known !== undefined) showKnown(known)
+      else store.set({ status: "signed-out", error: outcome.status === "error" ? outcome.error : undefined })
       onExit(exit)
     })
   }
@@ -166,9 +206,10 @@ const makeStore = <R, LE, C>(
 
   const signIn = (credentials: C): Promise<Outcome<Identity, SessionError<LE>>> => {
     cancel()
+    const before = personIn(known)
     return new Promise((resolve) =>
       identify(new Client(Layer.suspend(() => layerFor(credentials))), (exit) => {
-        if (Exit.isSuccess(exit)) changeUser()
+        if (Exit.isSuccess(exit)) changeUser(before !== undefined && before === personIn(exit.value))
         resolve(outcomeOf(Exit.map(exit, ({ identity }) => identity)))
       })
     )
@@ -180,8 +221,9 @@ const makeStore = <R, LE, C>(
       present.fork(forget, () => {
         present.close()
         known = undefined
+        refusal = undefined
         store.set({ status: "signed-out", error: undefined })
-        changeUser()
+        changeUser(false)
         resolve()
       })
     )

@@ -4,14 +4,17 @@ import { useSession } from "../../rx/index.js"
 import { Card, PageHead } from "../design/show.js"
 import show from "../design/show.module.css"
 import { Empty, Skeleton, SkeletonRows } from "../design/state.js"
-import { Opening, SignIn } from "../views/sign-in/view.js"
+import { Opening, SignIn, useSettled } from "../views/sign-in/view.js"
 import { Boundary } from "./boundary.js"
+import { registry } from "./cells.js"
+import { lostSince } from "./network.js"
 import { admin } from "./query-clients.js"
 import { type RouteName, Router, routeNames } from "./routes.js"
 import { Shell } from "./shell.js"
 import { audienceOf, placeOf } from "./viewer.js"
 
-const views: Partial<Record<RouteName, ComponentType>> = {
+/** The views, loaded on demand. React remembers for good that one could not be loaded: each attempt makes them anew. */
+const makeViews = (): Partial<Record<RouteName, ComponentType>> => ({
   Overview: lazy(() => import("../views/overview/view.js")),
   Requests: lazy(() => import("../views/requests/view.js")),
   Chat: lazy(() => import("../views/chat/view.js")),
@@ -23,7 +26,7 @@ const views: Partial<Record<RouteName, ComponentType>> = {
   Visitor: lazy(() => import("../views/visitor/view.js")),
   EndUser: lazy(() => import("../views/end-user/view.js")),
   Server: lazy(() => import("../views/server/view.js"))
-}
+})
 
 /** A placeholder of a page's size while its code loads. */
 const PageSkeleton = (): ReactElement => (
@@ -55,14 +58,18 @@ export const App = (): ReactElement => {
   const session = useSession(admin.session)
   const place = placeOf(route?.name)
   const isAdmins = audienceOf(route?.name) === "admin"
-  // While a sign-in runs, and after it failed, its page stays.
-  const [wasOut, setWasOut] = useState(false)
-  if (session.status === "signed-out" && !wasOut) setWasOut(true)
-  if (isAdmins && session.status !== "signed-in") return wasOut ? <SignIn /> : <Opening />
+  const settled = useSettled(session.status)
+  const [{ attempt, views }, setViews] = useState(() => ({ attempt: 0, views: makeViews() }))
+  const retry = (): void => {
+    // What a platform that answers does not have any more belongs to an older console.
+    if (attempt > 0 && registry.get(lostSince) === undefined) window.location.reload()
+    else setViews({ attempt: attempt + 1, views: makeViews() })
+  }
+  if (isAdmins && settled !== "signed-in") return settled === "signed-out" ? <SignIn /> : <Opening />
   const View = place === undefined ? undefined : views[place]
   return (
     <Shell>
-      <Boundary key={place}>
+      <Boundary key={`${place} ${attempt}`} onRetry={retry}>
         <Suspense fallback={<PageSkeleton />}>{View === undefined ? <Missing /> : <View />}</Suspense>
       </Boundary>
     </Shell>

@@ -2,9 +2,12 @@
 import { Component, type ReactNode } from "react"
 import { Card } from "../design/show.js"
 import { Failed } from "../design/state.js"
+import { back } from "./network.js"
 
 interface Props {
   readonly children: ReactNode
+  /** Makes the view anew, under another key. Also called when the platform is back. */
+  readonly onRetry: () => void
 }
 
 interface State {
@@ -13,16 +16,25 @@ interface State {
 
 export class Boundary extends Component<Props, State> {
   override state: State = { hasFailed: false }
+  private ignore: (() => void) | undefined
 
   static getDerivedStateFromError(): State {
     return { hasFailed: true }
+  }
+
+  override componentDidCatch(): void {
+    this.ignore = back(this.props.onRetry)
+  }
+
+  override componentWillUnmount(): void {
+    this.ignore?.()
   }
 
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children
     return (
       <Card flush>
-        <Failed error={undefined} onRetry={() => this.setState({ hasFailed: false })} />
+        <Failed error={undefined} onRetry={this.props.onRetry} />
       </Card>
     )
   }

@@ -1,38 +1,73 @@
-/** The admin's session, stored for this tab, so that a reload needs no password. */
+/**
+ * Sessions that outlive the page, so that a reload needs no password: in this tab or, where the user wants it, in this
+ * browser. Then all its tabs share one: a sign-in or a sign-out in one of them holds in all. Only the tab that signed in
+ * knows the password, so it alone renews the session; the others take up what it has kept.
+ */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SessionStore, SessionStoreError, type StoredSession } from "../../../core/ports/session-store.js"
+import { type Cell, cell, change, registry } from "./cells.js"
 
-const name = "quartet.session"
+type Audience = "admin" | "endUser"
+
+/** A kept session. An end user's has no token. */
+export interface Kept {
+  readonly sessionId: string
+  readonly accessToken: string
+}
+
+const nameOf = (audience: Audience): string => `quartet.session.${audience}`
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
-const read = (): StoredSession | undefined => {
+const read = (text: string | null): Kept | undefined => {
   try {
-    const { accessToken, sessionId }: Record<string, unknown> = JSON.parse(
-      sessionStorage.getItem(name) ?? "{}"
-    )
-    return isText(sessionId) && isText(accessToken) ? { sessionId, accessToken } : undefined
+    const { accessToken, sessionId }: Record<string, unknown> = JSON.parse(text ?? "{}")
+    return isText(sessionId) ? { sessionId, accessToken: isText(accessToken) ? accessToken : "" } : undefined
   } catch {
     return undefined
   }
 }
 
-/** The stored session as credentials; undefined if there is none. */
-export const kept = (): { readonly sessionId: string; readonly accessToken: string } | undefined => {
-  const { accessToken, sessionId } = read() ?? {}
-  return sessionId !== undefined && accessToken !== undefined ? { sessionId, accessToken } : undefined
+/** The kept session as credentials; undefined if there is none. */
+export const kept = (audience: Audience): Kept | undefined =>
+  read(sessionStorage.getItem(nameOf(audience)) ?? localStorage.getItem(nameOf(audience)))
+
+/** Whether sign-ins in this tab are for all tabs of the browser. */
+export const isShared: Cell<boolean> = cell(
+  (["admin", "endUser"] as const).some((audience) => localStorage.getItem(nameOf(audience)) !== null)
+)
+
+export const keep = (audience: Audience, { accessToken, sessionId }: StoredSession): void => {
+  sessionStorage.removeItem(nameOf(audience))
+  const storage = registry.get(isShared) ? localStorage : sessionStorage
+  storage.setItem(nameOf(audience), JSON.stringify({ sessionId, accessToken }))
 }
 
-export const forget = (): void => sessionStorage.removeItem(name)
+export const forget = (audience: Audience): void => {
+  for (const storage of [sessionStorage, localStorage]) storage.removeItem(nameOf(audience))
+}
+
+/** Follows what other tabs do with the session that all share; a tab with a session of its own does not. */
+export const follow = (
+  audience: Audience,
+  session: { readonly signIn: (kept: Kept) => unknown; readonly signOut: () => unknown }
+): void =>
+  window.addEventListener("storage", ({ key, newValue }) => {
+    if (key !== nameOf(audience) || sessionStorage.getItem(key) !== null) return
+    const shared = read(newValue)
+    if (shared === undefined) return void session.signOut()
+    change(isShared, () => true)
+    session.signIn(shared)
+  })
 
 const attempt = <A>(method: "load" | "save" | "clear", run: () => A): Effect.Effect<A, SessionStoreError> =>
   Effect.try({ try: run, catch: (cause) => new SessionStoreError({ method, cause }) })
 
-/** Stores the session of a sign-in. It is never loaded by key: a sign-in with a password always calls the platform. */
+/** Keeps an administrator's session. It is never loaded by key: a sign-in with a password always calls the platform. */
 export const layer: Layer.Layer<SessionStore> = Layer.succeed(SessionStore, {
   load: () => Effect.succeed(Option.none()),
-  save: (_, session) => attempt("save", () => sessionStorage.setItem(name, JSON.stringify(session))),
-  clear: () => attempt("clear", forget)
+  save: (_, session) => attempt("save", () => keep("admin", session)),
+  clear: () => attempt("clear", () => forget("admin"))
 })

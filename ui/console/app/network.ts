@@ -1,13 +1,72 @@
-/** Whether the browser is online. */
-import { useSyncExternalStore } from "react"
+/**
+ * Whether the platform answers. That the browser is online proves nothing: an answer does. Where none has come for a
+ * while, or an exchange has failed, a probe asks for one.
+ */
+import { useEffect } from "react"
+import type { Ending } from "../../../adapters/tap/index.js"
+import type { Signal } from "../../rx/index.js"
+import { type Cell, cell, change, registry } from "./cells.js"
+import { baseUrl } from "./config.js"
 
-const subscribe = (listener: () => void): (() => void) => {
-  window.addEventListener("online", listener)
-  window.addEventListener("offline", listener)
-  return () => {
-    window.removeEventListener("online", listener)
-    window.removeEventListener("offline", listener)
+/** Milliseconds without an answer until a probe, between two checks for that, and for the answer to a probe. */
+const [quiet, interval, patience] = [10_000, 2_000, 5_000]
+
+let lastAnswer = Date.now()
+const listeners = new Set<() => void>()
+
+/** When the last answer came; undefined while the platform answers. */
+export const lostSince: Cell<Date | undefined> = cell<Date | undefined>(undefined)
+
+/** The platform answers again. */
+export const back: Signal = (listener) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const onAnswer = (): void => {
+  lastAnswer = Date.now()
+  if (registry.get(lostSince) === undefined) return
+  change(lostSince, () => undefined)
+  for (const listener of [...listeners]) listener()
+}
+
+let isProbing = false
+
+/** Browsers print the address of a request that fails: this one holds no secret. */
+const probe = async (): Promise<void> => {
+  if (isProbing) return
+  isProbing = true
+  try {
+    const signal = AbortSignal.timeout(patience)
+    await fetch(baseUrl, { method: "HEAD", mode: "no-cors", cache: "no-store", signal })
+    onAnswer()
+  } catch {
+    change(lostSince, (since) => since ?? new Date(lastAnswer))
+  } finally {
+    isProbing = false
   }
 }
 
-export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)
+/** Notes how an exchange ended. One that failed may be alone in that. */
+export const note = (ending: Ending | undefined): void => {
+  if (ending?._tag === "Failed") void probe()
+  else if (ending !== undefined && "status" in ending) onAnswer()
+}
+
+const check = (): void => {
+  const isDue = registry.get(lostSince) !== undefined || Date.now() - lastAnswer > quiet
+  if (isDue && document.visibilityState === "visible") void probe()
+}
+
+/** Watches the platform while the console is open. */
+export const useProbe = (): void =>
+  useEffect(() => {
+    const timer = setInterval(check, interval)
+    window.addEventListener("online", probe)
+    window.addEventListener("offline", probe)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener("online", probe)
+      window.removeEventListener("offline", probe)
+    }
+  }, [])

@@ -1,4 +1,5 @@
 /** The four query clients of the console. Each is made once from its client's layer, independent of the others. */
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Socket from "../../../adapters/socket/index.js"
 import * as Upload from "../../../adapters/xhr/index.js"
@@ -8,10 +9,12 @@ import * as Private from "../../../clients/private/index.js"
 import * as Public from "../../../clients/public/index.js"
 import { makeQueryClient } from "../../rx/index.js"
 import { onDrift, transport } from "../wire/log.js"
+import { registry } from "./cells.js"
 import { apiKey, baseUrl, privateKey, projectId } from "./config.js"
-import { kept, layer as keptSessions } from "./kept.js"
+import { follow, type Kept, keep, kept, layer as keptSessions } from "./kept.js"
+import { back } from "./network.js"
 
-/** How an administrator signs in here: by password, or by the session stored in this tab. */
+/** How an administrator signs in here: by password, or by a kept session. */
 export type AdminSignIn = Admin.AdminCredentials
 
 const adminLayer = (credentials: AdminSignIn) =>
@@ -27,34 +30,51 @@ const adminLayer = (credentials: AdminSignIn) =>
 type AdminServices = Layer.Layer.Success<ReturnType<typeof adminLayer>>
 type AdminFailure = Layer.Layer.Error<ReturnType<typeof adminLayer>>
 
-const session = kept()
-
 /** Administrators. */
-export const admin = makeQueryClient<AdminSignIn, AdminServices, AdminFailure>(
-  adminLayer,
-  session === undefined ? {} : { credentials: session }
-)
+export const admin = makeQueryClient<AdminSignIn, AdminServices, AdminFailure>(adminLayer, {
+  credentials: kept("admin"),
+  reconnect: back
+})
+follow("admin", admin.session.actions(registry))
 
 /** Visitors, who do not sign in. */
 export const visitor = makeQueryClient(
   Layer.provide(
     Public.layer({ baseUrl, apiKey, onDrift: onDrift("public") }),
     Layer.provide(Upload.layer, transport("public"))
-  )
+  ),
+  { reconnect: back }
 )
 
-/** End users, who sign in with e-mail and password through the public client. */
-export const endUser = makeQueryClient((credentials: { readonly email: string; readonly password: string }) =>
-  Layer.provide(
-    EndUser.layerSignIn({ baseUrl, apiKey, onDrift: onDrift("endUser"), ...credentials }),
-    transport("endUser")
-  )
+const endUserConfig = { baseUrl, apiKey, onDrift: onDrift("endUser") }
+
+const endUserLayer = (credentials: Kept | { readonly email: string; readonly password: string }) => {
+  if ("sessionId" in credentials) {
+    const { sessionId } = credentials
+    return Layer.provide(EndUser.layer({ ...endUserConfig, sessionId }), transport("endUser"))
+  }
+  const signIn = Effect.provide(Public.auth.login(credentials), Public.layer(endUserConfig))
+  const signedIn = Effect.map(signIn, ({ sessionId }) => {
+    keep("endUser", { sessionId })
+    return EndUser.layer({ ...endUserConfig, sessionId: sessionId ?? "" })
+  })
+  return Layer.provide(Layer.unwrapEffect(signedIn), transport("endUser"))
+}
+
+type EndUserFailure = Layer.Layer.Error<ReturnType<typeof endUserLayer>>
+
+/** End users, who sign in with e-mail and password through the public client, or by a kept session. */
+export const endUser = makeQueryClient<Parameters<typeof endUserLayer>[0], EndUser.Client, EndUserFailure>(
+  endUserLayer,
+  { credentials: kept("endUser"), reconnect: back }
 )
+follow("endUser", endUser.session.actions(registry))
 
 /** Programs on a server. The key is the sandbox's; a real one must never get into a browser. */
 export const server = makeQueryClient(
   Layer.provide(
     Private.layer({ baseUrl, privateKey, allowBrowser: true, onDrift: onDrift("private") }),
     transport("private")
-  )
+  ),
+  { reconnect: back }
 )

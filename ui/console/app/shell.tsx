@@ -4,14 +4,16 @@ import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "
 import { useSession } from "../../rx/index.js"
 import { IconButton } from "../design/button.js"
 import { Drawer } from "../design/dialog.js"
-import { Avatar } from "../design/show.js"
+import { Avatar, When } from "../design/show.js"
 import typography from "../design/typography.module.css"
+import { SignInAgain } from "../views/sign-in/view.js"
 import { isOpen } from "../wire/log.js"
 import { Panel } from "../wire/panel.js"
 import { useCellValue } from "./cells.js"
+import { admins } from "./config.js"
 import * as Drafts from "./drafts.js"
 import { forget } from "./kept.js"
-import { useOnline } from "./network.js"
+import { lostSince, useProbe } from "./network.js"
 import { Palette } from "./palette.js"
 import { admin } from "./query-clients.js"
 import { type RouteName, Router, routeNames } from "./routes.js"
@@ -20,7 +22,7 @@ import { Help, useShortcuts } from "./shortcuts.js"
 import { Sidebar } from "./sidebar.js"
 import { Toasts } from "./toasts.js"
 import { Topbar } from "./topbar.js"
-import { placeOf, places } from "./viewer.js"
+import { audienceOf, placeOf, places } from "./viewer.js"
 
 /** Who is signed in, and how to sign out. */
 const Who = (): ReactElement | null => {
@@ -28,7 +30,7 @@ const Who = (): ReactElement | null => {
   if (session.status !== "signed-in" || session.identity.audience !== "admin") return null
   const { email = "", fullName = email } = session.identity.admin
   const leave = (): void => {
-    forget()
+    forget("admin")
     Drafts.forgetAll()
     void session.signOut()
   }
@@ -60,7 +62,8 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
   const main = useRef<HTMLElement>(null)
   const [menu, setMenu] = useState(false)
   const open = useCellValue(isOpen)
-  const online = useOnline()
+  const lost = useCellValue(lostSince)
+  useProbe()
   useShortcuts()
   // The focus moves to the new page; detail sheets take it themselves.
   useFocusReset({ route: route && { ...route, key: `${place}-`, params: {} }, containerRef: main })
@@ -76,11 +79,13 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
         <Sidebar route={name} who={<Who />} />
         <div className={styles.page}>
           <Topbar route={name} onMenu={() => setMenu(true)} />
-          {!online && (
-            <div className={styles.offline} role="status">
-              You are offline. What you see may be old; everything loads again as soon as the network is back.
-            </div>
+          {lost !== undefined && (
+            <p className={styles.notice} role="status">
+              {navigator.onLine ? "The platform does not answer." : "You are offline."} The last answer came{" "}
+              <When date={lost} />. What you see may be old; it loads again by itself.
+            </p>
           )}
+          {audienceOf(name) === "admin" && <SignInAgain client={admin} accounts={admins} />}
           <main id="content" className={styles.main} ref={main} tabIndex={-1}>
             {children}
           </main>

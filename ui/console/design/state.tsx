@@ -1,9 +1,12 @@
 /** A query in its four states: loading, failed, empty, loaded. Every view shows them in the same way. */
 import type { ReactElement, ReactNode } from "react"
+import { useCellValue } from "../app/cells.js"
 import { explain } from "../app/explain.js"
+import { lostSince } from "../app/network.js"
 import { Button } from "./button.js"
 import { Icon, type IconName } from "./icon.js"
 import layout from "./layout.module.css"
+import { When } from "./show.js"
 import styles from "./state.module.css"
 
 /**
@@ -93,6 +96,8 @@ export interface Asked<A> {
   readonly status: string
   readonly data: A | undefined
   readonly error: unknown
+  /** When `data` was answered. */
+  readonly updatedAt?: Date | undefined
   readonly refetch: () => void
 }
 
@@ -106,11 +111,26 @@ export interface LoadedProps<A> {
   readonly children: (data: A) => ReactNode
 }
 
-/** Shows the answer as soon as there is one, and keeps it while it is fetched again. */
+/**
+ * Shows the answer as soon as there is one, and keeps it while it is fetched again. Where that fails, or the platform does
+ * not answer at all, it says of when the answer is.
+ */
 export const Loaded = <A,>({ children, empty, isEmpty, of, skeleton }: LoadedProps<A>): ReactElement => {
-  const { data, error, refetch } = of
+  const { data, error, refetch, updatedAt } = of
+  const isLost = useCellValue(lostSince) !== undefined
   if (data !== undefined) {
-    return <>{empty !== undefined && isEmpty?.(data) === true ? empty : children(data)}</>
+    return (
+      <>
+        {(isLost || error !== undefined) && (
+          <p className={styles.stale}>
+            <Icon name="alert" />
+            As of <When date={updatedAt} />
+            {error !== undefined && `: ${explain(error).title}`}
+          </p>
+        )}
+        {empty !== undefined && isEmpty?.(data) === true ? empty : children(data)}
+      </>
+    )
   }
   if (error !== undefined) return <Failed error={error} onRetry={refetch} />
   return <>{skeleton}</>

@@ -7,6 +7,7 @@ import type { Drift } from "../../../core/kernel/codec/drift.js"
 import type { Audience } from "../../../core/kernel/operation/operation.js"
 import { type Request, Transport } from "../../../core/ports/transport.js"
 import { type Cell, cell, change } from "../app/cells.js"
+import { note } from "../app/network.js"
 
 /** One exchange and its client. */
 export interface Row extends Tap.Exchange {
@@ -64,9 +65,10 @@ export const transport = (audience: Audience): Layer.Layer<Transport> =>
         if (request === undefined || exchange.ending !== undefined) return {}
         return { replay: () => void start(renewed(request, exchange, last ?? request), () => undefined) }
       }
-      const tapped = Tap.make(yield* Transport, (exchange) =>
+      const tapped = Tap.make(yield* Transport, (exchange) => {
+        note(exchange.ending)
         put({ ...exchange, ...again(exchange), audience, key: `${tap}${exchange.id}` })
-      )
+      })
       const start: typeof tapped.start = (request, settle) => {
         last = request
         return tapped.start(request, settle)

@@ -3,6 +3,7 @@ import type { ReactElement } from "react"
 import * as EndUser from "../../../../clients/end-user/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { endUsers } from "../../app/config.js"
+import { forget } from "../../app/kept.js"
 import { endUser } from "../../app/query-clients.js"
 import { mine } from "../../app/rows.js"
 import { addToast } from "../../app/toasts.js"
@@ -14,7 +15,7 @@ import { Card, PageHead, Status, When, words } from "../../design/show.js"
 import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import { tones, typeGroups } from "../requests/options.js"
-import { SignInForm } from "../sign-in/view.js"
+import { SignInAgain, SignInForm, useSettled } from "../sign-in/view.js"
 import styles from "./end-user.module.css"
 
 const requests = endUser.query(mine.requests, { limit: 50 })
@@ -122,28 +123,34 @@ const Notifications = (): ReactElement => {
 
 const EndUserView = (): ReactElement => {
   const session = useSession(endUser.session)
-  if (session.status !== "signed-in") {
+  const settled = useSettled(session.status)
+  if (settled === "signing-in") return <SkeletonRows rows={8} />
+  if (settled === "signed-out") {
     return (
       <div className={styles.signIn}>
         <SignInForm
           title="View as an end user"
           lead="Choose somebody who uses your product."
+          client={endUser}
           accounts={endUsers}
-          busy={session.status === "signing-in"}
-          error={session.status === "signed-out" ? session.error : undefined}
-          onSignIn={(email, password) => void session.signIn({ email, password })}
         />
       </div>
     )
   }
-  const name = session.identity.audience === "endUser" ? session.identity.user.fullName : undefined
+  const identity = session.status === "signed-in" ? session.identity : undefined
+  const name = identity?.audience === "endUser" ? identity.user.fullName : undefined
+  const leave = (): void => {
+    forget("endUser")
+    void session.signOut()
+  }
   return (
     <>
+      <SignInAgain client={endUser} accounts={endUsers} />
       <PageHead
         title={`As ${name ?? "an end user"}`}
         about="What this person sees: their own requests and notifications, and nobody else’s."
       >
-        <Button icon="signOut" onClick={() => void session.signOut()}>
+        <Button icon="signOut" onClick={leave}>
           Be somebody else
         </Button>
       </PageHead>

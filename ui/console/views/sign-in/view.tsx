@@ -1,11 +1,14 @@
 /** The sign-in: seeded accounts with one click, or any other by e-mail and password. */
-import { type ReactElement, useEffect } from "react"
-import { useSession } from "../../../rx/index.js"
+import { type ReactElement, useEffect, useState } from "react"
+import { type Session, type SessionState, useSession } from "../../../rx/index.js"
+import { useCell } from "../../app/cells.js"
 import { admins, type DemoAccount } from "../../app/config.js"
 import { explain } from "../../app/explain.js"
+import { isShared } from "../../app/kept.js"
 import { admin } from "../../app/query-clients.js"
 import shell from "../../app/shell.module.css"
 import { Button } from "../../design/button.js"
+import { Dialog } from "../../design/dialog.js"
 import { TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
 import { Icon, Mark } from "../../design/icon.js"
@@ -15,30 +18,47 @@ import typography from "../../design/typography.module.css"
 import styles from "./sign-in.module.css"
 
 export interface SignInProps {
-  readonly title: string
-  readonly lead: string
+  /** Whom one signs in as: an administrator or an end user. */
+  readonly client: {
+    readonly session: Session<{ readonly email: string; readonly password: string }, unknown>
+  }
   readonly accounts: ReadonlyArray<DemoAccount>
-  readonly busy: boolean
-  readonly error: unknown
-  readonly onSignIn: (email: string, password: string) => void
+}
+
+/** What was there before a sign-in stays while it runs, and after it failed. */
+export const useSettled = (status: SessionState<unknown>["status"]): typeof status => {
+  const [settled, setSettled] = useState(status)
+  if (status !== "signing-in" && status !== settled) setSettled(status)
+  return settled
 }
 
 /** The accounts and the form, for administrators and end users alike. */
-export const SignInForm = (props: SignInProps): ReactElement => {
-  const form = useForm({ email: "", password: "" }, ({ email, password }) => props.onSignIn(email, password))
-  const failure = props.error === undefined ? undefined : explain(props.error)
+const Credentials = ({ accounts, client }: SignInProps): ReactElement => {
+  const session = useSession(client.session)
+  const [error, setError] = useState<unknown>()
+  const [shared, setShared] = useCell(isShared)
+  const busy = session.status === "signing-in"
+  const signIn = async (credentials: {
+    readonly email: string
+    readonly password: string
+  }): Promise<void> => {
+    if (busy) return
+    const outcome = await session.signIn(credentials)
+    setError(outcome.status === "error" ? outcome.error : undefined)
+  }
+  const form = useForm({ email: "", password: "" }, (values) => void signIn(values))
+  const cause = error ?? (session.status === "signed-out" ? session.error : undefined)
+  const failure = cause === undefined ? undefined : explain(cause)
   return (
     <>
-      <h1 className={styles.title}>{props.title}</h1>
-      <p className={styles.lead}>{props.lead}</p>
       <Card flush>
-        {props.accounts.map((account) => (
+        {accounts.map((account) => (
           <button
             key={account.email}
             type="button"
             className={styles.account}
-            aria-disabled={props.busy || undefined}
-            onClick={() => props.busy || props.onSignIn(account.email, account.password)}
+            aria-disabled={busy || undefined}
+            onClick={() => void signIn(account)}
           >
             <Avatar name={account.name} size="l" />
             <span>
@@ -66,10 +86,55 @@ export const SignInForm = (props: SignInProps): ReactElement => {
           required
           {...form.field("password")}
         />
-        <Button kind="primary" submit wide busy={props.busy}>
-          {props.busy ? "Signing in…" : "Sign in"}
+        <label className={styles.shared}>
+          <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />
+          Keep me signed in in this browser, in all its tabs
+        </label>
+        <Button kind="primary" submit wide busy={busy}>
+          {busy ? "Signing in…" : "Sign in"}
         </Button>
       </Form>
+    </>
+  )
+}
+
+/** The page, or the part of a page, that asks who one is. */
+export const SignInForm = (
+  props: SignInProps & { readonly title: string; readonly lead: string }
+): ReactElement => (
+  <>
+    <h1 className={styles.title}>{props.title}</h1>
+    <p className={styles.lead}>{props.lead}</p>
+    <Credentials {...props} />
+  </>
+)
+
+/** Asks again, over the page, where the platform no longer takes the session: the page stays with all that is written. */
+export const SignInAgain = (props: SignInProps): ReactElement | null => {
+  const session = useSession(props.client.session)
+  const [refusal, setRefusal] = useState<unknown>()
+  const [isPutOff, setPutOff] = useState(false)
+  if (session.status === "signed-in" && session.refusal !== refusal) {
+    setRefusal(session.refusal)
+    setPutOff(false)
+  }
+  if (refusal === undefined) return null
+  return (
+    <>
+      <p className={shell.notice} role="status">
+        You are signed out. What you see may be old.{" "}
+        <Button size="s" onClick={() => setPutOff(false)}>
+          Sign in again
+        </Button>
+      </p>
+      <Dialog
+        open={!isPutOff}
+        onClose={() => setPutOff(true)}
+        title="Sign in again"
+        description="Your session has ended. The page and what you have written stay."
+      >
+        <Credentials {...props} />
+      </Dialog>
     </>
   )
 }
@@ -90,7 +155,6 @@ export const Opening = (): ReactElement => (
 
 /** The first page for administrators. */
 export const SignIn = (): ReactElement => {
-  const session = useSession(admin.session)
   // What held the focus goes with this page: it moves to the one that comes.
   useEffect(() => () => document.querySelector("main")?.focus(), [])
   return (
@@ -100,10 +164,8 @@ export const SignIn = (): ReactElement => {
         <SignInForm
           title="Sign in to the console"
           lead="This is a sandbox: choose a person and look around."
+          client={admin}
           accounts={admins}
-          busy={session.status === "signing-in"}
-          error={session.status === "signed-out" ? session.error : undefined}
-          onSignIn={(email, password) => void session.signIn({ email, password })}
         />
       </main>
     </div>
