@@ -15,6 +15,11 @@ export interface Options {
    * a WebSocket sends no headers: the server finds them in the handshake's `auth`.
    */
   readonly transports?: ReadonlyArray<"polling" | "websocket">
+  /**
+   * Where the handshake's query is sent, which holds the token: in the `address`, as the platform reads it, or in `auth`
+   * alone, for a server that reads it there. Browsers print the address of a connection that fails in their console.
+   */
+  readonly query?: "address" | "auth"
 }
 
 const implementations = { polling: Polling, websocket: WebSocket }
@@ -52,17 +57,17 @@ const end = (socket: Socket): void => {
   engine.once("close", () => clearTimeout(timer))
 }
 
-const known = { transports: "any" } satisfies Known<Options>
+const known = { transports: "any", query: ["address", "auth"] } satisfies Known<Options>
 
 /** The checked options. */
-const chosen = (options: Options): Either.Either<ReadonlyArray<keyof typeof implementations>, InputError> =>
+const chosen = (options: Options): Either.Either<Required<Options>, InputError> =>
   Either.flatMap(
     read("ChatSocket.make", "options", options, known),
-    ({ transports = ["polling", "websocket"] as const }) =>
+    ({ query = "address" as const, transports = ["polling", "websocket"] as const }) =>
       Array.isArray(transports) &&
       transports.length > 0 &&
       transports.every((name) => Object.hasOwn(implementations, name))
-        ? Either.right(transports)
+        ? Either.right({ query, transports })
         : Either.left(
             new InputError({
               operation: "ChatSocket.make",
@@ -74,14 +79,14 @@ const chosen = (options: Options): Either.Either<ReadonlyArray<keyof typeof impl
 
 /** Makes the port. Throws InputError if an option breaks a rule. @category constructors */
 export const make = (options: Options = {}): Service => {
-  const names = Either.getOrThrowWith(chosen(options), (refused) => refused)
-  const transports = names.map((name) => implementations[name])
+  const checked = Either.getOrThrowWith(chosen(options), (refused) => refused)
+  const transports = checked.transports.map((name) => implementations[name])
   return {
     open: (address, handshake, listener): Connection => {
       const namespace = address.namespace === "/" ? "" : address.namespace
       const socket = io(address.origin + namespace, {
         path: address.path,
-        query: { ...handshake.query },
+        query: checked.query === "address" ? { ...handshake.query } : {},
         extraHeaders: { ...handshake.headers },
         // For servers, because a browser may be unable to send headers.
         auth: { ...handshake.query, ...handshake.headers },

@@ -67,6 +67,19 @@ describe("the handshake", () => {
     }
   )
 
+  test.each([["polling"], ["websocket"]] as const)(
+    "carries the token in auth alone where that is chosen, and not in the address (%s)",
+    async (way) => {
+      const { http, origin } = await serve()
+      const seen: Array<Socket["handshake"]> = []
+      new Server(http, { path }).on("connection", (socket) => seen.push(socket.handshake))
+      open(origin, { transports: [way], query: "auth" })
+      await eventually(() => expect(seen).toHaveLength(1))
+      expect(seen[0]?.auth).toEqual({ ...handshake.query, ...handshake.headers })
+      expect(seen[0]?.url).not.toContain("canary-token")
+    }
+  )
+
   test("goes to the namespace that the address names", async () => {
     const { http, origin } = await serve()
     const seen: Array<string> = []

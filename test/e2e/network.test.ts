@@ -75,7 +75,7 @@ it("shows every call on the wire, opened by a key, with secrets masked", async (
   expect(text).toMatch(/"password": "••••••"/)
   const whole = await panel.innerText()
   expect(whole).not.toContain("admin-password")
-  const session = await page.evaluate(() => sessionStorage.getItem("quartet.session") ?? "")
+  const session = await page.evaluate(() => sessionStorage.getItem("quartet.session.admin") ?? "")
   const { accessToken, sessionId } = JSON.parse(session) as { accessToken: string; sessionId: string }
   const html = await panel.innerHTML()
   for (const secret of [accessToken, sessionId, "qk_public_demo", "admin-password"])

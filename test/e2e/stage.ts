@@ -14,6 +14,8 @@ export interface Stage {
   readonly url: string
   readonly sandbox: Server.Served
   readonly browser: Browser
+  /** Ends the server, and afterwards begins another one at the same address, which knows no session of the old one. */
+  readonly outage: (during: () => Promise<void>) => Promise<void>
 }
 
 /** A visitor: a browser context of their own, and everything that their page complained of. */
@@ -60,15 +62,33 @@ export const it = test.extend<Fixtures>({
   stage: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads in the pattern which fixtures one needs.
     async ({}, use) => {
-      const scope = Effect.runSync(Scope.make())
-      const served = Effect.flatMap(Console.load(await builtConsole(inject("console"))), (fallback) =>
-        Server.serve({ port: 0, seed: 1, fallback })
-      )
-      const sandbox = await Effect.runPromise(Scope.extend(served, scope))
+      const directory = await builtConsole(inject("console"))
+      const open = async (port: number) => {
+        const scope = Effect.runSync(Scope.make())
+        const served = Effect.flatMap(Console.load(directory), (fallback) =>
+          Server.serve({ port, seed: 1, fallback })
+        )
+        const sandbox = await Effect.runPromise(Scope.extend(served, scope))
+        return { sandbox, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
+      }
+      let server = await open(0)
+      const { port, url } = server.sandbox
       const browser = await chromium.connect(inject("chromium"))
-      await use({ url: sandbox.url, sandbox, browser })
+      await use({
+        url,
+        get sandbox() {
+          return server.sandbox
+        },
+        browser,
+        outage: async (during) => {
+          await server.close()
+          await during().finally(async () => {
+            server = await open(port)
+          })
+        }
+      })
       await browser.close()
-      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await server.close()
     },
     { scope: "file" }
   ],

@@ -174,7 +174,7 @@ const makeStore = <R, LE, C>(
   const showKnown = ({ identity }: Account): void => store.set({ status: "signed-in", identity, refusal })
   present.onFailure = (cause) => {
     const error = refusalIn(cause)
-    if (known === undefined || refusal !== undefined || error === undefined) return
+    if (known === undefined || error === undefined) return
     refusal = error
     if (interrupt === undefined) showKnown(known)
   }

@@ -124,6 +124,26 @@ describe("signing in and out", () => {
     expect(query.seen).toEqual(shown)
   })
 
+  test("a session that the platform no longer takes says why, and signing in again as the same keeps what is shown", async () => {
+    let isOver = false
+    const { client, get, observe, signIn, watch } = setup((request) =>
+      isOver && !request.operation.startsWith("auth.") ? Fake.json(401, {}) : platform(request)
+    )
+    await signIn(ann)
+    const session = watch(client.session)
+    const query = await observe(get())
+    isOver = true
+    query.refetch()
+    expect(session.last()).toMatchObject({ status: "signed-in", refusal: { _tag: "Unauthenticated" } })
+    isOver = false
+    const { length } = query.seen
+    await signIn(ann)
+    await flush()
+    expect(session.last()).toMatchObject({ status: "signed-in", refusal: undefined })
+    expect(query.seen.slice(length).map(({ _tag }) => _tag)).not.toContain("Initial")
+    expect(query.last()).toMatchObject({ _tag: "Success", value: { _id: "r1" } })
+  })
+
   test("a fault in the layer's function is an outcome, too", async () => {
     const { session } = makeQueryClient((): ReturnType<typeof adminLayer> => {
       throw new TypeError("nope")

@@ -60,9 +60,9 @@ export const App = (): ReactElement => {
   const isAdmins = audienceOf(route?.name) === "admin"
   const settled = useSettled(session.status)
   const [{ attempt, views }, setViews] = useState(() => ({ attempt: 0, views: makeViews() }))
-  const retry = (): void => {
-    // What a platform that answers does not have any more belongs to an older console.
-    if (attempt > 0 && registry.get(lostSince) === undefined) window.location.reload()
+  const retry = (isPressed: boolean): void => {
+    // What a server that answers still does not have is code of an older console.
+    if (isPressed && attempt > 0 && registry.get(lostSince) === undefined) window.location.reload()
     else setViews({ attempt: attempt + 1, views: makeViews() })
   }
   if (isAdmins && settled !== "signed-in") return settled === "signed-out" ? <SignIn /> : <Opening />

@@ -6,8 +6,8 @@ import { back } from "./network.js"
 
 interface Props {
   readonly children: ReactNode
-  /** Makes the view anew, under another key. Also called when the platform is back. */
-  readonly onRetry: () => void
+  /** Makes the view anew, under another key: when the button is pressed, or when the platform is back. */
+  readonly onRetry: (isPressed: boolean) => void
 }
 
 interface State {
@@ -23,7 +23,7 @@ export class Boundary extends Component<Props, State> {
   }
 
   override componentDidCatch(): void {
-    this.ignore = back(this.props.onRetry)
+    this.ignore = back(() => this.props.onRetry(false))
   }
 
   override componentWillUnmount(): void {
@@ -34,7 +34,7 @@ export class Boundary extends Component<Props, State> {
     if (!this.state.hasFailed) return this.props.children
     return (
       <Card flush>
-        <Failed error={undefined} onRetry={this.props.onRetry} />
+        <Failed error={undefined} onRetry={() => this.props.onRetry(true)} />
       </Card>
     )
   }

@@ -24,7 +24,8 @@ const adminLayer = (credentials: AdminSignIn) =>
       keptSessions
     ]),
     Admin.onboarding.layer(),
-    Socket.layer
+    // Not in the address, which browsers print in their console. The sandbox reads the token from either.
+    Socket.layerWith({ query: "auth" })
   )
 
 type AdminServices = Layer.Layer.Success<ReturnType<typeof adminLayer>>
@@ -54,9 +55,11 @@ const endUserLayer = (credentials: Kept | { readonly email: string; readonly pas
     return Layer.provide(EndUser.layer({ ...endUserConfig, sessionId }), transport("endUser"))
   }
   const signIn = Effect.provide(Public.auth.login(credentials), Public.layer(endUserConfig))
-  const signedIn = Effect.map(signIn, ({ sessionId }) => {
+  const signedIn = Effect.map(signIn, (answer) => {
+    // A client without a session says that it has none.
+    const sessionId = answer.sessionId ?? ""
     keep("endUser", { sessionId })
-    return EndUser.layer({ ...endUserConfig, sessionId: sessionId ?? "" })
+    return EndUser.layer({ ...endUserConfig, sessionId })
   })
   return Layer.provide(Layer.unwrapEffect(signedIn), transport("endUser"))
 }

@@ -58,7 +58,7 @@ const Credentials = ({ accounts, client }: SignInProps): ReactElement => {
             type="button"
             className={styles.account}
             aria-disabled={busy || undefined}
-            onClick={() => void signIn(account)}
+            onClick={() => void signIn({ email: account.email, password: account.password })}
           >
             <Avatar name={account.name} size="l" />
             <span>

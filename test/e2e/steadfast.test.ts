@@ -1,0 +1,147 @@
+/** What the console does when something is lost: code, the session, the server. */
+import { expect } from "vitest"
+import { type Guest, go, it, patience, settle, signIn } from "./stage.js"
+
+const heading = ({ page }: Pick<Guest, "page">, name: string | RegExp): Promise<void> =>
+  page.getByRole("heading", { level: 1, name }).waitFor()
+
+/** Loads the page again: it then has the session without the password, and cannot renew it. */
+const forgetPassword = async ({ page }: Guest): Promise<void> => {
+  await page.reload()
+  await settle(page)
+}
+
+it("loads a view whose code did not arrive when it is told to, or when the server is back", async ({
+  enter,
+  stage
+}) => {
+  const guest = await enter("/", /ERR_|401|Failed to fetch dynamically/)
+  const { page } = guest
+  await page.route(/\/assets\/view-/, (route) => route.abort())
+  await page.getByRole("link", { name: "Files" }).click()
+  await page.getByText("Something went wrong").waitFor()
+  await page.unroute(/\/assets\/view-/)
+  await page.getByRole("button", { name: "Try again" }).click()
+  await heading(guest, "Files")
+  await stage.outage(async () => {
+    await page.getByRole("link", { name: "Content" }).click()
+    await page.getByText("Something went wrong").waitFor()
+  })
+  await heading(guest, "Content")
+})
+
+it("asks for the password over the page where the session has ended, and goes on with what was written", async ({
+  enter,
+  stage
+}) => {
+  const guest = await enter("/requests", /401/)
+  const { page } = guest
+  await forgetPassword(guest)
+  await page.getByRole("region", { name: "Requests" }).getByRole("link").first().click()
+  const sheet = page.getByRole("dialog").filter({ hasText: "Your comment" })
+  await sheet.getByLabel("Your comment").fill("We come on Friday.")
+  stage.sandbox.control.expireSessions()
+  await sheet.getByRole("button", { name: "Comment", exact: true }).click()
+  const question = page.getByRole("dialog", { name: "Sign in again" })
+  await question.waitFor()
+  // Put off, it is asked again by the next call.
+  await page.keyboard.press("Escape")
+  await question.waitFor({ state: "detached" })
+  await sheet.getByRole("button", { name: "Comment", exact: true }).click()
+  await question.getByLabel("E-mail").fill("admin@quartet.test")
+  await question.getByLabel("Password").fill("wrong")
+  await question.getByRole("button", { name: "Sign in", exact: true }).click()
+  await question.getByText("E-mail or password is wrong").waitFor()
+  await question.getByRole("button", { name: /Tamar Chikovani/ }).click()
+  await question.waitFor({ state: "detached" })
+  expect(await sheet.getByLabel("Your comment").inputValue()).toBe("We come on Friday.")
+  await sheet.getByRole("button", { name: "Comment", exact: true }).click()
+  await sheet.getByRole("article").or(sheet.getByRole("listitem")).getByText("We come on Friday.").waitFor()
+})
+
+it("says that the server is gone, and of when its lists are, and loads them again when it is back", async ({
+  enter,
+  stage
+}) => {
+  const { page } = await enter("/requests", /ERR_|401/)
+  await settle(page)
+  await stage.outage(async () => {
+    await page.getByText("The platform does not answer.").waitFor()
+    await page.getByText(/^As of \d\d:\d\d$/).waitFor()
+    expect(await page.getByRole("row").count()).toBeGreaterThan(3)
+  })
+  await page.getByText("The platform does not answer.").waitFor({ state: "detached" })
+  await expect
+    .poll(
+      () =>
+        stage.sandbox.control
+          .log()
+          .some(({ operation, status }) => operation === "requests.list" && status === 200),
+      { timeout: patience }
+    )
+    .toBe(true)
+  expect(await page.getByText(/^As of/).count()).toBe(0)
+})
+
+it("shares a session over the tabs of a browser where that is chosen: one sign-in, one renewal, one sign-out", async ({
+  arrive,
+  stage
+}) => {
+  const first = await arrive("/", /401/)
+  await first.page.getByLabel(/Keep me signed in/).check()
+  await signIn(first)
+  const second = { ...first, page: await first.context.newPage() }
+  await second.page.goto(`${stage.url}/requests`)
+  await heading(second, "Requests")
+  stage.sandbox.control.clear()
+  stage.sandbox.control.expireSessions()
+  await go(first, "/people")
+  await heading(first, "People")
+  await go(second, "/uploads")
+  await heading(second, "Files")
+  const logins = stage.sandbox.control.log().filter(({ operation }) => operation === "auth.login")
+  expect(logins).toHaveLength(1)
+  expect(await second.page.getByRole("dialog").count()).toBe(0)
+  await second.page.getByRole("button", { name: "Sign out" }).click()
+  for (const tab of [first, second]) await heading(tab, "Sign in to the console")
+  await signIn(first)
+  await heading(second, "Files")
+})
+
+it("keeps a session to its tab where nothing is chosen, an end user's too, and over a reload", async ({
+  enter,
+  stage
+}) => {
+  const guest = await enter("/as/resident")
+  await guest.page.getByRole("button", { name: /Ana Beridze/ }).click()
+  await heading(guest, "As Ana Beridze")
+  await guest.page.reload()
+  await heading(guest, "As Ana Beridze")
+  const other = { ...guest, page: await guest.context.newPage() }
+  await other.page.goto(`${stage.url}/as/resident`)
+  await heading(other, "View as an end user")
+  await other.page.goto(stage.url)
+  await heading(other, "Sign in to the console")
+})
+
+it("has no browser print a token, neither when the chat is left while it connects nor when its server ends", async ({
+  enter,
+  stage
+}) => {
+  const guest = await enter("/", /ERR_|WebSocket/)
+  const { page } = guest
+  const printed: Array<string> = []
+  page.on("console", (message) => printed.push(`${message.text()} ${message.location().url}`))
+  const token = await page.evaluate(() => sessionStorage.getItem("quartet.session.admin") ?? "")
+  const { accessToken } = JSON.parse(token) as { accessToken: string }
+  await go(guest, "/chat")
+  await go(guest, "/")
+  expect(printed).toEqual([])
+  await go(guest, "/chat")
+  await page.getByText("Connected", { exact: true }).waitFor()
+  await stage.outage(() => page.getByText(/Reconnecting, attempt [2-9]/).waitFor())
+  expect(printed.join("\n")).toContain("ERR_CONNECTION_REFUSED")
+  expect(printed.join("\n")).not.toContain(accessToken)
+  expect(printed.join("\n")).not.toMatch(/token=/)
+  await page.getByText("Connected", { exact: true }).waitFor()
+})
