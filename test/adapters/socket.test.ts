@@ -71,7 +71,7 @@ describe("the handshake", () => {
     "carries the token in auth alone where that is chosen, and not in the address (%s)",
     async (way) => {
       const { http, origin } = await serve()
-      const seen: Array<Socket["handshake"]> = []
+      const seen: Array<{ readonly auth: object; readonly url: string }> = []
       new Server(http, { path }).on("connection", (socket) => seen.push(socket.handshake))
       open(origin, { transports: [way], query: "auth" })
       await eventually(() => expect(seen).toHaveLength(1))

@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as Public from "../../../clients/public/index.js"
+import type { Request } from "../../../core/ports/transport.js"
 import { Level, makeQueryClient, type PermissionArgs, type QueryClientOptions } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
 import {
@@ -26,12 +27,14 @@ const logins = [
 ] as const
 
 /** A platform on which anyone signs in whose password is right, and `slow` is never answered. */
-const platform: Fake.Script = ({ body, operation, path }) => {
+const replyOf = ({ body, operation, path }: Request): Fake.Reply => {
   const login = ["auth.login", "auth.legacyLogin"].indexOf(operation)
   if (login < 0) return path.includes("slow") ? "waits" : ok()
   const isRight = body?._tag === "Json" && body.text.includes('"right"')
   return (isRight ? logins[login] : undefined) ?? Fake.json(401, {})
 }
+
+const platform: Fake.Script = replyOf
 
 /** A client that nobody is signed in to, and a client that signs in by itself. */
 const setup = (script: Fake.Script = platform, resource: Layer.Layer<never> = Layer.empty) => {
@@ -126,15 +129,14 @@ describe("signing in and out", () => {
 
   test("a session that the platform no longer takes says why, and signing in again as the same keeps what is shown", async () => {
     let isOver = false
-    const { client, get, observe, signIn, watch } = setup((request) =>
-      isOver && !request.operation.startsWith("auth.") ? Fake.json(401, {}) : platform(request)
-    )
+    const { client, get, observe, registry, signIn, watch } = setup((request) => (isOver ? Fake.json(401, {}) : replyOf(request)))
     await signIn(ann)
     const session = watch(client.session)
     const query = await observe(get())
     isOver = true
-    query.refetch()
-    expect(session.last()).toMatchObject({ status: "signed-in", refusal: { _tag: "Unauthenticated" } })
+    client.invalidate(registry, "requests")
+    await flush()
+    expect(session.last()).toMatchObject({ status: "signed-in", refusal: rejected })
     isOver = false
     const { length } = query.seen
     await signIn(ann)

@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SessionStore, SessionStoreError, type StoredSession } from "../../../core/ports/session-store.js"
 import { type Cell, cell, change, registry } from "./cells.js"
+import * as Drafts from "./drafts.js"
 
 type Audience = "admin" | "endUser"
 
@@ -45,8 +46,10 @@ export const keep = (audience: Audience, { accessToken, sessionId }: StoredSessi
   storage.setItem(nameOf(audience), JSON.stringify({ sessionId, accessToken }))
 }
 
+/** Forgets the session, for all tabs that share it, and the drafts of who had it. */
 export const forget = (audience: Audience): void => {
   for (const storage of [sessionStorage, localStorage]) storage.removeItem(nameOf(audience))
+  Drafts.forgetAll()
 }
 
 /** Follows what other tabs do with the session that all share; a tab with a session of its own does not. */
@@ -57,9 +60,13 @@ export const follow = (
   window.addEventListener("storage", ({ key, newValue }) => {
     if (key !== nameOf(audience) || sessionStorage.getItem(key) !== null) return
     const shared = read(newValue)
-    if (shared === undefined) return void session.signOut()
-    change(isShared, () => true)
-    session.signIn(shared)
+    if (shared === undefined) {
+      forget(audience)
+      session.signOut()
+    } else {
+      change(isShared, () => true)
+      session.signIn(shared)
+    }
   })
 
 const attempt = <A>(method: "load" | "save" | "clear", run: () => A): Effect.Effect<A, SessionStoreError> =>

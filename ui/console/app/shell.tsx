@@ -11,7 +11,6 @@ import { isOpen } from "../wire/log.js"
 import { Panel } from "../wire/panel.js"
 import { useCellValue } from "./cells.js"
 import { admins } from "./config.js"
-import * as Drafts from "./drafts.js"
 import { forget } from "./kept.js"
 import { lostSince, useProbe } from "./network.js"
 import { Palette } from "./palette.js"
@@ -31,7 +30,6 @@ const Who = (): ReactElement | null => {
   const { email = "", fullName = email } = session.identity.admin
   const leave = (): void => {
     forget("admin")
-    Drafts.forgetAll()
     void session.signOut()
   }
   return (
