@@ -23,10 +23,6 @@ interface Tcp {
 /** The used part of a WebSocket. A browser can neither terminate it, nor cork it, nor report why it was refused. */
 interface Wire {
   readonly terminate?: () => void
-  readonly readyState: number
-  readonly close: () => void
-  onopen: (() => void) | null
-  onclose: (() => void) | null
   readonly on?: ((
     event: "unexpected-response",
     listener: (request: unknown, answer: Answer) => void
@@ -51,9 +47,6 @@ const readWords = (answer: Answer, told: (words: Words) => void): void => {
     told(wordsIn(body.subarray(0, size)))
   })
 }
-
-/** The `readyState` before a WebSocket is open. */
-const connecting = 0
 
 export class WebSocket extends NodeWebSocket {
   private tcp: Tcp | undefined
@@ -95,13 +88,6 @@ export class WebSocket extends NodeWebSocket {
 
   override doClose(): void {
     const wire: Wire | null | undefined = this.ws
-    // A browser warns, with the address, of one that is closed before it is open.
-    if (wire?.readyState === connecting && wire.terminate === undefined) {
-      wire.onopen = () => wire.close()
-      wire.onclose = null
-      this.ws = null
-      return
-    }
     super.doClose()
     if (wire === null || wire === undefined || wire.terminate === undefined) return
     const timer = setTimeout(() => wire.terminate?.(), grace)

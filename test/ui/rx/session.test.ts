@@ -129,7 +129,9 @@ describe("signing in and out", () => {
 
   test("a session that the platform no longer takes says why, and signing in again as the same keeps what is shown", async () => {
     let isOver = false
-    const { client, get, observe, registry, signIn, watch } = setup((request) => (isOver ? Fake.json(401, {}) : replyOf(request)))
+    const { client, get, observe, registry, signIn, watch } = setup((request) =>
+      isOver ? Fake.json(401, {}) : replyOf(request)
+    )
     await signIn(ann)
     const session = watch(client.session)
     const query = await observe(get())

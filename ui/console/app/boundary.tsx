@@ -2,7 +2,7 @@
 import { Component, type ReactNode } from "react"
 import { Card } from "../design/show.js"
 import { Failed } from "../design/state.js"
-import { back } from "./network.js"
+import { back, probe } from "./network.js"
 
 interface Props {
   readonly children: ReactNode
@@ -23,6 +23,7 @@ export class Boundary extends Component<Props, State> {
   }
 
   override componentDidCatch(): void {
+    void probe()
     this.ignore = back(() => this.props.onRetry(false))
   }
 

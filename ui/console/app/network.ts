@@ -32,8 +32,8 @@ const onAnswer = (): void => {
 
 let isProbing = false
 
-/** Browsers print the address of a request that fails: this one holds no secret. */
-const probe = async (): Promise<void> => {
+/** Asks for an answer, at an address without secrets: browsers print that of a request that fails. */
+export const probe = async (): Promise<void> => {
   if (isProbing) return
   isProbing = true
   try {
