@@ -67,6 +67,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
   useFocusReset({ route: route && { ...route, key: `${place}-`, params: {} }, containerRef: main })
   useEffect(() => {
     document.title = `${titleOf(place)} · Quartet console`
+    window.scrollTo(0, 0)
   }, [place])
   return (
     <>

@@ -345,7 +345,7 @@ const Foot = <A extends { readonly _id: string }>(
     if (hasNextPage && error === undefined) fetchNextPage()
     else finish()
   })
-  const rows = items.filter(({ _id }) => chosen.ids.has(_id))
+  const rows = chosen.ids.size === 0 ? [] : items.filter(({ _id }) => chosen.ids.has(_id))
   const clear = (): void => chosen.set(new Set())
   const total = of.data?.paging.total ?? items.length
   const count = (number: number): string => number.toLocaleString("en-GB")

@@ -1,0 +1,145 @@
+/** The table of every list, against the real server: what its address keeps, what its rows do, how many there may be. */
+import { text } from "node:stream/consumers"
+import type { Page } from "playwright-core"
+import { expect } from "vitest"
+import { go, it, patience, settle } from "./stage.js"
+
+const focused = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.activeElement?.closest("tr")?.getAttribute("aria-rowindex") ?? null)
+
+const soon = { timeout: patience }
+
+it("keeps search, order and columns in the address, over details and a reload, and takes them to no other list", async ({
+  enter
+}) => {
+  const { page } = await enter("/commerce?tab=payments")
+  const search = page.getByRole("searchbox", { name: "Find payments" })
+  await page.getByRole("button", { name: "Amount" }).click()
+  await page
+    .getByRole("columnheader", { name: "Amount" })
+    .and(page.locator("[aria-sort=ascending]"))
+    .waitFor()
+  await search.fill("succeeded")
+  await page.getByRole("button", { name: "View", exact: true }).click()
+  await page.getByRole("checkbox", { name: "Provider" }).uncheck()
+  await page.keyboard.press("Escape")
+  await settle(page)
+  await page.getByRole("region", { name: "Payments" }).getByRole("link").first().click()
+  await page.getByRole("dialog", { name: /^Payment of/ }).waitFor()
+  const shared = new URL(page.url()).searchParams
+  expect(Object.fromEntries(shared)).toMatchObject({ search: "succeeded", sort: "amount", hide: "Provider" })
+  await page.keyboard.press("Escape")
+  await page.reload()
+  await page.getByRole("columnheader", { name: "Made" }).waitFor()
+  expect(await search.inputValue()).toBe("succeeded")
+  expect(await page.getByRole("columnheader", { name: "Provider" }).count()).toBe(0)
+  await page.getByRole("link", { name: "Orders" }).click()
+  expect(await page.getByRole("searchbox", { name: "Find orders" }).inputValue()).toBe("")
+})
+
+it("saves as CSV exactly the rows that are found, or those that are selected", async ({ enter }) => {
+  const guest = await enter("/commerce?tab=orders&search=cancelled")
+  const { page } = guest
+  await settle(page)
+  const rows = Number(await page.getByRole("table").getAttribute("aria-rowcount"))
+  const saved = async (): Promise<ReadonlyArray<string>> => {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download CSV" }).click()
+    ])
+    return (await text(await download.createReadStream())).trimEnd().split("\r\n")
+  }
+  const lines = await saved()
+  expect(lines.length).toBe(rows)
+  expect(lines[0]).toBe("Order,Total,Customer,Status,Ordered")
+  expect(lines.slice(1).every((line) => line.includes(",cancelled,"))).toBe(true)
+  await page
+    .getByRole("checkbox", { name: /^Select [^t]/ })
+    .first()
+    .check()
+  expect(await saved()).toEqual(lines.slice(0, 2))
+  await go(guest, "/commerce?tab=orders&search=nothing-like-this")
+  await page.getByText("Nothing found").waitFor()
+  expect(await page.getByRole("button", { name: "Download CSV" }).count()).toBe(0)
+})
+
+it("opens a row from any of its cells, and by the keyboard alone", async ({ enter }) => {
+  const { page } = await enter("/requests")
+  const row = page.getByRole("row").nth(2)
+  const under = await row
+    .getByRole("cell")
+    .last()
+    .evaluate((cell) => {
+      const { x, y } = cell.getBoundingClientRect()
+      return document.elementFromPoint(x + 5, y + 5)?.getAttribute("href")
+    })
+  expect(under, "the whole row is a link, which the browser opens in any way it knows").toMatch(
+    /^\/requests\/./
+  )
+  await page.keyboard.press("/")
+  await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel), soon).toBe("Find requests")
+  await row.getByRole("cell").last().click({ force: true })
+  await page.getByRole("dialog").waitFor()
+  await page.keyboard.press("Escape")
+  await expect.poll(() => page.getByRole("dialog").count(), soon).toBe(0)
+  await row.getByRole("link").focus()
+  for (const [key, index] of [
+    ["ArrowDown", "4"],
+    ["ArrowUp", "3"],
+    ["End", "81"],
+    ["Home", "2"]
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect.poll(() => focused(page), soon).toBe(index)
+  }
+  await page.keyboard.press(" ")
+  await page.getByText("1 selected of 80 rows").waitFor()
+  await page.keyboard.press("Enter")
+  await page.getByRole("dialog").waitFor()
+})
+
+it("begins each page at its top", async ({ enter }) => {
+  const { page } = await enter("/")
+  await page.setViewportSize({ width: 1280, height: 420 })
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  await page.getByRole("link", { name: "Requests", exact: true }).click()
+  await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor()
+  await expect.poll(() => page.evaluate(() => scrollY), soon).toBe(0)
+})
+
+it("shows 100,000 rows with a few in the page, and says how long its longest task was", async ({ enter }) => {
+  const guest = await enter("/")
+  const { page } = guest
+  await page.route(
+    (url) => url.pathname.endsWith("/payment/transaction"),
+    (route) => {
+      const query = new URL(route.request().url()).searchParams
+      const [at, limit] = [Number(query.get("page") ?? 1), Number(query.get("limit"))]
+      const items = Array.from({ length: limit }, (_, index) => {
+        const number = (at - 1) * limit + index
+        return { _id: `payment${number}`, amount: number, currency: "USD", status: "succeeded" }
+      })
+      return route.fulfill({ json: { items, page: at, limit, total: 100_000 } })
+    }
+  )
+  await go(guest, "/commerce?tab=payments")
+  const longest = page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        let worst = 0
+        new PerformanceObserver((list) => {
+          for (const { duration } of list.getEntries()) worst = Math.max(worst, duration)
+        }).observe({ type: "longtask" })
+        addEventListener("measured", () => done(Math.round(worst)))
+      })
+  )
+  await page.getByRole("button", { name: "Read all" }).click()
+  await page.getByText("100,000 rows", { exact: true }).waitFor({ timeout: 5 * patience })
+  await page.getByRole("region", { name: "Payments" }).getByRole("link").first().focus()
+  for (const key of ["PageDown", "End", "ArrowUp", "Home", "End"]) await page.keyboard.press(key)
+  await expect.poll(() => focused(page), soon).toBe("100001")
+  expect(await page.getByRole("row").count()).toBeLessThan(60)
+  expect(await page.getByRole("table").getAttribute("aria-rowcount")).toBe("100001")
+  await page.evaluate(() => dispatchEvent(new Event("measured")))
+  console.info(`The longest task with 100,000 rows, in milliseconds: ${await longest}.`)
+})
