@@ -80,7 +80,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
           <Topbar route={name} onMenu={() => setMenu(true)} />
           {lost !== undefined && (
             <p className={styles.notice} role="status">
-              {navigator.onLine ? "The platform does not answer." : "You are offline."} The last answer came{" "}
+              {navigator.onLine ? "The platform does not answer." : "You are offline."} Last answer:{" "}
               <When date={lost} />. What you see may be old; it loads again by itself.
             </p>
           )}
