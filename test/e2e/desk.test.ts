@@ -235,5 +235,8 @@ it("shows what happened where it covers nothing, in the sheet that is open too, 
   expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(message?.y ?? 0)
   await said.getByRole("button", { name: "Dismiss" }).click()
   await said.waitFor({ state: "detached" })
+  // The own change before is nobody else's.
+  await sheet.getByLabel("Change the status").selectOption("confirmed")
+  await said.filter({ hasText: "Confirmed" }).waitFor()
   await settle(page)
 })

@@ -160,11 +160,11 @@ export const Confirm = (props: ConfirmProps): ReactElement => {
   )
 }
 
+/** What `useAsk` asks. */
+export type Question = Omit<ConfirmProps, "open" | "onClose" | "onConfirm">
+
 /** Asks in the middle of an action: the dialog to show, and a function that tells whether the person agreed. */
-export const useAsk = (): readonly [
-  dialog: ReactNode,
-  ask: (question: Omit<ConfirmProps, "open" | "onClose" | "onConfirm">) => Promise<boolean>
-] => {
+export const useAsk = (): readonly [dialog: ReactNode, ask: (question: Question) => Promise<boolean>] => {
   const [asked, setAsked] = useState<ConfirmProps>()
   return [
     asked && <Confirm {...asked} />,

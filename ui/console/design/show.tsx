@@ -1,6 +1,7 @@
 /** Small parts that all views use: badges, people, money, dates, cards. */
 import { Link } from "@swan-io/chicane"
-import type { ReactElement, ReactNode } from "react"
+import { Fragment, type ReactElement, type ReactNode } from "react"
+import layout from "./layout.module.css"
 import styles from "./show.module.css"
 import typography from "./typography.module.css"
 
@@ -109,6 +110,20 @@ export const words = (name: string): string => {
     .toLowerCase()
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** What is known of something: names and values. */
+export type Facts = ReadonlyArray<readonly [name: string, value: ReactNode]>
+
+export const FactList = (props: { readonly of: Facts }): ReactElement => (
+  <dl className={layout.facts}>
+    {props.of.map(([name, value]) => (
+      <Fragment key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </Fragment>
+    ))}
+  </dl>
+)
 
 /** A part of a page with a title. */
 export const Card = (props: {

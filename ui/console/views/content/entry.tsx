@@ -1,5 +1,5 @@
 /** Reads, changes, adds or deletes one entry: a form made from the fields of its model. */
-import { Fragment, type ReactElement } from "react"
+import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { admin, visitor } from "../../app/query-clients.js"
@@ -10,8 +10,9 @@ import { Sheet, useAsk } from "../../design/dialog.js"
 import { Select, TextArea, TextField } from "../../design/field.js"
 import { type FieldState, Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
+import { FactList, type Facts } from "../../design/show.js"
 import { Loaded, SkeletonRows } from "../../design/state.js"
-import { Versions } from "../../design/versions.js"
+import { between } from "../../design/versions.js"
 import { create, type Entry, one, read, remove, update } from "./data.js"
 import { Cell, fromText, toText, versionOf } from "./values.js"
 
@@ -76,19 +77,14 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
     const theirs = present.data
     const isAgreed =
       versionOf(theirs) === texts.updatedAt ||
-      (await ask({
-        title: "Somebody was faster",
-        description: "This entry was saved while you worked on it. Yours would replace what was saved.",
-        children: (
-          <Versions
-            rows={fields
-              .filter(({ apiId }) => toText(theirs[apiId]) !== texts[apiId])
-              .map(({ apiId, name }) => [name ?? apiId, <Cell key="" value={theirs[apiId]} />, texts[apiId]])}
-          />
-        ),
-        decline: "Go on editing",
-        action: "Save yours"
-      }))
+      (await ask(
+        between(
+          fields
+            .filter(({ apiId }) => toText(theirs[apiId]) !== texts[apiId])
+            .map(({ apiId, name }) => [name ?? apiId, <Cell key="" value={theirs[apiId]} />, texts[apiId]]),
+          { decline: "Go on editing", action: "Save yours" }
+        )
+      ))
     if (!isAgreed) return undefined
     const payload = isTranslation ? { translations: { [lang]: values } } : values
     return changing.mutate({ id: entry._id, payload })
@@ -139,18 +135,8 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
 }
 
 /** What those see who may not change it. */
-const EntryFacts = ({ entry, model }: { readonly entry: Entry; readonly model: ModelRow }): ReactElement => (
-  <dl className={layout.facts}>
-    {(model.fields ?? []).map(({ apiId, name }) => (
-      <Fragment key={apiId}>
-        <dt>{name ?? apiId}</dt>
-        <dd>
-          <Cell value={entry[apiId]} />
-        </dd>
-      </Fragment>
-    ))}
-  </dl>
-)
+const factsOf = (entry: Entry, { fields }: ModelRow): Facts =>
+  (fields ?? []).map(({ apiId, name }) => [name ?? apiId, <Cell key="" value={entry[apiId]} />])
 
 /** One entry by its id, or a new one. */
 export const EntrySheet = ({ id, ...props }: EntryProps & { readonly id: string }): ReactElement => {
@@ -167,7 +153,7 @@ export const EntrySheet = ({ id, ...props }: EntryProps & { readonly id: string 
             session.can(Admin.content.update) ? (
               <EntryForm {...props} entry={entry} />
             ) : (
-              <EntryFacts model={props.model} entry={entry} />
+              <FactList of={factsOf(entry, props.model)} />
             )
           }
         </Loaded>

@@ -28,7 +28,12 @@ export const read = admin.mutation(requests.get)
 /** Changes the status of a version: shown at once, and undone if the platform refuses it. */
 export const setStatus = admin.mutation(requests.update, {
   optimistic: ({ id, payload }) =>
-    changing(id, (request) => ({ ...request, ...(payload as Pick<RequestRow, "status">) }))
+    changing(id, (request) => ({
+      ...request,
+      ...(payload as Pick<RequestRow, "status">),
+      // The version that the change makes: the next change is of that one.
+      version: (request.version ?? 0) + 1
+    }))
 })
 
 export const comment = admin.mutation(requests.addComment)

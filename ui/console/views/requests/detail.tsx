@@ -11,43 +11,28 @@ import { Sheet, useAsk } from "../../design/dialog.js"
 import { Select, TextArea } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
-import { Avatar, Status, When, words } from "../../design/show.js"
+import { Avatar, FactList, type Facts, Status, When, words } from "../../design/show.js"
 import { Loaded, Note, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
-import { Versions } from "../../design/versions.js"
+import { between } from "../../design/versions.js"
 import { comment, one, read, see, setStatus } from "./data.js"
 import { statusChoices, tones } from "./options.js"
 import styles from "./requests.module.css"
 
-const Facts = (props: { readonly request: RequestRow; readonly who: string }): ReactElement => {
-  const { createdAt, seenByAdmin, seenByUser, status, type, updatedAt, version } = props.request
-  return (
-    <dl className={layout.facts}>
-      <dt>Status</dt>
-      <dd>
-        <Status of={status} tones={tones} />
-      </dd>
-      <dt>Type</dt>
-      <dd>{words(type ?? "")}</dd>
-      <dt>From</dt>
-      <dd>{props.who || "—"}</dd>
-      <dt>Filed</dt>
-      <dd>
-        <When date={createdAt} long />
-      </dd>
-      <dt>Last change</dt>
-      <dd>
-        <When date={updatedAt} long />
-      </dd>
-      <dt>Version</dt>
-      <dd className={typography.number}>{version ?? 0}</dd>
-      <dt>Seen by you</dt>
-      <dd>{(seenByAdmin ?? 0) >= (version ?? 0) ? "This version" : `Version ${seenByAdmin ?? 0}`}</dd>
-      <dt>Seen by them</dt>
-      <dd>{(seenByUser ?? 0) >= (version ?? 0) ? "This version" : `Version ${seenByUser ?? 0}`}</dd>
-    </dl>
-  )
-}
+/** How far a side has read. */
+const seenOf = (seen: number | null | undefined, { version }: RequestRow): string =>
+  (seen ?? 0) >= (version ?? 0) ? "This version" : `Version ${seen ?? 0}`
+
+const factsOf = (request: RequestRow, who: string): Facts => [
+  ["Status", <Status key="" of={request.status} tones={tones} />],
+  ["Type", words(request.type ?? "")],
+  ["From", who || "—"],
+  ["Filed", <When key="" date={request.createdAt} long />],
+  ["Last change", <When key="" date={request.updatedAt} long />],
+  ["Version", request.version ?? 0],
+  ["Seen by you", seenOf(request.seenByAdmin, request)],
+  ["Seen by them", seenOf(request.seenByUser, request)]
+]
 
 /** The comments, oldest first. */
 const Comments = ({ comments }: { readonly comments: RequestRow["comments"] }): ReactElement => {
@@ -121,24 +106,15 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
       return
     }
     const { comments, status: theirs } = present.data
-    const isAgreed = await ask({
-      title: "Somebody was faster",
-      description: "This request was changed while you looked at it. Choose the status that it should have.",
-      children: (
-        <Versions
-          rows={[
-            [
-              "Status",
-              <Status key="theirs" of={theirs} tones={tones} />,
-              <Status key="yours" of={next} tones={tones} />
-            ],
-            ["Comments", comments?.length ?? 0, request.comments?.length ?? 0]
-          ]}
-        />
-      ),
-      decline: "Keep theirs",
-      action: `Set it to “${words(next)}”`
-    })
+    const isAgreed = await ask(
+      between(
+        [
+          ["Status", <Status key="" of={theirs} tones={tones} />, <Status key="" of={next} tones={tones} />],
+          ["Comments", comments?.length ?? 0, request.comments?.length ?? 0]
+        ],
+        { decline: "Keep theirs", action: `Set it to “${words(next)}”` }
+      )
+    )
     if (isAgreed) await move(next, present.data)
   }
   const mark = async (): Promise<void> => {
@@ -182,7 +158,7 @@ export const Detail = (props: {
       <Loaded of={answer} skeleton={<SkeletonRows rows={8} />}>
         {(request) => (
           <div className={layout.stack}>
-            <Facts request={request} who={props.nameOf(request.userId)} />
+            <FactList of={factsOf(request, props.nameOf(request.userId))} />
             <Actions request={request} />
             <h3 className={typography.sectionTitle}>Comments</h3>
             <Comments comments={request.comments} />
