@@ -7,7 +7,7 @@ import { go, it, settle, signIn } from "./stage.js"
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { activeElement: element } = document
-    return (element?.matches("a, button") && element.textContent) || (element?.tagName ?? "nothing")
+    return (element?.matches("a, button") && element.textContent?.trim()) || (element?.tagName ?? "nothing")
   })
 
 /** Opens the first request of the list, and returns its sheet. */
