@@ -55,3 +55,74 @@ it("says beside its field what is wrong, and what a role may not do it does not 
   await guest.page.getByText("Your role does not allow this call.").waitFor()
   expect(await guest.page.getByRole("button", { name: /^Send/ }).count()).toBe(0)
 })
+
+it("has a page of rows for every list, with the row that is open beside it in the address", {
+  timeout: 120_000
+}, async ({ enter }) => {
+  const { page, ...guest } = await enter("/data/users")
+  const slices = await page.getByLabel("Resource").locator("option").allTextContents()
+  expect(slices).toEqual(
+    expect.arrayContaining(["Users", "Orders", "Items", "Order groups", "Payments", "Admins", "Models"])
+  )
+  for (const value of await page
+    .getByLabel("Resource")
+    .locator("option")
+    .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))) {
+    await go({ page, ...guest }, `/data/${value}`)
+    const link = page.getByRole("row").getByRole("link").first()
+    await link
+      .or(page.getByText(/^Say which|^Nothing found/))
+      .first()
+      .waitFor()
+    if ((await link.count()) === 0) continue
+    await link.click()
+    await page.getByRole("dialog").getByRole("definition").first().waitFor()
+    expect(new URL(page.url()).searchParams.get("id")).toBeTruthy()
+  }
+})
+
+it("creates, changes and deletes a user by forms of the operations, and the platform has it", async ({
+  enter,
+  stage
+}) => {
+  const { page } = await enter("/data/users", /409/)
+  const kept = () =>
+    stage.sandbox.platform.state.users.filter(({ email }) => email === "luka@quartet.test")[0]
+  await page.getByRole("button", { name: "New", exact: true }).click()
+  const sheet = page.getByRole("dialog")
+  await sheet.getByLabel("Email").fill("ana@quartet.test")
+  await sheet.getByLabel("Full name").fill("Luka Beridze")
+  await sheet.getByRole("button", { name: "Create" }).click()
+  await page.getByText("Someone was faster").waitFor()
+  await sheet.getByLabel("Email").fill("luka@quartet.test")
+  await sheet.getByRole("button", { name: "Create" }).click()
+  await page.getByRole("link", { name: "Luka Beridze" }).click()
+  await sheet.getByRole("button", { name: "Change…" }).click()
+  await sheet.getByLabel("City").fill("Batumi")
+  await sheet.getByRole("button", { name: "Save" }).click()
+  await page.getByText("Saved", { exact: true }).waitFor()
+  expect(kept()).toMatchObject({ city: "Batumi", fullName: "Luka Beridze" })
+  await sheet.getByRole("button", { name: "Delete…" }).click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click()
+  await page.getByText("Deleted", { exact: true }).waitFor()
+  expect(kept()).toBe(undefined)
+})
+
+it("leads from a payment to its order and on to who ordered", async ({ enter, stage }) => {
+  const [payment] = stage.sandbox.platform.state.transactions.all()
+  const { page } = await enter(`/data/payments?id=${payment?._id}`)
+  const sheet = page.getByRole("dialog")
+  await sheet.locator(`a[href="/data/orders?id=${payment?.orderId}"]`).click()
+  await sheet.locator(`a[href="/data/users?id=${payment?.userId}"]`).click()
+  const user = stage.sandbox.platform.state.users.peek(payment?.userId ?? "")
+  await sheet.getByText(user?.email ?? "").waitFor()
+})
+
+it("offers nobody a form that their role may not send", async ({ arrive }) => {
+  const guest = await arrive()
+  await signIn(guest, "Felix Keller")
+  await go(guest, "/data/users")
+  await guest.page.getByRole("row").getByRole("link").first().click()
+  await guest.page.getByRole("dialog").getByRole("definition").first().waitFor()
+  expect(await guest.page.getByRole("button", { name: /^(New|Change…|Delete…)$/ }).count()).toBe(0)
+})

@@ -71,6 +71,7 @@ export const views: ReadonlyArray<View> = [
       await page.getByRole("combobox", { name: "Go, find or do" }).fill("ana")
     }
   },
+  { name: "data", path: "/data/orders", shows: "Lists orders", open: first("Orders") },
   {
     name: "explorer",
     path: "/explorer?call=admin.payments.refund",

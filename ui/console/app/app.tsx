@@ -22,6 +22,7 @@ const makeViews = (): Partial<Record<RouteName, ComponentType>> => ({
   Commerce: lazy(() => import("../views/commerce/view.js")),
   People: lazy(() => import("../views/people/view.js")),
   Files: lazy(() => import("../views/files/view.js")),
+  Data: lazy(() => import("../views/resources/view.js")),
   Explorer: lazy(() => import("../views/explorer/view.js")),
   Visitor: lazy(() => import("../views/visitor/view.js")),
   EndUser: lazy(() => import("../views/end-user/view.js")),

@@ -17,10 +17,12 @@ import * as Private from "../../../clients/private/client.js"
 import * as Public from "../../../clients/public/client.js"
 import { operations } from "../../../core/catalogue.js"
 import { binder, type Call } from "../../../core/kernel/dispatch/dispatcher.js"
+import { isPaged } from "../../../core/kernel/dispatch/pagination.js"
 import { type Download, downloader } from "../../../core/kernel/dispatch/streaming.js"
-import type { Typed } from "../../../core/kernel/operation/answer.js"
+import type { Page, Typed } from "../../../core/kernel/operation/answer.js"
 import {
   type Audience,
+  callOf,
   type Declared,
   type Operation,
   sliceOf
@@ -32,7 +34,10 @@ import { save } from "./save.js"
 export type Values = Readonly<Record<string, unknown>>
 
 /** The query clients as far as a call needs them that is only known at run time. */
-type AnyClient = Pick<QueryClient<unknown, unknown, never>, "mutation" | "session">
+type AnyClient = Pick<
+  QueryClient<unknown, unknown, never>,
+  "query" | "infiniteQuery" | "mutation" | "session"
+>
 
 // Each is given its own audience's calls alone; which services these need, their tags say at run time.
 const clients = { admin, public: visitor, endUser, private: server } as unknown as Readonly<
@@ -139,4 +144,103 @@ export const knownOf = (name: string): ReadonlyArray<AST.PropertySignature> => {
   return ast?._tag === "TypeLiteral"
     ? ast.propertySignatures.filter(({ name }) => !(String(name) in stamps))
     : []
+}
+
+/** The calls about one thing, by what they do for a page about it. */
+export interface Resource {
+  readonly name: string
+  readonly audience: Audience
+  /** Its list, or the call that reads one. */
+  readonly main: Entry
+  readonly list: Entry | undefined
+  readonly get: Entry | undefined
+  readonly create: Entry | undefined
+  readonly update: Entry | undefined
+  readonly remove: Entry | undefined
+  /** All others. */
+  readonly others: ReadonlyArray<Entry>
+  /** The field by which its calls name one row. */
+  readonly id: string
+  /** A field that the list cannot do without, such as the kind of entities. */
+  readonly scope: string | undefined
+}
+
+const isPage = ({ declared }: Entry): boolean => "page" in declared.success
+
+/** The fields that a list cannot do without. */
+const needed = ({ fields }: Entry): ReadonlyArray<string> =>
+  fields.filter(({ isRequired, place }) => isRequired && place !== "payload").map(({ name }) => name)
+
+const resource = (name: string, audience: Audience, calls: ReadonlyArray<Entry>): ReadonlyArray<Resource> => {
+  const called = (...names: ReadonlyArray<string>): Entry | undefined =>
+    names.flatMap((one) => calls.find((other) => callOf(other.name) === one) ?? [])[0]
+  const lists = calls.filter((one) => isPage(one) && !needed(one).includes("id"))
+  const list = lists.find((one) => callOf(one.name) === "list") ?? lists[0]
+  const reading = called("get")
+  const get = reading !== undefined && needed(reading).length > 0 && !isPage(reading) ? reading : undefined
+  const parts = {
+    list,
+    get,
+    create: called("create"),
+    update: called("update", "set"),
+    remove: called("delete")
+  }
+  const scope = list === undefined ? undefined : needed(list)[0]
+  const naming = get ?? parts.update ?? parts.remove
+  const id =
+    naming === undefined
+      ? undefined
+      : needed(naming)
+          .filter((field) => field !== scope)
+          .at(-1)
+  const used = new Set<unknown>(Object.values(parts))
+  const main = list ?? get
+  const others = calls.filter((one) => !used.has(one))
+  return main === undefined ? [] : [{ name, audience, main, ...parts, others, id: id ?? "id", scope }]
+}
+
+/** What each client can list or get, in the order of the calls. */
+export const resources: ReadonlyArray<Resource> = (
+  ["admin", "endUser", "public", "private"] as const
+).flatMap((audience) => {
+  const own = entries.filter((one) => one.audience === audience)
+  return [...new Set(own.map(groupOf))].flatMap((group) =>
+    resource(
+      group,
+      audience,
+      own.filter((one) => groupOf(one) === group)
+    )
+  )
+})
+
+export const resourceOf = (audience: Audience, name: string | undefined): Resource | undefined =>
+  resources.find((one) => one.audience === audience && one.name === name)
+
+/** A row of any list. */
+export type AnyRow = Values & { readonly _id: string }
+
+/** A row with an id, which a platform may give by another name or not at all. */
+export const rowOf = ({ id }: Pick<Resource, "id">, row: Values, index: number): AnyRow => ({
+  ...row,
+  _id: String(row._id ?? row[id] ?? index)
+})
+
+/** Whether a list can be searched: it takes further fields. */
+export const isSearched = ({ list }: Resource): boolean =>
+  list !== undefined && (list.isOpen || list.fields.some(({ place }) => place === "payload"))
+
+/** The rows of a list that a text is in, page by page, or at once where it has no pages. */
+export const listing = ({ list, scope }: Resource, search: string, scoped: string) => {
+  if (list === undefined || (scope !== undefined && scoped === "")) return {}
+  const found = search === "" ? {} : { search }
+  const hasBody = list.fields.some(({ place }) => place === "payload")
+  const input = {
+    ...(scope === undefined ? {} : { [scope]: scoped }),
+    ...(hasBody ? { payload: found } : found)
+  }
+  // A list answers a page of rows; which input takes the number of a page, its declaration says at run time.
+  const call = list.call as unknown as Call<Values, Page<Values>, never, unknown>
+  return isPaged(list.call.operation)
+    ? { pages: list.client.infiniteQuery(call as never, input as never, { limit: 20 }) }
+    : { whole: list.client.query(call, input) }
 }

@@ -54,20 +54,20 @@ const useEverything = (search: string): ReadonlyArray<Choice> => [
     search,
     (text) => admin.query(users.list, { search: text, ...few }),
     "user",
-    ({ email, fullName }) => ({
+    ({ _id, email, fullName }) => ({
       label: fullName ?? email ?? "Unnamed",
       about: `End user, ${email ?? "no address"}`,
-      to: Router.People({ tab: "users" })
+      to: Router.Data({ slice: "users", id: _id })
     })
   ),
   ...useFound(
     search,
     (text) => admin.query(orders.list, { search: text, ...few }),
     "commerce",
-    ({ currency, number, total }) => ({
+    ({ _id, currency, number, total }) => ({
       label: number ?? "Order",
       about: `Order, ${money(total ?? 0, currency ?? "USD")}`,
-      to: Router.Commerce({ tab: "orders" })
+      to: Router.Data({ slice: "orders", id: _id })
     })
   ),
   ...useFound(
@@ -84,10 +84,10 @@ const useEverything = (search: string): ReadonlyArray<Choice> => [
     search,
     (text) => admin.query(items.list, { search: text, ...few }),
     "commerce",
-    ({ name, status }) => ({
+    ({ _id, name, status }) => ({
       label: name ?? "Item",
       about: `Item, ${status ?? "unknown"}`,
-      to: Router.Commerce({ tab: "items" })
+      to: Router.Data({ slice: "items", id: _id })
     })
   )
 ]

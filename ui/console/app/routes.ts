@@ -4,6 +4,9 @@ import { createRouter } from "@swan-io/chicane"
 /** What the list of requests is narrowed to: kept in the address of the sheet that opens over it. */
 const requests = "?:status[]&:type"
 
+/** What a page of rows shows: the open row, the text that is looked for, and the kind where rows have one. */
+const rows = "/:slice?:id&:search&:scope"
+
 const routes = {
   Overview: "/",
   Requests: `/requests${requests}`,
@@ -16,9 +19,13 @@ const routes = {
   People: "/people?:tab{users|roles|admins}",
   Files: "/uploads",
   Explorer: "/explorer?:call&:id",
+  Data: `/data${rows}`,
   Visitor: "/as/visitor",
+  VisitorData: `/as/visitor${rows}`,
   EndUser: "/as/resident",
-  Server: "/as/server"
+  EndUserData: `/as/resident${rows}`,
+  Server: "/as/server",
+  ServerData: `/as/server${rows}`
 } as const
 
 export const Router = createRouter(routes)

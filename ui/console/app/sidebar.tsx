@@ -7,7 +7,7 @@ import { useCellValue } from "./cells.js"
 import type { RouteName } from "./routes.js"
 import styles from "./shell.module.css"
 import * as Theme from "./theme.js"
-import { audienceOf, placeOf, places, viewers } from "./viewer.js"
+import { audienceOf, dataOf, placeOf, places, viewers } from "./viewer.js"
 
 const themeChoices = [
   { value: "system", label: "System" },
@@ -42,7 +42,10 @@ export const Sidebar = ({ onGo, route, who }: SidebarProps): ReactElement => {
       ? places
       : viewers
           .filter((viewer) => viewer.audience === audience)
-          .map(({ icon, label, to }) => ({ name: here, label, icon, to }))
+          .flatMap(({ icon, label, to }) => [
+            { name: here === "Data" ? undefined : here, label, icon, to },
+            { name: "Data", label: "Data", icon: "files" as const, to: dataOf(audience, { slice: "items" }) }
+          ])
   return (
     <aside className={styles.sidebar} aria-label="Console">
       <div className={styles.brand}>

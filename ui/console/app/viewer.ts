@@ -21,6 +21,7 @@ export const places: ReadonlyArray<Place> = [
   { name: "Commerce", label: "Commerce", icon: "commerce", key: "m", to: Router.Commerce() },
   { name: "People", label: "People", icon: "people", key: "p", to: Router.People() },
   { name: "Files", label: "Files", icon: "files", key: "f", to: Router.Files() },
+  { name: "Data", label: "Data", icon: "overview", key: "d", to: Router.Data({ slice: "users" }) },
   { name: "Explorer", label: "Explorer", icon: "wire", key: "e", to: Router.Explorer() }
 ]
 
@@ -61,7 +62,10 @@ export const viewers: ReadonlyArray<Viewer> = [
 const members: Partial<Record<RouteName, RouteName>> = {
   Request: "Requests",
   Conversation: "Chat",
-  Payment: "Commerce"
+  Payment: "Commerce",
+  VisitorData: "Data",
+  EndUserData: "Data",
+  ServerData: "Data"
 }
 
 /** The place that an address belongs to; undefined for an unknown address. */
@@ -69,5 +73,15 @@ export const placeOf = (name: RouteName | undefined): RouteName | undefined =>
   name === undefined ? undefined : (members[name] ?? name)
 
 /** The audience of an address. */
-export const audienceOf = (name: RouteName | undefined): Audience =>
-  name === "Visitor" ? "public" : name === "EndUser" ? "endUser" : name === "Server" ? "private" : "admin"
+export const audienceOf = (name: RouteName | undefined): Audience => {
+  if (name === "Visitor" || name === "VisitorData") return "public"
+  if (name === "EndUser" || name === "EndUserData") return "endUser"
+  return name === "Server" || name === "ServerData" ? "private" : "admin"
+}
+
+/** The address of a list, of one of its rows, or of its form for a new one (`new`), as an audience sees it. */
+export const dataOf = (audience: Audience, params: Parameters<typeof Router.Data>[0]): string => {
+  if (audience === "public") return Router.VisitorData(params)
+  if (audience === "endUser") return Router.EndUserData(params)
+  return audience === "private" ? Router.ServerData(params) : Router.Data(params)
+}
