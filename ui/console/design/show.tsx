@@ -162,6 +162,14 @@ export const PageHead = (props: {
   </div>
 )
 
+/** Text of a program or of the platform, in a region that scrolls. */
+export const Source = (props: { readonly label: string; readonly text: string }): ReactElement => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+  <section aria-label={props.label} tabIndex={0} className={typography.code}>
+    <code>{props.text}</code>
+  </section>
+)
+
 /** Links to the parts of a view. */
 export const Tabs = (props: {
   readonly label: string

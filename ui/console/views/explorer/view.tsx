@@ -17,7 +17,7 @@ import { SearchField, Segmented, Select } from "../../design/field.js"
 import { Form } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
 import { useSchemaForm } from "../../design/schema-form.js"
-import { Badge, Card, PageHead, size, words } from "../../design/show.js"
+import { Badge, Card, PageHead, Source, size, words } from "../../design/show.js"
 import { Note } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import { codeOf, curlOf } from "../../wire/code.js"
@@ -77,13 +77,6 @@ const styleChoices = [
   { value: "promise", label: "Promise" }
 ] as const
 
-const Text = (props: { readonly label: string; readonly text: string }): ReactElement => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-  <section aria-label={props.label} tabIndex={0} className={typography.code}>
-    {props.text}
-  </section>
-)
-
 const Code = ({ input, of }: { readonly of: Entry; readonly input: Readonly<Record<string, unknown>> }) => {
   const [style, setStyle] = useState<(typeof styleChoices)[number]["value"]>("curl")
   const { audience, declared, name: operation } = of
@@ -104,7 +97,7 @@ const Code = ({ input, of }: { readonly of: Entry; readonly input: Readonly<Reco
     >
       <div className={layout.stack}>
         <Segmented label="Language" value={style} choices={styleChoices} onChange={setStyle} />
-        <Text label="Code" text={text ?? "Fill in what is required: then the command stands here."} />
+        <Source label="Code" text={text ?? "Fill in what is required: then the command stands here."} />
       </div>
     </Card>
   )
@@ -127,7 +120,7 @@ const Answer = ({ of, run }: { readonly of: Entry; readonly run: ReturnType<type
   const text = run.data === undefined ? "No content" : JSON.stringify(run.data, null, 2)
   return (
     <Card title="Answer" action={<Badge tone="good">Done</Badge>}>
-      <Text label="Answer" text={text.length > most ? `${text.slice(0, most)}\n…` : text} />
+      <Source label="Answer" text={text.length > most ? `${text.slice(0, most)}\n…` : text} />
     </Card>
   )
 }

@@ -5,7 +5,7 @@ import type { Audience } from "../../../../core/kernel/operation/operation.js"
 import type { AnyRow, Values } from "../../app/catalogue.js"
 import { useNames } from "../../app/names.js"
 import { dataOf } from "../../app/viewer.js"
-import { Badge, money, Status, size, type Tone, When } from "../../design/show.js"
+import { Badge, money, Source, Status, size, type Tone, When } from "../../design/show.js"
 import typography from "../../design/typography.module.css"
 
 /** The columns of a slice's list, where those that its rows have first would not do; the first one names the row. */
@@ -118,5 +118,5 @@ export const Value = ({ audience, long = false, name, row }: ValueProps): ReactE
             <Id audience={audience} slice={slice} id={id} />{" "}
           </span>
         ))
-  return <pre className={typography.code}>{JSON.stringify(value, null, 2)}</pre>
+  return <Source label={name} text={JSON.stringify(value, null, 2)} />
 }
