@@ -1,6 +1,6 @@
 /** The fields of any row: which are shown in a list, under which title, and how a value looks. */
 import { Link } from "@swan-io/chicane"
-import type { ReactElement } from "react"
+import type { ReactNode } from "react"
 import type { Audience } from "../../../../core/kernel/operation/operation.js"
 import type { AnyRow, Values } from "../../app/catalogue.js"
 import { useNames } from "../../app/names.js"
@@ -92,7 +92,7 @@ interface ValueProps {
 }
 
 /** One value of a row. */
-export const Value = ({ audience, long = false, name, row }: ValueProps): ReactElement => {
+export const Value = ({ audience, long = false, name, row }: ValueProps): ReactNode => {
   const value = row[name]
   const slice = linked[name]
   if (value === undefined || value === null || value === "")
