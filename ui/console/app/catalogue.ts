@@ -28,6 +28,7 @@ import {
   sliceOf
 } from "../../../core/kernel/operation/operation.js"
 import { type QueryClient, source } from "../../rx/index.js"
+import { pageSize } from "../design/list-state.js"
 import { admin, endUser, server, visitor } from "./query-clients.js"
 import { save } from "./save.js"
 
@@ -230,9 +231,8 @@ export const isSearched = ({ list }: Resource): boolean =>
   list !== undefined && (list.isOpen || list.fields.some(({ place }) => place === "payload"))
 
 /** The rows of a list that a text is in, page by page, or at once where it has no pages. */
-export const listing = ({ list, scope }: Resource, search: string, scoped: string) => {
+export const listing = ({ list, scope }: Resource, found: Values, scoped: string) => {
   if (list === undefined || (scope !== undefined && scoped === "")) return {}
-  const found = search === "" ? {} : { search }
   const hasBody = list.fields.some(({ place }) => place === "payload")
   const input = {
     ...(scope === undefined ? {} : { [scope]: scoped }),
@@ -241,6 +241,6 @@ export const listing = ({ list, scope }: Resource, search: string, scoped: strin
   // A list answers a page of rows; which input takes the number of a page, its declaration says at run time.
   const call = list.call as unknown as Call<Values, Page<Values>, never, unknown>
   return isPaged(list.call.operation)
-    ? { pages: list.client.infiniteQuery(call as never, input as never, { limit: 20 }) }
+    ? { pages: list.client.infiniteQuery(call as never, input as never, { limit: pageSize }) }
     : { whole: list.client.query(call, input) }
 }

@@ -21,33 +21,27 @@ import { addToast, report } from "../../app/toasts.js"
 import { audienceOf, dataOf } from "../../app/viewer.js"
 import { Button } from "../../design/button.js"
 import { Confirm, Sheet } from "../../design/dialog.js"
-import { SearchField, Select, TextField } from "../../design/field.js"
+import { Select, TextField } from "../../design/field.js"
 import { Form } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
+import { type ListState, useListState } from "../../design/list-state.js"
 import { useSchemaForm } from "../../design/schema-form.js"
 import { Card, PageHead, words } from "../../design/show.js"
 import { Empty, Failed, Loaded, Note, SkeletonRows } from "../../design/state.js"
 import { List, type Listed } from "../../design/table.js"
-import table from "../../design/table.module.css"
 import typography from "../../design/typography.module.css"
-import { columnsOf, isNumeric, Value } from "./values.js"
+import { columnsOf, isNumeric, Value, valueOf } from "./values.js"
 
 /** What the address says of a page. */
 interface Place {
   readonly resource: Resource
   readonly id: string | undefined
-  readonly search: string
   readonly scoped: string
+  readonly state: ListState
 }
 
 /** The address of this page with another row open, or none. */
-const address = ({ resource, scoped, search }: Place, id?: string): string =>
-  dataOf(resource.audience, {
-    slice: resource.name,
-    ...(search === "" ? {} : { search }),
-    ...(scoped === "" ? {} : { scope: scoped }),
-    ...(id === undefined ? {} : { id })
-  })
+const address = ({ state }: Place, id?: string): string => state.href({ id })
 
 const formFields = ({ fields, name }: Entry) =>
   fields.filter((field) => field.name === "payload").map((field) => ({ ...field, known: knownOf(name) }))
@@ -191,17 +185,19 @@ const Table = ({ of, place }: { readonly of: Rows; readonly place: Place }): Rea
   const rows = of.items.map((row, index) => rowOf(resource, row, index))
   const open = rows.find(({ _id }) => _id === place.id)
   const onClose = (): void => pushUnsafe(address(place))
-  const columns = columnsOf(resource.name, rows).map((name, index) => ({
+  const isOpen = isSearched(resource)
+  const names = columnsOf(resource.name, rows)
+  const columns = names.map((name, index) => ({
     title: words(name.replace("_id", "id")),
+    value: (row: AnyRow) => valueOf(row[name]),
     end: isNumeric(name, rows),
     quiet: index > 0,
+    ...(isOpen ? { sort: name } : {}),
     cell: (row: AnyRow) =>
       index > 0 ? (
         <Value audience={resource.audience} name={name} row={row} />
       ) : (
-        <Link className={table.link} to={address(place, row._id)}>
-          {String(row[name] ?? row._id)}
-        </Link>
+        <strong>{String(row[name] ?? row._id)}</strong>
       )
   }))
   return (
@@ -209,7 +205,11 @@ const Table = ({ of, place }: { readonly of: Rows; readonly place: Place }): Rea
       <List
         label={words(resource.name)}
         of={{ ...of, items: rows }}
+        state={place.state}
+        to={(row) => address(place, row._id)}
         columns={columns}
+        {...(isOpen ? { search: `Find ${words(resource.name).toLowerCase()}` } : {})}
+        dated={isOpen && names.includes("createdAt")}
         empty={<Empty icon="search" title="Nothing found" />}
         rows={12}
       />
@@ -255,7 +255,7 @@ const Whole = (props: {
 }
 
 const Lists = ({ place }: { readonly place: Place }): ReactElement => {
-  const { pages, whole } = listing(place.resource, place.search, place.scoped)
+  const { pages, whole } = listing(place.resource, place.state.query, place.scoped)
   if (pages !== undefined) return <Pages of={pages} place={place} />
   if (whole !== undefined) return <Whole of={whole} place={place} />
   const { get, scope } = place.resource
@@ -279,7 +279,6 @@ const Page = (place: Place): ReactElement => {
   const { resource } = place
   const { audience, create, main, scope } = resource
   const session = useSession(main.client.session)
-  const go = (changes: Partial<Place>): void => pushUnsafe(address({ ...place, ...changes }))
   return (
     <>
       <PageHead title={words(resource.name)} about={main.summary}>
@@ -300,14 +299,7 @@ const Page = (place: Place): ReactElement => {
             hideLabel
             placeholder={words(scope)}
             value={place.scoped}
-            onChange={(scoped) => go({ scoped })}
-          />
-        )}
-        {isSearched(resource) && (
-          <SearchField
-            label={`Find ${words(resource.name).toLowerCase()}`}
-            value={place.search}
-            onChange={(search) => go({ search })}
+            onChange={(kind) => place.state.set({ scope: kind })}
           />
         )}
         <span className={layout.grow} />
@@ -330,7 +322,8 @@ const routes = ["Data", "VisitorData", "EndUserData", "ServerData"] as const
 
 const Resources = (): ReactElement => {
   const route = Router.useRoute(routes)
-  const { id, scope = "", search = "", slice } = route?.params ?? {}
+  const { id, scope = "", slice } = route?.params ?? {}
+  const state = useListState()
   const resource = resourceOf(audienceOf(route?.name), slice)
   if (resource === undefined) return <Failed error={undefined} />
   return (
@@ -338,8 +331,8 @@ const Resources = (): ReactElement => {
       key={`${resource.audience}.${resource.name}`}
       resource={resource}
       id={id}
-      search={search}
       scoped={scope}
+      state={state}
     />
   )
 }
