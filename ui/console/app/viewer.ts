@@ -21,7 +21,7 @@ export const places: ReadonlyArray<Place> = [
   { name: "Commerce", label: "Commerce", icon: "commerce", key: "m", to: Router.Commerce() },
   { name: "People", label: "People", icon: "people", key: "p", to: Router.People() },
   { name: "Files", label: "Files", icon: "files", key: "f", to: Router.Files() },
-  { name: "Data", label: "Data", icon: "overview", key: "d", to: Router.Data({ slice: "users" }) },
+  { name: "Data", label: "Data", icon: "server", key: "d", to: Router.Data({ slice: "users" }) },
   { name: "Explorer", label: "Explorer", icon: "wire", key: "e", to: Router.Explorer() }
 ]
 

@@ -37,7 +37,7 @@ export const columnsOf = (slice: string, rows: ReadonlyArray<Values>): ReadonlyA
 }
 
 /** What a file says of a value. */
-export const valueOf = (value: unknown): string | number | boolean | Date | null => {
+export const plainOf = (value: unknown): string | number | boolean | Date | null => {
   if (value === undefined || value === null) return null
   if (typeof value === "number" || typeof value === "boolean" || value instanceof Date) return value
   return typeof value === "string" ? value : JSON.stringify(value)

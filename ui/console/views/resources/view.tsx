@@ -30,7 +30,7 @@ import { Card, PageHead, words } from "../../design/show.js"
 import { Empty, Failed, Loaded, Note, SkeletonRows } from "../../design/state.js"
 import { List, type Listed } from "../../design/table.js"
 import typography from "../../design/typography.module.css"
-import { columnsOf, isNumeric, Value, valueOf } from "./values.js"
+import { columnsOf, isNumeric, plainOf, Value } from "./values.js"
 
 /** What the address says of a page. */
 interface Place {
@@ -189,7 +189,7 @@ const Table = ({ of, place }: { readonly of: Rows; readonly place: Place }): Rea
   const names = columnsOf(resource.name, rows)
   const columns = names.map((name, index) => ({
     title: words(name.replace("_id", "id")),
-    value: (row: AnyRow) => valueOf(row[name]),
+    value: (row: AnyRow) => plainOf(row[name]),
     end: isNumeric(name, rows),
     quiet: index > 0,
     ...(isOpen ? { sort: name } : {}),
@@ -281,7 +281,8 @@ const Page = (place: Place): ReactElement => {
   const session = useSession(main.client.session)
   return (
     <>
-      <PageHead title={words(resource.name)} about={main.summary}>
+      <PageHead title={words(resource.name)} about={main.summary} />
+      <div className={layout.toolbar}>
         <Select
           label="Resource"
           hideLabel
@@ -291,8 +292,6 @@ const Page = (place: Place): ReactElement => {
             .map(({ name }) => ({ value: name, label: words(name) }))}
           onChange={(slice) => pushUnsafe(dataOf(audience, { slice }))}
         />
-      </PageHead>
-      <div className={layout.toolbar}>
         {scope !== undefined && (
           <TextField
             label={words(scope)}
