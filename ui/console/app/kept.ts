@@ -46,10 +46,15 @@ export const keep = (audience: Audience, { accessToken, sessionId }: StoredSessi
   storage.setItem(nameOf(audience), JSON.stringify({ sessionId, accessToken }))
 }
 
-/** Forgets the session, for all tabs that share it, and the drafts of who had it. */
-export const forget = (audience: Audience): void => {
+/** Forgets the session, for all tabs that share it. */
+const forget = (audience: Audience): void => {
   for (const storage of [sessionStorage, localStorage]) storage.removeItem(nameOf(audience))
-  Drafts.forgetAll()
+}
+
+/** What a sign-out forgets: the session, and the drafts of an administrator, which a session that ended by itself leaves. */
+export const signedOut = (audience: Audience): void => {
+  forget(audience)
+  if (audience === "admin") Drafts.forgetAll()
 }
 
 /** Follows what other tabs do with the session that all share; a tab with a session of its own does not. */
@@ -61,7 +66,7 @@ export const follow = (
     if (key !== nameOf(audience) || sessionStorage.getItem(key) !== null) return
     const shared = read(newValue)
     if (shared === undefined) {
-      forget(audience)
+      signedOut(audience)
       session.signOut()
     } else {
       change(isShared, () => true)

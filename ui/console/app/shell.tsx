@@ -11,7 +11,7 @@ import { isOpen } from "../wire/log.js"
 import { Panel } from "../wire/panel.js"
 import { useCellValue } from "./cells.js"
 import { admins } from "./config.js"
-import { forget } from "./kept.js"
+import { signedOut } from "./kept.js"
 import { lostSince, useProbe } from "./network.js"
 import { Palette } from "./palette.js"
 import { admin } from "./query-clients.js"
@@ -29,7 +29,7 @@ const Who = (): ReactElement | null => {
   if (session.status !== "signed-in" || session.identity.audience !== "admin") return null
   const { email = "", fullName = email } = session.identity.admin
   const leave = (): void => {
-    forget("admin")
+    signedOut("admin")
     void session.signOut()
   }
   return (

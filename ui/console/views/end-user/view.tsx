@@ -3,7 +3,7 @@ import type { ReactElement } from "react"
 import * as EndUser from "../../../../clients/end-user/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { endUsers } from "../../app/config.js"
-import { forget } from "../../app/kept.js"
+import { signedOut } from "../../app/kept.js"
 import { endUser } from "../../app/query-clients.js"
 import { mine } from "../../app/rows.js"
 import { addToast } from "../../app/toasts.js"
@@ -140,7 +140,7 @@ const EndUserView = (): ReactElement => {
   const identity = session.status === "signed-in" ? session.identity : undefined
   const name = identity?.audience === "endUser" ? identity.user.fullName : undefined
   const leave = (): void => {
-    forget("endUser")
+    signedOut("endUser")
     void session.signOut()
   }
   return (
