@@ -116,7 +116,7 @@ export class Gap {
     }
     const missed = missedOf(oldestFirst([...this.sent.values()]), memory, opened)
     const isStale = (message: Message) =>
-      this.covered.has(keyOf(message)) && known.compare(message) === "changed"
+      this.covered.has(keyOf(message)) && memory.compare(message) === "changed"
     const news = missed.filter((message) => !isStale(message))
     this.forgetHistories()
     return news

@@ -31,11 +31,7 @@ export type Decode<A> = (
 
 const utf8 = /*#__PURE__*/ new TextDecoder("utf-8", { fatal: true })
 
-const failure = (reason: AnswerReason, rule: string, field = ""): Failure => ({
-  reason,
-  rule,
-  field
-})
+const failure = (reason: AnswerReason, rule: string, field = ""): Failure => ({ reason, rule, field })
 
 const imprecise = "holds a number that a JavaScript number cannot hold exactly"
 
