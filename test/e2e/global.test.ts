@@ -1,7 +1,8 @@
 /** What is there on every page: the wire's tools, the palette, the shortcuts, the bell, the settings. */
 import { text as textOf } from "node:stream/consumers"
+import { Effect } from "effect"
 import { expect } from "vitest"
-import { it, settle } from "./stage.js"
+import { go, it, settle, signIn } from "./stage.js"
 
 it("copies a call of the wire as curl and as code, finds it, sends it again, and saves all as a HAR", async ({
   enter
@@ -118,4 +119,90 @@ it("lists in its help the shortcuts that work here, and no others", async ({ ent
   expect(await listed()).toContain("Close the wire")
   await page.keyboard.press("Escape")
   await page.getByRole("complementary", { name: "Wire" }).waitFor({ state: "detached" })
+})
+
+it("rings for what an end user writes, on every page, and leads to the conversation", async ({
+  enter,
+  stage
+}) => {
+  const { page } = await enter("/people")
+  const [conversation] = stage.sandbox.platform.state.conversations.all()
+  if (conversation === undefined) throw new Error("the sandbox has no conversation")
+  await page.getByRole("button", { name: "Notifications, 0 new" }).waitFor()
+  const { _id: conversationId, userId } = conversation
+  await Effect.runPromise(
+    stage.sandbox.hub.sayAs(String(userId), { conversationId, text: "Is anybody there?" })
+  )
+  await page.getByRole("button", { name: "Notifications, 1 new" }).click()
+  const sheet = page.getByRole("dialog", { name: "Notifications" })
+  await sheet.getByText("Is anybody there?").waitFor()
+  await sheet
+    .getByRole("button", { name: /^Answer / })
+    .first()
+    .click()
+  await page.waitForURL(`**/chat/${conversation._id}`)
+  await page.getByRole("button", { name: "Notifications, 0 new" }).waitFor()
+})
+
+it("notifies one end user, who finds it on their own page", async ({ enter, stage }) => {
+  const guest = await enter()
+  const { page } = guest
+  await page.keyboard.press("Control+k")
+  await page.keyboard.type("notify")
+  await page.keyboard.press("Enter")
+  const dialog = page.getByRole("dialog", { name: "Notify an end user" })
+  await dialog.getByLabel("To").selectOption({ label: "Ana Beridze" })
+  await dialog.getByLabel("Title").fill("Your parcel is here")
+  await dialog.getByRole("button", { name: "Send the notification" }).click()
+  await page.getByText("Notification sent").waitFor()
+  const sent = stage.sandbox.platform.state.notifications.filter(
+    ({ title }) => title === "Your parcel is here"
+  )
+  const ana = stage.sandbox.platform.state.users.find(({ fullName }) => fullName === "Ana Beridze")
+  expect(sent.map(({ channel, userId }) => ({ channel, userId }))).toEqual([
+    { channel: "IN_APP", userId: ana?._id }
+  ])
+  await go(guest, "/as/resident")
+  await page.getByRole("button", { name: /Ana Beridze/ }).click()
+  await page.getByRole("region", { name: "Notifications" }).getByText("Your parcel is here").waitFor()
+  await page.getByRole("region", { name: "Your orders" }).waitFor()
+  await page.getByRole("region", { name: "Your profile" }).getByLabel("City").fill("Batumi")
+  await page.getByRole("button", { name: "Save the profile" }).click()
+  await page.getByText("Profile saved").waitFor()
+  expect(stage.sandbox.platform.state.users.peek(ana?._id ?? "")?.city).toBe("Batumi")
+})
+
+it("refunds a part of a payment, and never more than was paid", async ({ enter, stage }) => {
+  const paid = stage.sandbox.platform.state.transactions.find(({ status }) => status === "succeeded")
+  const { page } = await enter(`/commerce/payments/${paid?._id}`)
+  await page.getByRole("button", { name: "Refund…" }).click()
+  const question = page.getByRole("alertdialog")
+  const amount = question.getByRole("spinbutton")
+  await amount.fill(String((paid?.amount ?? 0) + 1))
+  await question.getByText("More than 0, and at most").waitFor()
+  await amount.fill("1.5")
+  await question.getByRole("button", { name: "Refund $1.50" }).click()
+  await page.getByText("Payment refunded").waitFor()
+  expect(stage.sandbox.platform.state.transactions.peek(paid?._id ?? "")).toMatchObject({
+    refundedAmount: 1.5
+  })
+})
+
+it("changes how permissions are read, for this tab, after an address that it can call", async ({ enter }) => {
+  const guest = await enter("/settings", /127\.0\.0\.1:9|Content Security Policy/)
+  const { page } = guest
+  const address = page.getByLabel("Address of the platform")
+  const own = await address.inputValue()
+  await address.fill("http://127.0.0.1:9")
+  await page.getByRole("button", { name: "Save and load again" }).click()
+  await page.getByText("Does not answer this page").waitFor()
+  await address.fill(own)
+  await page.getByLabel("Reading of permissions").selectOption("asBuilt")
+  await page.getByRole("button", { name: "Save and load again" }).click()
+  await signIn(guest, "Felix Keller")
+  await go(guest, "/as/server")
+  await go(guest, "/")
+  await page.keyboard.press("Control+k")
+  await page.keyboard.type("notify")
+  await page.getByRole("option", { name: /Notify an end user/ }).waitFor()
 })

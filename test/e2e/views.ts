@@ -77,6 +77,15 @@ export const views: ReadonlyArray<View> = [
     path: "/explorer?call=admin.payments.refund",
     shows: "Send, and change data"
   },
+  {
+    name: "notices",
+    path: "/requests",
+    shows: "Answer",
+    open: async ({ page }) => {
+      await page.getByRole("button", { name: /^Notifications, / }).click()
+    }
+  },
+  { name: "settings", path: "/settings", shows: "Reading of permissions" },
   { name: "visitor", path: "/as/visitor", shows: "What is on offer" },
   {
     name: "end-user",

@@ -18,7 +18,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 /** What views load on demand: themselves, the table of lists, the catalogue of all calls, and what is made of it. */
 const ofViews =
-  /@tanstack|\/ui\/console\/(views\/|app\/catalogue|design\/(csv|schema-form|table)\.ts|wire\/code)|\/adapters\/(openapi|sandbox\/state)\/|\/core\/(catalogue|schemas|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
+  /@tanstack|\/ui\/console\/(views\/|app\/(catalogue|palette|notify)|design\/(csv|schema-form|table)\.ts|wire\/(code|har|panel)\.)|\/adapters\/(openapi|sandbox\/state)\/|\/core\/(catalogue|schemas|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
 
 /** Preloads the typeface: with `font-display: optional` it must be loaded before the first paint. */
 const preloadFont = (): Plugin => ({

@@ -24,6 +24,7 @@ const makeViews = (): Partial<Record<RouteName, ComponentType>> => ({
   Files: lazy(() => import("../views/files/view.js")),
   Data: lazy(() => import("../views/resources/view.js")),
   Explorer: lazy(() => import("../views/explorer/view.js")),
+  Settings: lazy(() => import("../views/settings/view.js")),
   Visitor: lazy(() => import("../views/visitor/view.js")),
   EndUser: lazy(() => import("../views/end-user/view.js")),
   Server: lazy(() => import("../views/server/view.js"))
@@ -58,7 +59,8 @@ export const App = (): ReactElement => {
   const route = Router.useRoute(routeNames)
   const session = useSession(admin.session)
   const place = placeOf(route?.name)
-  const isAdmins = audienceOf(route?.name) === "admin"
+  // Whoever cannot sign in may have to change the settings.
+  const isAdmins = audienceOf(route?.name) === "admin" && route?.name !== "Settings"
   const settled = useSettled(session.status)
   const [{ attempt, views }, setViews] = useState(() => ({ attempt: 0, views: makeViews() }))
   const retry = (isPressed: boolean): void => {

@@ -6,7 +6,7 @@ import { Dialog } from "../design/dialog.js"
 import { Icon, type IconName } from "../design/icon.js"
 import { money, words } from "../design/show.js"
 import typography from "../design/typography.module.css"
-import { change, useCellValue } from "./cells.js"
+import { change } from "./cells.js"
 import styles from "./palette.module.css"
 import { admin } from "./query-clients.js"
 import { Router } from "./routes.js"
@@ -108,7 +108,13 @@ const Choices = (): ReactElement => {
   const parts = text.trim().toLowerCase().split(/\s+/)
   const matching = offered().filter(({ label }) => parts.every((part) => label.toLowerCase().includes(part)))
   const found = useEverything(session.status === "signed-in" ? search : "")
-  const all: ReadonlyArray<Choice> = [...matching, ...found]
+  const isNamed = ({ label }: Choice): boolean => label.toLowerCase().includes(search.toLowerCase())
+  // What is named like the text goes before what holds it elsewhere.
+  const all: ReadonlyArray<Choice> = [
+    ...matching,
+    ...found.filter(isNamed),
+    ...found.filter((one) => !isNamed(one))
+  ]
   const here = Math.min(at, all.length - 1)
   const run = (choice: Choice | undefined): void => {
     close()
@@ -173,7 +179,7 @@ const Choices = (): ReactElement => {
 }
 
 export const Palette = (): ReactElement => (
-  <Dialog open={useCellValue(isPaletteOpen)} onClose={close} title="Go, find or do">
+  <Dialog open onClose={close} title="Go, find or do">
     <Choices />
   </Dialog>
 )

@@ -10,7 +10,7 @@ import * as Public from "../../../clients/public/index.js"
 import { makeQueryClient } from "../../rx/index.js"
 import { onDrift, transport } from "../wire/log.js"
 import { registry } from "./cells.js"
-import { apiKey, baseUrl, privateKey, projectId } from "./config.js"
+import { apiKey, baseUrl, permissions, privateKey, projectId } from "./config.js"
 import { follow, type Kept, keep, kept, layer as keptSessions } from "./kept.js"
 import { back } from "./network.js"
 
@@ -19,10 +19,10 @@ export type AdminSignIn = Admin.AdminCredentials
 
 const adminLayer = (credentials: AdminSignIn) =>
   Layer.mergeAll(
-    Layer.provide(Admin.layer({ baseUrl, projectId, apiKey, onDrift: onDrift("admin"), ...credentials }), [
-      transport("admin"),
-      keptSessions
-    ]),
+    Layer.provide(
+      Admin.layer({ baseUrl, projectId, apiKey, permissions, onDrift: onDrift("admin"), ...credentials }),
+      [transport("admin"), keptSessions]
+    ),
     Admin.onboarding.layer(),
     // Not in the address, which browsers print in their console. The sandbox reads the token from either.
     Socket.layerWith({ query: "auth" })

@@ -20,6 +20,7 @@ const routes = {
   Files: "/uploads",
   Explorer: "/explorer?:call&:id",
   Data: `/data${rows}`,
+  Settings: "/settings",
   Visitor: "/as/visitor",
   VisitorData: `/as/visitor${rows}`,
   EndUser: "/as/resident",

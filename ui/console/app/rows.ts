@@ -176,5 +176,7 @@ export const files = { list: Admin.files.list.as(FileRow) }
 export const visitor = { items: Public.items.search.as(ItemRow) }
 export const mine = {
   requests: EndUser.requests.list.as(RequestRow),
-  notifications: EndUser.notifications.list.as(NotificationRow)
+  notifications: EndUser.notifications.list.as(NotificationRow),
+  orders: EndUser.orders.search.as(OrderRow),
+  self: EndUser.auth.self.as(UserRow)
 }

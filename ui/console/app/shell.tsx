@@ -1,6 +1,6 @@
 /** The frame around every view: account, navigation, wire panel, and what all pages share. */
 import { useFocusReset } from "@swan-io/chicane"
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
+import { type ComponentType, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
 import { useSession } from "../../rx/index.js"
 import { IconButton } from "../design/button.js"
 import { Drawer } from "../design/dialog.js"
@@ -8,20 +8,38 @@ import { Avatar, When } from "../design/show.js"
 import typography from "../design/typography.module.css"
 import { SignInAgain } from "../views/sign-in/view.js"
 import { isOpen } from "../wire/log.js"
-import { Panel } from "../wire/panel.js"
 import { useCellValue } from "./cells.js"
 import { admins } from "./config.js"
 import { signedOut } from "./kept.js"
 import { lostSince, useProbe } from "./network.js"
-import { Palette } from "./palette.js"
 import { admin } from "./query-clients.js"
 import { type RouteName, Router, routeNames } from "./routes.js"
 import styles from "./shell.module.css"
-import { Help, useShortcuts } from "./shortcuts.js"
+import { Help, isNotifyOpen, isPaletteOpen, useShortcuts } from "./shortcuts.js"
 import { Sidebar } from "./sidebar.js"
 import { Toasts } from "./toasts.js"
 import { Topbar } from "./topbar.js"
 import { audienceOf, placeOf, places } from "./viewer.js"
+
+const panel = async () => (await import("../wire/panel.js")).Panel
+const palette = async () => (await import("./palette.js")).Palette
+const notify = async () => (await import("./notify.js")).Notify
+
+/** A part that is loaded after the first view, so that it opens at once; where that fails, when it is opened. */
+const Later = (props: {
+  readonly isOpen: boolean
+  readonly load: () => Promise<ComponentType>
+}): ReactElement | null => {
+  const { isOpen, load } = props
+  const [Part, setPart] = useState<ComponentType>()
+  useEffect(() => {
+    load().then(
+      (part) => setPart(() => part),
+      () => undefined
+    )
+  }, [isOpen, load])
+  return isOpen && Part !== undefined ? <Part /> : null
+}
 
 /** Who is signed in, and how to sign out. */
 const Who = (): ReactElement | null => {
@@ -90,13 +108,14 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
           </main>
           <Toasts />
         </div>
-        {open && <Panel />}
+        <Later isOpen={open} load={panel} />
       </div>
       <Drawer open={menu} onClose={() => setMenu(false)} title="Menu">
         <Sidebar route={name} who={<Who />} onGo={() => setMenu(false)} />
       </Drawer>
       <Help />
-      <Palette />
+      <Later isOpen={useCellValue(isPaletteOpen)} load={palette} />
+      <Later isOpen={useCellValue(isNotifyOpen)} load={notify} />
     </>
   )
 }

@@ -4,10 +4,12 @@
  */
 import { pushUnsafe } from "@swan-io/chicane"
 import { type ReactElement, useEffect } from "react"
+import * as Admin from "../../../clients/admin/index.js"
 import { Dialog } from "../design/dialog.js"
 import type { IconName } from "../design/icon.js"
 import { isOpen as isWireOpen } from "../wire/log.js"
 import { cell, change, registry, useCellValue } from "./cells.js"
+import { admin } from "./query-clients.js"
 import styles from "./shell.module.css"
 import * as Theme from "./theme.js"
 import { places, viewers } from "./viewer.js"
@@ -24,6 +26,7 @@ export interface Command {
 
 export const isHelpOpen = cell(false)
 export const isPaletteOpen = cell(false)
+export const isNotifyOpen = cell(false)
 
 const finder = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-shortcut='/']")
 
@@ -60,6 +63,12 @@ const commands: ReadonlyArray<Command> = [
     icon: "wire",
     keys: ["w"],
     run: () => change(isWireOpen, (isOpen) => !isOpen)
+  },
+  {
+    label: "Notify an end user…",
+    icon: "send",
+    isOffered: () => admin.session.actions(registry).can(Admin.notifications.send),
+    run: () => change(isNotifyOpen, () => true)
   },
   { label: "Change the theme", icon: "moon", keys: ["t"], run: () => Theme.next() },
   {

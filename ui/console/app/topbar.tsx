@@ -7,6 +7,7 @@ import { Badge } from "../design/show.js"
 import typography from "../design/typography.module.css"
 import { isOpen } from "../wire/log.js"
 import { useCell, useSetCell } from "./cells.js"
+import { Notices } from "./notices.js"
 import type { RouteName } from "./routes.js"
 import styles from "./shell.module.css"
 import { isHelpOpen, isPaletteOpen } from "./shortcuts.js"
@@ -44,6 +45,7 @@ export const Topbar = (props: {
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => find(true)}
       />
+      <Notices audience={viewer?.audience} />
       <IconButton
         icon="keyboard"
         label="Keyboard shortcuts"

@@ -22,7 +22,8 @@ export const places: ReadonlyArray<Place> = [
   { name: "People", label: "People", icon: "people", key: "p", to: Router.People() },
   { name: "Files", label: "Files", icon: "files", key: "f", to: Router.Files() },
   { name: "Data", label: "Data", icon: "server", key: "d", to: Router.Data({ slice: "users" }) },
-  { name: "Explorer", label: "Explorer", icon: "wire", key: "e", to: Router.Explorer() }
+  { name: "Explorer", label: "Explorer", icon: "wire", key: "e", to: Router.Explorer() },
+  { name: "Settings", label: "Settings", icon: "settings", key: "s", to: Router.Settings() }
 ]
 
 export interface Viewer {

@@ -13,7 +13,8 @@ export interface ShownMessage {
   readonly createdAt: Date | undefined
 }
 
-const isAuthor = (value: unknown): value is NonNullable<MessageRow["sender"]> =>
+/** Whether a message names who wrote it. */
+export const isAuthor = (value: unknown): value is NonNullable<MessageRow["sender"]> =>
   typeof value === "object" &&
   value !== null &&
   "kind" in value &&

@@ -8,6 +8,7 @@ import type { PaymentRow } from "../../app/rows.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Confirm, Sheet } from "../../design/dialog.js"
+import { TextField } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
 import { money, Status, When, words } from "../../design/show.js"
 import { Loaded, Note, SkeletonRows } from "../../design/state.js"
@@ -71,10 +72,16 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const invalidate = useInvalidate(admin)
   const run = useMutation(refund)
   const [asking, setAsking] = useState(false)
+  const whole = of.amount ?? 0
+  const [text, setText] = useState(String(whole))
+  const part = Number(text)
+  const isPossible = part > 0 && part <= whole
+  const sum = amountOf({ ...of, amount: part })
   const confirm = async (): Promise<void> => {
-    const outcome = await run.mutate({ id: of._id })
+    if (!isPossible) return
+    const outcome = await run.mutate({ id: of._id, ...(part === whole ? {} : { payload: { amount: part } }) })
     setAsking(false)
-    if (outcome.status === "success") addToast("Payment refunded", `${amountOf(of)} goes back to the payer`)
+    if (outcome.status === "success") addToast("Payment refunded", `${sum} goes back to the payer`)
     if (outcome.status !== "error") return
     // A browser may send a request twice when a connection breaks, and then the second one finds the work done.
     if (reasonOf(outcome.error) === "Conflict") invalidate("payments")
@@ -89,19 +96,26 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
           <Button kind="danger" onClick={() => setAsking(true)}>
             Refund…
           </Button>
-          <span className={typography.faint}>The whole amount goes back to the payer.</span>
+          <span className={typography.faint}>The whole amount or a part of it, once.</span>
         </div>
       )}
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
         onConfirm={() => void confirm()}
-        title={`Refund ${amountOf(of)}?`}
-        description="The money goes back to the payer. This cannot be undone."
-        action={run.status === "pending" ? "Refunding…" : `Refund ${amountOf(of)}`}
+        title={`Refund the payment of ${amountOf(of)}?`}
+        description="The money goes back to the payer. This cannot be undone, and a payment is refunded once."
+        action={run.status === "pending" ? "Refunding…" : isPossible ? `Refund ${sum}` : "Refund"}
         danger
         busy={run.status === "pending"}
       >
+        <TextField
+          label={`Amount in ${of.currency ?? "USD"}`}
+          type="number"
+          value={text}
+          onChange={setText}
+          problem={isPossible ? undefined : `More than 0, and at most ${amountOf(of)}.`}
+        />
         <Note>
           If the connection breaks while this is sent, we cannot know at once whether it happened. The console
           then reads the payment again and tells you, and never repeats a refund by itself.
@@ -131,6 +145,12 @@ export const Payment = (props: {
               <dd>
                 <Status of={found.status} tones={{ succeeded: "good" }} />
               </dd>
+              {typeof found.refundedAmount === "number" && (
+                <>
+                  <dt>Refunded</dt>
+                  <dd>{amountOf({ ...found, amount: found.refundedAmount })}</dd>
+                </>
+              )}
               <dt>Provider</dt>
               <dd>{found.provider}</dd>
               <dt>Made</dt>

@@ -1,17 +1,18 @@
-/** As an end user: only their own requests and notifications. */
+/** As an end user: only their own requests, orders, notifications and profile. */
 import type { ReactElement } from "react"
 import * as EndUser from "../../../../clients/end-user/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { endUsers } from "../../app/config.js"
 import { signedOut } from "../../app/kept.js"
+import { Notifications } from "../../app/notices.js"
 import { endUser } from "../../app/query-clients.js"
-import { mine } from "../../app/rows.js"
+import { mine, type UserRow } from "../../app/rows.js"
 import { addToast } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Select, TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
-import { Card, PageHead, Status, When, words } from "../../design/show.js"
+import { Card, money, PageHead, Status, When, words } from "../../design/show.js"
 import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import { tones, typeGroups } from "../requests/options.js"
@@ -19,9 +20,10 @@ import { SignInAgain, SignInForm, useSettled } from "../sign-in/view.js"
 import styles from "./end-user.module.css"
 
 const requests = endUser.query(mine.requests, { limit: 50 })
-const notifications = endUser.query(mine.notifications, { limit: 10 })
+const orders = endUser.query(mine.orders, { payload: { limit: 50 } })
+const self = endUser.query(mine.self)
 const file = endUser.mutation(EndUser.requests.create)
-const see = endUser.mutation(EndUser.notifications.markSeen)
+const change = endUser.mutation(EndUser.auth.update)
 
 const NewRequest = (): ReactElement => {
   const { mutate } = useMutation(file)
@@ -82,40 +84,63 @@ const Requests = (): ReactElement => {
   )
 }
 
-const Notifications = (): ReactElement => {
-  const answer = useQuery(notifications)
-  const run = useMutation(see)
+const Orders = (): ReactElement => {
+  const answer = useQuery(orders)
   return (
-    <Card title="Notifications" flush>
+    <Card title="Your orders" flush>
       <Loaded
         of={answer}
-        skeleton={<SkeletonRows rows={4} lines={2} />}
+        skeleton={<SkeletonRows rows={4} />}
         isEmpty={({ items }) => items.length === 0}
-        empty={<Empty icon="chat" title="Nothing new" />}
+        empty={<Empty icon="commerce" title="You have not ordered anything yet" />}
       >
         {({ items }) => (
           <ul className={layout.rows}>
-            {items.map(({ _id, body, seen, title }) => (
+            {items.map(({ _id, createdAt, currency, number, status, total }) => (
               <li key={_id}>
                 <div className={layout.grow}>
-                  <h3>{title}</h3>
-                  <p>{body}</p>
+                  <h3>{number}</h3>
+                  <p>
+                    <When date={createdAt} />
+                  </p>
                 </div>
-                {seen === true ? (
-                  <span className={typography.faint}>Seen</span>
-                ) : (
-                  <Button
-                    size="s"
-                    aria-label={`Mark “${title}” as seen`}
-                    onClick={() => void run.mutate({ id: _id })}
-                  >
-                    Seen
-                  </Button>
-                )}
+                <Status of={status} tones={{ delivered: "good", paid: "good", cancelled: "bad" }} />
+                <span className={typography.number}>{money(total ?? 0, currency ?? "USD")}</span>
               </li>
             ))}
           </ul>
         )}
+      </Loaded>
+    </Card>
+  )
+}
+
+const ProfileForm = ({ of }: { readonly of: UserRow }): ReactElement => {
+  const { mutate } = useMutation(change)
+  const known = { fullName: of.fullName ?? "", phone: of.phone ?? "", city: of.city ?? "" }
+  const form = useForm(
+    known,
+    (payload) => mutate({ payload }),
+    () => addToast("Profile saved")
+  )
+  return (
+    <Form of={form}>
+      <TextField label="Name" required {...form.field("fullName")} />
+      <TextField label="Telephone" type="tel" {...form.field("phone")} />
+      <TextField label="City" {...form.field("city")} />
+      <Button kind="primary" submit busy={form.busy}>
+        Save the profile
+      </Button>
+    </Form>
+  )
+}
+
+const Profile = (): ReactElement => {
+  const answer = useQuery(self)
+  return (
+    <Card title="Your profile">
+      <Loaded of={answer} skeleton={<SkeletonRows rows={3} />}>
+        {(found) => <ProfileForm of={found} />}
       </Loaded>
     </Card>
   )
@@ -148,17 +173,23 @@ const EndUserView = (): ReactElement => {
       <SignInAgain client={endUser} accounts={endUsers} />
       <PageHead
         title={`As ${name ?? "an end user"}`}
-        about="What this person sees: their own requests and notifications, and nobody else’s."
+        about="What this person sees: their own requests, orders, notifications and profile, and nobody else’s."
       >
         <Button icon="signOut" onClick={leave}>
           Be somebody else
         </Button>
       </PageHead>
       <div className={layout.split}>
-        <Requests />
+        <div className={layout.stack}>
+          <Requests />
+          <Orders />
+        </div>
         <div className={layout.stack}>
           <NewRequest />
-          <Notifications />
+          <Card title="Notifications" flush>
+            <Notifications />
+          </Card>
+          <Profile />
         </div>
       </div>
     </>

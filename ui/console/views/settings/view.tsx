@@ -1,0 +1,83 @@
+/** Settings: the platform's address, the keys, and how the permissions of a role are read. */
+import type { ReactElement } from "react"
+import { InputError } from "../../../../core/kernel/errors/errors.js"
+import { useSession } from "../../../rx/index.js"
+import { applySettings, readings, type Settings, settings } from "../../app/config.js"
+import { signedOut } from "../../app/kept.js"
+import { admin } from "../../app/query-clients.js"
+import { Button } from "../../design/button.js"
+import { Select, TextField } from "../../design/field.js"
+import { Form, useForm } from "../../design/form.js"
+import layout from "../../design/layout.module.css"
+import { Card, PageHead } from "../../design/show.js"
+
+const labels = {
+  intended: "As intended: the level has to be high enough",
+  asBuilt: "As built: any grant allows everything",
+  off: "Off: the platform alone decides"
+} as const
+
+/** Whether this page can call an address: one that does not answer, or that the page's policy refuses, it cannot. */
+const canCall = async (address: string): Promise<boolean> => {
+  try {
+    await fetch(address, { mode: "no-cors", credentials: "omit" })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const SettingsView = (): ReactElement => {
+  const session = useSession(admin.session)
+  const apply = async (next: Settings | undefined): Promise<void> => {
+    // A session belongs to the platform that it was made on.
+    await session.signOut()
+    signedOut("admin")
+    signedOut("endUser")
+    applySettings(next)
+  }
+  const form = useForm({ ...settings }, async (values) => {
+    if (!URL.canParse(values.baseUrl) || !(await canCall(values.baseUrl))) {
+      const rule = "does not answer this page, or the page’s policy refuses to call it"
+      return { status: "error", error: new InputError({ operation: "settings", field: "baseUrl", rule }) }
+    }
+    await apply({ ...values, permissions: readings.find((one) => one === values.permissions) ?? "intended" })
+    return undefined
+  })
+  return (
+    <>
+      <PageHead
+        title="Settings"
+        about="Which platform the console calls. Kept in this tab alone. A change signs you out."
+      />
+      <Card>
+        <Form of={form}>
+          <TextField label="Address of the platform" required {...form.field("baseUrl")} />
+          <TextField label="Project" required {...form.field("projectId")} />
+          <TextField label="API key" required {...form.field("apiKey")} />
+          <TextField
+            label="Private key"
+            type="password"
+            autoComplete="off"
+            hint="For the view as a server only. The private key of a real project belongs on a server."
+            {...form.field("privateKey")}
+          />
+          <Select
+            label="Reading of permissions"
+            hint="What the console offers a role, before the platform decides."
+            choices={readings.map((value) => ({ value, label: labels[value] }))}
+            {...form.field("permissions")}
+          />
+          <div className={layout.row}>
+            <Button kind="primary" submit busy={form.busy}>
+              Save and load again
+            </Button>
+            <Button onClick={() => void apply(undefined)}>Use the sandbox’s</Button>
+          </div>
+        </Form>
+      </Card>
+    </>
+  )
+}
+
+export default SettingsView
