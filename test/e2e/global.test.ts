@@ -172,7 +172,7 @@ it("notifies one end user, who finds it on their own page", async ({ enter, stag
   expect(stage.sandbox.platform.state.users.peek(ana?._id ?? "")?.city).toBe("Batumi")
 })
 
-it("refunds a part of a payment, and never more than was paid", async ({ enter, stage }) => {
+it("refunds a part of a payment with a reason, and never more than was paid", async ({ enter, stage }) => {
   const paid = stage.sandbox.platform.state.transactions.find(({ status }) => status === "succeeded")
   const { page } = await enter(`/commerce/payments/${paid?._id}`)
   await page.getByRole("button", { name: "Refund…" }).click()
@@ -181,8 +181,10 @@ it("refunds a part of a payment, and never more than was paid", async ({ enter, 
   await amount.fill(String((paid?.amount ?? 0) + 1))
   await question.getByText("More than 0, and at most").waitFor()
   await amount.fill("1.5")
+  await question.getByLabel("Reason").fill("One item was missing")
   await question.getByRole("button", { name: "Refund $1.50" }).click()
   await page.getByText("Payment refunded").waitFor()
+  await page.getByRole("listitem").getByText("One item was missing").waitFor()
   expect(stage.sandbox.platform.state.transactions.peek(paid?._id ?? "")).toMatchObject({
     refundedAmount: 1.5
   })

@@ -174,8 +174,11 @@ story("a refund adds an event; a second one, or one of an unpaid payment, confli
   const { items } = yield* Admin.payments.list({ status: "succeeded", limit: 1 })
   const id = items[0]?._id ?? ""
   yield* rejected(Admin.payments.refund({ id, payload: { amount: 1e12 } }), "amount")
-  yield* answers(Admin.payments.refund({ id }), { status: "refunded" })
+  yield* answers(Admin.payments.refund({ id, payload: { amount: 1, reason: "Paid twice" } }), {
+    refundedAmount: 1
+  })
   const events = yield* Admin.payments.events({ id })
+  expect(events.items.at(-1)).toMatchObject({ amount: 1, reason: "Paid twice" })
   expect(events.items.map((event) => event.type)).toEqual(["created", "authorised", "captured", "refunded"])
   yield* refused(Admin.payments.refund({ id }), "Conflict")
   const pending = yield* Admin.payments.list({ status: "pending", limit: 1 })

@@ -16,7 +16,8 @@ const note = (
   { now, state }: Made,
   transaction: Transaction,
   type: string,
-  amount: number
+  amount: number,
+  reason?: unknown
 ): TransactionEvent =>
   state.transactionEvents.put({
     _id: state.random.id(),
@@ -24,6 +25,7 @@ const note = (
     type,
     amount,
     currency: transaction.currency,
+    ...(typeof reason === "string" ? { reason } : {}),
     createdAt: now
   })
 
@@ -83,7 +85,7 @@ export const payments: ReadonlyArray<Handler> = [
       const fields = yield* optionalFieldsOf(input.payload)
       const amount =
         fields.amount === undefined ? before.amount : yield* amountOf(fields.amount, before.amount)
-      note({ now, state }, before, "refunded", amount)
+      note({ now, state }, before, "refunded", amount, fields.reason)
       return state.transactions.put({ ...before, status: "refunded", refundedAmount: amount, updatedAt: now })
     })
   ),

@@ -70,6 +70,8 @@ export const TransactionEvent = Entity.open({
   type: Schema.String,
   amount: Schema.Number,
   currency: Schema.String,
+  /** Why it happened, where somebody said so. */
+  reason: Entity.maybe(Schema.String),
   createdAt: DateTime
 })
 export interface TransactionEvent extends Schema.Schema.Type<typeof TransactionEvent> {}

@@ -127,6 +127,7 @@ const PaymentEventRow = Schema.Struct({
   type: text,
   amount: number,
   currency: text,
+  reason: text,
   createdAt: date
 })
 

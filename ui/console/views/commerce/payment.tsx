@@ -32,6 +32,7 @@ const Timeline = ({ id }: { readonly id: string }): ReactElement => {
                 <span className={typography.faint}>
                   <When date={event.createdAt} long />
                 </span>
+                {event.reason && <p>{event.reason}</p>}
               </span>
               <span className={typography.number}>{amountOf(event)}</span>
             </li>
@@ -67,6 +68,10 @@ const reasonOf = (error: unknown): "OutcomeUnknown" | "Conflict" | undefined =>
     ? error._tag
     : undefined
 
+/**
+ * Refunds the whole amount or a part of it, and says why. The specification gives no body for this call: `amount` and
+ * `reason` are what the sandbox reads, so they are in the payload alone, and a whole refund without a reason has none.
+ */
 const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const session = useSession(admin.session)
   const invalidate = useInvalidate(admin)
@@ -74,12 +79,15 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const [asking, setAsking] = useState(false)
   const whole = of.amount ?? 0
   const [text, setText] = useState(String(whole))
+  const [why, setWhy] = useState("")
   const part = Number(text)
   const isPossible = part > 0 && part <= whole
   const sum = amountOf({ ...of, amount: part })
   const confirm = async (): Promise<void> => {
     if (!isPossible) return
-    const outcome = await run.mutate({ id: of._id, ...(part === whole ? {} : { payload: { amount: part } }) })
+    const payload = { ...(part === whole ? {} : { amount: part }), ...(why === "" ? {} : { reason: why }) }
+    const isBare = Object.keys(payload).length === 0
+    const outcome = await run.mutate({ id: of._id, ...(isBare ? {} : { payload }) })
     setAsking(false)
     if (outcome.status === "success") addToast("Payment refunded", `${sum} goes back to the payer`)
     if (outcome.status !== "error") return
@@ -116,6 +124,7 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
           onChange={setText}
           problem={isPossible ? undefined : `More than 0, and at most ${amountOf(of)}.`}
         />
+        <TextField label="Reason" value={why} onChange={setWhy} />
         <Note>
           If the connection breaks while this is sent, we cannot know at once whether it happened. The console
           then reads the payment again and tells you, and never repeats a refund by itself.
