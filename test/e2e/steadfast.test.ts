@@ -15,7 +15,7 @@ it("loads a view whose code did not arrive when it is told to, or when the serve
   enter,
   stage
 }) => {
-  const guest = await enter("/", /ERR_|401|Failed to fetch dynamically/)
+  const guest = await enter("/", /ERR_|40[01]|WebSocket|Failed to fetch dynamically/)
   const { page } = guest
   await page.route(/\/assets\/view-/, (route) => route.abort())
   await page.getByRole("link", { name: "Files" }).click()
@@ -64,7 +64,7 @@ it("says that the server is gone, and of when its lists are, and loads them agai
   enter,
   stage
 }) => {
-  const { page } = await enter("/requests", /ERR_|401/)
+  const { page } = await enter("/requests", /ERR_|40[01]|WebSocket/)
   await settle(page)
   await stage.outage(async () => {
     await page.getByText("The platform does not answer.").waitFor()
