@@ -109,7 +109,7 @@ it("lets the keyboard skip to the content, go to places, and takes the focus alo
   await page.keyboard.press("Escape")
   await go(guest, "/commerce")
   await page.keyboard.press("/")
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Find items")
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Find payments")
 })
 
 it("keeps the theme that a person chose", async ({ enter }) => {

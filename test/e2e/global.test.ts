@@ -91,7 +91,7 @@ it("goes, finds and does by the palette, with the keyboard alone", async ({ ente
 })
 
 it("lists in its help the shortcuts that work here, and no others", async ({ enter }) => {
-  const { page } = await enter("/people")
+  const { page } = await enter("/data/users")
   const listed = async (): Promise<ReadonlyArray<string>> => {
     await page.keyboard.press("?")
     const help = page.getByRole("dialog", { name: "Keyboard shortcuts" })

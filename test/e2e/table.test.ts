@@ -12,7 +12,7 @@ const soon = { timeout: patience }
 it("keeps search, order and columns in the address, over details and a reload, and takes them to no other list", async ({
   enter
 }) => {
-  const { page } = await enter("/commerce?tab=payments")
+  const { page } = await enter("/commerce")
   const search = page.getByRole("searchbox", { name: "Find payments" })
   await page.getByRole("button", { name: "Amount" }).click()
   await page
@@ -33,12 +33,12 @@ it("keeps search, order and columns in the address, over details and a reload, a
   await page.getByRole("columnheader", { name: "Made" }).waitFor()
   expect(await search.inputValue()).toBe("succeeded")
   expect(await page.getByRole("columnheader", { name: "Provider" }).count()).toBe(0)
-  await page.getByRole("link", { name: "Orders" }).click()
-  expect(await page.getByRole("searchbox", { name: "Find orders" }).inputValue()).toBe("")
+  await page.getByRole("link", { name: "Requests", exact: true }).click()
+  expect(await page.getByRole("searchbox", { name: "Find requests" }).inputValue()).toBe("")
 })
 
 it("saves as CSV exactly the rows that are found, or those that are selected", async ({ enter }) => {
-  const guest = await enter("/commerce?tab=orders&search=cancelled")
+  const guest = await enter("/data/orders?search=cancelled")
   const { page } = guest
   await settle(page)
   const rows = Number(await page.getByRole("table").getAttribute("aria-rowcount"))
@@ -51,14 +51,14 @@ it("saves as CSV exactly the rows that are found, or those that are selected", a
   }
   const lines = await saved()
   expect(lines.length).toBe(rows)
-  expect(lines[0]).toBe("Order,Total,Customer,Status,Ordered")
+  expect(lines[0]).toBe("Number,Total,User id,Status,Created at")
   expect(lines.slice(1).every((line) => line.includes(",cancelled,"))).toBe(true)
   await page
     .getByRole("checkbox", { name: /^Select [^t]/ })
     .first()
     .check()
   expect(await saved()).toEqual(lines.slice(0, 2))
-  await go(guest, "/commerce?tab=orders&search=nothing-like-this")
+  await go(guest, "/data/orders?search=nothing-like-this")
   await page.getByText("Nothing found").waitFor()
   expect(await page.getByRole("button", { name: "Download CSV" }).count()).toBe(0)
 })
@@ -122,7 +122,7 @@ it("shows 100,000 rows with a few in the page, and says how long its longest tas
       return route.fulfill({ json: { items, page: at, limit, total: 100_000 } })
     }
   )
-  await go(guest, "/commerce?tab=payments")
+  await go(guest, "/commerce")
   const longest = page.evaluate(
     () =>
       new Promise<number>((done) => {

@@ -37,21 +37,17 @@ export const views: ReadonlyArray<View> = [
       await settle(page)
     }
   },
-  { name: "items", path: "/commerce", shows: "Price" },
-  { name: "orders", path: "/commerce?tab=orders", shows: "Customer" },
-  { name: "payments", path: "/commerce?tab=payments", shows: "Provider" },
+  { name: "payments", path: "/commerce", shows: "Provider" },
   {
     name: "refund",
-    path: "/commerce?tab=payments",
+    path: "/commerce",
     shows: "This cannot be undone",
     open: async ({ page }) => {
       await page.getByRole("row").filter({ hasText: "Succeeded" }).first().getByRole("link").click()
       await page.getByRole("button", { name: "Refund…" }).click()
     }
   },
-  { name: "users", path: "/people", shows: "Signed up" },
-  { name: "roles", path: "/people?tab=roles", shows: "What each role may do" },
-  { name: "administrators", path: "/people?tab=admins", shows: "Owner" },
+  { name: "roles", path: "/people", shows: "What each role may do" },
   { name: "files", path: "/uploads", shows: "Drop a file here" },
   {
     name: "wire",
@@ -71,7 +67,10 @@ export const views: ReadonlyArray<View> = [
       await page.getByRole("combobox", { name: "Go, find or do" }).fill("ana")
     }
   },
-  { name: "data", path: "/data/orders", shows: "Lists orders", open: first("Orders") },
+  { name: "users", path: "/data/users", shows: "City" },
+  { name: "items", path: "/data/items", shows: "Price" },
+  { name: "order", path: "/data/orders", shows: "Total", open: first("Orders") },
+  { name: "administrators", path: "/data/admins", shows: "Roles" },
   {
     name: "explorer",
     path: "/explorer?call=admin.payments.refund",

@@ -135,7 +135,7 @@ it("says beside a field what is wrong with it: by its own constraint, the operat
 })
 
 it("refunds a payment after asking, and shows it in the payment's story", async ({ enter, stage }) => {
-  const { page } = await enter("/commerce?tab=payments")
+  const { page } = await enter("/commerce")
   await askForRefund(page)
   await refund(page)
   await page.getByText("Payment refunded").waitFor()
@@ -151,7 +151,7 @@ it("refunds a payment after asking, and shows it in the payment's story", async 
 it("reads the payment again and says what happened where the answer to a refund is lost", async ({
   enter
 }) => {
-  const { page } = await enter("/commerce?tab=payments", /ERR_/)
+  const { page } = await enter("/commerce", /ERR_/)
   await askForRefund(page)
   // The platform does its work, and the answer never arrives.
   await page.route("**/refund?*", async (route) => {
@@ -167,7 +167,7 @@ it("says that a refund has happened where the browser sent it twice over a conne
   enter,
   stage
 }) => {
-  const { page } = await enter("/commerce?tab=payments", /ERR_|409/)
+  const { page } = await enter("/commerce", /ERR_|409/)
   await askForRefund(page)
   await settle(page)
   // Chromium repeats a request by itself where a kept connection ends before the answer begins.

@@ -12,7 +12,6 @@ import { DateTime } from "../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
 import * as Notifications from "../../../core/notifications/model.js"
 import * as Requests from "../../../core/requests/model.js"
-import * as Users from "../../../core/users/model.js"
 
 const text = Entity.maybe(Schema.String)
 const number = Entity.maybe(Schema.Number)
@@ -45,9 +44,6 @@ const UserRow = Schema.Struct({
   createdAt: date
 })
 export interface UserRow extends Schema.Schema.Type<typeof UserRow> {}
-
-const AdminRow = Schema.Struct({ ...Users.Admin.fields, roles: texts, createdAt: date })
-export interface AdminRow extends Schema.Schema.Type<typeof AdminRow> {}
 
 const RoleRow = Schema.Struct({ _id: Entity.Id, name: text, permissions: texts })
 export interface RoleRow extends Schema.Schema.Type<typeof RoleRow> {}
@@ -157,7 +153,6 @@ export const requests = {
   markSeen: Admin.requests.markSeen.as(RequestRow)
 }
 export const users = { list: Admin.users.list.as(UserRow) }
-export const admins = { list: Admin.admins.list.as(AdminRow) }
 export const roles = { list: Admin.roles.list.as(RoleRow) }
 export const permissions = { list: Admin.permissions.list.as(PermissionRow) }
 export const conversations = {

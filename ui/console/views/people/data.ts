@@ -1,20 +1,9 @@
-/** Queries and mutations of the people's screens. */
-
+/** Queries and mutations of the roles. */
 import * as Admin from "../../../../clients/admin/index.js"
 import { change } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
-import {
-  admins as adminCalls,
-  permissions as permissionCalls,
-  roles as roleCalls,
-  users as userCalls
-} from "../../app/rows.js"
-import { type ListQuery, pageSize } from "../../design/list-state.js"
+import { permissions as permissionCalls, roles as roleCalls } from "../../app/rows.js"
 
-const range = { limit: pageSize }
-
-export const users = (query: ListQuery) => admin.infiniteQuery(userCalls.list, query, range)
-export const admins = (query: ListQuery) => admin.infiniteQuery(adminCalls.list, query, range)
 export const roles = admin.query(roleCalls.list, { limit: 100 })
 export const permissions = admin.query(permissionCalls.list, { limit: 500 })
 
