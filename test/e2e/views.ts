@@ -28,12 +28,11 @@ export const views: ReadonlyArray<View> = [
   {
     name: "content",
     path: "/library?model=news",
-    shows: "o.views=desc",
+    shows: /p\.title=like\|Vake\|TEXT&o\.views=asc/,
     open: async ({ page }) => {
       await page.getByRole("button", { name: "Add a filter" }).click()
       await page.getByLabel("Value").fill("Vake")
-      await page.getByRole("button", { name: "Add a sort" }).click()
-      await page.getByLabel("Field").last().selectOption("views")
+      await page.getByRole("button", { name: "Views" }).click()
       await settle(page)
     }
   },

@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest"
-import {
-  blank,
-  type Line,
-  queryText,
-  questionOf,
-  read,
-  write
-} from "../../../ui/console/views/content/question.js"
+import { blank, queryText, questionOf, read, write } from "../../../ui/console/views/content/question.js"
 
 const fields = [
   { apiId: "title", type: "TEXT" },
@@ -14,54 +7,50 @@ const fields = [
   { apiId: "featured", type: "BOOLEAN" }
 ]
 
-const line = (kind: Line["kind"], field: string, op: string, value = ""): Line => ({
-  kind,
-  field,
-  op,
-  value
-})
+const rule = (field: string, op: string, value = "") => ({ field, op, value })
 
 describe("a question to the content", () => {
   it("gives values the type of their field", () => {
-    const views = line("where", "views", ">=", "3000")
-    const others = [line("where", "featured", "=", "true"), line("where", "title", "like", "7")]
-    const { filter } = questionOf([views, ...others], fields)
-    expect(filter).toEqual([
+    const rules = [rule("views", ">=", "3000"), rule("featured", "=", "true"), rule("title", "like", "7")]
+    expect(questionOf(rules, {}, fields).filter).toEqual([
       { k: "views", v: 3000, op: ">=", t: "NUMERIC" },
       { k: "featured", v: true, op: "=", t: "BOOLEAN" },
       { k: "title", v: "7", op: "like", t: "TEXT" }
     ])
   })
 
-  it("leaves lines without a value out, and keeps sorts, which have none", () => {
-    const question = questionOf([line("where", "title", "like"), line("sort", "views", "desc")], fields)
-    expect(question).toEqual({ filter: [], search: [], sort: [{ k: "views", v: "desc" }] })
+  it("leaves rules without a value out", () => {
+    const { filter, search } = questionOf([rule("title", "like")], {}, fields)
+    expect([filter, search]).toEqual([[], []])
   })
 
   it("is shown as the query that the client sends", () => {
-    const views = line("where", "views", ">=", "3000")
-    const others = [line("find", "title", "like", "Vake"), line("sort", "views", "desc")]
-    const question = questionOf([views, ...others], fields)
-    const pairs = ["p.views=>=|3000|NUMERIC", "s.title=like|Vake|TEXT", "o.views=desc"]
-    expect(queryText(question, "en")).toEqual(["lang=en", ...pairs])
+    const question = questionOf([rule("views", ">=", "3000")], { search: "Vake", sort: "-views" }, [
+      ...fields,
+      { apiId: "summary", type: "TEXT" }
+    ])
+    const pairs = ["p.views=>=|3000|NUMERIC", "s.title=like|Vake|TEXT", "s.summary=like|Vake|TEXT"]
+    expect(queryText(question, "en").split("&")).toEqual(["lang=en", ...pairs, "o.views=desc"])
   })
 
-  it("begins with the newest entry where there is no sort", () => {
-    expect(questionOf([], fields).sort).toEqual([{ k: "createdAt", v: "desc" }])
+  it("begins with the newest entry where there is no order", () => {
+    expect(questionOf([], {}, fields).sort).toEqual([{ k: "createdAt", v: "desc" }])
+    expect(questionOf([], { sort: "views" }, fields).sort).toEqual([{ k: "views", v: "asc" }])
   })
 
-  it.each(["Vake", "", "1.5.2", "a=b&c\nd"])("comes back from an address with the value %j", (value) => {
-    const views = line("find", "views", ">=", value)
-    expect(read(write(views))).toEqual([views])
-  })
+  it.each(["Vake", "", "1.5.2", "a=b&c\nd"])(
+    "has a rule that comes back from an address with the value %j",
+    (value) => {
+      expect(read(write(rule("views", ">=", value)))).toEqual([rule("views", ">=", value)])
+    }
+  )
 
-  it.each(["", "where", "drop.title.=.x", "where.title"])("leaves out what is no line: %j", (text) => {
+  it.each(["", "title", "title.=", ".like.x"])("leaves out what is no rule: %j", (text) => {
     expect(read(text)).toEqual([])
   })
 
-  it("begins with the comparison that suits the field", () => {
-    expect(fields.map((field) => blank("where", field).op)).toEqual(["like", "=", "="])
-    expect(blank("sort", fields[0]).op).toBe("desc")
-    expect(blank("where", fields[2]).value).toBe("true")
+  it("begins a rule with the comparison that suits the field", () => {
+    expect(fields.map((field) => blank(field).op)).toEqual(["like", "=", "="])
+    expect(blank(fields[2]).value).toBe("true")
   })
 })

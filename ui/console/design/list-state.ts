@@ -2,7 +2,7 @@
 import { decodeSearch, encodeSearch, pushUnsafe, replaceUnsafe, useLocation } from "@swan-io/chicane"
 import { useMemo } from "react"
 
-type Changes = Readonly<Record<string, string | undefined>>
+type Changes = Readonly<Record<string, string | string[] | undefined>>
 
 /** What a list of the platform is asked for; what is not asked for is left out. */
 export type ListQuery = {

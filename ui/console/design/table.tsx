@@ -73,7 +73,8 @@ export interface ListProps<A extends { readonly _id: string }> {
 const classOf = ({ end, quiet }: Pick<Column<never>, "end" | "quiet">): string =>
   `${end === true ? styles.end : ""} ${quiet === true ? typography.quiet : ""}`
 
-const shown = (value: Value): ReactNode => {
+/** What a cell says of a value. */
+export const shown = (value: Value): ReactNode => {
   if (value instanceof Date) return <When date={value} />
   if (typeof value === "number")
     return <span className={typography.number}>{value.toLocaleString("en-GB")}</span>
@@ -386,6 +387,12 @@ export const List = <A extends { readonly _id: string }>(props: ListProps<A>): R
     onChange: (value: string) => state.set({ [name]: value })
   })
   const chosen = { ids, set }
+  const count = of.items.length
+  // A row that is deleted takes the focus with it.
+  useEffect(() => {
+    if (document.activeElement === document.body)
+      document.querySelector("main")?.focus({ preventScroll: true })
+  }, [count])
   return (
     <>
       <div className={layout.toolbar}>

@@ -4,6 +4,7 @@ import * as Admin from "../../../../clients/admin/index.js"
 import * as Public from "../../../../clients/public/index.js"
 import { admin, visitor } from "../../app/query-clients.js"
 import { models as modelCalls } from "../../app/rows.js"
+import { pageSize } from "../../design/list-state.js"
 import type { Question } from "./question.js"
 
 export const models = admin.query(modelCalls.list, { limit: 100 })
@@ -12,17 +13,17 @@ export const models = admin.query(modelCalls.list, { limit: 100 })
 const Entry = Schema.Struct({ _id: Schema.String }, { key: Schema.String, value: Schema.Unknown })
 export interface Entry extends Schema.Schema.Type<typeof Entry> {}
 
-const entryCall = Public.content.get.as(Entry)
+const get = Public.content.get.as(Entry)
 
 /** An entry as a visitor reads it in a language. */
-export const one = (id: string, lang: string) => visitor.query(entryCall, { id, lang })
+export const one = (id: string, lang: string) => visitor.query(get, { id, lang })
 
 /** Reads an entry once more, now. */
-export const read = visitor.mutation(entryCall, { invalidates: [] })
+export const read = visitor.mutation(get, { invalidates: [] })
 
 /** The entries of a model that match a question, page by page. */
 export const entries = (apiId: string, lang: string, question: Question) =>
-  visitor.infiniteQuery(Public.content.list.as(Entry), { apiId, lang, ...question }, { limit: 20 })
+  visitor.infiniteQuery(Public.content.list.as(Entry), { apiId, lang, ...question }, { limit: pageSize })
 
 export const create = admin.mutation(Admin.content.create)
 export const update = admin.mutation(Admin.content.update)

@@ -6,15 +6,17 @@ import { admin, visitor } from "../../app/query-clients.js"
 import type { Field, ModelRow } from "../../app/rows.js"
 import { addToast, report } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
+import { plainOf } from "../../design/csv.js"
 import { Sheet, useAsk } from "../../design/dialog.js"
 import { Select, TextArea, TextField } from "../../design/field.js"
 import { type FieldState, Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
-import { FactList, type Facts } from "../../design/show.js"
+import { FactList } from "../../design/show.js"
 import { Loaded, SkeletonRows } from "../../design/state.js"
+import { shown } from "../../design/table.js"
 import { between } from "../../design/versions.js"
 import { create, type Entry, one, read, remove, update } from "./data.js"
-import { Cell, fromText, toText, versionOf } from "./values.js"
+import { fromText, labelOf, toText } from "./values.js"
 
 const yesOrNo = [
   { value: "", label: "Neither" },
@@ -24,20 +26,26 @@ const yesOrNo = [
 
 interface InputProps extends FieldState<string> {
   readonly of: Field
+  /** What the form began with: a field stays of one kind while it is typed in. */
+  readonly initial: string | undefined
   readonly required: boolean
 }
 
-const Input = ({ of, required, ...field }: InputProps): ReactElement => {
-  const label = of.name ?? of.apiId
-  if (of.type === "BOOLEAN") return <Select label={label} choices={yesOrNo} {...field} />
-  if (of.type === "TEXT" && field.value.length > 60)
-    return <TextArea label={label} required={required} {...field} />
-  const type = of.type === "NUMERIC" ? "number" : of.type === "DATE" ? "date" : "text"
-  return <TextField label={label} type={type} required={required} {...field} />
+const Input = ({ initial = "", of, ...field }: InputProps): ReactElement => {
+  const shown = { label: labelOf(of), ...field }
+  if (of.type === "BOOLEAN") return <Select choices={yesOrNo} {...shown} />
+  if (of.type === "TEXT" && initial.length > 60) return <TextArea {...shown} />
+  return (
+    <TextField type={of.type === "NUMERIC" ? "number" : of.type === "DATE" ? "date" : "text"} {...shown} />
+  )
 }
 
 /** The language of the entries; the others are translations. */
 const ownLanguage = "en"
+
+/** When an entry was changed last: it tells one version of it from another. */
+const versionOf = ({ updatedAt }: Partial<Entry>): string =>
+  updatedAt instanceof Date ? updatedAt.toISOString() : ""
 
 interface EntryProps {
   readonly model: ModelRow
@@ -63,7 +71,7 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
     onClose(isNew)
   }
   // No field of a model has the name of the date, which says what the texts were made from: they may be a draft.
-  const initial = {
+  const initial: Readonly<Record<string, string>> = {
     ...Object.fromEntries(fields.map(({ apiId }) => [apiId, toText(entry?.[apiId])])),
     updatedAt: versionOf(entry ?? {})
   }
@@ -72,6 +80,7 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
       fields.map((field) => [field.apiId, fromText(texts[field.apiId] ?? "", field)])
     )
     if (entry === undefined) return adding.mutate({ id: model._id, payload: values })
+    // The platform knows no versions of entries: what others save between this read and the change goes unseen.
     const present = await reading.mutate({ id: entry._id, lang })
     if (present.status !== "success") return present
     const theirs = present.data
@@ -81,7 +90,7 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
         between(
           fields
             .filter(({ apiId }) => toText(theirs[apiId]) !== texts[apiId])
-            .map(({ apiId, name }) => [name ?? apiId, <Cell key="" value={theirs[apiId]} />, texts[apiId]]),
+            .map((field) => [labelOf(field), shown(plainOf(theirs[field.apiId])), texts[field.apiId]]),
           { decline: "Go on editing", action: "Save yours" }
         )
       ))
@@ -114,6 +123,7 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
         <Input
           key={field.apiId}
           of={field}
+          initial={initial[field.apiId]}
           required={index === 0 && !isTranslation}
           {...form.field(field.apiId)}
         />
@@ -134,17 +144,20 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
   )
 }
 
-/** What those see who may not change it. */
-const factsOf = (entry: Entry, { fields }: ModelRow): Facts =>
-  (fields ?? []).map(({ apiId, name }) => [name ?? apiId, <Cell key="" value={entry[apiId]} />])
-
 /** One entry by its id, or a new one. */
 export const EntrySheet = ({ id, ...props }: EntryProps & { readonly id: string }): ReactElement => {
   const session = useSession(admin.session)
   const answer = useQuery(id === "new" ? undefined : one(id, props.lang))
-  const name = props.model.name ?? props.model.apiId
+  const { apiId, fields, name = apiId } = props.model
+  const [first] = fields ?? []
   return (
-    <Sheet open onClose={props.onClose} title={id === "new" ? `New entry in ${name}` : `Entry in ${name}`}>
+    <Sheet
+      open
+      onClose={props.onClose}
+      title={
+        toText(answer.data?.[first?.apiId ?? ""]) || (id === "new" ? `New in ${name}` : `Entry in ${name}`)
+      }
+    >
       {id === "new" && session.can(Admin.content.create) ? (
         <EntryForm {...props} entry={undefined} />
       ) : (
@@ -153,7 +166,9 @@ export const EntrySheet = ({ id, ...props }: EntryProps & { readonly id: string 
             session.can(Admin.content.update) ? (
               <EntryForm {...props} entry={entry} />
             ) : (
-              <FactList of={factsOf(entry, props.model)} />
+              <FactList
+                of={(fields ?? []).map((field) => [labelOf(field), shown(plainOf(entry[field.apiId]))])}
+              />
             )
           }
         </Loaded>

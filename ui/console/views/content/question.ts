@@ -1,21 +1,15 @@
-/** The filters and sorts of the builder, as the SDK's input and as the query that it sends. */
+/** What a list of entries is asked for, as the SDK's input and as the query that it sends. */
 import { type Filter, filterTypes, operators, type Sort } from "../../../../core/content/query.js"
 import * as QueryText from "../../../../core/content/query-text.js"
 import type { Field } from "../../app/rows.js"
+import type { ListQuery } from "../../design/list-state.js"
 
-/** One line of the builder. `find`: any of these must hold; `where`: all must. */
-export interface Line {
-  readonly kind: "where" | "find" | "sort"
+/** A rule that every entry of the list keeps. */
+export interface Rule {
   readonly field: string
   readonly op: string
   readonly value: string
 }
-
-export const kinds = [
-  { value: "where", label: "All of these" },
-  { value: "find", label: "Any of these" },
-  { value: "sort", label: "Sort by" }
-] as const
 
 const operatorWords: Readonly<Record<string, string>> = {
   "=": "is",
@@ -31,15 +25,11 @@ export const operatorChoices = operators.map((op) => ({
   value: op as string,
   label: operatorWords[op] ?? op
 }))
-export const directionChoices = [
-  { value: "asc", label: "upwards" },
-  { value: "desc", label: "downwards" }
-]
 
 const typeOf = (field: Field | undefined): string | undefined =>
   filterTypes.find((type) => type === field?.type)
 
-/** The text of a line as a value of the field's type. */
+/** The text of a rule as a value of the field's type. */
 const typedValue = (text: string, type: string | undefined): string | number | boolean => {
   if (type === "NUMERIC" && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text)
   if (type === "BOOLEAN" && (text === "true" || text === "false")) return text === "true"
@@ -52,47 +42,49 @@ export interface Question {
   readonly sort: ReadonlyArray<Sort>
 }
 
-/** A line as the page's address has it. The value comes last: it may hold dots. */
-export const write = ({ field, kind, op, value }: Line): string => [kind, field, op, value].join(".")
+/** A rule as the page's address has it. The value comes last: it may hold dots. */
+export const write = ({ field, op, value }: Rule): string => [field, op, value].join(".")
 
-/** The line that an address has; none where it is no line. */
-export const read = (text: string): ReadonlyArray<Line> => {
-  const [, name, field = "", op = "", value = ""] = /^(\w+)\.(\w*)\.([^.]+)\.(.*)$/s.exec(text) ?? []
-  return kinds.filter((kind) => kind.value === name).map((kind) => ({ kind: kind.value, field, op, value }))
+/** The rule that an address has; none where it is no rule. */
+export const read = (text: string): ReadonlyArray<Rule> => {
+  const [, field, op, value] = /^(\w+)\.([^.]+)\.(.*)$/s.exec(text) ?? []
+  return field === undefined || op === undefined || value === undefined ? [] : [{ field, op, value }]
 }
 
-/** What there is without a sort: the newest first, so that a new entry shows. */
-const newest: Sort = { k: "createdAt", v: "desc" }
+/** The order of a list; without one the newest come first, so that a new entry shows. */
+const sortOf = (sort = "-createdAt"): Sort =>
+  sort.startsWith("-") ? { k: sort.slice(1), v: "desc" } : { k: sort, v: "asc" }
 
-/** The question of all lines. A line without a value is not part of it. */
-export const questionOf = (lines: ReadonlyArray<Line>, fields: ReadonlyArray<Field>): Question => {
-  const filters = (kind: Line["kind"]): ReadonlyArray<Filter> =>
-    lines
-      .filter((line) => line.kind === kind && line.value !== "")
-      .map(({ field, op, value }) => {
-        const t = typeOf(fields.find(({ apiId }) => apiId === field))
-        return { k: field, v: typedValue(value, t), op, ...(t === undefined ? {} : { t }) }
-      })
-  const sorts = lines.filter(({ kind }) => kind === "sort").map(({ field, op }) => ({ k: field, v: op }))
-  return {
-    filter: filters("where"),
-    search: filters("find"),
-    sort: sorts.length === 0 ? [newest] : sorts
-  }
-}
+/** The rules, a text that any of the text fields holds, and an order. A rule without a value is not part of it. */
+export const questionOf = (
+  rules: ReadonlyArray<Rule>,
+  { search, sort }: ListQuery,
+  fields: ReadonlyArray<Field>
+): Question => ({
+  filter: rules
+    .filter(({ value }) => value !== "")
+    .map(({ field, op, value }) => {
+      const t = typeOf(fields.find(({ apiId }) => apiId === field))
+      return { k: field, v: typedValue(value, t), op, ...(t === undefined ? {} : { t }) }
+    }),
+  search: fields
+    .filter(({ type }) => search !== undefined && type === "TEXT")
+    .map(({ apiId }) => ({ k: apiId, v: search ?? "", op: "like", t: "TEXT" })),
+  sort: [sortOf(sort)]
+})
 
-/** The query as it goes over the wire, before percent-encoding, one pair per line. */
-export const queryText = ({ filter, search, sort }: Question, lang: string): ReadonlyArray<string> => [
-  `lang=${lang}`,
-  ...filter.map((one) => `p.${one.k}=${QueryText.v3(one)}`),
-  ...search.map((one) => `s.${one.k}=${QueryText.v3(one)}`),
-  ...sort.map((one) => `o.${one.k}=${QueryText.sort(one)}`)
-]
+/** The query as it goes over the wire, before percent-encoding. */
+export const queryText = ({ filter, search, sort }: Question, lang: string): string =>
+  [
+    `lang=${lang}`,
+    ...filter.map((one) => `p.${one.k}=${QueryText.v3(one)}`),
+    ...search.map((one) => `s.${one.k}=${QueryText.v3(one)}`),
+    ...sort.map((one) => `o.${one.k}=${QueryText.sort(one)}`)
+  ].join("&")
 
-/** A line of a kind on a field, without a value. */
-export const blank = (kind: Line["kind"], field: Field | undefined): Line => ({
-  kind,
+/** A rule on a field, without a value. */
+export const blank = (field: Field | undefined): Rule => ({
   field: field?.apiId ?? "",
-  op: kind === "sort" ? "desc" : field?.type === "TEXT" ? "like" : "=",
-  value: field?.type === "BOOLEAN" && kind !== "sort" ? "true" : ""
+  op: field?.type === "TEXT" ? "like" : "=",
+  value: field?.type === "BOOLEAN" ? "true" : ""
 })

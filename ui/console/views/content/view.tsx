@@ -1,96 +1,91 @@
-/** Content: the models, their entries, and queries over them. */
+/** Content: the models, and the entries of one with filters, search and order. */
 import { pushUnsafe, replaceUnsafe } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useInfiniteQuery, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
-import type { ModelRow } from "../../app/rows.js"
+import type { Field, ModelRow } from "../../app/rows.js"
 import { Button } from "../../design/button.js"
+import { plainOf } from "../../design/csv.js"
 import { Segmented } from "../../design/field.js"
-import layout from "../../design/layout.module.css"
 import { useListState } from "../../design/list-state.js"
-import { Card, PageHead, Tabs } from "../../design/show.js"
+import { Card, PageHead, Tabs, words } from "../../design/show.js"
 import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
 import { Builder } from "./builder.js"
 import { type Entry, entries, models } from "./data.js"
 import { EntrySheet } from "./entry.js"
-import { questionOf, read, write } from "./question.js"
-import { Cell, toText } from "./values.js"
+import { queryText, questionOf, read, write } from "./question.js"
+import { labelOf } from "./values.js"
 
 const languages = [
   { value: "en", label: "English" },
   { value: "ka", label: "Georgian" }
 ] as const
 
-/** What the page's address says besides the model. */
-interface Shown {
-  readonly lang?: "en" | "ka" | undefined
-  /** The id of the open entry, or `new`. */
-  readonly entry?: string | undefined
-  /** The lines of the builder. */
-  readonly rule?: ReadonlyArray<string> | undefined
-}
+type Language = (typeof languages)[number]["value"]
 
-const addressOf = ({ apiId: model }: ModelRow, { entry, lang, rule = [] }: Shown): string =>
-  Router.Content({ model, ...(lang && { lang }), ...(entry && { entry }), rule: [...rule] })
-
-const columnsOf = ({ fields }: ModelRow): ReadonlyArray<Column<Entry>> =>
-  (fields ?? []).slice(0, 5).map(({ apiId, name }) => ({
-    title: name ?? apiId,
-    value: (entry) => toText(entry[apiId]),
-    cell: (entry) => <Cell value={entry[apiId]} />
+const columnsOf = (fields: ReadonlyArray<Field>): ReadonlyArray<Column<Entry>> =>
+  fields.slice(0, 5).map((field, index) => ({
+    title: labelOf(field),
+    sort: field.apiId,
+    value: (entry) => plainOf(entry[field.apiId]),
+    end: field.type === "NUMERIC",
+    quiet: index > 0,
+    labelled: field.type !== "TEXT"
   }))
 
-const Model = (props: { readonly model: ModelRow; readonly shown: Shown }): ReactElement => {
-  const { model, shown } = props
-  const { entry, lang = "en", rule = [] } = shown
+const Model = (props: {
+  readonly model: ModelRow
+  readonly lang: Language
+  /** The id of the open entry, or `new`. */
+  readonly entry: string | undefined
+  readonly rule: ReadonlyArray<string>
+}): ReactElement => {
+  const { entry, lang, model } = props
+  const { apiId, name = apiId } = model
+  const fields = model.fields ?? []
   const state = useListState()
   const session = useSession(admin.session)
-  const lines = rule.flatMap(read)
-  const question = questionOf(lines, model.fields ?? [])
-  const answer = useInfiniteQuery(entries(model.apiId, lang, question))
-  const change = (next: Shown): void => replaceUnsafe(addressOf(model, { ...shown, ...next }))
-  const open = (id: string | undefined): void => pushUnsafe(addressOf(model, { ...shown, entry: id }))
+  const rules = props.rule.flatMap(read)
+  const question = questionOf(rules, state.query, fields)
+  const isNarrowed = rules.length > 0 || Object.keys(state.query).length > 0
   return (
-    <div className={layout.stack}>
-      <Card
-        title="Find entries"
-        action={
+    <>
+      <List
+        label={`Entries of ${name}`}
+        of={useInfiniteQuery(entries(apiId, lang, question))}
+        state={state}
+        columns={columnsOf(fields)}
+        to={({ _id }) => state.href({ entry: _id })}
+        search={`Find ${words(name ?? apiId).toLowerCase()}`}
+        filters={
           <>
             <Segmented
               label="Language"
               value={lang}
               choices={languages}
-              onChange={(next) => change({ lang: next })}
+              onChange={(lang) => state.set({ lang })}
             />
-            {session.can(Admin.content.create) && (
-              <Button kind="primary" icon="plus" onClick={() => open("new")}>
-                Add an entry
-              </Button>
-            )}
+            <Builder
+              fields={fields}
+              rules={rules}
+              query={isNarrowed ? `GET v3/cms/content/api/${apiId}?${queryText(question, lang)}` : undefined}
+              onChange={(next) => replaceUnsafe(state.href({ rule: next.map(write) }))}
+            />
           </>
         }
-      >
-        <Builder
-          model={model}
-          lang={lang}
-          lines={lines}
-          question={question}
-          onChange={(next) => change({ rule: next.map(write) })}
-        />
-      </Card>
-      <List
-        label={`Entries of ${model.name ?? model.apiId}`}
-        of={answer}
-        state={state}
-        columns={columnsOf(model)}
-        to={({ _id }) => state.keep(addressOf(model, { ...shown, entry: _id }))}
-        stacks={false}
+        tools={
+          session.can(Admin.content.create) && (
+            <Button kind="primary" icon="plus" onClick={() => pushUnsafe(state.href({ entry: "new" }))}>
+              Add an entry
+            </Button>
+          )
+        }
         empty={
           <Empty icon="content" title="No entries">
-            Nothing answers this question. Remove a rule, or add an entry.
+            {isNarrowed ? "Look for another word, or remove a filter." : "Add the first one."}
           </Empty>
         }
       />
@@ -100,51 +95,46 @@ const Model = (props: { readonly model: ModelRow; readonly shown: Shown }): Reac
           id={entry}
           model={model}
           lang={lang}
-          // A new entry shows whatever the rules are: they go.
-          onClose={(isNew) => (isNew === true ? pushUnsafe(addressOf(model, { lang })) : open(undefined))}
+          onClose={(isNew) =>
+            // A new entry shows whatever was asked for: all of that goes.
+            pushUnsafe(isNew === true ? Router.Content({ model: apiId, lang }) : state.href({ entry: "" }))
+          }
         />
       )}
-    </div>
+    </>
   )
 }
 
 const Content = (): ReactElement => {
-  const route = Router.useRoute(["Content"])
-  const answer = useQuery(models)
-  const { model: chosen, ...shown } = { model: undefined, ...route?.params }
+  const { model: chosen, lang = "en", entry, rule = [] } = Router.useRoute(["Content"])?.params ?? {}
+  const addressOf = ({ apiId: model }: ModelRow): string => Router.Content({ model, lang })
   return (
     <>
-      <PageHead
-        title="Content"
-        about="Everything that your site and apps show, read here the way a visitor reads it."
-      />
+      <PageHead title="Content" about="What your site and apps show, read here as a visitor reads it." />
       <Loaded
-        of={answer}
+        of={useQuery(models)}
         skeleton={
           <Card flush>
             <SkeletonRows rows={10} />
           </Card>
         }
-        isEmpty={({ items }) => items.length === 0}
-        empty={
-          <Card flush>
-            <Empty icon="content" title="No models yet" />
-          </Card>
-        }
       >
         {({ items }) => {
           const model = items.find(({ apiId }) => apiId === chosen) ?? items[0]
+          if (model === undefined)
+            return (
+              <Card flush>
+                <Empty icon="content" title="No models yet" />
+              </Card>
+            )
           return (
             <>
               <Tabs
                 label="Models"
-                current={model === undefined ? "" : addressOf(model, { lang: shown.lang })}
-                tabs={items.map((one) => ({
-                  to: addressOf(one, { lang: shown.lang }),
-                  label: one.name ?? one.apiId
-                }))}
+                current={addressOf(model)}
+                tabs={items.map((one) => ({ to: addressOf(one), label: one.name ?? one.apiId }))}
               />
-              {model !== undefined && <Model key={model._id} model={model} shown={shown} />}
+              <Model key={model._id} model={model} lang={lang} entry={entry} rule={rule} />
             </>
           )
         }}

@@ -6,39 +6,31 @@ import { type ListState, pageSize } from "../../design/list-state.js"
 
 /** The requests with a status and of a type, page by page. */
 export const list = ({ query, read }: ListState) => {
-  const [status, type] = [read("status"), read("type")]
-  return admin.infiniteQuery(
-    requests.list,
-    {
-      ...query,
-      ...(status === undefined ? {} : { statusIn: [status] }),
-      ...(type === undefined ? {} : { typeIn: [type] })
-    },
-    { limit: pageSize }
-  )
+  const chosen = (name: string): ReadonlyArray<string> => [read(name) ?? []].flat()
+  const input = { ...query, statusIn: chosen("status"), typeIn: chosen("type") }
+  return admin.infiniteQuery(requests.list, input, { limit: pageSize })
 }
 
 export const one = (id: string) => admin.query(requests.get, { id })
-
-const changing = (id: string, update: (request: RequestRow) => RequestRow) => [change(one(id), update)]
 
 /** Reads a request once more, now, and refreshes what shows it. */
 export const read = admin.mutation(requests.get)
 
 /** Changes the status of a version: shown at once, and undone if the platform refuses it. */
 export const setStatus = admin.mutation(requests.update, {
-  optimistic: ({ id, payload }) =>
-    changing(id, (request) => ({
+  optimistic: ({ id, payload }) => [
+    change(one(id), (request) => ({
       ...request,
       ...(payload as Pick<RequestRow, "status">),
       // The version that the change makes: the next change is of that one.
       version: (request.version ?? 0) + 1
     }))
+  ]
 })
 
 export const comment = admin.mutation(requests.addComment)
 
 /** Marks a request as seen at the version that is on the screen. */
 export const see = admin.mutation(requests.markSeen, {
-  optimistic: ({ id, version }) => changing(id, (request) => ({ ...request, seenByAdmin: version }))
+  optimistic: ({ id, version }) => [change(one(id), (request) => ({ ...request, seenByAdmin: version }))]
 })

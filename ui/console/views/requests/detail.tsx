@@ -3,6 +3,7 @@ import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { isConflict } from "../../app/explain.js"
+import type { useNames } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import type { RequestRow } from "../../app/rows.js"
 import { report } from "../../app/toasts.js"
@@ -19,9 +20,9 @@ import { comment, one, read, see, setStatus } from "./data.js"
 import { statusChoices, tones } from "./options.js"
 import styles from "./requests.module.css"
 
-/** How far a side has read. */
+/** Whether a side has read the present version. */
 const seenOf = (seen: number | null | undefined, { version }: RequestRow): string =>
-  (seen ?? 0) >= (version ?? 0) ? "This version" : `Version ${seen ?? 0}`
+  (seen ?? 0) >= (version ?? 0) ? "Yes" : seen ? "Not since the last change" : "Not yet"
 
 const factsOf = (request: RequestRow, who: string): Facts => [
   ["Status", <Status key="" of={request.status} tones={tones} />],
@@ -29,26 +30,21 @@ const factsOf = (request: RequestRow, who: string): Facts => [
   ["From", who || "—"],
   ["Filed", <When key="" date={request.createdAt} long />],
   ["Last change", <When key="" date={request.updatedAt} long />],
-  ["Version", request.version ?? 0],
   ["Seen by you", seenOf(request.seenByAdmin, request)],
   ["Seen by them", seenOf(request.seenByUser, request)]
 ]
 
 /** The comments, oldest first. */
-const Comments = ({ comments }: { readonly comments: RequestRow["comments"] }): ReactElement => {
-  if (comments === undefined || comments === null || comments.length === 0)
-    return <p className={typography.quiet}>Nobody has said anything yet.</p>
+const Comments = ({ comments }: Pick<RequestRow, "comments">): ReactElement => {
+  if (!comments?.length) return <p className={typography.quiet}>Nobody has said anything yet.</p>
   return (
     <ul className={styles.comments}>
       {comments.map(({ _id, author, createdAt, text }, index) => (
         <li key={_id ?? index}>
-          <Avatar
-            name={author?.name ?? "?"}
-            {...(author?.kind === "admin" ? { side: "admin" as const } : {})}
-          />
+          <Avatar name={author?.name ?? "?"} {...(author?.kind === "admin" && { side: "admin" })} />
           <div>
-            <p className={styles.by}>
-              <strong>{author?.name ?? "Someone"}</strong>
+            <p>
+              <strong>{author?.name ?? "Someone"}</strong>{" "}
               <span className={typography.faint}>
                 <When date={createdAt} long />
               </span>
@@ -61,27 +57,22 @@ const Comments = ({ comments }: { readonly comments: RequestRow["comments"] }): 
   )
 }
 
-const Answer = ({ request }: { readonly request: RequestRow }): ReactElement => {
+const Answer = ({ id }: { readonly id: string }): ReactElement => {
   const { mutate } = useMutation(comment)
-  const send = ({ text }: { readonly text: string }) =>
-    mutate({ id: request._id, payload: { text: text.trim() } })
   const form = useForm(
     { text: "" },
-    send,
+    ({ text }) => mutate({ id, payload: { text: text.trim() } }),
     () => {
       form.set({ text: "" })
     },
-    `requests/${request._id}`
+    `requests/${id}`
   )
   return (
     <Form of={form}>
       <TextArea label="Your comment" rows={2} placeholder="Write an answer…" {...form.field("text")} />
-      <div className={layout.row}>
-        <span className={layout.grow} />
-        <Button kind="primary" submit busy={form.busy} disabled={form.values.text.trim() === ""}>
-          Comment
-        </Button>
-      </div>
+      <Button kind="primary" submit busy={form.busy} disabled={form.values.text.trim() === ""}>
+        Comment
+      </Button>
     </Form>
   )
 }
@@ -96,13 +87,10 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
   const move = async (next: string, from = request): Promise<void> => {
     const { _id: id, version } = from
     const outcome = await status.mutate({ id, payload: { status: next, version: version ?? undefined } })
-    if (outcome.status !== "error" || !isConflict(outcome.error)) {
-      report(outcome, "Status changed", words(next))
-      return
-    }
-    const present = await reading.mutate({ id })
-    if (present.status !== "success") {
-      report(present, "Request read again")
+    const isStale = outcome.status === "error" && isConflict(outcome.error)
+    const present = isStale ? await reading.mutate({ id }) : outcome
+    if (!isStale || present.status !== "success") {
+      report(present, "Status changed", words(next))
       return
     }
     const { comments, status: theirs } = present.data
@@ -118,7 +106,7 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
     if (isAgreed) await move(next, present.data)
   }
   const mark = async (): Promise<void> => {
-    report(await seen.mutate({ id: request._id, version }), "Marked as seen", `Version ${version}`)
+    report(await seen.mutate({ id: request._id, version }), "Marked as seen")
   }
   if (!session.can(Admin.requests.update))
     return <Note>Your role lets you read requests, and not change them.</Note>
@@ -147,7 +135,7 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
 
 export const Detail = (props: {
   readonly id: string | undefined
-  readonly nameOf: (id: string | null | undefined) => string
+  readonly nameOf: ReturnType<typeof useNames>
   readonly onClose: () => void
 }): ReactElement => {
   const { id } = props
@@ -160,9 +148,9 @@ export const Detail = (props: {
           <div className={layout.stack}>
             <FactList of={factsOf(request, props.nameOf(request.userId))} />
             <Actions request={request} />
-            <h3 className={typography.sectionTitle}>Comments</h3>
-            <Comments comments={request.comments} />
-            {session.can(Admin.requests.addComment) && <Answer key={request._id} request={request} />}
+            <h3>Comments</h3>
+            <Comments {...request} />
+            {session.can(Admin.requests.addComment) && <Answer key={request._id} id={request._id} />}
           </div>
         )}
       </Loaded>

@@ -2,10 +2,8 @@
 import { generalTypes, homeAppTypes, statuses } from "../../../../core/requests/model.js"
 import { categoriesOf } from "../../../../core/tenants/topics.js"
 import { projectId, tenants } from "../../app/config.js"
-import type { ChoiceGroup } from "../../design/field.js"
 import { type Tone, words } from "../../design/show.js"
 
-/** The tones of statuses. */
 export const tones: Readonly<Record<string, Tone>> = {
   pending: "warn",
   confirmed: "info",
@@ -16,15 +14,15 @@ export const tones: Readonly<Record<string, Tone>> = {
   archived: "calm"
 }
 
-export const statusChoices = statuses.map((status) => ({ value: status as string, label: words(status) }))
+const choice = (value: string) => ({ value, label: words(value) })
+
+export const statusChoices = statuses.map(choice)
+
+const categories = categoriesOf(tenants, projectId)
+const categorised = new Set(categories.flatMap(({ types }) => types))
 
 /** Types under the categories of this project, and those without a category. */
-const categorised = new Set(categoriesOf(tenants, projectId).flatMap(({ types }) => types))
-
-export const typeGroups: ReadonlyArray<ChoiceGroup<string>> = [
-  ...categoriesOf(tenants, projectId),
+export const typeGroups = [
+  ...categories,
   { label: "General", types: [...generalTypes, ...homeAppTypes].filter((type) => !categorised.has(type)) }
-].map(({ label, types }) => ({
-  label,
-  choices: types.map((value) => ({ value, label: words(value) }))
-}))
+].map(({ label, types }) => ({ label, choices: types.map(choice) }))

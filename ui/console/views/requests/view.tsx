@@ -1,46 +1,30 @@
 /** The requests of end users, filtered by status and type, with the details of one beside the list. */
-import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { useInfiniteQuery } from "../../../rx/index.js"
 import { useNames } from "../../app/names.js"
 import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
 import { Select } from "../../design/field.js"
-import { type ListState, useListState } from "../../design/list-state.js"
-import { Badge, PageHead, Status, words } from "../../design/show.js"
+import { useListState } from "../../design/list-state.js"
+import { Badge, PageHead, Status, Tabs, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
 import { list } from "./data.js"
 import { Detail } from "./detail.js"
 import { statusChoices, tones, typeGroups } from "./options.js"
-import styles from "./requests.module.css"
 
-const Statuses = ({ href, read }: ListState): ReactElement => (
-  <nav className={styles.statuses} aria-label="Status">
-    {[{ value: "", label: "All" }, ...statusChoices].map(({ label, value }) => (
-      <Link
-        key={value}
-        to={href({ status: value })}
-        aria-current={value === (read("status") ?? "") || undefined}
-      >
-        {label}
-      </Link>
-    ))}
-  </nav>
-)
+const titleOf = ({ title, type }: RequestRow): string => title || words(type ?? "Request")
 
-/** Whether there is something that the administrators have not read. */
-const isNew = ({ seenByAdmin, version }: RequestRow): boolean => (seenByAdmin ?? 0) < (version ?? 0)
-
-const columnsFor = (nameOf: (id: string | null | undefined) => string): ReadonlyArray<Column<RequestRow>> => [
+const columnsFor = (nameOf: ReturnType<typeof useNames>): ReadonlyArray<Column<RequestRow>> => [
   {
     title: "Request",
     sort: "title",
-    value: ({ title, type }) => title || words(type ?? "Request"),
+    value: titleOf,
     cell: (request) => (
       <>
-        {request.title || words(request.type ?? "Request")}{" "}
-        {isNew(request) && <Badge tone="accent">New</Badge>}
+        {/* What no administrator has read yet. */}
+        {(request.seenByAdmin ?? 0) < (request.version ?? 0) && <Badge tone="accent">New</Badge>}{" "}
+        {titleOf(request)}
       </>
     )
   },
@@ -68,11 +52,15 @@ const Requests = (): ReactElement => {
   const nameOf = useNames()
   return (
     <>
-      <PageHead
-        title="Requests"
-        about="What people ask of you. Open one to answer it, to change its status, and to mark it as seen."
+      <PageHead title="Requests" about="What people ask of you." />
+      <Tabs
+        label="Status"
+        current={state.href({ status: state.read("status") })}
+        tabs={[{ value: "", label: "All" }, ...statusChoices].map(({ label, value }) => ({
+          to: state.href({ status: value }),
+          label
+        }))}
       />
-      <Statuses {...state} />
       <List
         label="Requests"
         of={useInfiniteQuery(list(state))}
@@ -93,7 +81,7 @@ const Requests = (): ReactElement => {
         rows={12}
         empty={
           <Empty icon="requests" title="No requests here">
-            Nothing matches what you look for. Choose another status or type above.
+            Choose another status or type, or look for another word.
           </Empty>
         }
       />

@@ -36,13 +36,6 @@ export const columnsOf = (slice: string, rows: ReadonlyArray<Values>): ReadonlyA
   return [...new Set([...named, ...others])].slice(0, 5)
 }
 
-/** What a file says of a value. */
-export const plainOf = (value: unknown): string | number | boolean | Date | null => {
-  if (value === undefined || value === null) return null
-  if (typeof value === "number" || typeof value === "boolean" || value instanceof Date) return value
-  return typeof value === "string" ? value : JSON.stringify(value)
-}
-
 /** Whether a field holds numbers. */
 export const isNumeric = (name: string, rows: ReadonlyArray<Values>): boolean =>
   rows.some((row) => typeof row[name] === "number")

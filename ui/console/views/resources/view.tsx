@@ -20,6 +20,7 @@ import { Router } from "../../app/routes.js"
 import { addToast, report } from "../../app/toasts.js"
 import { audienceOf, dataOf } from "../../app/viewer.js"
 import { Button } from "../../design/button.js"
+import { plainOf } from "../../design/csv.js"
 import { Confirm, Sheet } from "../../design/dialog.js"
 import { Select, TextField } from "../../design/field.js"
 import { Form } from "../../design/form.js"
@@ -30,7 +31,7 @@ import { Card, PageHead, words } from "../../design/show.js"
 import { Empty, Failed, Loaded, Note, SkeletonRows } from "../../design/state.js"
 import { List, type Listed } from "../../design/table.js"
 import typography from "../../design/typography.module.css"
-import { columnsOf, isNumeric, plainOf, Value } from "./values.js"
+import { columnsOf, isNumeric, Value } from "./values.js"
 
 /** What the address says of a page. */
 interface Place {
