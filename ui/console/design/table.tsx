@@ -66,8 +66,6 @@ export interface ListProps<A extends { readonly _id: string }> {
   /** What can be done with the selected rows. */
   readonly actions?: (rows: ReadonlyArray<A>, clear: () => void) => ReactNode
   readonly rows?: number
-  /** On narrow screens rows become small cards; otherwise the table scrolls. */
-  readonly stacks?: boolean
 }
 
 const classOf = ({ end, quiet }: Pick<Column<never>, "end" | "quiet">): string =>
@@ -178,7 +176,7 @@ const steps: Readonly<Record<string, (row: number, last: number) => number>> = {
 const Table = <A extends { readonly _id: string }>(
   props: ListProps<A> & { readonly chosen: Selection }
 ): ReactElement => {
-  const { chosen, label, of, stacks = true, state, to } = props
+  const { chosen, label, of, state, to } = props
   const { fetchNextPage, hasNextPage, isFetching, items } = of
   const columns = props.columns.filter(({ title }) => !hiddenOf(state).includes(title))
   const scroller = useRef<HTMLElement>(null)
@@ -244,7 +242,6 @@ const Table = <A extends { readonly _id: string }>(
       <table
         className={styles.table}
         data-list=""
-        data-stack={stacks ? "" : undefined}
         data-dense={dense ? "" : undefined}
         aria-rowcount={total === undefined ? -1 : total + 1}
       >

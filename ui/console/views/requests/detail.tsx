@@ -22,7 +22,7 @@ import styles from "./requests.module.css"
 
 /** Whether a side has read the present version. */
 const seenOf = (seen: number | null | undefined, { version }: RequestRow): string =>
-  (seen ?? 0) >= (version ?? 0) ? "Yes" : seen ? "Not since the last change" : "Not yet"
+  (seen ?? 0) >= (version ?? 0) ? "Yes" : seen ? "Not since it changed" : "Not yet"
 
 const factsOf = (request: RequestRow, who: string): Facts => [
   ["Status", <Status key="" of={request.status} tones={tones} />],
