@@ -150,15 +150,15 @@ it("notifies one end user, who finds it on their own page", async ({ enter, stag
   await page.keyboard.press("Control+k")
   await page.keyboard.type("notify")
   await page.keyboard.press("Enter")
-  const dialog = page.getByRole("dialog", { name: "Notify an end user" })
-  await dialog.getByLabel("To").selectOption({ label: "Ana Beridze" })
-  await dialog.getByLabel("Title").fill("Your parcel is here")
-  await dialog.getByRole("button", { name: "Send the notification" }).click()
-  await page.getByText("Notification sent").waitFor()
+  const ana = stage.sandbox.platform.state.users.find(({ fullName }) => fullName === "Ana Beridze")
+  await page.getByLabel("User id").fill(ana?._id ?? "")
+  await page.getByLabel("Channel").fill("IN_APP")
+  await page.getByLabel("Title").fill("Your parcel is here")
+  await page.getByRole("button", { name: "Send, and change data" }).click()
+  await page.getByRole("region", { name: "Answer", exact: true }).last().waitFor()
   const sent = stage.sandbox.platform.state.notifications.filter(
     ({ title }) => title === "Your parcel is here"
   )
-  const ana = stage.sandbox.platform.state.users.find(({ fullName }) => fullName === "Ana Beridze")
   expect(sent.map(({ channel, userId }) => ({ channel, userId }))).toEqual([
     { channel: "IN_APP", userId: ana?._id }
   ])

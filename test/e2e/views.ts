@@ -60,7 +60,7 @@ export const views: ReadonlyArray<View> = [
   {
     name: "palette",
     path: "/requests",
-    shows: "End user, ",
+    shows: "Users, ",
     open: async ({ page }) => {
       await page.keyboard.press("Control+k")
       await page.getByRole("combobox", { name: "Go, find or do" }).fill("ana")

@@ -16,9 +16,9 @@ const typeface = fileURLToPath(
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** What views load on demand: themselves, the table of lists, the catalogue of all calls, and what is made of it. */
+/** What is loaded on demand: views, the table of lists, the catalogue of all calls and what is made of it, the chat. */
 const ofViews =
-  /@tanstack|\/ui\/console\/(views\/|app\/(catalogue|palette|notify)|design\/(csv|schema-form|table)\.ts|wire\/(code|har|panel)\.)|\/adapters\/(openapi|sandbox\/state)\/|\/core\/(catalogue|schemas|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
+  /@tanstack|(socket|engine)\.io|\/ui\/console\/(views\/|app\/(catalogue|find|palette|notices)|design\/(csv|schema-form|table)\.ts|wire\/(code|har|panel)\.)|\/adapters\/(openapi|sandbox\/state|socket)\/|\/core\/(catalogue|schemas|chat\/[a-z-]+|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
 
 /** Preloads the typeface: with `font-display: optional` it must be loaded before the first paint. */
 const preloadFont = (): Plugin => ({

@@ -6,75 +6,67 @@ export interface Explanation {
   readonly advice: string
 }
 
-const seconds = (milliseconds: number): string => {
-  const count = Math.max(1, Math.ceil(milliseconds / 1000))
-  return count === 1 ? "a second" : `${count} seconds`
-}
-
 /** Whether the platform refused a change because something else came before it. */
 export const isConflict = (error: unknown): boolean => isCallError(error) && error._tag === "Conflict"
 
-/** What the person reads. An error that no call fails with is a defect. */
-export const explain = (cause: unknown): Explanation => {
+const signedOut = ["You are signed out", "Your session has ended. Sign in again to go on."] as const
+
+const texts = (cause: unknown): readonly [title: string, advice: string] => {
   const error = isCallError(cause) ? cause : undefined
   switch (error?._tag) {
-    case "PermissionDenied":
-      return {
-        title: "Your role does not allow this",
-        advice:
-          error.reason === "Grant"
-            ? `It needs level ${error.required} on ${error.resource}. You have ${error.level ?? "none"}. Ask an owner of the project to change your role.`
-            : "The platform refused it. Ask an owner of the project to change your role."
-      }
-    case "Unauthenticated":
+    case "PermissionDenied": {
+      const lack = `It needs level ${error.required} on ${error.resource}. You have ${error.level ?? "none"}.`
+      const why = error.reason === "Grant" ? lack : "The platform refused it."
+      return ["Your role does not allow this", `${why} Ask an owner of the project to change your role.`]
+    }
     case "CredentialsError":
-      return error._tag === "CredentialsError" && error.reason === "Rejected"
-        ? { title: "E-mail or password is wrong", advice: "Check both and try once more." }
-        : error._tag === "CredentialsError" && error.reason === "Cooldown"
-          ? { title: "One moment, please", advice: "The last sign-in failed. Try again in a few seconds." }
-          : { title: "You are signed out", advice: "Your session has ended. Sign in again to go on." }
+      if (error.reason === "Rejected") return ["E-mail or password is wrong", "Check both and try once more."]
+      if (error.reason === "Cooldown")
+        return ["One moment, please", "The last sign-in failed. Try again in a few seconds."]
+      return signedOut
+    case "Unauthenticated":
+      return signedOut
     case "NetworkError":
-      return {
-        title: "The platform cannot be reached",
-        advice: "Check your connection. As soon as it is back, this page loads again by itself."
-      }
+      return [
+        "The platform cannot be reached",
+        "Check your connection. As soon as it is back, this page loads again by itself."
+      ]
     case "DeadlineExceeded":
-      return { title: "This took too long", advice: "The platform did not answer in time. Try again." }
+      return ["This took too long", "The platform did not answer in time. Try again."]
     case "OutcomeUnknown":
-      return {
-        title: "We do not know whether it happened",
-        advice: "It was sent, but the answer was lost. Look at the present state before you do it again."
-      }
+      return [
+        "We do not know whether it happened",
+        "It was sent, but the answer was lost. Look at the present state before you do it again."
+      ]
     case "NotFound":
-      return {
-        title: "This is not there any more",
-        advice: "It may have been deleted, or the link is wrong."
-      }
+      return ["This is not there any more", "It may have been deleted, or the link is wrong."]
     case "Conflict":
-      return {
-        title: "Someone was faster",
-        advice: "This was changed while you looked at it. Load it again and repeat your change."
-      }
-    case "RateLimited":
-      return {
-        title: "Too many calls",
-        advice: error.retryAfter === undefined ? "Wait a moment." : `Wait ${seconds(error.retryAfter)}.`
-      }
+      return [
+        "Someone was faster",
+        "This was changed while you looked at it. Load it again and repeat your change."
+      ]
+    case "RateLimited": {
+      const seconds = Math.max(1, Math.ceil((error.retryAfter ?? 0) / 1000))
+      return ["Too many calls", error.retryAfter === undefined ? "Wait a moment." : `Wait for ${seconds} s.`]
+    }
     case "ServerFault":
-      return { title: "The platform has a problem", advice: "This is not your fault. Try again in a moment." }
+      return ["The platform has a problem", "This is not your fault. Try again in a moment."]
     case "InputError":
-      return { title: "Something is missing", advice: `The field “${error.field}” ${error.rule}.` }
+      return ["Something is missing", `The field “${error.field}” ${error.rule}.`]
     case "Rejected":
-      return {
-        title: "The platform did not accept this",
-        advice: error.serverMessage ?? "Check what you entered."
-      }
+      return ["The platform did not accept this", error.serverMessage ?? "Check what you entered."]
     case "AnswerError":
-      return {
-        title: "The answer makes no sense",
-        advice: `The platform answered something else than it promises: ${error.rule}.`
-      }
+      return [
+        "The answer makes no sense",
+        `The platform answered something else than it promises: ${error.rule}.`
+      ]
     default:
-      return { title: "Something went wrong", advice: "Load the page again." }
+      return ["Something went wrong", "Load the page again."]
   }
+}
+
+/** What the person reads. An error that no call fails with is a defect. */
+export const explain = (cause: unknown): Explanation => {
+  const [title, advice] = texts(cause)
+  return { title, advice }
 }

@@ -1,6 +1,6 @@
 /** The notification centre: what end users write in the chat; on an end user's own page, what they were told. */
 import { pushUnsafe } from "@swan-io/chicane"
-import { type ReactElement, type ReactNode, useState } from "react"
+import { type ReactElement, useState } from "react"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import { timeOf } from "../../../core/chat/order.js"
@@ -14,73 +14,89 @@ import typography from "../design/typography.module.css"
 import { live } from "../views/chat/data.js"
 import { isAuthor, shown } from "../views/chat/messages.js"
 import { admin, endUser } from "./query-clients.js"
-import { Router } from "./routes.js"
+import { Router, routeNames } from "./routes.js"
 import { mine } from "./rows.js"
 import styles from "./shell.module.css"
+import { audienceOf } from "./viewer.js"
+
+interface Notice {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly at: Date | null | undefined
+  readonly isNew: boolean
+}
+
+/** Notices, newest first, each with what can be done about it. */
+const Notices = <A extends Notice>(props: {
+  readonly of: ReadonlyArray<A>
+  readonly action: (notice: A) => ReactElement | false
+}): ReactElement =>
+  props.of.length === 0 ? (
+    <Empty icon="bell" title="Nothing new" />
+  ) : (
+    <ul className={layout.rows}>
+      {props.of.map((notice) => (
+        <li key={notice.id}>
+          <div className={layout.grow}>
+            <h3>
+              {notice.title} {notice.isNew && <Badge tone="accent">New</Badge>}
+            </h3>
+            <p>{notice.text}</p>
+          </div>
+          <span className={typography.faint}>
+            <When date={notice.at} />
+          </span>
+          {props.action(notice)}
+        </li>
+      ))}
+    </ul>
+  )
 
 const notifications = endUser.query(mine.notifications, { limit: 10 })
 const see = endUser.mutation(EndUser.notifications.markSeen)
 
-/** What the end user was told, newest first. */
+/** What the end user was told. */
 export const Notifications = (): ReactElement => {
-  const answer = useQuery(notifications)
-  const run = useMutation(see)
+  const { mutate } = useMutation(see)
   return (
-    <Loaded
-      of={answer}
-      skeleton={<SkeletonRows rows={4} lines={2} />}
-      isEmpty={({ items }) => items.length === 0}
-      empty={<Empty icon="chat" title="Nothing new" />}
-    >
+    <Loaded of={useQuery(notifications)} skeleton={<SkeletonRows rows={4} lines={2} />}>
       {({ items }) => (
-        <ul className={layout.rows}>
-          {items.map(({ _id, body, seen, title }) => (
-            <li key={_id}>
-              <div className={layout.grow}>
-                <h3>{title}</h3>
-                <p>{body}</p>
-              </div>
-              {seen === true ? (
-                <span className={typography.faint}>Seen</span>
-              ) : (
-                <Button
-                  size="s"
-                  aria-label={`Mark “${title}” as seen`}
-                  onClick={() => void run.mutate({ id: _id })}
-                >
-                  Seen
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
+        <Notices
+          of={items.map(({ _id, body, createdAt, seen, title }) => ({
+            id: _id,
+            title: title ?? "Notification",
+            text: body ?? "",
+            at: createdAt,
+            isNew: seen !== true
+          }))}
+          action={({ id, isNew, title }) =>
+            isNew && (
+              <Button size="s" aria-label={`Mark “${title}” as seen`} onClick={() => void mutate({ id })}>
+                Seen
+              </Button>
+            )
+          }
+        />
       )}
     </Loaded>
   )
 }
 
-const Bell = (props: {
+const Ring = (props: {
   readonly count: number
-  readonly onToggle?: () => void
-  readonly children: (close: () => void) => ReactNode
-}): ReactElement => {
-  const [open, setOpen] = useState(false)
-  const toggle = (): void => {
-    setOpen(!open)
-    props.onToggle?.()
-  }
-  return (
-    <>
-      <span className={styles.bell}>
-        <IconButton icon="bell" label={`Notifications, ${props.count} new`} onClick={toggle} />
-        {props.count > 0 && <Badge tone="accent">{props.count}</Badge>}
-      </span>
-      <Sheet open={open} onClose={toggle} title="Notifications">
-        {open && props.children(toggle)}
-      </Sheet>
-    </>
-  )
-}
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+  readonly children: ReactElement
+}): ReactElement => (
+  <span className={styles.bell}>
+    <IconButton icon="bell" label={`Notifications, ${props.count} new`} onClick={props.onToggle} />
+    {props.count > 0 && <Badge tone="accent">{props.count}</Badge>}
+    <Sheet open={props.isOpen} onClose={props.onToggle} title="Notifications">
+      {props.children}
+    </Sheet>
+  </span>
+)
 
 const stored = "quartet.notices.seen"
 
@@ -88,82 +104,57 @@ const stored = "quartet.notices.seen"
 const FromChat = (): ReactElement => {
   const { messages } = useChat(live)
   const [seen, setSeen] = useState(() => Number(localStorage.getItem(stored) ?? Date.now()))
+  const [isOpen, setOpen] = useState(false)
   const written = messages
     .flatMap((message) => {
-      const { conversationId, sender, text } = message
+      const { _id: id, conversationId, sender, text } = message
       if (!isAuthor(sender) || sender.kind === "admin" || typeof conversationId !== "string") return []
       const at = timeOf(message)
-      return [
-        {
-          id: message._id,
-          conversationId,
-          from: sender.name,
-          text: shown(text),
-          at,
-          isNew: Number(at) > seen
-        }
-      ]
+      return [{ id, conversationId, title: sender.name, text: shown(text), at, isNew: Number(at) > seen }]
     })
     .reverse()
-  const latest = Math.max(seen, ...written.map(({ at }) => Number(at ?? 0)))
-  const [isOpen, setOpen] = useState(false)
   const toggle = (): void => {
     setOpen(!isOpen)
     if (!isOpen) return
+    const latest = Math.max(seen, ...written.map(({ at }) => Number(at ?? 0)))
     localStorage.setItem(stored, String(latest))
     setSeen(latest)
   }
+  const answer = (conversationId: string): void => {
+    toggle()
+    pushUnsafe(Router.Conversation({ id: conversationId }))
+  }
   return (
-    <Bell count={written.filter(({ isNew }) => isNew).length} onToggle={toggle}>
-      {(close) =>
-        written.length === 0 ? (
-          <Empty icon="chat" title="Nothing new">
-            What end users write appears here.
-          </Empty>
-        ) : (
-          <ul className={layout.rows}>
-            {written.slice(0, 20).map(({ at, conversationId, from, id, isNew, text }) => (
-              <li key={id}>
-                <div className={layout.grow}>
-                  <h3>
-                    {from} {isNew && <Badge tone="accent">New</Badge>}
-                  </h3>
-                  <p>{text}</p>
-                </div>
-                <span className={typography.faint}>
-                  <When date={at} />
-                </span>
-                <Button
-                  size="s"
-                  aria-label={`Answer ${from}`}
-                  onClick={() => {
-                    close()
-                    pushUnsafe(Router.Conversation({ id: conversationId }))
-                  }}
-                >
-                  Answer
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </Bell>
+    <Ring count={written.filter(({ isNew }) => isNew).length} isOpen={isOpen} onToggle={toggle}>
+      <Notices
+        of={written.slice(0, 20)}
+        action={({ conversationId, title }) => (
+          <Button size="s" aria-label={`Answer ${title}`} onClick={() => answer(conversationId)}>
+            Answer
+          </Button>
+        )}
+      />
+    </Ring>
   )
 }
 
 const ForEndUser = (): ReactElement => {
   const { data } = useQuery(notifications)
+  const [isOpen, setOpen] = useState(false)
+  const count = data?.items.filter(({ seen }) => seen !== true).length ?? 0
   return (
-    <Bell count={data?.items.filter(({ seen }) => seen !== true).length ?? 0}>{() => <Notifications />}</Bell>
+    <Ring count={count} isOpen={isOpen} onToggle={() => setOpen(!isOpen)}>
+      <Notifications />
+    </Ring>
   )
 }
 
 /** The bell of the one whom the page is for; none for those who get no notifications. */
-export const Notices = ({ audience }: { readonly audience: string | undefined }): ReactElement | null => {
+export const Bell = (): ReactElement | null => {
+  const audience = audienceOf(Router.useRoute(routeNames)?.name)
   const administrator = useSession(admin.session)
   const resident = useSession(endUser.session)
   if (audience === "endUser") return resident.status === "signed-in" ? <ForEndUser /> : null
-  if (audience !== "admin" || administrator.status !== "signed-in") return null
-  return administrator.can(Admin.conversations.list) ? <FromChat /> : null
+  const isHeard = administrator.status === "signed-in" && administrator.can(Admin.conversations.list)
+  return audience === "admin" && isHeard ? <FromChat /> : null
 }

@@ -1,7 +1,6 @@
 /** The four query clients of the console. Each is made once from its client's layer, independent of the others. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Socket from "../../../adapters/socket/index.js"
 import * as Upload from "../../../adapters/xhr/index.js"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
@@ -17,6 +16,17 @@ import { back } from "./network.js"
 /** How an administrator signs in here: by password, or by a kept session. */
 export type AdminSignIn = Admin.AdminCredentials
 
+/**
+ * The chat's connection, whose code comes with the first sign-in. Its credentials are not in the address, which browsers
+ * print in their console. The sandbox reads the token from either.
+ */
+const socket = Layer.unwrapEffect(
+  Effect.map(
+    Effect.promise(() => import("../../../adapters/socket/index.js")),
+    ({ layerWith }) => layerWith({ query: "auth" })
+  )
+)
+
 const adminLayer = (credentials: AdminSignIn) =>
   Layer.mergeAll(
     Layer.provide(
@@ -24,8 +34,7 @@ const adminLayer = (credentials: AdminSignIn) =>
       [transport("admin"), keptSessions]
     ),
     Admin.onboarding.layer(),
-    // Not in the address, which browsers print in their console. The sandbox reads the token from either.
-    Socket.layerWith({ query: "auth" })
+    socket
   )
 
 type AdminServices = Layer.Layer.Success<ReturnType<typeof adminLayer>>

@@ -160,8 +160,6 @@ export const conversations = {
   messages: Admin.conversations.messages.as(MessageRow)
 }
 export const models = { list: Admin.models.list.as(ModelRow) }
-export const items = { list: Admin.items.list.as(ItemRow) }
-export const orders = { list: Admin.ordersV2.list.as(OrderRow) }
 export const payments = {
   list: Admin.payments.list.as(PaymentRow),
   get: Admin.payments.get.as(PaymentRow),

@@ -1,29 +1,27 @@
-/** The frame around every view: account, navigation, wire panel, and what all pages share. */
+/** The frame around every view: navigation, top bar, wire panel, and what all pages share. */
 import { useFocusReset } from "@swan-io/chicane"
 import { type ComponentType, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
-import { useSession } from "../../rx/index.js"
-import { IconButton } from "../design/button.js"
+import { Button, IconButton } from "../design/button.js"
 import { Drawer } from "../design/dialog.js"
-import { Avatar, When } from "../design/show.js"
-import typography from "../design/typography.module.css"
+import { Mark } from "../design/icon.js"
+import layout from "../design/layout.module.css"
+import { Badge, When } from "../design/show.js"
 import { SignInAgain } from "../views/sign-in/view.js"
 import { isOpen } from "../wire/log.js"
-import { useCellValue } from "./cells.js"
+import { useCell, useCellValue } from "./cells.js"
 import { admins } from "./config.js"
-import { signedOut } from "./kept.js"
 import { lostSince, useProbe } from "./network.js"
 import { admin } from "./query-clients.js"
-import { type RouteName, Router, routeNames } from "./routes.js"
+import { Router, routeNames } from "./routes.js"
 import styles from "./shell.module.css"
-import { Help, isNotifyOpen, isPaletteOpen, useShortcuts } from "./shortcuts.js"
+import { Help, opened, useShortcuts } from "./shortcuts.js"
 import { Sidebar } from "./sidebar.js"
 import { Toasts } from "./toasts.js"
-import { Topbar } from "./topbar.js"
-import { audienceOf, placeOf, places } from "./viewer.js"
+import { audienceOf, labelOf, placeOf, places } from "./viewer.js"
 
 const panel = async () => (await import("../wire/panel.js")).Panel
 const palette = async () => (await import("./palette.js")).Palette
-const notify = async () => (await import("./notify.js")).Notify
+const notices = async () => (await import("./notices.js")).Bell
 
 /** A part that is loaded after the first view, so that it opens at once; where that fails, when it is opened. */
 const Later = (props: {
@@ -41,81 +39,87 @@ const Later = (props: {
   return isOpen && Part !== undefined ? <Part /> : null
 }
 
-/** Who is signed in, and how to sign out. */
-const Who = (): ReactElement | null => {
-  const session = useSession(admin.session)
-  if (session.status !== "signed-in" || session.identity.audience !== "admin") return null
-  const { email = "", fullName = email } = session.identity.admin
-  const leave = (): void => {
-    signedOut("admin")
-    void session.signOut()
-  }
-  return (
-    <div className={styles.who}>
-      <Avatar name={fullName} />
-      <div>
-        <strong className={typography.truncate}>{fullName}</strong>
-        <span className={`${typography.faint} ${typography.truncate}`}>{email}</span>
-      </div>
-      <IconButton icon="signOut" label="Sign out" size="s" onClick={leave} />
-    </div>
-  )
-}
-
-const others: Partial<Record<RouteName, string>> = {
-  Visitor: "Visitor",
-  EndUser: "End user",
-  Server: "Server"
-}
-
-const titleOf = (place: RouteName | undefined): string =>
-  (place && (places.find(({ name }) => name === place)?.label ?? others[place])) ?? "Not found"
-
 export const Shell = ({ children }: { readonly children: ReactNode }): ReactElement => {
   const route = Router.useRoute(routeNames)
   const name = route?.name
   const place = placeOf(name)
+  const audience = audienceOf(name)
   const main = useRef<HTMLElement>(null)
   const [menu, setMenu] = useState(false)
-  const open = useCellValue(isOpen)
+  const [above, setAbove] = useCell(opened)
+  const [isWireOpen, setWireOpen] = useCell(isOpen)
   const lost = useCellValue(lostSince)
   useProbe()
   useShortcuts()
   // The focus moves to the new page; detail sheets take it themselves.
   useFocusReset({ route: route && { ...route, key: `${place}-`, params: {} }, containerRef: main })
   useEffect(() => {
-    document.title = `${titleOf(place)} · Quartet console`
+    const label = places.find((one) => one.name === place)?.label ?? labelOf(audience)
+    document.title = `${place === undefined ? "Not found" : label} · Quartet console`
     window.scrollTo(0, 0)
-  }, [place])
+  }, [place, audience])
   return (
     <>
       <a className={styles.skip} href="#content">
         Skip to the content
       </a>
-      <div className={styles.shell} data-wire={open ? "open" : "closed"}>
-        <Sidebar route={name} who={<Who />} />
+      <div className={styles.shell} data-wire={isWireOpen ? "open" : "closed"}>
+        <Sidebar route={name} />
         <div className={styles.page}>
-          <Topbar route={name} onMenu={() => setMenu(true)} />
+          <header className={styles.topbar}>
+            <IconButton
+              icon="menu"
+              label="Open the menu"
+              className={styles.onlyNarrow}
+              onClick={() => setMenu(true)}
+            />
+            <span className={`${styles.brand} ${styles.onlyNarrow}`}>
+              <Mark /> Quartet
+            </span>
+            <span className={`${layout.grow} ${styles.onlyWide}`}>
+              <Badge tone={audience === "admin" ? "accent" : "info"}>{labelOf(audience)}</Badge>
+            </span>
+            <IconButton
+              icon="search"
+              label="Go, find or do"
+              aria-keyshortcuts="Control+K Meta+K"
+              onClick={() => setAbove("palette")}
+            />
+            <Later isOpen load={notices} />
+            <IconButton
+              icon="keyboard"
+              label="Keyboard shortcuts"
+              className={styles.onlyWide}
+              onClick={() => setAbove("help")}
+            />
+            <Button
+              icon="wire"
+              aria-pressed={isWireOpen}
+              aria-keyshortcuts="w"
+              onClick={() => setWireOpen(!isWireOpen)}
+            >
+              Wire
+            </Button>
+          </header>
           {lost !== undefined && (
             <p className={styles.notice} role="status">
               {navigator.onLine ? "The platform does not answer." : "You are offline."} Last answer:{" "}
               <When date={lost} />. What you see may be old; it loads again by itself.
             </p>
           )}
-          {audienceOf(name) === "admin" && <SignInAgain client={admin} accounts={admins} />}
+          {audience === "admin" && <SignInAgain client={admin} accounts={admins} />}
           <main id="content" className={styles.main} ref={main} tabIndex={-1}>
             {children}
           </main>
           <Toasts />
         </div>
-        <Later isOpen={open} load={panel} />
+        <Later isOpen={isWireOpen} load={panel} />
       </div>
       <Drawer open={menu} onClose={() => setMenu(false)} title="Menu">
-        <Sidebar route={name} who={<Who />} onGo={() => setMenu(false)} />
+        <Sidebar route={name} onGo={() => setMenu(false)} />
       </Drawer>
       <Help />
-      <Later isOpen={useCellValue(isPaletteOpen)} load={palette} />
-      <Later isOpen={useCellValue(isNotifyOpen)} load={notify} />
+      <Later isOpen={above === "palette"} load={palette} />
     </>
   )
 }

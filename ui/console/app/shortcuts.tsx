@@ -7,9 +7,11 @@ import { type ReactElement, useEffect } from "react"
 import * as Admin from "../../../clients/admin/index.js"
 import { Dialog } from "../design/dialog.js"
 import type { IconName } from "../design/icon.js"
+import { FactList } from "../design/show.js"
 import { isOpen as isWireOpen } from "../wire/log.js"
 import { cell, change, registry, useCellValue } from "./cells.js"
 import { admin } from "./query-clients.js"
+import { Router } from "./routes.js"
 import styles from "./shell.module.css"
 import * as Theme from "./theme.js"
 import { places, viewers } from "./viewer.js"
@@ -18,15 +20,16 @@ export interface Command {
   readonly label: string
   readonly icon: IconName
   /** The keys to press, one after another; `mod` is held down, and is Ctrl or ⌘. */
-  readonly keys?: readonly [string, string?]
+  readonly keys?: ReadonlyArray<string>
   /** Whether it can do something on this page; always, if it is missing. */
   readonly isOffered?: () => boolean
   readonly run: () => void
 }
 
-export const isHelpOpen = cell(false)
-export const isPaletteOpen = cell(false)
-export const isNotifyOpen = cell(false)
+/** What is open above the page. */
+export const opened = cell<"palette" | "help" | undefined>(undefined)
+
+export const close = (): void => registry.set(opened, undefined)
 
 const finder = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-shortcut='/']")
 
@@ -35,13 +38,13 @@ const commands: ReadonlyArray<Command> = [
     label: "Go, find or do anything",
     icon: "search",
     keys: ["mod", "k"],
-    isOffered: () => !registry.get(isPaletteOpen),
-    run: () => change(isPaletteOpen, () => true)
+    isOffered: () => registry.get(opened) !== "palette",
+    run: () => registry.set(opened, "palette")
   },
   ...places.map(({ icon, key, label, to }) => ({
     label: `Go to ${label.toLowerCase()}`,
     icon,
-    keys: ["g", key] as const,
+    keys: ["g", key],
     run: () => pushUnsafe(to)
   })),
   ...viewers
@@ -68,14 +71,14 @@ const commands: ReadonlyArray<Command> = [
     label: "Notify an end user…",
     icon: "send",
     isOffered: () => admin.session.actions(registry).can(Admin.notifications.send),
-    run: () => change(isNotifyOpen, () => true)
+    run: () => pushUnsafe(Router.Explorer({ call: "admin.notifications.send" }))
   },
   { label: "Change the theme", icon: "moon", keys: ["t"], run: () => Theme.next() },
   {
     label: "Show the keyboard shortcuts",
     icon: "keyboard",
     keys: ["?"],
-    run: () => change(isHelpOpen, () => true)
+    run: () => registry.set(opened, "help")
   },
   {
     label: "Close the wire",
@@ -96,31 +99,29 @@ const patience = 1_200
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null
 
+let before = { key: "", at: 0 }
+
+const listen = (event: KeyboardEvent): void => {
+  const isHeld = event.ctrlKey || event.metaKey
+  if (event.altKey || event.defaultPrevented || (!isHeld && isTyping(event.target))) return
+  if (document.querySelector("[role=dialog], [role=alertdialog]") !== null) return
+  const first = isHeld ? "mod" : event.timeStamp - before.at < patience ? before.key : ""
+  const find = (...keys: ReadonlyArray<string>): Command | undefined =>
+    offered().find((command) => command.keys?.join(" ") === keys.join(" "))
+  // Two keys go before one: the second of them may be a shortcut of its own.
+  const found = find(first, event.key) ?? (isHeld ? undefined : find(event.key))
+  before = { key: isHeld || found !== undefined ? "" : event.key, at: event.timeStamp }
+  if (found === undefined) return
+  event.preventDefault()
+  found.run()
+}
+
 /** Handles the shortcuts while the console is open. */
-export const useShortcuts = (): void => {
+export const useShortcuts = (): void =>
   useEffect(() => {
-    let first = { key: "", at: Number.NEGATIVE_INFINITY }
-    const listen = (event: KeyboardEvent): void => {
-      const isHeld = event.ctrlKey || event.metaKey
-      if (event.altKey || event.defaultPrevented || (!isHeld && isTyping(event.target))) return
-      if (document.querySelector("[role=dialog], [role=alertdialog]") !== null) return
-      const before = isHeld ? "mod" : event.timeStamp - first.at < patience ? first.key : ""
-      first = { key: isHeld ? "" : event.key, at: event.timeStamp }
-      const pressed = (keys: Command["keys"] = [""]): boolean =>
-        keys[1] === undefined ? !isHeld && keys[0] === event.key : keys[0] === before && keys[1] === event.key
-      // Two keys go before one: the second of them may be a shortcut of its own.
-      const found = offered()
-        .filter(({ keys }) => pressed(keys))
-        .sort((one, other) => (other.keys?.length ?? 0) - (one.keys?.length ?? 0))[0]
-      if (found === undefined) return
-      first = { key: "", at: Number.NEGATIVE_INFINITY }
-      event.preventDefault()
-      found.run()
-    }
     window.addEventListener("keydown", listen)
     return () => window.removeEventListener("keydown", listen)
   }, [])
-}
 
 const names: Readonly<Record<string, string>> = {
   mod: /Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl",
@@ -131,27 +132,19 @@ const names: Readonly<Record<string, string>> = {
 /** The keys of a command, as they stand on a keyboard. */
 export const Keys = ({ of: { keys } }: { readonly of: Command }): ReactElement => (
   <span className={styles.keys}>
-    {keys?.map((key) => (key === undefined ? null : <kbd key={key}>{names[key] ?? key}</kbd>))}
+    {keys?.map((key) => (
+      <kbd key={key}>{names[key] ?? key}</kbd>
+    ))}
   </span>
 )
 
 /** The list of shortcuts. */
-export const Help = (): ReactElement => {
-  const isOpen = useCellValue(isHelpOpen)
-  return (
-    <Dialog open={isOpen} onClose={() => change(isHelpOpen, () => false)} title="Keyboard shortcuts">
-      <dl className={styles.shortcuts}>
-        {offered()
-          .filter(({ keys }) => keys !== undefined)
-          .map((command) => (
-            <div key={command.label}>
-              <dt>{command.label}</dt>
-              <dd>
-                <Keys of={command} />
-              </dd>
-            </div>
-          ))}
-      </dl>
-    </Dialog>
-  )
-}
+export const Help = (): ReactElement => (
+  <Dialog open={useCellValue(opened) === "help"} onClose={close} title="Keyboard shortcuts">
+    <FactList
+      of={offered()
+        .filter(({ keys }) => keys !== undefined)
+        .map((command) => [command.label, <Keys key="keys" of={command} />])}
+    />
+  </Dialog>
+)

@@ -1,40 +1,48 @@
 /** The sidebar: the present client, the navigation, and who is signed in. */
 import { Link, pushUnsafe } from "@swan-io/chicane"
-import type { ReactElement, ReactNode } from "react"
+import type { ReactElement } from "react"
+import { useSession } from "../../rx/index.js"
+import { IconButton } from "../design/button.js"
 import { Segmented, Select } from "../design/field.js"
 import { Icon, Mark } from "../design/icon.js"
+import { Avatar, words } from "../design/show.js"
+import typography from "../design/typography.module.css"
 import { useCellValue } from "./cells.js"
+import { signedOut } from "./kept.js"
+import { admin } from "./query-clients.js"
 import type { RouteName } from "./routes.js"
 import styles from "./shell.module.css"
 import * as Theme from "./theme.js"
 import { audienceOf, dataOf, placeOf, places, viewers } from "./viewer.js"
 
-const themeChoices = [
-  { value: "system", label: "System" },
-  { value: "light", label: "Light" },
-  { value: "dark", label: "Dark" }
-] as const
-
-/** The switch between the four clients. */
-const ViewAs = ({ route }: { readonly route: RouteName | undefined }): ReactElement => (
-  <Select
-    label="View as"
-    value={audienceOf(route)}
-    choices={viewers.map(({ audience, label }) => ({ value: audience, label }))}
-    onChange={(audience) => pushUnsafe(viewers.find((viewer) => viewer.audience === audience)?.to ?? "/")}
-  />
-)
-
-export interface SidebarProps {
-  readonly route: RouteName | undefined
-  /** Who is signed in, and how to sign out. */
-  readonly who: ReactNode
-  /** Called on navigation. */
-  readonly onGo?: () => void
+/** Who is signed in, and how to sign out. */
+const Who = (): ReactElement | null => {
+  const session = useSession(admin.session)
+  if (session.status !== "signed-in" || session.identity.audience !== "admin") return null
+  const { email = "", fullName = email } = session.identity.admin
+  const leave = (): void => {
+    signedOut("admin")
+    void session.signOut()
+  }
+  return (
+    <div className={styles.who}>
+      <Avatar name={fullName} />
+      <div>
+        <strong className={typography.truncate}>{fullName}</strong>
+        <span className={`${typography.faint} ${typography.truncate}`}>{email}</span>
+      </div>
+      <IconButton icon="signOut" label="Sign out" size="s" onClick={leave} />
+    </div>
+  )
 }
 
 /** The content of the sidebar, and of the drawer on narrow screens. */
-export const Sidebar = ({ onGo, route, who }: SidebarProps): ReactElement => {
+export const Sidebar = (props: {
+  readonly route: RouteName | undefined
+  /** Called on navigation. */
+  readonly onGo?: () => void
+}): ReactElement => {
+  const { onGo, route } = props
   const audience = audienceOf(route)
   const here = placeOf(route)
   const shown =
@@ -55,7 +63,12 @@ export const Sidebar = ({ onGo, route, who }: SidebarProps): ReactElement => {
           <small>Console</small>
         </div>
       </div>
-      <ViewAs route={route} />
+      <Select
+        label="View as"
+        value={audience}
+        choices={viewers.map((viewer) => ({ value: viewer.audience, label: viewer.label }))}
+        onChange={(chosen) => pushUnsafe(viewers.find((viewer) => viewer.audience === chosen)?.to ?? "/")}
+      />
       <nav className={styles.nav} aria-label="Main">
         {shown.map(({ icon, label, name, to }) => (
           <Link key={to} to={to} aria-current={name === here ? "page" : undefined} onClick={onGo}>
@@ -68,10 +81,10 @@ export const Sidebar = ({ onGo, route, who }: SidebarProps): ReactElement => {
         <Segmented
           label="Theme"
           value={useCellValue(Theme.theme)}
-          choices={themeChoices}
+          choices={Theme.themes.map((value) => ({ value, label: words(value) }))}
           onChange={Theme.choose}
         />
-        {audience === "admin" && who}
+        {audience === "admin" && <Who />}
       </div>
     </aside>
   )

@@ -31,34 +31,18 @@ export interface Viewer {
   readonly label: string
   readonly icon: IconName
   readonly to: string
-  /** How the platform identifies them. */
-  readonly credentials: string
 }
 
 export const viewers: ReadonlyArray<Viewer> = [
-  {
-    audience: "admin",
-    label: "Administrator",
-    icon: "overview",
-    to: Router.Overview(),
-    credentials: "access token and session"
-  },
-  {
-    audience: "public",
-    label: "Visitor",
-    icon: "visitor",
-    to: Router.Visitor(),
-    credentials: "public API key"
-  },
-  {
-    audience: "endUser",
-    label: "End user",
-    icon: "user",
-    to: Router.EndUser(),
-    credentials: "session and API key"
-  },
-  { audience: "private", label: "Server", icon: "server", to: Router.Server(), credentials: "private key" }
+  { audience: "admin", label: "Administrator", icon: "overview", to: Router.Overview() },
+  { audience: "public", label: "Visitor", icon: "visitor", to: Router.Visitor() },
+  { audience: "endUser", label: "End user", icon: "user", to: Router.EndUser() },
+  { audience: "private", label: "Server", icon: "server", to: Router.Server() }
 ]
+
+/** What an audience is called. */
+export const labelOf = (audience: Audience): string =>
+  viewers.find((viewer) => viewer.audience === audience)?.label ?? audience
 
 const members: Partial<Record<RouteName, RouteName>> = {
   Request: "Requests",
@@ -73,16 +57,25 @@ const members: Partial<Record<RouteName, RouteName>> = {
 export const placeOf = (name: RouteName | undefined): RouteName | undefined =>
   name === undefined ? undefined : (members[name] ?? name)
 
-/** The audience of an address. */
-export const audienceOf = (name: RouteName | undefined): Audience => {
-  if (name === "Visitor" || name === "VisitorData") return "public"
-  if (name === "EndUser" || name === "EndUserData") return "endUser"
-  return name === "Server" || name === "ServerData" ? "private" : "admin"
+const audiences: Partial<Record<RouteName, Audience>> = {
+  Visitor: "public",
+  VisitorData: "public",
+  EndUser: "endUser",
+  EndUserData: "endUser",
+  Server: "private",
+  ServerData: "private"
 }
 
+/** The audience of an address. */
+export const audienceOf = (name: RouteName | undefined): Audience => (name && audiences[name]) ?? "admin"
+
+const lists = {
+  admin: Router.Data,
+  public: Router.VisitorData,
+  endUser: Router.EndUserData,
+  private: Router.ServerData
+} as const
+
 /** The address of a list, of one of its rows, or of its form for a new one (`new`), as an audience sees it. */
-export const dataOf = (audience: Audience, params: Parameters<typeof Router.Data>[0]): string => {
-  if (audience === "public") return Router.VisitorData(params)
-  if (audience === "endUser") return Router.EndUserData(params)
-  return audience === "private" ? Router.ServerData(params) : Router.Data(params)
-}
+export const dataOf = (audience: Audience, params: Parameters<typeof Router.Data>[0]): string =>
+  lists[audience](params)

@@ -1,0 +1,75 @@
+/** Finds rows in all lists of an administrator. Loaded by the first search: it holds the whole catalogue. */
+import * as Effect from "effect/Effect"
+import type * as Admin from "../../../clients/admin/index.js"
+import type { CallError } from "../../../core/kernel/errors/errors.js"
+import { money, words } from "../design/show.js"
+import { columnsOf } from "../views/resources/values.js"
+import { isSearched, type Resource, resources, rowOf, type Values } from "./catalogue.js"
+import { Router } from "./routes.js"
+import { dataOf } from "./viewer.js"
+
+/** A row that a text is in, and where it is shown. */
+export interface Found {
+  readonly label: string
+  readonly about: string
+  readonly to: string
+}
+
+/** Where the rows of a slice with a view of its own are shown. */
+const views: Readonly<Record<string, (params: { readonly id: string }) => string>> = {
+  requests: Router.Request,
+  payments: Router.Payment,
+  conversations: Router.Conversation
+}
+
+const textOf = (row: Values, name = "_id"): string => {
+  const value = row[name]
+  const isMoney = typeof value === "number" && typeof row.currency === "string"
+  return isMoney ? money(value, String(row.currency)) : String(value ?? "")
+}
+
+/** What people look for most, the first one last. */
+const wanted = ["items", "payments", "orders", "requests", "users"]
+
+const lists = resources
+  .filter((one) => one.audience === "admin" && isSearched(one))
+  .sort((one, other) => wanted.indexOf(other.name) - wanted.indexOf(one.name))
+
+const inList = (
+  resource: Resource,
+  text: string
+): Effect.Effect<ReadonlyArray<Found>, never, Admin.Client> => {
+  // A list of an administrator: it takes any fields, and answers a page.
+  const list = resource.list?.call as unknown as (
+    input: Values
+  ) => Effect.Effect<{ readonly items: ReadonlyArray<Values> }, CallError, Admin.Client>
+  const { name } = resource
+  return list({ search: text, limit: 4 }).pipe(
+    Effect.map(({ items }) => {
+      const [title, about] = columnsOf(name, items).filter((column) => !/Id$|^_id$/.test(column))
+      return (
+        items
+          // A platform may have lists that do not search: they answer rows that the text is not in.
+          .filter((row) => JSON.stringify(row).toLowerCase().includes(text.toLowerCase()))
+          .map((row, index) => rowOf(resource, row, index))
+          .map((row) => ({
+            label: textOf(row, title) || row._id,
+            about: `${words(name)}, ${textOf(row, about)}`,
+            to: views[name]?.({ id: row._id }) ?? dataOf("admin", { slice: name, id: row._id })
+          }))
+      )
+    }),
+    // A list that the role may not read finds nothing.
+    Effect.orElseSucceed(() => [])
+  )
+}
+
+/** The rows of every list that a text is in, a few of each; the sooner their names have it, the sooner they come. */
+export const find = (text: string): Effect.Effect<ReadonlyArray<Found>, never, Admin.Client> =>
+  Effect.map(
+    Effect.forEach(lists, (resource) => inList(resource, text), { concurrency: "unbounded" }),
+    (found) => {
+      const rank = ({ label }: Found): number => `${label}${text}`.toLowerCase().indexOf(text.toLowerCase())
+      return found.flat().sort((one, other) => rank(one) - rank(other))
+    }
+  )
