@@ -104,7 +104,7 @@ let before = { key: "", at: 0 }
 const listen = (event: KeyboardEvent): void => {
   const isHeld = event.ctrlKey || event.metaKey
   if (event.altKey || event.defaultPrevented || (!isHeld && isTyping(event.target))) return
-  if (document.querySelector("[role=dialog], [role=alertdialog]") !== null) return
+  if (document.querySelector("dialog") !== null) return
   const first = isHeld ? "mod" : event.timeStamp - before.at < patience ? before.key : ""
   const find = (...keys: ReadonlyArray<string>): Command | undefined =>
     offered().find((command) => command.keys?.join(" ") === keys.join(" "))

@@ -1,27 +1,27 @@
 /** Buttons, and their busy state. */
-import type { ComponentProps, ReactElement, ReactNode } from "react"
+import type { ComponentProps, ReactElement } from "react"
 import styles from "./button.module.css"
 import { Icon, type IconName } from "./icon.js"
 
 export interface ButtonProps extends Omit<ComponentProps<"button">, "type"> {
-  readonly kind?: "primary" | "secondary" | "ghost" | "danger" | "danger-solid"
-  readonly size?: "m" | "s"
+  readonly kind?: "primary" | "ghost" | "danger" | "danger-solid" | undefined
+  readonly size?: "s"
   readonly icon?: IconName
   readonly submit?: boolean
   readonly wide?: boolean
   /** Shows progress and ignores clicks. The focus stays. */
   readonly busy?: boolean
-  readonly children: ReactNode
 }
 
 /** A button with a text. */
 export const Button = ({
   busy = false,
   children,
+  className = "",
   icon,
-  kind = "secondary",
+  kind,
   onClick,
-  size = "m",
+  size,
   submit = false,
   wide = false,
   ...rest
@@ -29,7 +29,7 @@ export const Button = ({
   <button
     {...rest}
     type={submit ? "submit" : "button"}
-    className={styles.button}
+    className={`${styles.button} ${className}`}
     data-kind={kind}
     data-size={size}
     data-wide={wide || undefined}
@@ -44,31 +44,10 @@ export const Button = ({
   </button>
 )
 
-export interface IconButtonProps extends Omit<ComponentProps<"button">, "type" | "children"> {
-  readonly icon: IconName
-  /** Its name for screen readers. */
-  readonly label: string
-  readonly size?: "m" | "s"
-}
-
-/** A button with an icon alone. */
+/** A button with an icon alone; its label is for screen readers. */
 export const IconButton = ({
-  className,
-  icon,
   label,
-  size = "m",
   ...rest
-}: IconButtonProps): ReactElement => (
-  <button
-    {...rest}
-    type="button"
-    className={`${styles.button} ${className ?? ""}`}
-    data-kind="ghost"
-    data-square=""
-    data-size={size}
-    aria-label={label}
-    title={label}
-  >
-    <Icon name={icon} />
-  </button>
+}: Omit<ButtonProps, "children"> & { readonly icon: IconName; readonly label: string }): ReactElement => (
+  <Button kind="ghost" data-square="" aria-label={label} title={label} {...rest} />
 )

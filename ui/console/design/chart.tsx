@@ -32,6 +32,8 @@ const HiddenTable = ({ caption, format, points }: TableProps): ReactElement => (
   </table>
 )
 
+const colourOf = (index: number): string => `var(--chart-${(index % 7) + 1})`
+
 const width = 480
 const height = 168
 const bottom = 22
@@ -51,25 +53,30 @@ export const TrendChart = ({ caption, format, points }: TableProps): ReactElemen
   const along = points.map(({ value }, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join("L")
   const every = Math.ceil(points.length / 5)
   const last = points.at(-1)
+  const main = colourOf(0)
   return (
     <figure className={styles.chart}>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={caption}>
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
-            <line className={styles.grid} x1="30" x2={width} y1={y(part * highest)} y2={y(part * highest)} />
-            <text className={styles.tick} x="22" y={y(part * highest) + 4} textAnchor="end">
+            <line x1="30" x2={width} y1={y(part * highest)} y2={y(part * highest)} />
+            <text x="22" y={y(part * highest) + 4} textAnchor="end">
               {format(part * highest)}
             </text>
           </g>
         ))}
-        <path className={styles.fill} d={`M${x(0)},${y(0)}L${along}L${x(points.length - 1)},${y(0)}Z`} />
-        <path className={styles.stroke} d={`M${along}`} />
+        <path
+          fill={main}
+          fillOpacity="0.14"
+          d={`M${x(0)},${y(0)}L${along}L${x(points.length - 1)},${y(0)}Z`}
+        />
+        <path fill="none" stroke={main} d={`M${along}`} />
         {last !== undefined && (
-          <circle className={styles.dot} cx={x(points.length - 1)} cy={y(last.value)} r="3.5" />
+          <circle fill="var(--surface)" stroke={main} cx={x(points.length - 1)} cy={y(last.value)} r="3.5" />
         )}
         {points.map(({ label }, index) =>
           index % every === 0 ? (
-            <text key={label} className={styles.tick} x={x(index)} y={height - 4} textAnchor="middle">
+            <text key={label} x={x(index)} y={height - 4} textAnchor="middle">
               {label}
             </text>
           ) : null
@@ -79,8 +86,6 @@ export const TrendChart = ({ caption, format, points }: TableProps): ReactElemen
     </figure>
   )
 }
-
-const colourOf = (index: number): string => `var(--chart-${(index % 7) + 1})`
 
 /** The parts of a whole: one bar, with their names below. */
 export const ShareBar = ({ caption, format, points }: TableProps): ReactElement => {

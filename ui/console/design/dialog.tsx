@@ -1,120 +1,116 @@
-/** Dialogs over Radix, which keeps the focus inside and closes on Escape. */
-import * as Radix from "@radix-ui/react-dialog"
-import { type ReactElement, type ReactNode, useRef, useState } from "react"
+/** Dialogs over the browser's own, which keeps the focus inside, closes on Escape and gives the focus back. */
+import {
+  type ComponentProps,
+  type ReactElement,
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState
+} from "react"
+import { createPortal } from "react-dom"
 import { Toasts } from "../app/toasts.js"
 import { Button, IconButton } from "./button.js"
 import styles from "./dialog.module.css"
-import typography from "./typography.module.css"
 
 interface OverlayProps {
   readonly open: boolean
   readonly onClose: () => void
+  readonly title: string
   readonly children: ReactNode
 }
 
-/** Gives the focus back to what opened a dialog; to the page where that is gone, or where an address opened it. */
-const giveBack = (opener: Element | null): void => {
-  if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) opener.focus()
-  else if (document.activeElement === document.body) document.querySelector("main")?.focus()
-}
+type Attributes = Pick<ComponentProps<"dialog">, "className" | "role" | "aria-describedby">
 
-type Content = OverlayProps & Radix.DialogContentProps
-
-const Overlay = ({ children, onClose, onOpenAutoFocus, open, ...content }: Content): ReactElement => {
-  const opener = useRef<Element>(null)
-  return (
-    <Radix.Root open={open} onOpenChange={(next) => next || onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className={styles.scrim} />
-        <Radix.Content
-          {...content}
-          onOpenAutoFocus={(event) => {
-            opener.current = document.activeElement
-            onOpenAutoFocus?.(event)
-          }}
-          onCloseAutoFocus={(event) => {
-            // Radix knows an opener that is a trigger of its own, and nothing opens by one here.
-            event.preventDefault()
-            giveBack(opener.current)
-          }}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+const Modal = ({
+  children,
+  from,
+  onClose,
+  title,
+  ...attributes
+}: Omit<OverlayProps, "open"> & Attributes & { readonly from?: "left" }): ReactNode => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    return () => {
+      shown?.close()
+      // What opened it is gone, or an address opened it.
+      if (document.activeElement === document.body) document.querySelector("main")?.focus()
+    }
+  }, [])
+  return createPortal(
+    <dialog
+      {...attributes}
+      ref={dialog}
+      data-from={from}
+      aria-label={title}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        onClose()
+      }}
+      onPointerDown={(event) => {
+        if (event.target === event.currentTarget && attributes.role === undefined) onClose()
+      }}
+    >
+      {children}
+    </dialog>,
+    document.body
   )
 }
-
-const Head = (props: { readonly title: string; readonly description?: string }): ReactElement => (
-  <div>
-    <Radix.Title>{props.title}</Radix.Title>
-    {props.description !== undefined && (
-      <Radix.Description className={styles.description}>{props.description}</Radix.Description>
-    )}
-  </div>
-)
 
 /** The buttons at the end of a dialog. */
 export const Actions = (props: { readonly children: ReactNode }): ReactElement => (
   <div className={styles.actions}>{props.children}</div>
 )
 
-export interface DialogProps extends OverlayProps {
-  readonly title: string
-  readonly description?: string
+/** A question or a small form in the middle of the screen. */
+export const Dialog = ({
+  children,
+  description,
+  open,
+  role,
+  ...rest
+}: OverlayProps & Pick<Attributes, "role"> & { readonly description?: string }): ReactNode => {
+  const id = useId()
+  if (!open) return null
+  return (
+    <Modal {...rest} role={role} className={styles.dialog} aria-describedby={description && id}>
+      <div>
+        <div>
+          <h2>{rest.title}</h2>
+          {description !== undefined && <p id={id}>{description}</p>}
+        </div>
+        {children}
+        <Toasts inDialog />
+      </div>
+    </Modal>
+  )
 }
 
-/** A question or a small form in the middle of the screen. */
-export const Dialog = ({ children, onClose, open, ...head }: DialogProps): ReactElement => (
-  <Overlay
-    open={open}
-    onClose={onClose}
-    className={styles.dialog}
-    {...(head.description === undefined ? { "aria-describedby": undefined } : {})}
-  >
-    <Head {...head} />
-    {children}
-    <Toasts inDialog />
-  </Overlay>
-)
-
 /** The details of one item, beside its list. */
-export const Sheet = ({
-  children,
-  title,
-  ...rest
-}: OverlayProps & { readonly title: string }): ReactElement => (
-  <Overlay {...rest} className={styles.sheet} aria-describedby={undefined}>
-    <header>
-      <Radix.Title>{title}</Radix.Title>
-      <Radix.Close asChild>
-        <IconButton icon="close" label="Close" />
-      </Radix.Close>
-    </header>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-    <section tabIndex={0} aria-label={title}>
-      {children}
-    </section>
-    <Toasts inDialog />
-  </Overlay>
-)
+export const Sheet = ({ children, open, ...rest }: OverlayProps): ReactNode =>
+  open && (
+    <Modal {...rest} className={styles.sheet}>
+      <header>
+        <h2>{rest.title}</h2>
+        <IconButton icon="close" label="Close" onClick={rest.onClose} />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section tabIndex={0} aria-label={rest.title}>
+        {children}
+      </section>
+      <Toasts inDialog />
+    </Modal>
+  )
 
 /** The navigation on narrow screens. */
-export const Drawer = ({
-  children,
-  title,
-  ...rest
-}: OverlayProps & { readonly title: string }): ReactElement => (
-  <Overlay {...rest} className={styles.sheet} data-from="left" aria-describedby={undefined}>
-    <Radix.Title className={typography.hidden}>{title}</Radix.Title>
-    {children}
-  </Overlay>
-)
+export const Drawer = ({ open, ...rest }: OverlayProps): ReactNode =>
+  open && <Modal {...rest} className={styles.sheet} from="left" />
 
-export interface ConfirmProps {
-  readonly open: boolean
-  readonly onClose: () => void
-  readonly onConfirm: () => void
+/** A question before something that cannot be undone. */
+export interface Question {
   readonly title: string
   /** What will happen, and whether it can be undone. */
   readonly description: string
@@ -127,41 +123,33 @@ export interface ConfirmProps {
   readonly children?: ReactNode
 }
 
-/** Asks before something that cannot be undone. The focus starts on Cancel, and a click outside does nothing. */
-export const Confirm = (props: ConfirmProps): ReactElement => {
-  const cancel = useRef<HTMLButtonElement>(null)
-  return (
-    <Overlay
-      open={props.open}
-      onClose={props.onClose}
-      className={styles.dialog}
-      role="alertdialog"
-      onPointerDownOutside={(event) => event.preventDefault()}
-      onOpenAutoFocus={(event) => {
-        event.preventDefault()
-        cancel.current?.focus()
-      }}
-    >
-      <Head title={props.title} description={props.description} />
-      {props.children}
-      <Actions>
-        <Button ref={cancel} onClick={props.onClose}>
-          {props.decline ?? "Cancel"}
-        </Button>
-        <Button
-          kind={props.danger === true ? "danger-solid" : "primary"}
-          busy={props.busy ?? false}
-          onClick={props.onConfirm}
-        >
-          {props.action}
-        </Button>
-      </Actions>
-    </Overlay>
-  )
+interface ConfirmProps extends Question, Pick<OverlayProps, "open" | "onClose"> {
+  readonly onConfirm: () => void
 }
 
-/** What `useAsk` asks. */
-export type Question = Omit<ConfirmProps, "open" | "onClose" | "onConfirm">
+/** Asks. The focus starts on Cancel, and a click outside does nothing. */
+export const Confirm = ({
+  action,
+  busy = false,
+  children,
+  danger = false,
+  decline = "Cancel",
+  onConfirm,
+  ...rest
+}: ConfirmProps): ReactElement => (
+  <Dialog {...rest} role="alertdialog">
+    {children}
+    <Actions>
+      {/* React would focus it before the dialog is shown, and the dialog looks for the attribute. */}
+      <Button ref={(button) => button?.setAttribute("autofocus", "")} onClick={rest.onClose}>
+        {decline}
+      </Button>
+      <Button kind={danger ? "danger-solid" : "primary"} busy={busy} onClick={onConfirm}>
+        {action}
+      </Button>
+    </Actions>
+  </Dialog>
+)
 
 /** Asks in the middle of an action: the dialog to show, and a function that tells whether the person agreed. */
 export const useAsk = (): readonly [dialog: ReactNode, ask: (question: Question) => Promise<boolean>] => {

@@ -1,5 +1,5 @@
 /** Form fields, each connected to its label, its hint and its problem. */
-import { type InputHTMLAttributes, type ReactElement, type ReactNode, useId } from "react"
+import { type ComponentProps, type ReactElement, type ReactNode, useId } from "react"
 import styles from "./field.module.css"
 import { Icon } from "./icon.js"
 import typography from "./typography.module.css"
@@ -19,7 +19,7 @@ interface Control<A> extends Labelled {
 }
 
 /** The attributes that connect a control to its texts. */
-type Tied = Pick<InputHTMLAttributes<Element>, "id" | "className" | "aria-invalid" | "aria-describedby"> & {
+type Tied = Pick<ComponentProps<"input">, "id" | "aria-invalid" | "aria-describedby"> & {
   readonly name: string | undefined
 }
 
@@ -35,17 +35,12 @@ export const Field = (props: Labelled & { readonly children: (tied: Tied) => Rea
       {children({
         id,
         name,
-        className: styles.input,
-        "aria-invalid": problem === undefined ? undefined : true,
+        "aria-invalid": problem !== undefined || undefined,
         "aria-describedby": describedBy || undefined
       })}
-      {hint !== undefined && (
-        <p className={styles.hint} id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      {hint !== undefined && <p id={`${id}-hint`}>{hint}</p>}
       {problem !== undefined && (
-        <p className={styles.problem} id={`${id}-problem`} role="alert">
+        <p id={`${id}-problem`} role="alert">
           {problem}
         </p>
       )}
@@ -55,7 +50,7 @@ export const Field = (props: Labelled & { readonly children: (tied: Tied) => Rea
 
 export interface TextFieldProps
   extends Control<string>,
-    Pick<InputHTMLAttributes<HTMLInputElement>, "autoComplete" | "min" | "placeholder" | "required"> {
+    Pick<ComponentProps<"input">, "autoComplete" | "min" | "placeholder" | "required"> {
   readonly type?: "text" | "date" | "email" | "password" | "number" | "tel"
 }
 
@@ -70,18 +65,17 @@ export const TextField = (props: TextFieldProps): ReactElement => {
   )
 }
 
-export interface TextAreaProps extends Control<string> {
-  readonly rows?: number
-  readonly placeholder?: string
+export interface TextAreaProps
+  extends Control<string>,
+    Pick<ComponentProps<"textarea">, "placeholder" | "required" | "rows"> {
   /** Whether the text is code. */
   readonly code?: boolean
-  readonly required?: boolean
 }
 
 /** Several lines of text. */
 export const TextArea = (props: TextAreaProps): ReactElement => {
   const { code = false, onChange, placeholder, required, rows = 3, value, ...labelled } = props
-  const styled = { "data-code": code ? "" : undefined, spellCheck: !code }
+  const styled = { className: code ? styles.code : undefined, spellCheck: !code }
   const input = { placeholder, required, rows, value, ...styled }
   return (
     <Field {...labelled}>
@@ -122,15 +116,11 @@ export const Select = <A extends string>(
   props: Control<A> & { readonly choices: Choices<A> }
 ): ReactElement => {
   const { choices, onChange, value, ...labelled } = props
-  const choose = (text: string): void => {
-    const flat = choices.flatMap((one) => ("choices" in one ? one.choices : [one]))
-    const chosen = flat.find((choice) => choice.value === text)
-    if (chosen !== undefined) onChange(chosen.value)
-  }
   return (
     <Field {...labelled}>
       {(tied) => (
-        <select {...tied} value={value} onChange={(event) => choose(event.target.value)}>
+        // The values of its options are those of the choices.
+        <select {...tied} value={value} onChange={(event) => onChange(event.target.value as A)}>
           {options(choices)}
         </select>
       )}
@@ -144,7 +134,6 @@ export const SearchField = ({ label, onChange, value }: Control<string>): ReactE
     <Icon name="search" />
     <input
       type="search"
-      className={styles.input}
       aria-label={label}
       placeholder={label}
       value={value}

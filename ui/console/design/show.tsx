@@ -32,21 +32,10 @@ export const Status = (props: {
   </Badge>
 )
 
-const initials = (name: string): string =>
-  name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((part) => part.charAt(0).toUpperCase())
-    .join("")
-
 /** A person's initials. */
-export const Avatar = (props: {
-  readonly name: string
-  readonly side?: "admin"
-  readonly size?: "l"
-}): ReactElement => (
-  <span className={styles.avatar} data-side={props.side} data-size={props.size} aria-hidden="true">
-    {initials(props.name)}
+export const Avatar = (props: { readonly name: string }): ReactElement => (
+  <span className={styles.avatar} data-tone="accent" aria-hidden="true">
+    {[...props.name.matchAll(/(?<=^|\s)\S/g)].slice(0, 2).join("").toUpperCase()}
   </span>
 )
 
@@ -65,15 +54,11 @@ export const money = (amount: number, currency = "USD"): string => {
   }
 }
 
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" })
-const moment = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit"
-})
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" })
+const inDay = { day: "numeric", month: "short", year: "numeric" } as const
+const inTime = { hour: "2-digit", minute: "2-digit" } as const
+const day = new Intl.DateTimeFormat("en-GB", inDay)
+const moment = new Intl.DateTimeFormat("en-GB", { ...inDay, ...inTime })
+const clock = new Intl.DateTimeFormat("en-GB", inTime)
 
 const isToday = (date: Date): boolean => date.toDateString() === new Date().toDateString()
 

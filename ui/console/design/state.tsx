@@ -19,7 +19,7 @@ export const Skeleton = (props: {
   readonly className?: string | undefined
 }): ReactElement => (
   <svg
-    className={props.className ?? styles.skeleton}
+    className={`${styles.skeleton} ${props.className ?? ""}`}
     width={props.width ?? "100%"}
     height={props.height ?? "0.875rem"}
     aria-hidden="true"
@@ -30,10 +30,10 @@ export const Skeleton = (props: {
 /** As many rows as are expected, of as many lines. */
 export const SkeletonRows = (props: { readonly rows: number; readonly lines?: 1 | 2 | 3 }): ReactElement => (
   <div role="status" aria-label="Loading">
-    <ul className={`${layout.rows} ${styles.skeletonRows}`} data-lines={props.lines} aria-hidden="true">
+    <ul className={layout.rows} aria-hidden="true">
       {Array.from({ length: props.rows }, (_, index) => (
         <li key={index}>
-          <Skeleton width={`${[62, 48, 70, 55][index % 4]}%`} />
+          <Skeleton width={`${[62, 48, 70, 55][index % 4]}%`} height={`${(props.lines ?? 1) + 0.25}rem`} />
         </li>
       ))}
     </ul>
@@ -48,7 +48,7 @@ export const Empty = (props: {
   readonly action?: ReactNode
 }): ReactElement => (
   <div className={styles.state}>
-    <span className={styles.icon}>
+    <span>
       <Icon name={props.icon} size={18} />
     </span>
     <strong>{props.title}</strong>
@@ -62,7 +62,7 @@ export const Failed = (props: { readonly error: unknown; readonly onRetry?: () =
   const { title, advice } = explain(props.error)
   return (
     <div className={styles.state} data-tone="bad" role="alert">
-      <span className={styles.icon}>
+      <span>
         <Icon name="alert" size={18} />
       </span>
       <strong>{title}</strong>
@@ -76,18 +76,19 @@ export const Failed = (props: { readonly error: unknown; readonly onRetry?: () =
   )
 }
 
+const signs = { info: "info", warn: "alert", bad: "alert", good: "check" } as const
+
 /** A note in the page. */
-export const Note = (props: {
-  readonly tone?: "info" | "warn" | "bad" | "good"
+export const Note = ({
+  children,
+  tone = "info"
+}: {
+  readonly tone?: keyof typeof signs
   readonly children: ReactNode
 }): ReactElement => (
-  <div className={styles.note} data-tone={props.tone ?? "info"}>
-    <Icon
-      name={
-        props.tone === "good" ? "check" : props.tone === "info" || props.tone === undefined ? "info" : "alert"
-      }
-    />
-    <div>{props.children}</div>
+  <div className={styles.note} data-tone={tone}>
+    <Icon name={signs[tone]} />
+    <div>{children}</div>
   </div>
 )
 
@@ -101,37 +102,32 @@ export interface Asked<A> {
   readonly refetch: () => void
 }
 
-export interface LoadedProps<A> {
-  readonly of: Asked<A>
-  /** Has the size of the answer. */
-  readonly skeleton: ReactNode
-  /** Shown instead of an empty answer. */
-  readonly empty?: ReactNode
-  readonly isEmpty?: (data: A) => boolean
-  readonly children: (data: A) => ReactNode
-}
-
 /**
  * Shows the answer as soon as there is one, and keeps it while it is fetched again. Where that fails, or the platform does
  * not answer at all, it says of when the answer is.
  */
-export const Loaded = <A,>({ children, empty, isEmpty, of, skeleton }: LoadedProps<A>): ReactElement => {
-  const { data, error, refetch, updatedAt } = of
+export const Loaded = <A,>(props: {
+  readonly of: Asked<A>
+  /** Has the size of the answer; some rows unless it is given. */
+  readonly skeleton?: ReactNode
+  /** Shown instead of an empty answer. */
+  readonly empty?: ReactNode
+  readonly isEmpty?: (data: A) => boolean
+  readonly children: (data: A) => ReactNode
+}): ReactNode => {
+  const { data, error, refetch, updatedAt } = props.of
   const isLost = useCellValue(lostSince) !== undefined
-  if (data !== undefined) {
-    return (
-      <>
-        {(isLost || error !== undefined) && (
-          <p className={styles.stale}>
-            <Icon name="alert" />
-            As of <When date={updatedAt} />
-            {error !== undefined && `: ${explain(error).title}`}
-          </p>
-        )}
-        {empty !== undefined && isEmpty?.(data) === true ? empty : children(data)}
-      </>
-    )
-  }
-  if (error !== undefined) return <Failed error={error} onRetry={refetch} />
-  return <>{skeleton}</>
+  if (data === undefined && error !== undefined) return <Failed error={error} onRetry={refetch} />
+  if (data === undefined) return props.skeleton ?? <SkeletonRows rows={8} />
+  return (
+    <>
+      {(isLost || error !== undefined) && (
+        <Note tone="warn">
+          As of <When date={updatedAt} />
+          {error !== undefined && `: ${explain(error).title}`}
+        </Note>
+      )}
+      {props.isEmpty?.(data) === true ? props.empty : props.children(data)}
+    </>
+  )
 }

@@ -5,6 +5,7 @@
 import { Link } from "@swan-io/chicane"
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual"
 import {
+  type ComponentProps,
   Fragment,
   type KeyboardEvent,
   type ReactElement,
@@ -18,6 +19,7 @@ import { saveFile } from "../app/save.js"
 import { Button } from "./button.js"
 import { csvOf, type Value } from "./csv.js"
 import { SearchField, Select, TextField } from "./field.js"
+import type { IconName } from "./icon.js"
 import layout from "./layout.module.css"
 import type { ListState } from "./list-state.js"
 import { Scroll } from "./scroll.js"
@@ -82,9 +84,23 @@ export const shown = (value: Value): ReactNode => {
 
 const hiddenOf = (state: ListState): ReadonlyArray<string> => state.read("hide")?.split(",") ?? []
 
+/** A button, and what it opens below itself. */
+const Popup = (props: { readonly icon: IconName; readonly label: string; readonly children: ReactNode }) => {
+  const id = useId()
+  return (
+    <>
+      <Button icon={props.icon} popoverTarget={id}>
+        {props.label}
+      </Button>
+      <fieldset id={id} popover="auto" aria-label={props.label} className={styles.popup}>
+        {props.children}
+      </fieldset>
+    </>
+  )
+}
+
 /** The order, the columns and the height of the rows. */
 const View = <A extends { readonly _id: string }>({ columns, state }: ListProps<A>): ReactElement => {
-  const id = useId()
   const hidden = hiddenOf(state)
   const orders = columns.flatMap(({ sort, title }) =>
     sort === undefined
@@ -99,35 +115,30 @@ const View = <A extends { readonly _id: string }>({ columns, state }: ListProps<
     state.set({ hide: (others.length < hidden.length ? others : [...hidden, title]).join(",") })
   }
   return (
-    <>
-      <Button icon="columns" popoverTarget={id}>
-        View
-      </Button>
-      <fieldset id={id} popover="auto" aria-label="View" className={styles.view}>
-        {orders.length > 0 && (
-          <Select
-            label="Sort by"
-            value={state.read("sort") ?? ""}
-            choices={[{ value: "", label: "As the platform lists them" }, ...orders]}
-            onChange={(sort) => state.set({ sort })}
-          />
-        )}
-        {columns.slice(1).map(({ title }) => (
-          <label key={title}>
-            <input type="checkbox" checked={!hidden.includes(title)} onChange={() => flip(title)} />
-            {title}
-          </label>
-        ))}
-        <label>
-          <input
-            type="checkbox"
-            checked={state.read("dense") !== undefined}
-            onChange={({ target }) => state.set({ dense: target.checked ? "1" : "" })}
-          />
-          Low rows
+    <Popup icon="columns" label="View">
+      {orders.length > 0 && (
+        <Select
+          label="Sort by"
+          value={state.read("sort") ?? ""}
+          choices={[{ value: "", label: "As the platform lists them" }, ...orders]}
+          onChange={(sort) => state.set({ sort })}
+        />
+      )}
+      {columns.slice(1).map(({ title }) => (
+        <label key={title}>
+          <input type="checkbox" checked={!hidden.includes(title)} onChange={() => flip(title)} />
+          {title}
         </label>
-      </fieldset>
-    </>
+      ))}
+      <label>
+        <input
+          type="checkbox"
+          checked={state.read("dense") !== undefined}
+          onChange={({ target }) => state.set({ dense: target.checked ? "1" : "" })}
+        />
+        Low rows
+      </label>
+    </Popup>
   )
 }
 
@@ -138,25 +149,34 @@ const nextOrder = (field: string, now: string | undefined): string =>
 
 const Head = <A,>({ column, state }: { readonly column: Column<A>; readonly state: ListState }) => {
   const { end, sort, title } = column
+  const className = end === true ? styles.end : undefined
+  if (sort === undefined)
+    return (
+      <th scope="col" className={className}>
+        {title}
+      </th>
+    )
   const now = state.read("sort")
-  const order =
-    sort === undefined ? undefined : now === sort ? "ascending" : now === `-${sort}` ? "descending" : "none"
+  const order = now === sort ? "ascending" : now === `-${sort}` ? "descending" : "none"
   return (
-    <th scope="col" className={end === true ? styles.end : undefined} aria-sort={order}>
-      {sort === undefined ? (
-        title
-      ) : (
-        <button
-          type="button"
-          className={styles.order}
-          onClick={() => state.set({ sort: nextOrder(sort, now) })}
-        >
-          {title} <span aria-hidden="true">{order && arrows[order]}</span>
-        </button>
-      )}
+    <th scope="col" className={className} aria-sort={order}>
+      <button
+        type="button"
+        className={styles.order}
+        onClick={() => state.set({ sort: nextOrder(sort, now) })}
+      >
+        {title} <span aria-hidden="true">{arrows[order]}</span>
+      </button>
     </th>
   )
 }
+
+/** A box to tick; the whole label around it takes the press. */
+const Tick = ({ label, ...input }: ComponentProps<"input"> & { readonly label: string }): ReactElement => (
+  <label className={styles.tick}>
+    <input type="checkbox" aria-label={label} {...input} />
+  </label>
+)
 
 interface Selection {
   readonly ids: ReadonlySet<string>
@@ -186,7 +206,6 @@ const Table = <A extends { readonly _id: string }>(
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    getItemKey: (index) => items[index]?._id ?? index,
     estimateSize: () => (dense ? 32 : 44),
     overscan: 8,
     scrollPaddingEnd: 44,
@@ -240,23 +259,21 @@ const Table = <A extends { readonly _id: string }>(
   return (
     <Scroll label={label} of={scroller}>
       <table
-        className={styles.table}
-        data-list=""
+        className={styles.list}
         data-dense={dense ? "" : undefined}
         aria-rowcount={total === undefined ? -1 : total + 1}
       >
         <colgroup>
-          <col data-size="s" />
-          {columns.map(({ title }, index) => (
-            <col key={title} data-size={index === 0 ? "l" : "m"} />
+          <col />
+          {columns.map(({ title }) => (
+            <col key={title} />
           ))}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col">
-              <input
-                type="checkbox"
-                aria-label={all ? "Select no row" : "Select the rows that are loaded"}
+              <Tick
+                label={all ? "Select no row" : "Select the rows that are loaded"}
                 checked={all}
                 onChange={() => chosen.set(new Set(all ? [] : items.map(({ _id }) => _id)))}
               />
@@ -284,9 +301,8 @@ const Table = <A extends { readonly _id: string }>(
                   onFocus={() => setActive(index)}
                 >
                   <td>
-                    <input
-                      type="checkbox"
-                      aria-label={`Select ${props.columns[0]?.value?.(row) ?? row._id}`}
+                    <Tick
+                      label={`Select ${props.columns[0]?.value?.(row) ?? row._id}`}
                       data-focus={to === undefined ? "" : undefined}
                       tabIndex={stop}
                       checked={chosen.ids.has(row._id)}
@@ -348,7 +364,7 @@ const Foot = <A extends { readonly _id: string }>(
   const total = of.data?.paging.total ?? items.length
   const count = (number: number): string => number.toLocaleString("en-GB")
   return (
-    <footer className={styles.foot}>
+    <footer>
       <span role="status" className={`${layout.grow} ${typography.number}`}>
         {rows.length > 0
           ? `${count(rows.length)} selected of `
@@ -390,16 +406,17 @@ export const List = <A extends { readonly _id: string }>(props: ListProps<A>): R
     if (document.activeElement === document.body)
       document.querySelector("main")?.focus({ preventScroll: true })
   }, [count])
+  const range = [state.read("from"), state.read("to")].filter(Boolean).join(" – ")
   return (
     <>
       <div className={layout.toolbar}>
         {search !== undefined && <SearchField label={search} {...field("search")} />}
         {filters}
         {dated && (
-          <span className={styles.dates}>
+          <Popup icon="calendar" label={range || "Any day"}>
             <TextField type="date" label="From" {...field("from")} />
             <TextField type="date" label="To" {...field("to")} />
-          </span>
+          </Popup>
         )}
         <span className={layout.grow} />
         <View {...props} />

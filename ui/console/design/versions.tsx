@@ -2,7 +2,6 @@
 import type { ReactNode } from "react"
 import type { Question } from "./dialog.js"
 import { Scroll } from "./scroll.js"
-import styles from "./table.module.css"
 
 type Row = readonly [name: string, theirs: ReactNode, yours: ReactNode]
 
@@ -16,14 +15,12 @@ export const between = (
   description: "This was changed while you worked on it. Look at both, and choose.",
   children: (
     <Scroll label="Both versions">
-      <table className={styles.table}>
+      <table>
         <thead>
           <tr>
-            {["Field", "Theirs", "Yours"].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
+            <th scope="col">Field</th>
+            <th scope="col">Theirs</th>
+            <th scope="col">Yours</th>
           </tr>
         </thead>
         <tbody>

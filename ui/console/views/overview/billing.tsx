@@ -43,7 +43,7 @@ export const Billing = (props: {
       flush
     >
       <Scroll label="Prices">
-        <table className={table.table}>
+        <table>
           <thead>
             <tr>
               <th scope="col">Service</th>

@@ -11,7 +11,6 @@ import layout from "../../design/layout.module.css"
 import { Scroll } from "../../design/scroll.js"
 import { Badge, Card, type Tone, words } from "../../design/show.js"
 import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
-import table from "../../design/table.module.css"
 import typography from "../../design/typography.module.css"
 import { ChangeLevel, type Target } from "./change-level.js"
 import { permissions, roles } from "./data.js"
@@ -84,7 +83,7 @@ const Table = ({ all, level, roles }: TableProps): ReactElement => {
   return (
     <>
       <Scroll label="Roles and permissions">
-        <table className={`${table.table} ${styles.matrix}`}>
+        <table className={styles.matrix}>
           <thead>
             <tr>
               <th scope="col">Resource</th>

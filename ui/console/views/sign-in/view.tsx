@@ -60,7 +60,7 @@ const Credentials = ({ accounts, client }: SignInProps): ReactElement => {
             aria-disabled={busy || undefined}
             onClick={() => void signIn({ email: account.email, password: account.password })}
           >
-            <Avatar name={account.name} size="l" />
+            <Avatar name={account.name} />
             <span>
               <strong>{account.name}</strong>
               <span className={typography.faint}>{account.about}</span>
