@@ -2,7 +2,7 @@
  * Serves the built console on Node: files with their types, cached for a year if their names contain a digest, the page
  * for every other address, and a policy that lets nothing run but the console's own files.
  */
-import { createHash, randomBytes } from "node:crypto"
+import { createHash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -12,7 +12,6 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { noncePlaceholder } from "./nonce.js"
 
 /** There is no built console in the directory. */
 export class ConsoleMissing extends Data.TaggedError("ConsoleMissing")<{ readonly directory: string }> {
@@ -36,18 +35,17 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** What a page may do: load the console's own files, call its own origin, and nothing else. */
-const policy = (nonce: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "font-src 'self'",
-    "img-src 'self' blob:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'"
-  ].join("; ")
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'"
+].join("; ")
 
 interface Asset {
   readonly bytes: Uint8Array
@@ -80,13 +78,11 @@ const read = async (directory: string): Promise<ReadonlyMap<string, Asset>> => {
 
 const common = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" }
 
-const page = (html: string): HttpServerResponse.HttpServerResponse => {
-  const nonce = randomBytes(16).toString("base64")
-  return HttpServerResponse.text(html.replaceAll(noncePlaceholder, nonce), {
+const page = (html: string): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(html, {
     contentType: "text/html; charset=utf-8",
-    headers: { ...common, "cache-control": "no-store", "content-security-policy": policy(nonce) }
+    headers: { ...common, "cache-control": "no-store", "content-security-policy": policy }
   })
-}
 
 const answer = (
   asset: Asset,

@@ -7,7 +7,6 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { defineConfig, type Plugin } from "vite"
 import type * as Server from "../../adapters/sandbox/server/index.js"
-import { noncePlaceholder } from "./nonce.js"
 
 /** The typeface: the Latin part of Inter, all weights in one file. */
 const typeface = fileURLToPath(
@@ -61,7 +60,7 @@ const sandbox = (): Plugin => {
   }
 }
 
-export default defineConfig(({ command }) => ({
+export default defineConfig({
   root: at("."),
   resolve: { alias: { "typeface.woff2": typeface } },
   plugins: [react(), preloadFont(), sandbox()],
@@ -71,7 +70,6 @@ export default defineConfig(({ command }) => ({
       generateScopedName: (name, file) => `${basename(file.split("?")[0] ?? "", ".module.css")}_${name}`
     }
   },
-  ...(command === "build" ? { html: { cspNonce: noncePlaceholder } } : {}),
   build: {
     outDir: at("../../dist/console"),
     emptyOutDir: true,
@@ -96,4 +94,4 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0
   },
   server: { host: "127.0.0.1", port: 5173 }
-}))
+})

@@ -4,6 +4,4 @@
   const kept = localStorage.getItem("quartet.theme")
   const isDark = kept === "dark" || (kept !== "light" && matchMedia("(prefers-color-scheme: dark)").matches)
   document.documentElement.dataset.theme = isDark ? "dark" : "light"
-  // The policy requires this nonce of components' style elements; the dialogs' library reads it under this name.
-  window.__webpack_nonce__ = document.currentScript.nonce
 }
