@@ -35,8 +35,9 @@ const Modal = ({
     shown?.showModal()
     return () => {
       shown?.close()
-      // What opened it is gone, or an address opened it.
-      if (document.activeElement === document.body) document.querySelector("main")?.focus()
+      // What opened it is gone, or an address opened it: the focus is still inside, or nowhere.
+      const { activeElement, body } = document
+      if (activeElement === body || shown?.contains(activeElement)) document.querySelector("main")?.focus()
     }
   }, [])
   return createPortal(
