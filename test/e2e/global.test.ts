@@ -63,7 +63,7 @@ it("asks before a write of the wire is sent again, and sends the same once more"
 it("goes, finds and does by the palette, with the keyboard alone", async ({ enter, stage }) => {
   const { page } = await enter("/chat")
   const field = page.getByRole("combobox", { name: "Go, find or do" })
-  const chosen = page.getByRole("option", { selected: true })
+  const chosen = page.getByRole("listbox", { name: "Choices" }).getByRole("option", { selected: true })
   await page.keyboard.press("Control+k")
   await page.keyboard.type("go to cont")
   expect(await chosen.innerText()).toContain("Go to content")

@@ -101,10 +101,10 @@ it("opens a row from any of its cells, and by the keyboard alone", async ({ ente
 it("begins each page at its top", async ({ enter }) => {
   const { page } = await enter("/")
   await page.setViewportSize({ width: 1280, height: 420 })
-  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  await page.locator("main").evaluate((main) => main.scrollTo(0, main.scrollHeight))
   await page.getByRole("link", { name: "Requests", exact: true }).click()
   await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor()
-  await expect.poll(() => page.evaluate(() => scrollY), soon).toBe(0)
+  await expect.poll(() => page.locator("main").evaluate((main) => main.scrollTop), soon).toBe(0)
 })
 
 it("shows 100,000 rows with a few in the page, and says how long its longest task was", async ({ enter }) => {

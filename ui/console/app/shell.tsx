@@ -56,7 +56,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
   useEffect(() => {
     const label = places.find((one) => one.name === place)?.label ?? labelOf(audience)
     document.title = `${place === undefined ? "Not found" : label} · Quartet console`
-    window.scrollTo(0, 0)
+    main.current?.scrollTo(0, 0)
   }, [place, audience])
   return (
     <>
