@@ -36,6 +36,7 @@ export const views: ReadonlyArray<View> = [
       await settle(page)
     }
   },
+  { name: "holidays", path: "/holidays?month=2025-03", shows: "March 2025" },
   { name: "payments", path: "/commerce", shows: "Provider" },
   {
     name: "refund",

@@ -77,6 +77,31 @@ it("lets a viewer look at requests and not change them", async ({ arrive }) => {
   expect(await guest.page.getByLabel("Change the status").count()).toBe(0)
 })
 
+it("shows who is away in a month, marks today, and keeps month and kind in the address", async ({
+  enter,
+  stage
+}) => {
+  const { page } = await enter()
+  const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
+  const [latest] = [...stage.sandbox.platform.state.absences.all()]
+    .filter(({ type }) => type === "sick_day")
+    .sort((one, other) => other.startDate.getTime() - one.startDate.getTime())
+  if (latest === undefined) throw new Error("nobody was ever ill")
+  await page.getByRole("link", { name: "Holidays" }).click()
+  const today = page.getByRole("cell", { name: "Today" })
+  expect(await today.locator("time").getAttribute("datetime")).toBe(isoDay(new Date()))
+  await page.getByLabel("Kind of absence").selectOption("Sick day")
+  await page.getByRole("link", { name: /^Go to / }).click()
+  await page.getByRole("button", { name: "The month before" }).click()
+  await page.getByRole("button", { name: "The next month" }).click()
+  await page.reload()
+  const first = page
+    .getByRole("cell")
+    .filter({ has: page.locator(`[datetime="${isoDay(latest.startDate)}"]`) })
+  await first.getByText(latest.fullName).waitFor()
+  expect(new URL(page.url()).search).toBe(`?month=${isoDay(latest.startDate).slice(0, 7)}&type=sick_day`)
+})
+
 it("carries a chat both ways between two browsers", async ({ enter }) => {
   const one = await enter("/chat")
   await one.page.getByRole("region", { name: "Conversations" }).getByRole("link").first().click()

@@ -19,6 +19,7 @@ const makeViews = (): Partial<Record<RouteName, ComponentType>> => ({
   Requests: lazy(() => import("../views/requests/view.js")),
   Chat: lazy(() => import("../views/chat/view.js")),
   Content: lazy(() => import("../views/content/view.js")),
+  Holidays: lazy(() => import("../views/holidays/view.js")),
   Commerce: lazy(() => import("../views/commerce/view.js")),
   People: lazy(() => import("../views/people/view.js")),
   Files: lazy(() => import("../views/files/view.js")),

@@ -14,6 +14,7 @@ const routes = {
   Chat: "/chat?:topic",
   Conversation: "/chat/:id",
   Content: "/library?:model&:lang{en|ka}&:entry&:rule[]",
+  Holidays: "/holidays?:month&:type",
   Commerce: "/commerce",
   Payment: "/commerce/payments/:id",
   People: "/people",

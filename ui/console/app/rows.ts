@@ -8,6 +8,7 @@ import * as EndUser from "../../../clients/end-user/index.js"
 import * as Public from "../../../clients/public/index.js"
 import * as Auth from "../../../core/auth/model.js"
 import * as Conversations from "../../../core/conversations/model.js"
+import * as Intranet from "../../../core/intranet/model.js"
 import { DateTime } from "../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
 import * as Notifications from "../../../core/notifications/model.js"
@@ -145,6 +146,16 @@ const NotificationRow = Schema.Struct({
   createdAt: date
 })
 
+const AbsenceRow = Schema.Struct({
+  ...Intranet.HolidayReportLine.fields,
+  _id: text,
+  fullName: text,
+  startDate: date,
+  endDate: date,
+  status: text
+})
+export interface AbsenceRow extends Schema.Schema.Type<typeof AbsenceRow> {}
+
 export const requests = {
   list: Admin.requests.list.as(RequestRow),
   get: Admin.requests.get.as(RequestRow),
@@ -159,6 +170,7 @@ export const conversations = {
   list: Admin.conversations.list.as(ConversationRow),
   messages: Admin.conversations.messages.as(MessageRow)
 }
+export const absences = { list: Admin.intranet.holidayReport.as(AbsenceRow) }
 export const models = { list: Admin.models.list.as(ModelRow) }
 export const payments = {
   list: Admin.payments.list.as(PaymentRow),

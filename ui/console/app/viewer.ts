@@ -18,6 +18,7 @@ export const places: ReadonlyArray<Place> = [
   { name: "Requests", label: "Requests", icon: "requests", key: "r", to: Router.Requests() },
   { name: "Chat", label: "Chat", icon: "chat", key: "h", to: Router.Chat() },
   { name: "Content", label: "Content", icon: "content", key: "c", to: Router.Content() },
+  { name: "Holidays", label: "Holidays", icon: "calendar", key: "y", to: Router.Holidays() },
   { name: "Commerce", label: "Payments", icon: "commerce", key: "p", to: Router.Commerce() },
   { name: "People", label: "Roles", icon: "people", key: "a", to: Router.People() },
   { name: "Files", label: "Files", icon: "files", key: "f", to: Router.Files() },
