@@ -6,14 +6,14 @@ import { admin } from "../../app/query-clients.js"
 
 const { State } = Admin.onboarding
 
-const all = source("onboarding.all", () =>
-  Effect.flatMap(State, ({ billing, documents, stats, tasks }) =>
-    Effect.all({ tasks, documents, billing, stats })
+/** The whole onboarding. */
+export const onboarding = admin.query(
+  source("onboarding.all", () =>
+    Effect.flatMap(State, ({ billing, documents, stats, tasks }) =>
+      Effect.all({ tasks, documents, billing, stats })
+    )
   )
 )
-
-/** The whole onboarding. */
-export const onboarding = admin.query(all)
 
 /** Marks a task as complete. */
 export const complete = admin.mutation(

@@ -1,5 +1,5 @@
 /** The administrator's open work: tasks to complete and documents to accept. */
-import type { ReactElement } from "react"
+import type { ReactElement, ReactNode } from "react"
 import type { Document, PendingTask } from "../../../../core/onboarding/model.js"
 import { useMutation } from "../../../rx/index.js"
 import { report } from "../../app/toasts.js"
@@ -7,7 +7,6 @@ import { Button } from "../../design/button.js"
 import { useAsk } from "../../design/dialog.js"
 import layout from "../../design/layout.module.css"
 import { Badge, Card, When, words } from "../../design/show.js"
-import { Empty } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import { accept, complete } from "./onboarding.js"
 
@@ -18,32 +17,30 @@ const descriptions: Readonly<Record<string, { readonly title: string; readonly t
   }
 }
 
-const Task = ({ task }: { readonly task: PendingTask }): ReactElement => {
-  const run = useMutation(complete)
-  const { text, title } = descriptions[task.type] ?? { title: words(task.type), text: "" }
-  const finish = async (): Promise<void> => {
-    report(await run.mutate({ id: task.id }), "Task completed", title)
-  }
-  return (
-    <li>
-      <div className={layout.grow}>
-        <h3>{title}</h3>
-        <p>{text}</p>
-      </div>
-      {task.isCompleted ? (
-        <Badge tone="good" dot>
-          Completed
-        </Badge>
-      ) : (
-        <Button busy={run.status === "pending"} onClick={() => void finish()}>
-          Mark as complete
-        </Button>
-      )}
-    </li>
-  )
-}
+/** A piece of work: what is done to it, or that it was done. */
+const Piece = (props: {
+  readonly title: string
+  readonly text: ReactNode
+  readonly done: string | false
+  readonly children: ReactNode
+}): ReactElement => (
+  <li>
+    <div className={layout.grow}>
+      <h3>{props.title}</h3>
+      <p>{props.text}</p>
+    </div>
+    {props.done === false ? (
+      props.children
+    ) : (
+      <Badge tone="good" dot>
+        {props.done}
+      </Badge>
+    )}
+  </li>
+)
 
 export const Tasks = ({ tasks }: { readonly tasks: ReadonlyArray<PendingTask> }): ReactElement => {
+  const run = useMutation(complete)
   const left = tasks.filter(({ isCompleted }) => !isCompleted).length
   return (
     <Card
@@ -51,15 +48,20 @@ export const Tasks = ({ tasks }: { readonly tasks: ReadonlyArray<PendingTask> })
       flush
       action={<span className={typography.faint}>{left === 0 ? "All done" : `${left} left`}</span>}
     >
-      {tasks.length === 0 ? (
-        <Empty icon="check" title="Nothing to do" />
-      ) : (
-        <ul className={layout.rows}>
-          {tasks.map((task) => (
-            <Task key={task.id} task={task} />
-          ))}
-        </ul>
-      )}
+      <ul className={layout.rows}>
+        {tasks.map(({ id, isCompleted, type }) => {
+          const { text, title } = descriptions[type] ?? { title: words(type), text: "" }
+          const finish = async (): Promise<unknown> =>
+            report(await run.mutate({ id }), "Task completed", title)
+          return (
+            <Piece key={id} title={title} text={text} done={isCompleted && "Completed"}>
+              <Button busy={run.status === "pending"} onClick={() => void finish()}>
+                Mark as complete
+              </Button>
+            </Piece>
+          )
+        })}
+      </ul>
     </Card>
   )
 }
@@ -82,32 +84,27 @@ export const Documents = (props: {
     <Card title="Documents" flush>
       <ul className={layout.rows}>
         {props.documents.map((document) => (
-          <li key={document.id}>
-            <div className={layout.grow}>
-              <h3>{document.title}</h3>
-              <p>
-                {document.isAccepted ? (
-                  <>
-                    Accepted by {document.acceptedBy} on <When date={document.acceptedAt} long />
-                  </>
-                ) : (
-                  document.description
-                )}
-              </p>
-            </div>
-            {document.isAccepted ? (
-              <Badge tone="good" dot>
-                Accepted
-              </Badge>
-            ) : (
-              <Button
-                onClick={() => void sign(document)}
-                aria-label={`Accept the ${document.title.toLowerCase()}`}
-              >
-                Accept…
-              </Button>
-            )}
-          </li>
+          <Piece
+            key={document.id}
+            title={document.title}
+            text={
+              document.isAccepted ? (
+                <>
+                  Accepted by {document.acceptedBy} on <When date={document.acceptedAt} long />
+                </>
+              ) : (
+                document.description
+              )
+            }
+            done={document.isAccepted && "Accepted"}
+          >
+            <Button
+              onClick={() => void sign(document)}
+              aria-label={`Accept the ${document.title.toLowerCase()}`}
+            >
+              Accept…
+            </Button>
+          </Piece>
         ))}
       </ul>
       {dialog}
