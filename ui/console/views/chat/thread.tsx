@@ -1,63 +1,33 @@
 /** One conversation: its messages as they arrive, and those being sent. */
 import { Link } from "@swan-io/chicane"
-import { type ReactElement, type ReactNode, useEffect, useMemo, useRef } from "react"
+import { type ReactElement, useEffect, useMemo, useRef } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useChat, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
-import { Router } from "../../app/routes.js"
+import type { ConversationRow } from "../../app/rows.js"
 import { Button } from "../../design/button.js"
 import button from "../../design/button.module.css"
 import { TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
 import { Icon } from "../../design/icon.js"
-import { Avatar, When } from "../../design/show.js"
+import { Avatar, When, words } from "../../design/show.js"
 import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import styles from "./chat.module.css"
 import { history, live } from "./data.js"
-import { merge, type ShownMessage } from "./messages.js"
-
-const Message = ({ message }: { readonly message: ShownMessage }): ReactElement => (
-  <li className={styles.message} data-ours={message.sender?.kind === "admin" ? "" : undefined}>
-    <span className={styles.bubble}>{message.text}</span>
-    <span className={styles.meta}>
-      {message.sender?.name ?? "Someone"}
-      <When date={message.createdAt} />
-    </span>
-  </li>
-)
-
-const Outgoing = (props: {
-  readonly text: string
-  readonly status: "pending" | "sent" | "failed"
-  readonly onRetry: () => void
-  readonly onDiscard: () => void
-}): ReactElement => (
-  <li className={styles.message} data-ours="" data-status={props.status}>
-    <span className={styles.bubble}>{props.text}</span>
-    {props.status === "failed" ? (
-      <span className={styles.meta}>
-        Not sent
-        <Button size="s" onClick={props.onRetry}>
-          Send again
-        </Button>
-        <Button size="s" kind="ghost" onClick={props.onDiscard}>
-          Discard
-        </Button>
-      </span>
-    ) : (
-      <span className={styles.meta}>{props.status === "pending" ? "Sending…" : "Sent"}</span>
-    )}
-  </li>
-)
+import { merge } from "./messages.js"
 
 const Composer = (props: { readonly id: string; readonly onSend: (text: string) => void }): ReactElement => {
-  const send = ({ text }: { readonly text: string }): void => {
-    if (text.trim() === "") return
-    props.onSend(text.trim())
-    form.set({ text: "" })
-  }
-  const form = useForm({ text: "" }, send, undefined, `chat/${props.id}`)
+  const form = useForm(
+    { text: "" },
+    ({ text }): void => {
+      if (text.trim() === "") return
+      props.onSend(text.trim())
+      form.set({ text: "" })
+    },
+    undefined,
+    `chat/${props.id}`
+  )
   return (
     <Form of={form} className={styles.composer}>
       <TextField label="Message" hideLabel placeholder="Write a message…" {...form.field("text")} />
@@ -70,10 +40,13 @@ const Composer = (props: { readonly id: string; readonly onSend: (text: string) 
 
 export const Thread = (props: {
   readonly id: string
-  readonly title: string
-  readonly about: ReactNode
+  /** What the list knows of it. */
+  readonly of: ConversationRow | undefined
+  /** The address of the list. */
+  readonly back: string
 }): ReactElement => {
-  const { id } = props
+  const { id, of } = props
+  const title = of?.userName ?? "Conversation"
   const session = useSession(admin.session)
   const answer = useQuery(history(id))
   const chat = useChat(live, { conversationId: id })
@@ -85,21 +58,25 @@ export const Thread = (props: {
     list.current?.scrollTo({ top: list.current.scrollHeight })
   }, [count])
   return (
-    <section className={styles.thread} aria-label={`Conversation with ${props.title}`}>
+    <section className={styles.thread} aria-label={`Conversation with ${title}`}>
       <header>
         <Link
           className={`${button.button} ${styles.back}`}
           data-kind="ghost"
           data-square=""
           aria-label="All conversations"
-          to={Router.Chat()}
+          to={props.back}
         >
           <Icon name="back" />
         </Link>
-        <Avatar name={props.title} />
+        <Avatar name={title} />
         <div>
-          <h2>{props.title}</h2>
-          <p className={typography.faint}>{props.about}</p>
+          <h2>{title}</h2>
+          {of !== undefined && (
+            <p className={typography.faint}>
+              {of.topic} · {words(of.status ?? "")}
+            </p>
+          )}
         </div>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
@@ -112,17 +89,31 @@ export const Thread = (props: {
         >
           {() => (
             <ol>
-              {messages.map((message) => (
-                <Message key={message.key} message={message} />
+              {messages.map(({ createdAt, key, sender, text }) => (
+                <li key={key} data-ours={sender?.kind === "admin" ? "" : undefined}>
+                  <span className={styles.bubble}>{text}</span>
+                  <span className={`${styles.meta} ${typography.faint}`}>
+                    {sender?.name ?? "Someone"} <When date={createdAt} long />
+                  </span>
+                </li>
               ))}
               {chat.outgoing.map(({ clientId, draft, status }) => (
-                <Outgoing
-                  key={clientId}
-                  text={draft.text}
-                  status={status}
-                  onRetry={() => chat.retry(clientId)}
-                  onDiscard={() => chat.discard(clientId)}
-                />
+                <li key={clientId} data-ours="" data-status={status}>
+                  <span className={styles.bubble}>{draft.text}</span>
+                  <span className={`${styles.meta} ${typography.faint}`}>
+                    {{ pending: "Sending…", sent: "Sent", failed: "Not sent" }[status]}
+                    {status === "failed" && (
+                      <>
+                        <Button size="s" onClick={() => chat.retry(clientId)}>
+                          Send again
+                        </Button>
+                        <Button size="s" kind="ghost" onClick={() => chat.discard(clientId)}>
+                          Discard
+                        </Button>
+                      </>
+                    )}
+                  </span>
+                </li>
               ))}
             </ol>
           )}

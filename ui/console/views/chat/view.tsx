@@ -1,65 +1,70 @@
 /** Chat: all conversations of the project, by topic, and one of them, live. */
 import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import { useChat, useQuery } from "../../../rx/index.js"
-import { Router, routeNames } from "../../app/routes.js"
+import { type Connection, useChat, useQuery } from "../../../rx/index.js"
+import { Router } from "../../app/routes.js"
 import type { ConversationRow } from "../../app/rows.js"
-import { Select } from "../../design/field.js"
-import { Avatar, Badge, PageHead, When } from "../../design/show.js"
+import { Button } from "../../design/button.js"
+import { SearchField, Select } from "../../design/field.js"
+import { useListState } from "../../design/list-state.js"
+import { Avatar, Badge, PageHead, type Tone, When } from "../../design/show.js"
 import show from "../../design/show.module.css"
 import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import styles from "./chat.module.css"
-import { ConnectionBadge } from "./connection.js"
 import { conversationList, live, topics } from "./data.js"
 import { shown } from "./messages.js"
 import { Thread } from "./thread.js"
 
-const ConversationItem = (props: {
-  readonly conversation: ConversationRow
-  readonly isHere: boolean
-  readonly last: string
-}): ReactElement => {
-  const { _id, topic, updatedAt, userName } = props.conversation
-  return (
-    <li>
-      <Link to={Router.Conversation({ id: _id })} aria-current={props.isHere ? "page" : undefined}>
-        <Avatar name={userName ?? "?"} />
-        <strong className={typography.truncate}>{userName}</strong>
-        <span className={typography.faint}>
-          <When date={updatedAt} />
-        </span>
-        <span className={`${styles.last} ${typography.truncate}`}>
-          {topic} · {props.last}
-        </span>
-      </Link>
-    </li>
-  )
+const stateOf = (connection: Connection<unknown>): readonly [Tone, string] => {
+  switch (connection.status) {
+    case "connected":
+      return ["good", "Connected"]
+    case "connecting":
+      return ["info", "Connecting…"]
+    case "reconnecting":
+      return ["warn", `Reconnecting, attempt ${connection.attempt}`]
+    default:
+      return ["bad", "Not connected"]
+  }
 }
 
-const ChatView = (): ReactElement => {
-  const route = Router.useRoute(routeNames)
-  const topic = route?.name === "Chat" ? route.params.topic : undefined
-  const id = route?.name === "Conversation" ? route.params.id : undefined
+const Chat = (): ReactElement => {
+  const id = Router.useRoute(["Conversation"])?.params.id
+  const state = useListState()
+  const [topic, search] = [state.read("topic"), state.read("search")]
   const answer = useQuery(conversationList)
   const chat = useChat(live)
-  const lastOf = (conversation: ConversationRow): string => {
-    const latest = chat.messages.filter(({ conversationId }) => conversationId === conversation._id).at(-1)
-    return shown(latest?.text ?? conversation.lastMessage)
-  }
-  const here = answer.data?.items.find((conversation) => conversation._id === id)
+  const [tone, connection] = stateOf(chat.connection)
+  const lastOf = ({ _id, lastMessage }: ConversationRow): string =>
+    shown(chat.messages.filter(({ conversationId }) => conversationId === _id).at(-1)?.text ?? lastMessage)
+  const isFound = (one: ConversationRow): boolean =>
+    (topic === undefined || one.topic === topic) &&
+    `${one.userName} ${lastOf(one)}`.toLowerCase().includes(search?.toLowerCase() ?? "")
+  const found = answer.data?.items.filter(isFound) ?? []
   return (
     <>
-      <PageHead
-        title="Chat"
-        about="Talk with end users. What they write appears at once, without loading the page again."
-      >
-        <ConnectionBadge connection={chat.connection} onReopen={chat.reopen} />
+      <PageHead title="Chat" about="Talk with end users. What they write appears at once.">
+        <span role="status">
+          <Badge tone={tone} dot>
+            {connection}
+          </Badge>
+        </span>
+        {tone === "bad" && (
+          <Button size="s" onClick={chat.reopen}>
+            Connect again
+          </Button>
+        )}
       </PageHead>
       <div className={`${show.card} ${styles.chat}`} data-open={id === undefined ? "list" : "thread"}>
         <section className={styles.conversations} aria-label="Conversations">
-          {topics.length > 0 && (
-            <div className={styles.filter}>
+          <div>
+            <SearchField
+              label="Find conversations"
+              value={search ?? ""}
+              onChange={(search) => state.set({ search })}
+            />
+            {topics.length > 0 && (
               <Select
                 label="Topic"
                 hideLabel
@@ -68,39 +73,41 @@ const ChatView = (): ReactElement => {
                   { value: "", label: "All topics" },
                   ...topics.map((name) => ({ value: name, label: name }))
                 ]}
-                onChange={(name) => Router.push("Chat", name === "" ? {} : { topic: name })}
+                onChange={(topic) => state.set({ topic })}
               />
-            </div>
-          )}
+            )}
+          </div>
           <Loaded
             of={answer}
             skeleton={<SkeletonRows rows={8} lines={2} />}
-            isEmpty={({ items }) => items.length === 0}
-            empty={<Empty icon="chat" title="No conversations yet" />}
+            isEmpty={() => found.length === 0}
+            empty={<Empty icon="chat" title="No conversations here" />}
           >
-            {({ items }) => {
-              const shown = items.filter(
-                (conversation) => topic === undefined || conversation.topic === topic
-              )
-              return shown.length === 0 ? (
-                <Empty icon="chat" title={`Nothing about “${topic}”`} />
-              ) : (
-                <ul>
-                  {shown.map((conversation) => (
-                    <ConversationItem
-                      key={conversation._id}
-                      conversation={conversation}
-                      isHere={conversation._id === id}
-                      last={lastOf(conversation)}
-                    />
-                  ))}
-                </ul>
-              )
-            }}
+            {() => (
+              <ul>
+                {found.map((one) => (
+                  <li key={one._id}>
+                    <Link
+                      to={state.keep(Router.Conversation({ id: one._id }))}
+                      aria-current={one._id === id ? "page" : undefined}
+                    >
+                      <Avatar name={one.userName ?? "?"} />
+                      <strong className={typography.truncate}>{one.userName}</strong>
+                      <span className={typography.faint}>
+                        <When date={one.updatedAt} />
+                      </span>
+                      <span className={`${styles.last} ${typography.truncate}`}>
+                        {one.topic} · {lastOf(one)}
+                      </span>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
           </Loaded>
         </section>
         {id === undefined ? (
-          <div className={styles.thread} data-empty="">
+          <div className={styles.thread}>
             <Empty icon="chat" title="Choose a conversation">
               Its messages appear here.
             </Empty>
@@ -109,13 +116,8 @@ const ChatView = (): ReactElement => {
           <Thread
             key={id}
             id={id}
-            title={here?.userName ?? "Conversation"}
-            about={
-              <>
-                {here?.topic}{" "}
-                <Badge tone={here?.status === "open" ? "good" : "calm"}>{here?.status ?? "…"}</Badge>
-              </>
-            }
+            of={answer.data?.items.find(({ _id }) => _id === id)}
+            back={state.keep(Router.Chat())}
           />
         )}
       </div>
@@ -123,4 +125,4 @@ const ChatView = (): ReactElement => {
   )
 }
 
-export default ChatView
+export default Chat

@@ -101,15 +101,13 @@ const Overview = (): ReactElement => {
               <div className={layout.stack}>
                 <Tasks tasks={tasks} />
                 <Documents documents={documents} by={identity?.email ?? identity?._id ?? "unknown"} />
-              </div>
-              <div className={layout.stack}>
-                <Billing items={billing} bill={stats.currentBillAmount} />
                 <Card title="Project">
                   <Loaded of={ours} skeleton={<Skeleton height="9.5rem" />}>
                     {ProjectFacts}
                   </Loaded>
                 </Card>
               </div>
+              <Billing items={billing} bill={stats.currentBillAmount} />
             </div>
           )}
         </Loaded>
