@@ -41,7 +41,7 @@ const Comments = ({ comments }: Pick<RequestRow, "comments">): ReactElement => {
     <ul className={styles.comments}>
       {comments.map(({ _id, author, createdAt, text }, index) => (
         <li key={_id ?? index}>
-          <Avatar name={author?.name ?? "?"} {...(author?.kind === "admin" && { side: "admin" })} />
+          <Avatar name={author?.name ?? "?"} />
           <div>
             <p>
               <strong>{author?.name ?? "Someone"}</strong>{" "}
