@@ -47,33 +47,30 @@ const policy = [
   "frame-ancestors 'none'"
 ].join("; ")
 
-interface Asset {
-  readonly bytes: Uint8Array
-  readonly zipped: Uint8Array | undefined
-  readonly type: string
-  readonly etag: string
-  /** Its name contains a digest of its content. */
-  readonly isFixed: boolean
-}
-
 const zippable = new Set([".css", ".js", ".json", ".svg"])
 
+/** A file of the console, ready to be sent. */
+const assetOf = (path: string, bytes: Uint8Array) => ({
+  bytes,
+  zipped: zippable.has(extname(path)) ? gzipSync(bytes) : undefined,
+  type: types[extname(path)] ?? "application/octet-stream",
+  etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+  // The names of these contain a digest of their content.
+  isFixed: path.startsWith("/assets/")
+})
+
+type Asset = ReturnType<typeof assetOf>
+
 const read = async (directory: string): Promise<ReadonlyMap<string, Asset>> => {
-  const assets = new Map<string, Asset>()
-  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const file = join(entry.parentPath, entry.name)
-    const bytes = await readFile(file)
+  const files = (await readdir(directory, { recursive: true, withFileTypes: true })).filter((one) =>
+    one.isFile()
+  )
+  const assets = files.map(async ({ name, parentPath }) => {
+    const file = join(parentPath, name)
     const path = file.slice(directory.length).replaceAll("\\", "/")
-    assets.set(path, {
-      bytes,
-      zipped: zippable.has(extname(file)) ? gzipSync(bytes) : undefined,
-      type: types[extname(file)] ?? "application/octet-stream",
-      etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
-      isFixed: path.startsWith("/assets/")
-    })
-  }
-  return assets
+    return [path, assetOf(path, await readFile(file))] as const
+  })
+  return new Map(await Promise.all(assets))
 }
 
 const common = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" }
@@ -96,10 +93,10 @@ const answer = (
   }
   if (request.headers["if-none-match"] === asset.etag)
     return HttpServerResponse.empty({ status: 304, headers })
-  const isZipped = asset.zipped !== undefined && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")
-  return HttpServerResponse.uint8Array(isZipped && asset.zipped !== undefined ? asset.zipped : asset.bytes, {
+  const zipped = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "") ? asset.zipped : undefined
+  return HttpServerResponse.uint8Array(zipped ?? asset.bytes, {
     contentType: asset.type,
-    headers: isZipped ? { ...headers, "content-encoding": "gzip" } : headers
+    headers: { ...headers, ...(zipped && { "content-encoding": "gzip" }) }
   })
 }
 

@@ -8,11 +8,6 @@ import * as Scope from "effect/Scope"
 import { defineConfig, type Plugin } from "vite"
 import type * as Server from "../../adapters/sandbox/server/index.js"
 
-/** The typeface: the Latin part of Inter, all weights in one file. */
-const typeface = fileURLToPath(
-  import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2")
-)
-
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /** What is loaded on demand: views, the table of lists, the catalogue of all calls and what is made of it, the chat. */
@@ -42,17 +37,15 @@ const sandbox = (): Plugin => {
   return {
     name: "quartet:sandbox",
     apply: "serve",
-    async configureServer(server) {
+    async configureServer({ config, httpServer, ssrLoadModule }) {
       // Loaded by Vite, so that the sources need no build; the module's type is that of the file.
-      const { serve } = (await server.ssrLoadModule(
-        at("../../adapters/sandbox/server/index.ts")
-      )) as typeof Server
+      const { serve } = (await ssrLoadModule(at("../../adapters/sandbox/server/index.ts"))) as typeof Server
       const scope = Effect.runSync(Scope.make())
       const port = Number(process.env.QUARTET_SANDBOX_PORT ?? 0)
       const served = await Effect.runPromise(Scope.extend(serve({ port }), scope))
-      server.httpServer?.on("close", () => Effect.runFork(Scope.close(scope, Exit.void)))
+      httpServer?.on("close", () => Effect.runFork(Scope.close(scope, Exit.void)))
       url = served.url
-      server.config.logger.info(`  sandbox at ${url}`)
+      config.logger.info(`  sandbox at ${url}`)
     },
     transformIndexHtml: () => [
       { tag: "meta", attrs: { name: "quartet-base-url", content: url }, injectTo: "head" }
@@ -62,7 +55,6 @@ const sandbox = (): Plugin => {
 
 export default defineConfig({
   root: at("."),
-  resolve: { alias: { "typeface.woff2": typeface } },
   plugins: [react(), preloadFont(), sandbox()],
   // `button_square`: names that say where they come from. A test proves that no two modules share a name.
   css: {
@@ -79,11 +71,7 @@ export default defineConfig({
     cssCodeSplit: false,
     // Ten kilobytes less than the default, after compression.
     minify: "terser",
-    terserOptions: {
-      module: true,
-      ecma: 2020,
-      compress: { passes: 3, unsafe_arrows: true }
-    },
+    terserOptions: { module: true, ecma: 2020, compress: { passes: 3, unsafe_arrows: true } },
     chunkSizeWarningLimit: 800,
     // Code that several views share is one file: a dozen small files would compress worse. What only the views over the
     // whole catalogue need is a file of theirs.

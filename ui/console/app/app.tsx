@@ -2,9 +2,8 @@
 import { type ComponentType, lazy, type ReactElement, Suspense, useState } from "react"
 import { useSession } from "../../rx/index.js"
 import { Card, PageHead } from "../design/show.js"
-import show from "../design/show.module.css"
-import { Empty, Skeleton, SkeletonRows } from "../design/state.js"
-import { Opening, SignIn, useSettled } from "../views/sign-in/view.js"
+import { Empty, SkeletonRows } from "../design/state.js"
+import { SignIn, useSettled } from "../views/sign-in/view.js"
 import { Boundary } from "./boundary.js"
 import { registry } from "./cells.js"
 import { lostSince } from "./network.js"
@@ -31,20 +30,6 @@ const makeViews = (): Partial<Record<RouteName, ComponentType>> => ({
   Server: lazy(() => import("../views/server/view.js"))
 })
 
-/** A placeholder of a page's size while its code loads. */
-const PageSkeleton = (): ReactElement => (
-  <>
-    <div className={show.pageHead}>
-      <div>
-        <Skeleton width="9rem" height="1.625rem" />
-      </div>
-    </div>
-    <Card flush>
-      <SkeletonRows rows={8} />
-    </Card>
-  </>
-)
-
 const Missing = (): ReactElement => (
   <>
     <PageHead title="Not found" />
@@ -69,12 +54,14 @@ export const App = (): ReactElement => {
     if (isPressed && attempt > 0 && registry.get(lostSince) === undefined) window.location.reload()
     else setViews({ attempt: attempt + 1, views: makeViews() })
   }
-  if (isAdmins && settled !== "signed-in") return settled === "signed-out" ? <SignIn /> : <Opening />
+  if (isAdmins && settled !== "signed-in") return <SignIn isOpening={settled !== "signed-out"} />
   const View = place === undefined ? undefined : views[place]
   return (
     <Shell>
       <Boundary key={`${place} ${attempt}`} onRetry={retry}>
-        <Suspense fallback={<PageSkeleton />}>{View === undefined ? <Missing /> : <View />}</Suspense>
+        <Suspense fallback={<SkeletonRows rows={12} />}>
+          {View === undefined ? <Missing /> : <View />}
+        </Suspense>
       </Boundary>
     </Shell>
   )

@@ -1,5 +1,5 @@
 /** The address of the platform, and what the console knows about its project before anybody signs in. */
-import { accounts } from "../../../adapters/sandbox/accounts.js"
+import { accounts as seeded } from "../../../adapters/sandbox/accounts.js"
 import type { Reading } from "../../../core/permissions/grants.js"
 import type { Tenants } from "../../../core/tenants/model.js"
 
@@ -16,9 +16,9 @@ export interface Settings {
 const sandbox: Settings = {
   baseUrl:
     document.querySelector<HTMLMetaElement>("meta[name=quartet-base-url]")?.content ?? window.location.origin,
-  projectId: accounts.projectId,
-  apiKey: accounts.apiKey,
-  privateKey: accounts.privateKey,
+  projectId: seeded.projectId,
+  apiKey: seeded.apiKey,
+  privateKey: seeded.privateKey,
   permissions: "intended"
 }
 
@@ -28,16 +28,13 @@ const stored = "quartet.settings"
 
 const chosen = (): Partial<Settings> => {
   try {
-    const given: Record<string, unknown> = Object(JSON.parse(sessionStorage.getItem(stored) ?? "{}"))
-    const texts = Object.entries(given).filter(([name, text]) => name in sandbox && typeof text === "string")
-    const permissions = readings.find((reading) => reading === given.permissions) ?? sandbox.permissions
-    return { ...Object.fromEntries(texts), permissions }
+    return JSON.parse(sessionStorage.getItem(stored) ?? "{}")
   } catch {
     return {}
   }
 }
 
-/** What is in use since the page was loaded. */
+/** What is in use since the page was loaded: this page alone writes what is stored. */
 export const settings: Settings = { ...sandbox, ...chosen() }
 
 /** Keeps other settings in this tab, as keys are among them, or goes back to the sandbox's, and loads the page again. */
@@ -55,20 +52,17 @@ export const tenants: Tenants = {
   categoriesProjectIds: [projectId, "5eed00000000000000000002"]
 }
 
-/** An account for signing in with one click. */
-export interface DemoAccount {
-  readonly name: string
-  readonly about: string
-  readonly email: string
-  readonly password: string
-}
+/** Accounts for signing in with one click. */
+export const accounts = {
+  admin: [
+    { name: "Tamar Chikovani", about: "Owner: may do everything", ...seeded.admin },
+    { name: "Felix Keller", about: "Viewer: may look, not change", ...seeded.viewer }
+  ],
+  endUser: [
+    { name: "Ana Beridze", about: "Resident", ...seeded.endUsers.ana },
+    { name: "Beka Kapanadze", about: "Broker", ...seeded.endUsers.beka }
+  ]
+} as const
 
-export const admins: ReadonlyArray<DemoAccount> = [
-  { name: "Tamar Chikovani", about: "Owner: may do everything", ...accounts.admin },
-  { name: "Felix Keller", about: "Viewer: may look, not change", ...accounts.viewer }
-]
-
-export const endUsers: ReadonlyArray<DemoAccount> = [
-  { name: "Ana Beridze", about: "Resident", ...accounts.endUsers.ana },
-  { name: "Beka Kapanadze", about: "Broker", ...accounts.endUsers.beka }
-]
+/** Who signs in with a password. */
+export type Person = keyof typeof accounts

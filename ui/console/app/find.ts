@@ -25,6 +25,7 @@ const views: Readonly<Record<string, (params: { readonly id: string }) => string
 const textOf = (row: Values, name = "_id"): string => {
   const value = row[name]
   const isMoney = typeof value === "number" && typeof row.currency === "string"
+  if (value instanceof Date) return value.toLocaleDateString("en-GB")
   return isMoney ? money(value, String(row.currency)) : String(value ?? "")
 }
 

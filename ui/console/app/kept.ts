@@ -8,9 +8,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SessionStore, SessionStoreError, type StoredSession } from "../../../core/ports/session-store.js"
 import { type Cell, cell, change, registry } from "./cells.js"
+import type { Person } from "./config.js"
 import * as Drafts from "./drafts.js"
-
-type Audience = "admin" | "endUser"
 
 /** A kept session. An end user's has no token. */
 export interface Kept {
@@ -18,7 +17,7 @@ export interface Kept {
   readonly accessToken: string
 }
 
-const nameOf = (audience: Audience): string => `quartet.session.${audience}`
+const nameOf = (audience: Person): string => `quartet.session.${audience}`
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
@@ -32,7 +31,7 @@ const read = (text: string | null): Kept | undefined => {
 }
 
 /** The kept session as credentials; undefined if there is none. */
-export const kept = (audience: Audience): Kept | undefined =>
+export const kept = (audience: Person): Kept | undefined =>
   read(sessionStorage.getItem(nameOf(audience)) ?? localStorage.getItem(nameOf(audience)))
 
 /** Whether sign-ins in this tab are for all tabs of the browser. */
@@ -40,26 +39,26 @@ export const isShared: Cell<boolean> = cell(
   (["admin", "endUser"] as const).some((audience) => localStorage.getItem(nameOf(audience)) !== null)
 )
 
-export const keep = (audience: Audience, { accessToken, sessionId }: StoredSession): void => {
+export const keep = (audience: Person, { accessToken, sessionId }: StoredSession): void => {
   sessionStorage.removeItem(nameOf(audience))
   const storage = registry.get(isShared) ? localStorage : sessionStorage
   storage.setItem(nameOf(audience), JSON.stringify({ sessionId, accessToken }))
 }
 
 /** Forgets the session, for all tabs that share it. */
-const forget = (audience: Audience): void => {
+const forget = (audience: Person): void => {
   for (const storage of [sessionStorage, localStorage]) storage.removeItem(nameOf(audience))
 }
 
 /** What a sign-out forgets: the session, and the drafts of an administrator, which a session that ended by itself leaves. */
-export const signedOut = (audience: Audience): void => {
+export const signedOut = (audience: Person): void => {
   forget(audience)
   if (audience === "admin") Drafts.forgetAll()
 }
 
 /** Follows what other tabs do with the session that all share; a tab with a session of its own does not. */
 export const follow = (
-  audience: Audience,
+  audience: Person,
   session: { readonly signIn: (kept: Kept) => unknown; readonly signOut: () => unknown }
 ): void =>
   window.addEventListener("storage", ({ key, newValue }) => {

@@ -71,7 +71,6 @@ const Choices = (): ReactElement => {
         aria-activedescendant={all.length === 0 ? undefined : `${id}-${here}`}
         aria-autocomplete="list"
         placeholder="Go, find or do…"
-        className={styles.input}
         value={text}
         onChange={(event) => {
           setText(event.target.value)

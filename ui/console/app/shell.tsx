@@ -9,9 +9,7 @@ import { Badge, When } from "../design/show.js"
 import { SignInAgain } from "../views/sign-in/view.js"
 import { isOpen } from "../wire/log.js"
 import { useCell, useCellValue } from "./cells.js"
-import { admins } from "./config.js"
 import { lostSince, useProbe } from "./network.js"
-import { admin } from "./query-clients.js"
 import { Router, routeNames } from "./routes.js"
 import styles from "./shell.module.css"
 import { Help, opened, useShortcuts } from "./shortcuts.js"
@@ -73,7 +71,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
               className={styles.onlyNarrow}
               onClick={() => setMenu(true)}
             />
-            <span className={`${styles.brand} ${styles.onlyNarrow}`}>
+            <span className={`${styles.brand} ${layout.grow} ${styles.onlyNarrow}`}>
               <Mark /> Quartet
             </span>
             <span className={`${layout.grow} ${styles.onlyWide}`}>
@@ -107,7 +105,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
               <When date={lost} />. What you see may be old; it loads again by itself.
             </p>
           )}
-          {audience === "admin" && <SignInAgain client={admin} accounts={admins} />}
+          {audience === "admin" && <SignInAgain as="admin" />}
           <main id="content" className={styles.main} ref={main} tabIndex={-1}>
             {children}
           </main>

@@ -57,11 +57,7 @@ export const Sidebar = (props: {
   return (
     <aside className={styles.sidebar} aria-label="Console">
       <div className={styles.brand}>
-        <Mark />
-        <div>
-          Quartet
-          <small>Console</small>
-        </div>
+        <Mark /> Quartet
       </div>
       <Select
         label="View as"
@@ -69,7 +65,7 @@ export const Sidebar = (props: {
         choices={viewers.map((viewer) => ({ value: viewer.audience, label: viewer.label }))}
         onChange={(chosen) => pushUnsafe(viewers.find((viewer) => viewer.audience === chosen)?.to ?? "/")}
       />
-      <nav className={styles.nav} aria-label="Main">
+      <nav aria-label="Main">
         {shown.map(({ icon, label, name, to }) => (
           <Link key={to} to={to} aria-current={name === here ? "page" : undefined} onClick={onGo}>
             <Icon name={icon} />
@@ -77,15 +73,13 @@ export const Sidebar = (props: {
           </Link>
         ))}
       </nav>
-      <div className={styles.foot}>
-        <Segmented
-          label="Theme"
-          value={useCellValue(Theme.theme)}
-          choices={Theme.themes.map((value) => ({ value, label: words(value) }))}
-          onChange={Theme.choose}
-        />
-        {audience === "admin" && <Who />}
-      </div>
+      <Segmented
+        label="Theme"
+        value={useCellValue(Theme.theme)}
+        choices={Theme.themes.map((value) => ({ value, label: words(value) }))}
+        onChange={Theme.choose}
+      />
+      {audience === "admin" && <Who />}
     </aside>
   )
 }

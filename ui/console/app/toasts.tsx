@@ -4,7 +4,8 @@
  */
 import { type ReactElement, useEffect, useId } from "react"
 import { IconButton } from "../design/button.js"
-import { Icon } from "../design/icon.js"
+import layout from "../design/layout.module.css"
+import { Note } from "../design/state.js"
 import { cell, change, useCellValue } from "./cells.js"
 import { explain } from "./explain.js"
 import styles from "./toasts.module.css"
@@ -13,7 +14,7 @@ interface Message {
   readonly id: number
   readonly tone: "good" | "bad"
   readonly title: string
-  readonly text: string | undefined
+  readonly text?: string | undefined
 }
 
 /** How long a message is shown, in milliseconds; failures stay until they are dismissed. */
@@ -24,21 +25,20 @@ const messages = cell<ReadonlyArray<Message>>([])
 const dialogs = cell<ReadonlyArray<string>>([])
 let last = 0
 
-const add = (tone: Message["tone"], title: string, text?: string): void => {
+const add = (message: Omit<Message, "id">): void => {
   last += 1
-  const message = { id: last, tone, title, text }
-  change(messages, (all) => [...all.slice(-2), message])
+  change(messages, (all) => [...all.slice(-2), { ...message, id: last }])
 }
 
 const remove = (id: number): void => change(messages, (all) => all.filter((message) => message.id !== id))
 
 /** Reports a success. */
-export const addToast = (title: string, text?: string): void => add("good", title, text)
+export const addToast = (title: string, text?: string): void => add({ tone: "good", title, text })
 
 /** Reports a failure in plain words. */
 export const warn = (error: unknown): void => {
   const { advice, title } = explain(error)
-  add("bad", title, advice)
+  add({ tone: "bad", title, text: advice })
 }
 
 /** Reports how a call ended; returns whether it succeeded. */
@@ -59,12 +59,11 @@ const Toast = ({ id, text, title, tone }: Message): ReactElement => {
     return () => clearTimeout(timer)
   }, [id, tone])
   return (
-    <li data-tone={tone}>
-      <Icon name={tone === "bad" ? "alert" : "check"} />
-      <div>
+    <li>
+      <Note tone={tone}>
         <strong>{title}</strong>
         {text !== undefined && <p>{text}</p>}
-      </div>
+      </Note>
       <IconButton icon="close" label="Dismiss" size="s" onClick={() => remove(id)} />
     </li>
   )
@@ -85,10 +84,10 @@ export const Toasts = ({ inDialog = false }: { readonly inDialog?: boolean }): R
       role="log"
       aria-label="Notifications"
       aria-live="polite"
-      className={styles.region}
+      className={styles.toasts}
       data-in-dialog={inDialog || undefined}
     >
-      <ol className={styles.toasts}>
+      <ol className={layout.stack}>
         {isUppermost && shown.map((message) => <Toast key={message.id} {...message} />)}
       </ol>
     </div>

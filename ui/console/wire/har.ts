@@ -4,34 +4,30 @@ import type { Exchange } from "../../../adapters/tap/index.js"
 const fields = (all: Iterable<readonly [name: string, value: string]>) =>
   [...all].map(([name, value]) => ({ name, value }))
 
+/** What a HAR asks of each message, and the wire does not know. */
+const unknown = { httpVersion: "", cookies: [], headersSize: -1, bodySize: -1 }
+
 const entry = ({ at, body, duration = 0, ending, headers, method, operation, origin, path }: Exchange) => {
-  const status = ending !== undefined && "status" in ending ? ending.status : 0
-  const text = ending?._tag === "Answered" ? ending.body : ""
+  const answered = ending?._tag === "Answered" ? ending : undefined
   const type = headers["content-type"] ?? "multipart/form-data"
   return {
     startedDateTime: new Date(at).toISOString(),
     time: duration,
     request: {
+      ...unknown,
       method,
       url: origin + path,
-      httpVersion: "",
-      cookies: [],
       headers: fields(Object.entries(headers)),
       queryString: fields(new URLSearchParams(path.split("?", 2)[1])),
-      ...(body === "" ? {} : { postData: { mimeType: type, text: body } }),
-      headersSize: -1,
-      bodySize: -1
+      ...(body === "" ? {} : { postData: { mimeType: type, text: body } })
     },
     response: {
-      status,
+      ...unknown,
+      status: ending !== undefined && "status" in ending ? ending.status : 0,
       statusText: ending?._tag ?? "",
-      httpVersion: "",
-      cookies: [],
       headers: [],
-      content: { size: ending?._tag === "Answered" ? ending.bytes : -1, mimeType: "application/json", text },
-      redirectURL: "",
-      headersSize: -1,
-      bodySize: -1
+      content: { size: answered?.bytes ?? -1, mimeType: "application/json", text: answered?.body ?? "" },
+      redirectURL: ""
     },
     cache: {},
     timings: { send: -1, wait: duration, receive: -1 },
@@ -40,11 +36,7 @@ const entry = ({ at, body, duration = 0, ending, headers, method, operation, ori
 }
 
 /** The calls, newest first as the wire keeps them, as a HAR 1.2, oldest first. */
-export const harOf = (calls: ReadonlyArray<Exchange>): string =>
-  JSON.stringify({
-    log: {
-      version: "1.2",
-      creator: { name: "Quartet console", version: "1" },
-      entries: [...calls].reverse().map(entry)
-    }
-  })
+export const harOf = (calls: ReadonlyArray<Exchange>): string => {
+  const creator = { name: "Quartet console", version: "1" }
+  return JSON.stringify({ log: { version: "1.2", creator, entries: [...calls].reverse().map(entry) } })
+}

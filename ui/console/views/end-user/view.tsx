@@ -2,7 +2,6 @@
 import type { ReactElement } from "react"
 import * as EndUser from "../../../../clients/end-user/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"
-import { endUsers } from "../../app/config.js"
 import { signedOut } from "../../app/kept.js"
 import { Notifications } from "../../app/notices.js"
 import { endUser } from "../../app/query-clients.js"
@@ -153,12 +152,7 @@ const EndUserView = (): ReactElement => {
   if (settled === "signed-out") {
     return (
       <div className={styles.signIn}>
-        <SignInForm
-          title="View as an end user"
-          lead="Choose somebody who uses your product."
-          client={endUser}
-          accounts={endUsers}
-        />
+        <SignInForm title="View as an end user" lead="Choose somebody who uses your product." as="endUser" />
       </div>
     )
   }
@@ -170,7 +164,7 @@ const EndUserView = (): ReactElement => {
   }
   return (
     <>
-      <SignInAgain client={endUser} accounts={endUsers} />
+      <SignInAgain as="endUser" />
       <PageHead
         title={`As ${name ?? "an end user"}`}
         about="What this person sees: their own requests, orders, notifications and profile, and nobody else’s."

@@ -2,28 +2,28 @@
 import { type ReactElement, useEffect, useState } from "react"
 import { type Session, type SessionState, useSession } from "../../../rx/index.js"
 import { useCell } from "../../app/cells.js"
-import { admins, type DemoAccount } from "../../app/config.js"
+import { accounts, type Person } from "../../app/config.js"
 import { explain } from "../../app/explain.js"
 import { isShared } from "../../app/kept.js"
-import { admin } from "../../app/query-clients.js"
+import { admin, endUser } from "../../app/query-clients.js"
 import shell from "../../app/shell.module.css"
 import { Button } from "../../design/button.js"
 import { Dialog } from "../../design/dialog.js"
 import { TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
 import { Icon, Mark } from "../../design/icon.js"
+import layout from "../../design/layout.module.css"
 import { Avatar, Card } from "../../design/show.js"
 import { Note } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import styles from "./sign-in.module.css"
 
-export interface SignInProps {
-  /** Whom one signs in as: an administrator or an end user. */
-  readonly client: {
-    readonly session: Session<{ readonly email: string; readonly password: string }, unknown>
-  }
-  readonly accounts: ReadonlyArray<DemoAccount>
+interface Account {
+  readonly email: string
+  readonly password: string
 }
+
+const clients: Readonly<Record<Person, { readonly session: Session<Account, unknown> }>> = { admin, endUser }
 
 /** What was there before a sign-in stays while it runs, and after it failed. */
 export const useSettled = (status: SessionState<unknown>["status"]): typeof status => {
@@ -33,17 +33,14 @@ export const useSettled = (status: SessionState<unknown>["status"]): typeof stat
 }
 
 /** The accounts and the form, for administrators and end users alike. */
-const Credentials = ({ accounts, client }: SignInProps): ReactElement => {
-  const session = useSession(client.session)
+const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
+  const session = useSession(clients[as].session)
   const [error, setError] = useState<unknown>()
   const [shared, setShared] = useCell(isShared)
   const busy = session.status === "signing-in"
-  const signIn = async (credentials: {
-    readonly email: string
-    readonly password: string
-  }): Promise<void> => {
+  const signIn = async ({ email, password }: Account): Promise<void> => {
     if (busy) return
-    const outcome = await session.signIn(credentials)
+    const outcome = await session.signIn({ email, password })
     setError(outcome.status === "error" ? outcome.error : undefined)
   }
   const form = useForm({ email: "", password: "" }, (values) => void signIn(values))
@@ -52,18 +49,17 @@ const Credentials = ({ accounts, client }: SignInProps): ReactElement => {
   return (
     <>
       <Card flush>
-        {accounts.map((account) => (
+        {accounts[as].map((account) => (
           <button
             key={account.email}
             type="button"
             className={styles.account}
             aria-disabled={busy || undefined}
-            onClick={() => void signIn({ email: account.email, password: account.password })}
+            onClick={() => void signIn(account)}
           >
             <Avatar name={account.name} />
             <span>
-              <strong>{account.name}</strong>
-              <span className={typography.faint}>{account.about}</span>
+              <strong>{account.name}</strong> <span className={typography.faint}>{account.about}</span>
             </span>
             <Icon name="next" />
           </button>
@@ -86,7 +82,7 @@ const Credentials = ({ accounts, client }: SignInProps): ReactElement => {
           required
           {...form.field("password")}
         />
-        <label className={styles.shared}>
+        <label className={layout.row}>
           <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />
           Keep me signed in in this browser, in all its tabs
         </label>
@@ -99,19 +95,23 @@ const Credentials = ({ accounts, client }: SignInProps): ReactElement => {
 }
 
 /** The page, or the part of a page, that asks who one is. */
-export const SignInForm = (
-  props: SignInProps & { readonly title: string; readonly lead: string }
-): ReactElement => (
+export const SignInForm = (props: {
+  readonly as: Person
+  readonly title: string
+  readonly lead: string
+}): ReactElement => (
   <>
-    <h1 className={styles.title}>{props.title}</h1>
-    <p className={styles.lead}>{props.lead}</p>
-    <Credentials {...props} />
+    <div className={styles.head}>
+      <h1>{props.title}</h1>
+      <p>{props.lead}</p>
+    </div>
+    <Credentials as={props.as} />
   </>
 )
 
 /** Asks again, over the page, where the platform no longer takes the session: the page stays with all that is written. */
-export const SignInAgain = (props: SignInProps): ReactElement | null => {
-  const session = useSession(props.client.session)
+export const SignInAgain = ({ as }: { readonly as: Person }): ReactElement | null => {
+  const session = useSession(clients[as].session)
   const [refusal, setRefusal] = useState<unknown>()
   const [isPutOff, setPutOff] = useState(false)
   if (session.status === "signed-in" && session.refusal !== refusal) {
@@ -133,40 +133,30 @@ export const SignInAgain = (props: SignInProps): ReactElement | null => {
         title="Sign in again"
         description="Your session has ended. The page and what you have written stay."
       >
-        <Credentials {...props} />
+        <Credentials as={as} />
       </Dialog>
     </>
   )
 }
 
-const Brand = (): ReactElement => (
-  <div className={`${shell.brand} ${styles.brand}`}>
-    <Mark />
-    Quartet
-  </div>
-)
-
-/** Shown while a stored session is read. */
-export const Opening = (): ReactElement => (
-  <div className={styles.page} role="status" aria-label="Loading">
-    <Brand />
-  </div>
-)
-
-/** The first page for administrators. */
-export const SignIn = (): ReactElement => {
+/** The first page for administrators; only its brand while a stored session is read. */
+export const SignIn = ({ isOpening }: { readonly isOpening: boolean }): ReactElement => {
   // What held the focus goes with this page: it moves to the one that comes.
-  useEffect(() => () => document.querySelector("main")?.focus(), [])
+  useEffect(() => (isOpening ? undefined : () => document.querySelector("main")?.focus()), [isOpening])
   return (
-    <div className={styles.page}>
+    <div className={styles.page} {...(isOpening ? { role: "status", "aria-label": "Loading" } : {})}>
       <main>
-        <Brand />
-        <SignInForm
-          title="Sign in to the console"
-          lead="This is a sandbox: choose a person and look around."
-          client={admin}
-          accounts={admins}
-        />
+        <div className={`${shell.brand} ${styles.brand}`}>
+          <Mark />
+          Quartet
+        </div>
+        {!isOpening && (
+          <SignInForm
+            as="admin"
+            title="Sign in to the console"
+            lead="This is a sandbox: choose a person and look around."
+          />
+        )}
       </main>
     </div>
   )
