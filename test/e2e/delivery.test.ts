@@ -66,7 +66,7 @@ it("answers 404 to a file that is not there, and the page to every address of th
 }) => {
   expect((await fetch(`${stage.url}/assets/none.js`)).status).toBe(404)
   expect((await fetch(`${stage.url}/.env`)).status).toBe(404)
-  for (const path of ["/", "/chat/1", "/as/visitor"]) {
+  for (const path of ["/", "/chat/1", "/as/visitor/items"]) {
     const answer = await fetch(stage.url + path)
     expect(answer.status).toBe(200)
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")

@@ -206,19 +206,22 @@ it("leaves the focus in the page when the entry that had it is deleted", async (
 })
 
 it("asks before it sends a notification to everybody", async ({ enter, stage }) => {
-  const { page } = await enter("/as/server")
+  const { page } = await enter("/as/server/notifications")
   const sent = () =>
     stage.sandbox.control.log().filter(({ operation }) => operation === "notifications.sendInApp").length
-  await page.getByLabel("Title").fill("No water on Monday")
-  const send = page.getByRole("button", { name: "Send to everybody" })
+  await page.getByRole("button", { name: "Send in app" }).click()
+  const sheet = page.getByRole("dialog")
+  await sheet.getByLabel("To all").selectOption("Yes")
+  await sheet.getByLabel("Title").fill("No water on Monday")
+  const send = sheet.getByRole("button", { name: "Send in app" })
   const question = page.getByRole("alertdialog", { name: "Send “No water on Monday” to everybody?" })
   await send.click()
   await question.getByRole("button", { name: "Cancel" }).click()
-  await expect.poll(() => focused(page)).toBe("Send to everybody")
+  await expect.poll(() => focused(page)).toBe("Send in app")
   expect(sent()).toBe(0)
   await send.click()
   await question.getByRole("button", { name: "Send it to everybody" }).click()
-  await page.getByText("Notification sent").waitFor()
+  await sheet.getByText("Done", { exact: true }).waitFor()
   expect(sent()).toBe(1)
 })
 

@@ -41,11 +41,11 @@ it("asks before a write of the wire is sent again, and sends the same once more"
   enter,
   stage
 }) => {
-  const { page } = await enter("/as/server")
-  await page.getByLabel("Number").fill("+995555000001")
-  await page.getByLabel("Message", { exact: true }).fill("Sent twice")
-  await page.getByRole("button", { name: "Send the message" }).click()
-  await page.getByText("Text message sent").waitFor()
+  const { page } = await enter("/explorer?call=private.notifications.sendSms")
+  await page.getByLabel("To", { exact: true }).fill("+995555000001")
+  await page.getByLabel("Body", { exact: true }).fill("Sent twice")
+  await page.getByRole("button", { name: "Send, and change data" }).click()
+  await page.getByText("Done", { exact: true }).waitFor()
   await settle(page)
   const sent = () => stage.sandbox.platform.state.notifications.filter(({ body }) => body === "Sent twice")
   expect(sent()).toHaveLength(1)
@@ -151,8 +151,8 @@ it("notifies one end user, who finds it on their own page", async ({ enter, stag
   await page.keyboard.type("notify")
   await page.keyboard.press("Enter")
   const ana = stage.sandbox.platform.state.users.find(({ fullName }) => fullName === "Ana Beridze")
-  await page.getByLabel("User id").fill(ana?._id ?? "")
-  await page.getByLabel("Channel").fill("IN_APP")
+  await page.getByLabel("User id", { exact: true }).fill(ana?._id ?? "")
+  await page.getByLabel("Channel").selectOption("IN_APP")
   await page.getByLabel("Title").fill("Your parcel is here")
   await page.getByRole("button", { name: "Send, and change data" }).click()
   await page.getByRole("region", { name: "Answer", exact: true }).last().waitFor()

@@ -1,44 +1,50 @@
 /** Files, filters, the wire and a lost network, in a real browser against the real sandbox server. */
 import { buffer } from "node:stream/consumers"
+import type { Page } from "playwright-core"
 import { expect } from "vitest"
 import { it, settle } from "./stage.js"
 
+/** Gives a file to the form of an upload, and sends it. */
+const upload = async (page: Page, name: string, bytes: Buffer): Promise<void> => {
+  await page.getByRole("button", { name: "Upload a file" }).click()
+  const sheet = page.getByRole("dialog")
+  await sheet
+    .getByLabel("File", { exact: true })
+    .setInputFiles({ name, mimeType: "text/plain", buffer: bytes })
+  await sheet.getByRole("button", { name: "Upload a file" }).click()
+}
+
 it("uploads a file, lists it, and gives the same bytes back", async ({ enter }) => {
-  const { page } = await enter("/uploads")
+  const { page } = await enter("/data/files")
   const bytes = Buffer.from("a plan of the third floor\n".repeat(2_000))
-  await page
-    .getByLabel("File to upload")
-    .setInputFiles({ name: "plan.txt", mimeType: "text/plain", buffer: bytes })
-  await page.getByText("File uploaded").waitFor()
-  await page.getByRole("row").filter({ hasText: "plan.txt" }).waitFor()
+  await upload(page, "plan.txt", bytes)
+  await page.getByText("Upload a file: done").waitFor()
+  await page.getByRole("link", { name: "plan.txt" }).click()
+  const sheet = page.getByRole("dialog")
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "Download plan.txt" }).click()
+    sheet.getByRole("button", { name: "Download" }).click()
   ])
   expect(download.suggestedFilename()).toBe("plan.txt")
   expect(await buffer(await download.createReadStream())).toEqual(bytes)
-  await page.getByRole("button", { name: "Delete plan.txt" }).click()
-  await page.getByRole("alertdialog").getByRole("button", { name: "Delete the file" }).click()
+  await sheet.getByRole("button", { name: "Delete" }).click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click()
   await page.getByRole("row").filter({ hasText: "plan.txt" }).waitFor({ state: "detached" })
 })
 
 it("shows the progress of an upload, and stops it when it is told to", async ({ enter, stage }) => {
-  const guest = await enter("/uploads")
-  const { page } = guest
-  const session = await guest.context.newCDPSession(page)
+  const { context, page } = await enter("/data/files")
+  const session = await context.newCDPSession(page)
   await session.send("Network.emulateNetworkConditions", {
     offline: false,
     latency: 0,
     downloadThroughput: -1,
     uploadThroughput: 200_000
   })
-  const film = Buffer.alloc(4_000_000, 7)
-  await page
-    .getByLabel("File to upload")
-    .setInputFiles({ name: "film.bin", mimeType: "application/octet-stream", buffer: film })
-  await page.getByText(/Uploading film\.bin · [1-9]\d?%/).waitFor()
+  await upload(page, "film.bin", Buffer.alloc(4_000_000, 7))
+  await page.getByText(/Uploading · [1-9]\d?%/).waitFor()
   await page.getByRole("button", { name: "Stop" }).click()
-  await page.getByText("Upload stopped").waitFor()
+  await page.getByText("Stopped", { exact: true }).waitFor()
   expect(stage.sandbox.platform.state.files.find(({ name }) => name === "film.bin")).toBeUndefined()
 })
 

@@ -48,7 +48,7 @@ export const views: ReadonlyArray<View> = [
     }
   },
   { name: "roles", path: "/people", shows: "What each role may do" },
-  { name: "files", path: "/uploads", shows: "Drop a file here" },
+  { name: "files", path: "/data/files", shows: "Upload a file" },
   {
     name: "wire",
     path: "/requests",
@@ -85,7 +85,7 @@ export const views: ReadonlyArray<View> = [
     }
   },
   { name: "settings", path: "/settings", shows: "Reading of permissions" },
-  { name: "visitor", path: "/as/visitor", shows: "What is on offer" },
+  { name: "visitor", path: "/as/visitor/items", shows: "Price" },
   {
     name: "end-user",
     path: "/as/resident",
@@ -96,7 +96,7 @@ export const views: ReadonlyArray<View> = [
       await settle(page)
     }
   },
-  { name: "server", path: "/as/server", shows: "Notify all end users" },
+  { name: "server", path: "/as/server/notifications", shows: "Send in app" },
   { name: "not-found", path: "/nowhere", shows: "There is no page at this address" }
 ]
 

@@ -1,6 +1,7 @@
 /** Writes docs/calls.md: every call with its address, what it needs, takes and answers, from the operation values. */
 
 import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "../../adapters/openapi/fields.js"
+import { defaultPort } from "../../adapters/sandbox/server/serve.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 import * as Level from "../../core/permissions/level.js"
 import { cell } from "../specification/page.js"
@@ -37,12 +38,15 @@ const answer = ({ declared: { success } }: Found): string => {
   return model === undefined ? "anything" : `\`${model}\``
 }
 
+/** Where the console that `npm start` serves has a call's form. */
+const explorer = `http://127.0.0.1:${defaultPort}/explorer?call=`
+
 const row = (found: Found): string => {
   const { audiences, host, method, path } = found.declared
   const wire = `\`${method} ${path}\`${host === "legacy" ? " (legacy)" : ""}`
   const cells = [
     `\`${found.name}\`<br>${cell(found.summary)}`,
-    audiences.join(", "),
+    audiences.map((audience) => `[${audience}](${explorer}${audience}.${found.name})`).join(", "),
     wire,
     needs(found),
     input(found),
@@ -67,7 +71,8 @@ export const page = (): string => {
     "# All calls\n",
     `${served.length} calls (${each.join(", ")}) of ${operations.length} operations; one that serves several clients stands here once. ` +
       "Written by `npm run generate` from the operation values.\n",
-    "**clients**: who offers the call, by this name. **wire**: method and path below `baseUrl`, or below `legacyUrl` where it says " +
+    "**clients**: who offers the call, by this name; each leads to the call's form in the console's explorer, as long as `npm start` " +
+      `serves it (\`/explorer?call=\`, then client and call). **wire**: method and path below \`baseUrl\`, or below \`legacyUrl\` where it says ` +
       "legacy; `{projectId}` is the client's own, and a query parameter of an admin's other calls on the new API. **needs**: the level " +
       "that an admin's token must grant on the call. **input**: one flat object; `?` marks what may be left out. **answer**: models are " +
       "`Schemas` of `@quartet/sdk`; what is not declared is kept. The same as OpenAPI: [openapi](openapi), or `OpenApi.make` of " +

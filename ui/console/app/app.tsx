@@ -21,13 +21,10 @@ const makeViews = (): Partial<Record<RouteName, ComponentType>> => ({
   Holidays: lazy(() => import("../views/holidays/view.js")),
   Commerce: lazy(() => import("../views/commerce/view.js")),
   People: lazy(() => import("../views/people/view.js")),
-  Files: lazy(() => import("../views/files/view.js")),
   Data: lazy(() => import("../views/resources/view.js")),
   Explorer: lazy(() => import("../views/explorer/view.js")),
   Settings: lazy(() => import("../views/settings/view.js")),
-  Visitor: lazy(() => import("../views/visitor/view.js")),
-  EndUser: lazy(() => import("../views/end-user/view.js")),
-  Server: lazy(() => import("../views/server/view.js"))
+  EndUser: lazy(() => import("../views/end-user/view.js"))
 })
 
 const Missing = (): ReactElement => (

@@ -2,6 +2,7 @@
  * Every call of every client, and what the calls of a slice make of it: a list, details and forms. It is derived from the
  * operations' own declarations. Views load it on demand: it holds the whole platform.
  */
+import * as Schema from "effect/Schema"
 import type * as AST from "effect/SchemaAST"
 import { type Field, fieldsOf, isOpen } from "../../../adapters/openapi/fields.js"
 import { summaries } from "../../../adapters/openapi/summaries.js"
@@ -27,18 +28,17 @@ import {
   type Operation,
   sliceOf
 } from "../../../core/kernel/operation/operation.js"
+import { NotificationChannel } from "../../../core/notifications/model.js"
 import { type QueryClient, source } from "../../rx/index.js"
+import type { Question } from "../design/dialog.js"
 import { pageSize } from "../design/list-state.js"
+import { words } from "../design/show.js"
 import { admin, endUser, server, visitor } from "./query-clients.js"
 import { save } from "./save.js"
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** The query clients as far as a call needs them that is only known at run time. */
-type AnyClient = Pick<
-  QueryClient<unknown, unknown, never>,
-  "query" | "infiniteQuery" | "mutation" | "session"
->
+type AnyClient = QueryClient<unknown, unknown, never>
 
 // Each is given its own audience's calls alone; which services these need, their tags say at run time.
 const clients = { admin, public: visitor, endUser, private: server } as unknown as Readonly<
@@ -61,6 +61,7 @@ export interface Entry {
   /** Whether it changes nothing. */
   readonly isRead: boolean
   readonly isDownload: boolean
+  readonly isUpload: boolean
   readonly client: AnyClient
   readonly call: Call<Values, unknown, never, unknown>
 }
@@ -81,6 +82,7 @@ const entry = (operation: Operation<never, unknown, never>, audience: Audience):
     summary: declared.audiences.map((one) => summaries[keyOf(one, operation)]).find(Boolean) ?? "",
     isRead: declared.method === "GET" || declared.isReadOnly === true,
     isDownload: "bytes" in declared.success,
+    isUpload: declared.body !== undefined,
     client: clients[audience],
     // The declaration lists the audience, and the client checks the input, so that any fields may be given.
     call: binder<never>()(tags[audience] as typeof Admin.Client)(operation) as unknown as Entry["call"]
@@ -99,18 +101,56 @@ const byKey: ReadonlyMap<string, Entry> = new Map(entries.map((one) => [one.key,
 
 export const entryOf = (key: string | undefined): Entry | undefined => byKey.get(key ?? "")
 
-/** Sends a call; a download becomes a file of the user, and answers its size in bytes. */
-export const sending = ({ audience, call, client, declared, isDownload, isRead, name }: Entry) => {
-  if (!isDownload) return client.mutation(call, isRead ? { invalidates: [] } : {})
+/** What shows something of the slice of a call. A row that is deleted is not read again. */
+export const shownBy = (of: Entry): ReadonlyArray<string> =>
+  entries
+    .filter((one) => one.isRead && groupOf(one) === groupOf(of))
+    .filter(({ declared }) => of.declared.method !== "DELETE" || "page" in declared.success)
+    .map(({ name }) => name)
+
+/**
+ * What sends a call: an upload has progress and can be stopped. A download becomes a file of the user, and answers its size
+ * in bytes.
+ */
+export const sending = (of: Entry, fileName?: string) => {
+  const { audience, call, client, declared, isRead, name } = of
+  const invalidates = isRead ? [] : shownBy(of)
+  const upload = client.upload(call, { invalidates })
+  if (!("bytes" in declared.success)) return { upload, mutation: client.mutation(call, { invalidates }) }
   const bind = downloader<never>()(tags[audience] as typeof Admin.Client)
   // As in `entry`: a declaration of bytes is a download.
   const download = bind(call.operation as never) as unknown as Download<Values, never, unknown>
-  const type = "bytes" in declared.success ? declared.success.bytes : ""
-  const file = `${name}${type === "text/csv" ? ".csv" : ""}`
-  return client.mutation(
-    source(`${name}.save`, (input: Values) => save(download(input), file, type)),
-    { invalidates: [] }
-  )
+  const type = declared.success.bytes
+  const file = fileName ?? `${name}${type === "text/csv" ? ".csv" : ""}`
+  const saving = source(`${name}.save`, (input: Values) => save(download(input), file, type))
+  return { upload, mutation: client.mutation(saving, { invalidates }) }
+}
+
+/** What is asked before a call is sent that reaches many people, moves money or deletes; undefined for any other. */
+export const questionOf = (
+  { declared, isRead, name, summary }: Entry,
+  { payload }: Values
+): Question | undefined => {
+  if (isRead) return undefined
+  const { title, toAll, userIds } = Object(payload)
+  const many = toAll === true ? "everybody" : Array.isArray(userIds) && `${userIds.length} people`
+  if (sliceOf(name) === "notifications" && many !== false)
+    return {
+      title: `Send ${title ? `“${title}”` : "this"} to ${many}?`,
+      description: `${toAll === true ? "Every end user of the project gets" : "They get"} it at once. It cannot be taken back.`,
+      action: `Send it to ${many}`
+    }
+  const verb = words(callOf(name))
+  if (sliceOf(name) === "payments")
+    return {
+      title: `${verb}?`,
+      description: `${summary} It is about money, and cannot be undone.`,
+      action: verb,
+      danger: true
+    }
+  return declared.method === "DELETE"
+    ? { title: `${verb} this?`, description: `${summary} This cannot be undone.`, action: verb, danger: true }
+    : undefined
 }
 
 /** Slices whose calls are about one thing. */
@@ -130,8 +170,16 @@ const rows: Readonly<Record<string, Typed<unknown>>> = {
   events: Desk.Event,
   items: Shop.Item,
   models: Cms.Model,
-  notifications: Desk.Notification,
+  notifications: Schema.Struct({
+    toAll: Schema.Boolean,
+    userIds: Schema.Array(Schema.String),
+    userId: Schema.String,
+    channel: NotificationChannel,
+    title: Schema.String,
+    body: Schema.String
+  }),
   orders: Shop.Order,
+  payments: Schema.Struct({ amount: Schema.Number, currency: Schema.String, reason: Schema.String }),
   profiles: People.User,
   providers: Office.Provider,
   requests: Desk.Request,
@@ -151,8 +199,7 @@ export const knownOf = (name: string): ReadonlyArray<AST.PropertySignature> => {
 export interface Resource {
   readonly name: string
   readonly audience: Audience
-  /** Its list, or the call that reads one. */
-  readonly main: Entry
+  readonly client: AnyClient
   readonly list: Entry | undefined
   readonly get: Entry | undefined
   readonly create: Entry | undefined
@@ -168,50 +215,38 @@ export interface Resource {
 
 const isPage = ({ declared }: Entry): boolean => "page" in declared.success
 
-/** The fields that a list cannot do without. */
-const needed = ({ fields }: Entry): ReadonlyArray<string> =>
-  fields.filter(({ isRequired, place }) => isRequired && place !== "payload").map(({ name }) => name)
+/** The fields that a call cannot do without, but its body. */
+const needed = (of: Entry | undefined): ReadonlyArray<string> =>
+  (of?.fields ?? [])
+    .filter(({ isRequired, place }) => isRequired && place !== "payload")
+    .map(({ name }) => name)
 
-const resource = (name: string, audience: Audience, calls: ReadonlyArray<Entry>): ReadonlyArray<Resource> => {
+const resource = (name: string, audience: Audience, calls: ReadonlyArray<Entry>): Resource => {
   const called = (...names: ReadonlyArray<string>): Entry | undefined =>
     names.flatMap((one) => calls.find((other) => callOf(other.name) === one) ?? [])[0]
   const lists = calls.filter((one) => isPage(one) && !needed(one).includes("id"))
   const list = lists.find((one) => callOf(one.name) === "list") ?? lists[0]
   const reading = called("get")
-  const get = reading !== undefined && needed(reading).length > 0 && !isPage(reading) ? reading : undefined
   const parts = {
     list,
-    get,
+    get: reading !== undefined && needed(reading).length > 0 && !isPage(reading) ? reading : undefined,
     create: called("create"),
     update: called("update", "set"),
     remove: called("delete")
   }
-  const scope = list === undefined ? undefined : needed(list)[0]
-  const naming = get ?? parts.update ?? parts.remove
-  const id =
-    naming === undefined
-      ? undefined
-      : needed(naming)
-          .filter((field) => field !== scope)
-          .at(-1)
-  const used = new Set<unknown>(Object.values(parts))
-  const main = list ?? get
-  const others = calls.filter((one) => !used.has(one))
-  return main === undefined ? [] : [{ name, audience, main, ...parts, others, id: id ?? "id", scope }]
+  const [scope] = needed(list)
+  const naming = needed(parts.get ?? parts.update ?? parts.remove).filter((field) => field !== scope)
+  const others = calls.filter((one) => !Object.values<unknown>(parts).includes(one))
+  return { name, audience, client: clients[audience], ...parts, others, id: naming.at(-1) ?? "id", scope }
 }
 
-/** What each client can list or get, in the order of the calls. */
+/** What the calls of each client are about, in their order. */
 export const resources: ReadonlyArray<Resource> = (
   ["admin", "endUser", "public", "private"] as const
 ).flatMap((audience) => {
   const own = entries.filter((one) => one.audience === audience)
-  return [...new Set(own.map(groupOf))].flatMap((group) =>
-    resource(
-      group,
-      audience,
-      own.filter((one) => groupOf(one) === group)
-    )
-  )
+  const calls = (group: string) => own.filter((one) => groupOf(one) === group)
+  return [...new Set(own.map(groupOf))].map((group) => resource(group, audience, calls(group)))
 })
 
 export const resourceOf = (audience: Audience, name: string | undefined): Resource | undefined =>
@@ -230,17 +265,24 @@ export const rowOf = ({ id }: Pick<Resource, "id">, row: Values, index: number):
 export const isSearched = ({ list }: Resource): boolean =>
   list !== undefined && (list.isOpen || list.fields.some(({ place }) => place === "payload"))
 
+/** A list answers a page of rows. */
+const callOfList = (list: Entry) => list.call as Call<Values, Page<Values>, never, unknown>
+
+/** What a list is asked for, where its input takes that. */
+const inBody = (list: Entry, found: Values): Values =>
+  list.fields.some(({ place }) => place === "payload") ? { payload: found } : found
+
 /** The rows of a list that a text is in, page by page, or at once where it has no pages. */
 export const listing = ({ list, scope }: Resource, found: Values, scoped: string) => {
   if (list === undefined || (scope !== undefined && scoped === "")) return {}
-  const hasBody = list.fields.some(({ place }) => place === "payload")
-  const input = {
-    ...(scope === undefined ? {} : { [scope]: scoped }),
-    ...(hasBody ? { payload: found } : found)
-  }
-  // A list answers a page of rows; which input takes the number of a page, its declaration says at run time.
-  const call = list.call as unknown as Call<Values, Page<Values>, never, unknown>
+  const input = { ...(scope === undefined ? {} : { [scope]: scoped }), ...inBody(list, found) }
   return isPaged(list.call.operation)
-    ? { pages: list.client.infiniteQuery(call as never, input as never, { limit: pageSize }) }
-    : { whole: list.client.query(call, input) }
+    ? { pages: list.client.infiniteQuery(callOfList(list), input, { limit: pageSize }) }
+    : { whole: list.client.query(callOfList(list), input) }
 }
+
+/** As many rows as tell by what name to call those of a slice; undefined where nothing lists them all. */
+export const someOf = (of: Resource | undefined) =>
+  of?.list === undefined || of.scope !== undefined
+    ? undefined
+    : of.list.client.query(callOfList(of.list), isSearched(of) ? inBody(of.list, { limit: 500 }) : {})

@@ -18,15 +18,12 @@ const routes = {
   Commerce: "/commerce",
   Payment: "/commerce/payments/:id",
   People: "/people",
-  Files: "/uploads",
   Explorer: "/explorer?:call&:id",
   Data: `/data${rows}`,
   Settings: "/settings",
-  Visitor: "/as/visitor",
   VisitorData: `/as/visitor${rows}`,
   EndUser: "/as/resident",
   EndUserData: `/as/resident${rows}`,
-  Server: "/as/server",
   ServerData: `/as/server${rows}`
 } as const
 

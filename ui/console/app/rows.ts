@@ -5,7 +5,6 @@
 import * as Schema from "effect/Schema"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
-import * as Public from "../../../clients/public/index.js"
 import * as Auth from "../../../core/auth/model.js"
 import * as Conversations from "../../../core/conversations/model.js"
 import * as Intranet from "../../../core/intranet/model.js"
@@ -128,16 +127,6 @@ const PaymentEventRow = Schema.Struct({
   createdAt: date
 })
 
-const FileRow = Schema.Struct({
-  _id: Entity.Id,
-  name: text,
-  type: text,
-  size: number,
-  isPrivate: flag,
-  createdAt: date
-})
-export interface FileRow extends Schema.Schema.Type<typeof FileRow> {}
-
 const NotificationRow = Schema.Struct({
   ...Notifications.Notification.fields,
   title: text,
@@ -177,9 +166,7 @@ export const payments = {
   get: Admin.payments.get.as(PaymentRow),
   events: Admin.payments.events.as(PaymentEventRow)
 }
-export const files = { list: Admin.files.list.as(FileRow) }
 
-export const visitor = { items: Public.items.search.as(ItemRow) }
 export const mine = {
   requests: EndUser.requests.list.as(RequestRow),
   notifications: EndUser.notifications.list.as(NotificationRow),

@@ -48,12 +48,12 @@ export const Sidebar = (props: {
   const shown =
     audience === "admin"
       ? places
-      : viewers
-          .filter((viewer) => viewer.audience === audience)
-          .flatMap(({ icon, label, to }) => [
-            { name: here === "Data" ? undefined : here, label, icon, to },
-            { name: "Data", label: "Data", icon: "files" as const, to: dataOf(audience, { slice: "items" }) }
-          ])
+      : [
+          ...viewers.flatMap((one) =>
+            one.audience === audience && one.home !== undefined ? { ...one, name: one.home } : []
+          ),
+          { name: "Data", label: "Data", icon: "server" as const, to: dataOf(audience, { slice: "items" }) }
+        ]
   return (
     <aside className={styles.sidebar} aria-label="Console">
       <div className={styles.brand}>

@@ -21,7 +21,6 @@ export const places: ReadonlyArray<Place> = [
   { name: "Holidays", label: "Holidays", icon: "calendar", key: "y", to: Router.Holidays() },
   { name: "Commerce", label: "Payments", icon: "commerce", key: "p", to: Router.Commerce() },
   { name: "People", label: "Roles", icon: "people", key: "a", to: Router.People() },
-  { name: "Files", label: "Files", icon: "files", key: "f", to: Router.Files() },
   { name: "Data", label: "Data", icon: "server", key: "d", to: Router.Data({ slice: "users" }) },
   { name: "Explorer", label: "Explorer", icon: "wire", key: "e", to: Router.Explorer() },
   { name: "Settings", label: "Settings", icon: "settings", key: "s", to: Router.Settings() }
@@ -32,13 +31,15 @@ export interface Viewer {
   readonly label: string
   readonly icon: IconName
   readonly to: string
+  /** Their own page, where they have one beside their data. */
+  readonly home?: RouteName
 }
 
 export const viewers: ReadonlyArray<Viewer> = [
   { audience: "admin", label: "Administrator", icon: "overview", to: Router.Overview() },
-  { audience: "public", label: "Visitor", icon: "visitor", to: Router.Visitor() },
-  { audience: "endUser", label: "End user", icon: "user", to: Router.EndUser() },
-  { audience: "private", label: "Server", icon: "server", to: Router.Server() }
+  { audience: "public", label: "Visitor", icon: "visitor", to: Router.VisitorData({ slice: "items" }) },
+  { audience: "endUser", label: "End user", icon: "user", to: Router.EndUser(), home: "EndUser" },
+  { audience: "private", label: "Server", icon: "server", to: Router.ServerData({ slice: "items" }) }
 ]
 
 /** What an audience is called. */
@@ -59,11 +60,9 @@ export const placeOf = (name: RouteName | undefined): RouteName | undefined =>
   name === undefined ? undefined : (members[name] ?? name)
 
 const audiences: Partial<Record<RouteName, Audience>> = {
-  Visitor: "public",
   VisitorData: "public",
   EndUser: "endUser",
   EndUserData: "endUser",
-  Server: "private",
   ServerData: "private"
 }
 

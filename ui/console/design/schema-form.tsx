@@ -1,10 +1,11 @@
 /**
  * A form made from schemas: a control for each field by its type, checked in place, with a JSON editor for what has no
- * type. A body whose fields are partly known gets a control for each of them, and an editor for the others.
+ * type. An object whose fields are known gets a control for each of them, and an editor for the others if it is open.
  */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { type ReactElement, useState } from "react"
+import { ruleOf } from "../../../adapters/openapi/fields.js"
 import { isDateTime } from "../../../core/kernel/codec/dates.js"
 import { InputError } from "../../../core/kernel/errors/errors.js"
 import { Field, Select, TextArea, TextField } from "./field.js"
@@ -19,7 +20,7 @@ export interface Shape {
   readonly name: string
   readonly ast: AST.AST
   readonly isRequired: boolean
-  /** What is known of its own fields. */
+  /** What is known of the fields of a value that has no type. */
   readonly known?: ReadonlyArray<AST.PropertySignature>
 }
 
@@ -45,54 +46,52 @@ const bare = (ast: AST.AST): AST.AST => {
 
 const describedBy = (ast: AST.AST): string => Option.getOrElse(AST.getDescriptionAnnotation(ast), () => "")
 
+/** What an open enumeration is known to hold. */
+const examplesOf = (ast: AST.AST): ReadonlyArray<unknown> =>
+  Option.getOrElse(AST.getExamplesAnnotation(ast), () => [])
+
 const kindOf = (given: AST.AST): Kind => {
   const ast = bare(given)
   const description = describedBy(ast)
   if (isDateTime(ast) || /ISO 8601/.test(description)) return "date"
-  if (AST.isStringKeyword(ast)) return "text"
+  if (AST.isStringKeyword(ast)) return examplesOf(ast).length > 0 ? "choice" : "text"
   if (AST.isNumberKeyword(ast)) return "number"
   if (AST.isBooleanKeyword(ast)) return "flag"
   if (AST.isUnion(ast) && ast.types.every(AST.isLiteral)) return "choice"
   if (AST.isDeclaration(ast) && /^a File\b/.test(description)) return "file"
   const [item] = AST.isTupleType(ast) ? ast.rest : []
-  return item !== undefined && kindOf(item.type) === "text" ? "list" : "json"
+  return item !== undefined && /text|choice/.test(kindOf(item.type)) ? "list" : "json"
 }
 
-const control = (path: ReadonlyArray<string>, ast: AST.AST, isRequired: boolean): Control => {
+const hintOf = (kind: Kind, ast: AST.AST): string => {
+  if (kind === "json") return AST.isUnknownKeyword(ast) ? "In JSON." : `In JSON: ${ruleOf(ast)}.`
+  const item = AST.isTupleType(ast) ? ast.rest[0]?.type : undefined
+  const [examples] = /such as .*/.exec(describedBy(item ?? ast)) ?? []
+  return kind === "list" ? `Several, with commas between them${examples ? `, ${examples}` : ""}.` : ""
+}
+
+const controlsOf = (path: ReadonlyArray<string>, of: Omit<Shape, "name">): ReadonlyArray<Control> => {
+  const ast = bare(of.ast)
+  const isStruct = AST.isTypeLiteral(ast)
+  const { isRequired, known = isStruct ? ast.propertySignatures : [] } = of
+  const name = path.join(".")
+  if (known.length > 0)
+    return [
+      ...known.flatMap(({ isOptional, name, type }) =>
+        controlsOf([...path, String(name)], { ast: type, isRequired: isStruct && isRequired && !isOptional })
+      ),
+      ...(isStruct && ast.indexSignatures.length === 0 ? [] : [rest(path)])
+    ]
   const kind = kindOf(ast)
-  const inner = bare(ast)
-  const item = AST.isTupleType(inner) ? inner.rest[0]?.type : undefined
-  const words = describedBy(item ?? inner)
-  return {
-    name: path.join("."),
-    path,
-    kind,
-    isRequired,
-    hint: [kind === "list" ? "Several, with commas between them." : "", /such as .*/.exec(words)?.[0] ?? ""]
-      .join(" ")
-      .trim()
-      .replace(/^such/, "Such"),
-    choices: AST.isUnion(inner)
-      ? inner.types.flatMap((type) => (AST.isLiteral(type) ? String(type.literal) : []))
-      : []
-  }
+  const literals = AST.isUnion(ast) ? ast.types.filter(AST.isLiteral) : []
+  const choices = [...literals.map(({ literal }) => literal), ...examplesOf(ast)].map(String)
+  return [{ name, path, kind, isRequired, hint: hintOf(kind, ast), choices }]
 }
 
 const rest = (path: ReadonlyArray<string>): Control => ({
-  ...control([...path, "*"], AST.unknownKeyword, false),
-  path,
-  isRest: true,
+  ...{ name: [...path, "*"].join("."), path, kind: "json", isRequired: false, choices: [], isRest: true },
   hint: "An object in JSON: whatever else the platform takes."
 })
-
-const controlsOf = (shapes: ReadonlyArray<Shape>, isOpen: boolean): ReadonlyArray<Control> => [
-  ...shapes.flatMap(({ ast, isRequired, known = [], name }) => {
-    if (known.length === 0) return control([name], ast, isRequired)
-    const own = known.map((field) => control([name, String(field.name)], field.type, false))
-    return [...own, rest([name])]
-  }),
-  ...(isOpen ? [rest([])] : [])
-]
 
 /** A value as the text of its control. */
 const toText = (value: unknown, kind: Kind): string => {
@@ -112,20 +111,28 @@ const fromText = (text: string, kind: Kind): unknown => {
 }
 
 const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
-  path.reduce<unknown>((inner, name) => (inner as Values | undefined)?.[name], value)
+  path.reduce<unknown>((inner, name) => Object(inner)[name], value)
+
+/** An object with a value at a path. */
+const put = (into: unknown, [name, ...inner]: ReadonlyArray<string>, value: unknown): Values =>
+  name === undefined
+    ? { ...Object(into), ...Object(value) }
+    : { ...Object(into), [name]: inner.length === 0 ? value : put(Object(into)[name], inner, value) }
 
 export interface SchemaFormOptions {
   readonly fields: ReadonlyArray<Shape>
   /** Whether any further fields are taken. */
-  readonly isOpen?: boolean
+  readonly isOpen?: boolean | undefined
+  /** What is sent too, and has no control. */
+  readonly given?: Values | undefined
   /** The values that the form starts with. */
-  readonly initial?: Values
-  /** Leaves out what is as it was; what was emptied becomes null. */
-  readonly changesOnly?: boolean
+  readonly initial?: Values | undefined
+  /** Leaves out of a body what is as it was; what was emptied becomes null. */
+  readonly changesOnly?: boolean | undefined
   readonly submit: Parameters<typeof useForm>[1] extends (values: never) => infer Ended
     ? (input: Values) => Ended
     : never
-  readonly onSuccess?: () => void
+  readonly onSuccess?: (() => void) | undefined
 }
 
 export interface SchemaForm {
@@ -137,31 +144,32 @@ export interface SchemaForm {
 
 /** A form for an input; its parts are given back, so that a page shows them as it likes. */
 export const useSchemaForm = (options: SchemaFormOptions): SchemaForm => {
-  const { changesOnly = false, fields, initial = {}, isOpen = false, onSuccess, submit } = options
-  const all = controlsOf(fields, isOpen)
+  const { changesOnly = false, fields, given = {}, initial = {}, isOpen = false, onSuccess, submit } = options
+  const all = [
+    ...fields.flatMap(({ name, ...of }) =>
+      name in given && name !== "payload" ? [] : controlsOf([name], of)
+    ),
+    ...(isOpen ? [rest([])] : [])
+  ]
   const [files, setFiles] = useState<Readonly<Record<string, File>>>({})
   const before = Object.fromEntries(
     all.map(({ isRest, kind, name, path }) => [name, isRest === true ? "" : toText(at(initial, path), kind)])
   )
   /** The input, and the controls whose text is none of their kind. */
   const read = (texts: Readonly<Record<string, string>>): readonly [Values, ReadonlyArray<string>] => {
-    const input: Record<string, unknown> = {}
+    const bodies = fields.filter(({ isRequired, known = [] }) => isRequired && known.length > 0)
+    let input: Values = { ...Object.fromEntries(bodies.map(({ name }) => [name, {}])), ...given }
     const wrong: Array<string> = []
-    const put = (path: ReadonlyArray<string>, value: unknown): void => {
-      const [name = "", ...inner] = path
-      if (inner.length === 0) input[name] = value
-      else input[name] = { ...Object(input[name]), [inner[0] ?? ""]: value }
-    }
-    for (const { isRequired, known = [], name } of fields)
-      if (isRequired && known.length > 0) input[name] = {}
     for (const { isRest, kind, name, path } of all) {
       const text = texts[name] ?? ""
       const isSame = changesOnly && path.length > 1 && text === before[name]
       if (isSame || (text.trim() === "" && before[name] === "")) continue
       try {
         const value = kind === "file" ? files[name] : text.trim() === "" ? null : fromText(text, kind)
-        if (isRest !== true) put(path, value)
-        else for (const [key, field] of Object.entries(Object(value))) put([...path, key], field)
+        input =
+          isRest === true
+            ? put(input, path, { ...Object(at(input, path)), ...Object(value) })
+            : put(input, path, value)
       } catch {
         wrong.push(name)
       }
@@ -181,45 +189,41 @@ export const useSchemaForm = (options: SchemaFormOptions): SchemaForm => {
     },
     onSuccess
   )
+  const onFile = (name: string) => (file: File) => setFiles((before) => ({ ...before, [name]: file }))
   return {
     form,
     input: read(form.values)[0],
     controls: all.map((one) => (
-      <Input
-        key={one.name}
-        of={one}
-        {...form.field(one.name)}
-        onFile={(file) => setFiles((given) => ({ ...given, [one.name]: file }))}
-      />
+      <Input key={one.name} of={one} {...form.field(one.name)} onFile={onFile(one.name)} />
     ))
   }
 }
 
-const labelOf = ({ isRest, path }: Control): string =>
-  isRest === true ? "Further fields" : words(path.at(-1) ?? "")
-
 const Input = ({
-  of,
+  of: { choices, hint, isRequired, isRest = false, kind, path },
   onFile,
   ...field
 }: { readonly of: Control; readonly onFile: (file: File) => void } & FieldState<string>): ReactElement => {
-  const { choices, hint, isRequired, kind } = of
-  const shown = { label: labelOf(of), ...field, ...(hint === "" ? {} : { hint }) }
-  if (kind === "flag" || kind === "choice") {
-    const all = kind === "flag" ? ["true", "false"] : choices
+  const label = isRest ? "Further fields" : words(path.at(-1) ?? "")
+  const shown = { label, ...field, ...(hint === "" ? {} : { hint }) }
+  if (kind === "flag")
     return (
       <Select
         {...shown}
         choices={[
           { value: "", label: "—" },
-          ...all.map((value) => ({
-            value,
-            label: kind === "flag" ? (value === "true" ? "Yes" : "No") : words(value)
-          }))
+          { value: "true", label: "Yes" },
+          { value: "false", label: "No" }
         ]}
       />
     )
-  }
+  if (kind === "choice")
+    return (
+      <Select
+        {...shown}
+        choices={[{ value: "", label: "—" }, ...choices.map((value) => ({ value, label: words(value) }))]}
+      />
+    )
   if (kind === "json") return <TextArea {...shown} code />
   if (kind === "file")
     return (
@@ -229,11 +233,10 @@ const Input = ({
             {...tied}
             type="file"
             required={isRequired}
-            onChange={(event) => {
-              const file = event.target.files?.[0]
-              if (file === undefined) return
-              onFile(file)
-              field.onChange(file.name)
+            onChange={({ target: { files } }) => {
+              if (files?.[0] === undefined) return
+              onFile(files[0])
+              field.onChange(files[0].name)
             }}
           />
         )}

@@ -33,6 +33,8 @@ export interface Column<A> {
   /** What the column says: in the CSV file, and in its cells unless they have a form of their own. */
   readonly value?: (row: A) => Value
   readonly cell?: (row: A) => ReactNode
+  /** Columns of the CSV file for what else its cells say. */
+  readonly also?: ReadonlyArray<{ readonly title: string; readonly value: (row: A) => Value }>
   /** The field that the platform sorts by. */
   readonly sort?: string
   readonly end?: boolean
@@ -346,7 +348,9 @@ const Foot = <A extends { readonly _id: string }>(
   const { error, fetchNextPage, hasNextPage, isFetching, items } = of
   const [reading, setReading] = useState<"rows" | "file">()
   const save = (rows: ReadonlyArray<A>): void => {
-    const told = columns.flatMap(({ title, value }) => (value === undefined ? [] : [{ title, value }]))
+    const told = columns.flatMap(({ also = [], title, value }) =>
+      value === undefined ? [] : [{ title, value }, ...also]
+    )
     const lines = [told.map(({ title }) => title), ...rows.map((row) => told.map(({ value }) => value(row)))]
     saveFile(csvOf(lines), `${label.toLowerCase()}.csv`, "text/csv")
   }

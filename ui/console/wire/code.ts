@@ -102,11 +102,13 @@ export const codeOf = (
   const given = Object.keys(input).length === 0 ? "" : literal(input)
   const isDownload = "bytes" in declared.success
   const config = literal(credentials[audience])
+  // Two of the clients would have reserved words for names.
+  const client = { admin: "admin", endUser: "endUser", public: "visitor", private: "server" }[audience]
   if (style === "promise")
     return `import { create${module}Client } from "@quartet/sdk/promise"
 
-await using ${audience} = create${module}Client(${config})
-console.log(await ${audience}.${operation}${isDownload ? ".text" : ""}(${given}))`
+await using ${client} = create${module}Client(${config})
+console.log(await ${client}.${operation}${isDownload ? ".text" : ""}(${given}))`
   const call = `${module}.${operation}(${given})`
   return `import * as ${module} from "@quartet/sdk/${path}"
 import * as Transport from "@quartet/sdk/transport"

@@ -1,26 +1,20 @@
 /** The API explorer: every call of every client with its form and what it needs, sent live, and shown as code. */
 import { Link } from "@swan-io/chicane"
-import * as Either from "effect/Either"
-import { type ReactElement, useMemo, useState } from "react"
-import * as Encoder from "../../../../core/kernel/codec/encoder.js"
+import { type ReactElement, useState } from "react"
 import { callOf } from "../../../../core/kernel/operation/operation.js"
 import * as Level from "../../../../core/permissions/level.js"
-import { useMutation, useSession } from "../../../rx/index.js"
-import { type Entry, entries, entryOf, groupOf, knownOf, sending } from "../../app/catalogue.js"
-import { baseUrl, projectId } from "../../app/config.js"
-import { explain } from "../../app/explain.js"
+import { useCallForm } from "../../app/call-form.js"
+import { type Entry, entries, entryOf, groupOf } from "../../app/catalogue.js"
 import { Router } from "../../app/routes.js"
 import { addToast } from "../../app/toasts.js"
 import { viewers } from "../../app/viewer.js"
 import { Button } from "../../design/button.js"
 import { SearchField, Segmented, Select } from "../../design/field.js"
-import { Form } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
-import { useSchemaForm } from "../../design/schema-form.js"
-import { Badge, Card, PageHead, Source, size, words } from "../../design/show.js"
-import { Note } from "../../design/state.js"
+import { Badge, Card, FactList, PageHead, Source, words } from "../../design/show.js"
 import typography from "../../design/typography.module.css"
-import { codeOf, curlOf } from "../../wire/code.js"
+import { codeOf } from "../../wire/code.js"
+import { commandOf } from "./command.js"
 import styles from "./explorer.module.css"
 
 const clientOf = (audience: Entry["audience"]): string =>
@@ -41,36 +35,6 @@ const errorsOf = ({ declared, fields, isRead }: Entry): ReadonlyArray<string> =>
   "AnswerError"
 ]
 
-const headers: Readonly<Record<Entry["audience"], Readonly<Record<string, string>>>> = {
-  admin: { authorization: "Bearer ••••••", "x-session-id": "••••••" },
-  endUser: { "x-session-id": "••••••", "x-api-key": "••••••" },
-  public: { "x-api-key": "••••••" },
-  private: { "x-private-key": "••••••" }
-}
-
-/** The command that sends what the client would; undefined while the input is not complete. */
-const commandOf = ({ audience, declared }: Entry, input: object): string | undefined => {
-  const projectInQuery = audience === "admin" && declared.credentials !== "none" && declared.host !== "legacy"
-  const sent = Either.getOrUndefined(Encoder.make(declared, { prefix: "", projectId, projectInQuery })(input))
-  if (sent === undefined) return undefined
-  const isJson = sent.body?._tag === "Json"
-  const parts = sent.body?._tag === "Form" ? sent.body.parts : []
-  return curlOf({
-    method: declared.method,
-    origin: baseUrl,
-    path: sent.path,
-    headers: {
-      ...(declared.credentials === "none" ? {} : headers[audience]),
-      ...(isJson ? { "content-type": "application/json" } : {})
-    },
-    body: isJson
-      ? sent.body.text
-      : parts
-          .map((part) => `${part.name}: ${"text" in part ? part.text : `${part.fileName} (0 bytes)`}`)
-          .join("\n")
-  })
-}
-
 const styleChoices = [
   { value: "curl", label: "curl" },
   { value: "effect", label: "Effect" },
@@ -80,8 +44,8 @@ const styleChoices = [
 const Code = ({ input, of }: { readonly of: Entry; readonly input: Readonly<Record<string, unknown>> }) => {
   const [style, setStyle] = useState<(typeof styleChoices)[number]["value"]>("curl")
   const { audience, declared, name: operation } = of
-  const text =
-    style === "curl" ? commandOf(of, input) : codeOf(style, { audience, operation, declared, input })
+  const called = { audience, operation, declared, input }
+  const text = style === "curl" ? commandOf(called) : codeOf(style, called)
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text ?? "")
     addToast("Copied")
@@ -103,82 +67,34 @@ const Code = ({ input, of }: { readonly of: Entry; readonly input: Readonly<Reco
   )
 }
 
-/** At most this much of an answer is shown, in characters. */
-const most = 50_000
-
-const Answer = ({ of, run }: { readonly of: Entry; readonly run: ReturnType<typeof useSent> }) => {
-  if (run.status === "error") {
-    const { advice, title } = explain(run.error)
-    return (
-      <Note tone="bad">
-        <strong>{title}</strong> {advice} <code>{String(Object(run.error)._tag)}</code>
-      </Note>
-    )
-  }
-  if (run.status !== "success") return null
-  if (of.isDownload) return <Note tone="good">Saved as a file: {size(Number(run.data))}.</Note>
-  const text = run.data === undefined ? "No content" : JSON.stringify(run.data, null, 2)
-  return (
-    <Card title="Answer" action={<Badge tone="good">Done</Badge>}>
-      <Source label="Answer" text={text.length > most ? `${text.slice(0, most)}\n…` : text} />
-    </Card>
-  )
-}
-
-const useSent = (of: Entry) => useMutation(useMemo(() => sending(of), [of]))
-
 const One = ({ initial, of }: { readonly of: Entry; readonly initial: Readonly<Record<string, string>> }) => {
-  const run = useSent(of)
-  const session = useSession(of.client.session)
-  const may = session.can(of.call)
-  const { controls, form, input } = useSchemaForm({
-    fields: of.fields.map((field) =>
-      field.name === "payload" ? { ...field, known: knownOf(of.name) } : field
-    ),
-    isOpen: of.isOpen,
-    initial,
-    submit: (input) => run.mutate(input)
-  })
+  const { answer, form, input } = useCallForm({ of, initial })
   const { host, method, path, requires } = of.declared
   const level = Object.entries(Level).find(([, known]) => known === requires)?.[0]
   return (
     <div className={layout.stack}>
       <Card title={of.name} about={of.summary}>
         <div className={layout.stack}>
-          <dl className={layout.facts}>
-            <dt>Client</dt>
-            <dd>{clientOf(of.audience)}</dd>
-            <dt>Request</dt>
-            <dd>
-              <code>
-                {method} /{path}
-              </code>
-              {host === "legacy" && <Badge>legacy</Badge>}
-            </dd>
-            <dt>Permission</dt>
-            <dd>{level === undefined ? "None" : `${level} on ${of.name}`}</dd>
-            <dt>Can fail with</dt>
-            <dd className={typography.faint}>{errorsOf(of).join(", ")}</dd>
-          </dl>
-          <Form of={form}>
-            {controls}
-            {may ? (
-              <Button kind={of.isRead ? "primary" : "danger-solid"} icon="send" submit busy={form.busy}>
-                {of.isRead ? "Send" : "Send, and change data"}
-              </Button>
-            ) : (
-              <Note tone="warn">
-                {session.status === "signed-in"
-                  ? "Your role does not allow this call."
-                  : `Nobody is signed in as ${clientOf(of.audience).toLowerCase()}: choose one at “View as”.`}
-              </Note>
-            )}
-          </Form>
+          <FactList
+            of={[
+              ["Client", clientOf(of.audience)],
+              [
+                "Request",
+                <>
+                  <code>
+                    {method} /{path}
+                  </code>
+                  {host === "legacy" && <Badge>legacy</Badge>}
+                </>
+              ],
+              ["Permission", level === undefined ? "None" : `${level} on ${of.name}`],
+              ["Can fail with", <span className={typography.faint}>{errorsOf(of).join(", ")}</span>]
+            ]}
+          />
+          {form}
         </div>
       </Card>
-      <div role="status">
-        <Answer of={of} run={run} />
-      </div>
+      {answer}
       <Code of={of} input={input} />
     </div>
   )

@@ -1,44 +1,72 @@
-/** The fields of any row: which are shown in a list, under which title, and how a value looks. */
+/** What a slice and its rows are called, which of their fields a list shows, and how a value looks. */
 import { Link } from "@swan-io/chicane"
 import type { ReactNode } from "react"
 import type { Audience } from "../../../../core/kernel/operation/operation.js"
-import type { AnyRow, Values } from "../../app/catalogue.js"
-import { useNames } from "../../app/names.js"
+import { useQuery } from "../../../rx/index.js"
+import { type AnyRow, type Resource, resourceOf, someOf, type Values } from "../../app/catalogue.js"
 import { dataOf } from "../../app/viewer.js"
-import { Badge, money, Source, Status, size, type Tone, When } from "../../design/show.js"
+import { Badge, money, Status, size, type Tone, When, words } from "../../design/show.js"
 import typography from "../../design/typography.module.css"
 
-/** The columns of a slice's list, where those that its rows have first would not do; the first one names the row. */
-const columns: Readonly<Record<string, ReadonlyArray<string>>> = {
-  users: ["fullName", "email", "status", "city", "createdAt"],
-  admins: ["fullName", "email", "roles", "createdAt"],
-  items: ["name", "price", "type", "status", "createdAt"],
-  orders: ["number", "total", "userId", "status", "createdAt"],
-  orderGroups: ["_id", "userId", "total", "status", "createdAt"],
-  payments: ["_id", "amount", "userId", "status", "createdAt"],
-  requests: ["title", "type", "status", "userId", "createdAt"],
-  conversations: ["userName", "lastMessage", "status", "updatedAt"],
-  files: ["name", "size", "type", "isPrivate", "createdAt"],
-  events: ["title", "startsAt", "endsAt"]
+interface Slice {
+  readonly label?: string
+  /** What a new one is called for. */
+  readonly create?: string
+  /** The columns of its list, where the fields that its rows have first would not do; the first one names the row. */
+  readonly columns?: ReadonlyArray<string>
 }
+
+const slices: Readonly<Record<string, Slice>> = {
+  admins: {
+    label: "Administrators",
+    create: "Invite an administrator",
+    columns: ["fullName", "roles", "createdAt"]
+  },
+  auth: { label: "Accounts" },
+  conversations: { columns: ["userName", "lastMessage", "status", "updatedAt"] },
+  events: { columns: ["title", "startsAt", "endsAt"] },
+  files: { columns: ["name", "size", "type", "isPrivate", "createdAt"] },
+  items: { columns: ["name", "price", "type", "status", "createdAt"] },
+  orderGroups: { columns: ["_id", "total", "userId", "status", "createdAt"] },
+  orders: { columns: ["number", "total", "userId", "status", "createdAt"] },
+  payments: { columns: ["_id", "amount", "userId", "status", "createdAt"] },
+  permissions: { columns: ["resource", "action", "level"] },
+  profiles: { columns: ["fullName", "status", "type", "city"] },
+  requests: { columns: ["title", "type", "status", "userId", "createdAt"] },
+  users: { columns: ["fullName", "status", "type", "city", "createdAt"] }
+}
+
+export const labelOf = (slice: string): string => slices[slice]?.label ?? words(slice)
+
+export const singular = (slice: string): string =>
+  labelOf(slice)
+    .replace(/(x|s)es$/, "$1")
+    .replace(/ies$/, "y")
+    .replace(/s$/, "")
+
+export const createOf = (slice: string): string =>
+  slices[slice]?.create ?? `New ${singular(slice).toLowerCase()}`
 
 const naming = ["name", "title", "fullName", "number", "apiId", "key", "email", "resource", "type"]
 
+const isPlain = (value: unknown): boolean =>
+  typeof value !== "object" || value === null || value instanceof Date
+
 /** The fields that a list shows: those of its slice, else what names a row and what is said in a word. */
 export const columnsOf = (slice: string, rows: ReadonlyArray<Values>): ReadonlyArray<string> => {
-  const own = columns[slice]
+  const own = slices[slice]?.columns
   if (own !== undefined) return own
   const [row = {}] = rows
-  const isShort = (value: unknown): boolean =>
-    typeof value !== "object" || value === null || value instanceof Date
   const named = naming.filter((name) => name in row).slice(0, 1)
-  const others = Object.keys(row).filter((name) => isShort(row[name]) && !/^_id$|^updatedAt$/.test(name))
+  const others = Object.keys(row).filter((name) => isPlain(row[name]) && !/^_id$|^updatedAt$/.test(name))
   return [...new Set([...named, ...others])].slice(0, 5)
 }
 
-/** Whether a field holds numbers. */
-export const isNumeric = (name: string, rows: ReadonlyArray<Values>): boolean =>
-  rows.some((row) => typeof row[name] === "number")
+/** What a row is called. */
+export const nameOf = (slice: string, row: AnyRow): string =>
+  String(row[columnsOf(slice, [row])[0] ?? "_id"] ?? row._id)
+
+export const titleOf = (slice: string, row: AnyRow): string => `${singular(slice)} ${nameOf(slice, row)}`
 
 /** The slices whose rows the ids in a field are of. */
 const linked: Readonly<Record<string, string>> = {
@@ -52,6 +80,10 @@ const linked: Readonly<Record<string, string>> = {
   permissions: "permissions",
   conversationId: "conversations"
 }
+
+/** The name of a field, for people: `createdAt` is when a row was created, and `userId` names a user. */
+export const fieldOf = (name: string): string =>
+  words(name === "_id" ? "id" : name.replace(linked[name] === undefined ? /At$/ : /Id$/, ""))
 
 const tones: Readonly<Record<string, Tone>> = {
   available: "good",
@@ -69,33 +101,25 @@ const tones: Readonly<Record<string, Tone>> = {
   failed: "bad"
 }
 
-const Id = ({
-  audience,
-  id,
-  slice
-}: {
-  readonly audience: Audience
-  readonly slice: string
-  readonly id: string
-}) => {
-  const nameOf = useNames()
-  const name = audience === "admin" && slice === "users" ? nameOf(id) : ""
-  return <Link to={dataOf(audience, { slice, id })}>{name || <code>{id}</code>}</Link>
+/** A link to a row, by its name where a list tells it. */
+const Id = ({ id, of }: { readonly of: Resource; readonly id: string }) => {
+  const { data } = useQuery(someOf(of))
+  const row = data?.items.find(({ _id }) => _id === id)
+  const to = dataOf(of.audience, { slice: of.name, id })
+  return <Link to={to}>{row === undefined ? <code>{id}</code> : nameOf(of.name, { ...row, _id: id })}</Link>
 }
 
-interface ValueProps {
+/** One value of a row; `long` shows lists and objects whole. */
+export const Value = (props: {
   readonly audience: Audience
   readonly name: string
   readonly row: AnyRow
-  /** Whether lists and objects are shown whole. */
   readonly long?: boolean
-}
-
-/** One value of a row. */
-export const Value = ({ audience, long = false, name, row }: ValueProps): ReactNode => {
+}): ReactNode => {
+  const { audience, long = false, name, row } = props
   const value = row[name]
-  const slice = linked[name]
-  if (value === undefined || value === null || value === "")
+  const slice = resourceOf(audience, linked[name])
+  if (value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0))
     return <span className={typography.faint}>—</span>
   if (value instanceof Date) return <When date={value} long={long} />
   if (typeof value === "boolean") return <Badge>{value ? "Yes" : "No"}</Badge>
@@ -104,19 +128,32 @@ export const Value = ({ audience, long = false, name, row }: ValueProps): ReactN
     const text = isMoney ? money(value, String(row.currency)) : value.toLocaleString("en-US")
     return <span className={typography.number}>{name === "size" ? size(value) : text}</span>
   }
-  if (typeof value === "string") {
-    if (name === "status") return <Status of={value} tones={tones} />
-    if (slice !== undefined) return <Id audience={audience} slice={slice} id={value} />
-    return name === "_id" ? <code>{value}</code> : value
+  if (name === "status") return <Status of={String(value)} tones={tones} />
+  const all: ReadonlyArray<unknown> = [value].flat()
+  if (all.every((item) => typeof item === "string")) {
+    if (slice !== undefined)
+      return all.slice(0, long ? all.length : 3).map((id, at) => (
+        <span key={id}>
+          {at > 0 && ", "}
+          <Id of={slice} id={id} />
+        </span>
+      ))
+    return name === "_id" ? <code>{all}</code> : all.join(", ")
   }
-  if (Array.isArray(value) && !long) return <>{value.length}</>
-  if (Array.isArray(value) && value.every((item) => typeof item === "string"))
-    return slice === undefined
-      ? value.join(", ")
-      : value.map((id) => (
-          <span key={id}>
-            <Id audience={audience} slice={slice} id={id} />{" "}
+  if (!long) return all.length
+  // Of an object in a row, such as a line of an order, what is said in a word.
+  return all.map((item, at) => {
+    const inner = { _id: "", currency: row.currency, ...Object(item) }
+    const names = Object.keys(Object(item)).filter((one) => isPlain(inner[one]) && !/id$/i.test(one))
+    return (
+      <div key={at}>
+        {names.map((one, at) => (
+          <span key={one}>
+            {at > 0 && " · "}
+            <Value audience={audience} name={one} row={inner} />
           </span>
-        ))
-  return <Source label={name} text={JSON.stringify(value, null, 2)} />
+        ))}
+      </div>
+    )
+  })
 }

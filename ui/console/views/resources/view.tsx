@@ -1,37 +1,37 @@
-/** The page of any slice that lists or gets: its table, the open row beside it, and forms, all from the operations. */
+/** The page of any slice: its table, the open row beside it, and all that can be done there, from the operations. */
 import { Link, pushUnsafe } from "@swan-io/chicane"
-import { type ReactElement, useState } from "react"
+import { type ReactElement, type ReactNode, useState } from "react"
 import { callOf } from "../../../../core/kernel/operation/operation.js"
-import { useInfiniteQuery, useMutation, useQuery, useSession } from "../../../rx/index.js"
+import { useInfiniteQuery, useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
+import { useCallForm, useSend } from "../../app/call-form.js"
 import {
   type AnyRow,
   type Entry,
+  entryOf,
   isSearched,
-  knownOf,
   listing,
   type Resource,
   resourceOf,
   resources,
   rowOf,
-  sending,
+  shownBy,
   type Values
 } from "../../app/catalogue.js"
+import { explain } from "../../app/explain.js"
 import { Router } from "../../app/routes.js"
-import { addToast, report } from "../../app/toasts.js"
+import { addToast, warn } from "../../app/toasts.js"
 import { audienceOf, dataOf } from "../../app/viewer.js"
 import { Button } from "../../design/button.js"
 import { plainOf } from "../../design/csv.js"
-import { Confirm, Sheet } from "../../design/dialog.js"
+import { Dialog, Sheet, useAsk } from "../../design/dialog.js"
 import { Select, TextField } from "../../design/field.js"
-import { Form } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
 import { type ListState, useListState } from "../../design/list-state.js"
-import { useSchemaForm } from "../../design/schema-form.js"
-import { Card, PageHead, words } from "../../design/show.js"
+import { Card, FactList, type Facts, PageHead, Source, words } from "../../design/show.js"
 import { Empty, Failed, Loaded, Note, SkeletonRows } from "../../design/state.js"
-import { List, type Listed } from "../../design/table.js"
+import { type Column, List, type Listed } from "../../design/table.js"
 import typography from "../../design/typography.module.css"
-import { columnsOf, isNumeric, Value } from "./values.js"
+import { columnsOf, createOf, fieldOf, labelOf, nameOf, singular, titleOf, Value } from "./values.js"
 
 /** What the address says of a page. */
 interface Place {
@@ -44,134 +44,147 @@ interface Place {
 /** The address of this page with another row open, or none. */
 const address = ({ state }: Place, id?: string): string => state.href({ id })
 
-const formFields = ({ fields, name }: Entry) =>
-  fields.filter((field) => field.name === "payload").map((field) => ({ ...field, known: knownOf(name) }))
-
-interface WriteProps {
-  readonly place: Place
+/** Something to do with a slice, or with one of its rows. */
+interface Action {
   readonly of: Entry
-  /** The row that is changed; undefined for a new one. */
-  readonly row?: AnyRow
-  readonly onDone: () => void
+  readonly label: string
+  readonly given: Values
+  readonly initial?: Values
+  readonly isChange?: boolean
+  readonly fileName?: string | undefined
+  /** Ends it; where this is missing, the answer is shown. */
+  readonly onSuccess?: () => void
 }
 
-/** The form of a new row, or of a change to one. */
-const Write = ({ of, onDone, place: { resource, scoped }, row }: WriteProps): ReactElement => {
-  const [call] = useState(() => sending(of))
-  const { mutate } = useMutation(call)
-  const { id, scope } = resource
-  const isInPath = of.fields.some((field) => field.name === id && field.place === "path")
-  const { controls, form } = useSchemaForm({
-    fields: formFields(of),
-    initial: row === undefined ? {} : { payload: row },
-    changesOnly: row !== undefined,
-    submit: ({ payload }) =>
-      mutate({
-        ...(scope === undefined ? {} : { [scope]: scoped }),
-        ...(row === undefined || !isInPath ? {} : { [id]: row[id] ?? row._id }),
-        payload: row === undefined || isInPath ? payload : { _id: row._id, ...Object(payload) }
-      }),
-    onSuccess: () => {
-      addToast(row === undefined ? "Created" : "Saved")
-      onDone()
-    }
-  })
+/** What a button says, where the name of its call would say too little. */
+const verbs: Readonly<Record<string, string>> = {
+  "notifications.send": "Notify",
+  "notifications.sendSms": "Send a text message",
+  "files.upload": "Upload a file",
+  "payments.csv": "CSV of all",
+  "ordersV2.csv": "CSV of all"
+}
+
+/** An action, where there is a call for it. */
+const action = (of: Entry | undefined, given: Values, more: Partial<Action> = {}): ReadonlyArray<Action> =>
+  of === undefined ? [] : [{ of, given, label: verbs[of.name] ?? words(callOf(of.name)), ...more }]
+
+/** The icon and the kind of a call's button. */
+const lookOf = ({ declared, isDownload, isUpload, name }: Entry) => {
+  if (declared.method === "DELETE") return ["trash", "danger"] as const
+  if (callOf(name) === "create") return ["plus", "primary"] as const
+  return isUpload ? (["upload"] as const) : isDownload ? (["download"] as const) : []
+}
+
+const ActionForm = ({ action }: { readonly action: Action }): ReactElement => {
+  const { answer, form } = useCallForm({ ...action, verb: action.label })
   return (
-    <Form of={form}>
-      {controls}
-      <Button kind="primary" submit busy={form.busy}>
-        {row === undefined ? "Create" : "Save"}
-      </Button>
-    </Form>
+    <div className={layout.stack}>
+      <p className={typography.quiet}>{action.of.summary}</p>
+      {form}
+      {answer}
+    </div>
   )
 }
 
-/** Deletes a row after asking. */
-const Remove = (props: {
-  readonly of: Entry
-  readonly input: Values
-  readonly onDone: () => void
-}): ReactElement => {
-  const [call] = useState(() => sending(props.of))
-  const run = useMutation(call)
-  const [asking, setAsking] = useState(false)
-  const remove = async (): Promise<void> => {
-    const outcome = await run.mutate(props.input)
-    setAsking(false)
-    if (report(outcome, "Deleted")) props.onDone()
+/** The button of an action that the role may do: it opens the form, or sends at once what needs none. */
+const Do = ({ action }: { readonly action: Action }): ReactElement | null => {
+  const { fileName, given, label, of, onSuccess } = action
+  const [isOpen, setOpen] = useState(false)
+  const session = useSession(of.client.session)
+  const { dialog, send } = useSend(of, fileName)
+  const isWhole = !of.isOpen && of.fields.every(({ name }) => name !== "payload" && name in given)
+  const isAnswered = of.isRead && !of.isDownload
+  const end = (): void => {
+    addToast(`${label}: done`, fileName)
+    setOpen(false)
+    onSuccess?.()
   }
+  const start = async (): Promise<void> => {
+    if (!isWhole || isAnswered) return setOpen(true)
+    const outcome = await send(given)
+    if (outcome?.status === "success") end()
+    if (outcome?.status === "error") warn(outcome.error)
+  }
+  const [icon, kind] = lookOf(of)
+  if (!session.can(of.call)) return null
   return (
     <>
-      <Button kind="danger" icon="trash" onClick={() => setAsking(true)}>
-        Delete…
+      <Button {...(icon && { icon })} {...(kind && { kind })} onClick={() => void start()}>
+        {label}
       </Button>
-      <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => void remove()}
-        title="Delete this?"
-        description={`${props.of.summary} This cannot be undone.`}
-        action="Delete"
-        danger
-        busy={run.status === "pending"}
-      />
+      {dialog}
+      <Sheet open={isOpen} onClose={() => setOpen(false)} title={label}>
+        <ActionForm action={onSuccess === undefined ? action : { ...action, onSuccess: end }} />
+      </Sheet>
     </>
   )
 }
 
-/** One row: its fields, its forms, and the calls that take its id. */
+const Actions = ({ of }: { readonly of: ReadonlyArray<Action> }): ReactNode =>
+  of.map((one) => <Do key={one.of.key} action={one} />)
+
+/** What names a row to a call of its slice, or to one that takes its id by another name. */
+const naming = ({ resource: { id, scope }, scoped }: Place, row?: AnyRow, field = id): Values => ({
+  ...(scope === undefined ? {} : { [scope]: scoped }),
+  ...(row === undefined ? {} : { [field]: row[id] ?? row._id })
+})
+
+/** The field by which a call names a row; undefined where it names none. */
+const rowField = ({ scope }: Resource, { fields }: Entry): string | undefined =>
+  fields.find(({ name, place }) => place === "path" && name !== scope)?.name
+
+const done = (): void => undefined
+
+/** What can be done with a row: the calls that take its id, but those that read what is shown already. */
+const rowActions = (place: Place, row: AnyRow, onGone: () => void): ReadonlyArray<Action> => {
+  const { audience, id, name, others, remove, update } = place.resource
+  const isNamed = update?.fields.some((field) => field.name === id)
+  const named = isNamed ? naming(place, row) : { payload: { _id: row._id } }
+  const change = { label: "Change", initial: { payload: row }, isChange: true, onSuccess: done }
+  const notify = name === "users" ? entryOf(`${audience}.notifications.send`) : undefined
+  const further = others.flatMap((of) => {
+    const field = rowField(place.resource, of)
+    const fileName = of.isDownload ? nameOf(name, row) : undefined
+    return field === undefined || /^get/.test(callOf(of.name))
+      ? []
+      : action(of, naming(place, row, field), { initial: row, fileName })
+  })
+  return [
+    ...action(update, named, change),
+    ...action(notify, { payload: { userId: row._id } }),
+    ...further,
+    ...action(remove, naming(place, row), { label: "Delete", onSuccess: onGone })
+  ]
+}
+
+/** One row: what can be done with it, its facts, and all of it as the platform has it. */
 const Row = ({ place, row }: { readonly place: Place; readonly row: AnyRow }): ReactElement => {
-  const { resource, scoped } = place
-  const { audience, id, main, others, remove, scope, update } = resource
-  const session = useSession(main.client.session)
-  const [changing, setChanging] = useState(false)
-  const may = (entry: Entry | undefined): entry is Entry => entry !== undefined && session.can(entry.call)
-  const key = String(row[id] ?? row._id)
-  const further = others.filter((entry) => may(entry) && entry.fields.some((field) => field.name === "id"))
+  const { audience, name } = place.resource
+  const first = columnsOf(name, [row]).filter((field) => field in row)
+  const fields = [...new Set([...first, ...Object.keys(row).filter((field) => field !== "_id"), "_id"])]
   return (
     <div className={layout.stack}>
-      <dl className={layout.facts}>
-        {Object.keys(row).flatMap((name) => [
-          <dt key={`${name}:`}>{words(name.replace("_id", "id"))}</dt>,
-          <dd key={name}>
-            <Value audience={audience} name={name} row={row} long />
-          </dd>
-        ])}
-      </dl>
       <div className={layout.row}>
-        {may(update) && !changing && <Button onClick={() => setChanging(true)}>Change…</Button>}
-        {may(remove) && (
-          <Remove
-            of={remove}
-            input={{ [id]: key, ...(scope === undefined ? {} : { [scope]: scoped }) }}
-            onDone={() => pushUnsafe(address(place))}
-          />
-        )}
+        <Actions of={rowActions(place, row, () => pushUnsafe(address(place)))} />
       </div>
-      {changing && may(update) && (
-        <Write place={place} of={update} row={row} onDone={() => setChanging(false)} />
-      )}
-      {further.length > 0 && (
-        <p className={typography.quiet}>
-          More with this:{" "}
-          {further.map((entry) => (
-            <span key={entry.key}>
-              <Link to={Router.Explorer({ call: entry.key, id: key })}>
-                {words(callOf(entry.name)).toLowerCase()}
-              </Link>{" "}
-            </span>
-          ))}
-        </p>
-      )}
+      <FactList
+        of={fields.map((field) => [
+          fieldOf(field),
+          <Value key={field} audience={audience} name={field} row={row} long />
+        ])}
+      />
+      <details>
+        <summary>As the platform has it</summary>
+        <Source label="The row" text={JSON.stringify(row, null, 2)} />
+      </details>
     </div>
   )
 }
 
 /** A row that its own call reads. */
 const Read = ({ of, place }: { readonly of: Entry; readonly place: Place }): ReactElement => {
-  const { id, scope } = place.resource
-  const input = { [id]: place.id, ...(scope === undefined ? {} : { [scope]: place.scoped }) }
-  const answer = useQuery(of.client.query(of.call, input))
+  const answer = useQuery(of.client.query(of.call, naming(place, { _id: place.id ?? "" })))
   return (
     <Loaded of={answer} skeleton={<SkeletonRows rows={8} />}>
       {(found) => <Row place={place} row={rowOf(place.resource, Object(found), 0)} />}
@@ -179,59 +192,125 @@ const Read = ({ of, place }: { readonly of: Entry; readonly place: Place }): Rea
   )
 }
 
-type Rows = Listed<Values>
+/** Deletes the selected rows after asking, and tells which it could not delete, and why. */
+const RemoveMany = (props: {
+  readonly of: Entry
+  readonly place: Place
+  readonly rows: ReadonlyArray<AnyRow>
+  readonly onEnd: (failed: Facts) => void
+}): ReactElement => {
+  const { of, onEnd, place, rows } = props
+  const [call] = useState(() => of.client.mutation(of.call, { invalidates: [] }))
+  const { mutate } = useMutation(call)
+  const invalidate = useInvalidate(of.client)
+  const [dialog, ask] = useAsk()
+  const slice = place.resource.name
+  const what = `${rows.length} ${rows.length === 1 ? singular(slice) : labelOf(slice)}`.toLowerCase()
+  const remove = async (): Promise<void> => {
+    const verb = `Delete ${what}`
+    if (
+      !(await ask({ title: `${verb}?`, description: "This cannot be undone.", action: verb, danger: true }))
+    )
+      return
+    const failed: Array<Facts[number]> = []
+    for (const row of rows) {
+      const outcome = await mutate(naming(place, row))
+      if (outcome.status === "error") failed.push([nameOf(slice, row), explain(outcome.error).title])
+    }
+    invalidate(...shownBy(of))
+    addToast(`${rows.length - failed.length} of ${what} deleted`)
+    onEnd(failed)
+  }
+  return (
+    <>
+      <Button kind="danger" icon="trash" onClick={() => void remove()}>
+        Delete
+      </Button>
+      {dialog}
+    </>
+  )
+}
 
-const Table = ({ of, place }: { readonly of: Rows; readonly place: Place }): ReactElement => {
-  const { resource } = place
-  const rows = of.items.map((row, index) => rowOf(resource, row, index))
-  const open = rows.find(({ _id }) => _id === place.id)
-  const onClose = (): void => pushUnsafe(address(place))
-  const isOpen = isSearched(resource)
+/** The columns of a list; the first one names the row, with the e-mail address of a person below it. */
+const columnsFor = ({ resource }: Place, rows: ReadonlyArray<AnyRow>): ReadonlyArray<Column<AnyRow>> => {
   const names = columnsOf(resource.name, rows)
-  const columns = names.map((name, index) => ({
-    title: words(name.replace("_id", "id")),
-    value: (row: AnyRow) => plainOf(row[name]),
-    end: isNumeric(name, rows),
+  const hasEmail = names[0] !== "email" && rows.some(({ email }) => typeof email === "string")
+  const email = { title: "Email", value: ({ email }: AnyRow) => plainOf(email) }
+  return names.map((name, index) => ({
+    title: fieldOf(name),
+    value: (row) => plainOf(row[name]),
+    end: rows.some((row) => typeof row[name] === "number"),
     quiet: index > 0,
-    ...(isOpen ? { sort: name } : {}),
-    cell: (row: AnyRow) =>
+    ...(isSearched(resource) ? { sort: name } : {}),
+    also: index === 0 && hasEmail ? [email] : [],
+    cell: (row) =>
       index > 0 ? (
         <Value audience={resource.audience} name={name} row={row} />
       ) : (
-        <strong>{String(row[name] ?? row._id)}</strong>
+        <>
+          <strong>{nameOf(resource.name, row)}</strong>
+          {hasEmail && <div className={typography.faint}>{String(row.email ?? "")}</div>}
+        </>
       )
   }))
+}
+
+const Table = ({ of, place }: { readonly of: Listed<Values>; readonly place: Place }): ReactElement => {
+  const { client, get, name, remove } = place.resource
+  const label = labelOf(name)
+  const session = useSession(client.session)
+  const [failed, setFailed] = useState<Facts>([])
+  const rows = of.items.map((row, index) => rowOf(place.resource, row, index))
+  const open = rows.find(({ _id }) => _id === place.id)
+  const canSearch = isSearched(place.resource)
   return (
     <>
       <List
-        label={words(resource.name)}
+        label={label}
         of={{ ...of, items: rows }}
         state={place.state}
         to={(row) => address(place, row._id)}
-        columns={columns}
-        {...(isOpen ? { search: `Find ${words(resource.name).toLowerCase()}` } : {})}
-        dated={isOpen && names.includes("createdAt")}
+        columns={columnsFor(place, rows)}
+        {...(canSearch ? { search: `Find ${label.toLowerCase()}` } : {})}
+        dated={canSearch && rows.some(({ createdAt }) => createdAt instanceof Date)}
         empty={<Empty icon="search" title="Nothing found" />}
         rows={12}
+        {...(remove && session.can(remove.call)
+          ? {
+              actions: (rows, clear) => (
+                <RemoveMany
+                  of={remove}
+                  place={place}
+                  rows={rows}
+                  onEnd={(failed) => {
+                    clear()
+                    setFailed(failed)
+                  }}
+                />
+              )
+            }
+          : {})}
       />
-      {place.id === "new" && resource.create !== undefined && (
-        <Sheet open onClose={onClose} title={`New: ${words(resource.name).toLowerCase()}`}>
-          <Write place={place} of={resource.create} onDone={onClose} />
-        </Sheet>
-      )}
-      {place.id !== undefined && place.id !== "new" && (
-        <Sheet open onClose={onClose} title={words(resource.name)}>
-          {resource.get === undefined ? (
-            open === undefined ? (
-              <SkeletonRows rows={8} />
-            ) : (
-              <Row place={place} row={open} />
-            )
-          ) : (
-            <Read key={place.id} of={resource.get} place={place} />
-          )}
-        </Sheet>
-      )}
+      <Sheet
+        open={place.id !== undefined}
+        onClose={() => pushUnsafe(address(place))}
+        title={open === undefined ? singular(name) : titleOf(name, open)}
+      >
+        {get !== undefined ? (
+          <Read key={place.id} of={get} place={place} />
+        ) : open === undefined ? (
+          <SkeletonRows rows={8} />
+        ) : (
+          <Row place={place} row={open} />
+        )}
+      </Sheet>
+      <Dialog
+        open={failed.length > 0}
+        onClose={() => setFailed([])}
+        title={`${failed.length} could not be deleted`}
+      >
+        <FactList of={failed} />
+      </Dialog>
     </>
   )
 }
@@ -239,7 +318,7 @@ const Table = ({ of, place }: { readonly of: Rows; readonly place: Place }): Rea
 const Pages = (props: {
   readonly of: NonNullable<ReturnType<typeof listing>["pages"]>
   readonly place: Place
-}) => <Table of={useInfiniteQuery(props.of) as Rows} place={props.place} />
+}) => <Table of={useInfiniteQuery(props.of)} place={props.place} />
 
 const Whole = (props: {
   readonly of: NonNullable<ReturnType<typeof listing>["whole"]>
@@ -264,55 +343,73 @@ const Lists = ({ place }: { readonly place: Place }): ReactElement => {
     <Card flush>
       {get !== undefined && place.id !== undefined ? (
         <Read of={get} place={place} />
+      ) : scope === undefined ? (
+        <Empty icon="search" title="The platform has no list of these">
+          What can be done stands above.
+        </Empty>
       ) : (
-        <Empty
-          icon="search"
-          title={scope === undefined ? "Say which one" : `Say which ${words(scope).toLowerCase()}`}
-        >
-          The platform lists these {scope === undefined ? "one by one, by id" : `by their ${scope}`}.
+        <Empty icon="search" title={`Say which ${words(scope).toLowerCase()}`}>
+          The platform lists these by their {words(scope).toLowerCase()}.
         </Empty>
       )}
     </Card>
   )
 }
 
+/** What can be done with a slice as a whole; of its reads, those that its list does not show. */
+const sliceActions = (place: Place, refresh: () => void): ReadonlyArray<Action> => {
+  const { audience, create, get, list, name, others } = place.resource
+  // Administrators upload with the project's public key, as visitors do: they have no call of their own.
+  const upload = `${audience}.${name}` === "admin.files" ? entryOf("public.files.upload") : undefined
+  const own =
+    list === undefined
+      ? [...(get === undefined ? [] : [get]), ...others]
+      : others.filter((of) => rowField(place.resource, of) === undefined && (!of.isRead || of.isDownload))
+  return [
+    ...own.flatMap((of) => action(of, {})),
+    ...action(upload, { form: { source: "console" } }, { onSuccess: refresh }),
+    ...action(create, naming(place), { label: createOf(name), onSuccess: done })
+  ]
+}
+
 const Page = (place: Place): ReactElement => {
-  const { resource } = place
-  const { audience, create, main, scope } = resource
-  const session = useSession(main.client.session)
+  const { audience, client, name, scope } = place.resource
+  const session = useSession(client.session)
+  const invalidate = useInvalidate(client)
+  const actions = sliceActions(place, () => invalidate(name))
+  const choices = resources
+    .filter((one) => one.audience === audience)
+    .map(({ name }) => ({ value: name, label: labelOf(name) }))
+    .sort((one, other) => one.label.localeCompare(other.label))
   return (
     <>
-      <PageHead title={words(resource.name)} about={main.summary} />
-      <div className={layout.toolbar}>
-        <Select
-          label="Resource"
-          hideLabel
-          value={resource.name}
-          choices={resources
-            .filter((one) => one.audience === audience)
-            .map(({ name }) => ({ value: name, label: words(name) }))}
-          onChange={(slice) => pushUnsafe(dataOf(audience, { slice }))}
-        />
-        {scope !== undefined && (
-          <TextField
-            label={words(scope)}
+      <PageHead title={labelOf(name)}>
+        <div className={layout.row}>
+          <Select
+            label="Resource"
             hideLabel
-            placeholder={words(scope)}
-            value={place.scoped}
-            onChange={(kind) => place.state.set({ scope: kind })}
+            value={name}
+            choices={choices}
+            onChange={(slice) => pushUnsafe(dataOf(audience, { slice }))}
           />
-        )}
-        <span className={layout.grow} />
-        {create !== undefined && session.can(create.call) && (
-          <Button kind="primary" icon="plus" onClick={() => pushUnsafe(address(place, "new"))}>
-            New
-          </Button>
-        )}
-      </div>
-      {session.status === "signed-in" || session.status === "signing-in" ? (
-        <Lists place={place} />
+          {scope !== undefined && (
+            <TextField
+              label={words(scope)}
+              hideLabel
+              placeholder={words(scope)}
+              value={place.scoped}
+              onChange={(kind) => place.state.set({ scope: kind })}
+            />
+          )}
+          <Actions of={actions} />
+        </div>
+      </PageHead>
+      {session.status === "signed-out" ? (
+        <Note tone="warn">
+          Nobody is signed in here. <Link to={Router.EndUser()}>Sign in as an end user</Link>
+        </Note>
       ) : (
-        <Note tone="warn">Nobody is signed in here: sign in on the page before this one.</Note>
+        <Lists place={place} />
       )}
     </>
   )

@@ -1,0 +1,44 @@
+/** Programs of the package's users: compiled and bundled against its own sources. */
+import { execFile } from "node:child_process"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { read, root } from "../../tools/files.js"
+
+/** The names under which programs import the package, each with its source. */
+export const entries = (): Record<string, string> => {
+  const { exports, name } = JSON.parse(read("package.json"))
+  return Object.fromEntries(
+    Object.entries<{ readonly types?: string }>(exports).flatMap(([entry, { types = "" }]) =>
+      types === ""
+        ? []
+        : [[join(name, entry), join(root, types.replace("./dist/", "").replace(/\.d\.ts$/, ".ts"))]]
+    )
+  )
+}
+
+/** What the compiler says of files, by their names and their code. */
+export const compile = async (
+  files: ReadonlyArray<readonly [file: string, code: string]>
+): Promise<string> => {
+  await mkdir(join(root, ".cache"), { recursive: true })
+  const folder = await mkdtemp(join(root, ".cache/examples-"))
+  const paths = Object.fromEntries(Object.entries(entries()).map(([name, source]) => [name, [source]]))
+  const config = {
+    extends: "../../tsconfig.json",
+    compilerOptions: { paths },
+    include: ["**/*.ts", "**/*.tsx"]
+  }
+  for (const [file, code] of [["tsconfig.json", JSON.stringify(config)] as const, ...files]) {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), code)
+  }
+  const compiler = join(root, "node_modules/typescript/bin/tsc")
+  const args = [compiler, "--noEmit", "--pretty", "false", "-p", join(folder, "tsconfig.json")]
+  const said = await new Promise<string>((resolve) => {
+    execFile(process.execPath, args, { cwd: root, maxBuffer: 16 * 1024 * 1024 }, (_, stdout, stderr) =>
+      resolve(stdout + stderr)
+    )
+  })
+  await rm(folder, { recursive: true, force: true })
+  return said
+}
