@@ -2,7 +2,7 @@
 import { text } from "node:stream/consumers"
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
-import { go, it, patience, settle } from "./stage.js"
+import { go, it, patience, type Stage, settle } from "./stage.js"
 
 const focused = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.closest("tr")?.getAttribute("aria-rowindex") ?? null)
@@ -107,7 +107,32 @@ it("begins each page at its top", async ({ enter }) => {
   await expect.poll(() => page.locator("main").evaluate((main) => main.scrollTop), soon).toBe(0)
 })
 
-it("shows 100,000 rows with a few in the page, and says how long its longest task was", async ({ enter }) => {
+/** A task, or the microtasks after one, as Chromium traces it: `tdur` are microseconds of CPU time. */
+interface Task {
+  readonly name: string
+  readonly pid: number
+  readonly tdur?: number
+}
+
+/** The longest task of a page while something happens, in milliseconds of CPU: what else the machine does is no part of it. */
+const longestTask = async (stage: Stage, page: Page, during: () => Promise<void>): Promise<number> => {
+  const categories = ["toplevel", "devtools.timeline", "blink.user_timing"]
+  await stage.browser.startTracing(page, { categories })
+  await page.evaluate(() => performance.mark("this page"))
+  await during()
+  const trace: { readonly traceEvents: ReadonlyArray<Task> } = JSON.parse(
+    (await stage.browser.stopTracing()).toString()
+  )
+  const pid = trace.traceEvents.find(({ name }) => name === "this page")?.pid
+  const tasks = trace.traceEvents.filter((event) => event.pid === pid)
+  expect(tasks.length).toBeGreaterThan(1_000)
+  return Math.round(tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1_000), 0))
+}
+
+it("shows 100,000 rows with a few in the page, and no task of 200 ms, also where all are read again", async ({
+  enter,
+  stage
+}) => {
   const guest = await enter("/")
   const { page } = guest
   await page.route(
@@ -123,23 +148,24 @@ it("shows 100,000 rows with a few in the page, and says how long its longest tas
     }
   )
   await go(guest, "/commerce")
-  const longest = page.evaluate(
-    () =>
-      new Promise<number>((done) => {
-        let worst = 0
-        new PerformanceObserver((list) => {
-          for (const { duration } of list.getEntries()) worst = Math.max(worst, duration)
-        }).observe({ type: "longtask" })
-        addEventListener("measured", () => done(Math.round(worst)))
-      })
-  )
-  await page.getByRole("button", { name: "Read all" }).click()
-  await page.getByText("100,000 rows", { exact: true }).waitFor({ timeout: 5 * patience })
-  await page.getByRole("region", { name: "Payments" }).getByRole("link").first().focus()
-  for (const key of ["PageDown", "End", "ArrowUp", "Home", "End"]) await page.keyboard.press(key)
-  await expect.poll(() => focused(page), soon).toBe("100001")
-  expect(await page.getByRole("row").count()).toBeLessThan(60)
-  expect(await page.getByRole("table").getAttribute("aria-rowcount")).toBe("100001")
-  await page.evaluate(() => dispatchEvent(new Event("measured")))
-  console.info(`The longest task with 100,000 rows, in milliseconds: ${await longest}.`)
+  let read = 0
+  page.on("requestfinished", (request) => {
+    if (request.url().includes("/payment/transaction")) read += 1
+  })
+  const longest = await longestTask(stage, page, async () => {
+    await page.getByRole("button", { name: "Read all" }).click()
+    await page.getByText("100,000 rows", { exact: true }).waitFor({ timeout: 5 * patience })
+    await page.getByRole("region", { name: "Payments" }).getByRole("link").first().focus()
+    for (const key of ["PageDown", "End", "ArrowUp", "Home", "End"]) await page.keyboard.press(key)
+    await expect.poll(() => focused(page), soon).toBe("100001")
+    expect(await page.getByRole("row").count()).toBeLessThan(60)
+    expect(await page.getByRole("table").getAttribute("aria-rowcount")).toBe("100001")
+    // Who comes back to the window has all of it read again.
+    read = 0
+    await page.evaluate(() => dispatchEvent(new Event("focus")))
+    await expect.poll(() => read, { timeout: 5 * patience }).toBe(500)
+    await settle(page)
+  })
+  console.info(`The longest task with 100,000 rows, in milliseconds of CPU: ${longest}.`)
+  expect(longest).toBeLessThan(200)
 })

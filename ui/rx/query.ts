@@ -17,7 +17,7 @@ import type { ClientState } from "./client.js"
 import { codecOf } from "./hydration.js"
 import { type CacheEntry, type FetchKind, never, type Signal } from "./query-cache.js"
 import { fromStore, type Registry } from "./registry.js"
-import { canonical, idOf } from "./structure.js"
+import { canonical, idOf, share } from "./structure.js"
 
 /** A call of any client that a layer of R holds. */
 export type AnyCall<I, A, R> = Call<I, A, never, R>
@@ -144,15 +144,17 @@ export const byPages = <I, A, E, R>(
 ): Fetcher<InfiniteData<A>, E | InputError | AnswerError, R> => {
   type Reading = Effect.Effect<InfiniteData<A>, E | InputError | AnswerError, R>
   const read = Pagination.source(operation, (input ?? {}) as I, range)
-  /** Reads one page more than there is. */
-  const next = (previous: InfiniteData<A> | undefined): Reading =>
+  /**
+   * Reads one page more than there is. Where the list was known, each page takes over of it what has not changed: to compare
+   * all of a long list with what was known, once it is read, would hold the page for as long.
+   */
+  const next = (previous: InfiniteData<A> | undefined, known: ReadonlyArray<A> = []): Reading =>
     Effect.flatMap(read, (source) =>
-      Effect.map(Pagination.next(source, of.run, previous?.place), ({ done, page, place }) => ({
-        items: previous === undefined ? page.items : [...previous.items, ...page.items],
-        paging: page.paging,
-        done,
-        place
-      }))
+      Effect.map(Pagination.next(source, of.run, previous?.place), ({ done, page, place }) => {
+        const before = previous?.items ?? []
+        const there = known.slice(before.length, before.length + page.items.length)
+        return { items: [...before, ...share(there, page.items)], paging: page.paging, done, place }
+      })
     )
   return {
     of,
@@ -161,12 +163,12 @@ export const byPages = <I, A, E, R>(
     run: (previous, kind) =>
       kind === "next"
         ? next(previous)
-        : Effect.flatMap(next(undefined), (first) =>
+        : Effect.flatMap(next(undefined, previous?.items), (first) =>
             Effect.iterate(first, {
               // An empty page, which may have been the end, is not among the pages of a place.
               while: ({ done, place }) =>
                 !done && place.pages < (previous?.place.pages ?? 1) + Number(previous?.done ?? false),
-              body: next
+              body: (list) => next(list, previous?.items)
             })
           ),
     hasNext: (list) => !list.done

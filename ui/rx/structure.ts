@@ -63,11 +63,12 @@ const shareAny = (previous: unknown, next: unknown): unknown => {
   }
   if (!isPlain(previous) || !isPlain(next)) return next
   const names = Object.keys(next)
-  const shared = names.map((name) => [name, shareAny(own(previous, name), next[name])] as const)
-  const isSame = shared.every(
-    ([name, field]) => Object.hasOwn(previous, name) && Object.is(field, previous[name])
+  const shared = names.map((name) => shareAny(own(previous, name), next[name]))
+  const isSame = names.every(
+    (name, index) => Object.hasOwn(previous, name) && Object.is(shared[index], previous[name])
   )
-  return isSame && names.length === Object.keys(previous).length ? previous : Object.fromEntries(shared)
+  if (isSame && names.length === Object.keys(previous).length) return previous
+  return Object.fromEntries(names.map((name, index) => [name, shared[index]]))
 }
 
 /** The next value, with every part that equals the previous one's replaced by it; the previous one where all do. */

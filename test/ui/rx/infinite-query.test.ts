@@ -1,8 +1,12 @@
 // A list grows page by page, knows its end, and is refetched as far as it was read.
 import type { Result } from "@effect-rx/rx-react"
+import * as Effect from "effect/Effect"
 import { expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
+import type { Page } from "../../../core/kernel/operation/answer.js"
+import type { RequestAction } from "../../../core/requests/model.js"
 import type { InfiniteData, InfiniteQueryOptions } from "../../../ui/rx/index.js"
+import { byPages } from "../../../ui/rx/query.js"
 import * as Fake from "../../support/fake-transport.js"
 import { adminClient, answerOf, errorOf, flush, request } from "./harness.js"
 
@@ -154,6 +158,17 @@ test.each([
     expect([end(), asked()]).toEqual([after, pages])
   }
 )
+
+test("each page of a refresh takes over the items that have not changed, so that a long list is not compared at once", async () => {
+  const run = ({ page = 1 }: { readonly page?: number }): Effect.Effect<Page<RequestAction>> =>
+    Effect.succeed({ items: [request(`r${page}`)], paging: { page, limit: 1, total: 3 } })
+  const of = { name: "requests.list", id: "", run }
+  const list = byPages(of, Admin.requests.list.operation, {}, { limit: 1 })
+  const first = await Effect.runPromise(list.run(undefined, "refetch"))
+  const second = await Effect.runPromise(list.run(first, "next"))
+  const again = await Effect.runPromise(list.run(second, "refetch"))
+  expect(again.items.map((item, index) => item === second.items[index])).toEqual([true, true])
+})
 
 test("a page more does not make the pages before it any newer", async () => {
   const { asked, clock, leave, more, observe, pages } = await open(listOf(6))
