@@ -74,7 +74,6 @@ it.for(views)("$name is accessible, complete and quiet, light, dark and narrow",
   for (const look of looks) {
     await page.setViewportSize(look.size)
     await page.emulateMedia({ colorScheme: look.colorScheme })
-    await page.locator(`html[data-theme=${look.colorScheme}]`).waitFor()
     expect(await violations(page, look.axe), look.name).toEqual([])
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow, look.name).toBeLessThanOrEqual(0)

@@ -85,18 +85,24 @@ export const Notifications = (): ReactElement => {
 
 const Ring = (props: {
   readonly count: number
-  readonly isOpen: boolean
-  readonly onToggle: () => void
-  readonly children: ReactElement
-}): ReactElement => (
-  <span className={styles.bell}>
-    <IconButton icon="bell" label={`Notifications, ${props.count} new`} onClick={props.onToggle} />
-    {props.count > 0 && <Badge tone="accent">{props.count}</Badge>}
-    <Sheet open={props.isOpen} onClose={props.onToggle} title="Notifications">
-      {props.children}
-    </Sheet>
-  </span>
-)
+  readonly onClose?: () => void
+  readonly children: (close: () => void) => ReactElement
+}): ReactElement => {
+  const [isOpen, setOpen] = useState(false)
+  const close = (): void => {
+    setOpen(false)
+    props.onClose?.()
+  }
+  return (
+    <span className={styles.bell}>
+      <IconButton icon="bell" label={`Notifications, ${props.count} new`} onClick={() => setOpen(true)} />
+      {props.count > 0 && <Badge tone="accent">{props.count}</Badge>}
+      <Sheet open={isOpen} onClose={close} title="Notifications">
+        {props.children(close)}
+      </Sheet>
+    </span>
+  )
+}
 
 const stored = "quartet.notices.seen"
 
@@ -104,7 +110,6 @@ const stored = "quartet.notices.seen"
 const FromChat = (): ReactElement => {
   const { messages } = useChat(live)
   const [seen, setSeen] = useState(() => Number(localStorage.getItem(stored) ?? Date.now()))
-  const [isOpen, setOpen] = useState(false)
   const written = messages
     .flatMap((message) => {
       const { _id: id, conversationId, sender, text } = message
@@ -113,39 +118,38 @@ const FromChat = (): ReactElement => {
       return [{ id, conversationId, title: sender.name, text: shown(text), at, isNew: Number(at) > seen }]
     })
     .reverse()
-  const toggle = (): void => {
-    setOpen(!isOpen)
-    if (!isOpen) return
+  const onClose = (): void => {
     const latest = Math.max(seen, ...written.map(({ at }) => Number(at ?? 0)))
     localStorage.setItem(stored, String(latest))
     setSeen(latest)
   }
-  const answer = (conversationId: string): void => {
-    toggle()
-    pushUnsafe(Router.Conversation({ id: conversationId }))
-  }
   return (
-    <Ring count={written.filter(({ isNew }) => isNew).length} isOpen={isOpen} onToggle={toggle}>
-      <Notices
-        of={written.slice(0, 20)}
-        action={({ conversationId, title }) => (
-          <Button size="s" aria-label={`Answer ${title}`} onClick={() => answer(conversationId)}>
-            Answer
-          </Button>
-        )}
-      />
+    <Ring count={written.filter(({ isNew }) => isNew).length} onClose={onClose}>
+      {(close) => (
+        <Notices
+          of={written.slice(0, 20)}
+          action={({ conversationId: id, title }) => (
+            <Button
+              size="s"
+              aria-label={`Answer ${title}`}
+              onClick={() => {
+                close()
+                pushUnsafe(Router.Conversation({ id }))
+              }}
+            >
+              Answer
+            </Button>
+          )}
+        />
+      )}
     </Ring>
   )
 }
 
 const ForEndUser = (): ReactElement => {
   const { data } = useQuery(notifications)
-  const [isOpen, setOpen] = useState(false)
-  const count = data?.items.filter(({ seen }) => seen !== true).length ?? 0
   return (
-    <Ring count={count} isOpen={isOpen} onToggle={() => setOpen(!isOpen)}>
-      <Notifications />
-    </Ring>
+    <Ring count={data?.items.filter(({ seen }) => seen !== true).length ?? 0}>{() => <Notifications />}</Ring>
   )
 }
 

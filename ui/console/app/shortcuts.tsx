@@ -20,7 +20,7 @@ export interface Command {
   readonly label: string
   readonly icon: IconName
   /** The keys to press, one after another; `mod` is held down, and is Ctrl or ⌘. */
-  readonly keys?: ReadonlyArray<string>
+  readonly keys?: string
   /** Whether it can do something on this page; always, if it is missing. */
   readonly isOffered?: () => boolean
   readonly run: () => void
@@ -31,61 +31,53 @@ export const opened = cell<"palette" | "help" | undefined>(undefined)
 
 export const close = (): void => registry.set(opened, undefined)
 
+const go = (to: string) => () => pushUnsafe(to)
 const finder = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-shortcut='/']")
 
 const commands: ReadonlyArray<Command> = [
   {
     label: "Go, find or do anything",
     icon: "search",
-    keys: ["mod", "k"],
+    keys: "mod k",
     isOffered: () => registry.get(opened) !== "palette",
     run: () => registry.set(opened, "palette")
   },
   ...places.map(({ icon, key, label, to }) => ({
     label: `Go to ${label.toLowerCase()}`,
     icon,
-    keys: ["g", key],
-    run: () => pushUnsafe(to)
+    keys: `g ${key}`,
+    run: go(to)
   })),
   ...viewers
     .filter(({ audience }) => audience !== "admin")
-    .map(({ icon, label, to }) => ({
-      label: `View as ${label.toLowerCase()}`,
-      icon,
-      run: () => pushUnsafe(to)
-    })),
+    .map(({ icon, label, to }) => ({ label: `View as ${label.toLowerCase()}`, icon, run: go(to) })),
   {
     label: "Find on this page",
     icon: "search",
-    keys: ["/"],
+    keys: "/",
     isOffered: () => finder() !== null,
     run: () => finder()?.focus()
   },
-  {
-    label: "Open or close the wire",
-    icon: "wire",
-    keys: ["w"],
-    run: () => change(isWireOpen, (isOpen) => !isOpen)
-  },
+  { label: "Open or close the wire", icon: "wire", keys: "w", run: () => change(isWireOpen, (is) => !is) },
   {
     label: "Notify an end user…",
     icon: "send",
     isOffered: () => admin.session.actions(registry).can(Admin.notifications.send),
-    run: () => pushUnsafe(Router.Explorer({ call: "admin.notifications.send" }))
+    run: go(Router.Explorer({ call: "admin.notifications.send" }))
   },
-  { label: "Change the theme", icon: "moon", keys: ["t"], run: () => Theme.next() },
+  { label: "Change the theme", icon: "moon", keys: "t", run: Theme.next },
   {
     label: "Show the keyboard shortcuts",
     icon: "keyboard",
-    keys: ["?"],
+    keys: "?",
     run: () => registry.set(opened, "help")
   },
   {
     label: "Close the wire",
     icon: "close",
-    keys: ["Escape"],
+    keys: "Escape",
     isOffered: () => registry.get(isWireOpen),
-    run: () => change(isWireOpen, () => false)
+    run: () => registry.set(isWireOpen, false)
   }
 ]
 
@@ -106,10 +98,9 @@ const listen = (event: KeyboardEvent): void => {
   if (event.altKey || event.defaultPrevented || (!isHeld && isTyping(event.target))) return
   if (document.querySelector("dialog") !== null) return
   const first = isHeld ? "mod" : event.timeStamp - before.at < patience ? before.key : ""
-  const find = (...keys: ReadonlyArray<string>): Command | undefined =>
-    offered().find((command) => command.keys?.join(" ") === keys.join(" "))
+  const find = (pressed: string): Command | undefined => offered().find(({ keys }) => keys === pressed)
   // Two keys go before one: the second of them may be a shortcut of its own.
-  const found = find(first, event.key) ?? (isHeld ? undefined : find(event.key))
+  const found = find(`${first} ${event.key}`) ?? (isHeld ? undefined : find(event.key))
   before = { key: isHeld || found !== undefined ? "" : event.key, at: event.timeStamp }
   if (found === undefined) return
   event.preventDefault()
@@ -132,7 +123,7 @@ const names: Readonly<Record<string, string>> = {
 /** The keys of a command, as they stand on a keyboard. */
 export const Keys = ({ of: { keys } }: { readonly of: Command }): ReactElement => (
   <span className={styles.keys}>
-    {keys?.map((key) => (
+    {keys?.split(" ").map((key) => (
       <kbd key={key}>{names[key] ?? key}</kbd>
     ))}
   </span>

@@ -1,35 +1,23 @@
-/** Light, dark, or the system's theme; stored in this browser. */
-import { type Cell, cell, change, registry } from "./cells.js"
+/** Light, dark, or the system's theme; stored in this browser. `boot.js` sets it before the first paint. */
+import { type Cell, cell, registry } from "./cells.js"
 
 export const themes = ["system", "light", "dark"] as const
 export type Theme = (typeof themes)[number]
 
 const key = "quartet.theme"
 
-const kept = (): Theme => themes.find((theme) => theme === localStorage.getItem(key)) ?? "system"
-
 /** The chosen theme. */
-export const theme: Cell<Theme> = cell<Theme>(kept())
-
-const dark = matchMedia("(prefers-color-scheme: dark)")
-
-const apply = (): void => {
-  const chosen = registry.get(theme)
-  const isDark = chosen === "dark" || (chosen === "system" && dark.matches)
-  document.documentElement.dataset.theme = isDark ? "dark" : "light"
-}
+export const theme: Cell<Theme> = cell<Theme>(
+  themes.find((one) => one === localStorage.getItem(key)) ?? "system"
+)
 
 /** Sets a theme. */
 export const choose = (chosen: Theme): void => {
   localStorage.setItem(key, chosen)
-  change(theme, () => chosen)
-  apply()
+  registry.set(theme, chosen)
+  document.documentElement.dataset.theme = chosen
 }
 
 /** Sets the next one. */
-export const next = (): void => {
-  const index = themes.indexOf(registry.get(theme))
-  choose(themes[(index + 1) % themes.length] ?? "system")
-}
-
-dark.addEventListener("change", apply)
+export const next = (): void =>
+  choose(themes[(themes.indexOf(registry.get(theme)) + 1) % themes.length] ?? "system")

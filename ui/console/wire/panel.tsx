@@ -1,6 +1,6 @@
 /** The wire panel: every call as it happens, with the details of what was sent and received. */
 import { type ReactElement, type ReactNode, useState } from "react"
-import { useCellValue, useSetCell } from "../app/cells.js"
+import { registry, useCellValue, useSetCell } from "../app/cells.js"
 import { saveFile } from "../app/save.js"
 import { addToast, warn } from "../app/toasts.js"
 import { labelOf, viewers } from "../app/viewer.js"
@@ -38,34 +38,40 @@ const statusOf = ({ ending }: Row): readonly [text: string, tone: Tone] => {
 const copyStyles = { curl: "curl", effect: "Effect", promise: "Promise" } as const
 type CopyStyle = keyof typeof copyStyles
 
-/** A row's call as text. How that is written, and all operations, are loaded on the first use. */
-const textOf = async (row: Row, style: CopyStyle): Promise<string> => {
-  const [{ codeOf, curlOf, inputOf }, { entryOf }] = await Promise.all([
-    import("./code.js"),
-    import("../app/catalogue.js")
-  ])
-  const declared = entryOf(`${row.audience}.${row.operation}`)?.declared
-  if (style === "curl" || declared === undefined) return curlOf(row)
-  return codeOf(style, { ...row, declared, input: inputOf(declared, row) })
-}
+/** What reads a row as a call, and all operations: loaded on the first use. */
+const tools = () => Promise.all([import("./code.js"), import("../app/catalogue.js")])
 
 const copy = async (row: Row, style: CopyStyle): Promise<void> => {
   try {
-    await navigator.clipboard.writeText(await textOf(row, style))
+    const [{ codeOf, curlOf, inputOf }, { entryOf }] = await tools()
+    const declared = entryOf(`${row.audience}.${row.operation}`)?.declared
+    const isCurl = style === "curl" || declared === undefined
+    const text = isCurl ? curlOf(row) : codeOf(style, { ...row, declared, input: inputOf(declared, row) })
+    await navigator.clipboard.writeText(text)
     addToast("Copied", "Secrets have to be filled in.")
   } catch (error) {
     warn(error)
   }
 }
 
+/** Whether the wire shows all that was sent: neither a secret nor a file. */
+const isWhole = ({ body, path }: Row): boolean => !/••/.test(path + body) && /^([[{"]|$)/.test(body)
+
+/** Makes a call again, with the credentials that its client has now. */
+const repeat = async (row: Row): Promise<void> => {
+  const [{ inputOf }, { entryOf, sending }] = await tools()
+  const entry = entryOf(`${row.audience}.${row.operation}`)
+  if (entry !== undefined) void sending(entry).actions(registry).mutate(inputOf(entry.declared, row))
+}
+
 /** What can be done with a call: copied, and sent again, a write only after a question. */
 const CallActions = ({ row }: { readonly row: Row }): ReactElement => {
   const [question, ask] = useAsk()
-  const { method, operation, replay } = row
+  const { method, operation } = row
   const send = async (): Promise<void> => {
     const description = "It may change something a second time. Its answer appears as a new line of the wire."
     const title = `Send ${operation} again?`
-    if (method === "GET" || (await ask({ title, description, action: "Send again" }))) replay?.()
+    if (method === "GET" || (await ask({ title, description, action: "Send again" }))) await repeat(row)
   }
   return (
     <div className={layout.row}>
@@ -74,7 +80,7 @@ const CallActions = ({ row }: { readonly row: Row }): ReactElement => {
           Copy as {copyStyles[style]}
         </Button>
       ))}
-      {replay !== undefined && (
+      {isWhole(row) && (
         <Button size="s" icon="refresh" onClick={() => void send()}>
           Send again
         </Button>

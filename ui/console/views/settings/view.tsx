@@ -9,23 +9,14 @@ import { Button } from "../../design/button.js"
 import { Select, TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
-import { Card, PageHead } from "../../design/show.js"
-
-const labels = {
-  intended: "As intended: the level has to be high enough",
-  asBuilt: "As built: any grant allows everything",
-  off: "Off: the platform alone decides"
-} as const
+import { Card, PageHead, words } from "../../design/show.js"
 
 /** Whether this page can call an address: one that does not answer, or that the page's policy refuses, it cannot. */
-const canCall = async (address: string): Promise<boolean> => {
-  try {
-    await fetch(address, { mode: "no-cors", credentials: "omit" })
-    return true
-  } catch {
-    return false
-  }
-}
+const canCall = (address: string): Promise<boolean> =>
+  fetch(address, { mode: "no-cors", credentials: "omit" }).then(
+    () => true,
+    () => false
+  )
 
 const SettingsView = (): ReactElement => {
   const session = useSession(admin.session)
@@ -64,8 +55,8 @@ const SettingsView = (): ReactElement => {
           />
           <Select
             label="Reading of permissions"
-            hint="What the console offers a role, before the platform decides."
-            choices={readings.map((value) => ({ value, label: labels[value] }))}
+            hint="What the console offers a role. As built, any grant allows everything; off, the platform alone decides."
+            choices={readings.map((value) => ({ value, label: words(value) }))}
             {...form.field("permissions")}
           />
           <div className={layout.row}>
