@@ -79,31 +79,23 @@ export const inputOf = (declared: Declared, { body, path }: Pick<Sent, "body" | 
 const literal = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(/^( *)"([A-Za-z_$][\w$]*)":/gm, "$1$2:")
 
-const credentials: Readonly<Record<Audience, object>> = {
-  admin: { baseUrl, projectId, email: "…", password: "…" },
-  public: { baseUrl, apiKey },
-  private: { baseUrl, privateKey: "…" },
-  endUser: { baseUrl, apiKey, sessionId: "…" }
-}
-
-const modules: Readonly<Record<Audience, readonly [module: string, path: string]>> = {
-  admin: ["Admin", "admin"],
-  public: ["Public", "public"],
-  private: ["Private", "private"],
-  endUser: ["EndUser", "end-user"]
-}
+/** What the SDK has for an audience: a module and its path; what a client is called, as two would have reserved words. */
+const clients = {
+  admin: ["Admin", "admin", "admin", { baseUrl, projectId, email: "…", password: "…" }],
+  public: ["Public", "public", "visitor", { baseUrl, apiKey }],
+  private: ["Private", "private", "server", { baseUrl, privateKey: "…" }],
+  endUser: ["EndUser", "end-user", "endUser", { baseUrl, apiKey, sessionId: "…" }]
+} as const
 
 /** A call as a whole program, with Effect or with Promises. What is secret has to be filled in. */
 export const codeOf = (
   style: "effect" | "promise",
   { audience, declared, input, operation }: Called
 ): string => {
-  const [module, path] = modules[audience]
+  const [module, path, client, credentials] = clients[audience]
   const given = Object.keys(input).length === 0 ? "" : literal(input)
   const isDownload = "bytes" in declared.success
-  const config = literal(credentials[audience])
-  // Two of the clients would have reserved words for names.
-  const client = { admin: "admin", endUser: "endUser", public: "visitor", private: "server" }[audience]
+  const config = literal(credentials)
   if (style === "promise")
     return `import { create${module}Client } from "@quartet/sdk/promise"
 

@@ -61,7 +61,7 @@ const isWhole = ({ body, path }: Row): boolean => !/••/.test(path + body) &&
 const repeat = async (row: Row): Promise<void> => {
   const [{ inputOf }, { entryOf, sending }] = await tools()
   const entry = entryOf(`${row.audience}.${row.operation}`)
-  if (entry !== undefined) void sending(entry).actions(registry).mutate(inputOf(entry.declared, row))
+  if (entry !== undefined) void sending(entry).mutation.actions(registry).mutate(inputOf(entry.declared, row))
 }
 
 /** What can be done with a call: copied, and sent again, a write only after a question. */
@@ -108,16 +108,10 @@ const Line = ({ children, row }: { readonly row: Row | DriftRow; readonly childr
     <details>
       <summary>
         <Badge tone={tone}>{status}</Badge>
-        <span className={styles.name}>
-          <strong className={typography.truncate}>{row.operation}</strong>
-          <code className={typography.truncate}>{about}</code>
-        </span>
-        {"came" in row ? null : (
-          <span className={`${styles.figures} ${typography.number}`}>
-            <span>{row.duration === undefined ? "…" : `${row.duration} ms`}</span>
-            <span data-again={row.attempt > 1 || undefined}>attempt {row.attempt}</span>
-          </span>
-        )}
+        <strong className={typography.truncate}>{row.operation}</strong>
+        <span>{"came" in row ? "" : `${row.duration ?? "…"} ms`}</span>
+        <code className={typography.truncate}>{about}</code>
+        {"came" in row ? null : <span data-again={row.attempt > 1 || undefined}>attempt {row.attempt}</span>}
       </summary>
       <div className={layout.stack}>{children}</div>
     </details>
@@ -169,7 +163,7 @@ export const Panel = (): ReactElement => {
   const save = (): void => saveFile(harOf(calls), "wire.har", "application/json")
   return (
     <aside className={styles.wire} aria-label="Wire">
-      <header>
+      <header className={layout.row}>
         <div className={layout.grow}>
           <h2>Wire</h2>
           <p className={typography.faint}>Every call as it happens. Secrets are masked.</p>
@@ -181,11 +175,9 @@ export const Panel = (): ReactElement => {
           Clear
         </Button>
         <IconButton icon="close" size="s" label="Close the wire panel" onClick={() => show(false)} />
-      </header>
-      <div className={styles.filter}>
         <Segmented label="Calls of" value={audience} choices={choices} onChange={setAudience} />
         <SearchField label="Find calls" value={search} onChange={setSearch} />
-      </div>
+      </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <section tabIndex={0} aria-label="Calls">
         {shown.length === 0 && (
