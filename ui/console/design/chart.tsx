@@ -2,8 +2,10 @@
  * The console's two charts, drawn as SVG, with the same figures as a table for screen readers. Two charts
  * do not pay for a library: the smallest that draws them costs more than this whole file.
  */
+import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import styles from "./chart.module.css"
+import table from "./table.module.css"
 import typography from "./typography.module.css"
 
 /** One figure with its name. */
@@ -12,27 +14,7 @@ export interface Point {
   readonly value: number
 }
 
-interface TableProps {
-  readonly caption: string
-  readonly points: ReadonlyArray<Point>
-  readonly format: (value: number) => string
-}
-
-const HiddenTable = ({ caption, format, points }: TableProps): ReactElement => (
-  <table className={typography.hidden}>
-    <caption>{caption}</caption>
-    <tbody>
-      {points.map(({ label, value }) => (
-        <tr key={label}>
-          <th scope="row">{label}</th>
-          <td>{format(value)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
-
-const colourOf = (index: number): string => `var(--chart-${(index % 7) + 1})`
+const main = "var(--chart)"
 
 const width = 480
 const height = 168
@@ -46,14 +28,17 @@ const ceiling = (highest: number): number => {
 }
 
 /** Growth over time. */
-export const TrendChart = ({ caption, format, points }: TableProps): ReactElement => {
+export const TrendChart = (props: {
+  readonly caption: string
+  readonly points: ReadonlyArray<Point>
+}): ReactElement => {
+  const { caption, points } = props
   const highest = ceiling(Math.max(...points.map(({ value }) => value)))
   const x = (index: number): number => 30 + (index / Math.max(1, points.length - 1)) * (width - 46)
   const y = (value: number): number => height - bottom - (value / highest) * (height - bottom - top)
   const along = points.map(({ value }, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join("L")
   const every = Math.ceil(points.length / 5)
   const last = points.at(-1)
-  const main = colourOf(0)
   return (
     <figure className={styles.chart}>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={caption}>
@@ -61,7 +46,7 @@ export const TrendChart = ({ caption, format, points }: TableProps): ReactElemen
           <g key={part}>
             <line x1="30" x2={width} y1={y(part * highest)} y2={y(part * highest)} />
             <text x="22" y={y(part * highest) + 4} textAnchor="end">
-              {format(part * highest)}
+              {Math.round(part * highest)}
             </text>
           </g>
         ))}
@@ -82,40 +67,44 @@ export const TrendChart = ({ caption, format, points }: TableProps): ReactElemen
           ) : null
         )}
       </svg>
-      <HiddenTable caption={caption} points={points} format={format} />
+      <table className={typography.hidden}>
+        <caption>{caption}</caption>
+        <tbody>
+          {points.map(({ label, value }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </figure>
   )
 }
 
-/** The parts of a whole: one bar, with their names below. */
-export const ShareBar = ({ caption, format, points }: TableProps): ReactElement => {
-  const total = points.reduce((sum, { value }) => sum + value, 0)
-  const startOf = (index: number): number => points.slice(0, index).reduce((sum, { value }) => sum + value, 0)
+/** Counts beside each other, each with a link to what is counted. */
+export const Bars = (props: {
+  readonly caption: string
+  readonly points: ReadonlyArray<Point & { readonly to: string }>
+}): ReactElement => {
+  const highest = Math.max(...props.points.map(({ value }) => value))
   return (
-    <figure className={styles.share}>
-      <svg viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label={caption}>
-        {total > 0 &&
-          points.map(({ label, value }, index) => (
-            <rect
-              key={label}
-              fill={colourOf(index)}
-              x={(startOf(index) / total) * 100}
-              width={Math.max(0, (value / total) * 100 - 0.35)}
-              height="4"
-            />
-          ))}
-      </svg>
-      <ul>
-        {points.map(({ label, value }, index) => (
-          <li key={label}>
-            <svg width="8" height="8" aria-hidden="true">
-              <rect width="8" height="8" rx="2" fill={colourOf(index)} />
-            </svg>
-            {label}
-            <b className={typography.number}>{format(value)}</b>
-          </li>
+    <table className={styles.bars} aria-label={props.caption}>
+      <tbody>
+        {props.points.map(({ label, to, value }) => (
+          <tr key={label}>
+            <th scope="row">
+              <Link to={to}>{label}</Link>
+            </th>
+            <td>
+              <svg width="100%" height="10" aria-hidden="true">
+                <rect fill={main} height="10" rx="2" width={`${(value / highest) * 100}%`} />
+              </svg>
+            </td>
+            <td className={`${table.end} ${typography.number}`}>{value}</td>
+          </tr>
         ))}
-      </ul>
-    </figure>
+      </tbody>
+    </table>
   )
 }

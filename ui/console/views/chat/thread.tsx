@@ -6,12 +6,10 @@ import { useChat, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import type { ConversationRow } from "../../app/rows.js"
 import { Button } from "../../design/button.js"
-import button from "../../design/button.module.css"
 import { TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
-import { Icon } from "../../design/icon.js"
-import { Avatar, When, words } from "../../design/show.js"
-import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
+import { Card, When, words } from "../../design/show.js"
+import { Empty, Loaded } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import styles from "./chat.module.css"
 import { history, live } from "./data.js"
@@ -58,32 +56,27 @@ export const Thread = (props: {
     list.current?.scrollTo({ top: list.current.scrollHeight })
   }, [count])
   return (
-    <section className={styles.thread} aria-label={`Conversation with ${title}`}>
-      <header>
-        <Link
-          className={`${button.button} ${styles.back}`}
-          data-kind="ghost"
-          data-square=""
-          aria-label="All conversations"
-          to={props.back}
-        >
-          <Icon name="back" />
+    <Card
+      flush
+      title={title}
+      {...(of && { about: `${of.topic} · ${words(of.status ?? "")}` })}
+      action={
+        <Link className={styles.back} to={props.back}>
+          All conversations
         </Link>
-        <Avatar name={title} />
-        <div>
-          <h2>{title}</h2>
-          {of !== undefined && (
-            <p className={typography.faint}>
-              {of.topic} · {words(of.status ?? "")}
-            </p>
-          )}
-        </div>
-      </header>
+      }
+      footer={
+        session.can(Admin.conversations.update) ? (
+          <Composer id={id} onSend={(text) => chat.send({ conversationId: id, text })} />
+        ) : (
+          "Your role lets you read conversations, and not answer."
+        )
+      }
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <section className={styles.messages} ref={list} tabIndex={0} aria-label="Messages" aria-live="polite">
         <Loaded
           of={answer}
-          skeleton={<SkeletonRows rows={5} />}
           isEmpty={() => count === 0}
           empty={<Empty icon="chat" title="Nothing has been said yet" />}
         >
@@ -92,7 +85,7 @@ export const Thread = (props: {
               {messages.map(({ createdAt, key, sender, text }) => (
                 <li key={key} data-ours={sender?.kind === "admin" ? "" : undefined}>
                   <span className={styles.bubble}>{text}</span>
-                  <span className={`${styles.meta} ${typography.faint}`}>
+                  <span className={typography.faint}>
                     {sender?.name ?? "Someone"} <When date={createdAt} long />
                   </span>
                 </li>
@@ -100,7 +93,7 @@ export const Thread = (props: {
               {chat.outgoing.map(({ clientId, draft, status }) => (
                 <li key={clientId} data-ours="" data-status={status}>
                   <span className={styles.bubble}>{draft.text}</span>
-                  <span className={`${styles.meta} ${typography.faint}`}>
+                  <span className={typography.faint}>
                     {{ pending: "Sending…", sent: "Sent", failed: "Not sent" }[status]}
                     {status === "failed" && (
                       <>
@@ -119,13 +112,6 @@ export const Thread = (props: {
           )}
         </Loaded>
       </section>
-      {session.can(Admin.conversations.update) ? (
-        <Composer id={id} onSend={(text) => chat.send({ conversationId: id, text })} />
-      ) : (
-        <p className={`${styles.composer} ${typography.quiet}`}>
-          Your role lets you read conversations, and not answer.
-        </p>
-      )}
-    </section>
+    </Card>
   )
 }

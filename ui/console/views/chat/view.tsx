@@ -7,9 +7,8 @@ import type { ConversationRow } from "../../app/rows.js"
 import { Button } from "../../design/button.js"
 import { SearchField, Select } from "../../design/field.js"
 import { useListState } from "../../design/list-state.js"
-import { Avatar, Badge, PageHead, type Tone, When } from "../../design/show.js"
-import show from "../../design/show.module.css"
-import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
+import { Avatar, Badge, Card, PageHead, type Tone, When } from "../../design/show.js"
+import { Empty, Loaded } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import styles from "./chat.module.css"
 import { conversationList, live, topics } from "./data.js"
@@ -17,16 +16,10 @@ import { shown } from "./messages.js"
 import { Thread } from "./thread.js"
 
 const stateOf = (connection: Connection<unknown>): readonly [Tone, string] => {
-  switch (connection.status) {
-    case "connected":
-      return ["good", "Connected"]
-    case "connecting":
-      return ["info", "Connecting…"]
-    case "reconnecting":
-      return ["warn", `Reconnecting, attempt ${connection.attempt}`]
-    default:
-      return ["bad", "Not connected"]
-  }
+  if (connection.status === "connected") return ["good", "Connected"]
+  if (connection.status === "connecting") return ["info", "Connecting…"]
+  if (connection.status !== "reconnecting") return ["bad", "Not connected"]
+  return ["warn", `Reconnecting, attempt ${connection.attempt}`]
 }
 
 const Chat = (): ReactElement => {
@@ -56,9 +49,9 @@ const Chat = (): ReactElement => {
           </Button>
         )}
       </PageHead>
-      <div className={`${show.card} ${styles.chat}`} data-open={id === undefined ? "list" : "thread"}>
-        <section className={styles.conversations} aria-label="Conversations">
-          <div>
+      <div className={styles.chat} data-open={id === undefined ? "list" : "thread"}>
+        <Card flush title="Conversations">
+          <div className={styles.filter}>
             <SearchField
               label="Find conversations"
               value={search ?? ""}
@@ -79,12 +72,11 @@ const Chat = (): ReactElement => {
           </div>
           <Loaded
             of={answer}
-            skeleton={<SkeletonRows rows={8} lines={2} />}
             isEmpty={() => found.length === 0}
             empty={<Empty icon="chat" title="No conversations here" />}
           >
             {() => (
-              <ul>
+              <ul className={styles.conversations}>
                 {found.map((one) => (
                   <li key={one._id}>
                     <Link
@@ -96,7 +88,7 @@ const Chat = (): ReactElement => {
                       <span className={typography.faint}>
                         <When date={one.updatedAt} />
                       </span>
-                      <span className={`${styles.last} ${typography.truncate}`}>
+                      <span className={`${styles.last} ${typography.faint} ${typography.truncate}`}>
                         {one.topic} · {lastOf(one)}
                       </span>
                     </Link>
@@ -105,13 +97,13 @@ const Chat = (): ReactElement => {
               </ul>
             )}
           </Loaded>
-        </section>
+        </Card>
         {id === undefined ? (
-          <div className={styles.thread}>
+          <Card flush>
             <Empty icon="chat" title="Choose a conversation">
               Its messages appear here.
             </Empty>
-          </div>
+          </Card>
         ) : (
           <Thread
             key={id}

@@ -6,12 +6,7 @@ import { Select, TextField } from "../../design/field.js"
 import { Source } from "../../design/show.js"
 import styles from "./content.module.css"
 import { blank, operatorChoices, type Rule } from "./question.js"
-import { labelOf } from "./values.js"
-
-const booleans = [
-  { value: "true", label: "Yes" },
-  { value: "false", label: "No" }
-]
+import { labelOf, yesOrNo } from "./values.js"
 
 export const Builder = (props: {
   readonly fields: ReadonlyArray<Field>
@@ -51,7 +46,7 @@ export const Builder = (props: {
                   onChange={(op) => change({ op })}
                 />
                 {type === "BOOLEAN" ? (
-                  <Select label="Value" hideLabel choices={booleans} {...value} />
+                  <Select label="Value" hideLabel choices={yesOrNo} {...value} />
                 ) : (
                   <TextField
                     label="Value"

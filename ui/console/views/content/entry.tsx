@@ -3,42 +3,20 @@ import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { admin, visitor } from "../../app/query-clients.js"
-import type { Field, ModelRow } from "../../app/rows.js"
+import type { ModelRow } from "../../app/rows.js"
 import { addToast, report } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { plainOf } from "../../design/csv.js"
 import { Sheet, useAsk } from "../../design/dialog.js"
 import { Select, TextArea, TextField } from "../../design/field.js"
-import { type FieldState, Form, useForm } from "../../design/form.js"
+import { Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
 import { FactList } from "../../design/show.js"
-import { Loaded, SkeletonRows } from "../../design/state.js"
+import { Loaded } from "../../design/state.js"
 import { shown } from "../../design/table.js"
 import { between } from "../../design/versions.js"
 import { create, type Entry, one, read, remove, update } from "./data.js"
-import { fromText, labelOf, toText } from "./values.js"
-
-const yesOrNo = [
-  { value: "", label: "Neither" },
-  { value: "true", label: "Yes" },
-  { value: "false", label: "No" }
-]
-
-interface InputProps extends FieldState<string> {
-  readonly of: Field
-  /** What the form began with: a field stays of one kind while it is typed in. */
-  readonly initial: string | undefined
-  readonly required: boolean
-}
-
-const Input = ({ initial = "", of, ...field }: InputProps): ReactElement => {
-  const shown = { label: labelOf(of), ...field }
-  if (of.type === "BOOLEAN") return <Select choices={yesOrNo} {...shown} />
-  if (of.type === "TEXT" && initial.length > 60) return <TextArea {...shown} />
-  return (
-    <TextField type={of.type === "NUMERIC" ? "number" : of.type === "DATE" ? "date" : "text"} {...shown} />
-  )
-}
+import { fromText, labelOf, toText, yesOrNo } from "./values.js"
 
 /** The language of the entries; the others are translations. */
 const ownLanguage = "en"
@@ -118,16 +96,17 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
   }
   return (
     <Form of={form}>
-      {fields.map((field, index) => (
+      {fields.map((field, index) => {
+        const { apiId: name, type } = field
+        const props = { label: labelOf(field), ...form.field(name) }
+        if (type === "BOOLEAN")
+          return <Select key={name} {...props} choices={[{ value: "", label: "Neither" }, ...yesOrNo]} />
+        // What the form began with decides: a field stays of one kind while it is typed in.
+        if (type === "TEXT" && (initial[name] ?? "").length > 60) return <TextArea key={name} {...props} />
+        const kind = type === "NUMERIC" ? "number" : type === "DATE" ? "date" : "text"
         // The first field is the title by which the list opens the entry.
-        <Input
-          key={field.apiId}
-          of={field}
-          initial={initial[field.apiId]}
-          required={index === 0 && !isTranslation}
-          {...form.field(field.apiId)}
-        />
-      ))}
+        return <TextField key={name} {...props} type={kind} required={index === 0 && !isTranslation} />
+      })}
       <div className={layout.row}>
         {entry !== undefined && (
           <Button kind="danger" icon="trash" onClick={() => void drop(entry)}>
@@ -161,7 +140,7 @@ export const EntrySheet = ({ id, ...props }: EntryProps & { readonly id: string 
       {id === "new" && session.can(Admin.content.create) ? (
         <EntryForm {...props} entry={undefined} />
       ) : (
-        <Loaded of={answer} skeleton={<SkeletonRows rows={6} />}>
+        <Loaded of={answer}>
           {(entry) =>
             session.can(Admin.content.update) ? (
               <EntryForm {...props} entry={entry} />

@@ -21,13 +21,7 @@ const operatorWords: Readonly<Record<string, string>> = {
   like: "contains"
 }
 
-export const operatorChoices = operators.map((op) => ({
-  value: op as string,
-  label: operatorWords[op] ?? op
-}))
-
-const typeOf = (field: Field | undefined): string | undefined =>
-  filterTypes.find((type) => type === field?.type)
+export const operatorChoices = operators.map((op: string) => ({ value: op, label: operatorWords[op] ?? op }))
 
 /** The text of a rule as a value of the field's type. */
 const typedValue = (text: string, type: string | undefined): string | number | boolean => {
@@ -64,8 +58,9 @@ export const questionOf = (
   filter: rules
     .filter(({ value }) => value !== "")
     .map(({ field, op, value }) => {
-      const t = typeOf(fields.find(({ apiId }) => apiId === field))
-      return { k: field, v: typedValue(value, t), op, ...(t === undefined ? {} : { t }) }
+      const type = fields.find(({ apiId }) => apiId === field)?.type
+      const t = filterTypes.find((one) => one === type)
+      return { k: field, v: typedValue(value, t), op, ...(t && { t }) }
     }),
   search: fields
     .filter(({ type }) => search !== undefined && type === "TEXT")

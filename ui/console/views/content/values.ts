@@ -4,6 +4,11 @@ import { words } from "../../design/show.js"
 
 export const labelOf = ({ apiId, name }: Field): string => words(name ?? apiId)
 
+export const yesOrNo = [
+  { value: "true", label: "Yes" },
+  { value: "false", label: "No" }
+]
+
 export const toText = (value: unknown): string => {
   if (value === undefined || value === null) return ""
   return value instanceof Date ? value.toISOString().slice(0, 10) : String(value)

@@ -10,8 +10,8 @@ import { Button } from "../../design/button.js"
 import { plainOf } from "../../design/csv.js"
 import { Segmented } from "../../design/field.js"
 import { useListState } from "../../design/list-state.js"
-import { Card, PageHead, Tabs, words } from "../../design/show.js"
-import { Empty, Loaded, SkeletonRows } from "../../design/state.js"
+import { PageHead, Tabs, words } from "../../design/show.js"
+import { Empty, Loaded } from "../../design/state.js"
 import { type Column, List } from "../../design/table.js"
 import { Builder } from "./builder.js"
 import { type Entry, entries, models } from "./data.js"
@@ -111,22 +111,10 @@ const Content = (): ReactElement => {
   return (
     <>
       <PageHead title="Content" about="What your site and apps show, read here as a visitor reads it." />
-      <Loaded
-        of={useQuery(models)}
-        skeleton={
-          <Card flush>
-            <SkeletonRows rows={10} />
-          </Card>
-        }
-      >
+      <Loaded of={useQuery(models)}>
         {({ items }) => {
           const model = items.find(({ apiId }) => apiId === chosen) ?? items[0]
-          if (model === undefined)
-            return (
-              <Card flush>
-                <Empty icon="content" title="No models yet" />
-              </Card>
-            )
+          if (model === undefined) return <Empty icon="content" title="No models yet" />
           return (
             <>
               <Tabs

@@ -10,7 +10,7 @@ import { Select } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
 import { useListState } from "../../design/list-state.js"
 import { Card, PageHead, words } from "../../design/show.js"
-import { Loaded, Skeleton } from "../../design/state.js"
+import { Loaded } from "../../design/state.js"
 import styles from "./holidays.module.css"
 
 const types = holidayTypes.map((value) => ({ value: value as string, label: words(value) }))
@@ -18,47 +18,19 @@ const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Satur
 
 /** A day is its number since 1970, in UTC as the platform's dates are. */
 const dayOf = (date: Date): number => Math.floor(date.getTime() / 86_400_000)
-const dateOf = (day: number): Date => new Date(day * 86_400_000)
-const monthOf = (day: number): string => dateOf(day).toISOString().slice(0, 7)
+const textOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
+const monthOf = (day: number): string => textOf(day).slice(0, 7)
 const firstOf = (month: string | undefined): number => dayOf(new Date(`${month}-01T00:00Z`))
+const weekdayOf = (day: number): number => (day + 3) % 7
 
 const titleOf = (day: number): string =>
-  dateOf(day).toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" })
-
-/** The weeks of a month, from Monday on: the days of the month, and nothing for those before and after it. */
-const weeksOf = (first: number): ReadonlyArray<ReadonlyArray<number | undefined>> =>
-  [0, 1, 2, 3, 4, 5]
-    .map((week) =>
-      weekdays
-        .map((_, weekday) => first - ((first + 3) % 7) + week * 7 + weekday)
-        .map((day) => (monthOf(day) === monthOf(first) ? day : undefined))
-    )
-    .filter((days) => days.some((day) => day !== undefined))
+  new Date(textOf(day)).toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" })
 
 const isAway = ({ endDate, startDate }: AbsenceRow, day: number): boolean =>
   startDate instanceof Date && dayOf(startDate) <= day && day <= dayOf(endDate ?? startDate)
 
-const Day = (props: {
-  readonly day: number
-  readonly isToday: boolean
-  readonly away: ReadonlyArray<AbsenceRow>
-}): ReactElement => (
-  <td aria-current={props.isToday ? "date" : undefined} data-away={props.away.length}>
-    <time dateTime={dateOf(props.day).toISOString().slice(0, 10)}>
-      <span>{weekdays[(props.day + 3) % 7]} </span>
-      {dateOf(props.day).getUTCDate()}
-      {props.isToday && <strong> Today</strong>}
-    </time>
-    <ul>
-      {props.away.map(({ _id, fullName, status }, index) => (
-        <li key={_id ?? index} data-tone={status === "approved" ? "good" : "warn"}>
-          {fullName ?? "Someone"}
-          {status !== "approved" && ` (${status ?? "open"})`}
-        </li>
-      ))}
-    </ul>
-  </td>
-)
+/** A place before or after the month. */
+const blank = (weekday: string): ReactElement => <li key={weekday} aria-hidden="true" />
 
 const Holidays = (): ReactElement => {
   const state = useListState()
@@ -67,7 +39,9 @@ const Holidays = (): ReactElement => {
   const today = dayOf(new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())))
   const asked = firstOf(state.read("month"))
   const first = Number.isNaN(asked) ? firstOf(monthOf(today)) : asked
-  const weeks = weeksOf(first)
+  const days = Array.from({ length: 31 }, (_, index) => first + index).filter(
+    (day) => monthOf(day) === monthOf(first)
+  )
   const show = (day: number): void => state.set({ month: monthOf(day) })
   return (
     <>
@@ -86,46 +60,38 @@ const Holidays = (): ReactElement => {
         <IconButton icon="next" label="The next month" onClick={() => show(first + 31)} />
       </div>
       <Card flush title={titleOf(first)}>
-        <Loaded
-          of={useQuery(admin.query(absences.list, { type, limit: 500 }))}
-          skeleton={<Skeleton height="32rem" />}
-        >
+        <Loaded of={useQuery(admin.query(absences.list, { type, limit: 500 }))}>
           {({ items }) => {
             const awayOn = (day: number) => items.filter((one) => isAway(one, day))
-            const people = new Set(
-              weeks.flatMap((week) =>
-                week.flatMap((day) => (day === undefined ? [] : awayOn(day).map(({ fullName }) => fullName)))
-              )
-            ).size
+            const people = new Set(days.flatMap(awayOn).map(({ fullName }) => fullName)).size
             const [nearest] = items
               .flatMap(({ startDate }) => (startDate instanceof Date ? [dayOf(startDate)] : []))
               .sort((one, other) => Math.abs(one - first) - Math.abs(other - first))
             return (
               <>
-                <table className={styles.month}>
-                  <thead>
-                    <tr>
-                      {weekdays.map((name) => (
-                        <th key={name} scope="col">
-                          {name}
-                        </th>
+                <div className={styles.week} aria-hidden="true">
+                  {weekdays.map((name) => (
+                    <span key={name}>{name}</span>
+                  ))}
+                </div>
+                <ol className={styles.month}>
+                  {weekdays.slice(0, weekdayOf(first)).map(blank)}
+                  {days.map((day) => (
+                    <li key={day} aria-current={day === today ? "date" : undefined}>
+                      <time dateTime={textOf(day)}>
+                        <span>{weekdays[weekdayOf(day)]} </span>
+                        {Number(textOf(day).slice(8))}
+                        {day === today && <strong> Today</strong>}
+                      </time>
+                      {awayOn(day).map(({ _id, fullName, status }, index) => (
+                        <p key={_id ?? index} data-tone={status === "approved" ? "good" : "warn"}>
+                          {fullName ?? "Someone"} {status !== "approved" && `(${status ?? "open"})`}
+                        </p>
                       ))}
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {weeks.map((week, index) => (
-                      <tr key={index}>
-                        {week.map((day, weekday) =>
-                          day === undefined ? (
-                            <td key={weekday} data-away={0} />
-                          ) : (
-                            <Day key={weekday} day={day} isToday={day === today} away={awayOn(day)} />
-                          )
-                        )}
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
+                    </li>
+                  ))}
+                  {weekdays.slice(weekdayOf(first + days.length - 1) + 1).map(blank)}
+                </ol>
                 <footer>
                   <span role="status">
                     {people || "Nobody"} {people > 1 ? "are" : "is"} away this month.

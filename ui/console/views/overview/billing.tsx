@@ -1,4 +1,4 @@
-/** What the platform costs: the prices, an estimate for a month, and this month's bill. */
+/** What the platform costs: the prices, and an estimate for a month. */
 import { type ReactElement, useState } from "react"
 import type { Amount, BillingItem } from "../../../../core/onboarding/model.js"
 import { TextField } from "../../design/field.js"
@@ -16,12 +16,12 @@ const usual: Readonly<Record<string, string>> = {
 
 export const Billing = (props: {
   readonly items: ReadonlyArray<BillingItem>
-  readonly bill: Amount
+  readonly currency: Amount["currency"]
 }): ReactElement => {
-  const { bill, items } = props
+  const { currency, items } = props
   const [texts, setTexts] = useState(usual)
   const priceOf = ({ id, price }: BillingItem): number => Math.max(0, Number(texts[id]) || 0) * price
-  const show = (amount: number): string => money(amount, bill.currency)
+  const show = (amount: number): string => money(amount, currency)
   return (
     <Card
       title="Billing"
@@ -34,7 +34,7 @@ export const Billing = (props: {
             <th scope="col">Service</th>
             <th scope="col">In a month</th>
             <th scope="col" className={table.end}>
-              Estimate
+              Price
             </th>
           </tr>
         </thead>
@@ -62,19 +62,14 @@ export const Billing = (props: {
           ))}
         </tbody>
         <tfoot>
-          {[
-            ["Estimate", items.reduce((sum, item) => sum + priceOf(item), 0)] as const,
-            ["Billed so far this month", bill.amount] as const
-          ].map(([name, amount]) => (
-            <tr key={name}>
-              <th scope="row" colSpan={2}>
-                {name}
-              </th>
-              <td className={`${table.end} ${typography.number}`}>
-                <strong>{show(amount)}</strong>
-              </td>
-            </tr>
-          ))}
+          <tr>
+            <th scope="row" colSpan={2}>
+              Estimate
+            </th>
+            <td className={`${table.end} ${typography.number}`}>
+              <strong>{show(items.reduce((sum, item) => sum + priceOf(item), 0))}</strong>
+            </td>
+          </tr>
         </tfoot>
       </table>
     </Card>

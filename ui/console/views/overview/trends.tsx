@@ -1,5 +1,4 @@
 /** Trends: people over time, and requests by status. */
-import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { statuses } from "../../../../core/requests/model.js"
 import { useQuery } from "../../../rx/index.js"
@@ -7,7 +6,7 @@ import { everyone } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import { requests } from "../../app/rows.js"
-import { type Point, ShareBar, TrendChart } from "../../design/chart.js"
+import { Bars, type Point, TrendChart } from "../../design/chart.js"
 import { Card, words } from "../../design/show.js"
 import { Empty, Loaded, Skeleton } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
@@ -38,7 +37,6 @@ export const People = (): ReactElement => (
         <TrendChart
           caption="End users by month"
           points={growth(items.flatMap(({ createdAt }) => (createdAt instanceof Date ? [createdAt] : [])))}
-          format={(value) => String(Math.round(value))}
         />
       )}
     </Loaded>
@@ -46,20 +44,16 @@ export const People = (): ReactElement => (
 )
 
 export const RequestsByStatus = (): ReactElement => (
-  <Card
-    title="Requests"
-    action={<span className={typography.faint}>by status</span>}
-    footer={<Link to={Router.Requests({ status: ["pending"] })}>Answer the pending ones</Link>}
-  >
-    <Loaded of={useQuery(everything)} skeleton={<Skeleton height="9rem" />}>
+  <Card flush title="Requests" action={<span className={typography.faint}>by status</span>}>
+    <Loaded of={useQuery(everything)} skeleton={<Skeleton height="12rem" />}>
       {({ items }) => (
-        <ShareBar
+        <Bars
           caption="Requests by status"
-          format={String}
           points={statuses
             .map((status) => ({
               label: words(status),
-              value: items.filter((item) => item.status === status).length
+              value: items.filter((item) => item.status === status).length,
+              to: Router.Requests({ status: [status] })
             }))
             .filter(({ value }) => value > 0)}
         />

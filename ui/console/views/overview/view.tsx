@@ -15,7 +15,7 @@ import { type Asked, Loaded, Skeleton } from "../../design/state.js"
 import { Billing } from "./billing.js"
 import { onboarding } from "./onboarding.js"
 import styles from "./overview.module.css"
-import { Documents, Tasks } from "./tasks.js"
+import { ToDo } from "./tasks.js"
 import { People, RequestsByStatus } from "./trends.js"
 
 const project = admin.query(Admin.projects.get, { id: projectId })
@@ -81,13 +81,7 @@ const Overview = (): ReactElement => {
     <>
       <PageHead
         title={first === undefined ? "Welcome" : `Welcome, ${first}`}
-        about={
-          ours.data === undefined ? (
-            <Skeleton width="16rem" height="1.25rem" />
-          ) : (
-            `This is what happens in ${ours.data.name ?? "your project"}.`
-          )
-        }
+        about={`This is what happens in ${ours.data?.name ?? "your project"}.`}
       />
       <div className={layout.stack}>
         <Stats bill={state.data?.stats.currentBillAmount} />
@@ -99,15 +93,16 @@ const Overview = (): ReactElement => {
           {({ billing, documents, stats, tasks }) => (
             <div className={layout.halves}>
               <div className={layout.stack}>
-                <Tasks tasks={tasks} />
-                <Documents documents={documents} by={identity?.email ?? identity?._id ?? "unknown"} />
+                <ToDo
+                  tasks={tasks}
+                  documents={documents}
+                  by={identity?.email ?? identity?._id ?? "unknown"}
+                />
                 <Card title="Project">
-                  <Loaded of={ours} skeleton={<Skeleton height="9.5rem" />}>
-                    {ProjectFacts}
-                  </Loaded>
+                  <Loaded of={ours}>{ProjectFacts}</Loaded>
                 </Card>
               </div>
-              <Billing items={billing} bill={stats.currentBillAmount} />
+              <Billing items={billing} currency={stats.currentBillAmount.currency} />
             </div>
           )}
         </Loaded>

@@ -13,7 +13,7 @@ import { Select, TextArea } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
 import { Avatar, FactList, type Facts, Status, When, words } from "../../design/show.js"
-import { Loaded, Note, SkeletonRows } from "../../design/state.js"
+import { Loaded, Note } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import { between } from "../../design/versions.js"
 import { comment, one, read, see, setStatus } from "./data.js"
@@ -143,7 +143,7 @@ export const Detail = (props: {
   const answer = useQuery(id === undefined ? undefined : one(id))
   return (
     <Sheet open={id !== undefined} onClose={props.onClose} title={answer.data?.title || "Request"}>
-      <Loaded of={answer} skeleton={<SkeletonRows rows={8} />}>
+      <Loaded of={answer}>
         {(request) => (
           <div className={layout.stack}>
             <FactList of={factsOf(request, props.nameOf(request.userId))} />
