@@ -58,6 +58,8 @@ interface Fixtures {
   readonly arrive: (path?: string, noise?: RegExp) => Promise<Guest>
   /** A visitor arrives, signs in as the seeded owner and goes to a place of the console. */
   readonly enter: (path?: string, noise?: RegExp) => Promise<Guest>
+  /** One visitor for all tests of a file, signed in as the seeded owner; each test asks what their page complained of. */
+  readonly walker: Guest
 }
 
 export const it = test.extend<Fixtures>({
@@ -105,6 +107,15 @@ export const it = test.extend<Fixtures>({
     for (const { complaints, noise } of guests)
       expect(complaints.filter((complaint) => noise?.test(complaint) !== true)).toEqual([])
   },
+  walker: [
+    async ({ stage }, use) => {
+      const guest = await arriveAt(stage, "/")
+      await signIn(guest)
+      await use(guest)
+      await guest.context.close()
+    },
+    { scope: "file" }
+  ],
   enter: async ({ arrive }, use) =>
     use(async (path = "/", noise) => {
       const guest = await arrive("/", noise)

@@ -1,7 +1,7 @@
 /**
- * Every view of the console in a real browser: axe finds nothing, light, dark and narrow; the browser complains of
- * nothing; nothing is wider than a narrow screen. With `SCREENSHOTS=1`, the docs' pictures are taken on the way.
- * Each view is visited once: theme and width are CSS alone, so the page that is there takes them on.
+ * Every view of the console in a real browser: axe finds nothing, nothing is cut, everything can be pressed, and the browser
+ * complains of nothing, in every look. With `SCREENSHOTS=1`, the docs' pictures are taken on the way. Each view is visited
+ * once: theme and width are CSS alone, so the page that is there takes them on.
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -9,37 +9,39 @@ import { fileURLToPath } from "node:url"
 import type { AxeResults, RunOptions } from "axe-core"
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
-import { it } from "./stage.js"
-import { views, visit } from "./views.js"
+import { cut, unaligned, unreachable } from "./reach.js"
+import { type Guest, it } from "./stage.js"
+import { shown, type View, views, visit } from "./views.js"
 
 interface Look {
   readonly name: string
-  readonly colorScheme: "light" | "dark"
+  readonly colours?: Parameters<Page["emulateMedia"]>[0]
+  /** In CSS pixels. */
   readonly size: { readonly width: number; readonly height: number }
+  /** Pixels of the screen for one of CSS: 2 is a zoom of 200 %. */
+  readonly scale?: number
   /** What axe looks at; all of it unless it is given. */
   readonly axe?: RunOptions
+  /** How wide and high what a finger presses must be, in pixels. */
+  readonly target?: number
 }
 
 const wide = { width: 1190, height: 670 }
+/** The same elements in other colours, or at another width: the rules that look at those. */
+const colour: RunOptions = { runOnly: ["color-contrast", "link-in-text-block"] }
+const layout: RunOptions = { runOnly: ["scrollable-region-focusable", "target-size", "color-contrast"] }
+
 const looks: ReadonlyArray<Look> = [
-  { name: "light", colorScheme: "light", size: wide },
-  // The same elements in other colours: the rules that look at those.
-  {
-    name: "dark",
-    colorScheme: "dark",
-    size: wide,
-    axe: { runOnly: ["color-contrast", "link-in-text-block"] }
-  },
-  { name: "narrow", colorScheme: "light", size: { width: 390, height: 844 } },
-  // The width that is asked of a page at 400 %: what scrolls there can be reached.
-  {
-    name: "narrowest",
-    colorScheme: "light",
-    size: { width: 320, height: 640 },
-    axe: { runOnly: ["scrollable-region-focusable"] }
-  }
+  { name: "light", size: wide },
+  { name: "dark", colours: { colorScheme: "dark" }, size: wide, axe: colour },
+  { name: "forced colours", colours: { forcedColors: "active" }, size: wide, axe: colour },
+  { name: "narrow", size: { width: 390, height: 844 }, target: 44 },
+  { name: "zoomed to 200 %", size: { width: 595, height: 335 }, scale: 2, axe: layout },
+  // The width that is asked of a page at 400 %.
+  { name: "narrowest", size: { width: 320, height: 640 }, axe: layout }
 ]
 
+const pictured = new Set(["light", "dark", "narrow"])
 const images = fileURLToPath(new URL("../../docs/images/", import.meta.url))
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
@@ -58,6 +60,35 @@ const violations = async (page: Page, options: RunOptions = {}): Promise<Readonl
   return found.flatMap(({ help, id, where }) => where.map((target) => `${id} (${help}): ${target}`))
 }
 
+/** Everything that is wrong with a view, by look. */
+const faults = async ({ context, page }: Guest, { name: view }: View): Promise<Record<string, unknown>> => {
+  const found: Record<string, ReadonlyArray<string>> = {}
+  const device = await context.newCDPSession(page)
+  // Evaluated by the debugger: the page's own policy lets no other script in.
+  await page.evaluate(axe)
+  for (const { axe, colours, name, scale = 1, size, target } of looks) {
+    await page.emulateMedia({ colorScheme: "light", forcedColors: "none", ...colours })
+    await page.setViewportSize(size)
+    await device.send("Emulation.setDeviceMetricsOverride", {
+      ...size,
+      deviceScaleFactor: scale,
+      mobile: false
+    })
+    if (process.env.SCREENSHOTS === "1" && pictured.has(name)) {
+      await page.mouse.move(0, 0)
+      await page.screenshot({ path: `${images}${view}-${name}.png`, animations: "disabled" })
+    }
+    found[name] = [
+      ...(await violations(page, axe)),
+      ...(await cut(page)),
+      ...(colours === undefined ? await unreachable(page, target) : []),
+      ...(name === "light" ? await unaligned(page) : [])
+    ]
+  }
+  await device.detach()
+  return Object.fromEntries(Object.entries(found).filter(([, complaints]) => complaints.length > 0))
+}
+
 it("an unknown address says so in the title, and marks no place in the menu", async ({ enter }) => {
   const { page } = await enter("/nowhere")
   await page.getByText("There is no page at this address").waitFor()
@@ -65,21 +96,15 @@ it("an unknown address says so in the title, and marks no place in the menu", as
   expect(await page.getByRole("navigation").locator("[aria-current]").count()).toBe(0)
 })
 
-it.for(views)("$name is accessible, complete and quiet, light, dark and narrow", async (view, { arrive }) => {
+it("shows the sign-in in every look", async ({ arrive }) => {
+  const view = { name: "sign-in", path: "/", shows: "Sign in to the console" }
   const guest = await arrive()
-  await visit(guest, view)
-  const { page } = guest
-  // Evaluated by the debugger: the page's own policy lets no other script in.
-  await page.evaluate(axe)
-  for (const look of looks) {
-    await page.setViewportSize(look.size)
-    await page.emulateMedia({ colorScheme: look.colorScheme })
-    expect(await violations(page, look.axe), look.name).toEqual([])
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(overflow, look.name).toBeLessThanOrEqual(0)
-    if (process.env.SCREENSHOTS === "1" && look.name !== "narrowest") {
-      await page.mouse.move(0, 0)
-      await page.screenshot({ path: `${images}${view.name}-${look.name}.png`, animations: "disabled" })
-    }
-  }
+  await shown(guest, view)
+  expect(await faults(guest, view)).toEqual({})
+})
+
+it.for(views)("shows $name in every look", async (view, { walker }) => {
+  await visit(walker, view)
+  expect(await faults(walker, view)).toEqual({})
+  expect(walker.complaints).toEqual([])
 })

@@ -1,5 +1,6 @@
-/** Every view of the console, and what must be there before it counts as shown. */
-import { type Guest, go, settle, signIn } from "./stage.js"
+/** Every view of the console, by its route, and what must be there before it counts as shown. */
+import type { RouteName } from "../../ui/console/app/routes.js"
+import { type Guest, settle } from "./stage.js"
 
 export interface View {
   readonly name: string
@@ -8,8 +9,6 @@ export interface View {
   readonly shows: string | RegExp
   /** Steps that open what lies above the page. */
   readonly open?: (guest: Guest) => Promise<void>
-  /** Whether nobody has to be signed in. */
-  readonly isPublic?: true
 }
 
 const first =
@@ -19,93 +18,121 @@ const first =
     await settle(page)
   }
 
+/** A route that is missing here does not compile. */
+const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
+  Overview: [{ name: "overview", path: "/", shows: "Set up billing" }],
+  Requests: [
+    { name: "requests", path: "/requests", shows: "Filed" },
+    {
+      name: "wire",
+      path: "/requests",
+      shows: "Secrets are masked",
+      open: async ({ page }) => {
+        await page.getByRole("button", { name: "Wire", exact: true }).click()
+        await page.getByRole("complementary", { name: "Wire" }).locator("summary").first().click()
+      }
+    },
+    {
+      name: "palette",
+      path: "/requests",
+      shows: "Users, ",
+      open: async ({ page }) => {
+        await page.keyboard.press("Control+k")
+        await page.getByRole("combobox", { name: "Go, find or do" }).fill("ana")
+      }
+    },
+    {
+      name: "notices",
+      path: "/requests",
+      shows: "Answer",
+      open: ({ page }) => page.getByRole("button", { name: /^Notifications, / }).click()
+    },
+    {
+      name: "help",
+      path: "/requests",
+      shows: "Find on this page",
+      open: ({ page }) => page.keyboard.press("?")
+    }
+  ],
+  Request: [{ name: "request", path: "/requests", shows: "Change the status", open: first("Requests") }],
+  Chat: [{ name: "conversations", path: "/chat", shows: "Choose a conversation" }],
+  Conversation: [{ name: "chat", path: "/chat", shows: "Connected", open: first("Conversations") }],
+  Content: [
+    {
+      name: "content",
+      path: "/library?model=news",
+      shows: /p\.title=like\|Vake\|TEXT&o\.views=asc/,
+      open: async ({ page }) => {
+        await page.getByRole("button", { name: "Add a filter" }).click()
+        await page.getByLabel("Value").fill("Vake")
+        await page.getByRole("button", { name: "Views" }).click()
+        await settle(page)
+      }
+    },
+    { name: "entry", path: "/library?model=news", shows: "Georgian", open: first("Entries of News") }
+  ],
+  Holidays: [{ name: "holidays", path: "/holidays?month=2025-03", shows: "March 2025" }],
+  Commerce: [{ name: "payments", path: "/commerce", shows: "Provider" }],
+  Payment: [
+    {
+      name: "refund",
+      path: "/commerce",
+      shows: "This cannot be undone",
+      open: async ({ page }) => {
+        await page.getByRole("row").filter({ hasText: "Succeeded" }).first().getByRole("link").click()
+        await page.getByRole("button", { name: "Refund…" }).click()
+      }
+    }
+  ],
+  People: [{ name: "roles", path: "/people", shows: "What each role may do" }],
+  Explorer: [
+    { name: "explorer", path: "/explorer?call=admin.payments.refund", shows: "Send, and change data" }
+  ],
+  Data: [
+    { name: "users", path: "/data/users", shows: "City" },
+    { name: "items", path: "/data/items", shows: "Price" },
+    { name: "order", path: "/data/orders", shows: "Total", open: first("Orders") },
+    { name: "files", path: "/data/files", shows: "Upload a file" },
+    { name: "administrators", path: "/data/admins", shows: "Roles" },
+    {
+      name: "new",
+      path: "/data/users",
+      shows: "Further fields",
+      open: ({ page }) => page.getByRole("button", { name: "New user" }).click()
+    }
+  ],
+  Settings: [{ name: "settings", path: "/settings", shows: "Reading of permissions" }],
+  VisitorData: [{ name: "visitor", path: "/as/visitor/items", shows: "Price" }],
+  EndUser: [
+    {
+      name: "end-user",
+      path: "/as/resident",
+      shows: "File a request",
+      open: async ({ page }) => {
+        await page.getByRole("button", { name: /Ana Beridze/ }).click()
+        await page.getByRole("heading", { name: "As Ana Beridze" }).waitFor()
+        await settle(page)
+      }
+    }
+  ],
+  EndUserData: [{ name: "end-user-data", path: "/as/resident/items", shows: "Price" }],
+  ServerData: [{ name: "server", path: "/as/server/notifications", shows: "Send in app" }]
+}
+
 export const views: ReadonlyArray<View> = [
-  { name: "sign-in", path: "/", shows: "Sign in to the console", isPublic: true },
-  { name: "overview", path: "/", shows: "Set up billing" },
-  { name: "requests", path: "/requests", shows: "Filed" },
-  { name: "request", path: "/requests", shows: "Change the status", open: first("Requests") },
-  { name: "chat", path: "/chat", shows: "Connected", open: first("Conversations") },
-  {
-    name: "content",
-    path: "/library?model=news",
-    shows: /p\.title=like\|Vake\|TEXT&o\.views=asc/,
-    open: async ({ page }) => {
-      await page.getByRole("button", { name: "Add a filter" }).click()
-      await page.getByLabel("Value").fill("Vake")
-      await page.getByRole("button", { name: "Views" }).click()
-      await settle(page)
-    }
-  },
-  { name: "holidays", path: "/holidays?month=2025-03", shows: "March 2025" },
-  { name: "payments", path: "/commerce", shows: "Provider" },
-  {
-    name: "refund",
-    path: "/commerce",
-    shows: "This cannot be undone",
-    open: async ({ page }) => {
-      await page.getByRole("row").filter({ hasText: "Succeeded" }).first().getByRole("link").click()
-      await page.getByRole("button", { name: "Refund…" }).click()
-    }
-  },
-  { name: "roles", path: "/people", shows: "What each role may do" },
-  { name: "files", path: "/data/files", shows: "Upload a file" },
-  {
-    name: "wire",
-    path: "/requests",
-    shows: "Secrets are masked",
-    open: async ({ page }) => {
-      await page.getByRole("button", { name: "Wire", exact: true }).click()
-      await page.getByRole("complementary", { name: "Wire" }).locator("summary").first().click()
-    }
-  },
-  {
-    name: "palette",
-    path: "/requests",
-    shows: "Users, ",
-    open: async ({ page }) => {
-      await page.keyboard.press("Control+k")
-      await page.getByRole("combobox", { name: "Go, find or do" }).fill("ana")
-    }
-  },
-  { name: "users", path: "/data/users", shows: "City" },
-  { name: "items", path: "/data/items", shows: "Price" },
-  { name: "order", path: "/data/orders", shows: "Total", open: first("Orders") },
-  { name: "administrators", path: "/data/admins", shows: "Roles" },
-  {
-    name: "explorer",
-    path: "/explorer?call=admin.payments.refund",
-    shows: "Send, and change data"
-  },
-  {
-    name: "notices",
-    path: "/requests",
-    shows: "Answer",
-    open: async ({ page }) => {
-      await page.getByRole("button", { name: /^Notifications, / }).click()
-    }
-  },
-  { name: "settings", path: "/settings", shows: "Reading of permissions" },
-  { name: "visitor", path: "/as/visitor/items", shows: "Price" },
-  {
-    name: "end-user",
-    path: "/as/resident",
-    shows: "File a request",
-    open: async ({ page }) => {
-      await page.getByRole("button", { name: /Ana Beridze/ }).click()
-      await page.getByRole("heading", { name: "As Ana Beridze" }).waitFor()
-      await settle(page)
-    }
-  },
-  { name: "server", path: "/as/server/notifications", shows: "Send in app" },
+  ...Object.values(ofRoutes).flat(),
   { name: "not-found", path: "/nowhere", shows: "There is no page at this address" }
 ]
 
-/** Brings a guest, who has just arrived, to a view. */
+/** The view that is there once what it shows is there. */
+export const shown = ({ page }: Guest, { shows }: View): Promise<void> =>
+  page.getByText(shows).filter({ visible: true }).first().waitFor()
+
+/** Brings a guest who is signed in to a view, in a page that knows nothing of the one before. */
 export const visit = async (guest: Guest, view: View): Promise<void> => {
-  if (view.isPublic !== true) {
-    await signIn(guest)
-    await go(guest, view.path)
-    await view.open?.(guest)
-  }
-  await guest.page.getByText(view.shows).filter({ visible: true }).first().waitFor()
+  await guest.page.setViewportSize({ width: 1280, height: 800 })
+  await guest.page.goto(new URL(view.path, guest.page.url()).href)
+  await settle(guest.page)
+  await view.open?.(guest)
+  await shown(guest, view)
 }

@@ -5,7 +5,8 @@
 import { pushUnsafe } from "@swan-io/chicane"
 import { type ReactElement, useEffect } from "react"
 import * as Admin from "../../../clients/admin/index.js"
-import { Dialog } from "../design/dialog.js"
+import { Button } from "../design/button.js"
+import { Actions, Dialog } from "../design/dialog.js"
 import type { IconName } from "../design/icon.js"
 import { FactList } from "../design/show.js"
 import { isOpen as isWireOpen } from "../wire/log.js"
@@ -137,5 +138,8 @@ export const Help = (): ReactElement => (
         .filter(({ keys }) => keys !== undefined)
         .map((command) => [command.label, <Keys key="keys" of={command} />])}
     />
+    <Actions>
+      <Button onClick={close}>Close</Button>
+    </Actions>
   </Dialog>
 )

@@ -239,7 +239,7 @@ const columnsFor = ({ resource }: Place, rows: ReadonlyArray<AnyRow>): ReadonlyA
   return names.map((name, index) => ({
     title: fieldOf(name),
     value: (row) => plainOf(row[name]),
-    end: rows.some((row) => typeof row[name] === "number"),
+    end: rows.some(({ [name]: value }) => typeof value === "number" || Array.isArray(value)),
     quiet: index > 0,
     ...(isSearched(resource) ? { sort: name } : {}),
     also: index === 0 && hasEmail ? [email] : [],
