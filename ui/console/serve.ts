@@ -25,6 +25,9 @@ const builtConsole: string = fileURLToPath(
   new URL(import.meta.url.includes("/dist/ui/") ? "../../console" : "../../dist/console", import.meta.url)
 )
 
+/** The page, which every address of the console answers. */
+const page = "/index.html"
+
 const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
@@ -47,16 +50,26 @@ const policy = [
   "frame-ancestors 'none'"
 ].join("; ")
 
-const zippable = new Set([".css", ".js", ".json", ".svg"])
+const common = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" }
+
+/** How long a file is kept: for good where its name contains a digest of its content. */
+const keeping = (path: string): string => {
+  if (path.startsWith("/assets/")) return "public, max-age=31536000, immutable"
+  return path === page ? "no-store" : "no-cache"
+}
 
 /** A file of the console, ready to be sent. */
 const assetOf = (path: string, bytes: Uint8Array) => ({
   bytes,
-  zipped: zippable.has(extname(path)) ? gzipSync(bytes) : undefined,
-  type: types[extname(path)] ?? "application/octet-stream",
-  etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
-  // The names of these contain a digest of their content.
-  isFixed: path.startsWith("/assets/")
+  zipped: extname(path) === ".woff2" ? undefined : gzipSync(bytes),
+  contentType: types[extname(path)] ?? "application/octet-stream",
+  headers: {
+    ...common,
+    etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+    vary: "Accept-Encoding",
+    "cache-control": keeping(path),
+    ...(path === page ? { "content-security-policy": policy } : {})
+  }
 })
 
 type Asset = ReturnType<typeof assetOf>
@@ -73,31 +86,17 @@ const read = async (directory: string): Promise<ReadonlyMap<string, Asset>> => {
   return new Map(await Promise.all(assets))
 }
 
-const common = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" }
-
-const page = (html: string): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(html, {
-    contentType: "text/html; charset=utf-8",
-    headers: { ...common, "cache-control": "no-store", "content-security-policy": policy }
-  })
-
 const answer = (
-  asset: Asset,
-  request: HttpServerRequest.HttpServerRequest
+  { bytes, contentType, headers, zipped }: Asset,
+  asked: Readonly<Record<string, string | undefined>>
 ): HttpServerResponse.HttpServerResponse => {
-  const headers = {
-    ...common,
-    etag: asset.etag,
-    vary: "Accept-Encoding",
-    "cache-control": asset.isFixed ? "public, max-age=31536000, immutable" : "no-cache"
-  }
-  if (request.headers["if-none-match"] === asset.etag)
-    return HttpServerResponse.empty({ status: 304, headers })
-  const zipped = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "") ? asset.zipped : undefined
-  return HttpServerResponse.uint8Array(zipped ?? asset.bytes, {
-    contentType: asset.type,
-    headers: { ...headers, ...(zipped && { "content-encoding": "gzip" }) }
-  })
+  if (asked["if-none-match"] === headers.etag) return HttpServerResponse.empty({ status: 304, headers })
+  return zipped !== undefined && /\bgzip\b/.test(asked["accept-encoding"] ?? "")
+    ? HttpServerResponse.uint8Array(zipped, {
+        contentType,
+        headers: { ...headers, "content-encoding": "gzip" }
+      })
+    : HttpServerResponse.uint8Array(bytes, { contentType, headers })
 }
 
 /** Whether a path is that of a file, which never answers the page. */
@@ -111,17 +110,15 @@ export const load = (directory: string = builtConsole): Effect.Effect<HttpApp.De
   Effect.gen(function* () {
     const missing = () => new ConsoleMissing({ directory })
     const assets = yield* Effect.tryPromise({ try: () => read(directory), catch: missing })
-    const index = assets.get("/index.html")
+    const index = assets.get(page)
     if (index === undefined) return yield* missing()
-    const html = new TextDecoder().decode(index.bytes)
-    return Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
-      const path = request.url.split("?", 1)[0] ?? "/"
-      if (request.method !== "GET" && request.method !== "HEAD") {
+    return Effect.map(HttpServerRequest.HttpServerRequest, ({ headers, method, url }) => {
+      const path = url.split("?", 1)[0] ?? "/"
+      if (method !== "GET" && method !== "HEAD")
         return HttpServerResponse.empty({ status: 405, headers: { ...common, allow: "GET, HEAD" } })
-      }
-      const asset = path === "/index.html" ? undefined : assets.get(path)
-      if (asset !== undefined) return answer(asset, request)
-      if (isFile(path)) return HttpServerResponse.text("Not found", { status: 404, headers: common })
-      return page(html)
+      const asset = assets.get(path) ?? (isFile(path) ? undefined : index)
+      return asset === undefined
+        ? HttpServerResponse.text("Not found", { status: 404, headers: common })
+        : answer(asset, headers)
     })
   })

@@ -9,7 +9,7 @@ import { Router } from "./routes.js"
 import { dataOf } from "./viewer.js"
 
 /** A row that a text is in, and where it is shown. */
-export interface Found {
+interface Found {
   readonly label: string
   readonly about: string
   readonly to: string

@@ -25,29 +25,31 @@ interface Notice {
   readonly text: string
   readonly at: Date | null | undefined
   readonly isNew: boolean
+  /** What can be done about it: in a word, and for screen readers. */
+  readonly action?: { readonly label: string; readonly name: string; readonly run: () => void } | undefined
 }
 
-/** Notices, newest first, each with what can be done about it. */
-const Notices = <A extends Notice>(props: {
-  readonly of: ReadonlyArray<A>
-  readonly action: (notice: A) => ReactElement | false
-}): ReactElement =>
-  props.of.length === 0 ? (
+const Notices = ({ of }: { readonly of: ReadonlyArray<Notice> }): ReactElement =>
+  of.length === 0 ? (
     <Empty icon="bell" title="Nothing new" />
   ) : (
     <ul className={layout.rows}>
-      {props.of.map((notice) => (
-        <li key={notice.id}>
+      {of.map(({ action, at, id, isNew, text, title }) => (
+        <li key={id}>
           <div className={layout.grow}>
             <h3>
-              {notice.title} {notice.isNew && <Badge tone="accent">New</Badge>}
+              {title} {isNew && <Badge tone="accent">New</Badge>}
             </h3>
-            <p>{notice.text}</p>
+            <p>{text}</p>
           </div>
           <span className={typography.faint}>
-            <When date={notice.at} />
+            <When date={at} />
           </span>
-          {props.action(notice)}
+          {action !== undefined && (
+            <Button size="s" aria-label={action.name} onClick={action.run}>
+              {action.label}
+            </Button>
+          )}
         </li>
       ))}
     </ul>
@@ -56,27 +58,18 @@ const Notices = <A extends Notice>(props: {
 const notifications = endUser.query(mine.notifications, { limit: 10 })
 const see = endUser.mutation(EndUser.notifications.markSeen)
 
-/** What the end user was told. */
+/** What the end user was told, newest first. */
 export const Notifications = (): ReactElement => {
   const { mutate } = useMutation(see)
   return (
     <Loaded of={useQuery(notifications)} skeleton={<SkeletonRows rows={4} lines={2} />}>
       {({ items }) => (
         <Notices
-          of={items.map(({ _id, body, createdAt, seen, title }) => ({
-            id: _id,
-            title: title ?? "Notification",
-            text: body ?? "",
-            at: createdAt,
-            isNew: seen !== true
-          }))}
-          action={({ id, isNew, title }) =>
-            isNew && (
-              <Button size="s" aria-label={`Mark “${title}” as seen`} onClick={() => void mutate({ id })}>
-                Seen
-              </Button>
-            )
-          }
+          of={items.map(({ _id: id, body, createdAt: at, seen, title }) => {
+            const action = { label: "Seen", name: `Mark “${title}” as seen`, run: () => void mutate({ id }) }
+            const isNew = seen !== true
+            return { id, title: title ?? "", text: body ?? "", at, isNew, action: isNew ? action : undefined }
+          })}
         />
       )}
     </Loaded>
@@ -108,38 +101,34 @@ const stored = "quartet.notices.seen"
 
 /** What end users have written, as it comes. What was there when the sheet was closed last is not new. */
 const FromChat = (): ReactElement => {
-  const { messages } = useChat(live)
   const [seen, setSeen] = useState(() => Number(localStorage.getItem(stored) ?? Date.now()))
-  const written = messages
-    .flatMap((message) => {
-      const { _id: id, conversationId, sender, text } = message
-      if (!isAuthor(sender) || sender.kind === "admin" || typeof conversationId !== "string") return []
-      const at = timeOf(message)
-      return [{ id, conversationId, title: sender.name, text: shown(text), at, isNew: Number(at) > seen }]
-    })
-    .reverse()
+  const written = useChat(live).messages.flatMap((message) => {
+    const { conversationId, sender } = message
+    if (!isAuthor(sender) || sender.kind === "admin" || typeof conversationId !== "string") return []
+    return [{ ...message, conversationId, sender, at: timeOf(message) }]
+  })
+  const isNew = ({ at }: { readonly at: Date | undefined }): boolean => Number(at) > seen
   const onClose = (): void => {
     const latest = Math.max(seen, ...written.map(({ at }) => Number(at ?? 0)))
     localStorage.setItem(stored, String(latest))
     setSeen(latest)
   }
+  const answer = (id: string, close: () => void): void => {
+    close()
+    pushUnsafe(Router.Conversation({ id }))
+  }
   return (
-    <Ring count={written.filter(({ isNew }) => isNew).length} onClose={onClose}>
+    <Ring count={written.filter(isNew).length} onClose={onClose}>
       {(close) => (
         <Notices
-          of={written.slice(0, 20)}
-          action={({ conversationId: id, title }) => (
-            <Button
-              size="s"
-              aria-label={`Answer ${title}`}
-              onClick={() => {
-                close()
-                pushUnsafe(Router.Conversation({ id }))
-              }}
-            >
-              Answer
-            </Button>
-          )}
+          of={written
+            .slice(-20)
+            .reverse()
+            .map(({ _id: id, at, conversationId, sender: { name: title }, text }) => {
+              const run = (): void => answer(conversationId, close)
+              const action = { label: "Answer", name: `Answer ${title}`, run }
+              return { id, title, text: shown(text), at, isNew: isNew({ at }), action }
+            })}
         />
       )}
     </Ring>

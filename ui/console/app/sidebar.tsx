@@ -5,6 +5,7 @@ import { useSession } from "../../rx/index.js"
 import { IconButton } from "../design/button.js"
 import { Segmented, Select } from "../design/field.js"
 import { Icon, Mark } from "../design/icon.js"
+import layout from "../design/layout.module.css"
 import { Avatar, words } from "../design/show.js"
 import typography from "../design/typography.module.css"
 import { useCellValue } from "./cells.js"
@@ -25,9 +26,9 @@ const Who = (): ReactElement | null => {
     void session.signOut()
   }
   return (
-    <div className={styles.who}>
+    <div className={layout.row}>
       <Avatar name={fullName} />
-      <div>
+      <div className={styles.who}>
         <strong className={typography.truncate}>{fullName}</strong>
         <span className={`${typography.faint} ${typography.truncate}`}>{email}</span>
       </div>
