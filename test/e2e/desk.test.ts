@@ -189,6 +189,23 @@ it("shows both versions and asks where an entry was saved since it was opened", 
   await expect.poll(kept).toBe("By transfer.")
 })
 
+it("saves of an entry what was changed, and keeps the time of a date that was not", async ({
+  enter,
+  stage
+}) => {
+  const { page } = await enter("/library?model=news")
+  await rows(page).getByRole("link").nth(1).click()
+  const sheet = page.getByRole("dialog")
+  await sheet.getByLabel("summary").fill("The slide is back.")
+  const id = new URL(page.url()).searchParams.get("entry") ?? ""
+  const kept = () => stage.sandbox.platform.state.entries.peek(id)
+  const before = kept()?.publishedAt
+  await sheet.getByRole("button", { name: "Save" }).click()
+  await expect.poll(() => kept()?.summary).toBe("The slide is back.")
+  expect(before).toBeInstanceOf(Date)
+  expect(kept()?.publishedAt).toEqual(before)
+})
+
 it("leaves the focus in the page when the entry that had it is deleted", async ({ enter }) => {
   const { page } = await enter("/library?model=faq&search=zzzz")
   await page.getByText("Look for another word, or remove a filter.").waitFor()

@@ -37,6 +37,7 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
   const { entry, lang, model, onClose } = props
   const isTranslation = entry !== undefined && lang !== ownLanguage
   const fields = (model.fields ?? []).filter(({ type }) => !isTranslation || type === "TEXT")
+  const session = useSession(admin.session)
   const [dialog, ask] = useAsk()
   const adding = useMutation(create)
   const reading = useMutation(read)
@@ -54,11 +55,14 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
     updatedAt: versionOf(entry ?? {})
   }
   const save = async (texts: Readonly<Record<string, string>>) => {
+    // A field that was left alone keeps what its text does not tell, such as the time of a date.
     const values = Object.fromEntries(
-      fields.map((field) => [field.apiId, fromText(texts[field.apiId] ?? "", field)])
+      fields
+        .filter(({ apiId }) => texts[apiId] !== initial[apiId])
+        .map((field) => [field.apiId, fromText(texts[field.apiId] ?? "", field)])
     )
     if (entry === undefined) return adding.mutate({ id: model._id, payload: values })
-    // The platform knows no versions of entries: what others save between this read and the change goes unseen.
+    // The platform knows no versions of entries: what others save between this read and the change is overwritten.
     const present = await reading.mutate({ id: entry._id, lang })
     if (present.status !== "success") return present
     const theirs = present.data
@@ -108,7 +112,7 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
         return <TextField key={name} {...props} type={kind} required={index === 0 && !isTranslation} />
       })}
       <div className={layout.row}>
-        {entry !== undefined && (
+        {entry !== undefined && session.can(Admin.content.delete) && (
           <Button kind="danger" icon="trash" onClick={() => void drop(entry)}>
             Delete…
           </Button>

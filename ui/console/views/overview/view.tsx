@@ -1,25 +1,25 @@
 /** The overview: the state of the project, and its administrator's open work. */
+import { Link } from "@swan-io/chicane"
 import type { ReactElement, ReactNode } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import type { Page } from "../../../../core/kernel/operation/answer.js"
 import type { Amount } from "../../../../core/onboarding/model.js"
-import type { Project } from "../../../../core/projects/model.js"
 import { useQuery, useSession } from "../../../rx/index.js"
 import { projectId } from "../../app/config.js"
 import { everyone } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
+import { Router } from "../../app/routes.js"
 import layout from "../../design/layout.module.css"
-import { Card, FactList, money, PageHead, When } from "../../design/show.js"
+import { money, PageHead } from "../../design/show.js"
 import show from "../../design/show.module.css"
 import { type Asked, Loaded, Skeleton } from "../../design/state.js"
 import { Billing } from "./billing.js"
-import { onboarding } from "./onboarding.js"
+import { onboarding, ToDo } from "./onboarding.js"
 import styles from "./overview.module.css"
-import { ToDo } from "./tasks.js"
 import { People, RequestsByStatus } from "./trends.js"
 
 const project = admin.query(Admin.projects.get, { id: projectId })
-
+const facts = Router.Data({ slice: "projects", id: projectId })
 const team = admin.query(Admin.admins.list, { limit: 1 })
 const content = admin.query(Admin.content.paginated, { limit: 1 })
 
@@ -48,30 +48,9 @@ const Stats = ({ bill }: { readonly bill: Amount | undefined }): ReactElement =>
   )
 }
 
-const languageName = new Intl.DisplayNames(["en"], { type: "language" })
-
-const ProjectFacts = ({ _id, created, languages, name, providers }: Project): ReactElement => (
-  <FactList
-    of={[
-      ["Name", name],
-      ["Created", <When key="" date={created} />],
-      [
-        "Languages",
-        [languages]
-          .flat()
-          .map((code) => (typeof code === "string" ? languageName.of(code) : ""))
-          .join(", ")
-      ],
-      ["Providers", providers?.map(({ name }) => name).join(", ")],
-      ["Project id", <code key="">{_id}</code>]
-    ]}
-  />
-)
-
 const Overview = (): ReactElement => {
   const session = useSession(admin.session)
   const state = useQuery(onboarding)
-  const ours = useQuery(project)
   const identity =
     session.status === "signed-in" && session.identity.audience === "admin"
       ? session.identity.admin
@@ -81,7 +60,11 @@ const Overview = (): ReactElement => {
     <>
       <PageHead
         title={first === undefined ? "Welcome" : `Welcome, ${first}`}
-        about={`This is what happens in ${ours.data?.name ?? "your project"}.`}
+        about={
+          <>
+            This is what happens in <Link to={facts}>{useQuery(project).data?.name ?? "your project"}</Link>.
+          </>
+        }
       />
       <div className={layout.stack}>
         <Stats bill={state.data?.stats.currentBillAmount} />
@@ -92,16 +75,7 @@ const Overview = (): ReactElement => {
         <Loaded of={state} skeleton={<Skeleton className={show.card} height="30rem" />}>
           {({ billing, documents, stats, tasks }) => (
             <div className={layout.halves}>
-              <div className={layout.stack}>
-                <ToDo
-                  tasks={tasks}
-                  documents={documents}
-                  by={identity?.email ?? identity?._id ?? "unknown"}
-                />
-                <Card title="Project">
-                  <Loaded of={ours}>{ProjectFacts}</Loaded>
-                </Card>
-              </div>
+              <ToDo tasks={tasks} documents={documents} by={identity?.email ?? identity?._id ?? "unknown"} />
               <Billing items={billing} currency={stats.currentBillAmount.currency} />
             </div>
           )}

@@ -1,14 +1,41 @@
-/** The administrator's open work: tasks to complete and documents to accept. */
+/** The onboarding of a new project, which the SDK keeps locally: tasks to complete and documents to accept. */
+import * as Effect from "effect/Effect"
 import type { ReactElement } from "react"
+import * as Admin from "../../../../clients/admin/index.js"
 import type { Document, PendingTask } from "../../../../core/onboarding/model.js"
-import { useMutation } from "../../../rx/index.js"
+import { source, useMutation } from "../../../rx/index.js"
+import { admin } from "../../app/query-clients.js"
 import { report } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { useAsk } from "../../design/dialog.js"
 import layout from "../../design/layout.module.css"
 import { Badge, Card, When, words } from "../../design/show.js"
 import typography from "../../design/typography.module.css"
-import { accept, complete } from "./onboarding.js"
+
+const { State } = Admin.onboarding
+
+/** The whole onboarding. */
+export const onboarding = admin.query(
+  source("onboarding.all", () =>
+    Effect.flatMap(State, ({ billing, documents, stats, tasks }) =>
+      Effect.all({ tasks, documents, billing, stats })
+    )
+  )
+)
+
+/** Marks a task as complete. */
+const complete = admin.mutation(
+  source("onboarding.complete", ({ id }: { readonly id: string }) =>
+    Effect.flatMap(State, (state) => state.complete(id))
+  )
+)
+
+/** Accepts a document on behalf of a person. */
+const accept = admin.mutation(
+  source("onboarding.accept", ({ by, id }: { readonly id: string; readonly by: string }) =>
+    Effect.flatMap(State, (state) => state.accept(id, by))
+  )
+)
 
 const descriptions: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
   "billing-onboarding": {
