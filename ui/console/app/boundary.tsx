@@ -10,15 +10,11 @@ interface Props {
   readonly onRetry: (isPressed: boolean) => void
 }
 
-interface State {
-  readonly hasFailed: boolean
-}
-
-export class Boundary extends Component<Props, State> {
-  override state: State = { hasFailed: false }
+export class Boundary extends Component<Props> {
+  override state = { hasFailed: false }
   private ignore: (() => void) | undefined
 
-  static getDerivedStateFromError(): State {
+  static getDerivedStateFromError() {
     return { hasFailed: true }
   }
 

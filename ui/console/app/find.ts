@@ -36,10 +36,7 @@ const lists = resources
   .filter((one) => one.audience === "admin" && isSearched(one))
   .sort((one, other) => wanted.indexOf(other.name) - wanted.indexOf(one.name))
 
-const inList = (
-  resource: Resource,
-  text: string
-): Effect.Effect<ReadonlyArray<Found>, never, Admin.Client> => {
+const inList = (resource: Resource, text: string) => {
   // A list of an administrator: it takes any fields, and answers a page.
   const list = resource.list?.call as unknown as (
     input: Values
@@ -48,17 +45,13 @@ const inList = (
   return list({ search: text, limit: 4 }).pipe(
     Effect.map(({ items }) => {
       const [title, about] = columnsOf(name, items).filter((column) => !/Id$|^_id$/.test(column))
-      return (
-        items
-          // A platform may have lists that do not search: they answer rows that the text is not in.
-          .filter((row) => JSON.stringify(row).toLowerCase().includes(text.toLowerCase()))
-          .map((row, index) => rowOf(resource, row, index))
-          .map((row) => ({
-            label: textOf(row, title) || row._id,
-            about: `${words(name)}, ${textOf(row, about)}`,
-            to: views[name]?.({ id: row._id }) ?? dataOf("admin", { slice: name, id: row._id })
-          }))
-      )
+      return items.flatMap((values, index) => {
+        // A platform may have lists that do not search: they answer rows that the text is not in.
+        if (!JSON.stringify(values).toLowerCase().includes(text)) return []
+        const row = rowOf(resource, values, index)
+        const to = views[name]?.({ id: row._id }) ?? dataOf("admin", { slice: name, id: row._id })
+        return [{ label: textOf(row, title) || row._id, about: `${words(name)}, ${textOf(row, about)}`, to }]
+      })
     }),
     // A list that the role may not read finds nothing.
     Effect.orElseSucceed(() => [])
@@ -66,11 +59,9 @@ const inList = (
 }
 
 /** The rows of every list that a text is in, a few of each; the sooner their names have it, the sooner they come. */
-export const find = (text: string): Effect.Effect<ReadonlyArray<Found>, never, Admin.Client> =>
-  Effect.map(
-    Effect.forEach(lists, (resource) => inList(resource, text), { concurrency: "unbounded" }),
-    (found) => {
-      const rank = ({ label }: Found): number => `${label}${text}`.toLowerCase().indexOf(text.toLowerCase())
-      return found.flat().sort((one, other) => rank(one) - rank(other))
-    }
-  )
+export const find = (search: string): Effect.Effect<ReadonlyArray<Found>, never, Admin.Client> => {
+  const text = search.toLowerCase()
+  const rank = ({ label }: Found): number => `${label}${text}`.toLowerCase().indexOf(text)
+  const all = Effect.forEach(lists, (resource) => inList(resource, text), { concurrency: "unbounded" })
+  return Effect.map(all, (found) => found.flat().sort((one, other) => rank(one) - rank(other)))
+}

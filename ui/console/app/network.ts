@@ -62,11 +62,10 @@ const check = (): void => {
 export const useProbe = (): void =>
   useEffect(() => {
     const timer = setInterval(check, interval)
-    window.addEventListener("online", probe)
-    window.addEventListener("offline", probe)
+    const listening = new AbortController()
+    for (const event of ["online", "offline"]) window.addEventListener(event, probe, listening)
     return () => {
       clearInterval(timer)
-      window.removeEventListener("online", probe)
-      window.removeEventListener("offline", probe)
+      listening.abort()
     }
   }, [])

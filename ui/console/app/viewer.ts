@@ -26,11 +26,8 @@ export const places: ReadonlyArray<Place> = [
   { name: "Settings", label: "Settings", icon: "settings", key: "s", to: Router.Settings() }
 ]
 
-export interface Viewer {
+export interface Viewer extends Pick<Place, "label" | "icon" | "to"> {
   readonly audience: Audience
-  readonly label: string
-  readonly icon: IconName
-  readonly to: string
   /** Their own page, where they have one beside their data. */
   readonly home?: RouteName
 }

@@ -1,5 +1,5 @@
 /** The wire panel: every call as it happens, with the details of what was sent and received. */
-import { type ReactElement, type ReactNode, useState } from "react"
+import { type ReactElement, useState } from "react"
 import { registry, useCellValue, useSetCell } from "../app/cells.js"
 import { saveFile } from "../app/save.js"
 import { addToast, warn } from "../app/toasts.js"
@@ -20,33 +20,36 @@ const choices = [
   ...viewers.map(({ audience, label }) => ({ value: audience, label }))
 ] as const
 
-/** How an exchange stands, in a word and its tone. */
-const statusOf = ({ ending }: Row): readonly [text: string, tone: Tone] => {
-  if (ending === undefined) return ["…", "calm"]
-  switch (ending._tag) {
-    case "Failed":
-      return [ending.sent ? "Lost" : "Offline", "bad"]
-    case "Unreadable":
-      return ["Cut off", "bad"]
-    case "Abandoned":
-      return ["Stopped", "calm"]
-    default:
-      return [String(ending.status), ending.status < 300 ? "good" : ending.status < 500 ? "warn" : "bad"]
-  }
+/** What a line says in its head, which is what it is found by. */
+const headOf = (row: Row | DriftRow): readonly [status: string, tone: Tone, about: string] => {
+  if ("came" in row) return ["Drift", "warn", `${row.path || "the whole answer"}: ${row.came} came`]
+  const about = `${row.method} ${row.path}`
+  const { ending } = row
+  if (ending === undefined) return ["…", "calm", about]
+  if (ending._tag === "Failed") return [ending.sent ? "Lost" : "Offline", "bad", about]
+  if (ending._tag === "Unreadable") return ["Cut off", "bad", about]
+  if (ending._tag === "Abandoned") return ["Stopped", "calm", about]
+  return [`${ending.status}`, ending.status < 300 ? "good" : ending.status < 500 ? "warn" : "bad", about]
 }
 
-const copyStyles = { curl: "curl", effect: "Effect", promise: "Promise" } as const
-type CopyStyle = keyof typeof copyStyles
+const styleNames = ["curl", "Effect", "Promise"] as const
+type Style = (typeof styleNames)[number]
 
 /** What reads a row as a call, and all operations: loaded on the first use. */
 const tools = () => Promise.all([import("./code.js"), import("../app/catalogue.js")])
 
-const copy = async (row: Row, style: CopyStyle): Promise<void> => {
+const copy = async (row: Row, style: Style): Promise<void> => {
   try {
     const [{ codeOf, curlOf, inputOf }, { entryOf }] = await tools()
     const declared = entryOf(`${row.audience}.${row.operation}`)?.declared
-    const isCurl = style === "curl" || declared === undefined
-    const text = isCurl ? curlOf(row) : codeOf(style, { ...row, declared, input: inputOf(declared, row) })
+    const text =
+      style === "curl" || declared === undefined
+        ? curlOf(row)
+        : codeOf(style === "Effect" ? "effect" : "promise", {
+            ...row,
+            declared,
+            input: inputOf(declared, row)
+          })
     await navigator.clipboard.writeText(text)
     addToast("Copied", "Secrets have to be filled in.")
   } catch (error) {
@@ -75,9 +78,9 @@ const CallActions = ({ row }: { readonly row: Row }): ReactElement => {
   }
   return (
     <div className={layout.row}>
-      {(["curl", "effect", "promise"] as const).map((style) => (
+      {styleNames.map((style) => (
         <Button key={style} size="s" onClick={() => void copy(row, style)}>
-          Copy as {copyStyles[style]}
+          Copy as {style}
         </Button>
       ))}
       {isWhole(row) && (
@@ -90,36 +93,8 @@ const CallActions = ({ row }: { readonly row: Row }): ReactElement => {
   )
 }
 
-/** What a line shows in its head, which is also what it is found by. */
-const headOf = (row: Row | DriftRow) => {
-  if ("came" in row)
-    return {
-      status: "Drift",
-      tone: "warn",
-      about: `${row.path || "the whole answer"}: ${row.came} came`
-    } as const
-  const [status, tone] = statusOf(row)
-  return { status, tone, about: `${row.method} ${row.path}` }
-}
-
-const Line = ({ children, row }: { readonly row: Row | DriftRow; readonly children: ReactNode }) => {
-  const { about, status, tone } = headOf(row)
-  return (
-    <details>
-      <summary>
-        <Badge tone={tone}>{status}</Badge>
-        <strong className={typography.truncate}>{row.operation}</strong>
-        <span>{"came" in row ? "" : `${row.duration ?? "…"} ms`}</span>
-        <code className={typography.truncate}>{about}</code>
-        {"came" in row ? null : <span data-again={row.attempt > 1 || undefined}>attempt {row.attempt}</span>}
-      </summary>
-      <div className={layout.stack}>{children}</div>
-    </details>
-  )
-}
-
-const Call = ({ row }: { readonly row: Row }): ReactElement => {
-  const { audience, body, ending, headers, method, path } = row
+const Details = ({ row }: { readonly row: Row }): ReactElement => {
+  const { at, audience, body, ending, headers, method, path } = row
   const answered = ending?._tag === "Answered" ? ending : undefined
   const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const parts = {
@@ -130,9 +105,9 @@ const Call = ({ row }: { readonly row: Row }): ReactElement => {
     Failure: ending?._tag === "Failed" ? `No answer (${ending.reason})` : ""
   }
   return (
-    <Line row={row}>
+    <>
       <p className={typography.faint}>
-        {labelOf(audience)} client, {new Date(row.at).toLocaleTimeString("en-GB")}
+        {labelOf(audience)} client, {new Date(at).toLocaleTimeString("en-GB")}
         {answered === undefined ? "" : `, ${size(answered.bytes)} received`}
       </p>
       <CallActions row={row} />
@@ -144,7 +119,33 @@ const Call = ({ row }: { readonly row: Row }): ReactElement => {
             <Source label={title} text={text} />
           </div>
         ))}
-    </Line>
+    </>
+  )
+}
+
+const Line = ({ row }: { readonly row: Row | DriftRow }): ReactElement => {
+  const [status, tone, about] = headOf(row)
+  const isDrift = "came" in row
+  return (
+    <details>
+      <summary>
+        <Badge tone={tone}>{status}</Badge>
+        <strong className={typography.truncate}>{row.operation}</strong>
+        <span>{!isDrift && `${row.duration ?? "…"} ms`}</span>
+        <code className={typography.truncate}>{about}</code>
+        {!isDrift && <span data-again={row.attempt > 1 || undefined}>attempt {row.attempt}</span>}
+      </summary>
+      <div className={layout.stack}>
+        {isDrift ? (
+          <p className={typography.faint}>
+            {labelOf(row.audience)} client: expected {row.expected}, got {row.came}. The answer was not
+            refused.
+          </p>
+        ) : (
+          <Details row={row} />
+        )}
+      </div>
+    </details>
   )
 }
 
@@ -155,7 +156,7 @@ export const Panel = (): ReactElement => {
   const all = useCellValue(rows)
   const show = useSetCell(isOpen)
   const shown = all.filter((row) => {
-    const { about, status } = headOf(row)
+    const [status, , about] = headOf(row)
     const isFound = `${status} ${row.operation} ${about}`.toLowerCase().includes(search.toLowerCase())
     return isFound && (audience === "all" || row.audience === audience)
   })
@@ -190,16 +191,7 @@ export const Panel = (): ReactElement => {
         <ol>
           {shown.map((row) => (
             <li key={row.key}>
-              {"came" in row ? (
-                <Line row={row}>
-                  <p className={typography.faint}>
-                    {labelOf(row.audience)} client: expected {row.expected}, got {row.came}. The answer was
-                    not refused.
-                  </p>
-                </Line>
-              ) : (
-                <Call row={row} />
-              )}
+              <Line row={row} />
             </li>
           ))}
         </ol>
