@@ -62,10 +62,11 @@ const check = (): void => {
 export const useProbe = (): void =>
   useEffect(() => {
     const timer = setInterval(check, interval)
-    const listening = new AbortController()
-    for (const event of ["online", "offline"]) window.addEventListener(event, probe, listening)
+    const stop = new AbortController()
+    const { signal } = stop
+    for (const event of ["online", "offline"]) window.addEventListener(event, probe, { signal })
     return () => {
       clearInterval(timer)
-      listening.abort()
+      stop.abort()
     }
   }, [])
