@@ -152,7 +152,7 @@ it("deletes the selected rows after asking how many, and tells which it could no
 
 it("leads from a payment to its order and on to who ordered", async ({ enter, stage }) => {
   const [payment] = stage.sandbox.platform.state.transactions.all()
-  const { page } = await enter(`/data/payments?id=${payment?._id}`)
+  const { page } = await enter(`/commerce?id=${payment?._id}`)
   const sheet = page.getByRole("dialog")
   await sheet.locator(`a[href="/data/orders?id=${payment?.orderId}"]`).click()
   await sheet.locator(`a[href="/data/users?id=${payment?.userId}"]`).click()

@@ -72,14 +72,14 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
     { name: "entry", path: "/library?model=news", shows: "Georgian", open: first("Entries of News") }
   ],
   Holidays: [{ name: "holidays", path: "/holidays?month=2025-03", shows: "March 2025" }],
-  Commerce: [{ name: "payments", path: "/commerce", shows: "Provider" }],
-  Payment: [
+  Commerce: [
+    { name: "payments", path: "/commerce", shows: "Provider" },
     {
       name: "refund",
       path: "/commerce",
       shows: "This cannot be undone",
       open: async ({ page }) => {
-        await page.getByRole("row").filter({ hasText: "Succeeded" }).first().getByRole("link").click()
+        await page.getByRole("row").filter({ hasText: "Succeeded" }).first().getByRole("link").first().click()
         await page.getByRole("button", { name: "Refund…" }).click()
       }
     }

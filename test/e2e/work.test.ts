@@ -5,7 +5,7 @@ import { type Guest, go, it, patience, settle, signIn } from "./stage.js"
 
 /** The first payment that succeeded, and the question whether to refund it. */
 const askForRefund = async (page: Page): Promise<void> => {
-  await page.getByRole("row").filter({ hasText: "Succeeded" }).first().getByRole("link").click()
+  await page.getByRole("row").filter({ hasText: "Succeeded" }).first().getByRole("link").first().click()
   await page.getByRole("dialog").getByRole("button", { name: "Refund…" }).click()
 }
 
@@ -173,7 +173,7 @@ it("refunds a payment after asking, and shows it in the payment's story", async 
     .getByRole("listitem")
     .filter({ hasText: /^Refunded/ })
     .waitFor()
-  const id = new URL(page.url()).pathname.split("/").at(-1) ?? ""
+  const id = new URL(page.url()).searchParams.get("id") ?? ""
   expect(stage.sandbox.platform.state.transactions.peek(id)?.status).toBe("refunded")
 })
 

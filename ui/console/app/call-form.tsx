@@ -10,7 +10,7 @@ import { Badge, Card, Source, size } from "../design/show.js"
 import { Note } from "../design/state.js"
 import { type Entry, knownOf, questionOf, sending, type Values } from "./catalogue.js"
 import { addToast } from "./toasts.js"
-import { viewers } from "./viewer.js"
+import { labelOf } from "./viewer.js"
 
 /** Sends a call, after asking where it has to: the question's dialog, and how the latest run stands. */
 export const useSend = (of: Entry, fileName?: string) => {
@@ -89,7 +89,6 @@ export const useCallForm = (options: CallFormOptions) => {
     submit: send,
     onSuccess
   })
-  const client = viewers.find(({ audience }) => audience === of.audience)?.label.toLowerCase()
   const element = (
     <>
       <Form of={form}>
@@ -99,7 +98,7 @@ export const useCallForm = (options: CallFormOptions) => {
           <Note tone="warn">
             {session.status === "signed-in"
               ? "Your role does not allow this call."
-              : `Nobody is signed in as ${client}: choose one at “View as”.`}
+              : `Nobody is signed in as ${labelOf(of.audience).toLowerCase()}: choose one at “View as”.`}
           </Note>
         ) : (
           <Button kind="primary" icon="send" submit busy={form.busy}>

@@ -202,6 +202,8 @@ export interface Resource {
   readonly client: AnyClient
   readonly list: Entry | undefined
   readonly get: Entry | undefined
+  /** What reads the only one, where there is no list, such as the account of who is signed in. */
+  readonly single: Entry | undefined
   readonly create: Entry | undefined
   readonly update: Entry | undefined
   readonly remove: Entry | undefined
@@ -226,9 +228,11 @@ const resource = (name: string, audience: Audience, calls: ReadonlyArray<Entry>)
     names.flatMap((one) => calls.find((other) => callOf(other.name) === one) ?? [])[0]
   const lists = calls.filter((one) => isPage(one) && !needed(one).includes("id"))
   const list = lists.find((one) => callOf(one.name) === "list") ?? lists[0]
+  const single = calls.find((one) => one.isRead && one.fields.length === 0)
   const reading = called("get")
   const parts = {
     list,
+    single: list === undefined ? single : undefined,
     get: reading !== undefined && needed(reading).length > 0 && !isPage(reading) ? reading : undefined,
     create: called("create"),
     update: called("update", "set"),

@@ -18,7 +18,6 @@ interface Found {
 /** Where the rows of a slice with a view of its own are shown. */
 const views: Readonly<Record<string, (params: { readonly id: string }) => string>> = {
   requests: Router.Request,
-  payments: Router.Payment,
   conversations: Router.Conversation
 }
 

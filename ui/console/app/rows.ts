@@ -83,29 +83,7 @@ const ModelRow = Schema.Struct({
 })
 export interface ModelRow extends Schema.Schema.Type<typeof ModelRow> {}
 
-const ItemRow = Schema.Struct({
-  _id: Entity.Id,
-  name: text,
-  type: text,
-  status: text,
-  price: number,
-  currency: text,
-  featured: flag
-})
-export interface ItemRow extends Schema.Schema.Type<typeof ItemRow> {}
-
-const OrderRow = Schema.Struct({
-  _id: Entity.Id,
-  number: text,
-  userId: text,
-  status: text,
-  total: number,
-  currency: text,
-  createdAt: date
-})
-export interface OrderRow extends Schema.Schema.Type<typeof OrderRow> {}
-
-const PaymentRow = Schema.Struct({
+export const PaymentRow = Schema.Struct({
   _id: Entity.Id,
   userId: text,
   amount: number,
@@ -161,15 +139,9 @@ export const conversations = {
 }
 export const absences = { list: Admin.intranet.holidayReport.as(AbsenceRow) }
 export const models = { list: Admin.models.list.as(ModelRow) }
-export const payments = {
-  list: Admin.payments.list.as(PaymentRow),
-  get: Admin.payments.get.as(PaymentRow),
-  events: Admin.payments.events.as(PaymentEventRow)
-}
+export const payments = { events: Admin.payments.events.as(PaymentEventRow) }
 
 export const mine = {
   requests: EndUser.requests.list.as(RequestRow),
-  notifications: EndUser.notifications.list.as(NotificationRow),
-  orders: EndUser.orders.search.as(OrderRow),
-  self: EndUser.auth.self.as(UserRow)
+  notifications: EndUser.notifications.list.as(NotificationRow)
 }

@@ -46,7 +46,6 @@ export const labelOf = (audience: Audience): string =>
 const members: Partial<Record<RouteName, RouteName>> = {
   Request: "Requests",
   Conversation: "Chat",
-  Payment: "Commerce",
   VisitorData: "Data",
   EndUserData: "Data",
   ServerData: "Data"
@@ -67,7 +66,9 @@ const audiences: Partial<Record<RouteName, Audience>> = {
 export const audienceOf = (name: RouteName | undefined): Audience => (name && audiences[name]) ?? "admin"
 
 const lists = {
-  admin: Router.Data,
+  // Payments have a place of their own.
+  admin: ({ slice, ...rest }: Parameters<typeof Router.Data>[0]) =>
+    slice === "payments" ? Router.Commerce(rest) : Router.Data({ slice, ...rest }),
   public: Router.VisitorData,
   endUser: Router.EndUserData,
   private: Router.ServerData

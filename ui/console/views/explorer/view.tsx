@@ -7,7 +7,7 @@ import { useCallForm } from "../../app/call-form.js"
 import { type Entry, entries, entryOf, groupOf } from "../../app/catalogue.js"
 import { Router } from "../../app/routes.js"
 import { addToast } from "../../app/toasts.js"
-import { viewers } from "../../app/viewer.js"
+import { labelOf, viewers } from "../../app/viewer.js"
 import { Button } from "../../design/button.js"
 import { SearchField, Segmented, Select } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
@@ -16,9 +16,6 @@ import typography from "../../design/typography.module.css"
 import { codeOf } from "../../wire/code.js"
 import { commandOf } from "./command.js"
 import styles from "./explorer.module.css"
-
-const clientOf = (audience: Entry["audience"]): string =>
-  viewers.find((viewer) => viewer.audience === audience)?.label ?? audience
 
 /** The errors that a call can end with, beside those of any connection. */
 const errorsOf = ({ declared, fields, isRead }: Entry): ReadonlyArray<string> => [
@@ -77,7 +74,7 @@ const One = ({ initial, of }: { readonly of: Entry; readonly initial: Readonly<R
         <div className={layout.stack}>
           <FactList
             of={[
-              ["Client", clientOf(of.audience)],
+              ["Client", labelOf(of.audience)],
               [
                 "Request",
                 <>
@@ -134,7 +131,7 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
                       aria-current={one.key === current ? "page" : undefined}
                     >
                       <b>{one.declared.method}</b> {callOf(one.name)}{" "}
-                      <small>{clientOf(one.audience).toLowerCase()}</small>
+                      <small>{labelOf(one.audience).toLowerCase()}</small>
                     </Link>
                   </li>
                 ))}

@@ -1,7 +1,9 @@
 /** Gives a role another level on a resource: removes permissions that no longer apply, and adds the one that does. */
 import type { ReactElement } from "react"
-import { useMutation } from "../../../rx/index.js"
-import type { RoleRow } from "../../app/rows.js"
+import * as Admin from "../../../../clients/admin/index.js"
+import { change, useMutation } from "../../../rx/index.js"
+import { admin } from "../../app/query-clients.js"
+import { permissions as permissionCalls, type RoleRow, roles as roleCalls } from "../../app/rows.js"
 import { addToast } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Actions, Dialog } from "../../design/dialog.js"
@@ -10,8 +12,30 @@ import { Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
 import { words } from "../../design/show.js"
 import { Note } from "../../design/state.js"
-import { grant, revoke } from "./data.js"
 import { grantsOf, levelName, levels, type Permission, steps } from "./effective.js"
+
+export const roles = admin.query(roleCalls.list, { limit: 100 })
+export const permissions = admin.query(permissionCalls.list, { limit: 500 })
+
+/** A role with other permissions, shown at once. */
+const changed = (id: string, update: (permissionIds: ReadonlyArray<string>) => ReadonlyArray<string>) => [
+  change(roles, (page) => ({
+    ...page,
+    items: page.items.map((role) =>
+      role._id === id ? { ...role, permissions: update(role.permissions ?? []) } : role
+    )
+  }))
+]
+
+/** Adds a permission to a role. */
+const grant = admin.mutation(Admin.roles.addPermission, {
+  optimistic: ({ id, permissionId }) => changed(id, (ids) => [...ids, permissionId])
+})
+
+/** Removes a permission from a role. */
+const revoke = admin.mutation(Admin.roles.removePermission, {
+  optimistic: ({ id, permissionId }) => changed(id, (ids) => ids.filter((other) => other !== permissionId))
+})
 
 /** A cell of the matrix. */
 export interface Target {
@@ -39,14 +63,14 @@ export const ChangeLevel = (props: {
 
   const form = useForm({ level: String(present) }, async ({ level }) => {
     const { add, remove } = steps(all, granted, target.resource, Number(level))
-    for (const { _id } of add) {
-      const outcome = await adding.mutate({ id: target.role._id, permissionId: _id })
-      if (outcome.status === "error") return outcome
-    }
-    for (const { _id } of remove) {
-      const outcome = await removing.mutate({ id: target.role._id, permissionId: _id })
-      if (outcome.status === "error") return outcome
-    }
+    for (const [{ mutate }, changed] of [
+      [adding, add],
+      [removing, remove]
+    ] as const)
+      for (const { _id } of changed) {
+        const outcome = await mutate({ id: target.role._id, permissionId: _id })
+        if (outcome.status === "error") return outcome
+      }
     addToast("Permission changed", `${name}: ${levelName(Number(level))} on ${resource}`)
     onClose()
     return undefined

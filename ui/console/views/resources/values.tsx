@@ -22,14 +22,14 @@ const slices: Readonly<Record<string, Slice>> = {
     create: "Invite an administrator",
     columns: ["fullName", "roles", "createdAt"]
   },
-  auth: { label: "Accounts" },
+  auth: { label: "Account" },
   conversations: { columns: ["userName", "lastMessage", "status", "updatedAt"] },
   events: { columns: ["title", "startsAt", "endsAt"] },
   files: { columns: ["name", "size", "type", "isPrivate", "createdAt"] },
   items: { columns: ["name", "price", "type", "status", "createdAt"] },
   orderGroups: { columns: ["_id", "total", "userId", "status", "createdAt"] },
   orders: { columns: ["number", "total", "userId", "status", "createdAt"] },
-  payments: { columns: ["_id", "amount", "userId", "status", "createdAt"] },
+  payments: { columns: ["amount", "status", "userId", "provider", "createdAt"] },
   permissions: { columns: ["resource", "action", "level"] },
   profiles: { columns: ["fullName", "status", "type", "city"] },
   requests: { columns: ["title", "type", "status", "userId", "createdAt"] },
@@ -62,9 +62,20 @@ export const columnsOf = (slice: string, rows: ReadonlyArray<Values>): ReadonlyA
   return [...new Set([...named, ...others])].slice(0, 5)
 }
 
+/** A number as people read it: an amount in the currency of its row, a size in bytes, or a count. */
+const numberOf = (name: string, value: number, { currency }: AnyRow): string => {
+  if (name === "size") return size(value)
+  return typeof currency === "string" && /price|total|amount/i.test(name)
+    ? money(value, currency)
+    : value.toLocaleString("en-US")
+}
+
 /** What a row is called. */
-export const nameOf = (slice: string, row: AnyRow): string =>
-  String(row[columnsOf(slice, [row])[0] ?? "_id"] ?? row._id)
+export const nameOf = (slice: string, row: AnyRow): string => {
+  const [name = "_id"] = columnsOf(slice, [row])
+  const value = row[name]
+  return typeof value === "number" ? numberOf(name, value, row) : String(value ?? row._id)
+}
 
 export const titleOf = (slice: string, row: AnyRow): string => `${singular(slice)} ${nameOf(slice, row)}`
 
@@ -123,11 +134,8 @@ export const Value = (props: {
     return <span className={typography.faint}>—</span>
   if (value instanceof Date) return <When date={value} long={long} />
   if (typeof value === "boolean") return <Badge>{value ? "Yes" : "No"}</Badge>
-  if (typeof value === "number") {
-    const isMoney = typeof row.currency === "string" && /price|total|amount/i.test(name)
-    const text = isMoney ? money(value, String(row.currency)) : value.toLocaleString("en-US")
-    return <span className={typography.number}>{name === "size" ? size(value) : text}</span>
-  }
+  if (typeof value === "number")
+    return <span className={typography.number}>{numberOf(name, value, row)}</span>
   if (name === "status") return <Status of={String(value)} tones={tones} />
   const all: ReadonlyArray<unknown> = [value].flat()
   if (all.every((item) => typeof item === "string")) {

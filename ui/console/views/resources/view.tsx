@@ -31,6 +31,7 @@ import { Card, FactList, type Facts, PageHead, Source, words } from "../../desig
 import { Empty, Failed, Loaded, Note, SkeletonRows } from "../../design/state.js"
 import { type Column, List, type Listed } from "../../design/table.js"
 import typography from "../../design/typography.module.css"
+import { Payment } from "./payment.js"
 import { columnsOf, createOf, fieldOf, labelOf, nameOf, singular, titleOf, Value } from "./values.js"
 
 /** What the address says of a page. */
@@ -140,13 +141,15 @@ const done = (): void => undefined
 const rowActions = (place: Place, row: AnyRow, onGone: () => void): ReadonlyArray<Action> => {
   const { audience, id, name, others, remove, update } = place.resource
   const isNamed = update?.fields.some((field) => field.name === id)
-  const named = isNamed ? naming(place, row) : { payload: { _id: row._id } }
+  const named = isNamed ? naming(place, row) : place.resource.single ? {} : { payload: { _id: row._id } }
   const change = { label: "Change", initial: { payload: row }, isChange: true, onSuccess: done }
+  // What can be done with a payment stands beside what happened to it.
+  const isOwn = audience === "admin" && name === "payments"
   const notify = name === "users" ? entryOf(`${audience}.notifications.send`) : undefined
   const further = others.flatMap((of) => {
     const field = rowField(place.resource, of)
     const fileName = of.isDownload ? nameOf(name, row) : undefined
-    return field === undefined || /^get/.test(callOf(of.name))
+    return field === undefined || /^get/.test(callOf(of.name)) || isOwn
       ? []
       : action(of, naming(place, row, field), { initial: row, fileName })
   })
@@ -174,6 +177,7 @@ const Row = ({ place, row }: { readonly place: Place; readonly row: AnyRow }): R
           <Value key={field} audience={audience} name={field} row={row} long />
         ])}
       />
+      {audience === "admin" && name === "payments" && <Payment row={row} />}
       <details>
         <summary>As the platform has it</summary>
         <Source label="The row" text={JSON.stringify(row, null, 2)} />
@@ -184,7 +188,8 @@ const Row = ({ place, row }: { readonly place: Place; readonly row: AnyRow }): R
 
 /** A row that its own call reads. */
 const Read = ({ of, place }: { readonly of: Entry; readonly place: Place }): ReactElement => {
-  const answer = useQuery(of.client.query(of.call, naming(place, { _id: place.id ?? "" })))
+  const input = of === place.resource.single ? {} : naming(place, { _id: place.id ?? "" })
+  const answer = useQuery(of.client.query(of.call, input))
   return (
     <Loaded of={answer} skeleton={<SkeletonRows rows={8} />}>
       {(found) => <Row place={place} row={rowOf(place.resource, Object(found), 0)} />}
@@ -338,12 +343,16 @@ const Lists = ({ place }: { readonly place: Place }): ReactElement => {
   const { pages, whole } = listing(place.resource, place.state.query, place.scoped)
   if (pages !== undefined) return <Pages of={pages} place={place} />
   if (whole !== undefined) return <Whole of={whole} place={place} />
-  const { get, scope } = place.resource
+  const { scope, single } = place.resource
+  if (single !== undefined)
+    return (
+      <Card>
+        <Read of={single} place={place} />
+      </Card>
+    )
   return (
     <Card flush>
-      {get !== undefined && place.id !== undefined ? (
-        <Read of={get} place={place} />
-      ) : scope === undefined ? (
+      {scope === undefined ? (
         <Empty icon="search" title="The platform has no list of these">
           What can be done stands above.
         </Empty>
@@ -415,11 +424,12 @@ const Page = (place: Place): ReactElement => {
   )
 }
 
-const routes = ["Data", "VisitorData", "EndUserData", "ServerData"] as const
+const routes = ["Data", "Commerce", "VisitorData", "EndUserData", "ServerData"] as const
 
 const Resources = (): ReactElement => {
   const route = Router.useRoute(routes)
-  const { id, scope = "", slice } = route?.params ?? {}
+  const params: Parameters<typeof Router.Data>[0] = { slice: "payments", ...route?.params }
+  const { id, scope = "", slice } = params
   const state = useListState()
   const resource = resourceOf(audienceOf(route?.name), slice)
   if (resource === undefined) return <Failed error={undefined} />

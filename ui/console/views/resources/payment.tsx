@@ -1,39 +1,41 @@
-/** One payment: its events and its refund, whose outcome may be unknown for a moment. */
+/** What happened to a payment, and its refund, whose outcome may be unknown for a moment. */
+import * as Schema from "effect/Schema"
 import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { isCallError } from "../../../../core/kernel/errors/errors.js"
 import { useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
-import type { PaymentRow } from "../../app/rows.js"
+import { PaymentRow, payments } from "../../app/rows.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
-import { Confirm, Sheet } from "../../design/dialog.js"
+import { Confirm } from "../../design/dialog.js"
 import { TextField } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
-import { money, Status, When, words } from "../../design/show.js"
+import { money, When, words } from "../../design/show.js"
 import { Loaded, Note, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
-import styles from "./commerce.module.css"
-import { events, payment, refund } from "./data.js"
 
 const amountOf = ({ amount, currency }: Pick<PaymentRow, "amount" | "currency">): string =>
   money(amount ?? 0, currency ?? "USD")
 
+/** If it fails without an answer, the payment and its events are read again: they show what happened. */
+const refund = admin.mutation(Admin.payments.refund)
+
 const Timeline = ({ id }: { readonly id: string }): ReactElement => {
-  const answer = useQuery(events(id))
+  const answer = useQuery(admin.query(payments.events, { id }))
   return (
     <Loaded of={answer} skeleton={<SkeletonRows rows={2} />}>
       {({ items }) => (
-        <ol className={styles.timeline}>
+        <ol className={layout.rows}>
           {items.map((event, index) => (
             <li key={event._id ?? index}>
-              <span>
+              <div className={layout.grow}>
                 <strong>{words(event.type ?? "event")}</strong>{" "}
                 <span className={typography.faint}>
                   <When date={event.createdAt} long />
                 </span>
                 {event.reason && <p>{event.reason}</p>}
-              </span>
+              </div>
               <span className={typography.number}>{amountOf(event)}</span>
             </li>
           ))}
@@ -134,49 +136,14 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   )
 }
 
-export const Payment = (props: {
-  readonly id: string | undefined
-  readonly onClose: () => void
-}): ReactElement => {
-  const { id, onClose } = props
-  const answer = useQuery(id === undefined ? undefined : payment(id))
-  return (
-    <Sheet
-      open={id !== undefined}
-      onClose={onClose}
-      title={answer.data === undefined ? "Payment" : `Payment of ${amountOf(answer.data)}`}
-    >
-      <Loaded of={answer} skeleton={<SkeletonRows rows={6} />}>
-        {(found) => (
-          <div className={layout.stack}>
-            <dl className={layout.facts}>
-              <dt>Status</dt>
-              <dd>
-                <Status of={found.status} tones={{ succeeded: "good" }} />
-              </dd>
-              {typeof found.refundedAmount === "number" && (
-                <>
-                  <dt>Refunded</dt>
-                  <dd>{amountOf({ ...found, amount: found.refundedAmount })}</dd>
-                </>
-              )}
-              <dt>Provider</dt>
-              <dd>{found.provider}</dd>
-              <dt>Made</dt>
-              <dd>
-                <When date={found.createdAt} long />
-              </dd>
-              <dt>Id</dt>
-              <dd>
-                <code>{found._id}</code>
-              </dd>
-            </dl>
-            <Refund of={found} />
-            <h3 className={typography.sectionTitle}>What happened</h3>
-            <Timeline id={found._id} />
-          </div>
-        )}
-      </Loaded>
-    </Sheet>
-  )
-}
+const isPayment = Schema.is(PaymentRow)
+
+/** What belongs to a payment beside its facts. */
+export const Payment = ({ row }: { readonly row: unknown }): ReactElement | null =>
+  isPayment(row) ? (
+    <>
+      <Refund of={row} />
+      <h3 className={typography.sectionTitle}>What happened</h3>
+      <Timeline id={row._id} />
+    </>
+  ) : null
