@@ -107,7 +107,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
     {
       name: "end-user",
       path: "/as/resident",
-      shows: "File a request",
+      shows: "Theirs",
       open: async ({ page }) => {
         await page.getByRole("button", { name: /Ana Beridze/ }).click()
         await page.getByRole("heading", { name: "As Ana Beridze" }).waitFor()

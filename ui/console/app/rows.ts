@@ -142,6 +142,5 @@ export const models = { list: Admin.models.list.as(ModelRow) }
 export const payments = { events: Admin.payments.events.as(PaymentEventRow) }
 
 export const mine = {
-  requests: EndUser.requests.list.as(RequestRow),
   notifications: EndUser.notifications.list.as(NotificationRow)
 }

@@ -1,7 +1,7 @@
 /** Gives a role another level on a resource: removes permissions that no longer apply, and adds the one that does. */
 import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
-import { change, useMutation } from "../../../rx/index.js"
+import { useMutation } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import { permissions as permissionCalls, type RoleRow, roles as roleCalls } from "../../app/rows.js"
 import { addToast } from "../../app/toasts.js"
@@ -17,25 +17,8 @@ import { grantsOf, levelName, levels, type Permission, steps } from "./effective
 export const roles = admin.query(roleCalls.list, { limit: 100 })
 export const permissions = admin.query(permissionCalls.list, { limit: 500 })
 
-/** A role with other permissions, shown at once. */
-const changed = (id: string, update: (permissionIds: ReadonlyArray<string>) => ReadonlyArray<string>) => [
-  change(roles, (page) => ({
-    ...page,
-    items: page.items.map((role) =>
-      role._id === id ? { ...role, permissions: update(role.permissions ?? []) } : role
-    )
-  }))
-]
-
-/** Adds a permission to a role. */
-const grant = admin.mutation(Admin.roles.addPermission, {
-  optimistic: ({ id, permissionId }) => changed(id, (ids) => [...ids, permissionId])
-})
-
-/** Removes a permission from a role. */
-const revoke = admin.mutation(Admin.roles.removePermission, {
-  optimistic: ({ id, permissionId }) => changed(id, (ids) => ids.filter((other) => other !== permissionId))
-})
+const grant = admin.mutation(Admin.roles.addPermission)
+const revoke = admin.mutation(Admin.roles.removePermission)
 
 /** A cell of the matrix. */
 export interface Target {

@@ -330,36 +330,24 @@ const Whole = (props: {
   readonly place: Place
 }) => {
   const answer = useQuery(props.of)
-  const items = answer.data?.items ?? []
-  return (
-    <Table
-      of={{ ...answer, items, hasNextPage: false, fetchNextPage: () => undefined }}
-      place={props.place}
-    />
-  )
+  const rest = { items: answer.data?.items ?? [], hasNextPage: false, fetchNextPage: done }
+  return <Table of={{ ...answer, ...rest }} place={props.place} />
 }
 
+/** The rows of a slice, or its only one. */
 const Lists = ({ place }: { readonly place: Place }): ReactElement => {
+  const { scope, single } = place.resource
   const { pages, whole } = listing(place.resource, place.state.query, place.scoped)
   if (pages !== undefined) return <Pages of={pages} place={place} />
   if (whole !== undefined) return <Whole of={whole} place={place} />
-  const { scope, single } = place.resource
-  if (single !== undefined)
-    return (
-      <Card>
-        <Read of={single} place={place} />
-      </Card>
-    )
   return (
-    <Card flush>
-      {scope === undefined ? (
-        <Empty icon="search" title="The platform has no list of these">
-          What can be done stands above.
-        </Empty>
+    <Card>
+      {single !== undefined ? (
+        <Read of={single} place={place} />
+      ) : scope === undefined ? (
+        <Empty icon="search" title="The platform has no list of these" />
       ) : (
-        <Empty icon="search" title={`Say which ${words(scope).toLowerCase()}`}>
-          The platform lists these by their {words(scope).toLowerCase()}.
-        </Empty>
+        <Empty icon="search" title={`Say which ${words(scope).toLowerCase()}`} />
       )}
     </Card>
   )
