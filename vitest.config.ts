@@ -46,12 +46,21 @@ export default defineConfig({
         test: {
           name: "browser",
           include: browser,
+          exclude: slow,
           globalSetup: "test/e2e/setup.ts",
           // The first test of a file waits for the console's build and for its page.
           testTimeout: 300_000
         }
       },
-      { extends: true, test: { name: "slow", include: [...slow, ...scaled], env: { SCALE: "whole" } } }
+      {
+        extends: true,
+        test: {
+          name: "slow",
+          include: [...slow, ...scaled],
+          globalSetup: "test/e2e/setup.ts",
+          env: { SCALE: "whole" }
+        }
+      }
     ],
     coverage: {
       provider: "v8",
