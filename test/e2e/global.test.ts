@@ -150,12 +150,15 @@ it("notifies one end user, who finds it on their own page", async ({ enter, stag
   await page.keyboard.press("Control+k")
   await page.keyboard.type("notify")
   await page.keyboard.press("Enter")
+  await page.getByRole("searchbox", { name: /^Find/ }).fill("Ana Beridze")
+  await page.getByRole("link", { name: "Ana Beridze" }).first().click()
+  await page.getByRole("dialog").getByRole("button", { name: "Notify" }).click()
+  const form = page.getByRole("dialog", { name: "Notify" })
+  await form.getByLabel("Channel").selectOption("IN_APP")
+  await form.getByLabel("Title").fill("Your parcel is here")
+  await form.getByRole("button", { name: "Notify" }).click()
+  await form.getByText("Done", { exact: true }).waitFor()
   const ana = stage.sandbox.platform.state.users.find(({ fullName }) => fullName === "Ana Beridze")
-  await page.getByLabel("User id", { exact: true }).fill(ana?._id ?? "")
-  await page.getByLabel("Channel").selectOption("IN_APP")
-  await page.getByLabel("Title").fill("Your parcel is here")
-  await page.getByRole("button", { name: "Send, and change data" }).click()
-  await page.getByRole("region", { name: "Answer", exact: true }).last().waitFor()
   const sent = stage.sandbox.platform.state.notifications.filter(
     ({ title }) => title === "Your parcel is here"
   )
@@ -174,6 +177,24 @@ it("notifies one end user, who finds it on their own page", async ({ enter, stag
   await page.getByRole("dialog").getByRole("button", { name: "Change" }).click()
   await page.getByText("Change: done").waitFor()
   expect(stage.sandbox.platform.state.users.peek(ana?._id ?? "")?.city).toBe("Batumi")
+})
+
+it("invites an administrator, and removes them after asking", async ({ enter, stage }) => {
+  const { page } = await enter("/data/admins")
+  const invited = () =>
+    stage.sandbox.platform.state.admins.filter(({ email }) => email === "nino@quartet.test")
+  await page.getByRole("button", { name: "Invite an administrator" }).click()
+  const sheet = page.getByRole("dialog").last()
+  await sheet.getByLabel("Email").fill("nino@quartet.test")
+  await sheet.getByLabel("Full name").fill("Nino Beridze")
+  await sheet.getByLabel("Further fields").fill('{ "password": "to-be-changed" }')
+  await sheet.getByRole("button", { name: "Invite an administrator" }).click()
+  await page.getByRole("link", { name: "Nino Beridze" }).click()
+  expect(invited()).toHaveLength(1)
+  await sheet.getByRole("button", { name: "Delete", exact: true }).click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click()
+  await page.getByRole("link", { name: "Nino Beridze" }).waitFor({ state: "detached" })
+  expect(invited()).toHaveLength(0)
 })
 
 it("refunds a part of a payment with a reason, and never more than was paid", async ({ enter, stage }) => {

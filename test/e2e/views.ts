@@ -35,7 +35,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
     {
       name: "palette",
       path: "/requests",
-      shows: "Users, ",
+      shows: "User, ",
       open: async ({ page }) => {
         await page.keyboard.press("Control+k")
         await page.getByRole("combobox", { name: "Go, find or do" }).fill("ana")

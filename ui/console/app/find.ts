@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import type * as Admin from "../../../clients/admin/index.js"
 import type { CallError } from "../../../core/kernel/errors/errors.js"
-import { money, words } from "../design/show.js"
-import { columnsOf } from "../views/resources/values.js"
+import { money } from "../design/show.js"
+import { columnsOf, singular } from "../views/resources/values.js"
 import { isSearched, type Resource, resources, rowOf, type Values } from "./catalogue.js"
 import { Router } from "./routes.js"
 import { dataOf } from "./viewer.js"
@@ -49,7 +49,9 @@ const inList = (resource: Resource, text: string) => {
         if (!JSON.stringify(values).toLowerCase().includes(text)) return []
         const row = rowOf(resource, values, index)
         const to = views[name]?.({ id: row._id }) ?? dataOf("admin", { slice: name, id: row._id })
-        return [{ label: textOf(row, title) || row._id, about: `${words(name)}, ${textOf(row, about)}`, to }]
+        return [
+          { label: textOf(row, title) || row._id, about: `${singular(name)}, ${textOf(row, about)}`, to }
+        ]
       })
     }),
     // A list that the role may not read finds nothing.

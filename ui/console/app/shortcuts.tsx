@@ -64,7 +64,7 @@ const commands: ReadonlyArray<Command> = [
     label: "Notify an end user…",
     icon: "send",
     isOffered: () => admin.session.actions(registry).can(Admin.notifications.send),
-    run: go(Router.Explorer({ call: "admin.notifications.send" }))
+    run: go(Router.Data({ slice: "users" }))
   },
   { label: "Change the theme", icon: "moon", keys: "t", run: Theme.next },
   {
