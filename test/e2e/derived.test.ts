@@ -72,6 +72,20 @@ it("says beside its field what is wrong, and what a role may not do it does not 
   expect(await guest.page.getByRole("button", { name: /^Send/ }).count()).toBe(0)
 })
 
+it("asks before a call is sent that is about money, and sends nothing where that is declined", async ({
+  enter,
+  stage
+}) => {
+  const { transactions } = stage.sandbox.platform.state
+  const id = transactions.find(({ status }) => status === "succeeded")?._id ?? ""
+  const { page } = await enter(`/explorer?call=admin.payments.refund&id=${id}`)
+  await page.getByRole("button", { name: "Send, and change data" }).click()
+  const question = page.getByRole("alertdialog", { name: "Refund?" })
+  await question.getByRole("button", { name: "Cancel" }).click()
+  await question.waitFor({ state: "detached" })
+  expect(transactions.peek(id)?.status).toBe("succeeded")
+})
+
 it("has a page for every slice of every client, with the row that is open beside its list in the address", {
   timeout: 300_000
 }, async ({ enter }) => {

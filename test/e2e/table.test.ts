@@ -51,7 +51,7 @@ it("saves as CSV exactly the rows that are found, or those that are selected", a
   }
   const lines = await saved()
   expect(lines.length).toBe(rows)
-  expect(lines[0]).toBe("Number,Total,User,Status,Created")
+  expect(lines[0]).toBe("Number,User,Total,Status,Created")
   expect(lines.slice(1).every((line) => line.includes(",cancelled,"))).toBe(true)
   await page
     .getByRole("checkbox", { name: /^Select [^t]/ })

@@ -35,15 +35,7 @@ const RequestRow = Schema.Struct({
 })
 export interface RequestRow extends Schema.Schema.Type<typeof RequestRow> {}
 
-const UserRow = Schema.Struct({
-  ...Auth.User.fields,
-  phone: text,
-  city: text,
-  type: text,
-  status: text,
-  createdAt: date
-})
-export interface UserRow extends Schema.Schema.Type<typeof UserRow> {}
+const UserRow = Schema.Struct({ ...Auth.User.fields, createdAt: date })
 
 const RoleRow = Schema.Struct({ _id: Entity.Id, name: text, permissions: texts })
 export interface RoleRow extends Schema.Schema.Type<typeof RoleRow> {}
