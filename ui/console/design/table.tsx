@@ -24,25 +24,24 @@ import layout from "./layout.module.css"
 import type { ListState } from "./list-state.js"
 import { Scroll } from "./scroll.js"
 import { Card, When } from "./show.js"
-import { type Asked, Loaded, SkeletonRows } from "./state.js"
+import { type Asked, Loaded } from "./state.js"
 import styles from "./table.module.css"
 import typography from "./typography.module.css"
 
 export interface Column<A> {
   readonly title: string
   /** What the column says: in the CSV file, and in its cells unless they have a form of their own. */
-  readonly value?: (row: A) => Value
+  readonly value: (row: A) => Value
   readonly cell?: (row: A) => ReactNode
   /** Columns of the CSV file for what else its cells say. */
   readonly also?: ReadonlyArray<{ readonly title: string; readonly value: (row: A) => Value }>
   /** The field that the platform sorts by. */
   readonly sort?: string
-  readonly end?: boolean
-  /** Less prominent than the first column. */
-  readonly quiet?: boolean
-  /** On narrow screens, which have no table head, the title is shown before the value. */
-  readonly labelled?: boolean
+  /** Whether its cells say numbers where its values are none. */
+  readonly isEnd?: boolean
 }
+
+type Row = { readonly _id: string }
 
 /** What a table needs to know about a list. */
 export interface Listed<A> extends Asked<{ readonly paging: { readonly total?: number } }> {
@@ -52,7 +51,7 @@ export interface Listed<A> extends Asked<{ readonly paging: { readonly total?: n
   readonly fetchNextPage: () => void
 }
 
-export interface ListProps<A extends { readonly _id: string }> {
+interface ListProps<A extends Row> {
   readonly label: string
   readonly of: Listed<A>
   readonly state: ListState
@@ -69,19 +68,20 @@ export interface ListProps<A extends { readonly _id: string }> {
   readonly tools?: ReactNode
   /** What can be done with the selected rows. */
   readonly actions?: (rows: ReadonlyArray<A>, clear: () => void) => ReactNode
-  readonly rows?: number
 }
-
-const classOf = ({ end, quiet }: Pick<Column<never>, "end" | "quiet">): string =>
-  `${end === true ? styles.end : ""} ${quiet === true ? typography.quiet : ""}`
 
 /** What a cell says of a value. */
 export const shown = (value: Value): ReactNode => {
   if (value instanceof Date) return <When date={value} />
-  if (typeof value === "number")
-    return <span className={typography.number}>{value.toLocaleString("en-GB")}</span>
+  if (typeof value === "number") return value.toLocaleString("en-GB")
   if (typeof value === "boolean") return value ? "Yes" : "No"
   return value || "—"
+}
+
+/** Numbers and dates stand at the end of their columns, as the first rows have them. */
+const endOf = <A,>({ isEnd, value }: Column<A>, rows: ReadonlyArray<A>): string | undefined => {
+  const first = rows.slice(0, 20).map(value).find(Boolean)
+  return isEnd || typeof first === "number" || first instanceof Date ? styles.end : undefined
 }
 
 const hiddenOf = (state: ListState): ReadonlyArray<string> => state.read("hide")?.split(",") ?? []
@@ -102,7 +102,7 @@ const Popup = (props: { readonly icon: IconName; readonly label: string; readonl
 }
 
 /** The order, the columns and the height of the rows. */
-const View = <A extends { readonly _id: string }>({ columns, state }: ListProps<A>): ReactElement => {
+const View = <A extends Row>({ columns, state }: ListProps<A>): ReactElement => {
   const hidden = hiddenOf(state)
   const orders = columns.flatMap(({ sort, title }) =>
     sort === undefined
@@ -112,10 +112,12 @@ const View = <A extends { readonly _id: string }>({ columns, state }: ListProps<
           { value: `-${sort}`, label: `${title}, downwards` }
         ]
   )
-  const flip = (title: string): void => {
-    const others = hidden.filter((one) => one !== title)
-    state.set({ hide: (others.length < hidden.length ? others : [...hidden, title]).join(",") })
-  }
+  const choice = (label: string, checked: boolean, set: (isChecked: boolean) => void): ReactElement => (
+    <label key={label}>
+      <input type="checkbox" checked={checked} onChange={({ target }) => set(target.checked)} />
+      {label}
+    </label>
+  )
   return (
     <Popup icon="columns" label="View">
       {orders.length > 0 && (
@@ -126,50 +128,28 @@ const View = <A extends { readonly _id: string }>({ columns, state }: ListProps<
           onChange={(sort) => state.set({ sort })}
         />
       )}
-      {columns.slice(1).map(({ title }) => (
-        <label key={title}>
-          <input type="checkbox" checked={!hidden.includes(title)} onChange={() => flip(title)} />
-          {title}
-        </label>
-      ))}
-      <label>
-        <input
-          type="checkbox"
-          checked={state.read("dense") !== undefined}
-          onChange={({ target }) => state.set({ dense: target.checked ? "1" : "" })}
-        />
-        Low rows
-      </label>
+      {columns.slice(1).map(({ title }) =>
+        choice(title, !hidden.includes(title), (isShown) => {
+          const others = hidden.filter((one) => one !== title)
+          state.set({ hide: (isShown ? others : [...others, title]).join() })
+        })
+      )}
+      {choice("Low rows", state.read("dense") !== undefined, (dense) =>
+        state.set({ dense: dense ? "1" : "" })
+      )}
     </Popup>
   )
 }
 
-const arrows = { ascending: "↑", descending: "↓", none: "↕" } as const
-
-const nextOrder = (field: string, now: string | undefined): string =>
-  now === field ? `-${field}` : now === `-${field}` ? "" : field
-
-const Head = <A,>({ column, state }: { readonly column: Column<A>; readonly state: ListState }) => {
-  const { end, sort, title } = column
-  const className = end === true ? styles.end : undefined
-  if (sort === undefined)
-    return (
-      <th scope="col" className={className}>
-        {title}
-      </th>
-    )
+/** What orders the rows by a column: upwards, downwards, then not at all. */
+const Order = (props: { readonly title: string; readonly sort: string; readonly state: ListState }) => {
+  const { sort, state, title } = props
   const now = state.read("sort")
-  const order = now === sort ? "ascending" : now === `-${sort}` ? "descending" : "none"
+  const [arrow, next] = now === sort ? ["↑", `-${sort}`] : now === `-${sort}` ? ["↓", ""] : ["↕", sort]
   return (
-    <th scope="col" className={className} aria-sort={order}>
-      <button
-        type="button"
-        className={styles.order}
-        onClick={() => state.set({ sort: nextOrder(sort, now) })}
-      >
-        {title} <span aria-hidden="true">{arrows[order]}</span>
-      </button>
-    </th>
+    <button type="button" className={styles.order} onClick={() => state.set({ sort: next })}>
+      {title} <span aria-hidden="true">{arrow}</span>
+    </button>
   )
 }
 
@@ -180,9 +160,9 @@ const Tick = ({ label, ...input }: ComponentProps<"input"> & { readonly label: s
   </label>
 )
 
-interface Selection {
-  readonly ids: ReadonlySet<string>
-  readonly set: (ids: ReadonlySet<string>) => void
+interface Chosen {
+  readonly chosen: ReadonlySet<string>
+  readonly choose: (ids: ReadonlySet<string>) => void
 }
 
 /** Steps of the focus from row to row. */
@@ -195,10 +175,8 @@ const steps: Readonly<Record<string, (row: number, last: number) => number>> = {
   End: (_, last) => last
 }
 
-const Table = <A extends { readonly _id: string }>(
-  props: ListProps<A> & { readonly chosen: Selection }
-): ReactElement => {
-  const { chosen, label, of, state, to } = props
+const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
+  const { choose, chosen, label, of, state, to } = props
   const { fetchNextPage, hasNextPage, isFetching, items } = of
   const columns = props.columns.filter(({ title }) => !hiddenOf(state).includes(title))
   const scroller = useRef<HTMLElement>(null)
@@ -218,7 +196,6 @@ const Table = <A extends { readonly _id: string }>(
         (a, b) => a - b
       )
   })
-  const rows = virtual.getVirtualItems()
   const isNearEnd = (virtual.range?.endIndex ?? 0) > items.length - 30
   useEffect(() => {
     if (isNearEnd && hasNextPage && !isFetching && of.error === undefined) fetchNextPage()
@@ -229,9 +206,9 @@ const Table = <A extends { readonly _id: string }>(
     scroller.current?.querySelector<HTMLElement>(`[aria-rowindex="${active + 2}"] [data-focus]`)?.focus()
   }, [active])
   const flip = (id: string): void => {
-    const ids = new Set(chosen.ids)
+    const ids = new Set(chosen)
     if (!ids.delete(id)) ids.add(id)
-    chosen.set(ids)
+    choose(ids)
   }
   const move = (event: KeyboardEvent): void => {
     const row = items[active]
@@ -246,8 +223,11 @@ const Table = <A extends { readonly _id: string }>(
     isMoving.current = true
     setActive(next)
   }
+  const sorted = state.read("sort")
+  const orderOf = (sort: string | undefined) =>
+    sorted === sort ? "ascending" : sorted === `-${sort}` ? "descending" : "none"
   const total = of.data?.paging.total ?? (hasNextPage ? undefined : items.length)
-  const all = items.every(({ _id }) => chosen.ids.has(_id))
+  const all = items.every(({ _id }) => chosen.has(_id))
   const space = (height: number): ReactNode =>
     height > 0 && (
       // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes the place of rows that are not in the page, and holds no control.
@@ -262,31 +242,36 @@ const Table = <A extends { readonly _id: string }>(
     <Scroll label={label} of={scroller}>
       <table
         className={styles.list}
-        data-dense={dense ? "" : undefined}
+        data-dense={dense || undefined}
         aria-rowcount={total === undefined ? -1 : total + 1}
       >
-        <colgroup>
-          <col />
-          {columns.map(({ title }) => (
-            <col key={title} />
-          ))}
-        </colgroup>
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col">
               <Tick
                 label={all ? "Select no row" : "Select the rows that are loaded"}
                 checked={all}
-                onChange={() => chosen.set(new Set(all ? [] : items.map(({ _id }) => _id)))}
+                onChange={() => choose(new Set(all ? [] : items.map(({ _id }) => _id)))}
               />
             </th>
             {columns.map((column) => (
-              <Head key={column.title} column={column} state={state} />
+              <th
+                key={column.title}
+                scope="col"
+                className={endOf(column, items)}
+                aria-sort={column.sort === undefined ? undefined : orderOf(column.sort)}
+              >
+                {column.sort === undefined ? (
+                  column.title
+                ) : (
+                  <Order title={column.title} sort={column.sort} state={state} />
+                )}
+              </th>
             ))}
           </tr>
         </thead>
         <tbody onKeyDown={move}>
-          {rows.map(({ index, start, end: until }) => {
+          {virtual.getVirtualItems().map(({ index, start, end: until }) => {
             const row = items[index]
             if (row === undefined) return null
             const gap = start - end
@@ -299,25 +284,27 @@ const Table = <A extends { readonly _id: string }>(
                   ref={virtual.measureElement}
                   data-index={index}
                   aria-rowindex={index + 2}
-                  data-selected={chosen.ids.has(row._id) || undefined}
+                  data-selected={chosen.has(row._id) || undefined}
                   onFocus={() => setActive(index)}
                 >
                   <td>
                     <Tick
-                      label={`Select ${props.columns[0]?.value?.(row) ?? row._id}`}
+                      label={`Select ${props.columns[0]?.value(row) ?? row._id}`}
                       data-focus={to === undefined ? "" : undefined}
                       tabIndex={stop}
-                      checked={chosen.ids.has(row._id)}
+                      checked={chosen.has(row._id)}
                       onChange={() => flip(row._id)}
                     />
                   </td>
                   {columns.map((column, place) => {
-                    const content = column.cell === undefined ? shown(column.value?.(row)) : column.cell(row)
+                    const { cell, title, value } = column
+                    const content = cell === undefined ? shown(value(row)) : cell(row)
                     return (
                       <td
-                        key={column.title}
-                        className={classOf(column)}
-                        data-label={column.labelled === true ? column.title : undefined}
+                        key={title}
+                        className={endOf(column, items)}
+                        // On narrow screens, which have no table head, it is shown before the value.
+                        data-label={cell === undefined && typeof value(row) !== "string" ? title : undefined}
                       >
                         {place === 0 && to !== undefined ? (
                           <Link className={styles.open} to={to(row)} tabIndex={stop} data-focus="">
@@ -341,50 +328,37 @@ const Table = <A extends { readonly _id: string }>(
 }
 
 /** The number of rows, and what can be done with all of them or with those that are selected. */
-const Foot = <A extends { readonly _id: string }>(
-  props: ListProps<A> & { readonly chosen: Selection }
-): ReactElement => {
-  const { actions, chosen, columns, label, of } = props
+const Foot = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
+  const { actions, choose, chosen, columns, label, of } = props
   const { error, fetchNextPage, hasNextPage, isFetching, items } = of
   const [reading, setReading] = useState<"rows" | "file">()
   const save = (rows: ReadonlyArray<A>): void => {
-    const told = columns.flatMap(({ also = [], title, value }) =>
-      value === undefined ? [] : [{ title, value }, ...also]
-    )
+    const told = columns.flatMap(({ also = [], title, value }) => [{ title, value }, ...also])
     const lines = [told.map(({ title }) => title), ...rows.map((row) => told.map(({ value }) => value(row)))]
     saveFile(csvOf(lines), `${label.toLowerCase()}.csv`, "text/csv")
   }
-  const finish = (): void => {
-    if (reading === "file" && error === undefined) save(items)
-    setReading(undefined)
-  }
   useEffect(() => {
     if (reading === undefined || isFetching) return
-    if (hasNextPage && error === undefined) fetchNextPage()
-    else finish()
+    if (hasNextPage && error === undefined) return fetchNextPage()
+    if (reading === "file" && error === undefined) save(items)
+    setReading(undefined)
   })
-  const rows = chosen.ids.size === 0 ? [] : items.filter(({ _id }) => chosen.ids.has(_id))
-  const clear = (): void => chosen.set(new Set())
+  const rows = chosen.size === 0 ? [] : items.filter(({ _id }) => chosen.has(_id))
+  const clear = (): void => choose(new Set())
   const total = of.data?.paging.total ?? items.length
-  const count = (number: number): string => number.toLocaleString("en-GB")
+  const before =
+    rows.length > 0 ? `${shown(rows.length)} selected of ` : hasNextPage && `${shown(items.length)} of `
   return (
     <footer>
       <span role="status" className={`${layout.grow} ${typography.number}`}>
-        {rows.length > 0
-          ? `${count(rows.length)} selected of `
-          : hasNextPage
-            ? `${count(items.length)} of `
-            : ""}
-        {count(total)} {total === 1 ? "row" : "rows"}
+        {before}
+        {shown(total)} {total === 1 ? "row" : "rows"}
         {error !== undefined && " · The rest could not be read"}
       </span>
       {rows.length > 0 && actions?.(rows, clear)}
       {rows.length > 0 && <Button onClick={clear}>Clear the selection</Button>}
-      {reading !== undefined ? (
-        <Button onClick={() => setReading(undefined)}>Stop reading</Button>
-      ) : (
-        hasNextPage && <Button onClick={() => setReading("rows")}>Read all</Button>
-      )}
+      {reading !== undefined && <Button onClick={() => setReading(undefined)}>Stop reading</Button>}
+      {reading === undefined && hasNextPage && <Button onClick={() => setReading("rows")}>Read all</Button>}
       <Button
         icon="download"
         busy={reading === "file"}
@@ -396,14 +370,13 @@ const Foot = <A extends { readonly _id: string }>(
   )
 }
 
-export const List = <A extends { readonly _id: string }>(props: ListProps<A>): ReactElement => {
-  const { dated = false, empty, filters, of, rows = 10, search, state, tools } = props
-  const [ids, set] = useState<ReadonlySet<string>>(new Set())
+export const List = <A extends Row>(props: ListProps<A>): ReactElement => {
+  const { dated = false, empty, filters, of, search, state, tools } = props
+  const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
   const field = (name: string) => ({
     value: state.read(name) ?? "",
     onChange: (value: string) => state.set({ [name]: value })
   })
-  const chosen = { ids, set }
   const count = of.items.length
   // A row that is deleted takes the focus with it.
   useEffect(() => {
@@ -427,16 +400,11 @@ export const List = <A extends { readonly _id: string }>(props: ListProps<A>): R
         {tools}
       </div>
       <Card flush>
-        <Loaded
-          of={of}
-          skeleton={<SkeletonRows rows={rows} />}
-          isEmpty={() => of.items.length === 0}
-          empty={empty}
-        >
+        <Loaded of={of} isEmpty={() => count === 0} empty={empty}>
           {() => (
             <>
-              <Table {...props} chosen={chosen} />
-              <Foot {...props} chosen={chosen} />
+              <Table {...props} chosen={chosen} choose={choose} />
+              <Foot {...props} chosen={chosen} choose={choose} />
             </>
           )}
         </Loaded>

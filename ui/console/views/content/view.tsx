@@ -27,13 +27,10 @@ const languages = [
 type Language = (typeof languages)[number]["value"]
 
 const columnsOf = (fields: ReadonlyArray<Field>): ReadonlyArray<Column<Entry>> =>
-  fields.slice(0, 5).map((field, index) => ({
+  fields.slice(0, 5).map((field) => ({
     title: labelOf(field),
     sort: field.apiId,
-    value: (entry) => plainOf(entry[field.apiId]),
-    end: field.type === "NUMERIC",
-    quiet: index > 0,
-    labelled: field.type !== "TEXT"
+    value: (entry) => plainOf(entry[field.apiId])
   }))
 
 const Model = (props: {

@@ -34,16 +34,13 @@ const columnsFor = (nameOf: ReturnType<typeof useNames>): ReadonlyArray<Column<R
     value: ({ status }) => status,
     cell: ({ status }) => <Status of={status} tones={tones} />
   },
-  { title: "Type", sort: "type", quiet: true, value: ({ type }) => words(type ?? "") },
-  { title: "From", quiet: true, value: ({ userId }) => nameOf(userId) },
+  { title: "Type", sort: "type", value: ({ type }) => words(type ?? "") },
+  { title: "From", value: ({ userId }) => nameOf(userId) },
   {
     title: "Comments",
-    labelled: true,
-    quiet: true,
-    end: true,
     value: ({ comments }) => comments?.length ?? 0
   },
-  { title: "Filed", sort: "createdAt", quiet: true, end: true, value: ({ createdAt }) => createdAt }
+  { title: "Filed", sort: "createdAt", value: ({ createdAt }) => createdAt }
 ]
 
 const Requests = (): ReactElement => {
@@ -78,7 +75,6 @@ const Requests = (): ReactElement => {
             onChange={(type) => state.set({ type })}
           />
         }
-        rows={12}
         empty={
           <Empty icon="requests" title="No requests here">
             Choose another status or type, or look for another word.

@@ -244,8 +244,7 @@ const columnsFor = ({ resource }: Place, rows: ReadonlyArray<AnyRow>): ReadonlyA
   return names.map((name, index) => ({
     title: fieldOf(name),
     value: (row) => plainOf(row[name]),
-    end: rows.some(({ [name]: value }) => typeof value === "number" || Array.isArray(value)),
-    quiet: index > 0,
+    isEnd: rows.some(({ [name]: value }) => Array.isArray(value)),
     ...(isSearched(resource) ? { sort: name } : {}),
     also: index === 0 && hasEmail ? [email] : [],
     cell: (row) =>
@@ -279,7 +278,6 @@ const Table = ({ of, place }: { readonly of: Listed<Values>; readonly place: Pla
         {...(canSearch ? { search: `Find ${label.toLowerCase()}` } : {})}
         dated={canSearch && rows.some(({ createdAt }) => createdAt instanceof Date)}
         empty={<Empty icon="search" title="Nothing found" />}
-        rows={12}
         {...(remove && session.can(remove.call)
           ? {
               actions: (rows, clear) => (
