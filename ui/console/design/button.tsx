@@ -8,7 +8,6 @@ export interface ButtonProps extends Omit<ComponentProps<"button">, "type"> {
   readonly size?: "s"
   readonly icon?: IconName
   readonly submit?: boolean
-  readonly wide?: boolean
   /** Shows progress and ignores clicks. The focus stays. */
   readonly busy?: boolean
 }
@@ -23,7 +22,6 @@ export const Button = ({
   onClick,
   size,
   submit = false,
-  wide = false,
   ...rest
 }: ButtonProps): ReactElement => (
   <button
@@ -32,7 +30,6 @@ export const Button = ({
     className={`${styles.button} ${className}`}
     data-kind={kind}
     data-size={size}
-    data-wide={wide || undefined}
     aria-disabled={busy || undefined}
     onClick={(event) => {
       if (busy) event.preventDefault()

@@ -62,8 +62,8 @@ const Modal = ({
 }
 
 /** The buttons at the end of a dialog. */
-export const Actions = (props: { readonly children: ReactNode }): ReactElement => (
-  <div className={styles.actions}>{props.children}</div>
+export const Actions = ({ children }: { readonly children: ReactNode }): ReactElement => (
+  <div className={styles.actions}>{children}</div>
 )
 
 /** A question or a small form in the middle of the screen. */

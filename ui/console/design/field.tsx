@@ -48,11 +48,10 @@ export const Field = (props: Labelled & { readonly children: (tied: Tied) => Rea
   )
 }
 
-export interface TextFieldProps
-  extends Control<string>,
-    Pick<ComponentProps<"input">, "autoComplete" | "min" | "placeholder" | "required"> {
-  readonly type?: "text" | "date" | "email" | "password" | "number" | "tel"
-}
+type TextFieldProps = Control<string> &
+  Pick<ComponentProps<"input">, "autoComplete" | "min" | "placeholder" | "required"> & {
+    readonly type?: "text" | "date" | "email" | "password" | "number" | "tel"
+  }
 
 /** One line of text. */
 export const TextField = (props: TextFieldProps): ReactElement => {
@@ -65,12 +64,11 @@ export const TextField = (props: TextFieldProps): ReactElement => {
   )
 }
 
-export interface TextAreaProps
-  extends Control<string>,
-    Pick<ComponentProps<"textarea">, "placeholder" | "required" | "rows"> {
-  /** Whether the text is code. */
-  readonly code?: boolean
-}
+type TextAreaProps = Control<string> &
+  Pick<ComponentProps<"textarea">, "placeholder" | "required" | "rows"> & {
+    /** Whether the text is code. */
+    readonly code?: boolean
+  }
 
 /** Several lines of text. */
 export const TextArea = (props: TextAreaProps): ReactElement => {
@@ -90,13 +88,10 @@ export interface Choice<A extends string> {
   readonly label: string
 }
 
-/** Choices under a heading. */
-export interface ChoiceGroup<A extends string> {
-  readonly label: string
-  readonly choices: ReadonlyArray<Choice<A>>
-}
-
-type Choices<A extends string> = ReadonlyArray<Choice<A> | ChoiceGroup<A>>
+/** Choices, some of them under headings. */
+type Choices<A extends string> = ReadonlyArray<
+  Choice<A> | { readonly label: string; readonly choices: ReadonlyArray<Choice<A>> }
+>
 
 const options = <A extends string>(choices: Choices<A>): ReadonlyArray<ReactElement> =>
   choices.map((one) =>

@@ -13,11 +13,7 @@ export const Badge = (props: {
   readonly dot?: boolean
   readonly children: ReactNode
 }): ReactElement => (
-  <span
-    className={styles.badge}
-    data-tone={props.tone ?? "calm"}
-    data-dot={props.dot === true ? "" : undefined}
-  >
+  <span className={styles.badge} data-tone={props.tone ?? "calm"} data-dot={props.dot || undefined}>
     {props.children}
   </span>
 )
@@ -42,12 +38,11 @@ export const Avatar = (props: { readonly name: string }): ReactElement => (
 /** An amount in its currency. */
 export const money = (amount: number, currency = "USD"): string => {
   try {
-    const digits = amount !== 0 && Math.abs(amount) < 0.01 ? 3 : 2
     return new Intl.NumberFormat("en-US", {
       style: "currency",
       currency,
       minimumFractionDigits: Number.isInteger(amount) && Math.abs(amount) >= 1_000 ? 0 : 2,
-      maximumFractionDigits: digits
+      maximumFractionDigits: amount !== 0 && Math.abs(amount) < 0.01 ? 3 : 2
     }).format(amount)
   } catch {
     return `${amount} ${currency}`
@@ -60,20 +55,17 @@ const day = new Intl.DateTimeFormat("en-GB", inDay)
 const moment = new Intl.DateTimeFormat("en-GB", { ...inDay, ...inTime })
 const clock = new Intl.DateTimeFormat("en-GB", inTime)
 
-const isToday = (date: Date): boolean => date.toDateString() === new Date().toDateString()
-
 /** A date, or the time if it is today. */
 export const When = (props: {
   readonly date: Date | null | undefined
   readonly long?: boolean
 }): ReactElement => {
   const { date } = props
-  if (!(date instanceof Date)) return <span className={typography.faint}>—</span>
-  const text =
-    props.long === true ? moment.format(date) : isToday(date) ? clock.format(date) : day.format(date)
+  if (!(date instanceof Date)) return <>—</>
+  const isToday = date.toDateString() === new Date().toDateString()
   return (
-    <time dateTime={date.toISOString()} title={moment.format(date)} className={typography.number}>
-      {text}
+    <time dateTime={date.toISOString()} title={moment.format(date)}>
+      {(props.long === true ? moment : isToday ? clock : day).format(date)}
     </time>
   )
 }

@@ -13,18 +13,8 @@ import styles from "./state.module.css"
  * A place that will be filled. It has the size of what comes, so that nothing jumps: an SVG takes any size as an
  * attribute, which the page's policy allows where a style attribute is refused.
  */
-export const Skeleton = (props: {
-  readonly width?: string
-  readonly height?: string
-  readonly className?: string | undefined
-}): ReactElement => (
-  <svg
-    className={`${styles.skeleton} ${props.className ?? ""}`}
-    width={props.width ?? "100%"}
-    height={props.height ?? "0.875rem"}
-    aria-hidden="true"
-    data-loading=""
-  />
+export const Skeleton = (props: { readonly width?: string; readonly height: string }): ReactElement => (
+  <svg width="100%" {...props} className={styles.skeleton} aria-hidden="true" data-loading="" />
 )
 
 /** As many rows as are expected, of as many lines. */
@@ -45,15 +35,13 @@ export const Empty = (props: {
   readonly icon: IconName
   readonly title: string
   readonly children?: ReactNode
-  readonly action?: ReactNode
 }): ReactElement => (
   <div className={styles.state}>
     <span>
       <Icon name={props.icon} size={18} />
     </span>
     <strong>{props.title}</strong>
-    {props.children !== undefined && <p>{props.children}</p>}
-    {props.action}
+    <div>{props.children}</div>
   </div>
 )
 
@@ -61,31 +49,28 @@ export const Empty = (props: {
 export const Failed = (props: { readonly error: unknown; readonly onRetry?: () => void }): ReactElement => {
   const { title, advice } = explain(props.error)
   return (
-    <div className={styles.state} data-tone="bad" role="alert">
-      <span>
-        <Icon name="alert" size={18} />
-      </span>
-      <strong>{title}</strong>
-      <p>{advice}</p>
-      {props.onRetry !== undefined && (
-        <Button icon="refresh" onClick={props.onRetry}>
-          Try again
-        </Button>
-      )}
+    <div data-tone="bad" role="alert">
+      <Empty icon="alert" title={title}>
+        <p>{advice}</p>
+        {props.onRetry !== undefined && (
+          <Button icon="refresh" onClick={props.onRetry}>
+            Try again
+          </Button>
+        )}
+      </Empty>
     </div>
   )
 }
 
 const signs = { info: "info", warn: "alert", bad: "alert", good: "check" } as const
 
-/** A note in the page. */
-export const Note = ({
-  children,
-  tone = "info"
-}: {
+interface NoteProps {
   readonly tone?: keyof typeof signs
   readonly children: ReactNode
-}): ReactElement => (
+}
+
+/** A note in the page. */
+export const Note = ({ children, tone = "info" }: NoteProps): ReactElement => (
   <div className={styles.note} data-tone={tone}>
     <Icon name={signs[tone]} />
     <div>{children}</div>

@@ -72,7 +72,7 @@ const Overview = (): ReactElement => {
           <People />
           <RequestsByStatus />
         </div>
-        <Loaded of={state} skeleton={<Skeleton className={show.card} height="30rem" />}>
+        <Loaded of={state} skeleton={<Skeleton height="30rem" />}>
           {({ billing, documents, stats, tasks }) => (
             <div className={layout.halves}>
               <ToDo tasks={tasks} documents={documents} by={identity?.email ?? identity?._id ?? "unknown"} />

@@ -143,7 +143,7 @@ export const Payment = ({ row }: { readonly row: unknown }): ReactElement | null
   isPayment(row) ? (
     <>
       <Refund of={row} />
-      <h3 className={typography.sectionTitle}>What happened</h3>
+      <h3>What happened</h3>
       <Timeline id={row._id} />
     </>
   ) : null
