@@ -80,7 +80,7 @@ export const shown = (value: Value): ReactNode => {
 
 /** Numbers and dates stand at the end of their columns, as the first rows have them. */
 const endOf = <A,>({ isEnd, value }: Column<A>, rows: ReadonlyArray<A>): string | undefined => {
-  const first = rows.slice(0, 20).map(value).find(Boolean)
+  const first = rows.slice(0, 20).map(value).find((one) => (one ?? "") !== "")
   return isEnd || typeof first === "number" || first instanceof Date ? styles.end : undefined
 }
 
