@@ -18,7 +18,7 @@ import {
 import { saveFile } from "../app/save.js"
 import { Button } from "./button.js"
 import { csvOf, type Value } from "./csv.js"
-import { SearchField, Select, TextField } from "./field.js"
+import { SearchField, TextField } from "./field.js"
 import type { IconName } from "./icon.js"
 import layout from "./layout.module.css"
 import type { ListState } from "./list-state.js"
@@ -80,7 +80,10 @@ export const shown = (value: Value): ReactNode => {
 
 /** Numbers and dates stand at the end of their columns, as the first rows have them. */
 const endOf = <A,>({ isEnd, value }: Column<A>, rows: ReadonlyArray<A>): string | undefined => {
-  const first = rows.slice(0, 20).map(value).find((one) => (one ?? "") !== "")
+  const first = rows
+    .slice(0, 20)
+    .map(value)
+    .find((one) => (one ?? "") !== "")
   return isEnd || typeof first === "number" || first instanceof Date ? styles.end : undefined
 }
 
@@ -101,17 +104,9 @@ const Popup = (props: { readonly icon: IconName; readonly label: string; readonl
   )
 }
 
-/** The order, the columns and the height of the rows. */
+/** The columns and the height of the rows. */
 const View = <A extends Row>({ columns, state }: ListProps<A>): ReactElement => {
   const hidden = hiddenOf(state)
-  const orders = columns.flatMap(({ sort, title }) =>
-    sort === undefined
-      ? []
-      : [
-          { value: sort, label: `${title}, upwards` },
-          { value: `-${sort}`, label: `${title}, downwards` }
-        ]
-  )
   const choice = (label: string, checked: boolean, set: (isChecked: boolean) => void): ReactElement => (
     <label key={label}>
       <input type="checkbox" checked={checked} onChange={({ target }) => set(target.checked)} />
@@ -120,14 +115,6 @@ const View = <A extends Row>({ columns, state }: ListProps<A>): ReactElement => 
   )
   return (
     <Popup icon="columns" label="View">
-      {orders.length > 0 && (
-        <Select
-          label="Sort by"
-          value={state.read("sort") ?? ""}
-          choices={[{ value: "", label: "As the platform lists them" }, ...orders]}
-          onChange={(sort) => state.set({ sort })}
-        />
-      )}
       {columns.slice(1).map(({ title }) =>
         choice(title, !hidden.includes(title), (isShown) => {
           const others = hidden.filter((one) => one !== title)
