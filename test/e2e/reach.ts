@@ -19,6 +19,7 @@ export const unreachable = (page: Page, size = 0): Promise<ReadonlyArray<string>
         (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim()
       )
     const complaints: Array<string> = []
+    const places = [...document.querySelectorAll("*")].map((element) => [element, element.scrollTop] as const)
     for (const element of document.querySelectorAll<HTMLElement>(controls)) {
       if (element.matches(":disabled, [aria-hidden=true] *, [inert] *, [href='#content']")) continue
       // What is for screen readers alone has something beside it that is pressed.
@@ -49,7 +50,7 @@ export const unreachable = (page: Page, size = 0): Promise<ReadonlyArray<string>
         if (Math.min(width, height) < wanted) complaints.push(`${name}: ${width} × ${height} pixels`)
       }
     }
-    window.scrollTo(0, 0)
+    for (const [element, top] of places) element.scrollTop = top
     return complaints
   }, size)
 

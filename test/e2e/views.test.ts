@@ -34,11 +34,11 @@ const layout: RunOptions = { runOnly: ["scrollable-region-focusable", "target-si
 const looks: ReadonlyArray<Look> = [
   { name: "light", size: wide },
   { name: "dark", colours: { colorScheme: "dark" }, size: wide, axe: colour },
-  { name: "forced colours", colours: { forcedColors: "active" }, size: wide, axe: colour },
   { name: "narrow", size: { width: 390, height: 844 }, target: 44 },
   { name: "zoomed to 200 %", size: { width: 595, height: 335 }, scale: 2, axe: layout },
   // The width that is asked of a page at 400 %.
-  { name: "narrowest", size: { width: 320, height: 640 }, axe: layout }
+  { name: "narrowest", size: { width: 320, height: 640 }, axe: layout },
+  { name: "forced colours", colours: { forcedColors: "active" }, size: wide, axe: colour }
 ]
 
 const pictured = new Set(["light", "dark", "narrow"])

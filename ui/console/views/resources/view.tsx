@@ -244,7 +244,6 @@ const columnsFor = ({ resource }: Place, rows: ReadonlyArray<AnyRow>): ReadonlyA
   return names.map((name, index) => ({
     title: fieldOf(name),
     value: (row) => plainOf(row[name]),
-    isEnd: rows.some(({ [name]: value }) => Array.isArray(value)),
     ...(isSearched(resource) ? { sort: name } : {}),
     also: index === 0 && hasEmail ? [email] : [],
     cell: (row) =>
