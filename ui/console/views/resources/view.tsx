@@ -191,7 +191,7 @@ const Read = ({ of, place }: { readonly of: Entry; readonly place: Place }): Rea
   const input = of === place.resource.single ? {} : naming(place, { _id: place.id ?? "" })
   const answer = useQuery(of.client.query(of.call, input))
   return (
-    <Loaded of={answer} skeleton={<SkeletonRows rows={8} />}>
+    <Loaded of={answer}>
       {(found) => <Row place={place} row={rowOf(place.resource, Object(found), 0)} />}
     </Loaded>
   )
