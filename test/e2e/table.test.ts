@@ -37,6 +37,36 @@ it("keeps search, order and columns in the address, over details and a reload, a
   expect(await page.getByRole("searchbox", { name: "Find requests" }).inputValue()).toBe("")
 })
 
+it("goes back from a row to the list with its search, and leaves no step to a row that was closed", async ({
+  enter
+}) => {
+  const { page } = await enter()
+  for (const [place, path] of [
+    ["Data", "/data/users?search=be"],
+    ["Content", "/library?search=a"],
+    ["Requests", "/requests?search=a"]
+  ] as const) {
+    await page.getByRole("link", { name: "Overview", exact: true }).click()
+    await page.getByRole("link", { name: place, exact: true }).click()
+    await page.getByRole("searchbox").fill(path.split("=")[1] ?? "")
+    await page.waitForURL(`**${path}`)
+    const open = (): Promise<void> => page.getByRole("row").getByRole("link").first().click()
+    const isClosed = async (): Promise<void> => {
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+      await page.waitForURL(`**${path}`)
+    }
+    await open()
+    await page.getByRole("dialog").waitFor()
+    await page.goBack()
+    await isClosed()
+    await open()
+    await page.keyboard.press("Escape")
+    await isClosed()
+    await page.goBack()
+    await page.getByRole("heading", { name: /^Welcome/ }).waitFor()
+  }
+})
+
 it("saves as CSV exactly the rows that are found, or those that are selected", async ({ enter }) => {
   const guest = await enter("/data/orders?search=cancelled")
   const { page } = guest

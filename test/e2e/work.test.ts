@@ -35,12 +35,16 @@ it("says that a password is wrong, in words", async ({ arrive }) => {
     .toContain("E-mail or password is wrong")
 })
 
-it("completes a pending task and accepts a document in the administrator's name", async ({ enter }) => {
+it("completes a pending task and accepts a document in the administrator's name, and says who keeps that", async ({
+  arrive,
+  enter
+}) => {
   const { page } = await enter()
   await page.getByRole("button", { name: "Mark as complete" }).click()
   await page.getByText("2 left").waitFor()
   for (const name of ["Service", "Data processing"]) {
     await page.getByRole("button", { name: `Accept: ${name} agreement` }).click()
+    await page.getByText("noted in this page alone, until it is loaded again").waitFor()
     await page.getByRole("alertdialog").getByRole("button", { name: "Accept" }).click()
   }
   await page.getByText("All done").waitFor()
@@ -48,6 +52,13 @@ it("completes a pending task and accepts a document in the administrator's name"
     .getByText(/Accepted by admin@quartet\.test on/)
     .first()
     .waitFor()
+  await page.reload()
+  await page.getByText("3 left").waitFor()
+  const viewer = await arrive()
+  await signIn(viewer, "Felix Keller")
+  const work = viewer.page.getByRole("region", { name: "To do" })
+  await work.getByText("3 left").waitFor()
+  expect(await work.getByRole("button").count()).toBe(0)
 })
 
 it("answers a request, changes its status and marks it as seen, and the platform has it all", async ({

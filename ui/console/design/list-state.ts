@@ -27,8 +27,26 @@ export interface ListState {
   readonly set: (changes: Changes) => void
   /** Another address with the parameters of this one: the details beside the list, and back. */
   readonly keep: (path: string) => string
-  /** Goes there. */
-  readonly go: (path: string) => void
+  /** Opens details beside the list, in a step of the browser's history. */
+  readonly open: (path: string) => void
+  /** Closes them: goes back where the list is the step before, else to its address in their place. */
+  readonly close: (path: string) => void
+}
+
+/** What the browser's history keeps of a step that was opened from a list. */
+const opened = "from the list"
+
+const open = (path: string): void => {
+  pushUnsafe(path)
+  history.replaceState(opened, "")
+}
+
+const close = (path: string): void => {
+  const isOpened = history.state === opened
+  // Going back takes a moment, in which one may close again.
+  if (isOpened) history.replaceState(null, "")
+  if (isOpened) history.back()
+  else replaceUnsafe(path)
 }
 
 /** The first or the last moment of a day of the calendar, here. */
@@ -67,7 +85,8 @@ export const useListState = (): ListState => {
       href,
       set: (changes) => replaceUnsafe(href(changes)),
       keep,
-      go: (path) => pushUnsafe(keep(path))
+      open,
+      close
     }
   }, [location])
 }

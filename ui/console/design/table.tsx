@@ -294,7 +294,18 @@ const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
                         data-label={cell === undefined && typeof value(row) !== "string" ? title : undefined}
                       >
                         {place === 0 && to !== undefined ? (
-                          <Link className={styles.open} to={to(row)} tabIndex={stop} data-focus="">
+                          <Link
+                            className={styles.open}
+                            to={to(row)}
+                            tabIndex={stop}
+                            data-focus=""
+                            onClick={(event) => {
+                              if (event.metaKey || event.altKey || event.ctrlKey || event.shiftKey) return
+                              // The link itself would take no step to another query of the same path.
+                              event.preventDefault()
+                              state.open(to(row))
+                            }}
+                          >
                             {content}
                           </Link>
                         ) : (

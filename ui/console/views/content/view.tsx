@@ -1,5 +1,5 @@
 /** Content: the models, and the entries of one with filters, search and order. */
-import { pushUnsafe, replaceUnsafe } from "@swan-io/chicane"
+import { replaceUnsafe } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useInfiniteQuery, useQuery, useSession } from "../../../rx/index.js"
@@ -75,7 +75,7 @@ const Model = (props: {
         }
         tools={
           session.can(Admin.content.create) && (
-            <Button kind="primary" icon="plus" onClick={() => pushUnsafe(state.href({ entry: "new" }))}>
+            <Button kind="primary" icon="plus" onClick={() => state.open(state.href({ entry: "new" }))}>
               Add an entry
             </Button>
           )
@@ -94,7 +94,9 @@ const Model = (props: {
           lang={lang}
           onClose={(isNew) =>
             // A new entry shows whatever was asked for: all of that goes.
-            pushUnsafe(isNew === true ? Router.Content({ model: apiId, lang }) : state.href({ entry: "" }))
+            isNew === true
+              ? replaceUnsafe(Router.Content({ model: apiId, lang }))
+              : state.close(state.href({ entry: "" }))
           }
         />
       )}

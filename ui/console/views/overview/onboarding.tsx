@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import type { Document, PendingTask } from "../../../../core/onboarding/model.js"
-import { source, useMutation } from "../../../rx/index.js"
+import { source, useMutation, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import { report } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
@@ -37,6 +37,8 @@ const accept = admin.mutation(
   )
 )
 
+const held = "Noted in this page, until it is loaded again."
+
 const descriptions: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
   "billing-onboarding": {
     title: "Set up billing",
@@ -50,16 +52,17 @@ export const ToDo = (props: {
   /** Who accepts documents. */
   readonly by: string
 }): ReactElement => {
+  const session = useSession(admin.session)
   const [dialog, ask] = useAsk()
   const completing = useMutation(complete)
   const accepting = useMutation(accept)
   const sign = async ({ id, title }: Document): Promise<void> => {
     const isAgreed = await ask({
       title: `Accept the ${title.toLowerCase()}?`,
-      description: "Your name and the time are kept with it. It cannot be taken back here.",
+      description: "Your name and the time are noted in this page alone, until it is loaded again.",
       action: "Accept"
     })
-    if (isAgreed) report(await accepting.mutate({ id, by: props.by }), "Document accepted", title)
+    if (isAgreed) report(await accepting.mutate({ id, by: props.by }), "Document accepted", held)
   }
   const work = [
     ...props.tasks.map(({ id, isCompleted, type }) => ({
@@ -69,7 +72,7 @@ export const ToDo = (props: {
       ...descriptions[type],
       done: isCompleted && "Completed",
       action: "Mark as complete",
-      run: async () => void report(await completing.mutate({ id }), "Task completed")
+      run: async () => void report(await completing.mutate({ id }), "Task completed", held)
     })),
     ...props.documents.map((document) => ({
       ...document,
@@ -89,6 +92,7 @@ export const ToDo = (props: {
   return (
     <Card
       title="To do"
+      about="An example: this page alone holds it, because the platform has no calls for it."
       flush
       action={<span className={typography.faint}>{left === 0 ? "All done" : `${left} left`}</span>}
     >
@@ -99,14 +103,16 @@ export const ToDo = (props: {
               <h3>{title}</h3>
               <p>{text}</p>
             </div>
-            {done === false ? (
+            {done !== false ? (
+              <Badge tone="good" dot>
+                {done}
+              </Badge>
+            ) : session.can(Admin.projects.update) ? (
               <Button onClick={() => void run()} aria-label={`${action.replace("…", "")}: ${title}`}>
                 {action}
               </Button>
             ) : (
-              <Badge tone="good" dot>
-                {done}
-              </Badge>
+              <Badge>Open</Badge>
             )}
           </li>
         ))}

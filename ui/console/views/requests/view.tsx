@@ -81,7 +81,7 @@ const Requests = (): ReactElement => {
           </Empty>
         }
       />
-      <Detail id={id} nameOf={nameOf} onClose={() => state.go(Router.Requests())} />
+      <Detail id={id} nameOf={nameOf} onClose={() => state.close(state.keep(Router.Requests()))} />
     </>
   )
 }

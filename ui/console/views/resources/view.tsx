@@ -169,7 +169,7 @@ const Row = ({ place, row }: { readonly place: Place; readonly row: AnyRow }): R
   return (
     <div className={layout.stack}>
       <div className={layout.row}>
-        <Actions of={rowActions(place, row, () => pushUnsafe(address(place)))} />
+        <Actions of={rowActions(place, row, () => place.state.close(address(place)))} />
       </div>
       <FactList
         of={fields.map((field) => [
@@ -295,7 +295,7 @@ const Table = ({ of, place }: { readonly of: Listed<Values>; readonly place: Pla
       />
       <Sheet
         open={place.id !== undefined}
-        onClose={() => pushUnsafe(address(place))}
+        onClose={() => place.state.close(address(place))}
         title={open === undefined ? singular(name) : titleOf(name, open)}
       >
         {get !== undefined ? (
