@@ -139,7 +139,7 @@ it("keeps the rules, the sort, the language and the open entry of the content in
   await page.getByRole("dialog").waitFor({ state: "detached" })
   const { searchParams } = new URL(page.url())
   expect([searchParams.getAll("rule"), searchParams.get("sort")]).toEqual([["title.like.Vake"], "-views"])
-  await page.goBack()
+  await page.goForward()
   expect(await name.inputValue()).toBe(title)
 })
 
