@@ -107,3 +107,16 @@ export const unaligned = (page: Page): Promise<ReadonlyArray<string>> =>
         .map((cell) => `${cell.closest("table")?.ariaLabel ?? "table"}: ${cell.innerText}`)
     )
   })
+
+/** What says something by its colour, without a word or a sign; and charts whose figures stand in no table beside them. */
+export const wordless = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.evaluate(() => {
+    const toned = [...document.querySelectorAll("[data-tone]")].filter(
+      (element) =>
+        element.checkVisibility() && !element.textContent?.trim() && element.querySelector("svg") === null
+    )
+    const charts = [...document.querySelectorAll("svg[role=img]")].filter(
+      (chart) => !/\d/.test(chart.closest("figure")?.querySelector("table")?.textContent ?? "")
+    )
+    return [...toned, ...charts].map((element) => `by colour alone: ${element.outerHTML.slice(0, 80)}`)
+  })

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import type { AxeResults, RunOptions } from "axe-core"
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
-import { cut, unaligned, unreachable } from "./reach.js"
+import { cut, unaligned, unreachable, wordless } from "./reach.js"
 import { type Guest, it } from "./stage.js"
 import { shown, type View, views, visit } from "./views.js"
 
@@ -82,7 +82,7 @@ const faults = async ({ context, page }: Guest, { name: view }: View): Promise<R
       ...(await violations(page, axe)),
       ...(await cut(page)),
       ...(colours === undefined ? await unreachable(page, target) : []),
-      ...(name === "light" ? await unaligned(page) : [])
+      ...(name === "light" ? [...(await unaligned(page)), ...(await wordless(page))] : [])
     ]
   }
   await device.detach()
