@@ -1,31 +1,34 @@
 /** The console: the sign-in, the shell, and the view of the present address, loaded on demand. */
-import { type ComponentType, lazy, type ReactElement, Suspense, useState } from "react"
+import type { ComponentType, ReactElement } from "react"
 import { useSession } from "../../rx/index.js"
 import { Card, PageHead } from "../design/show.js"
 import { Empty, SkeletonRows } from "../design/state.js"
 import { SignIn, useSettled } from "../views/sign-in/view.js"
-import { Boundary } from "./boundary.js"
-import { registry } from "./cells.js"
-import { lostSince } from "./network.js"
+import { Later, type Load } from "./later.js"
 import { admin } from "./query-clients.js"
 import { type RouteName, Router, routeNames } from "./routes.js"
 import { Shell } from "./shell.js"
 import { audienceOf, placeOf } from "./viewer.js"
 
-/** The views, loaded on demand. React remembers for good that one could not be loaded: each attempt makes them anew. */
-const makeViews = (): Partial<Record<RouteName, ComponentType>> => ({
-  Overview: lazy(() => import("../views/overview/view.js")),
-  Requests: lazy(() => import("../views/requests/view.js")),
-  Chat: lazy(() => import("../views/chat/view.js")),
-  Content: lazy(() => import("../views/content/view.js")),
-  Holidays: lazy(() => import("../views/holidays/view.js")),
-  People: lazy(() => import("../views/people/view.js")),
-  Commerce: lazy(() => import("../views/resources/view.js")),
-  Data: lazy(() => import("../views/resources/view.js")),
-  Explorer: lazy(() => import("../views/explorer/view.js")),
-  Settings: lazy(() => import("../views/settings/view.js")),
-  EndUser: lazy(() => import("../views/end-user/view.js"))
-})
+const view =
+  (load: () => Promise<{ readonly default: ComponentType }>): Load =>
+  async () =>
+    (await load()).default
+
+/** The views, loaded on demand. */
+const views: Partial<Record<RouteName, Load>> = {
+  Overview: view(() => import("../views/overview/view.js")),
+  Requests: view(() => import("../views/requests/view.js")),
+  Chat: view(() => import("../views/chat/view.js")),
+  Content: view(() => import("../views/content/view.js")),
+  Holidays: view(() => import("../views/holidays/view.js")),
+  People: view(() => import("../views/people/view.js")),
+  Commerce: view(() => import("../views/resources/view.js")),
+  Data: view(() => import("../views/resources/view.js")),
+  Explorer: view(() => import("../views/explorer/view.js")),
+  Settings: view(() => import("../views/settings/view.js")),
+  EndUser: view(() => import("../views/end-user/view.js"))
+}
 
 const Missing = (): ReactElement => (
   <>
@@ -45,21 +48,17 @@ export const App = (): ReactElement => {
   // Whoever cannot sign in may have to change the settings.
   const isAdmins = audienceOf(route?.name) === "admin" && route?.name !== "Settings"
   const settled = useSettled(session.status)
-  const [{ attempt, views }, setViews] = useState(() => ({ attempt: 0, views: makeViews() }))
-  const retry = (isPressed: boolean): void => {
-    // What a server that answers still does not have is code of an older console.
-    if (isPressed && attempt > 0 && registry.get(lostSince) === undefined) window.location.reload()
-    else setViews({ attempt: attempt + 1, views: makeViews() })
-  }
   if (isAdmins && settled !== "signed-in") return <SignIn isOpening={settled !== "signed-out"} />
-  const View = place === undefined ? undefined : views[place]
+  const part = place === undefined ? undefined : views[place]
   return (
     <Shell>
-      <Boundary key={`${place} ${attempt}`} onRetry={retry}>
-        <Suspense fallback={<SkeletonRows rows={12} />}>
-          {View === undefined ? <Missing /> : <View />}
-        </Suspense>
-      </Boundary>
+      {part === undefined ? (
+        <Missing />
+      ) : (
+        <Later key={place} part={part}>
+          <SkeletonRows rows={12} />
+        </Later>
+      )}
     </Shell>
   )
 }

@@ -1,4 +1,5 @@
 /** Errors in words for people who do not program: what happened, what it means, what to do. */
+import * as Data from "effect/Data"
 import { isCallError } from "../../../core/kernel/errors/errors.js"
 
 export interface Explanation {
@@ -6,12 +7,19 @@ export interface Explanation {
   readonly advice: string
 }
 
+/** Code of the console, loaded when it is needed, did not come. */
+class NotLoaded extends Data.TaggedError("NotLoaded")<{ readonly cause: unknown }> {}
+
+export const notLoaded = (cause: unknown): NotLoaded => new NotLoaded({ cause })
+
 /** Whether the platform refused a change because something else came before it. */
 export const isConflict = (error: unknown): boolean => isCallError(error) && error._tag === "Conflict"
 
-const signedOut = ["You are signed out", "Your session has ended. Sign in again to go on."] as const
+export const signedOut = ["You are signed out", "Your session has ended. Sign in again to go on."] as const
 
 const texts = (cause: unknown): readonly [title: string, advice: string] => {
+  if (cause instanceof NotLoaded)
+    return ["A part of the console could not be loaded", "Check your connection and try again."]
   const error = isCallError(cause) ? cause : undefined
   switch (error?._tag) {
     case "PermissionDenied": {

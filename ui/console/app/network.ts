@@ -30,6 +30,9 @@ const onAnswer = (): void => {
   for (const listener of [...listeners]) listener()
 }
 
+/** Whether a gateway answers for a platform that does not. An answer of another origin to a probe has status 0. */
+const isAway = (status: number): boolean => status >= 502 && status <= 504
+
 let isProbing = false
 
 /** Asks for an answer, at an address without secrets: browsers print that of a request that fails. */
@@ -38,7 +41,8 @@ export const probe = async (): Promise<void> => {
   isProbing = true
   try {
     const signal = AbortSignal.timeout(patience)
-    await fetch(baseUrl, { method: "HEAD", mode: "no-cors", cache: "no-store", signal })
+    const { status } = await fetch(baseUrl, { method: "HEAD", mode: "no-cors", cache: "no-store", signal })
+    if (isAway(status)) throw status
     onAnswer()
   } catch {
     change(lostSince, (since) => since ?? new Date(lastAnswer))
@@ -49,8 +53,9 @@ export const probe = async (): Promise<void> => {
 
 /** Notes how an exchange ended. One that failed may be alone in that. */
 export const note = (ending: Ending | undefined): void => {
-  if (ending?._tag === "Failed") void probe()
-  else if (ending !== undefined && "status" in ending) onAnswer()
+  if (ending === undefined) return
+  if (ending._tag === "Failed" || ("status" in ending && isAway(ending.status))) void probe()
+  else if ("status" in ending) onAnswer()
 }
 
 const check = (): void => {

@@ -6,6 +6,7 @@ import { source, useQuery, useSession } from "../../rx/index.js"
 import { Dialog } from "../design/dialog.js"
 import { Icon } from "../design/icon.js"
 import typography from "../design/typography.module.css"
+import { explain, notLoaded } from "./explain.js"
 import styles from "./palette.module.css"
 import { admin } from "./query-clients.js"
 import { type Command, close, Keys, offered } from "./shortcuts.js"
@@ -16,9 +17,8 @@ interface Choice extends Command {
 
 /** What all lists find. Which lists there are is loaded by the first search. */
 const finding = source("palette.find", ({ text }: { readonly text: string }) =>
-  Effect.flatMap(
-    Effect.promise(() => import("./find.js")),
-    ({ find }) => find(text)
+  Effect.flatMap(Effect.tryPromise({ try: () => import("./find.js"), catch: notLoaded }), ({ find }) =>
+    find(text)
   )
 )
 
@@ -34,7 +34,7 @@ const Choices = (): ReactElement => {
     return () => clearTimeout(timer)
   }, [text])
   const isAsked = session.status === "signed-in" && search.length > 1
-  const { data: found = [] } = useQuery(isAsked ? admin.query(finding, { text: search }) : undefined)
+  const { data: found = [], error } = useQuery(isAsked ? admin.query(finding, { text: search }) : undefined)
   const parts = text.trim().toLowerCase().split(/\s+/)
   const all: ReadonlyArray<Choice> = [
     ...offered().filter(({ label }) => parts.every((part) => label.toLowerCase().includes(part))),
@@ -98,6 +98,7 @@ const Choices = (): ReactElement => {
         ))}
       </div>
       <p className={typography.faint} role="status">
+        {error !== undefined && `${explain(error).title}. `}
         {all.length === 0 ? "Nothing found" : `${all.length} choices`}
       </p>
     </>

@@ -10,6 +10,7 @@ import { makeQueryClient } from "../../rx/index.js"
 import { onDrift, transport } from "../wire/log.js"
 import { registry } from "./cells.js"
 import { apiKey, baseUrl, permissions, privateKey, projectId } from "./config.js"
+import { notLoaded } from "./explain.js"
 import { follow, type Kept, keep, kept, layer as keptSessions } from "./kept.js"
 import { back } from "./network.js"
 
@@ -22,7 +23,7 @@ export type AdminSignIn = Admin.AdminCredentials
  */
 const socket = Layer.unwrapEffect(
   Effect.map(
-    Effect.promise(() => import("../../../adapters/socket/index.js")),
+    Effect.tryPromise({ try: () => import("../../../adapters/socket/index.js"), catch: notLoaded }),
     ({ layerWith }) => layerWith({ query: "auth" })
   )
 )

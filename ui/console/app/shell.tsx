@@ -1,18 +1,19 @@
 /** The frame around every view: navigation, top bar, wire panel, and what all pages share. */
 import { useFocusReset } from "@swan-io/chicane"
-import { type ComponentType, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
 import { Button, IconButton } from "../design/button.js"
-import { Drawer } from "../design/dialog.js"
+import { Dialog, Drawer } from "../design/dialog.js"
 import { Mark } from "../design/icon.js"
 import layout from "../design/layout.module.css"
 import { Badge, When } from "../design/show.js"
 import { SignInAgain } from "../views/sign-in/view.js"
 import { isOpen } from "../wire/log.js"
 import { useCell, useCellValue } from "./cells.js"
+import { Later, load } from "./later.js"
 import { lostSince, useProbe } from "./network.js"
 import { Router, routeNames } from "./routes.js"
 import styles from "./shell.module.css"
-import { Help, opened, useShortcuts } from "./shortcuts.js"
+import { close, Help, opened, useShortcuts } from "./shortcuts.js"
 import { Sidebar } from "./sidebar.js"
 import { Toasts } from "./toasts.js"
 import { audienceOf, labelOf, placeOf, places } from "./viewer.js"
@@ -21,21 +22,11 @@ const panel = async () => (await import("../wire/panel.js")).Panel
 const palette = async () => (await import("./palette.js")).Palette
 const notices = async () => (await import("./notices.js")).Bell
 
-/** A part that is loaded after the first view, so that it opens at once; where that fails, when it is opened. */
-const Later = (props: {
-  readonly isOpen: boolean
-  readonly load: () => Promise<ComponentType>
-}): ReactElement | null => {
-  const { isOpen, load } = props
-  const [Part, setPart] = useState<ComponentType>()
-  useEffect(() => {
-    load().then(
-      (part) => setPart(() => part),
-      () => undefined
-    )
-  }, [isOpen, load])
-  return isOpen && Part !== undefined ? <Part /> : null
-}
+const inDialog = (title: string, onClose: () => void) => (failure: ReactElement) => (
+  <Dialog open title={title} onClose={onClose}>
+    {failure}
+  </Dialog>
+)
 
 export const Shell = ({ children }: { readonly children: ReactNode }): ReactElement => {
   const route = Router.useRoute(routeNames)
@@ -49,13 +40,19 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
   const lost = useCellValue(lostSince)
   useProbe()
   useShortcuts()
+  // What opens at a key does so at once; where this fails, it is loaded when it is opened.
+  useEffect(() => {
+    for (const part of [palette, panel]) load(part).catch(() => undefined)
+  }, [])
   // The focus moves to the new page; detail sheets take it themselves.
   useFocusReset({ route: route && { ...route, key: `${place}-`, params: {} }, containerRef: main })
   useEffect(() => {
     const label = places.find((one) => one.name === place)?.label ?? labelOf(audience)
     document.title = `${place === undefined ? "Not found" : label} · Quartet console`
-    main.current?.scrollTo(0, 0)
   }, [place, audience])
+  const page = `${audience} ${place} ${route && "slice" in route.params ? route.params.slice : ""}`
+  // Each page begins at its top.
+  useEffect(() => main.current?.scrollTo(0, 0), [page])
   return (
     <>
       <a className={styles.skip} href="#content">
@@ -83,7 +80,16 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
               aria-keyshortcuts="Control+K Meta+K"
               onClick={() => setAbove("palette")}
             />
-            <Later isOpen load={notices} />
+            <Later
+              part={notices}
+              failed={(_, retry) => (
+                <IconButton
+                  icon="alert"
+                  label="The notifications could not be loaded. Try again"
+                  onClick={retry}
+                />
+              )}
+            />
             <IconButton
               icon="keyboard"
               label="Keyboard shortcuts"
@@ -105,19 +111,19 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
               <When date={lost} />. What you see may be old; it loads again by itself.
             </p>
           )}
-          {audience === "admin" && <SignInAgain as="admin" />}
+          {(audience === "admin" || audience === "endUser") && <SignInAgain key={audience} as={audience} />}
           <main id="content" className={styles.main} ref={main} tabIndex={-1}>
             {children}
           </main>
           <Toasts />
         </div>
-        <Later isOpen={isWireOpen} load={panel} />
+        {isWireOpen && <Later part={panel} failed={inDialog("Wire", () => setWireOpen(false))} />}
       </div>
       <Drawer open={menu} onClose={() => setMenu(false)} title="Menu">
         <Sidebar route={name} onGo={() => setMenu(false)} />
       </Drawer>
       <Help />
-      <Later isOpen={above === "palette"} load={palette} />
+      {above === "palette" && <Later part={palette} failed={inDialog("Go, find or do", close)} />}
     </>
   )
 }

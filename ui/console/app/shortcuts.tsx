@@ -89,14 +89,17 @@ export const offered = (): ReadonlyArray<Command> =>
 /** Milliseconds within which the second key must follow the first. */
 const patience = 1_200
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null
+const typed = "textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=file])"
+
+/** Whether a key is for what has the focus: letters choose in a list, too. */
+const isTyping = ({ key, target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement && target.closest(key === "/" ? typed : `${typed}, select`) !== null
 
 let before = { key: "", at: 0 }
 
 const listen = (event: KeyboardEvent): void => {
   const isHeld = event.ctrlKey || event.metaKey
-  if (event.altKey || event.defaultPrevented || (!isHeld && isTyping(event.target))) return
+  if (event.altKey || event.defaultPrevented || (!isHeld && isTyping(event))) return
   if (document.querySelector("dialog") !== null) return
   const first = isHeld ? "mod" : event.timeStamp - before.at < patience ? before.key : ""
   const find = (pressed: string): Command | undefined => offered().find(({ keys }) => keys === pressed)

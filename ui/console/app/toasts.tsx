@@ -41,6 +41,10 @@ export const warn = (error: unknown): void => {
   add({ tone: "bad", title, text: advice })
 }
 
+/** Takes away the failures of this title, which are over. */
+export const settle = (title: string): void =>
+  change(messages, (all) => all.filter((message) => message.title !== title))
+
 /** Reports how a call ended; returns whether it succeeded. */
 export const report = (
   outcome: { readonly status: string; readonly error?: unknown },

@@ -1,6 +1,7 @@
 /** The wire panel: every call as it happens, with the details of what was sent and received. */
 import { type ReactElement, useState } from "react"
 import { registry, useCellValue, useSetCell } from "../app/cells.js"
+import { notLoaded } from "../app/explain.js"
 import { saveFile } from "../app/save.js"
 import { addToast, warn } from "../app/toasts.js"
 import { labelOf, viewers } from "../app/viewer.js"
@@ -36,25 +37,20 @@ const styleNames = ["curl", "Effect", "Promise"] as const
 type Style = (typeof styleNames)[number]
 
 /** What reads a row as a call, and all operations: loaded on the first use. */
-const tools = () => Promise.all([import("./code.js"), import("../app/catalogue.js")])
+const tools = () =>
+  Promise.all([import("./code.js"), import("../app/catalogue.js")]).catch((cause: unknown) => {
+    throw notLoaded(cause)
+  })
 
 const copy = async (row: Row, style: Style): Promise<void> => {
-  try {
-    const [{ codeOf, curlOf, inputOf }, { entryOf }] = await tools()
-    const declared = entryOf(`${row.audience}.${row.operation}`)?.declared
-    const text =
-      style === "curl" || declared === undefined
-        ? curlOf(row)
-        : codeOf(style === "Effect" ? "effect" : "promise", {
-            ...row,
-            declared,
-            input: inputOf(declared, row)
-          })
-    await navigator.clipboard.writeText(text)
-    addToast("Copied", "Secrets have to be filled in.")
-  } catch (error) {
-    warn(error)
-  }
+  const [{ codeOf, curlOf, inputOf }, { entryOf }] = await tools()
+  const declared = entryOf(`${row.audience}.${row.operation}`)?.declared
+  const text =
+    style === "curl" || declared === undefined
+      ? curlOf(row)
+      : codeOf(style === "Effect" ? "effect" : "promise", { ...row, declared, input: inputOf(declared, row) })
+  await navigator.clipboard.writeText(text)
+  addToast("Copied", "Secrets have to be filled in.")
 }
 
 /** Whether the wire shows all that was sent: neither a secret nor a file. */
@@ -74,12 +70,13 @@ const CallActions = ({ row }: { readonly row: Row }): ReactElement => {
   const send = async (): Promise<void> => {
     const description = "It may change something a second time. Its answer appears as a new line of the wire."
     const title = `Send ${operation} again?`
-    if (method === "GET" || (await ask({ title, description, action: "Send again" }))) await repeat(row)
+    if (method === "GET" || (await ask({ title, description, action: "Send again" })))
+      await repeat(row).catch(warn)
   }
   return (
     <div className={layout.row}>
       {styleNames.map((style) => (
-        <Button key={style} size="s" onClick={() => void copy(row, style)}>
+        <Button key={style} size="s" onClick={() => copy(row, style).catch(warn)}>
           Copy as {style}
         </Button>
       ))}

@@ -10,7 +10,7 @@ import { Button } from "../../design/button.js"
 import layout from "../../design/layout.module.css"
 import { Card, PageHead } from "../../design/show.js"
 import { SkeletonRows } from "../../design/state.js"
-import { SignInAgain, SignInForm, useSettled } from "../sign-in/view.js"
+import { SignInForm, useSettled } from "../sign-in/view.js"
 
 const pages = [
   { slice: "requests", label: "Requests" },
@@ -37,7 +37,6 @@ const EndUserView = (): ReactElement => {
   }
   return (
     <>
-      <SignInAgain as="endUser" />
       <PageHead
         title={`As ${name ?? "an end user"}`}
         about="What this person sees, and nobody else: their requests, orders, notifications and profile."

@@ -351,10 +351,16 @@ const Lists = ({ place }: { readonly place: Place }): ReactElement => {
 }
 
 /** What can be done with a slice as a whole; of its reads, those that its list does not show. */
-const sliceActions = (place: Place, refresh: () => void): ReadonlyArray<Action> => {
-  const { audience, create, get, list, name, others } = place.resource
-  // Administrators upload with the project's public key, as visitors do: they have no call of their own.
-  const upload = `${audience}.${name}` === "admin.files" ? entryOf("public.files.upload") : undefined
+const sliceActions = (
+  place: Place,
+  can: (call: Entry["call"]) => boolean,
+  refresh: () => void
+): ReadonlyArray<Action> => {
+  const { audience, create, get, list, name, others, remove } = place.resource
+  // Administrators upload with the project's public key, as visitors do: they have no call of their own, and no permission
+  // is named for it. The nearest is the one to delete a file, which whoever may add files has.
+  const isUploader = `${audience}.${name}` === "admin.files" && remove && can(remove.call)
+  const upload = isUploader ? entryOf("public.files.upload") : undefined
   const own =
     list === undefined
       ? [...(get === undefined ? [] : [get]), ...others]
@@ -370,7 +376,7 @@ const Page = (place: Place): ReactElement => {
   const { audience, client, name, scope } = place.resource
   const session = useSession(client.session)
   const invalidate = useInvalidate(client)
-  const actions = sliceActions(place, () => invalidate(name))
+  const actions = sliceActions(place, session.can, () => invalidate(name))
   const choices = resources
     .filter((one) => one.audience === audience)
     .map(({ name }) => ({ value: name, label: labelOf(name) }))

@@ -3,10 +3,11 @@ import { type ReactElement, useEffect, useState } from "react"
 import { type Session, type SessionState, useSession } from "../../../rx/index.js"
 import { useCell } from "../../app/cells.js"
 import { accounts, type Person } from "../../app/config.js"
-import { explain } from "../../app/explain.js"
+import { explain, signedOut } from "../../app/explain.js"
 import { isShared } from "../../app/kept.js"
 import { admin, endUser } from "../../app/query-clients.js"
 import shell from "../../app/shell.module.css"
+import { settle } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Dialog } from "../../design/dialog.js"
 import { TextField } from "../../design/field.js"
@@ -99,26 +100,38 @@ export const SignInForm = (props: {
   readonly as: Person
   readonly title: string
   readonly lead: string
-}): ReactElement => (
-  <>
-    <div className={styles.head}>
-      <h1>{props.title}</h1>
-      <p>{props.lead}</p>
-    </div>
-    <Credentials as={props.as} />
-  </>
-)
+}): ReactElement => {
+  // What held the focus goes with the page before, and with this one: it moves to the page that comes.
+  useEffect(() => {
+    const focus = (): void => document.querySelector("main")?.focus()
+    focus()
+    return focus
+  }, [])
+  return (
+    <>
+      <div className={styles.head}>
+        <h1>{props.title}</h1>
+        <p>{props.lead}</p>
+      </div>
+      <Credentials as={props.as} />
+    </>
+  )
+}
 
 /** Asks again, over the page, where the platform no longer takes the session: the page stays with all that is written. */
 export const SignInAgain = ({ as }: { readonly as: Person }): ReactElement | null => {
   const session = useSession(clients[as].session)
   const [refusal, setRefusal] = useState<unknown>()
   const [isPutOff, setPutOff] = useState(false)
-  if (session.status === "signed-in" && session.refusal !== refusal) {
-    setRefusal(session.refusal)
+  const present = session.status === "signed-in" ? session.refusal : undefined
+  if (session.status !== "signing-in" && present !== refusal) {
+    setRefusal(present)
     setPutOff(false)
   }
-  if (refusal === undefined) return null
+  const isRefused = refusal !== undefined
+  // What was reported of it is over with it.
+  useEffect(() => (isRefused ? () => settle(signedOut[0]) : undefined), [isRefused])
+  if (!isRefused) return null
   return (
     <>
       <p className={shell.notice} role="status">
@@ -141,11 +154,9 @@ export const SignInAgain = ({ as }: { readonly as: Person }): ReactElement | nul
 
 /** The first page for administrators; only its brand while a stored session is read. */
 export const SignIn = ({ isOpening }: { readonly isOpening: boolean }): ReactElement => {
-  // What held the focus goes with this page: it moves to the one that comes.
-  useEffect(() => (isOpening ? undefined : () => document.querySelector("main")?.focus()), [isOpening])
   return (
     <div className={styles.page} {...(isOpening ? { role: "status", "aria-label": "Loading" } : {})}>
-      <main>
+      <main tabIndex={-1}>
         <div className={`${shell.brand} ${styles.brand}`}>
           <Mark />
           Quartet
