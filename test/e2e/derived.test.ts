@@ -181,4 +181,7 @@ it("offers nobody a form that their role may not send", async ({ arrive }) => {
   await guest.page.getByRole("row").getByRole("link").first().click()
   await guest.page.getByRole("dialog").getByRole("definition").first().waitFor()
   expect(await guest.page.getByRole("button", { name: /^(New user|Change|Delete|Notify)$/ }).count()).toBe(0)
+  await go(guest, "/data/files")
+  await guest.page.getByRole("heading", { level: 1, name: "Files" }).waitFor()
+  expect(await guest.page.getByRole("button", { name: "Upload a file" }).count()).toBe(0)
 })

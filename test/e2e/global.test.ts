@@ -101,15 +101,18 @@ it("lists in its help the shortcuts that work here, and no others", async ({ ent
     return all
   }
   expect(await listed()).toContain("Find on this page")
-  await page.keyboard.press("/")
-  await expect
-    .poll(() =>
-      page
-        .getByRole("searchbox")
-        .first()
-        .evaluate((it) => it === document.activeElement)
-    )
-    .toBe(true)
+  for (const at of ["checkbox", "combobox"] as const) {
+    await page.getByRole("main").getByRole(at).first().focus()
+    await page.keyboard.press("/")
+    await expect
+      .poll(() =>
+        page
+          .getByRole("searchbox")
+          .first()
+          .evaluate((it) => it === document.activeElement)
+      )
+      .toBe(true)
+  }
   await page.getByRole("heading", { level: 1 }).click()
   await page.keyboard.press("g")
   await page.keyboard.press("o")
@@ -119,6 +122,17 @@ it("lists in its help the shortcuts that work here, and no others", async ({ ent
   expect(await listed()).toContain("Close the wire")
   await page.keyboard.press("Escape")
   await page.getByRole("complementary", { name: "Wire" }).waitFor({ state: "detached" })
+})
+
+it("begins each page at its top, each list too", async ({ enter }) => {
+  const guest = await enter("/data/users")
+  await guest.page.setViewportSize({ width: 390, height: 600 })
+  const main = guest.page.getByRole("main")
+  const scrolled = (): Promise<number> => main.evaluate((it) => it.scrollTop)
+  await main.evaluate((it) => it.scrollTo(0, 200))
+  expect(await scrolled()).toBe(200)
+  await go(guest, "/data/orders")
+  expect(await scrolled()).toBe(0)
 })
 
 it("rings for what an end user writes, on every page, and leads to the conversation", async ({

@@ -19,16 +19,43 @@ it("loads a view whose code did not arrive when it is told to, or when the serve
   const { page } = guest
   await page.route(/\/assets\/view-/, (route) => route.abort())
   await page.getByRole("link", { name: "Payments" }).click()
-  await page.getByText("Something went wrong").waitFor()
+  await page.getByText("A part of the console could not be loaded").waitFor()
   await page.unroute(/\/assets\/view-/)
   await page.getByRole("button", { name: "Try again" }).click()
   await heading(guest, "Payments")
   await stage.outage(async () => {
     await page.getByRole("link", { name: "Content", exact: true }).click()
-    await page.getByText("Something went wrong").waitFor()
+    await page.getByText("A part of the console could not be loaded").waitFor()
     await page.getByText("The platform does not answer.").waitFor()
   })
   await heading(guest, "Content")
+})
+
+it("says of any code that did not come that it did not, and asks for it again where it stands", async ({
+  arrive
+}) => {
+  const guest = await arrive("/", /ERR_/)
+  const { page } = guest
+  const said = "A part of the console could not be loaded"
+  const lose = (code: RegExp): Promise<void> => page.route(code, (route) => route.abort())
+  await lose(/\/assets\/(index|palette|notices)-/)
+  await page.getByRole("button", { name: /Tamar Chikovani/ }).click()
+  await page.getByRole("alert").getByText(said).waitFor()
+  await page.unrouteAll()
+  await lose(/\/assets\/(palette|notices)-/)
+  await signIn(guest)
+  const bell = page.getByRole("button", { name: "The notifications could not be loaded. Try again" })
+  await bell.waitFor()
+  await page.keyboard.press("Control+k")
+  await page.getByRole("dialog", { name: "Go, find or do" }).getByText(said).waitFor()
+  await page.keyboard.press("Escape")
+  await page.getByRole("dialog").waitFor({ state: "detached" })
+  await page.unrouteAll()
+  await page.keyboard.press("Control+k")
+  await page.getByRole("combobox", { name: "Go, find or do" }).waitFor()
+  await page.keyboard.press("Escape")
+  await bell.click()
+  await page.getByRole("button", { name: /^Notifications, / }).waitFor()
 })
 
 it("asks for the password over the page where the session has ended, and goes on with what was written", async ({
@@ -84,6 +111,47 @@ it("says that the server is gone, and of when its lists are, and loads them agai
   expect(await page.getByText(/^As of/).count()).toBe(0)
 })
 
+it("asks an end user on any of their pages, and takes what it said of the session away", async ({
+  enter,
+  stage
+}) => {
+  const guest = await enter("/as/resident", /401/)
+  const { page } = guest
+  const ana = page.getByRole("button", { name: /Ana Beridze/ })
+  await ana.click()
+  await heading(guest, "As Ana Beridze")
+  await go(guest, "/as/resident/auth")
+  await page.getByRole("button", { name: "Change", exact: true }).click()
+  stage.sandbox.control.expireSessions()
+  await page.getByRole("dialog").getByLabel("City").fill("Gori")
+  await page.getByRole("dialog").getByRole("button", { name: "Change" }).click()
+  const question = page.getByRole("dialog", { name: "Sign in again" })
+  await question.waitFor()
+  expect(await page.getByText(/You are signed out/).count()).toBeGreaterThan(0)
+  await question.getByRole("button", { name: /Ana Beridze/ }).click()
+  await question.waitFor({ state: "detached" })
+  await expect.poll(() => page.getByText(/You are signed out/).count()).toBe(0)
+  await page.getByRole("dialog").getByRole("button", { name: "Change" }).click()
+  await page.getByText("Change: done").waitFor()
+})
+
+it("takes a gateway's answer for none where the platform behind it is gone, also while nothing is asked", async ({
+  enter
+}) => {
+  const { page } = await enter("/requests", /50[234]/)
+  const isCall = (type: string): boolean => type === "fetch" || type === "xhr"
+  for (const status of [502, 504]) {
+    await page.route("**", (route) =>
+      isCall(route.request().resourceType()) ? route.fulfill({ status }) : route.continue()
+    )
+    await page.getByText("The platform does not answer.").waitFor()
+    await page.getByText(/^As of \d\d:\d\d$/).waitFor()
+    await page.unrouteAll()
+    await page.getByText("The platform does not answer.").waitFor({ state: "detached" })
+  }
+  await expect.poll(() => page.getByText(/^As of/).count()).toBe(0)
+})
+
 it("shares a session over the tabs of a browser where that is chosen: one sign-in, one renewal, one sign-out", async ({
   arrive,
   stage
@@ -105,6 +173,7 @@ it("shares a session over the tabs of a browser where that is chosen: one sign-i
   expect(await second.page.getByRole("dialog").count()).toBe(0)
   await second.page.getByRole("button", { name: "Sign out" }).click()
   for (const tab of [first, second]) await heading(tab, "Sign in to the console")
+  expect(await second.page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN")
   await first.page.getByRole("button", { name: /Tamar Chikovani/ }).click()
   await heading(first, "Roles")
   await heading(second, "Users")

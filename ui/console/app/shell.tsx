@@ -52,7 +52,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
   }, [place, audience])
   const page = `${audience} ${place} ${route && "slice" in route.params ? route.params.slice : ""}`
   // Each page begins at its top.
-  useEffect(() => main.current?.scrollTo(0, 0), [page])
+  useEffect(() => void main.current?.scrollTo(0, 0), [page])
   return (
     <>
       <a className={styles.skip} href="#content">
