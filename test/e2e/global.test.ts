@@ -130,7 +130,7 @@ it("begins each page at its top, each list too", async ({ enter }) => {
   const main = guest.page.getByRole("main")
   const scrolled = (): Promise<number> => main.evaluate((it) => it.scrollTop)
   await main.evaluate((it) => it.scrollTo(0, 200))
-  expect(await scrolled()).toBe(200)
+  expect(await scrolled()).toBeGreaterThan(0)
   await go(guest, "/data/orders")
   expect(await scrolled()).toBe(0)
 })

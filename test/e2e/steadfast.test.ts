@@ -37,7 +37,7 @@ it("says of any code that did not come that it did not, and asks for it again wh
   const guest = await arrive("/", /ERR_/)
   const { page } = guest
   const said = "A part of the console could not be loaded"
-  const lose = (code: RegExp): Promise<void> => page.route(code, (route) => route.abort())
+  const lose = (code: RegExp) => page.route(code, (route) => route.abort())
   await lose(/\/assets\/(index|palette|notices)-/)
   await page.getByRole("button", { name: /Tamar Chikovani/ }).click()
   await page.getByRole("alert").getByText(said).waitFor()
