@@ -1,8 +1,9 @@
 /** What the console derives from the operations: every call can be sent from it, and every list has its page. */
 import { Effect } from "effect"
+import type { Locator } from "playwright-core"
 import { expect } from "vitest"
 import { operations } from "../../core/catalogue.js"
-import { go, it, signIn } from "./stage.js"
+import { type Guest, go, it, signIn } from "./stage.js"
 
 const keys = operations.flatMap(({ declaration, name }) =>
   declaration().audiences.map((audience) => `${audience}.${name}`)
@@ -140,6 +141,72 @@ it("creates, changes and deletes a user by forms of the operations, and the plat
   await page.getByRole("link", { name: "Luka Beridze" }).waitFor({ state: "detached" })
   expect(kept()).toBe(undefined)
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY")
+})
+
+it("shows both versions and asks where two administrators change one row, or one has begun before", async ({
+  enter,
+  stage
+}) => {
+  const { requests, users } = stage.sandbox.platform.state
+  for (const [path, field, kept] of [
+    ["/data/requests?id=", "Title", (id: string) => requests.peek(id)?.title],
+    ["/data/users?id=", "City", (id: string) => users.peek(id)?.city]
+  ] as const) {
+    const id = (path.includes("users") ? users : requests).filter(() => true)[0]?._id ?? ""
+    const [one, other] = [await enter(path + id), await enter(path + id)]
+    const open = async ({ page }: Guest, text: string) => {
+      const sheet = page.getByRole("dialog").last()
+      await page.getByRole("button", { name: "Change", exact: true }).click()
+      await sheet.getByLabel(field, { exact: true }).fill(text)
+      return sheet
+    }
+    const save = (sheet: Locator) => sheet.getByRole("button", { name: "Change", exact: true }).click()
+    const [mine, theirs] = [await open(one, "Mine"), await open(other, "Theirs")]
+    await save(theirs)
+    await expect.poll(() => kept(id)).toBe("Theirs")
+    // What is typed outlives Escape and a reload, and is compared with what it was made from.
+    await one.page.keyboard.press("Escape")
+    await one.page.reload()
+    await one.page.getByRole("button", { name: "Change", exact: true }).click()
+    await mine.getByText("You began this before").waitFor()
+    expect(await mine.getByLabel(field, { exact: true }).inputValue()).toBe("Mine")
+    await save(mine)
+    const question = one.page.getByRole("alertdialog", { name: "Somebody was faster" })
+    await question.getByRole("row", { name: `${field} Theirs Mine` }).waitFor()
+    await question.getByRole("button", { name: "Go on editing" }).click()
+    expect(kept(id)).toBe("Theirs")
+    await save(mine)
+    const version = requests.peek(id)?.version
+    const sent = one.page.waitForRequest((request) => request.method() === "PUT")
+    await question.getByRole("button", { name: "Save yours" }).click()
+    // What was changed alone, and the version that it is a change of: the platform decides, too.
+    expect((await sent).postDataJSON()).toEqual({
+      [field.toLowerCase()]: "Mine",
+      ...(version && { version })
+    })
+    await expect.poll(() => kept(id)).toBe("Mine")
+  }
+})
+
+it("keeps of a form what is typed and not sent, and no password", async ({ enter }) => {
+  const guest = await enter("/data/users")
+  const { page } = guest
+  await page.getByRole("button", { name: "New user" }).click()
+  await page.getByLabel("Full name").fill("Nobody yet")
+  await page.keyboard.press("Escape")
+  await page.reload()
+  await page.getByRole("button", { name: "New user" }).click()
+  expect(await page.getByLabel("Full name").inputValue()).toBe("Nobody yet")
+  await page.getByRole("button", { name: "Discard the draft" }).click()
+  expect(await page.getByLabel("Full name").inputValue()).toBe("")
+  await page.keyboard.press("Escape")
+  await go(guest, "/explorer?call=public.auth.login")
+  await page.getByLabel("Email").fill("ana@quartet.test")
+  await page.getByLabel("Password").fill("of-nobody-else")
+  await page.reload()
+  await page.getByText("You began this before").waitFor()
+  expect(await page.getByLabel("Email").inputValue()).toBe("ana@quartet.test")
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain("of-nobody-else")
 })
 
 it("deletes the selected rows after asking how many, and tells which it could not delete", async ({

@@ -5,7 +5,7 @@ import { Button } from "../design/button.js"
 import { useAsk } from "../design/dialog.js"
 import { Form } from "../design/form.js"
 import layout from "../design/layout.module.css"
-import { useSchemaForm } from "../design/schema-form.js"
+import { type SchemaFormOptions, useSchemaForm } from "../design/schema-form.js"
 import { Badge, Card, Source, size } from "../design/show.js"
 import { Note } from "../design/state.js"
 import { type Entry, knownOf, questionOf, sending, type Values } from "./catalogue.js"
@@ -63,9 +63,10 @@ export interface CallFormOptions {
   readonly of: Entry
   /** What is sent too, and has no field. */
   readonly given?: Values | undefined
-  /** What the fields start with; of a change, only what differs is sent. */
+  /** What the fields start with. */
   readonly initial?: Values | undefined
-  readonly isChange?: boolean | undefined
+  /** Reads once more what is changed: only what differs is sent. */
+  readonly present?: SchemaFormOptions["present"]
   /** What a download is saved as. */
   readonly fileName?: string | undefined
   /** What the button says. */
@@ -75,7 +76,7 @@ export interface CallFormOptions {
 
 /** The form of a call, what came of the latest run, and the input as far as it is filled in. */
 export const useCallForm = (options: CallFormOptions) => {
-  const { fileName, given, initial, isChange, of, onSuccess, verb } = options
+  const { fileName, given, initial, of, onSuccess, present, verb } = options
   const session = useSession(of.client.session)
   const { dialog, run, send, stop } = useSend(of, fileName)
   const { controls, form, input } = useSchemaForm({
@@ -85,7 +86,9 @@ export const useCallForm = (options: CallFormOptions) => {
     isOpen: of.isOpen,
     given,
     initial,
-    changesOnly: isChange,
+    present,
+    // A file cannot be kept.
+    draft: of.isUpload ? undefined : `${of.key}/${JSON.stringify(given ?? initial)}`,
     submit: send,
     onSuccess
   })

@@ -2,6 +2,7 @@
  * Every call of every client, and what the calls of a slice make of it: a list, details and forms. It is derived from the
  * operations' own declarations. Views load it on demand: it holds the whole platform.
  */
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as AST from "effect/SchemaAST"
 import { type Field, fieldsOf, isOpen } from "../../../adapters/openapi/fields.js"
@@ -20,6 +21,7 @@ import { operations } from "../../../core/catalogue.js"
 import { binder, type Call } from "../../../core/kernel/dispatch/dispatcher.js"
 import { isPaged } from "../../../core/kernel/dispatch/pagination.js"
 import { type Download, downloader } from "../../../core/kernel/dispatch/streaming.js"
+import type { CallError } from "../../../core/kernel/errors/errors.js"
 import type { Page, Typed } from "../../../core/kernel/operation/answer.js"
 import {
   type Audience,
@@ -283,6 +285,29 @@ export const listing = ({ list, scope }: Resource, found: Values, scoped: string
   return isPaged(list.call.operation)
     ? { pages: list.client.infiniteQuery(callOfList(list), input, { limit: pageSize }) }
     : { whole: list.client.query(callOfList(list), input) }
+}
+
+/** Reads a row once more, now: by its own call, else in its list, where a row that is gone has no fields. */
+export const rereading = (of: Resource, naming: Values, id: string) => {
+  const { client, get, id: field, list, name, scope, single } = of
+  const scoped = scope === undefined ? {} : { [scope]: naming[scope] }
+  const find = (of: Entry, page: number): Effect.Effect<Values, CallError, unknown> =>
+    Effect.flatMap(
+      callOfList(of)({ ...scoped, ...(isPaged(of.call.operation) ? inBody(of, { page, limit: 500 }) : {}) }),
+      ({ items }) => {
+        const found = items.find((row) => String(row._id ?? row[field]) === id)
+        const isEnd = items.length === 0 || page === 20 || !isPaged(of.call.operation)
+        return found !== undefined || isEnd ? Effect.succeed(found ?? {}) : find(of, page + 1)
+      }
+    )
+  const own = get ?? single
+  const read = () =>
+    own === undefined
+      ? list === undefined
+        ? Effect.succeed({})
+        : find(list, 1)
+      : Effect.map(own.call(own === get ? naming : {}), (row): Values => Object(row))
+  return client.mutation(source(`${name}.present`, read), { invalidates: [] })
 }
 
 /** As many rows as tell by what name to call those of a slice; undefined where nothing lists them all. */

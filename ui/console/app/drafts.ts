@@ -4,30 +4,49 @@ const prefix = "quartet.draft."
 
 type Texts = Readonly<Record<string, string>>
 
+interface Draft<T> {
+  readonly texts: T
+  /** What the fields held before anything was typed. */
+  readonly begun: T
+}
+
+/** The name of a field that signs somebody in, or of one in JSON: no draft keeps it. */
+const secret = /password|token|secret/i
+
+const isSecret = (field: string, text: string): boolean =>
+  secret.test(field) || (/^\s*[[{]/.test(text) && secret.test(text))
+
 /** The draft of a name, if there is one: the texts of the fields that its form still has. */
-export const load = <T extends Texts>(name: string, fields: T): Partial<T> | undefined => {
+export const load = <T extends Texts>(name: string, fields: T): Draft<T> | undefined => {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(prefix + name) ?? "null")
-    if (stored === null) return undefined
-    const isOurs = ([field, text]: [string, unknown]): boolean => field in fields && typeof text === "string"
-    return Object.fromEntries(Object.entries(Object(stored)).filter(isOurs)) as Partial<T>
+    const { begun, texts } = Object(JSON.parse(sessionStorage.getItem(prefix + name) ?? "null"))
+    if (texts === undefined) return undefined
+    const ours = (stored: unknown): T => ({
+      ...fields,
+      ...Object.fromEntries(
+        Object.entries(Object(stored)).filter(([field, text]) => field in fields && typeof text === "string")
+      )
+    })
+    return { texts: ours(texts), begun: ours(begun) }
   } catch {
     return undefined
   }
 }
 
 /** Keeps the texts of a form; those that a form begins with are no draft. */
-export const keep = (name: string, texts: Texts, initial: Texts): void => {
+export const keep = (name: string, texts: Texts, begun: Texts): void => {
+  const kept = Object.keys(texts).filter((field) => !isSecret(field, `${texts[field]}`))
+  const chosen = (from: Texts): Texts => Object.fromEntries(kept.map((field) => [field, from[field] ?? ""]))
   try {
-    if (Object.keys(texts).every((field) => texts[field] === initial[field]))
-      sessionStorage.removeItem(prefix + name)
-    else sessionStorage.setItem(prefix + name, JSON.stringify(texts))
+    if (kept.every((field) => texts[field] === begun[field])) sessionStorage.removeItem(prefix + name)
+    else sessionStorage.setItem(prefix + name, JSON.stringify({ texts: chosen(texts), begun: chosen(begun) }))
   } catch {
     // Storage that is full or shut: the draft lasts as long as its form.
   }
 }
 
-/** Forgets the drafts of who signs out. */
-export const forgetAll = (): void => {
-  for (const name of Object.keys(sessionStorage)) if (name.startsWith(prefix)) sessionStorage.removeItem(name)
+/** Forgets the drafts of who signs out: those whose names begin so. */
+export const forget = (start = ""): void => {
+  for (const name of Object.keys(sessionStorage))
+    if (name.startsWith(prefix + start)) sessionStorage.removeItem(name)
 }

@@ -50,10 +50,13 @@ const forget = (audience: Person): void => {
   for (const storage of [sessionStorage, localStorage]) storage.removeItem(nameOf(audience))
 }
 
-/** What a sign-out forgets: the session, and the drafts of an administrator, which a session that ended by itself leaves. */
+/**
+ * What a sign-out forgets: the session, and the drafts, which a session that ended by itself leaves. An administrator's are
+ * all that this tab has.
+ */
 export const signedOut = (audience: Person): void => {
   forget(audience)
-  if (audience === "admin") Drafts.forgetAll()
+  Drafts.forget(audience === "admin" ? "" : `${audience}.`)
 }
 
 /** Follows what other tabs do with the session that all share; a tab with a session of its own does not. */

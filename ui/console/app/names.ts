@@ -1,13 +1,34 @@
-/** The names of end users by their ids. */
-import { useQuery } from "../../rx/index.js"
+/** The names of end users by their ids, and lists that are read whole. */
+import { useEffect } from "react"
+import { type InfiniteQuery, useInfiniteQuery } from "../../rx/index.js"
 import { admin } from "./query-clients.js"
 import { users } from "./rows.js"
 
-/** All end users. */
-export const everyone = admin.query(users.list, { limit: 500 })
+/** All end users, the newest first. */
+export const everyone = admin.infiniteQuery(users.list, { sort: "-createdAt" }, { limit: 500 })
+
+/** At most so many rows of a list are read whole. */
+const most = 10_000
+
+/** A list that is read to its end, and which of its rows are there: all, or the newest of them. */
+export const useWhole = <A, E>(query: InfiniteQuery<A, E>) => {
+  const list = useInfiniteQuery(query)
+  const { data, error, fetchNextPage, hasNextPage, isFetching, items } = list
+  const isShort = hasNextPage && items.length < most
+  useEffect(() => {
+    if (isShort && !isFetching && error === undefined) fetchNextPage()
+  }, [isShort, isFetching, error, fetchNextPage])
+  const total = Math.max(data?.paging.total ?? 0, items.length)
+  const count = (number: number): string => number.toLocaleString("en-GB")
+  return {
+    ...list,
+    total,
+    part: items.length < total && `the newest ${count(items.length)} of ${count(total)}`
+  }
+}
 
 /** The name of an end user; empty if it is unknown. */
 export const useNames = (): ((id: string | null | undefined) => string) => {
-  const { data } = useQuery(everyone)
-  return (id) => data?.items.find((user) => user._id === id)?.fullName ?? ""
+  const { items } = useWhole(everyone)
+  return (id) => items.find((user) => user._id === id)?.fullName ?? ""
 }

@@ -5,8 +5,10 @@ import * as Drafts from "../app/drafts.js"
 import { explain } from "../app/explain.js"
 import { warn } from "../app/toasts.js"
 import { Button } from "./button.js"
+import { useAsk } from "./dialog.js"
 import styles from "./field.module.css"
 import { Note } from "./state.js"
+import { between, differences, isSame } from "./versions.js"
 
 type Texts<N extends string> = Readonly<Record<N, string>>
 
@@ -14,6 +16,15 @@ type Texts<N extends string> = Readonly<Record<N, string>>
 interface Ended {
   readonly status: string
   readonly error?: unknown
+}
+
+/** A form that changes what others may change, too. */
+export interface Changing<N extends string, A> {
+  /** Reads it once more, now. */
+  readonly read: () => Promise<Ended & { readonly data?: A | undefined }>
+  /** What the fields of the form would begin with now. */
+  readonly textsOf: (present: A) => Texts<N>
+  readonly labelOf: (name: string) => string
 }
 
 /** The properties of a field. */
@@ -33,6 +44,8 @@ export interface FormState<N extends string> {
   readonly isRestored: boolean
   /** Gives the draft up: the fields hold again what they would have begun with. */
   readonly discard: () => void
+  /** The question which of two versions counts. */
+  readonly question: ReactNode
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
 }
 
@@ -54,27 +67,45 @@ const isInvalid = ({ required, type, validity, value }: HTMLInputElement): boole
  * A form whose fields start with `initial`. `submit` runs once all fields keep their own constraints (`required`,
  * `type`, `min`). Where its outcome is an error that names a field, by the field's name or a path that ends in it, the
  * problem stands beside that field, which takes the focus; any other error, also one that `submit` throws, is shown as a toast.
- * With the name of a `draft`, what is typed outlives the form, until it is sent or given up.
+ * With the name of a `draft`, what is typed outlives the form, until it is sent or given up. Where it is `changing`
+ * something that is not any more what the form, or its draft, began with, both versions are shown before it is sent.
+ * `submit` is given what the form began with, too, and what was read last.
  */
-export const useForm = <N extends string>(
+export const useForm = <N extends string, A = unknown>(
   initial: Texts<N>,
-  // biome-ignore lint/suspicious/noConfusingVoidType: what a function that returns nothing returns.
-  submit: (values: Texts<N>) => Promise<Ended | undefined> | void,
+  submit: (
+    values: Texts<N>,
+    begun: Texts<N>,
+    present: A | undefined
+    // biome-ignore lint/suspicious/noConfusingVoidType: what a function that returns nothing returns.
+  ) => Promise<Ended | undefined> | void,
   onSuccess?: () => void,
-  draft?: string
+  draft?: string,
+  changing?: Changing<N, A>
 ): FormState<N> => {
   const [restored, setRestored] = useState(() =>
     draft === undefined ? undefined : Drafts.load(draft, initial)
   )
-  const [values, setValues] = useState<Texts<N>>({ ...initial, ...restored })
+  const [begun, setBegun] = useState(restored?.begun ?? initial)
+  const [values, setValues] = useState(restored?.texts ?? initial)
+  const [question, ask] = useAsk()
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
   // State alone is a render late: two submissions may come before it.
   const isSending = useRef(false)
   useEffect(() => {
-    if (draft !== undefined) Drafts.keep(draft, values, initial)
-    // What a form begins with is another object in each render; what is typed counts.
-  }, [draft, values])
+    if (draft !== undefined) Drafts.keep(draft, values, begun)
+  }, [draft, values, begun])
+  const save = async (): Promise<Ended | undefined> => {
+    const { data, ...ended } = (await changing?.read()) ?? { status: "success" }
+    if (ended.status !== "success") return ended
+    const theirs = data === undefined ? undefined : changing?.textsOf(data)
+    if (changing !== undefined && theirs !== undefined && !isSame(begun, theirs, values)) {
+      const rows = differences(begun, theirs, values, changing.labelOf)
+      if (!(await ask(between(rows, { decline: "Go on editing", action: "Save yours" })))) return undefined
+    }
+    return (await submit(values, begun, data)) ?? undefined
+  }
   const send = async (form: HTMLFormElement): Promise<void> => {
     const refuse = (found: ReadonlyArray<readonly [name: string, problem: string]>): void => {
       setProblems(Object.fromEntries(found))
@@ -90,7 +121,7 @@ export const useForm = <N extends string>(
     setBusy(true)
     let ended: Ended | undefined
     try {
-      ended = (await submit(values)) ?? undefined
+      ended = await save()
     } catch (error) {
       ended = { status: "error", error }
     } finally {
@@ -98,7 +129,7 @@ export const useForm = <N extends string>(
       setBusy(false)
     }
     if (ended?.status === "success") {
-      if (draft !== undefined) Drafts.keep(draft, initial, initial)
+      if (draft !== undefined) Drafts.keep(draft, begun, begun)
       setRestored(undefined)
       onSuccess?.()
     }
@@ -122,8 +153,10 @@ export const useForm = <N extends string>(
     isRestored: restored !== undefined,
     discard: () => {
       setRestored(undefined)
+      setBegun(initial)
       setValues(initial)
     },
+    question,
     onSubmit: (event) => {
       event.preventDefault()
       void send(event.currentTarget)
@@ -133,7 +166,7 @@ export const useForm = <N extends string>(
 
 /** The element of a form. Its fields are stacked, unless a class changes that. */
 export const Form = (props: {
-  readonly of: Pick<FormState<string>, "onSubmit" | "isRestored" | "discard">
+  readonly of: Pick<FormState<string>, "onSubmit" | "isRestored" | "discard" | "question">
   readonly className?: string | undefined
   readonly children: ReactNode
 }): ReactElement => (
@@ -147,5 +180,6 @@ export const Form = (props: {
       </Note>
     )}
     {props.children}
+    {props.of.question}
   </form>
 )

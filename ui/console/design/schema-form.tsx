@@ -9,8 +9,9 @@ import { ruleOf } from "../../../adapters/openapi/fields.js"
 import { isDateTime } from "../../../core/kernel/codec/dates.js"
 import { InputError } from "../../../core/kernel/errors/errors.js"
 import { Field, Select, TextArea, TextField } from "./field.js"
-import { type FieldState, type FormState, useForm } from "./form.js"
+import { type Changing, type FieldState, type FormState, useForm } from "./form.js"
 import { words } from "./show.js"
+import { versioned } from "./versions.js"
 
 type Values = Readonly<Record<string, unknown>>
 type Kind = "text" | "number" | "flag" | "date" | "choice" | "list" | "file" | "json"
@@ -127,11 +128,14 @@ export interface SchemaFormOptions {
   readonly given?: Values | undefined
   /** The values that the form starts with. */
   readonly initial?: Values | undefined
-  /** Leaves out of a body what is as it was; what was emptied becomes null. */
-  readonly changesOnly?: boolean | undefined
-  readonly submit: Parameters<typeof useForm>[1] extends (values: never) => infer Ended
-    ? (input: Values) => Ended
-    : never
+  /**
+   * Reads once more what the form changes, as it is now. Then a body leaves out what is as it was, and what was emptied is
+   * null; where it takes a version, it has the one that was read.
+   */
+  readonly present?: Changing<string, Values>["read"] | undefined
+  /** By what name to keep what is typed and not sent. */
+  readonly draft?: string | undefined
+  readonly submit: (input: Values) => ReturnType<Parameters<typeof useForm>[1]>
   readonly onSuccess?: (() => void) | undefined
 }
 
@@ -144,26 +148,31 @@ export interface SchemaForm {
 
 /** A form for an input; its parts are given back, so that a page shows them as it likes. */
 export const useSchemaForm = (options: SchemaFormOptions): SchemaForm => {
-  const { changesOnly = false, fields, given = {}, initial = {}, isOpen = false, onSuccess, submit } = options
-  const all = [
+  const { draft, fields, given = {}, initial = {}, isOpen = false, onSuccess, present, submit } = options
+  const every = [
     ...fields.flatMap(({ name, ...of }) =>
       name in given && name !== "payload" ? [] : controlsOf([name], of)
     ),
     ...(isOpen ? [rest([])] : [])
   ]
+  const all = present === undefined ? every : every.filter(({ name }) => name !== "payload.version")
   const [files, setFiles] = useState<Readonly<Record<string, File>>>({})
-  const before = Object.fromEntries(
-    all.map(({ isRest, kind, name, path }) => [name, isRest === true ? "" : toText(at(initial, path), kind)])
-  )
+  const textsOf = (of: Values): Readonly<Record<string, string>> => ({
+    ...Object.fromEntries(
+      all.map(({ isRest, kind, name, path }) => [name, isRest === true ? "" : toText(at(of, path), kind)])
+    ),
+    ...(present && versioned(Object(of.payload)))
+  })
+  const before = textsOf(initial)
   /** The input, and the controls whose text is none of their kind. */
-  const read = (texts: Readonly<Record<string, string>>): readonly [Values, ReadonlyArray<string>] => {
+  const read = (texts: typeof before, begun = before): readonly [Values, ReadonlyArray<string>] => {
     const bodies = fields.filter(({ isRequired, known = [] }) => isRequired && known.length > 0)
     let input: Values = { ...Object.fromEntries(bodies.map(({ name }) => [name, {}])), ...given }
     const wrong: Array<string> = []
     for (const { isRest, kind, name, path } of all) {
       const text = texts[name] ?? ""
-      const isSame = changesOnly && path.length > 1 && text === before[name]
-      if (isSame || (text.trim() === "" && before[name] === "")) continue
+      const isSame = present !== undefined && path.length > 1 && text === begun[name]
+      if (isSame || (text.trim() === "" && begun[name] === "")) continue
       try {
         const value = kind === "file" ? files[name] : text.trim() === "" ? null : fromText(text, kind)
         input =
@@ -176,18 +185,29 @@ export const useSchemaForm = (options: SchemaFormOptions): SchemaForm => {
     }
     return [input, wrong]
   }
-  const form = useForm<string>(
+  const form = useForm<string, Values>(
     before,
-    (texts) => {
-      const [input, [wrong]] = read(texts)
+    (texts, begun, row) => {
+      const [input, [wrong]] = read(texts, begun)
+      const takesVersion = row?.version !== undefined && all.length < every.length
       return wrong === undefined
-        ? submit(input)
+        ? submit(takesVersion ? put(input, ["payload", "version"], row.version) : input)
         : Promise.resolve({
             status: "error",
             error: new InputError({ operation: "form", field: wrong, rule: "is not valid JSON" })
           })
     },
-    onSuccess
+    onSuccess,
+    draft,
+    present && {
+      read: present,
+      textsOf: (payload) => textsOf({ payload }),
+      labelOf: (name) =>
+        all
+          .filter((one) => one.name === name)
+          .map(labelOf)
+          .join()
+    }
   )
   const onFile = (name: string) => (file: File) => setFiles((before) => ({ ...before, [name]: file }))
   return {
@@ -199,13 +219,16 @@ export const useSchemaForm = (options: SchemaFormOptions): SchemaForm => {
   }
 }
 
+const labelOf = ({ isRest = false, path }: Control): string =>
+  isRest ? "Further fields" : words(path.at(-1) ?? "")
+
 const Input = ({
-  of: { choices, hint, isRequired, isRest = false, kind, path },
+  of,
   onFile,
   ...field
 }: { readonly of: Control; readonly onFile: (file: File) => void } & FieldState<string>): ReactElement => {
-  const label = isRest ? "Further fields" : words(path.at(-1) ?? "")
-  const shown = { label, ...field, ...(hint === "" ? {} : { hint }) }
+  const { choices, hint, isRequired, kind } = of
+  const shown = { label: labelOf(of), ...field, ...(hint === "" ? {} : { hint }) }
   if (kind === "flag")
     return (
       <Select

@@ -3,7 +3,34 @@ import type { ReactNode } from "react"
 import type { Question } from "./dialog.js"
 import { Scroll } from "./scroll.js"
 
+type Texts = Readonly<Record<string, string>>
 type Row = readonly [name: string, theirs: ReactNode, yours: ReactNode]
+
+/** The name by which the texts of a form hold the version of a row: no field has it. */
+const version = "*version"
+
+/** The version of a row for the texts of its form: its number, else when it was changed last. */
+export const versioned = (row: object | undefined): Texts => {
+  const { updatedAt, version: number } = Object(row)
+  return { [version]: String(number ?? (updatedAt instanceof Date ? updatedAt.toISOString() : "")) }
+}
+
+/** Whether a row is still what a form began with: by its version, else by the fields that the form changes. */
+export const isSame = (begun: Texts, theirs: Texts, yours: Texts): boolean =>
+  begun[version] || theirs[version]
+    ? begun[version] === theirs[version]
+    : Object.keys(yours).every((name) => yours[name] === begun[name] || theirs[name] === begun[name])
+
+/** What differs between theirs and what saving yours makes of it: what was left alone stays theirs. */
+export const differences = (
+  begun: Texts,
+  theirs: Texts,
+  yours: Texts,
+  labelOf: (name: string) => string
+): ReadonlyArray<Row> =>
+  Object.keys(yours)
+    .filter((name) => name !== version && (theirs[name] !== begun[name] || yours[name] !== begun[name]))
+    .map((name) => [labelOf(name), theirs[name], yours[name] === begun[name] ? theirs[name] : yours[name]])
 
 /** Shows what differs, and asks; `action` is the way of yours. */
 export const between = (
@@ -27,8 +54,8 @@ export const between = (
           {rows.map(([name, theirs, yours]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td>{theirs}</td>
-              <td>{yours}</td>
+              <td>{theirs || "—"}</td>
+              <td>{yours || "—"}</td>
             </tr>
           ))}
         </tbody>

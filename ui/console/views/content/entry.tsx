@@ -11,19 +11,15 @@ import { Sheet, useAsk } from "../../design/dialog.js"
 import { Select, TextArea, TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
-import { FactList } from "../../design/show.js"
+import { FactList, words } from "../../design/show.js"
 import { Loaded } from "../../design/state.js"
 import { shown } from "../../design/table.js"
-import { between } from "../../design/versions.js"
+import { versioned } from "../../design/versions.js"
 import { create, type Entry, one, read, remove, update } from "./data.js"
 import { fromText, labelOf, toText, yesOrNo } from "./values.js"
 
 /** The language of the entries; the others are translations. */
 const ownLanguage = "en"
-
-/** When an entry was changed last: it tells one version of it from another. */
-const versionOf = ({ updatedAt }: Partial<Entry>): string =>
-  updatedAt instanceof Date ? updatedAt.toISOString() : ""
 
 interface EntryProps {
   readonly model: ModelRow
@@ -49,45 +45,36 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
     invalidate("content")
     onClose(isNew)
   }
-  // No field of a model has the name of the date, which says what the texts were made from: they may be a draft.
-  const initial: Readonly<Record<string, string>> = {
-    ...Object.fromEntries(fields.map(({ apiId }) => [apiId, toText(entry?.[apiId])])),
-    updatedAt: versionOf(entry ?? {})
-  }
-  const save = async (texts: Readonly<Record<string, string>>) => {
+  const textsOf = (of?: Entry): Readonly<Record<string, string>> => ({
+    ...Object.fromEntries(fields.map(({ apiId }) => [apiId, toText(of?.[apiId])])),
+    ...versioned({ updatedAt: of?.updatedAt })
+  })
+  const initial = textsOf(entry)
+  const save = async (texts: typeof initial, begun: typeof initial) => {
     // A field that was left alone keeps what its text does not tell, such as the time of a date.
     const values = Object.fromEntries(
       fields
-        .filter(({ apiId }) => texts[apiId] !== initial[apiId])
+        .filter(({ apiId }) => texts[apiId] !== begun[apiId])
         .map((field) => [field.apiId, fromText(texts[field.apiId] ?? "", field)])
     )
     if (entry === undefined) return adding.mutate({ id: model._id, payload: values })
-    // The platform knows no versions of entries: what others save between this read and the change is overwritten.
-    const present = await reading.mutate({ id: entry._id, lang })
-    if (present.status !== "success") return present
-    const theirs = present.data
-    const isAgreed =
-      versionOf(theirs) === texts.updatedAt ||
-      (await ask(
-        between(
-          fields
-            .filter(({ apiId }) => toText(theirs[apiId]) !== texts[apiId])
-            .map((field) => [labelOf(field), shown(plainOf(theirs[field.apiId])), texts[field.apiId]]),
-          { decline: "Go on editing", action: "Save yours" }
-        )
-      ))
-    if (!isAgreed) return undefined
     const payload = isTranslation ? { translations: { [lang]: values } } : values
     return changing.mutate({ id: entry._id, payload })
   }
-  const form = useForm<string>(
+  const form = useForm<string, Entry>(
     initial,
     save,
     () => {
       addToast(entry === undefined ? "Entry added" : "Entry saved")
       done(entry === undefined)
     },
-    `content/${model.apiId}/${entry?._id ?? "new"}/${lang}`
+    `admin.content/${model.apiId}/${entry?._id ?? "new"}/${lang}`,
+    // The platform knows no versions of entries: what others save between this read and the change is overwritten.
+    entry && {
+      read: () => reading.mutate({ id: entry._id, lang }),
+      textsOf,
+      labelOf: (name) => words(fields.find(({ apiId }) => apiId === name)?.name ?? name)
+    }
   )
   const drop = async ({ _id: id }: Entry): Promise<void> => {
     const isAgreed = await ask({

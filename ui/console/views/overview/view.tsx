@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import type { Page } from "../../../../core/kernel/operation/answer.js"
 import type { Amount } from "../../../../core/onboarding/model.js"
-import { useQuery, useSession } from "../../../rx/index.js"
+import { useInfiniteQuery, useQuery, useSession } from "../../../rx/index.js"
 import { projectId } from "../../app/config.js"
 import { everyone } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
@@ -33,7 +33,7 @@ const Stats = ({ bill }: { readonly bill: Amount | undefined }): ReactElement =>
   const tiles = [
     ["People in the team", total(useQuery(team))],
     ["Content entries", total(useQuery(content))],
-    ["End users", total(useQuery(everyone))],
+    ["End users", total(useInfiniteQuery(everyone))],
     ["This month’s bill", bill ? money(bill.amount, bill.currency) : figure]
   ] as const
   return (

@@ -65,7 +65,7 @@ const Answer = ({ id }: { readonly id: string }): ReactElement => {
     () => {
       form.set({ text: "" })
     },
-    `requests/${id}`
+    `admin.requests/${id}`
   )
   return (
     <Form of={form}>

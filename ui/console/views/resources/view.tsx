@@ -3,7 +3,7 @@ import { Link, pushUnsafe } from "@swan-io/chicane"
 import { type ReactElement, type ReactNode, useState } from "react"
 import { callOf } from "../../../../core/kernel/operation/operation.js"
 import { useInfiniteQuery, useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
-import { useCallForm, useSend } from "../../app/call-form.js"
+import { type CallFormOptions, useCallForm, useSend } from "../../app/call-form.js"
 import {
   type AnyRow,
   type Entry,
@@ -11,6 +11,7 @@ import {
   isSearched,
   listing,
   type Resource,
+  rereading,
   resourceOf,
   resources,
   rowOf,
@@ -51,7 +52,8 @@ interface Action {
   readonly label: string
   readonly given: Values
   readonly initial?: Values
-  readonly isChange?: boolean
+  /** What reads once more the row that it changes. */
+  readonly rereads?: () => ReturnType<typeof rereading>
   readonly fileName?: string | undefined
   /** Ends it; where this is missing, the answer is shown. */
   readonly onSuccess?: () => void
@@ -77,8 +79,12 @@ const lookOf = ({ declared, isDownload, isUpload, name }: Entry) => {
   return isUpload ? (["upload"] as const) : isDownload ? (["download"] as const) : []
 }
 
-const ActionForm = ({ action }: { readonly action: Action }): ReactElement => {
-  const { answer, form } = useCallForm({ ...action, verb: action.label })
+const ActionForm = (props: {
+  readonly action: Action
+  readonly present?: CallFormOptions["present"]
+}): ReactElement => {
+  const { action, present } = props
+  const { answer, form } = useCallForm({ ...action, present, verb: action.label })
   return (
     <div className={layout.stack}>
       <p className={typography.quiet}>{action.of.summary}</p>
@@ -88,9 +94,15 @@ const ActionForm = ({ action }: { readonly action: Action }): ReactElement => {
   )
 }
 
+const ChangeForm = (props: Required<Pick<Action, "rereads">> & { readonly action: Action }): ReactElement => {
+  const [call] = useState(props.rereads)
+  const { mutate } = useMutation(call)
+  return <ActionForm action={props.action} present={() => mutate({})} />
+}
+
 /** The button of an action that the role may do: it opens the form, or sends at once what needs none. */
 const Do = ({ action }: { readonly action: Action }): ReactElement | null => {
-  const { fileName, given, label, of, onSuccess } = action
+  const { fileName, given, label, of, onSuccess, rereads } = action
   const [isOpen, setOpen] = useState(false)
   const session = useSession(of.client.session)
   const { dialog, send } = useSend(of, fileName)
@@ -116,7 +128,11 @@ const Do = ({ action }: { readonly action: Action }): ReactElement | null => {
       </Button>
       {dialog}
       <Sheet open={isOpen} onClose={() => setOpen(false)} title={label}>
-        <ActionForm action={onSuccess === undefined ? action : { ...action, onSuccess: end }} />
+        {rereads === undefined ? (
+          <ActionForm action={onSuccess === undefined ? action : { ...action, onSuccess: end }} />
+        ) : (
+          <ChangeForm action={{ ...action, onSuccess: end }} rereads={rereads} />
+        )}
       </Sheet>
     </>
   )
@@ -142,7 +158,12 @@ const rowActions = (place: Place, row: AnyRow, onGone: () => void): ReadonlyArra
   const { audience, id, name, others, remove, update } = place.resource
   const isNamed = update?.fields.some((field) => field.name === id)
   const named = isNamed ? naming(place, row) : place.resource.single ? {} : { payload: { _id: row._id } }
-  const change = { label: "Change", initial: { payload: row }, isChange: true, onSuccess: done }
+  const change = {
+    label: "Change",
+    initial: { payload: row },
+    rereads: () => rereading(place.resource, naming(place, row), row._id),
+    onSuccess: done
+  }
   // What can be done with a payment stands beside what happened to it.
   const isOwn = audience === "admin" && name === "payments"
   const notify = name === "users" ? entryOf(`${audience}.notifications.send`) : undefined
