@@ -87,6 +87,9 @@ export const ruleOf = (ast: AST.AST): string => {
   return Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
 }
 
+/** Whether a schema is a file's. */
+export const isFile = (ast: AST.AST): boolean => AST.isDeclaration(ast) && /^a File\b/.test(ruleOf(ast))
+
 /** The models of all slices by their names, `Requests.RequestAction`. */
 const models: ReadonlyMap<AST.AST, string> = new Map(
   Object.entries(Schemas).flatMap(([slice, module]: [string, object]) =>

@@ -36,7 +36,7 @@ const walk = (value: unknown, isFound: boolean, search: Search): unknown => {
   if (typeof value === "string") return isFound ? shown : document(value, search)
   if (typeof value === "number") return isFound ? shown : numbered(value, search)
   if (Array.isArray(value)) return value.map((item) => walk(item, isFound, search))
-  if (typeof value !== "object" || value === null) return value
+  if (typeof value !== "object" || value === null || value instanceof Date) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       search.hide(name),
@@ -126,7 +126,11 @@ const hider = ({ body, headers: sent, path: target }: AnyRequest): Hide => {
 }
 
 /** The platform's `code` is an error code, a `key` an identifier. Sent secrets are found at any place. */
-const isSecretAnswer = (name: string): boolean => name !== "code" && name !== "key" && isSecret(name)
+export const isSecretAnswer = (name: string): boolean => name !== "code" && name !== "key" && isSecret(name)
+
+/** A value of an answer with the secrets in it masked. */
+export const concealed = (value: unknown): unknown =>
+  walk(value, false, { isSecret: isSecretAnswer, hide: (unchanged) => unchanged })
 
 /** The answer to a request as text: masked first, cut afterwards. */
 export const answer = (bytes: Uint8Array, request: AnyRequest): string => {

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { Locator } from "playwright-core"
 import { expect } from "vitest"
+import { accounts } from "../../adapters/sandbox/accounts.js"
 import { operations } from "../../core/catalogue.js"
 import { type Guest, go, it, signIn } from "./stage.js"
 
@@ -48,7 +49,7 @@ it("sends a call with what its form holds, and shows the answer and the same cal
   await page.getByLabel("Further fields").fill("{ no JSON")
   const send = page.getByRole("button", { name: "Send, and change data" })
   await send.click()
-  await page.getByText("Is not valid JSON.").waitFor()
+  await page.getByText("Enter an object in JSON.").waitFor()
   await page.getByLabel("Further fields").fill('{ "nickname": "Nini" }')
   const code = page.getByRole("region", { name: "Code", exact: true })
   expect(await code.innerText()).toContain(
@@ -255,4 +256,67 @@ it("offers nobody a form that their role may not send", async ({ arrive }) => {
   await go(guest, "/data/files")
   await guest.page.getByRole("heading", { level: 1, name: "Files" }).waitFor()
   expect(await guest.page.getByRole("button", { name: "Upload a file" }).count()).toBe(0)
+})
+
+it("masks what is named like a secret until it is asked for", async ({ enter }) => {
+  const { page } = await enter("/data/projects")
+  await page.getByText("••••••").first().waitFor()
+  await page.getByRole("row").getByRole("link").first().click()
+  const sheet = page.getByRole("dialog")
+  await sheet.locator("summary").click()
+  expect(await page.locator("body").textContent()).not.toContain(accounts.privateKey)
+  await sheet.getByRole("button", { name: "Show secrets" }).click()
+  await sheet.getByRole("definition").getByText(accounts.privateKey).waitFor()
+})
+
+it("counts a day once it is whole, and keeps the days that find nothing until they are cleared", async ({
+  enter
+}) => {
+  const { page } = await enter("/data/users")
+  await page.getByRole("button", { name: "Any day" }).click()
+  await page.getByLabel("From", { exact: true }).focus()
+  await page.keyboard.type("0606203")
+  expect(new URL(page.url()).search).toBe("")
+  await page.keyboard.type("5")
+  await expect.poll(() => page.url()).toMatch(/from=2035-06-06$/)
+  await page.getByRole("button", { name: /^2035-06-06/ }).waitFor()
+  await page.keyboard.press("Escape")
+  await page.getByRole("button", { name: "Clear the filters" }).click()
+  await page.getByRole("row").nth(1).waitFor()
+  expect(new URL(page.url()).search).toBe("")
+})
+
+it("asks for the kind of entities once, offers those that there are, and needs it for a new one", async ({
+  enter,
+  stage
+}) => {
+  const { page } = await enter("/data/entities")
+  const kind = page.getByRole("combobox", { name: "Kind" })
+  expect(await kind.evaluate((field) => Object(field).list.options.length)).toBe(2)
+  await kind.pressSequentially("complex", { delay: 20 })
+  await page.getByRole("row").nth(1).waitFor()
+  const asked = stage.sandbox.control.log().filter(({ operation }) => operation === "entities.list")
+  expect(asked).toHaveLength(1)
+  await kind.fill("")
+  await page.getByText("Say which kind").waitFor()
+  await page.getByRole("button", { name: "New entity" }).click()
+  const sheet = page.getByRole("dialog")
+  await sheet.getByRole("button", { name: "New entity" }).click()
+  expect(await sheet.getByLabel("Kind").getAttribute("aria-invalid")).toBe("true")
+})
+
+it("says of an address that leads nowhere that there is nothing, and leads on", async ({ enter }) => {
+  const guest = await enter("/data/nosuch")
+  await guest.page.getByText("There is no data called “nosuch”").waitFor()
+  await go(guest, "/explorer?call=admin.no.such")
+  await guest.page.getByRole("link", { name: "Choose one that there is" }).click()
+  await guest.page.getByRole("heading", { level: 2, name: "users.list", exact: true }).waitFor()
+})
+
+it("names a row that has no title", async ({ enter, stage }) => {
+  const { requests } = stage.sandbox.platform.state
+  const [one] = requests.all()
+  if (one !== undefined) requests.put({ ...one, title: " " })
+  const { page } = await enter(`/data/requests?id=${one?._id}`)
+  await page.getByRole("dialog", { name: /^Request of \d+ \w+ \d{4}$/ }).waitFor()
 })

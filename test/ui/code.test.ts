@@ -105,10 +105,14 @@ describe.each(calls)("%s.%s", (...call) => {
   })
 })
 
-it("compiles with Effect and with Promises", async () => {
-  const files = calls.flatMap((call) =>
+it("compiles with Effect and with Promises, whatever is not filled in yet", async () => {
+  const empty = operations.flatMap(({ declaration, name }) =>
+    declaration().audiences.map((audience) => [audience, name, {}] as const)
+  )
+  const upload = ["public", "images.upload", { file: new File(["a"], `a "pic".png`) }] as const
+  const files = [...calls, ...empty, upload].flatMap((call, index) =>
     (["effect", "promise"] as const).map(
-      (style) => [`${call[0]}.${call[1]}.${style}.ts`, codeOf(style, calledOf(call))] as const
+      (style) => [`${call[0]}.${call[1]}.${index}.${style}.ts`, codeOf(style, calledOf(call))] as const
     )
   )
   expect(await compile(files)).toBe("")

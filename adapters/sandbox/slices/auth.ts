@@ -4,8 +4,8 @@ import * as Auth from "../../../core/auth/operations.js"
 import { type Handler, handle, handleOpen } from "../platform/handler.js"
 import { conflict, invalid, type Refusal, unauthenticated } from "../platform/refusal.js"
 import * as Token from "../platform/token.js"
-import { type Admin, User } from "../state/people.js"
-import { changed, created, fieldsOf, textOf } from "../state/rows.js"
+import { type Admin, SignUp, User } from "../state/people.js"
+import { bodyOf, changed, created, fieldsOf, textOf } from "../state/rows.js"
 import { lifetime } from "../state/sessions.js"
 import type { State } from "../state/state.js"
 import type { Table } from "../state/table.js"
@@ -106,7 +106,7 @@ export const auth: ReadonlyArray<Handler> = [
 
   handle(Auth.signup, ({ input, now, state }) =>
     Effect.gen(function* () {
-      const fields = yield* fieldsOf(input.payload)
+      const fields = yield* bodyOf(SignUp, input.payload)
       const email = yield* textOf(fields, "email")
       const password = yield* textOf(fields, "password")
       yield* freeEmail(state.users, email)

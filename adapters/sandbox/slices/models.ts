@@ -4,8 +4,8 @@ import * as ContentModels from "../../../core/content-models/operations.js"
 import * as Models from "../../../core/models/operations.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
-import { Field, Model } from "../state/cms.js"
-import { changed, created, fieldsOf, row, textOf } from "../state/rows.js"
+import { Field, Model, NewModel } from "../state/cms.js"
+import { bodyOf, changed, created, fieldsOf, row, textOf } from "../state/rows.js"
 import { paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"
 
@@ -43,10 +43,9 @@ const checkName = (state: State, model: Model): Effect.Effect<Model, Refusal> =>
 
 const create = ({ now, state }: Made, payload: unknown): Effect.Effect<Model, Refusal> =>
   Effect.gen(function* () {
-    const given = yield* fieldsOf(payload)
+    const given = yield* bodyOf(NewModel, payload)
     const apiId = yield* textOf(given, "apiId")
-    const wanted = given.fields ?? []
-    if (!Array.isArray(wanted)) return yield* invalid("fields", "must be a list")
+    const wanted: ReadonlyArray<unknown> = [given.fields ?? []].flat()
     const fields: Array<Field> = []
     for (const one of wanted) fields.push(yield* fieldOf(state, yield* fieldsOf(one), fields))
     const model = yield* created(

@@ -4,8 +4,8 @@ import { channels } from "../../../core/notifications/model.js"
 import * as Notifications from "../../../core/notifications/operations.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid, type Refusal } from "../platform/refusal.js"
-import { Notification } from "../state/desk.js"
-import { created, fieldsOf } from "../state/rows.js"
+import { Notification, Sending } from "../state/desk.js"
+import { created, fieldsOf, row } from "../state/rows.js"
 import { newest, select } from "../state/select.js"
 import type { State } from "../state/state.js"
 
@@ -38,6 +38,7 @@ const send = (
     const fields = yield* fieldsOf(payload)
     const channel = yield* channelOf(fields)
     const to = yield* receivers(fields, state)
+    yield* row(Sending, fields)
     const { toAll, userId: _, userIds, ...given } = fields
     const made = yield* Effect.forEach(to, (userId) =>
       created(Notification, { now, state }, { given, fixed: { userId, channel, seen: false, seenAt: null } })

@@ -5,8 +5,8 @@ import * as Requests from "../../../core/requests/operations.js"
 import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
 import { type Call, type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, type Refusal } from "../platform/refusal.js"
-import { Request } from "../state/desk.js"
-import { changed, created, fieldsOf, optionalFieldsOf, textOf } from "../state/rows.js"
+import { NewRequest, Request } from "../state/desk.js"
+import { bodyOf, changed, created, fieldsOf, optionalFieldsOf, textOf } from "../state/rows.js"
 import { adminAuthor, userAuthor } from "../state/seed-desk.js"
 import { newest, select } from "../state/select.js"
 
@@ -61,8 +61,7 @@ export const requests: ReadonlyArray<Handler> = [
     Requests.create,
     ({ caller, input, now, state }) =>
       Effect.gen(function* () {
-        const fields = yield* fieldsOf(input.payload)
-        yield* textOf(fields, "type")
+        const fields = yield* bodyOf(NewRequest, input.payload)
         const userId = caller.audience === "admin" ? yield* textOf(fields, "userId") : caller.user._id
         if (state.users.peek(userId) === undefined) return yield* invalid("userId", "is not an end user")
         const seen =

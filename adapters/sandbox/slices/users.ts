@@ -5,8 +5,8 @@ import * as Users from "../../../core/users/operations.js"
 import * as Preferences from "../../../core/users/preferences.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
-import { Admin, User } from "../state/people.js"
-import { changed, created, fieldsOf, textOf } from "../state/rows.js"
+import { Admin, NewAdmin, NewUser, User } from "../state/people.js"
+import { bodyOf, changed, created, fieldsOf, textOf } from "../state/rows.js"
 import { newest, paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"
 import { freeEmail, newUser, withoutPassword } from "./auth.js"
@@ -43,7 +43,7 @@ export const users: ReadonlyArray<Handler> = [
     Users.create,
     ({ input, now, state }) =>
       Effect.gen(function* () {
-        const fields = yield* fieldsOf(input.payload)
+        const fields = yield* bodyOf(NewUser, input.payload)
         yield* freeEmail(state.users, yield* textOf(fields, "email"))
         const given = withoutPassword(fields)
         const user = yield* created(User, { now, state }, { defaults: newUser, given })
@@ -79,9 +79,8 @@ export const admins: ReadonlyArray<Handler> = [
     Admins.create,
     ({ input, now, state }) =>
       Effect.gen(function* () {
-        const fields = yield* fieldsOf(input.payload)
+        const fields = yield* bodyOf(NewAdmin, input.payload)
         yield* freeEmail(state.admins, yield* textOf(fields, "email"))
-        yield* textOf(fields, "password")
         const defaults = { fullName: "", roles: [] }
         const admin = yield* created(Admin, { now, state }, { defaults, given: withoutPassword(fields) })
         yield* checkRoles(state, admin.roles)

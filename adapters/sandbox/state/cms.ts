@@ -19,6 +19,13 @@ export const Model = Entity.open({
 })
 export interface Model extends Schema.Schema.Type<typeof Model> {}
 
+/** What a model is created with. */
+export const NewModel = Entity.open({
+  apiId: Schema.NonEmptyString,
+  name: Schema.optional(Schema.String),
+  fields: Schema.optional(Schema.Array(Entity.open({})))
+})
+
 /** An entry: the model's fields in the project's own language, and their translations. */
 export const Entry = Entity.open({
   ...stamps,

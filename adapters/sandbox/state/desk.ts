@@ -36,6 +36,13 @@ export const Request = Entity.open({
 })
 export interface Request extends Schema.Schema.Type<typeof Request> {}
 
+/** What a request is filed with; an admin names whose it is. */
+export const NewRequest = Entity.open({
+  type: Schema.NonEmptyString,
+  title: Schema.optional(Schema.String),
+  userId: Schema.optional(Entity.Id)
+})
+
 export const Conversation = Entity.open({
   ...stamps,
   ...held(Conversations.Conversation),
@@ -68,6 +75,20 @@ export const Notification = Entity.open({
   seenAt: Entity.maybe(DateTime)
 })
 export interface Notification extends Schema.Schema.Type<typeof Notification> {}
+
+/** What is sent to one end user, to several or to all of them. */
+export const Sending = Entity.open({
+  userId: Schema.optional(Entity.Id),
+  userIds: Schema.optional(Schema.Array(Entity.Id)),
+  toAll: Schema.optional(Schema.Boolean),
+  channel: Schema.optional(Notifications.NotificationChannel),
+  title: Schema.optional(Schema.String),
+  body: Schema.optional(Schema.String)
+}).pipe(
+  Schema.filter(({ body = "", title = "" }) => title + body !== "" || { path: ["title"], message: "" }, {
+    description: "a title or a text"
+  })
+)
 
 /** A visitor's box has no `userId`. */
 export const Box = Entity.open({ ...Boxes.Box.fields, ...stamps, userId: Entity.maybe(Entity.Id) })

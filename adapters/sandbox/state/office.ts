@@ -15,6 +15,9 @@ export const Provider = Entity.open({
 })
 export interface Provider extends Schema.Schema.Type<typeof Provider> {}
 
+/** The kinds of the seeded entities. */
+export const kinds = ["complex", "apartment"] as const
+
 export const ProjectEntity = Entity.open({ ...stamps, kind: Schema.String })
 export interface ProjectEntity extends Schema.Schema.Type<typeof ProjectEntity> {}
 

@@ -28,6 +28,30 @@ export const Admin = Entity.open({
 })
 export interface Admin extends Schema.Schema.Type<typeof Admin> {}
 
+/** What an admin is created with. */
+export const NewAdmin = Entity.open({
+  email: Schema.NonEmptyString,
+  password: Schema.NonEmptyString,
+  fullName: Schema.optional(Schema.String),
+  roles: Schema.optional(Schema.Array(Entity.Id))
+})
+
+/** What an end user is created with; one without a password cannot sign in yet. */
+export const NewUser = Entity.open({
+  email: Schema.NonEmptyString,
+  password: Schema.optional(Schema.NonEmptyString),
+  fullName: Schema.optional(Schema.String),
+  phone: Schema.optional(Schema.String),
+  city: Schema.optional(Schema.String),
+  about: Schema.optional(Schema.String),
+  interests: Schema.optional(Schema.Array(Schema.String)),
+  type: Schema.optional(Schema.String),
+  status: Schema.optional(Schema.String)
+})
+
+/** What an end user signs up with. */
+export const SignUp = Entity.open({ ...NewUser.fields, password: Schema.NonEmptyString })
+
 export const Permission = Entity.open({ ...stamps, ...held(Roles.Permission) })
 export interface Permission extends Schema.Schema.Type<typeof Permission> {}
 
@@ -38,6 +62,12 @@ export const Role = Entity.open({
   permissions: Schema.Array(Entity.Id)
 })
 export interface Role extends Schema.Schema.Type<typeof Role> {}
+
+/** What a role is created with. */
+export const NewRole = Entity.open({
+  name: Schema.NonEmptyString,
+  permissions: Schema.optional(Schema.Array(Entity.Id))
+})
 
 /** A preference of one admin under a key. */
 export interface Preference {

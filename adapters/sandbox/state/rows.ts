@@ -48,6 +48,10 @@ export const row = <A>(schema: Typed<A>, fields: Fields): Effect.Effect<A, Refus
       Effect.succeed(checked as A)
 }
 
+/** A body that must hold what its schema names. */
+export const bodyOf = (schema: Typed<unknown>, payload: unknown): Effect.Effect<Fields, Refusal> =>
+  Effect.flatMap(fieldsOf(payload), (fields) => Effect.as(row(schema, fields), fields))
+
 /** A new row with its stamps. The platform's fixed fields override the caller's, which override its defaults. */
 export const created = <A>(
   schema: Typed<A>,

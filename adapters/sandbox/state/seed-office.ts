@@ -1,5 +1,5 @@
 /** Seeds the company: providers, entities, absences, deals and two charts. */
-import type { Absence, Deal, ProjectEntity, Provider, Unit } from "./office.js"
+import type { Absence, Deal, kinds, ProjectEntity, Provider, Unit } from "./office.js"
 import type { User } from "./people.js"
 import type { Random } from "./random.js"
 import * as Words from "./vocabulary.js"
@@ -73,7 +73,7 @@ export const seedOffice = (random: Random, users: ReadonlyArray<User>): Office =
     person: name(),
     below
   })
-  const entity = (kind: string, values: Readonly<Record<string, unknown>>): ProjectEntity => {
+  const entity = (kind: (typeof kinds)[number], values: Readonly<Record<string, unknown>>): ProjectEntity => {
     const createdAt = random.date(Words.began, Words.ended)
     return { ...values, _id: random.id(), kind, createdAt, updatedAt: createdAt }
   }

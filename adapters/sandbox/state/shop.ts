@@ -63,6 +63,21 @@ export const Transaction = Entity.open({
 })
 export interface Transaction extends Schema.Schema.Type<typeof Transaction> {}
 
+/** What a payment by link is created with. */
+export const NewLink = Entity.open({
+  amount: Schema.Number,
+  currency: Schema.optional(Schema.String),
+  description: Schema.optional(Schema.String),
+  userId: Schema.optional(Entity.Id),
+  orderId: Schema.optional(Entity.Id)
+})
+
+/** What is refunded, and why; the whole amount where none is given. */
+export const Refund = Entity.open({
+  amount: Schema.optional(Schema.Number),
+  reason: Schema.optional(Schema.String)
+})
+
 /** One event of a payment. */
 export const TransactionEvent = Entity.open({
   _id: Entity.Id,

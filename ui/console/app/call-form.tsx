@@ -1,25 +1,40 @@
 /** The form of any call: its fields, what is asked before it is sent, its progress, and what came of it. */
 import { type ReactElement, useState } from "react"
-import { useMutation, useSession, useUpload } from "../../rx/index.js"
+import { useMutation, useQuery, useSession, useUpload } from "../../rx/index.js"
 import { Button } from "../design/button.js"
 import { useAsk } from "../design/dialog.js"
+import { Field, Select, TextField } from "../design/field.js"
 import { Form } from "../design/form.js"
 import layout from "../design/layout.module.css"
-import { type SchemaFormOptions, useSchemaForm } from "../design/schema-form.js"
+import { type ChoiceProps, type SchemaFormOptions, useSchemaForm } from "../design/schema-form.js"
 import { Badge, Card, Source, size } from "../design/show.js"
 import { Note } from "../design/state.js"
-import { type Entry, knownOf, questionOf, sending, type Values } from "./catalogue.js"
+import { choiceOf, linkedOf } from "../views/resources/values.js"
+import {
+  type Entry,
+  knownOf,
+  questionOf,
+  type Resource,
+  refusalOf,
+  rowOf,
+  sending,
+  someOf,
+  type Values
+} from "./catalogue.js"
+import { explain } from "./explain.js"
 import { addToast } from "./toasts.js"
 import { labelOf } from "./viewer.js"
 
 /** Sends a call, after asking where it has to: the question's dialog, and how the latest run stands. */
-export const useSend = (of: Entry, fileName?: string) => {
+export const useSend = (of: Entry, fileName?: string, row?: string) => {
   const [calls] = useState(() => sending(of, fileName))
   const [mutation, upload] = [useMutation(calls.mutation), useUpload(calls.upload)]
   const [dialog, ask] = useAsk()
   const start = of.isUpload ? upload.start : mutation.mutate
   const send = async (input: Values) => {
-    const question = questionOf(of, input)
+    const error = refusalOf(of.name, input)
+    if (error !== undefined) return { status: "error", error } as const
+    const question = questionOf(of, input, row)
     if (question !== undefined && !(await ask(question))) return undefined
     const outcome = await start(input)
     if (outcome.status === "cancelled") addToast("Stopped", "Nothing was kept of what was sent.")
@@ -35,7 +50,7 @@ const Answer = ({ of, run }: { readonly of: Entry; readonly run: ReturnType<type
   if (run.status === "error")
     return (
       <Note tone="bad">
-        Ended with <code>{String(Object(run.error)._tag)}</code>.
+        {explain(run.error).title}. {explain(run.error).advice}
       </Note>
     )
   if (run.status !== "success") return null
@@ -59,6 +74,42 @@ const Sending = (props: {
   </div>
 )
 
+/** Ids of rows, chosen by their names; typed where the platform does not list them, or lists too many. */
+const Linked = (props: ChoiceProps & { readonly from: Resource }): ReactElement => {
+  const { from, isMany, ...field } = props
+  const { data } = useQuery(someOf(from))
+  const { items = [], paging } = data ?? {}
+  if (items.length === 0 || (paging?.total ?? 0) > items.length) return <TextField {...field} />
+  const choices = items.map((one, index) => {
+    const row = rowOf(from, one, index)
+    return { value: row._id, label: choiceOf(from.name, row) }
+  })
+  if (!isMany) return <Select {...field} choices={[{ value: "", label: "—" }, ...choices]} />
+  const chosen = field.value.split(", ").filter(Boolean)
+  return (
+    <Field {...field}>
+      {({ name, ...tied }) => (
+        <select
+          {...tied}
+          name={name}
+          multiple
+          size={Math.min(6, choices.length)}
+          value={chosen}
+          onChange={({ target }) =>
+            field.onChange([...target.selectedOptions].map(({ value }) => value).join(", "))
+          }
+        >
+          {choices.map(({ label, value }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
 export interface CallFormOptions {
   readonly of: Entry
   /** What is sent too, and has no field. */
@@ -67,6 +118,8 @@ export interface CallFormOptions {
   readonly initial?: Values | undefined
   /** Reads once more what is changed: only what differs is sent. */
   readonly present?: SchemaFormOptions["present"]
+  /** What the row is called that it is about. */
+  readonly row?: string | undefined
   /** What a download is saved as. */
   readonly fileName?: string | undefined
   /** What the button says. */
@@ -76,19 +129,21 @@ export interface CallFormOptions {
 
 /** The form of a call, what came of the latest run, and the input as far as it is filled in. */
 export const useCallForm = (options: CallFormOptions) => {
-  const { fileName, given, initial, of, onSuccess, present, verb } = options
+  const { fileName, given, initial, of, onSuccess, present, row, verb } = options
   const session = useSession(of.client.session)
-  const { dialog, run, send, stop } = useSend(of, fileName)
+  const { dialog, run, send, stop } = useSend(of, fileName, row)
   const { controls, form, input } = useSchemaForm({
-    fields: of.fields.map((field) =>
-      field.name === "payload" ? { ...field, known: knownOf(of.name) } : field
-    ),
+    fields: of.fields.map((field) => (field.name === "payload" ? { ...field, known: knownOf(of) } : field)),
     isOpen: of.isOpen,
     given,
     initial,
     present,
     // A file cannot be kept.
     draft: of.isUpload ? undefined : `${of.key}/${JSON.stringify(given ?? initial)}`,
+    choose: (name, props) => {
+      const from = linkedOf(of.audience, name === "id" && of.name === "content.create" ? "modelId" : name)
+      return from && <Linked {...props} from={from} />
+    },
     submit: send,
     onSuccess
   })

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type * as AST from "effect/SchemaAST"
+import * as AST from "effect/SchemaAST"
 import { type Field, fieldsOf, isOpen } from "../../../adapters/openapi/fields.js"
 import { summaries } from "../../../adapters/openapi/summaries.js"
 import * as Cms from "../../../adapters/sandbox/state/cms.js"
@@ -18,10 +18,12 @@ import * as EndUser from "../../../clients/end-user/client.js"
 import * as Private from "../../../clients/private/client.js"
 import * as Public from "../../../clients/public/client.js"
 import { operations } from "../../../core/catalogue.js"
+import { compile } from "../../../core/kernel/codec/compiler.js"
+import { makeState, wrong } from "../../../core/kernel/codec/state.js"
 import { binder, type Call } from "../../../core/kernel/dispatch/dispatcher.js"
 import { isPaged } from "../../../core/kernel/dispatch/pagination.js"
 import { type Download, downloader } from "../../../core/kernel/dispatch/streaming.js"
-import type { CallError } from "../../../core/kernel/errors/errors.js"
+import { type CallError, InputError } from "../../../core/kernel/errors/errors.js"
 import type { Page, Typed } from "../../../core/kernel/operation/answer.js"
 import {
   type Audience,
@@ -30,11 +32,11 @@ import {
   type Operation,
   sliceOf
 } from "../../../core/kernel/operation/operation.js"
-import { NotificationChannel } from "../../../core/notifications/model.js"
 import { type QueryClient, source } from "../../rx/index.js"
 import type { Question } from "../design/dialog.js"
 import { pageSize } from "../design/list-state.js"
-import { words } from "../design/show.js"
+import type { Known } from "../design/schema-form.js"
+import { money, words } from "../design/show.js"
 import { admin, endUser, server, visitor } from "./query-clients.js"
 import { save } from "./save.js"
 
@@ -131,10 +133,11 @@ export const sending = (of: Entry, fileName?: string) => {
 /** What is asked before a call is sent that reaches many people, moves money or deletes; undefined for any other. */
 export const questionOf = (
   { declared, isRead, name, summary }: Entry,
-  { payload }: Values
+  { payload }: Values,
+  row = `this ${words(groupOf({ name }).replace(/s$/, "")).toLowerCase()}`
 ): Question | undefined => {
   if (isRead) return undefined
-  const { title, toAll, userIds } = Object(payload)
+  const { amount, currency, title, toAll, userIds } = Object(payload)
   const many = toAll === true ? "everybody" : Array.isArray(userIds) && `${userIds.length} people`
   if (sliceOf(name) === "notifications" && many !== false)
     return {
@@ -145,13 +148,13 @@ export const questionOf = (
   const verb = words(callOf(name))
   if (sliceOf(name) === "payments")
     return {
-      title: `${verb}?`,
+      title: amount === undefined ? `${verb}?` : `${verb} ${money(amount, currency)}?`,
       description: `${summary} It is about money, and cannot be undone.`,
       action: verb,
       danger: true
     }
   return declared.method === "DELETE"
-    ? { title: `${verb} this?`, description: `${summary} This cannot be undone.`, action: verb, danger: true }
+    ? { title: `${verb} ${row}?`, description: "This cannot be undone.", action: verb, danger: true }
     : undefined
 }
 
@@ -161,7 +164,23 @@ const merged: Readonly<Record<string, string>> = { ordersV2: "orders", profile: 
 /** What a call is about: the resource that it belongs to. */
 export const groupOf = ({ name }: Pick<Entry, "name">): string => merged[sliceOf(name)] ?? sliceOf(name)
 
-/** What the sandbox knows of the bodies that the platform does not specify. A real platform may take more and other fields. */
+/** What the sandbox takes as the body of a call that the platform does not specify; a real one may take other fields too. */
+const bodies: Readonly<Record<string, Typed<unknown>>> = {
+  "admins.create": People.NewAdmin,
+  "auth.signup": People.SignUp,
+  "contentModels.create": Cms.NewModel,
+  "models.create": Cms.NewModel,
+  "notifications.pushToUsers": Desk.Sending,
+  "notifications.send": Desk.Sending,
+  "notifications.sendInApp": Desk.Sending,
+  "payments.payWithLink": Shop.NewLink,
+  "payments.refund": Shop.Refund,
+  "requests.create": Desk.NewRequest,
+  "roles.create": People.NewRole,
+  "users.create": People.NewUser
+}
+
+/** What the sandbox has of those whose bodies are changes of a row. */
 const rows: Readonly<Record<string, Typed<unknown>>> = {
   admins: People.Admin,
   auth: People.User,
@@ -172,16 +191,7 @@ const rows: Readonly<Record<string, Typed<unknown>>> = {
   events: Desk.Event,
   items: Shop.Item,
   models: Cms.Model,
-  notifications: Schema.Struct({
-    toAll: Schema.Boolean,
-    userIds: Schema.Array(Schema.String),
-    userId: Schema.String,
-    channel: NotificationChannel,
-    title: Schema.String,
-    body: Schema.String
-  }),
   orders: Shop.Order,
-  payments: Schema.Struct({ amount: Schema.Number, currency: Schema.String, reason: Schema.String }),
   profiles: People.User,
   providers: Office.Provider,
   requests: Desk.Request,
@@ -189,12 +199,21 @@ const rows: Readonly<Record<string, Typed<unknown>>> = {
   users: People.User
 }
 
-/** The fields that a body of a slice is known to have; those that the platform sets are left out. */
-export const knownOf = (name: string): ReadonlyArray<AST.PropertySignature> => {
-  const ast = rows[groupOf({ name })]?.ast
-  return ast?._tag === "TypeLiteral"
-    ? ast.propertySignatures.filter(({ name }) => !(String(name) in stamps))
-    : []
+/** The fields that the body of a call is known to have; those that the platform sets or the path has are left out. */
+export const knownOf = ({ fields, name }: Entry): ReadonlyArray<Known> => {
+  const body = bodies[name]
+  return AST.getPropertySignatures(AST.typeAST((body ?? rows[groupOf({ name })] ?? Schema.Unknown).ast))
+    .filter(({ name }) => !(String(name) in stamps) && !fields.some((field) => field.name === name))
+    .map(({ isOptional, name, type }) => ({ name, type, isOptional: isOptional || body === undefined }))
+}
+
+/** What is known to be missing or wrong in the body of a call. */
+export const refusalOf = (name: string, { payload }: Values): InputError | undefined => {
+  const state = makeState()
+  const body = bodies[name]
+  return body === undefined || compile(AST.typeAST(body.ast), "input")(payload ?? {}, state) !== wrong
+    ? undefined
+    : new InputError({ operation: name, field: `payload.${state.path}`, rule: state.rule })
 }
 
 /** The calls about one thing, by what they do for a page about it. */

@@ -1,6 +1,7 @@
 /** Errors in words for people who do not program: what happened, what it means, what to do. */
 import * as Data from "effect/Data"
 import { isCallError } from "../../../core/kernel/errors/errors.js"
+import { words } from "../design/show.js"
 
 export interface Explanation {
   readonly title: string
@@ -14,6 +15,33 @@ export const notLoaded = (cause: unknown): NotLoaded => new NotLoaded({ cause })
 
 /** Whether the platform refused a change because something else came before it. */
 export const isConflict = (error: unknown): boolean => isCallError(error) && error._tag === "Conflict"
+
+/** What rules say for programmers, and what people read. */
+const plain = [
+  [/finite number|^number$/, "number"],
+  [/an ISO 8601 date(-time)?|an? (potentially in)?valid Date( instance)?/, "a date"],
+  [/an integer/, "a whole number"],
+  [/, at least (\S+)/, ", $1 or more"],
+  [/^string$/, "a text"]
+] as const
+
+/** What to do about a value that breaks a rule, such as `must be a whole number, at least 0`. */
+export const adviceOf = (rule: string): string => {
+  const [, wanted] = /^must be (.*)$/.exec(rule) ?? []
+  if (/^is required$|^must be .*(non.empty|not empty)/.test(rule)) return "Fill this in."
+  if (wanted === undefined) return `It ${rule}.`
+  const text = plain.reduce((said, [pattern, word]) => said.replace(pattern, word), wanted)
+  const [, choices] = /^one of (.*)$/.exec(text) ?? []
+  return choices === undefined
+    ? `Enter ${text}.`
+    : `Choose one of ${choices.split(", ").map(words).join(", ")}.`
+}
+
+/** A platform may name the field in its message, which stands beside it or before it. */
+const ruleIn = (message: string | undefined): string | undefined => {
+  const [, field = "", rule = ""] = /^the field "(.*?)" (.*)$/.exec(message ?? "") ?? []
+  return rule === "" ? message : `${words(field)}: ${adviceOf(rule)}`
+}
 
 export const signedOut = ["You are signed out", "Your session has ended. Sign in again to go on."] as const
 
@@ -60,13 +88,13 @@ const texts = (cause: unknown): readonly [title: string, advice: string] => {
     case "ServerFault":
       return ["The platform has a problem", "This is not your fault. Try again in a moment."]
     case "InputError":
-      return ["Something is missing", `The field “${error.field}” ${error.rule}.`]
+      return ["Something is missing", `${words(error.field.replace(/.*\./, ""))}: ${adviceOf(error.rule)}`]
     case "Rejected":
-      return ["The platform did not accept this", error.serverMessage ?? "Check what you entered."]
+      return ["The platform did not accept this", ruleIn(error.serverMessage) ?? "Check what you entered."]
     case "AnswerError":
       return [
         "The answer makes no sense",
-        `The platform answered something else than it promises: ${error.rule}.`
+        "The platform answered something else than it promises. The wire shows the whole answer."
       ]
     default:
       return ["Something went wrong", "Load the page again."]

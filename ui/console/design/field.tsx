@@ -50,16 +50,45 @@ export const Field = (props: Labelled & { readonly children: (tied: Tied) => Rea
 
 type TextFieldProps = Control<string> &
   Pick<ComponentProps<"input">, "autoComplete" | "min" | "placeholder" | "required"> & {
+    /** What is offered while one types. */
+    readonly suggestions?: ReadonlyArray<string>
     readonly type?: "text" | "date" | "email" | "password" | "number" | "tel"
   }
 
 /** One line of text. */
 export const TextField = (props: TextFieldProps): ReactElement => {
-  const { autoComplete, min, onChange, placeholder, required, type = "text", value, ...labelled } = props
+  const {
+    autoComplete,
+    min,
+    onChange,
+    placeholder,
+    required,
+    suggestions,
+    type = "text",
+    value,
+    ...labelled
+  } = props
+  const list = useId()
   const input = { autoComplete, min, placeholder, required, type, value }
   return (
     <Field {...labelled}>
-      {(tied) => <input {...input} {...tied} onChange={(event) => onChange(event.target.value)} />}
+      {(tied) => (
+        <>
+          <input
+            {...input}
+            {...tied}
+            {...(suggestions && { list })}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          {suggestions && (
+            <datalist id={list}>
+              {suggestions.map((one) => (
+                <option key={one} value={one} />
+              ))}
+            </datalist>
+          )}
+        </>
+      )}
     </Field>
   )
 }
@@ -108,14 +137,19 @@ const options = <A extends string>(choices: Choices<A>): ReadonlyArray<ReactElem
 
 /** One of several, in the browser's own list: the most accessible one, on every device. */
 export const Select = <A extends string>(
-  props: Control<A> & { readonly choices: Choices<A> }
+  props: Control<A> & { readonly choices: Choices<A>; readonly required?: boolean }
 ): ReactElement => {
-  const { choices, onChange, value, ...labelled } = props
+  const { choices, onChange, required, value, ...labelled } = props
   return (
     <Field {...labelled}>
       {(tied) => (
         // The values of its options are those of the choices.
-        <select {...tied} value={value} onChange={(event) => onChange(event.target.value as A)}>
+        <select
+          {...tied}
+          required={required}
+          value={value}
+          onChange={(event) => onChange(event.target.value as A)}
+        >
           {options(choices)}
         </select>
       )}

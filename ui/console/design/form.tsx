@@ -2,7 +2,7 @@
 import { type FormEvent, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
 import { isCallError } from "../../../core/kernel/errors/errors.js"
 import * as Drafts from "../app/drafts.js"
-import { explain } from "../app/explain.js"
+import { adviceOf, explain } from "../app/explain.js"
 import { warn } from "../app/toasts.js"
 import { Button } from "./button.js"
 import { useAsk } from "./dialog.js"
@@ -52,8 +52,7 @@ export interface FormState<N extends string> {
 /** The field that a failed call names, and what is wrong with it: the operation's schema checks what is sent. */
 const problemOf = (error: unknown): readonly [path: string, problem: string] | undefined => {
   if (!isCallError(error)) return undefined
-  if (error._tag === "InputError")
-    return [error.field, `${error.rule.charAt(0).toUpperCase()}${error.rule.slice(1)}.`]
+  if (error._tag === "InputError") return [error.field, adviceOf(error.rule)]
   return error._tag === "Rejected" && error.field !== undefined
     ? [error.field, explain(error).advice]
     : undefined
@@ -113,9 +112,7 @@ export const useForm = <N extends string, A = unknown>(
       if (first instanceof HTMLElement) first.focus()
     }
     const invalid = [...form.querySelectorAll<HTMLInputElement>("[name]")].filter(isInvalid)
-    refuse(
-      invalid.map(({ name, validationMessage }) => [name, validationMessage || "Please fill out this field."])
-    )
+    refuse(invalid.map(({ name, validationMessage }) => [name, validationMessage || adviceOf("is required")]))
     if (isSending.current || invalid.length > 0) return
     isSending.current = true
     setBusy(true)

@@ -49,9 +49,12 @@ const close = (path: string): void => {
   else replaceUnsafe(path)
 }
 
+/** Whether a text is a whole day that rows may be of; while a year is typed, it is one of antiquity. */
+export const isDay = (text: string): boolean => /^(19|20)\d\d-\d\d-\d\d$/.test(text)
+
 /** The first or the last moment of a day of the calendar, here. */
 const moment = (day: string | undefined, time: string): string | undefined => {
-  const date = new Date(`${day}T${time}`)
+  const date = new Date(isDay(day ?? "") ? `${day}T${time}` : Number.NaN)
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 

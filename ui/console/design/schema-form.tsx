@@ -3,9 +3,11 @@
  * type. An object whose fields are known gets a control for each of them, and an editor for the others if it is open.
  */
 import * as Option from "effect/Option"
+import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
 import { type ReactElement, useState } from "react"
-import { ruleOf } from "../../../adapters/openapi/fields.js"
+import { isFile, ruleOf } from "../../../adapters/openapi/fields.js"
+import { isSecretAnswer } from "../../../adapters/tap/mask.js"
 import { isDateTime } from "../../../core/kernel/codec/dates.js"
 import { InputError } from "../../../core/kernel/errors/errors.js"
 import { Field, Select, TextArea, TextField } from "./field.js"
@@ -16,13 +18,23 @@ import { versioned } from "./versions.js"
 type Values = Readonly<Record<string, unknown>>
 type Kind = "text" | "number" | "flag" | "date" | "choice" | "list" | "file" | "json"
 
+/** A field that a body is known to have. */
+export type Known = Pick<AST.PropertySignature, "name" | "type" | "isOptional">
+
+/** What shows a choice. */
+export interface ChoiceProps extends FieldState<string> {
+  readonly label: string
+  readonly required: boolean
+  readonly isMany: boolean
+}
+
 /** A field of an input. */
 export interface Shape {
   readonly name: string
   readonly ast: AST.AST
   readonly isRequired: boolean
   /** What is known of the fields of a value that has no type. */
-  readonly known?: ReadonlyArray<AST.PropertySignature>
+  readonly known?: ReadonlyArray<Known>
 }
 
 /** One control, and where its value stands in the input. */
@@ -59,7 +71,7 @@ const kindOf = (given: AST.AST): Kind => {
   if (AST.isNumberKeyword(ast)) return "number"
   if (AST.isBooleanKeyword(ast)) return "flag"
   if (AST.isUnion(ast) && ast.types.every(AST.isLiteral)) return "choice"
-  if (AST.isDeclaration(ast) && /^a File\b/.test(description)) return "file"
+  if (isFile(ast)) return "file"
   const [item] = AST.isTupleType(ast) ? ast.rest : []
   return item !== undefined && /text|choice/.test(kindOf(item.type)) ? "list" : "json"
 }
@@ -79,7 +91,7 @@ const controlsOf = (path: ReadonlyArray<string>, of: Omit<Shape, "name">): Reado
   if (known.length > 0)
     return [
       ...known.flatMap(({ isOptional, name, type }) =>
-        controlsOf([...path, String(name)], { ast: type, isRequired: isStruct && isRequired && !isOptional })
+        controlsOf([...path, String(name)], { ast: type, isRequired: isRequired && !isOptional })
       ),
       ...(isStruct && ast.indexSignatures.length === 0 ? [] : [rest(path)])
     ]
@@ -114,6 +126,18 @@ const fromText = (text: string, kind: Kind): unknown => {
 const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((inner, name) => Object(inner)[name], value)
 
+/** Whether there is anything at a path, or at one that it leads through. */
+const isIn = (value: unknown, [name = "", ...inner]: ReadonlyArray<string>): boolean => {
+  const object: unknown = Object(value)
+  if (!Object.hasOwn(Object(object), name)) return false
+  return inner.length === 0 || isIn(at(value, [name]), inner)
+}
+
+const objectOf = (value: unknown): object => {
+  if (!isRecord(value)) throw new TypeError("It is no object.")
+  return value
+}
+
 /** An object with a value at a path. */
 const put = (into: unknown, [name, ...inner]: ReadonlyArray<string>, value: unknown): Values =>
   name === undefined
@@ -135,6 +159,8 @@ export interface SchemaFormOptions {
   readonly present?: Changing<string, Values>["read"] | undefined
   /** By what name to keep what is typed and not sent. */
   readonly draft?: string | undefined
+  /** What chooses a field's value from what there is; undefined where it is typed. */
+  readonly choose?: ((name: string, props: ChoiceProps) => ReactElement | undefined) | undefined
   readonly submit: (input: Values) => ReturnType<Parameters<typeof useForm>[1]>
   readonly onSuccess?: (() => void) | undefined
 }
@@ -148,10 +174,20 @@ export interface SchemaForm {
 
 /** A form for an input; its parts are given back, so that a page shows them as it likes. */
 export const useSchemaForm = (options: SchemaFormOptions): SchemaForm => {
-  const { draft, fields, given = {}, initial = {}, isOpen = false, onSuccess, present, submit } = options
+  const {
+    choose,
+    draft,
+    fields,
+    given = {},
+    initial = {},
+    isOpen = false,
+    onSuccess,
+    present,
+    submit
+  } = options
   const every = [
     ...fields.flatMap(({ name, ...of }) =>
-      name in given && name !== "payload" ? [] : controlsOf([name], of)
+      controlsOf([name], of).filter(({ isRest, path }) => isRest === true || !isIn(given, path))
     ),
     ...(isOpen ? [rest([])] : [])
   ]
@@ -174,10 +210,11 @@ export const useSchemaForm = (options: SchemaFormOptions): SchemaForm => {
       const isSame = present !== undefined && path.length > 1 && text === begun[name]
       if (isSame || (text.trim() === "" && begun[name] === "")) continue
       try {
-        const value = kind === "file" ? files[name] : text.trim() === "" ? null : fromText(text, kind)
+        const value: unknown =
+          kind === "file" ? files[name] : text.trim() === "" ? null : fromText(text, kind)
         input =
           isRest === true
-            ? put(input, path, { ...Object(at(input, path)), ...Object(value) })
+            ? put(input, path, { ...Object(at(input, path)), ...objectOf(value) })
             : put(input, path, value)
       } catch {
         wrong.push(name)
@@ -194,7 +231,11 @@ export const useSchemaForm = (options: SchemaFormOptions): SchemaForm => {
         ? submit(takesVersion ? put(input, ["payload", "version"], row.version) : input)
         : Promise.resolve({
             status: "error",
-            error: new InputError({ operation: "form", field: wrong, rule: "is not valid JSON" })
+            error: new InputError({
+              operation: "form",
+              field: wrong,
+              rule: wrong.endsWith("*") ? "must be an object in JSON" : "must be JSON"
+            })
           })
     },
     onSuccess,
@@ -214,7 +255,7 @@ export const useSchemaForm = (options: SchemaFormOptions): SchemaForm => {
     form,
     input: read(form.values)[0],
     controls: all.map((one) => (
-      <Input key={one.name} of={one} {...form.field(one.name)} onFile={onFile(one.name)} />
+      <Input key={one.name} of={one} choose={choose} {...form.field(one.name)} onFile={onFile(one.name)} />
     ))
   }
 }
@@ -223,12 +264,21 @@ const labelOf = ({ isRest = false, path }: Control): string =>
   isRest ? "Further fields" : words(path.at(-1) ?? "")
 
 const Input = ({
+  choose,
   of,
   onFile,
   ...field
-}: { readonly of: Control; readonly onFile: (file: File) => void } & FieldState<string>): ReactElement => {
-  const { choices, hint, isRequired, kind } = of
-  const shown = { label: labelOf(of), ...field, ...(hint === "" ? {} : { hint }) }
+}: Pick<SchemaFormOptions, "choose"> & {
+  readonly of: Control
+  readonly onFile: (file: File) => void
+} & FieldState<string>): ReactElement => {
+  const { choices, hint, isRequired, kind, path } = of
+  const label = labelOf(of)
+  const name = path.at(-1) ?? ""
+  const props = { label, ...field, required: isRequired, isMany: kind === "list" }
+  const chosen = /text|list/.test(kind) ? choose?.(name, props) : undefined
+  if (chosen !== undefined) return chosen
+  const shown = { label, required: isRequired, ...field, ...(hint === "" ? {} : { hint }) }
   if (kind === "flag")
     return (
       <Select
@@ -265,6 +315,14 @@ const Input = ({
         )}
       </Field>
     )
-  const type = kind === "number" || kind === "date" ? kind : "text"
-  return <TextField {...shown} type={type} required={isRequired} />
+  const type = isSecretAnswer(name)
+    ? "password"
+    : kind === "text"
+      ? /^email$/i.test(name)
+        ? "email"
+        : "text"
+      : kind === "list"
+        ? "text"
+        : kind
+  return <TextField {...shown} type={type} {...(type === "password" && { autoComplete: "new-password" })} />
 }

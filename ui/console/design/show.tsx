@@ -55,6 +55,9 @@ const day = new Intl.DateTimeFormat("en-GB", inDay)
 const moment = new Intl.DateTimeFormat("en-GB", { ...inDay, ...inTime })
 const clock = new Intl.DateTimeFormat("en-GB", inTime)
 
+/** A day in words, `3 May 2026`. */
+export const dayOf = (date: Date): string => day.format(date)
+
 /** A date, or the time if it is today. */
 export const When = (props: {
   readonly date: Date | null | undefined

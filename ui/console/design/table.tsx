@@ -21,10 +21,10 @@ import { csvOf, type Value } from "./csv.js"
 import { SearchField, TextField } from "./field.js"
 import type { IconName } from "./icon.js"
 import layout from "./layout.module.css"
-import type { ListState } from "./list-state.js"
+import { isDay, type ListState } from "./list-state.js"
 import { Scroll } from "./scroll.js"
 import { Card, When } from "./show.js"
-import { type Asked, Loaded } from "./state.js"
+import { type Asked, Empty, Loaded } from "./state.js"
 import styles from "./table.module.css"
 import typography from "./typography.module.css"
 
@@ -276,7 +276,7 @@ const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
                 >
                   <td>
                     <Tick
-                      label={`Select ${props.columns[0]?.value(row) ?? row._id}`}
+                      label={`Select ${props.columns[0]?.value(row) || row._id}`}
                       data-focus={to === undefined ? "" : undefined}
                       tabIndex={stop}
                       checked={chosen.has(row._id)}
@@ -368,6 +368,21 @@ const Foot = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
   )
 }
 
+/** A day, which counts once it is whole. */
+const Day = (props: {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (day: string) => void
+}): ReactElement => {
+  const [typed, setTyped] = useState<string>()
+  const onChange = (text: string): void => {
+    const isWhole = text === "" || isDay(text)
+    setTyped(isWhole ? undefined : text)
+    if (isWhole) props.onChange(text)
+  }
+  return <TextField {...props} type="date" value={typed ?? props.value} onChange={onChange} />
+}
+
 export const List = <A extends Row>(props: ListProps<A>): ReactElement => {
   const { dated = false, empty, filters, of, search, state, tools } = props
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
@@ -381,16 +396,17 @@ export const List = <A extends Row>(props: ListProps<A>): ReactElement => {
     if (document.activeElement === document.body)
       document.querySelector("main")?.focus({ preventScroll: true })
   }, [count])
+  const isFiltered = Object.keys(state.query).some((name) => name !== "sort")
   const range = [state.read("from"), state.read("to")].filter(Boolean).join(" – ")
   return (
     <>
       <div className={layout.toolbar}>
         {search !== undefined && <SearchField label={search} {...field("search")} />}
         {filters}
-        {dated && (
+        {(dated || range !== "") && (
           <Popup icon="calendar" label={range || "Any day"}>
-            <TextField type="date" label="From" {...field("from")} />
-            <TextField type="date" label="To" {...field("to")} />
+            <Day label="From" {...field("from")} />
+            <Day label="To" {...field("to")} />
           </Popup>
         )}
         <span className={layout.grow} />
@@ -398,7 +414,19 @@ export const List = <A extends Row>(props: ListProps<A>): ReactElement => {
         {tools}
       </div>
       <Card flush>
-        <Loaded of={of} isEmpty={() => count === 0} empty={empty}>
+        <Loaded
+          of={of}
+          isEmpty={() => count === 0}
+          empty={
+            isFiltered ? (
+              <Empty icon="search" title="Nothing found">
+                <Button onClick={() => state.set({ search: "", from: "", to: "" })}>Clear the filters</Button>
+              </Empty>
+            ) : (
+              empty
+            )
+          }
+        >
           {() => (
             <>
               <Table {...props} chosen={chosen} choose={choose} />

@@ -1,7 +1,9 @@
 /** A call as text to copy: as curl, and as a program with the SDK. Secrets are never in it: they have names to fill in. */
 import * as AST from "effect/SchemaAST"
+import { isFile } from "../../../adapters/openapi/fields.js"
 import type { Exchange } from "../../../adapters/tap/index.js"
 import { compile } from "../../../core/kernel/codec/compiler.js"
+import { isDateTime } from "../../../core/kernel/codec/dates.js"
 import { makeState, wrong } from "../../../core/kernel/codec/state.js"
 import type { Audience, Declared } from "../../../core/kernel/operation/operation.js"
 import { parse } from "../../../core/kernel/operation/path.js"
@@ -47,11 +49,15 @@ export interface Called {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** What a text of a query may stand for: the first reading that the field's schema accepts. */
+/**
+ * What a text of a query may stand for: the first reading that the field's schema accepts. Where there is none, a number
+ * is one that is written alike.
+ */
 const readingOf = (type: AST.AST | undefined, text: string): unknown => {
-  const accepts = type === undefined ? undefined : compile(AST.typeAST(type), "input")
+  if (type === undefined) return String(Number(text)) === text ? Number(text) : text
+  const accepts = compile(AST.typeAST(type), "input")
   const readings = [text, Number(text), text === "true", text.split(",")]
-  return readings.find((value) => accepts !== undefined && accepts(value, makeState()) !== wrong) ?? text
+  return readings.find((value) => accepts(value, makeState()) !== wrong) ?? text
 }
 
 /** The input that a request was made of: what stands in its path, its query and its body. */
@@ -75,9 +81,50 @@ export const inputOf = (declared: Declared, { body, path }: Pick<Sent, "body" | 
     : { ...input, ...Object(content) }
 }
 
+/** Values that JSON has no text for. */
+const expressionOf = (value: unknown): string | undefined => {
+  if (value instanceof Date) return `new Date(${JSON.stringify(value)})`
+  if (!(value instanceof File)) return undefined
+  const name = JSON.stringify(value.name)
+  return `new File([await openAsBlob(${name})], ${name})`
+}
+
 /** A value as the source of a program. */
-const literal = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replaceAll(/^( *)"([A-Za-z_$][\w$]*)":/gm, "$1$2:")
+const literal = (value: unknown): string => {
+  const expressions: Array<string> = []
+  const marked = JSON.stringify(
+    value,
+    function (this: Readonly<Record<string, unknown>>, name, json: unknown) {
+      // Dates are texts already, but where they stand.
+      const expression = expressionOf(this[name])
+      return expression === undefined ? json : `\0${expressions.push(expression) - 1}`
+    },
+    2
+  )
+  return marked
+    .replaceAll(/^( *)"([A-Za-z_$][\w$]*)":/gm, "$1$2:")
+    .replaceAll(/"\\u0000(\d+)"/g, (_, index: string) => expressions[Number(index)] ?? "")
+}
+
+/** What stands for a value that has to be filled in: one of its kind. */
+const placeholderOf = (ast: AST.AST): unknown => {
+  if (AST.isRefinement(ast)) return placeholderOf(ast.from)
+  if (AST.isUnion(ast)) return placeholderOf(ast.types[0])
+  if (AST.isLiteral(ast)) return ast.literal
+  if (AST.isNumberKeyword(ast)) return 1
+  if (AST.isBooleanKeyword(ast)) return false
+  if (AST.isStringKeyword(ast)) return "…"
+  if (AST.isTupleType(ast)) return ast.rest.map(({ type }) => placeholderOf(type))
+  if (isFile(ast)) return new File([], "picture.png")
+  return AST.isDeclaration(ast) || isDateTime(ast) ? new Date(0) : holdersOf(ast)
+}
+
+const holdersOf = (ast: AST.AST): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    AST.getPropertySignatures(ast).flatMap(({ isOptional, name, type }) =>
+      isOptional ? [] : [[name, placeholderOf(type)]]
+    )
+  )
 
 /** What the SDK has for an audience: a module and its path; what a client is called, as two would have reserved words. */
 const clients = {
@@ -93,16 +140,18 @@ export const codeOf = (
   { audience, declared, input, operation }: Called
 ): string => {
   const [module, path, client, credentials] = clients[audience]
-  const given = Object.keys(input).length === 0 ? "" : literal(input)
+  const whole = { ...holdersOf(AST.typeAST(declared.input.ast)), ...input }
+  const given = Object.keys(whole).length === 0 ? "" : literal(whole)
+  const files = given.includes("await openAsBlob(") ? 'import { openAsBlob } from "node:fs"\n' : ""
   const isDownload = "bytes" in declared.success
   const config = literal(credentials)
   if (style === "promise")
-    return `import { create${module}Client } from "@quartet/sdk/promise"
+    return `${files}import { create${module}Client } from "@quartet/sdk/promise"
 
 await using ${client} = create${module}Client(${config})
 console.log(await ${client}.${operation}${isDownload ? ".text" : ""}(${given}))`
   const call = `${module}.${operation}(${given})`
-  return `import * as ${module} from "@quartet/sdk/${path}"
+  return `${files}import * as ${module} from "@quartet/sdk/${path}"
 import * as Transport from "@quartet/sdk/transport"
 import * as Effect from "effect/Effect"${isDownload ? '\nimport { text } from "@quartet/sdk"' : ""}
 

@@ -12,6 +12,7 @@ import { Button } from "../../design/button.js"
 import { SearchField, Segmented, Select } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
 import { Badge, Card, FactList, PageHead, Source, words } from "../../design/show.js"
+import { Empty } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import { codeOf } from "../../wire/code.js"
 import { commandOf } from "./command.js"
@@ -145,7 +146,7 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
 
 const Explorer = (): ReactElement => {
   const { call, id } = Router.useRoute(["Explorer"])?.params ?? {}
-  const found = entryOf(call) ?? entryOf("admin.users.list")
+  const found = entryOf(call ?? "admin.users.list")
   // A link from a row fills in its id.
   const initial = Object.fromEntries(
     (found?.fields ?? [])
@@ -160,7 +161,13 @@ const Explorer = (): ReactElement => {
       />
       <div className={styles.split}>
         <Calls current={found?.key} />
-        {found !== undefined && <One key={`${found.key} ${id}`} of={found} initial={initial} />}
+        {found === undefined ? (
+          <Empty icon="search" title={`There is no call “${call}”`}>
+            <Link to={Router.Explorer()}>Choose one that there is</Link>
+          </Empty>
+        ) : (
+          <One key={`${found.key} ${id}`} of={found} initial={initial} />
+        )}
       </div>
     </>
   )

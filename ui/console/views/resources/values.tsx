@@ -1,11 +1,12 @@
 /** What a slice and its rows are called, which of their fields a list shows, and how a value looks. */
 import { Link } from "@swan-io/chicane"
 import type { ReactNode } from "react"
+import { concealed } from "../../../../adapters/tap/mask.js"
 import type { Audience } from "../../../../core/kernel/operation/operation.js"
 import { useQuery } from "../../../rx/index.js"
 import { type AnyRow, type Resource, resourceOf, someOf, type Values } from "../../app/catalogue.js"
 import { dataOf } from "../../app/viewer.js"
-import { Badge, money, Status, size, type Tone, When, words } from "../../design/show.js"
+import { Badge, dayOf, money, Status, size, type Tone, When, words } from "../../design/show.js"
 import typography from "../../design/typography.module.css"
 
 interface Slice {
@@ -74,14 +75,26 @@ const numberOf = (name: string, value: number, { currency }: AnyRow): string => 
 export const nameOf = (slice: string, row: AnyRow): string => {
   const [name = "_id"] = columnsOf(slice, [row])
   const value = row[name]
-  return typeof value === "number" ? numberOf(name, value, row) : String(value ?? row._id)
+  if (typeof value === "number") return numberOf(name, value, row)
+  if (typeof value === "string" ? value.trim() !== "" : value) return String(value)
+  return row.createdAt instanceof Date ? `${singular(slice)} of ${dayOf(row.createdAt)}` : row._id
 }
 
-export const titleOf = (slice: string, row: AnyRow): string => `${singular(slice)} ${nameOf(slice, row)}`
+export const titleOf = (slice: string, row: AnyRow): string => {
+  const name = nameOf(slice, row)
+  return name.startsWith(singular(slice)) ? name : `${singular(slice)} ${name}`
+}
+
+/** A row of which one field is shown: a secret in it is masked. */
+export const shownOf = (row: AnyRow, name: string): AnyRow => ({
+  ...row,
+  ...Object(concealed({ [name]: row[name] }))
+})
 
 /** The slices whose rows the ids in a field are of. */
 const linked: Readonly<Record<string, string>> = {
   userId: "users",
+  userIds: "users",
   orderId: "orders",
   groupId: "orderGroups",
   orders: "orders",
@@ -89,12 +102,25 @@ const linked: Readonly<Record<string, string>> = {
   modelId: "models",
   roles: "roles",
   permissions: "permissions",
+  permissionId: "permissions",
   conversationId: "conversations"
 }
 
+/** The slice whose rows a field names. */
+export const linkedOf = (audience: Audience, field: string): Resource | undefined =>
+  resourceOf(audience, linked[field])
+
+/** What a row is called among others: a permission by all that it says. */
+export const choiceOf = (slice: string, row: AnyRow): string =>
+  slice === "permissions"
+    ? [row.resource, row.action, row.level].map((part) => words(String(part))).join(" · ")
+    : nameOf(slice, row)
+
 /** The name of a field, for people: `createdAt` is when a row was created, and `userId` names a user. */
-export const fieldOf = (name: string): string =>
-  words(name === "_id" ? "id" : name.replace(linked[name] === undefined ? /At$/ : /Id$/, ""))
+export const fieldOf = (name: string, others: ReadonlyArray<string> = []): string => {
+  const short = name.replace(linked[name] === undefined ? /At$/ : /Id$/, "")
+  return words(name === "_id" ? "id" : others.includes(short) ? name : short)
+}
 
 const tones: Readonly<Record<string, Tone>> = {
   available: "good",
@@ -148,7 +174,7 @@ export const Value = (props: {
       ))
     return name === "_id" ? <code>{all}</code> : all.join(", ")
   }
-  if (!long) return all.length
+  if (!long && Array.isArray(value)) return all.length
   // Of an object in a row, such as a line of an order, what is said in a word.
   return all.map((item, at) => {
     const inner = { _id: "", currency: row.currency, ...Object(item) }
@@ -158,7 +184,7 @@ export const Value = (props: {
         {names.map((one, at) => (
           <span key={one}>
             {at > 0 && " · "}
-            <Value audience={audience} name={one} row={inner} />
+            {words(one)}: <Value audience={audience} name={one} row={inner} />
           </span>
         ))}
       </div>

@@ -1,6 +1,8 @@
 /** The page of any slice: its table, the open row beside it, and all that can be done there, from the operations. */
 import { Link, pushUnsafe } from "@swan-io/chicane"
-import { type ReactElement, type ReactNode, useState } from "react"
+import { type ReactElement, type ReactNode, useEffect, useState } from "react"
+import { kinds } from "../../../../adapters/sandbox/state/office.js"
+import { concealed } from "../../../../adapters/tap/mask.js"
 import { callOf } from "../../../../core/kernel/operation/operation.js"
 import { useInfiniteQuery, useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { type CallFormOptions, useCallForm, useSend } from "../../app/call-form.js"
@@ -29,11 +31,11 @@ import { Select, TextField } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
 import { type ListState, useListState } from "../../design/list-state.js"
 import { Card, FactList, type Facts, PageHead, Source, words } from "../../design/show.js"
-import { Empty, Failed, Loaded, Note, SkeletonRows } from "../../design/state.js"
+import { Empty, Loaded, Note, SkeletonRows } from "../../design/state.js"
 import { type Column, List, type Listed } from "../../design/table.js"
 import typography from "../../design/typography.module.css"
 import { Payment } from "./payment.js"
-import { columnsOf, createOf, fieldOf, labelOf, nameOf, singular, titleOf, Value } from "./values.js"
+import { columnsOf, createOf, fieldOf, labelOf, nameOf, shownOf, singular, titleOf, Value } from "./values.js"
 
 /** What the address says of a page. */
 interface Place {
@@ -55,6 +57,10 @@ interface Action {
   /** What reads once more the row that it changes. */
   readonly rereads?: () => ReturnType<typeof rereading>
   readonly fileName?: string | undefined
+  /** What the row is called that it is about. */
+  readonly row?: string
+  /** What is said once it is done. */
+  readonly said?: string
   /** Ends it; where this is missing, the answer is shown. */
   readonly onSuccess?: () => void
 }
@@ -102,14 +108,14 @@ const ChangeForm = (props: Required<Pick<Action, "rereads">> & { readonly action
 
 /** The button of an action that the role may do: it opens the form, or sends at once what needs none. */
 const Do = ({ action }: { readonly action: Action }): ReactElement | null => {
-  const { fileName, given, label, of, onSuccess, rereads } = action
+  const { fileName, given, label, of, onSuccess, rereads, row, said = `${label}: done` } = action
   const [isOpen, setOpen] = useState(false)
   const session = useSession(of.client.session)
-  const { dialog, send } = useSend(of, fileName)
+  const { dialog, send } = useSend(of, fileName, row)
   const isWhole = !of.isOpen && of.fields.every(({ name }) => name !== "payload" && name in given)
   const isAnswered = of.isRead && !of.isDownload
   const end = (): void => {
-    addToast(`${label}: done`, fileName)
+    addToast(said, fileName)
     setOpen(false)
     onSuccess?.()
   }
@@ -127,7 +133,11 @@ const Do = ({ action }: { readonly action: Action }): ReactElement | null => {
         {label}
       </Button>
       {dialog}
-      <Sheet open={isOpen} onClose={() => setOpen(false)} title={label}>
+      <Sheet
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={row === undefined ? label : `${label} ${row}`}
+      >
         {rereads === undefined ? (
           <ActionForm action={onSuccess === undefined ? action : { ...action, onSuccess: end }} />
         ) : (
@@ -143,7 +153,7 @@ const Actions = ({ of }: { readonly of: ReadonlyArray<Action> }): ReactNode =>
 
 /** What names a row to a call of its slice, or to one that takes its id by another name. */
 const naming = ({ resource: { id, scope }, scoped }: Place, row?: AnyRow, field = id): Values => ({
-  ...(scope === undefined ? {} : { [scope]: scoped }),
+  ...(scope === undefined || scoped === "" ? {} : { [scope]: scoped }),
   ...(row === undefined ? {} : { [field]: row[id] ?? row._id })
 })
 
@@ -167,18 +177,23 @@ const rowActions = (place: Place, row: AnyRow, onGone: () => void): ReadonlyArra
   // What can be done with a payment stands beside what happened to it.
   const isOwn = audience === "admin" && name === "payments"
   const notify = name === "users" ? entryOf(`${audience}.notifications.send`) : undefined
+  const called = nameOf(name, row)
   const further = others.flatMap((of) => {
     const field = rowField(place.resource, of)
-    const fileName = of.isDownload ? nameOf(name, row) : undefined
+    const fileName = of.isDownload ? called : undefined
     return field === undefined || /^get/.test(callOf(of.name)) || isOwn
       ? []
-      : action(of, naming(place, row, field), { initial: row, fileName })
+      : action(of, naming(place, row, field), { initial: row, fileName, row: called })
   })
   return [
     ...action(update, named, change),
-    ...action(notify, { payload: { userId: row._id } }),
+    ...action(
+      notify,
+      { payload: { userId: row._id, userIds: undefined, toAll: undefined } },
+      { row: called, said: `Sent to ${called}`, onSuccess: done }
+    ),
     ...further,
-    ...action(remove, naming(place, row), { label: "Delete", onSuccess: onGone })
+    ...action(remove, naming(place, row), { label: "Delete", row: called, onSuccess: onGone })
   ]
 }
 
@@ -186,22 +201,28 @@ const rowActions = (place: Place, row: AnyRow, onGone: () => void): ReadonlyArra
 const Row = ({ place, row }: { readonly place: Place; readonly row: AnyRow }): ReactElement => {
   const { audience, name } = place.resource
   const first = columnsOf(name, [row]).filter((field) => field in row)
+  const [isRevealed, reveal] = useState(false)
+  const masked = rowOf(place.resource, Object(concealed(row)), 0)
+  const shown = isRevealed ? row : masked
   const fields = [...new Set([...first, ...Object.keys(row).filter((field) => field !== "_id"), "_id"])]
   return (
     <div className={layout.stack}>
       <div className={layout.row}>
         <Actions of={rowActions(place, row, () => place.state.close(address(place)))} />
+        {JSON.stringify(masked) !== JSON.stringify(row) && (
+          <Button onClick={() => reveal(!isRevealed)}>{isRevealed ? "Hide secrets" : "Show secrets"}</Button>
+        )}
       </div>
       <FactList
         of={fields.map((field) => [
-          fieldOf(field),
-          <Value key={field} audience={audience} name={field} row={row} long />
+          fieldOf(field, fields),
+          <Value key={field} audience={audience} name={field} row={shown} long />
         ])}
       />
       {audience === "admin" && name === "payments" && <Payment row={row} />}
       <details>
         <summary>As the platform has it</summary>
-        <Source label="The row" text={JSON.stringify(row, null, 2)} />
+        <Source label="The row" text={JSON.stringify(shown, null, 2)} />
       </details>
     </div>
   )
@@ -263,13 +284,13 @@ const columnsFor = ({ resource }: Place, rows: ReadonlyArray<AnyRow>): ReadonlyA
   const hasEmail = names[0] !== "email" && rows.some(({ email }) => typeof email === "string")
   const email = { title: "Email", value: ({ email }: AnyRow) => plainOf(email) }
   return names.map((name, index) => ({
-    title: fieldOf(name),
-    value: (row) => plainOf(row[name]),
+    title: fieldOf(name, names),
+    value: (row) => plainOf(shownOf(row, name)[name]),
     ...(isSearched(resource) ? { sort: name } : {}),
     also: index === 0 && hasEmail ? [email] : [],
     cell: (row) =>
       index > 0 ? (
-        <Value audience={resource.audience} name={name} row={row} />
+        <Value audience={resource.audience} name={name} row={shownOf(row, name)} />
       ) : (
         <>
           <strong>{nameOf(resource.name, row)}</strong>
@@ -393,6 +414,31 @@ const sliceActions = (
   ]
 }
 
+/** What a list cannot do without. It is asked for once the typing pauses. */
+const Scope = (props: {
+  readonly name: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}): ReactElement => {
+  const [text, setText] = useState(props.value)
+  const isTyped = text.trim() !== props.value
+  useEffect(() => {
+    const timer = isTyped ? setTimeout(() => props.onChange(text.trim()), 300) : undefined
+    return () => clearTimeout(timer)
+  }, [text])
+  const label = words(props.name)
+  return (
+    <TextField
+      label={label}
+      hideLabel
+      placeholder={label}
+      value={text}
+      onChange={setText}
+      suggestions={kinds}
+    />
+  )
+}
+
 const Page = (place: Place): ReactElement => {
   const { audience, client, name, scope } = place.resource
   const session = useSession(client.session)
@@ -414,13 +460,7 @@ const Page = (place: Place): ReactElement => {
             onChange={(slice) => pushUnsafe(dataOf(audience, { slice }))}
           />
           {scope !== undefined && (
-            <TextField
-              label={words(scope)}
-              hideLabel
-              placeholder={words(scope)}
-              value={place.scoped}
-              onChange={(kind) => place.state.set({ scope: kind })}
-            />
+            <Scope name={scope} value={place.scoped} onChange={(kind) => place.state.set({ scope: kind })} />
           )}
           <Actions of={actions} />
         </div>
@@ -443,8 +483,19 @@ const Resources = (): ReactElement => {
   const params: Parameters<typeof Router.Data>[0] = { slice: "payments", ...route?.params }
   const { id, scope = "", slice } = params
   const state = useListState()
-  const resource = resourceOf(audienceOf(route?.name), slice)
-  if (resource === undefined) return <Failed error={undefined} />
+  const audience = audienceOf(route?.name)
+  const resource = resourceOf(audience, slice)
+  if (resource === undefined)
+    return (
+      <>
+        <PageHead title="Data" />
+        <Empty icon="search" title={`There is no data called “${slice}”`}>
+          <Link to={dataOf(audience, { slice: "items" })}>
+            Look at the items, and choose what you look for
+          </Link>
+        </Empty>
+      </>
+    )
   return (
     <Page
       key={`${resource.audience}.${resource.name}`}
