@@ -50,6 +50,7 @@ it("asks before a write of the wire is sent again, and sends the same once more"
   const sent = () => stage.sandbox.platform.state.notifications.filter(({ body }) => body === "Sent twice")
   expect(sent()).toHaveLength(1)
   await page.getByRole("button", { name: "Wire", exact: true }).click()
+  await page.getByRole("searchbox", { name: "Find calls" }).fill("+995555000001")
   const line = page
     .getByRole("complementary", { name: "Wire" })
     .getByRole("listitem")
@@ -82,6 +83,12 @@ it("goes, finds and does by the palette, with the keyboard alone", async ({ ente
   await page.keyboard.press("Enter")
   await page.getByRole("dialog", { name: String(request?.title) }).waitFor()
   expect(new URL(page.url()).pathname).toMatch(/^\/requests\/./)
+  // Over a sheet too, and in lists that the platform does not search.
+  await page.keyboard.press("Control+k")
+  const [provider] = stage.sandbox.platform.state.providers.all()
+  await page.keyboard.type(String(provider?.name))
+  await page.getByRole("option", { name: `${provider?.name} Provider` }).waitFor()
+  await page.keyboard.press("Escape")
   await page.keyboard.press("Escape")
   await page.getByRole("dialog").waitFor({ state: "detached" })
   await page.keyboard.press("Control+k")

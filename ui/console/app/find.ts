@@ -32,7 +32,7 @@ const textOf = (row: Values, name = "_id"): string => {
 const wanted = ["items", "payments", "orders", "requests", "users"]
 
 const lists = resources
-  .filter((one) => one.audience === "admin" && isSearched(one))
+  .filter((one) => one.audience === "admin" && one.list !== undefined && one.scope === undefined)
   .sort((one, other) => wanted.indexOf(other.name) - wanted.indexOf(one.name))
 
 const inList = (resource: Resource, text: string) => {
@@ -41,10 +41,10 @@ const inList = (resource: Resource, text: string) => {
     input: Values
   ) => Effect.Effect<{ readonly items: ReadonlyArray<Values> }, CallError, Admin.Client>
   const { name } = resource
-  return list({ search: text, limit: 4 }).pipe(
+  return list(isSearched(resource) ? { search: text, limit: 4 } : {}).pipe(
     Effect.map(({ items }) => {
       const [title, about] = columnsOf(name, items).filter((column) => !/Id$|^_id$/.test(column))
-      return items.flatMap((values, index) => {
+      const found = items.flatMap((values, index) => {
         // A platform may have lists that do not search: they answer rows that the text is not in.
         if (!JSON.stringify(values).toLowerCase().includes(text)) return []
         const row = rowOf(resource, values, index)
@@ -53,6 +53,7 @@ const inList = (resource: Resource, text: string) => {
           { label: textOf(row, title) || row._id, about: `${singular(name)}, ${textOf(row, about)}`, to }
         ]
       })
+      return found.slice(0, 4)
     }),
     // A list that the role may not read finds nothing.
     Effect.orElseSucceed(() => [])

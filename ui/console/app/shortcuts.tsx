@@ -24,6 +24,8 @@ export interface Command {
   readonly keys?: string
   /** Whether it can do something on this page; always, if it is missing. */
   readonly isOffered?: () => boolean
+  /** Whether its keys work over an open sheet too. */
+  readonly worksOver?: boolean
   readonly run: () => void
 }
 
@@ -40,6 +42,7 @@ const commands: ReadonlyArray<Command> = [
     label: "Go, find or do anything",
     icon: "search",
     keys: "mod k",
+    worksOver: true,
     isOffered: () => registry.get(opened) !== "palette",
     run: () => registry.set(opened, "palette")
   },
@@ -71,6 +74,7 @@ const commands: ReadonlyArray<Command> = [
     label: "Show the keyboard shortcuts",
     icon: "keyboard",
     keys: "?",
+    worksOver: true,
     run: () => registry.set(opened, "help")
   },
   {
@@ -100,9 +104,11 @@ let before = { key: "", at: 0 }
 const listen = (event: KeyboardEvent): void => {
   const isHeld = event.ctrlKey || event.metaKey
   if (event.altKey || event.defaultPrevented || (!isHeld && isTyping(event))) return
-  if (document.querySelector("dialog") !== null) return
+  const isOver = document.querySelector("dialog") !== null
+  if (isOver && (registry.get(opened) !== undefined || document.querySelector("[role=alertdialog]"))) return
   const first = isHeld ? "mod" : event.timeStamp - before.at < patience ? before.key : ""
-  const find = (pressed: string): Command | undefined => offered().find(({ keys }) => keys === pressed)
+  const find = (pressed: string): Command | undefined =>
+    offered().find(({ keys = "", worksOver = false }) => keys === pressed && (worksOver || !isOver))
   // Two keys go before one: the second of them may be a shortcut of its own.
   const found = find(`${first} ${event.key}`) ?? (isHeld ? undefined : find(event.key))
   before = { key: isHeld || found !== undefined ? "" : event.key, at: event.timeStamp }
@@ -138,7 +144,12 @@ export const Help = (): ReactElement => (
   <Dialog open={useCellValue(opened) === "help"} onClose={close} title="Keyboard shortcuts">
     <FactList
       of={offered()
-        .filter(({ keys }) => keys !== undefined)
+        .filter(
+          ({ keys, worksOver }) =>
+            keys !== undefined &&
+            (worksOver === true ||
+              document.querySelectorAll("dialog:not([aria-label='Keyboard shortcuts'])").length === 0)
+        )
         .map((command) => [command.label, <Keys key="keys" of={command} />])}
     />
     <Actions>

@@ -21,7 +21,7 @@ const choices = [
   ...viewers.map(({ audience, label }) => ({ value: audience, label }))
 ] as const
 
-/** What a line says in its head, which is what it is found by. */
+/** What a line says in its head. */
 const headOf = (row: Row | DriftRow): readonly [status: string, tone: Tone, about: string] => {
   if ("came" in row) return ["Drift", "warn", `${row.path || "the whole answer"}: ${row.came} came`]
   const about = `${row.method} ${row.path}`
@@ -31,6 +31,22 @@ const headOf = (row: Row | DriftRow): readonly [status: string, tone: Tone, abou
   if (ending._tag === "Unreadable") return ["Cut off", "bad", about]
   if (ending._tag === "Abandoned") return ["Stopped", "calm", about]
   return [`${ending.status}`, ending.status < 300 ? "good" : ending.status < 500 ? "warn" : "bad", about]
+}
+
+/** An address as people write it; one that is cut within a character stays. */
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path.replaceAll("+", " "))
+  } catch {
+    return path
+  }
+}
+
+/** What a line is found by: its head, and what was sent. */
+const textOf = (row: Row | DriftRow): string => {
+  const [status, , about] = headOf(row)
+  const sent = "came" in row ? "" : `${decoded(row.path)} ${row.body}`
+  return `${status} ${row.operation} ${about} ${sent}`.toLowerCase()
 }
 
 const styleNames = ["curl", "Effect", "Promise"] as const
@@ -153,9 +169,7 @@ export const Panel = (): ReactElement => {
   const all = useCellValue(rows)
   const show = useSetCell(isOpen)
   const shown = all.filter((row) => {
-    const [status, , about] = headOf(row)
-    const isFound = `${status} ${row.operation} ${about}`.toLowerCase().includes(search.toLowerCase())
-    return isFound && (audience === "all" || row.audience === audience)
+    return textOf(row).includes(search.toLowerCase()) && (audience === "all" || row.audience === audience)
   })
   const calls = shown.filter((row): row is Row => !("came" in row))
   const save = (): void => saveFile(harOf(calls), "wire.har", "application/json")
