@@ -47,12 +47,7 @@ export const useSend = (of: Entry, fileName?: string, row?: string) => {
 const most = 50_000
 
 const Answer = ({ of, run }: { readonly of: Entry; readonly run: ReturnType<typeof useSend>["run"] }) => {
-  if (run.status === "error")
-    return (
-      <Note tone="bad">
-        {explain(run.error).title}. {explain(run.error).advice}
-      </Note>
-    )
+  if (run.status === "error") return <Note tone="bad">{explain(run.error).title}.</Note>
   if (run.status !== "success") return null
   if (of.isDownload) return <Note tone="good">Saved as a file: {size(Number(run.data))}.</Note>
   const text = run.data === undefined ? "No content" : JSON.stringify(run.data, null, 2)
