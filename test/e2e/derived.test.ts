@@ -267,6 +267,13 @@ it("masks what is named like a secret until it is asked for", async ({ enter }) 
   expect(await page.locator("body").textContent()).not.toContain(accounts.privateKey)
   await sheet.getByRole("button", { name: "Show secrets" }).click()
   await sheet.getByRole("definition").getByText(accounts.privateKey).waitFor()
+  await page.goto(new URL("/explorer?call=admin.projects.list", page.url()).href)
+  await page.getByRole("button", { name: "Send", exact: true }).click()
+  const answer = page.getByRole("region", { name: "Answer", exact: true }).last()
+  await answer.getByText("••••••").first().waitFor()
+  expect(await answer.textContent()).not.toContain(accounts.privateKey)
+  await page.getByRole("button", { name: "Show secrets" }).click()
+  await answer.getByText(accounts.privateKey).waitFor()
 })
 
 it("counts a day once it is whole, and keeps the days that find nothing until they are cleared", async ({

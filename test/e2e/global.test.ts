@@ -229,6 +229,13 @@ it("invites an administrator, and removes them after asking", async ({ enter, st
   expect(invited()).toHaveLength(0)
 })
 
+it("says before an account is deleted that it is one's own", async ({ enter, stage }) => {
+  const own = stage.sandbox.platform.state.admins.filter(({ email }) => email === "admin@quartet.test")[0]
+  const { page } = await enter(`/data/admins?id=${own?._id}`)
+  await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click()
+  await page.getByRole("alertdialog").getByText("Your own account").waitFor()
+})
+
 it("refunds a part of a payment with a reason, and never more than was paid", async ({ enter, stage }) => {
   const paid = stage.sandbox.platform.state.transactions.find(({ status }) => status === "succeeded")
   const { page } = await enter(`/commerce?id=${paid?._id}`)
@@ -237,6 +244,8 @@ it("refunds a part of a payment with a reason, and never more than was paid", as
   const amount = question.getByRole("spinbutton")
   await amount.fill(String((paid?.amount ?? 0) + 1))
   await question.getByText("More than 0, and at most").waitFor()
+  const payer = stage.sandbox.platform.state.users.peek(String(paid?.userId))
+  await question.getByText(`The money goes back to ${payer?.fullName}.`).waitFor()
   await amount.fill("1.5")
   await question.getByLabel("Reason").fill("One item was missing")
   await question.getByRole("button", { name: "Refund $1.50" }).click()

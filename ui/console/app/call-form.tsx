@@ -9,9 +9,10 @@ import layout from "../design/layout.module.css"
 import { type ChoiceProps, type SchemaFormOptions, useSchemaForm } from "../design/schema-form.js"
 import { Badge, Card, Source, size } from "../design/show.js"
 import { Note } from "../design/state.js"
-import { choiceOf, linkedOf } from "../views/resources/values.js"
+import { choiceOf, linkedOf, useConcealed } from "../views/resources/values.js"
 import {
   type Entry,
+  isOwnAccount,
   knownOf,
   questionOf,
   type Resource,
@@ -27,6 +28,7 @@ import { labelOf } from "./viewer.js"
 
 /** Sends a call, after asking where it has to: the question's dialog, and how the latest run stands. */
 export const useSend = (of: Entry, fileName?: string, row?: string) => {
+  const session = useSession(of.client.session)
   const [calls] = useState(() => sending(of, fileName))
   const [mutation, upload] = [useMutation(calls.mutation), useUpload(calls.upload)]
   const [dialog, ask] = useAsk()
@@ -34,40 +36,30 @@ export const useSend = (of: Entry, fileName?: string, row?: string) => {
   const send = async (input: Values) => {
     const error = refusalOf(of.name, input)
     if (error !== undefined) return { status: "error", error } as const
-    const question = questionOf(of, input, row)
+    const question = questionOf(of, input, row, isOwnAccount(of, session, input.id))
     if (question !== undefined && !(await ask(question))) return undefined
     const outcome = await start(input)
     if (outcome.status === "cancelled") addToast("Stopped", "Nothing was kept of what was sent.")
     return outcome
   }
-  return { dialog, send, run: of.isUpload ? upload : mutation, stop: upload.cancel }
+  return { dialog, send, session, run: of.isUpload ? upload : mutation, stop: upload.cancel }
 }
 
 /** At most this much of an answer is shown, in characters. */
 const most = 50_000
 
 const Answer = ({ of, run }: { readonly of: Entry; readonly run: ReturnType<typeof useSend>["run"] }) => {
+  const [data, reveal] = useConcealed(run.status === "success" ? run.data : undefined)
   if (run.status === "error") return <Note tone="bad">{explain(run.error).title}.</Note>
   if (run.status !== "success") return null
   if (of.isDownload) return <Note tone="good">Saved as a file: {size(Number(run.data))}.</Note>
-  const text = run.data === undefined ? "No content" : JSON.stringify(run.data, null, 2)
+  const text = data === undefined ? "No content" : JSON.stringify(data, null, 2)
   return (
-    <Card title="Answer" action={<Badge tone="good">Done</Badge>}>
+    <Card title="Answer" action={reveal ?? <Badge tone="good">Done</Badge>}>
       <Source label="Answer" text={text.length > most ? `${text.slice(0, most)}\n…` : text} />
     </Card>
   )
 }
-
-const Sending = (props: {
-  readonly progress: number | undefined
-  readonly onStop: () => void
-}): ReactElement => (
-  <div className={layout.row}>
-    <progress aria-label="Uploading" max={1} value={props.progress} />
-    <span>{`Uploading${props.progress === undefined ? "" : ` · ${Math.round(props.progress * 100)}%`}`}</span>
-    <Button onClick={props.onStop}>Stop</Button>
-  </div>
-)
 
 /** Ids of rows, chosen by their names; typed where the platform does not list them, or lists too many. */
 const Linked = (props: ChoiceProps & { readonly from: Resource }): ReactElement => {
@@ -125,8 +117,7 @@ export interface CallFormOptions {
 /** The form of a call, what came of the latest run, and the input as far as it is filled in. */
 export const useCallForm = (options: CallFormOptions) => {
   const { fileName, given, initial, of, onSuccess, present, row, verb } = options
-  const session = useSession(of.client.session)
-  const { dialog, run, send, stop } = useSend(of, fileName, row)
+  const { dialog, run, send, session, stop } = useSend(of, fileName, row)
   const { controls, form, input } = useSchemaForm({
     fields: of.fields.map((field) => (field.name === "payload" ? { ...field, known: knownOf(of) } : field)),
     isOpen: of.isOpen,
@@ -146,7 +137,13 @@ export const useCallForm = (options: CallFormOptions) => {
     <>
       <Form of={form}>
         {controls}
-        {run.status === "uploading" && <Sending progress={run.progress} onStop={stop} />}
+        {run.status === "uploading" && (
+          <div className={layout.row}>
+            <progress aria-label="Uploading" max={1} value={run.progress} />
+            <span>Uploading{run.progress === undefined ? "" : ` · ${Math.round(run.progress * 100)}%`}</span>
+            <Button onClick={stop}>Stop</Button>
+          </div>
+        )}
         {!session.can(of.call) ? (
           <Note tone="warn">
             {session.status === "signed-in"

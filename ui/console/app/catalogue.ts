@@ -32,7 +32,7 @@ import {
   type Operation,
   sliceOf
 } from "../../../core/kernel/operation/operation.js"
-import { type QueryClient, source } from "../../rx/index.js"
+import { type QueryClient, type SessionState, source } from "../../rx/index.js"
 import type { Question } from "../design/dialog.js"
 import { pageSize } from "../design/list-state.js"
 import type { Known } from "../design/schema-form.js"
@@ -132,9 +132,10 @@ export const sending = (of: Entry, fileName?: string) => {
 
 /** What is asked before a call is sent that reaches many people, moves money or deletes; undefined for any other. */
 export const questionOf = (
-  { declared, isRead, name, summary }: Entry,
+  { declared, isRead, name }: Entry,
   { payload }: Values,
-  row = `this ${words(groupOf({ name }).replace(/s$/, "")).toLowerCase()}`
+  row = `this ${words(groupOf({ name }).replace(/s$/, "")).toLowerCase()}`,
+  isOneself = false
 ): Question | undefined => {
   if (isRead) return undefined
   const { amount, currency, title, toAll, userIds } = Object(payload)
@@ -149,14 +150,27 @@ export const questionOf = (
   if (sliceOf(name) === "payments")
     return {
       title: amount === undefined ? `${verb}?` : `${verb} ${money(amount, currency)}?`,
-      description: `${summary} It is about money, and cannot be undone.`,
+      description: "It is about money, and cannot be undone.",
       action: verb,
       danger: true
     }
-  return declared.method === "DELETE"
-    ? { title: `${verb} ${row}?`, description: "This cannot be undone.", action: verb, danger: true }
-    : undefined
+  return declared.method === "DELETE" ? deletion(`${verb} ${row}`, verb, isOneself) : undefined
 }
+
+/** What is asked before something is deleted. */
+export const deletion = (what: string, action: string, isOneself: boolean): Question => ({
+  title: `${what}?`,
+  description: `${isOneself ? "Your own account is among what is deleted: you cannot sign in with it any more. " : ""}This cannot be undone.`,
+  action,
+  danger: true
+})
+
+/** Whether a call of administrators' accounts names the one that is signed in. */
+export const isOwnAccount = (of: Entry, session: SessionState<unknown>, id: unknown): boolean =>
+  session.status === "signed-in" &&
+  session.identity.audience === "admin" &&
+  groupOf(of) === "admins" &&
+  session.identity.admin._id === id
 
 /** Slices whose calls are about one thing. */
 const merged: Readonly<Record<string, string>> = { ordersV2: "orders", profile: "profiles", cms: "content" }

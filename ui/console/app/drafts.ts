@@ -1,4 +1,5 @@
 /** Drafts: what was typed and not yet sent, kept in this tab while its form is closed and when the page is loaded again. */
+import { isSecretAnswer } from "../../../adapters/tap/mask.js"
 
 const prefix = "quartet.draft."
 
@@ -10,11 +11,11 @@ interface Draft<T> {
   readonly begun: T
 }
 
-/** The name of a field that signs somebody in, or of one in JSON: no draft keeps it. */
-const secret = /password|token|secret/i
-
+/** Whether a field is named like a secret, or one in its JSON, which may not be whole yet: no draft keeps it. */
 const isSecret = (field: string, text: string): boolean =>
-  secret.test(field) || (/^\s*[[{]/.test(text) && secret.test(text))
+  isSecretAnswer(field.slice(field.lastIndexOf(".") + 1)) ||
+  (/^\s*[[{]/.test(text) &&
+    [...text.matchAll(/([\w$-]+)[\\"']*\s*:/g)].some(([, name = ""]) => isSecretAnswer(name)))
 
 /** The draft of a name, if there is one: the texts of the fields that its form still has. */
 export const load = <T extends Texts>(name: string, fields: T): Draft<T> | undefined => {

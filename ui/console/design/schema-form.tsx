@@ -11,7 +11,7 @@ import { isSecretAnswer } from "../../../adapters/tap/mask.js"
 import { isDateTime } from "../../../core/kernel/codec/dates.js"
 import { InputError } from "../../../core/kernel/errors/errors.js"
 import { Field, Select, TextArea, TextField } from "./field.js"
-import { type Changing, type FieldState, type FormState, useForm } from "./form.js"
+import { type Changing, type FieldState, useForm } from "./form.js"
 import { words } from "./show.js"
 import { versioned } from "./versions.js"
 
@@ -44,7 +44,7 @@ interface Control {
   readonly kind: Kind
   readonly isRequired: boolean
   readonly hint: string
-  readonly choices: ReadonlyArray<string>
+  readonly choices: ReadonlyArray<{ readonly value: string; readonly label: string }>
   /** Its object is spread into the place: the further fields of an open one. */
   readonly isRest?: boolean
 }
@@ -83,6 +83,11 @@ const hintOf = (kind: Kind, ast: AST.AST): string => {
   return kind === "list" ? `Several, with commas between them${examples ? `, ${examples}` : ""}.` : ""
 }
 
+const yesOrNo = [
+  { value: "true", label: "Yes" },
+  { value: "false", label: "No" }
+]
+
 const controlsOf = (path: ReadonlyArray<string>, of: Omit<Shape, "name">): ReadonlyArray<Control> => {
   const ast = bare(of.ast)
   const isStruct = AST.isTypeLiteral(ast)
@@ -97,7 +102,9 @@ const controlsOf = (path: ReadonlyArray<string>, of: Omit<Shape, "name">): Reado
     ]
   const kind = kindOf(ast)
   const literals = AST.isUnion(ast) ? ast.types.filter(AST.isLiteral) : []
-  const choices = [...literals.map(({ literal }) => literal), ...examplesOf(ast)].map(String)
+  const texts = kind === "choice" ? [...literals.map(({ literal }) => literal), ...examplesOf(ast)] : []
+  const choices =
+    kind === "flag" ? yesOrNo : texts.map(String).map((value) => ({ value, label: words(value) }))
   return [{ name, path, kind, isRequired, hint: hintOf(kind, ast), choices }]
 }
 
@@ -165,31 +172,14 @@ export interface SchemaFormOptions {
   readonly onSuccess?: (() => void) | undefined
 }
 
-export interface SchemaForm {
-  readonly form: FormState<string>
-  /** The input as far as the form is filled in. */
-  readonly input: Values
-  readonly controls: ReadonlyArray<ReactElement>
-}
-
-/** A form for an input; its parts are given back, so that a page shows them as it likes. */
-export const useSchemaForm = (options: SchemaFormOptions): SchemaForm => {
-  const {
-    choose,
-    draft,
-    fields,
-    given = {},
-    initial = {},
-    isOpen = false,
-    onSuccess,
-    present,
-    submit
-  } = options
+/** A form for an input, its controls, and the input as far as it is filled in: a page shows them as it likes. */
+export const useSchemaForm = (options: SchemaFormOptions) => {
+  const { choose, draft, fields, given = {}, initial = {}, onSuccess, present, submit } = options
   const every = [
     ...fields.flatMap(({ name, ...of }) =>
       controlsOf([name], of).filter(({ isRest, path }) => isRest === true || !isIn(given, path))
     ),
-    ...(isOpen ? [rest([])] : [])
+    ...(options.isOpen ? [rest([])] : [])
   ]
   const all = present === undefined ? every : every.filter(({ name }) => name !== "payload.version")
   const [files, setFiles] = useState<Readonly<Record<string, File>>>({})
@@ -279,24 +269,7 @@ const Input = ({
   const chosen = /text|list/.test(kind) ? choose?.(name, props) : undefined
   if (chosen !== undefined) return chosen
   const shown = { label, required: isRequired, ...field, ...(hint === "" ? {} : { hint }) }
-  if (kind === "flag")
-    return (
-      <Select
-        {...shown}
-        choices={[
-          { value: "", label: "—" },
-          { value: "true", label: "Yes" },
-          { value: "false", label: "No" }
-        ]}
-      />
-    )
-  if (kind === "choice")
-    return (
-      <Select
-        {...shown}
-        choices={[{ value: "", label: "—" }, ...choices.map((value) => ({ value, label: words(value) }))]}
-      />
-    )
+  if (choices.length > 0) return <Select {...shown} choices={[{ value: "", label: "—" }, ...choices]} />
   if (kind === "json") return <TextArea {...shown} code />
   if (kind === "file")
     return (
@@ -315,14 +288,7 @@ const Input = ({
         )}
       </Field>
     )
-  const type = isSecretAnswer(name)
-    ? "password"
-    : kind === "text"
-      ? /^email$/i.test(name)
-        ? "email"
-        : "text"
-      : kind === "list"
-        ? "text"
-        : kind
-  return <TextField {...shown} type={type} {...(type === "password" && { autoComplete: "new-password" })} />
+  if (isSecretAnswer(name)) return <TextField {...shown} type="password" autoComplete="new-password" />
+  if (kind === "number" || kind === "date") return <TextField {...shown} type={kind} />
+  return <TextField {...shown} type={kind === "text" && /^email$/i.test(name) ? "email" : "text"} />
 }

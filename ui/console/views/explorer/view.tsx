@@ -4,7 +4,7 @@ import { type ReactElement, useState } from "react"
 import { callOf } from "../../../../core/kernel/operation/operation.js"
 import * as Level from "../../../../core/permissions/level.js"
 import { useCallForm } from "../../app/call-form.js"
-import { type Entry, entries, entryOf, groupOf } from "../../app/catalogue.js"
+import { type Entry, entries, entryOf, groupOf, type Values } from "../../app/catalogue.js"
 import { Router } from "../../app/routes.js"
 import { addToast } from "../../app/toasts.js"
 import { labelOf, viewers } from "../../app/viewer.js"
@@ -39,7 +39,7 @@ const styleChoices = [
   { value: "promise", label: "Promise" }
 ] as const
 
-const Code = ({ input, of }: { readonly of: Entry; readonly input: Readonly<Record<string, unknown>> }) => {
+const Code = ({ input, of }: { readonly of: Entry; readonly input: Values }) => {
   const [style, setStyle] = useState<(typeof styleChoices)[number]["value"]>("curl")
   const { audience, declared, name: operation } = of
   const called = { audience, operation, declared, input }
@@ -65,7 +65,7 @@ const Code = ({ input, of }: { readonly of: Entry; readonly input: Readonly<Reco
   )
 }
 
-const One = ({ initial, of }: { readonly of: Entry; readonly initial: Readonly<Record<string, string>> }) => {
+const One = ({ initial, of }: { readonly of: Entry; readonly initial: Values }) => {
   const { answer, form, input } = useCallForm({ of, initial })
   const { host, method, path, requires } = of.declared
   const level = Object.entries(Level).find(([, known]) => known === requires)?.[0]
@@ -148,11 +148,7 @@ const Explorer = (): ReactElement => {
   const { call, id } = Router.useRoute(["Explorer"])?.params ?? {}
   const found = entryOf(call ?? "admin.users.list")
   // A link from a row fills in its id.
-  const initial = Object.fromEntries(
-    (found?.fields ?? [])
-      .filter(({ name }) => id !== undefined && name === "id")
-      .map(({ name }) => [name, id ?? ""])
-  )
+  const initial: Values = id !== undefined && found?.fields.some(({ name }) => name === "id") ? { id } : {}
   return (
     <>
       <PageHead

@@ -4,6 +4,7 @@ import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { isCallError } from "../../../../core/kernel/errors/errors.js"
 import { useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
+import { useNames } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { PaymentRow, payments } from "../../app/rows.js"
 import { addToast, warn } from "../../app/toasts.js"
@@ -78,6 +79,7 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const session = useSession(admin.session)
   const invalidate = useInvalidate(admin)
   const run = useMutation(refund)
+  const payer = useNames()(of.userId) || "the payer"
   const [asking, setAsking] = useState(false)
   const whole = of.amount ?? 0
   const [text, setText] = useState(String(whole))
@@ -91,7 +93,7 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
     const isBare = Object.keys(payload).length === 0
     const outcome = await run.mutate({ id: of._id, ...(isBare ? {} : { payload }) })
     setAsking(false)
-    if (outcome.status === "success") addToast("Payment refunded", `${sum} goes back to the payer`)
+    if (outcome.status === "success") addToast("Payment refunded", `${sum} goes back to ${payer}`)
     if (outcome.status !== "error") return
     // A browser may send a request twice when a connection breaks, and then the second one finds the work done.
     if (reasonOf(outcome.error) === "Conflict") invalidate("payments")
@@ -114,7 +116,7 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
         onClose={() => setAsking(false)}
         onConfirm={() => void confirm()}
         title={`Refund the payment of ${amountOf(of)}?`}
-        description="The money goes back to the payer. This cannot be undone, and a payment is refunded once."
+        description={`The money goes back to ${payer}. This cannot be undone, and a payment is refunded once.`}
         action={run.status === "pending" ? "Refunding…" : isPossible ? `Refund ${sum}` : "Refund"}
         danger
         busy={run.status === "pending"}

@@ -1,11 +1,12 @@
 /** What a slice and its rows are called, which of their fields a list shows, and how a value looks. */
 import { Link } from "@swan-io/chicane"
-import type { ReactNode } from "react"
+import { type ReactNode, useState } from "react"
 import { concealed } from "../../../../adapters/tap/mask.js"
 import type { Audience } from "../../../../core/kernel/operation/operation.js"
 import { useQuery } from "../../../rx/index.js"
 import { type AnyRow, type Resource, resourceOf, someOf, type Values } from "../../app/catalogue.js"
 import { dataOf } from "../../app/viewer.js"
+import { Button } from "../../design/button.js"
 import { Badge, dayOf, money, Status, size, type Tone, When, words } from "../../design/show.js"
 import typography from "../../design/typography.module.css"
 
@@ -90,6 +91,16 @@ export const shownOf = (row: AnyRow, name: string): AnyRow => ({
   ...row,
   ...Object(concealed({ [name]: row[name] }))
 })
+
+/** A value with the secrets in it masked, and a button that shows them, where it holds any. */
+export const useConcealed = (value: unknown): readonly [shown: unknown, reveal: ReactNode] => {
+  const [isRevealed, reveal] = useState(false)
+  const masked = concealed(value)
+  const button = JSON.stringify(masked) !== JSON.stringify(value) && (
+    <Button onClick={() => reveal(!isRevealed)}>{isRevealed ? "Hide secrets" : "Show secrets"}</Button>
+  )
+  return [isRevealed ? value : masked, button || undefined]
+}
 
 /** The slices whose rows the ids in a field are of. */
 const linked: Readonly<Record<string, string>> = {

@@ -2,14 +2,15 @@
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import { type ReactElement, type ReactNode, useEffect, useState } from "react"
 import { kinds } from "../../../../adapters/sandbox/state/office.js"
-import { concealed } from "../../../../adapters/tap/mask.js"
 import { callOf } from "../../../../core/kernel/operation/operation.js"
 import { useInfiniteQuery, useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { type CallFormOptions, useCallForm, useSend } from "../../app/call-form.js"
 import {
   type AnyRow,
+  deletion,
   type Entry,
   entryOf,
+  isOwnAccount,
   isSearched,
   listing,
   type Resource,
@@ -35,7 +36,18 @@ import { Empty, Loaded, Note, SkeletonRows } from "../../design/state.js"
 import { type Column, List, type Listed } from "../../design/table.js"
 import typography from "../../design/typography.module.css"
 import { Payment } from "./payment.js"
-import { columnsOf, createOf, fieldOf, labelOf, nameOf, shownOf, singular, titleOf, Value } from "./values.js"
+import {
+  columnsOf,
+  createOf,
+  fieldOf,
+  labelOf,
+  nameOf,
+  shownOf,
+  singular,
+  titleOf,
+  useConcealed,
+  Value
+} from "./values.js"
 
 /** What the address says of a page. */
 interface Place {
@@ -93,7 +105,6 @@ const ActionForm = (props: {
   const { answer, form } = useCallForm({ ...action, present, verb: action.label })
   return (
     <div className={layout.stack}>
-      <p className={typography.quiet}>{action.of.summary}</p>
       {form}
       {answer}
     </div>
@@ -110,8 +121,7 @@ const ChangeForm = (props: Required<Pick<Action, "rereads">> & { readonly action
 const Do = ({ action }: { readonly action: Action }): ReactElement | null => {
   const { fileName, given, label, of, onSuccess, rereads, row, said = `${label}: done` } = action
   const [isOpen, setOpen] = useState(false)
-  const session = useSession(of.client.session)
-  const { dialog, send } = useSend(of, fileName, row)
+  const { dialog, send, session } = useSend(of, fileName, row)
   const isWhole = !of.isOpen && of.fields.every(({ name }) => name !== "payload" && name in given)
   const isAnswered = of.isRead && !of.isDownload
   const end = (): void => {
@@ -201,17 +211,14 @@ const rowActions = (place: Place, row: AnyRow, onGone: () => void): ReadonlyArra
 const Row = ({ place, row }: { readonly place: Place; readonly row: AnyRow }): ReactElement => {
   const { audience, name } = place.resource
   const first = columnsOf(name, [row]).filter((field) => field in row)
-  const [isRevealed, reveal] = useState(false)
-  const masked = rowOf(place.resource, Object(concealed(row)), 0)
-  const shown = isRevealed ? row : masked
+  const [found, reveal] = useConcealed(row)
+  const shown = rowOf(place.resource, Object(found), 0)
   const fields = [...new Set([...first, ...Object.keys(row).filter((field) => field !== "_id"), "_id"])]
   return (
     <div className={layout.stack}>
       <div className={layout.row}>
         <Actions of={rowActions(place, row, () => place.state.close(address(place)))} />
-        {JSON.stringify(masked) !== JSON.stringify(row) && (
-          <Button onClick={() => reveal(!isRevealed)}>{isRevealed ? "Hide secrets" : "Show secrets"}</Button>
-        )}
+        {reveal}
       </div>
       <FactList
         of={fields.map((field) => [
@@ -250,15 +257,14 @@ const RemoveMany = (props: {
   const [call] = useState(() => of.client.mutation(of.call, { invalidates: [] }))
   const { mutate } = useMutation(call)
   const invalidate = useInvalidate(of.client)
+  const session = useSession(of.client.session)
   const [dialog, ask] = useAsk()
   const slice = place.resource.name
   const what = `${rows.length} ${rows.length === 1 ? singular(slice) : labelOf(slice)}`.toLowerCase()
   const remove = async (): Promise<void> => {
     const verb = `Delete ${what}`
-    if (
-      !(await ask({ title: `${verb}?`, description: "This cannot be undone.", action: verb, danger: true }))
-    )
-      return
+    const isOneself = rows.some(({ _id }) => isOwnAccount(of, session, _id))
+    if (!(await ask(deletion(verb, verb, isOneself)))) return
     const failed: Array<Facts[number]> = []
     for (const row of rows) {
       const outcome = await mutate(naming(place, row))
