@@ -211,6 +211,12 @@ it("keeps of a form what is typed and not sent, and no password", async ({ enter
   await page.reload()
   await page.getByText("You began this before").waitFor()
   expect(await page.getByLabel("Email").inputValue()).toBe("ana@quartet.test")
+  await go(guest, "/explorer?call=admin.users.create")
+  await page.getByLabel("Full name").fill("Half a user")
+  await page.getByLabel("Further fields").fill('{ "apiKey": "of-nobody-else"')
+  await page.reload()
+  await page.getByText("You began this before").waitFor()
+  expect(await page.getByLabel("Full name").inputValue()).toBe("Half a user")
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain("of-nobody-else")
 })
 
