@@ -1,5 +1,5 @@
 /** The console: the sign-in, the shell, and the view of the present address, loaded on demand. */
-import type { ComponentType, ReactElement } from "react"
+import type { ReactElement } from "react"
 import { useSession } from "../../rx/index.js"
 import { Card, PageHead } from "../design/show.js"
 import { Empty, SkeletonRows } from "../design/state.js"
@@ -10,24 +10,19 @@ import { type RouteName, Router, routeNames } from "./routes.js"
 import { Shell } from "./shell.js"
 import { audienceOf, placeOf } from "./viewer.js"
 
-const view =
-  (load: () => Promise<{ readonly default: ComponentType }>): Load =>
-  async () =>
-    (await load()).default
-
 /** The views, loaded on demand. */
 const views: Partial<Record<RouteName, Load>> = {
-  Overview: view(() => import("../views/overview/view.js")),
-  Requests: view(() => import("../views/requests/view.js")),
-  Chat: view(() => import("../views/chat/view.js")),
-  Content: view(() => import("../views/content/view.js")),
-  Holidays: view(() => import("../views/holidays/view.js")),
-  People: view(() => import("../views/people/view.js")),
-  Commerce: view(() => import("../views/resources/view.js")),
-  Data: view(() => import("../views/resources/view.js")),
-  Explorer: view(() => import("../views/explorer/view.js")),
-  Settings: view(() => import("../views/settings/view.js")),
-  EndUser: view(() => import("../views/end-user/view.js"))
+  Overview: () => import("../views/overview/view.js"),
+  Requests: () => import("../views/requests/view.js"),
+  Chat: () => import("../views/chat/view.js"),
+  Content: () => import("../views/content/view.js"),
+  Holidays: () => import("../views/holidays/view.js"),
+  People: () => import("../views/people/view.js"),
+  Commerce: () => import("../views/resources/view.js"),
+  Data: () => import("../views/resources/view.js"),
+  Explorer: () => import("../views/explorer/view.js"),
+  Settings: () => import("../views/settings/view.js"),
+  EndUser: () => import("../views/end-user/view.js")
 }
 
 const Missing = (): ReactElement => (

@@ -5,20 +5,14 @@ const prefix = "quartet.draft."
 
 type Texts = Readonly<Record<string, string>>
 
-interface Draft<T> {
-  readonly texts: T
-  /** What the fields held before anything was typed. */
-  readonly begun: T
-}
-
 /** Whether a field is named like a secret, or one in its JSON, which may not be whole yet: no draft keeps it. */
 const isSecret = (field: string, text: string): boolean =>
   isSecretAnswer(field.slice(field.lastIndexOf(".") + 1)) ||
   (/^\s*[[{]/.test(text) &&
     [...text.matchAll(/([\w$-]+)[\\"']*\s*:/g)].some(([, name = ""]) => isSecretAnswer(name)))
 
-/** The draft of a name, if there is one: the texts of the fields that its form still has. */
-export const load = <T extends Texts>(name: string, fields: T): Draft<T> | undefined => {
+/** The draft of a name, if there is one: the texts of the fields that its form still has, and what they began with. */
+export const load = <T extends Texts>(name: string, fields: T) => {
   try {
     const { begun, texts } = Object(JSON.parse(sessionStorage.getItem(prefix + name) ?? "null"))
     if (texts === undefined) return undefined

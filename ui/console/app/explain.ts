@@ -3,11 +3,6 @@ import * as Data from "effect/Data"
 import { isCallError } from "../../../core/kernel/errors/errors.js"
 import { words } from "../design/show.js"
 
-export interface Explanation {
-  readonly title: string
-  readonly advice: string
-}
-
 /** Code of the console, loaded when it is needed, did not come. */
 class NotLoaded extends Data.TaggedError("NotLoaded")<{ readonly cause: unknown }> {}
 
@@ -102,7 +97,7 @@ const texts = (cause: unknown): readonly [title: string, advice: string] => {
 }
 
 /** What the person reads. An error that no call fails with is a defect. */
-export const explain = (cause: unknown): Explanation => {
+export const explain = (cause: unknown) => {
   const [title, advice] = texts(cause)
   return { title, advice }
 }

@@ -6,13 +6,13 @@ import { registry } from "./cells.js"
 import { notLoaded } from "./explain.js"
 import { back, lostSince, probe } from "./network.js"
 
-export type Load = () => Promise<ComponentType>
+export type Load = () => Promise<{ readonly default: ComponentType }>
 
 const arrived = new Map<Load, ComponentType>()
 
 /** Loads a part, so that it then opens at once. */
 export const load = async (part: Load): Promise<ComponentType> => {
-  const Part = await part().catch((cause: unknown) => {
+  const { default: Part } = await part().catch((cause: unknown) => {
     throw notLoaded(cause)
   })
   arrived.set(part, Part)

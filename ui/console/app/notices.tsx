@@ -143,7 +143,7 @@ const ForEndUser = (): ReactElement => {
 }
 
 /** The bell of the one whom the page is for; none for those who get no notifications. */
-export const Bell = (): ReactElement | null => {
+const Bell = (): ReactElement | null => {
   const audience = audienceOf(Router.useRoute(routeNames)?.name)
   const administrator = useSession(admin.session)
   const resident = useSession(endUser.session)
@@ -151,3 +151,5 @@ export const Bell = (): ReactElement | null => {
   const isHeard = administrator.status === "signed-in" && administrator.can(Admin.conversations.list)
   return audience === "admin" && isHeard ? <FromChat /> : null
 }
+
+export default Bell

@@ -105,8 +105,10 @@ const Choices = (): ReactElement => {
   )
 }
 
-export const Palette = (): ReactElement => (
+const Palette = (): ReactElement => (
   <Dialog open onClose={close} title="Go, find or do">
     <Choices />
   </Dialog>
 )
+
+export default Palette

@@ -14,9 +14,6 @@ import { notLoaded } from "./explain.js"
 import { follow, type Kept, keep, kept, layer as keptSessions } from "./kept.js"
 import { back } from "./network.js"
 
-/** How an administrator signs in here: by password, or by a kept session. */
-export type AdminSignIn = Admin.AdminCredentials
-
 /**
  * The chat's connection, whose code comes with the first sign-in. Its credentials are not in the address, which browsers
  * print in their console. The sandbox reads the token from either.
@@ -28,7 +25,7 @@ const socket = Layer.unwrapEffect(
   )
 )
 
-const adminLayer = (credentials: AdminSignIn) =>
+const adminLayer = (credentials: Admin.AdminCredentials) =>
   Layer.mergeAll(
     Layer.provide(
       Admin.layer({ baseUrl, projectId, apiKey, permissions, onDrift: onDrift("admin"), ...credentials }),
@@ -41,8 +38,8 @@ const adminLayer = (credentials: AdminSignIn) =>
 type AdminServices = Layer.Layer.Success<ReturnType<typeof adminLayer>>
 type AdminFailure = Layer.Layer.Error<ReturnType<typeof adminLayer>>
 
-/** Administrators. */
-export const admin = makeQueryClient<AdminSignIn, AdminServices, AdminFailure>(adminLayer, {
+/** Administrators, who sign in by password, or by a kept session. */
+export const admin = makeQueryClient<Admin.AdminCredentials, AdminServices, AdminFailure>(adminLayer, {
   credentials: kept("admin"),
   reconnect: back
 })

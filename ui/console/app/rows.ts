@@ -15,7 +15,6 @@ import * as Requests from "../../../core/requests/model.js"
 
 const text = Entity.maybe(Schema.String)
 const number = Entity.maybe(Schema.Number)
-const flag = Entity.maybe(Schema.Boolean)
 const date = Entity.maybe(DateTime)
 const texts = Entity.maybe(Schema.Array(Schema.String))
 
@@ -101,7 +100,7 @@ const NotificationRow = Schema.Struct({
   ...Notifications.Notification.fields,
   title: text,
   body: text,
-  seen: flag,
+  seen: Entity.maybe(Schema.Boolean),
   createdAt: date
 })
 
@@ -133,6 +132,4 @@ export const absences = { list: Admin.intranet.holidayReport.as(AbsenceRow) }
 export const models = { list: Admin.models.list.as(ModelRow) }
 export const payments = { events: Admin.payments.events.as(PaymentEventRow) }
 
-export const mine = {
-  notifications: EndUser.notifications.list.as(NotificationRow)
-}
+export const mine = { notifications: EndUser.notifications.list.as(NotificationRow) }

@@ -18,9 +18,9 @@ import { Sidebar } from "./sidebar.js"
 import { Toasts } from "./toasts.js"
 import { audienceOf, labelOf, placeOf, places } from "./viewer.js"
 
-const panel = async () => (await import("../wire/panel.js")).Panel
-const palette = async () => (await import("./palette.js")).Palette
-const notices = async () => (await import("./notices.js")).Bell
+const panel = () => import("../wire/panel.js")
+const palette = () => import("./palette.js")
+const notices = () => import("./notices.js")
 
 const inDialog = (title: string, onClose: () => void) => (failure: ReactElement) => (
   <Dialog open title={title} onClose={onClose}>

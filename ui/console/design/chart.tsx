@@ -101,7 +101,7 @@ export const Bars = (props: {
                 <rect fill={main} height="10" rx="2" width={`${(value / highest) * 100}%`} />
               </svg>
             </td>
-            <td className={`${table.end} ${typography.number}`}>{value}</td>
+            <td className={table.end}>{value}</td>
           </tr>
         ))}
       </tbody>

@@ -52,26 +52,16 @@ type TextFieldProps = Control<string> &
   Pick<ComponentProps<"input">, "autoComplete" | "min" | "placeholder" | "required"> & {
     /** What is offered while one types. */
     readonly suggestions?: ReadonlyArray<string>
-    readonly type?: "text" | "date" | "email" | "password" | "number" | "tel"
+    readonly type?: "text" | "date" | "email" | "password" | "number"
   }
 
 /** One line of text. */
 export const TextField = (props: TextFieldProps): ReactElement => {
-  const {
-    autoComplete,
-    min,
-    onChange,
-    placeholder,
-    required,
-    suggestions,
-    type = "text",
-    value,
-    ...labelled
-  } = props
+  const { autoComplete, min, onChange, placeholder, required, suggestions, type = "text", value } = props
   const list = useId()
   const input = { autoComplete, min, placeholder, required, type, value }
   return (
-    <Field {...labelled}>
+    <Field {...props}>
       {(tied) => (
         <>
           <input

@@ -163,7 +163,7 @@ const Line = ({ row }: { readonly row: Row | DriftRow }): ReactElement => {
 }
 
 /** The panel. It is beside the page if there is room, else above it. */
-export const Panel = (): ReactElement => {
+const Panel = (): ReactElement => {
   const [audience, setAudience] = useState<(typeof choices)[number]["value"]>("all")
   const [search, setSearch] = useState("")
   const all = useCellValue(rows)
@@ -210,3 +210,5 @@ export const Panel = (): ReactElement => {
     </aside>
   )
 }
+
+export default Panel

@@ -4,15 +4,6 @@ import type { Message } from "../../../../core/chat/model.js"
 import { oldestFirst, timeOf } from "../../../../core/chat/order.js"
 import type { MessageRow } from "../../app/rows.js"
 
-/** A message as the screen shows it. */
-export interface ShownMessage {
-  /** Unique among the messages of the screen. */
-  readonly key: string
-  readonly text: string
-  readonly sender: MessageRow["sender"]
-  readonly createdAt: Date | undefined
-}
-
 /** Whether a message names who wrote it. */
 export const isAuthor = (value: unknown): value is NonNullable<MessageRow["sender"]> =>
   typeof value === "object" &&
@@ -28,12 +19,9 @@ export const shown = (text: unknown): string =>
 
 /**
  * Messages that were read and those received since, each once, in order of time. A repeated message has its
- * newest content; one without a time stands with the one before it.
+ * newest content; one without a time stands with the one before it. The key of each is unique among them.
  */
-export const merge = (
-  read: ReadonlyArray<MessageRow>,
-  received: ReadonlyArray<Message>
-): ReadonlyArray<ShownMessage> => {
+export const merge = (read: ReadonlyArray<MessageRow>, received: ReadonlyArray<Message>) => {
   const all = new Map<string, Message>()
   for (const message of [...read, ...received]) all.set(nameOf(message) ?? `unnamed ${all.size}`, message)
   const keys = new Map([...all].map(([key, message]) => [message, key]))

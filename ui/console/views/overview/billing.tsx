@@ -57,7 +57,7 @@ export const Billing = (props: {
                   onChange={(text) => setTexts({ ...texts, [item.id]: text })}
                 />
               </td>
-              <td className={`${table.end} ${typography.number}`}>{show(priceOf(item))}</td>
+              <td className={table.end}>{show(priceOf(item))}</td>
             </tr>
           ))}
         </tbody>
@@ -66,7 +66,7 @@ export const Billing = (props: {
             <th scope="row" colSpan={2}>
               Estimate
             </th>
-            <td className={`${table.end} ${typography.number}`}>
+            <td className={table.end}>
               <strong>{show(items.reduce((sum, item) => sum + priceOf(item), 0))}</strong>
             </td>
           </tr>

@@ -24,8 +24,6 @@ const revoke = admin.mutation(Admin.roles.removePermission)
 export interface Target {
   readonly role: RoleRow
   readonly resource: string
-  /** The present effective level. */
-  readonly level: number
 }
 
 const choices = levels.map(({ level, name }) => ({ value: String(level), label: name }))

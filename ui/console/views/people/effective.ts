@@ -1,5 +1,5 @@
 /** What a role may do: its permissions as grants, and how both readings of them decide (specification, point 6). */
-import { check, type Verdict } from "../../../../core/permissions/grants.js"
+import { check } from "../../../../core/permissions/grants.js"
 import type { Level } from "../../../../core/permissions/level.js"
 
 /** The parts of a permission that the matrix needs. */
@@ -10,11 +10,8 @@ export interface Permission {
   readonly level: number
 }
 
-/** Resource to action to level: the highest of each. */
-export type Grants = Readonly<Record<string, Readonly<Record<string, number>>>>
-
-/** The combined grants of permissions, as a sign-in writes them into the token. */
-export const grantsOf = (permissions: ReadonlyArray<Permission>): Grants => {
+/** The combined grants of permissions, as a sign-in writes them into the token: the highest level of each action. */
+export const grantsOf = (permissions: ReadonlyArray<Permission>) => {
   const grants: Record<string, Record<string, number>> = {}
   for (const { action, level, resource } of permissions) {
     const actions = grants[resource] ?? {}
@@ -24,16 +21,8 @@ export const grantsOf = (permissions: ReadonlyArray<Permission>): Grants => {
   return grants
 }
 
-/** The verdicts of both readings on one question. */
-export interface Comparison {
-  readonly intended: Verdict
-  readonly asBuilt: Verdict
-  /** The two readings disagree. */
-  readonly differs: boolean
-}
-
-/** Whether grants allow everything on a resource at a level. */
-export const compare = (grants: Grants, resource: string, required: Level): Comparison => {
+/** Whether grants allow everything on a resource at a level, by both readings, and whether these disagree. */
+export const compare = (grants: ReturnType<typeof grantsOf>, resource: string, required: Level) => {
   const intended = check(grants, resource, "*", required, "intended")
   const asBuilt = check(grants, resource, "*", required, "asBuilt")
   return { intended, asBuilt, differs: intended.allowed !== asBuilt.allowed }

@@ -13,7 +13,7 @@ import { Badge, Card, PageHead, type Tone, words } from "../../design/show.js"
 import { Loaded, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import { ChangeLevel, permissions, roles, type Target } from "./change-level.js"
-import { type Comparison, compare, grantsOf, levelName, type Permission } from "./effective.js"
+import { compare, grantsOf, levelName, type Permission } from "./effective.js"
 import styles from "./people.module.css"
 
 const questions = [
@@ -32,8 +32,7 @@ const Reading = (props: { readonly name: string; readonly allowed: boolean }): R
   </span>
 )
 
-const CellContent = ({ comparison }: { readonly comparison: Comparison }): ReactElement => {
-  const { asBuilt, differs, intended } = comparison
+const CellContent = ({ asBuilt, differs, intended }: ReturnType<typeof compare>): ReactElement => {
   return (
     <>
       <Badge tone={tones[intended.level ?? 0] ?? "calm"}>{levelName(intended.level)}</Badge>
@@ -83,8 +82,8 @@ const Table = (props: {
                 <th scope="row">{resource === "*" ? "Everything (*)" : words(resource)}</th>
                 {roles.map(({ grants, role }) => {
                   const comparison = compare(grants, resource, level)
-                  const content = <CellContent comparison={comparison} />
-                  const change = () => setTarget({ role, resource, level: comparison.intended.level ?? 0 })
+                  const content = <CellContent {...comparison} />
+                  const change = () => setTarget({ role, resource })
                   return (
                     <td key={role._id} data-differs={comparison.differs}>
                       {mayChange ? (

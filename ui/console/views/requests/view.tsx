@@ -36,10 +36,7 @@ const columnsFor = (nameOf: ReturnType<typeof useNames>): ReadonlyArray<Column<R
   },
   { title: "Type", sort: "type", value: ({ type }) => words(type ?? "") },
   { title: "From", value: ({ userId }) => nameOf(userId) },
-  {
-    title: "Comments",
-    value: ({ comments }) => comments?.length ?? 0
-  },
+  { title: "Comments", value: ({ comments }) => comments?.length ?? 0 },
   { title: "Filed", sort: "createdAt", value: ({ createdAt }) => createdAt }
 ]
 

@@ -153,22 +153,20 @@ export const SignInAgain = ({ as }: { readonly as: Person }): ReactElement | nul
 }
 
 /** The first page for administrators; only its brand while a stored session is read. */
-export const SignIn = ({ isOpening }: { readonly isOpening: boolean }): ReactElement => {
-  return (
-    <div className={styles.page} {...(isOpening ? { role: "status", "aria-label": "Loading" } : {})}>
-      <main tabIndex={-1}>
-        <div className={`${shell.brand} ${styles.brand}`}>
-          <Mark />
-          Quartet
-        </div>
-        {!isOpening && (
-          <SignInForm
-            as="admin"
-            title="Sign in to the console"
-            lead="This is a sandbox: choose a person and look around."
-          />
-        )}
-      </main>
-    </div>
-  )
-}
+export const SignIn = ({ isOpening }: { readonly isOpening: boolean }): ReactElement => (
+  <div className={styles.page} {...(isOpening ? { role: "status", "aria-label": "Loading" } : {})}>
+    <main tabIndex={-1}>
+      <div className={`${shell.brand} ${styles.brand}`}>
+        <Mark />
+        Quartet
+      </div>
+      {!isOpening && (
+        <SignInForm
+          as="admin"
+          title="Sign in to the console"
+          lead="This is a sandbox: choose a person and look around."
+        />
+      )}
+    </main>
+  </div>
+)
