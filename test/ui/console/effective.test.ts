@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest"
-import {
-  compare,
-  grantsOf,
-  levelName,
-  type Permission,
-  steps
-} from "../../../ui/console/views/people/effective.js"
+import type { PermissionRow } from "../../../ui/console/app/rows.js"
+import { compare, grantsOf, levelName, steps } from "../../../ui/console/views/people/effective.js"
 
-const permission = (resource: string, level: number): Permission => ({
+const permission = (resource: string, level: number): PermissionRow => ({
   _id: `${resource}-${level}`,
   resource,
   action: "*",

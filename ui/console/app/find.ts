@@ -8,13 +8,6 @@ import { isSearched, type Resource, resources, rowOf, type Values } from "./cata
 import { Router } from "./routes.js"
 import { dataOf } from "./viewer.js"
 
-/** A row that a text is in, and where it is shown. */
-interface Found {
-  readonly label: string
-  readonly about: string
-  readonly to: string
-}
-
 /** Where the rows of a slice with a view of its own are shown. */
 const views: Readonly<Record<string, (params: { readonly id: string }) => string>> = {
   requests: Router.Request,
@@ -61,9 +54,10 @@ const inList = (resource: Resource, text: string) => {
 }
 
 /** The rows of every list that a text is in, a few of each; the sooner their names have it, the sooner they come. */
-export const find = (search: string): Effect.Effect<ReadonlyArray<Found>, never, Admin.Client> => {
+export const find = (search: string) => {
   const text = search.toLowerCase()
-  const rank = ({ label }: Found): number => `${label}${text}`.toLowerCase().indexOf(text)
+  const rank = ({ label }: { readonly label: string }): number =>
+    `${label}${text}`.toLowerCase().indexOf(text)
   const all = Effect.forEach(lists, (resource) => inList(resource, text), { concurrency: "unbounded" })
   return Effect.map(all, (found) => found.flat().sort((one, other) => rank(one) - rank(other)))
 }

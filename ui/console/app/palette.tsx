@@ -11,10 +11,6 @@ import styles from "./palette.module.css"
 import { admin } from "./query-clients.js"
 import { type Command, close, Keys, offered } from "./shortcuts.js"
 
-interface Choice extends Command {
-  readonly about?: string
-}
-
 /** What all lists find. Which lists there are is loaded by the first search. */
 const finding = source("palette.find", ({ text }: { readonly text: string }) =>
   Effect.flatMap(Effect.tryPromise({ try: () => import("./find.js"), catch: notLoaded }), ({ find }) =>
@@ -36,14 +32,14 @@ const Choices = (): ReactElement => {
   const isAsked = session.status === "signed-in" && search.length > 1
   const { data: found = [], error } = useQuery(isAsked ? admin.query(finding, { text: search }) : undefined)
   const parts = text.trim().toLowerCase().split(/\s+/)
-  const all: ReadonlyArray<Choice> = [
+  const all: ReadonlyArray<Command & { readonly about?: string }> = [
     ...offered().filter(({ label }) => parts.every((part) => label.toLowerCase().includes(part))),
     ...found.map(
       ({ about, label, to }) => ({ label, about, icon: "files", run: () => pushUnsafe(to) }) as const
     )
   ]
   const here = Math.min(at, all.length - 1)
-  const run = (choice: Choice | undefined): void => {
+  const run = (choice: Command | undefined): void => {
     close()
     // After the palette has returned the focus, so that what runs may take it.
     if (choice !== undefined) setTimeout(choice.run)

@@ -45,6 +45,7 @@ const PermissionRow = Schema.Struct({
   action: Schema.String,
   level: Schema.Number
 })
+export interface PermissionRow extends Schema.Schema.Type<typeof PermissionRow> {}
 
 const ConversationRow = Schema.Struct({
   ...Conversations.Conversation.fields,

@@ -38,9 +38,13 @@ export const Field = (props: Labelled & { readonly children: (tied: Tied) => Rea
         "aria-invalid": problem !== undefined || undefined,
         "aria-describedby": describedBy || undefined
       })}
-      {hint !== undefined && <p id={`${id}-hint`}>{hint}</p>}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={typography.faint}>
+          {hint}
+        </p>
+      )}
       {problem !== undefined && (
-        <p id={`${id}-problem`} role="alert">
+        <p id={`${id}-problem`} className={typography.faint} role="alert">
           {problem}
         </p>
       )}

@@ -35,20 +35,6 @@ export interface FieldState<N extends string> {
   readonly onChange: (value: string) => void
 }
 
-export interface FormState<N extends string> {
-  readonly values: Texts<N>
-  readonly set: (changes: Partial<Texts<N>>) => void
-  readonly field: (name: N) => FieldState<N>
-  readonly busy: boolean
-  /** Whether the form began with a draft. */
-  readonly isRestored: boolean
-  /** Gives the draft up: the fields hold again what they would have begun with. */
-  readonly discard: () => void
-  /** The question which of two versions counts. */
-  readonly question: ReactNode
-  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
-}
-
 /** The field that a failed call names, and what is wrong with it: the operation's schema checks what is sent. */
 const problemOf = (error: unknown): readonly [path: string, problem: string] | undefined => {
   if (!isCallError(error)) return undefined
@@ -81,7 +67,7 @@ export const useForm = <N extends string, A = unknown>(
   onSuccess?: () => void,
   draft?: string,
   changing?: Changing<N, A>
-): FormState<N> => {
+) => {
   const [restored, setRestored] = useState(() =>
     draft === undefined ? undefined : Drafts.load(draft, initial)
   )
@@ -140,7 +126,7 @@ export const useForm = <N extends string, A = unknown>(
   return {
     values,
     set,
-    field: (name) => ({
+    field: (name: N): FieldState<N> => ({
       name,
       value: values[name],
       problem: problems[name],
@@ -148,18 +134,21 @@ export const useForm = <N extends string, A = unknown>(
     }),
     busy,
     isRestored: restored !== undefined,
+    /** Gives the draft up: the fields hold again what they would have begun with. */
     discard: () => {
       setRestored(undefined)
       setBegun(initial)
       setValues(initial)
     },
     question,
-    onSubmit: (event) => {
+    onSubmit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault()
       void send(event.currentTarget)
     }
   }
 }
+
+export type FormState<N extends string> = ReturnType<typeof useForm<N>>
 
 /** The element of a form. Its fields are stacked, unless a class changes that. */
 export const Form = (props: {

@@ -8,6 +8,7 @@ import { Icon, type IconName } from "./icon.js"
 import layout from "./layout.module.css"
 import { When } from "./show.js"
 import styles from "./state.module.css"
+import typography from "./typography.module.css"
 
 /**
  * A place that will be filled. It has the size of what comes, so that nothing jumps: an SVG takes any size as an
@@ -41,7 +42,7 @@ export const Empty = (props: {
       <Icon name={props.icon} size={18} />
     </span>
     <strong>{props.title}</strong>
-    <div>{props.children}</div>
+    <div className={typography.quiet}>{props.children}</div>
   </div>
 )
 

@@ -13,6 +13,7 @@ import layout from "../../design/layout.module.css"
 import { money, PageHead } from "../../design/show.js"
 import show from "../../design/show.module.css"
 import { type Asked, Loaded, Skeleton } from "../../design/state.js"
+import typography from "../../design/typography.module.css"
 import { Billing } from "./billing.js"
 import { onboarding, ToDo } from "./onboarding.js"
 import styles from "./overview.module.css"
@@ -40,7 +41,7 @@ const Stats = ({ bill }: { readonly bill: Amount | undefined }): ReactElement =>
     <dl className={styles.stats}>
       {tiles.map(([name, value]) => (
         <div key={name} className={show.card}>
-          <dt>{name}</dt>
+          <dt className={typography.quiet}>{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}

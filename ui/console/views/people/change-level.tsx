@@ -3,7 +3,12 @@ import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useMutation } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
-import { permissions as permissionCalls, type RoleRow, roles as roleCalls } from "../../app/rows.js"
+import {
+  type PermissionRow,
+  permissions as permissionCalls,
+  type RoleRow,
+  roles as roleCalls
+} from "../../app/rows.js"
 import { addToast } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Actions, Dialog } from "../../design/dialog.js"
@@ -12,7 +17,7 @@ import { Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
 import { words } from "../../design/show.js"
 import { Note } from "../../design/state.js"
-import { grantsOf, levelName, levels, type Permission, steps } from "./effective.js"
+import { grantsOf, levelName, levels, steps } from "./effective.js"
 
 export const roles = admin.query(roleCalls.list, { limit: 100 })
 export const permissions = admin.query(permissionCalls.list, { limit: 500 })
@@ -30,7 +35,7 @@ const choices = levels.map(({ level, name }) => ({ value: String(level), label: 
 
 export const ChangeLevel = (props: {
   readonly target: Target
-  readonly all: ReadonlyArray<Permission>
+  readonly all: ReadonlyArray<PermissionRow>
   readonly onClose: () => void
 }): ReactElement => {
   const { all, onClose, target } = props

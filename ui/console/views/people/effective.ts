@@ -1,17 +1,10 @@
 /** What a role may do: its permissions as grants, and how both readings of them decide (specification, point 6). */
 import { check } from "../../../../core/permissions/grants.js"
 import type { Level } from "../../../../core/permissions/level.js"
-
-/** The parts of a permission that the matrix needs. */
-export interface Permission {
-  readonly _id: string
-  readonly resource: string
-  readonly action: string
-  readonly level: number
-}
+import type { PermissionRow } from "../../app/rows.js"
 
 /** The combined grants of permissions, as a sign-in writes them into the token: the highest level of each action. */
-export const grantsOf = (permissions: ReadonlyArray<Permission>) => {
+export const grantsOf = (permissions: ReadonlyArray<PermissionRow>) => {
   const grants: Record<string, Record<string, number>> = {}
   for (const { action, level, resource } of permissions) {
     const actions = grants[resource] ?? {}
@@ -41,11 +34,11 @@ export const levelName = (level: number | undefined): string =>
 
 /** The permissions to remove from and add to a role, so that it has a level on a resource. */
 export const steps = (
-  all: ReadonlyArray<Permission>,
+  all: ReadonlyArray<PermissionRow>,
   granted: ReadonlySet<string>,
   resource: string,
   level: number
-): { readonly add: ReadonlyArray<Permission>; readonly remove: ReadonlyArray<Permission> } => {
+): { readonly add: ReadonlyArray<PermissionRow>; readonly remove: ReadonlyArray<PermissionRow> } => {
   const ours = all.filter((permission) => permission.resource === resource && permission.action === "*")
   return {
     add: ours.filter((permission) => permission.level === level && !granted.has(permission._id)),

@@ -4,7 +4,7 @@ import * as Admin from "../../../../clients/admin/index.js"
 import type { Level } from "../../../../core/permissions/level.js"
 import { useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
-import type { RoleRow } from "../../app/rows.js"
+import type { PermissionRow, RoleRow } from "../../app/rows.js"
 import { Segmented } from "../../design/field.js"
 import { Icon } from "../../design/icon.js"
 import layout from "../../design/layout.module.css"
@@ -13,7 +13,7 @@ import { Badge, Card, PageHead, type Tone, words } from "../../design/show.js"
 import { Loaded, SkeletonRows } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 import { ChangeLevel, permissions, roles, type Target } from "./change-level.js"
-import { compare, grantsOf, levelName, type Permission } from "./effective.js"
+import { compare, grantsOf, levelName } from "./effective.js"
 import styles from "./people.module.css"
 
 const questions = [
@@ -49,7 +49,7 @@ const CellContent = ({ asBuilt, differs, intended }: ReturnType<typeof compare>)
 }
 
 const Table = (props: {
-  readonly all: ReadonlyArray<Permission>
+  readonly all: ReadonlyArray<PermissionRow>
   readonly roles: ReadonlyArray<RoleRow>
   readonly level: Level
 }): ReactElement => {

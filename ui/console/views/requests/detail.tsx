@@ -38,7 +38,7 @@ const factsOf = (request: RequestRow, who: string): Facts => [
 const Comments = ({ comments }: Pick<RequestRow, "comments">): ReactElement => {
   if (!comments?.length) return <p className={typography.quiet}>Nobody has said anything yet.</p>
   return (
-    <ul className={styles.comments}>
+    <ul className={`${layout.stack} ${styles.comments}`}>
       {comments.map(({ _id, author, createdAt, text }, index) => (
         <li key={_id ?? index}>
           <Avatar name={author?.name ?? "?"} />

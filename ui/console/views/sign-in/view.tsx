@@ -66,7 +66,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
           </button>
         ))}
       </Card>
-      <p className={styles.or}>or with your own account</p>
+      <p className={`${styles.or} ${typography.faint}`}>or with your own account</p>
       <Form of={form}>
         {failure !== undefined && (
           <div role="alert">
