@@ -208,7 +208,7 @@ it("saves of an entry what was changed, and keeps the time of a date that was no
 
 it("leaves the focus in the page when the entry that had it is deleted", async ({ enter }) => {
   const { page } = await enter("/library?model=faq&search=zzzz")
-  await page.getByText("Look for another word, or remove a filter.").waitFor()
+  await page.getByText("Nothing found").waitFor()
   await page.keyboard.press("/")
   await page.keyboard.press("ControlOrMeta+a")
   await page.keyboard.press("Delete")
