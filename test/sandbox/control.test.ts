@@ -12,7 +12,10 @@ story("the log reconciles with the calls that were made, and holds no credential
   control.clear()
   yield* EndUser.requests.list({ limit: 3 })
   yield* Effect.flip(Admin.requests.get({ id: "nothing" }))
-  yield* Private.notifications.sendInApp({ payload: { toAll: true } }, { idempotencyKey: "once" })
+  yield* Private.notifications.sendInApp(
+    { payload: { toAll: true, title: "Water" } },
+    { idempotencyKey: "once" }
+  )
   const log = control.log()
   expect(log.map(({ audience, method, operation, status }) => [method, operation, audience, status])).toEqual(
     [
