@@ -40,9 +40,9 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
   const changing = useMutation(update)
   const removing = useMutation(remove)
   const invalidate = useInvalidate(visitor)
-  const done = (isNew = false): void => {
+  const done = (isNew = false, shown = "content"): void => {
     // What visitors read is another query client's.
-    invalidate("content")
+    invalidate(shown)
     onClose(isNew)
   }
   const textsOf = (of?: Entry): Readonly<Record<string, string>> => ({
@@ -83,7 +83,8 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
       action: "Delete the entry",
       danger: true
     })
-    if (isAgreed && report(await removing.mutate({ id }), "Entry deleted")) done()
+    // The sheet is open until the address has changed: it must not read again what is gone.
+    if (isAgreed && report(await removing.mutate({ id }), "Entry deleted")) done(false, "content.list")
   }
   return (
     <Form of={form}>
