@@ -54,7 +54,7 @@ const forget = (audience: Person): void => {
  * What a sign-out forgets: the session, and the drafts, which a session that ended by itself leaves. An administrator's are
  * all that this tab has.
  */
-export const signedOut = (audience: Person): void => {
+export const forgetUser = (audience: Person): void => {
   forget(audience)
   Drafts.forget(audience === "admin" ? "" : `${audience}.`)
 }
@@ -68,7 +68,7 @@ export const follow = (
     if (key !== nameOf(audience) || sessionStorage.getItem(key) !== null) return
     const shared = read(newValue)
     if (shared === undefined) {
-      signedOut(audience)
+      forgetUser(audience)
       session.signOut()
     } else {
       change(isShared, () => true)

@@ -9,7 +9,7 @@ import layout from "../design/layout.module.css"
 import { Avatar, words } from "../design/show.js"
 import typography from "../design/typography.module.css"
 import { useCellValue } from "./cells.js"
-import { signedOut } from "./kept.js"
+import { forgetUser } from "./kept.js"
 import { admin } from "./query-clients.js"
 import type { RouteName } from "./routes.js"
 import styles from "./shell.module.css"
@@ -22,7 +22,7 @@ const Who = (): ReactElement | null => {
   if (session.status !== "signed-in" || session.identity.audience !== "admin") return null
   const { email = "", fullName = email } = session.identity.admin
   const leave = (): void => {
-    signedOut("admin")
+    forgetUser("admin")
     void session.signOut()
   }
   return (

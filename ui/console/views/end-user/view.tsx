@@ -2,7 +2,7 @@
 import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { useSession } from "../../../rx/index.js"
-import { signedOut } from "../../app/kept.js"
+import { forgetUser } from "../../app/kept.js"
 import { Notifications } from "../../app/notices.js"
 import { endUser } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
@@ -32,7 +32,7 @@ const EndUserView = (): ReactElement => {
   const identity = session.status === "signed-in" ? session.identity : undefined
   const name = identity?.audience === "endUser" ? identity.user.fullName : undefined
   const leave = (): void => {
-    signedOut("endUser")
+    forgetUser("endUser")
     void session.signOut()
   }
   return (

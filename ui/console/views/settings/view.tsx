@@ -3,7 +3,7 @@ import type { ReactElement } from "react"
 import { InputError } from "../../../../core/kernel/errors/errors.js"
 import { useSession } from "../../../rx/index.js"
 import { applySettings, readings, type Settings, settings } from "../../app/config.js"
-import { signedOut } from "../../app/kept.js"
+import { forgetUser } from "../../app/kept.js"
 import { admin } from "../../app/query-clients.js"
 import { Button } from "../../design/button.js"
 import { Select, TextField } from "../../design/field.js"
@@ -23,8 +23,8 @@ const SettingsView = (): ReactElement => {
   const apply = async (next: Settings | undefined): Promise<void> => {
     // A session belongs to the platform that it was made on.
     await session.signOut()
-    signedOut("admin")
-    signedOut("endUser")
+    forgetUser("admin")
+    forgetUser("endUser")
     applySettings(next)
   }
   const form = useForm({ ...settings }, async (values) => {
