@@ -226,8 +226,7 @@ it("asks before it sends a notification to everybody", async ({ enter, stage }) 
   const { page } = await enter("/as/server/notifications")
   const sent = () =>
     stage.sandbox.control.log().filter(({ operation }) => operation === "notifications.sendInApp").length
-  await page.getByRole("button", { name: "Send in app" }).click()
-  const sheet = page.getByRole("dialog")
+  const sheet = page.getByRole("region", { name: "Send in app" })
   await sheet.getByLabel("To all").selectOption("Yes")
   await sheet.getByLabel("Title").fill("No water on Monday")
   const send = sheet.getByRole("button", { name: "Send in app" })

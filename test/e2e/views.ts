@@ -116,6 +116,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
     }
   ],
   EndUserData: [{ name: "end-user-data", path: "/as/resident/items", shows: "Price" }],
+  Server: [{ name: "server-items", path: "/as/server", shows: "Price" }],
   ServerData: [{ name: "server", path: "/as/server/notifications", shows: "Send in app" }]
 }
 

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Admin from "../../../clients/admin/index.js"
 import type { CallError } from "../../../core/kernel/errors/errors.js"
+import type { IconName } from "../design/icon.js"
 import { money } from "../design/show.js"
 import { columnsOf, singular } from "../views/resources/values.js"
 import { isSearched, type Resource, resources, rowOf, type Values } from "./catalogue.js"
@@ -19,6 +20,16 @@ const textOf = (row: Values, name = "_id"): string => {
   const isMoney = typeof value === "number" && typeof row.currency === "string"
   if (value instanceof Date) return value.toLocaleDateString("en-GB")
   return isMoney ? money(value, String(row.currency)) : String(value ?? "")
+}
+
+/** The icons of the slices that people look for; that of any other says data. */
+const icons: Readonly<Record<string, IconName>> = {
+  users: "user",
+  profiles: "user",
+  requests: "requests",
+  conversations: "chat",
+  orders: "commerce",
+  payments: "commerce"
 }
 
 /** What people look for most, the first one last. */
@@ -42,9 +53,9 @@ const inList = (resource: Resource, text: string) => {
         if (!JSON.stringify(values).toLowerCase().includes(text)) return []
         const row = rowOf(resource, values, index)
         const to = views[name]?.({ id: row._id }) ?? dataOf("admin", { slice: name, id: row._id })
-        return [
-          { label: textOf(row, title) || row._id, about: `${singular(name)}, ${textOf(row, about)}`, to }
-        ]
+        const label = textOf(row, title) || row._id
+        const icon = icons[name] ?? "server"
+        return [{ label, about: `${singular(name)}, ${textOf(row, about)}`, icon, to }]
       })
       return found.slice(0, 4)
     }),

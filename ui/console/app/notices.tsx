@@ -40,7 +40,9 @@ const Notices = ({ of }: { readonly of: ReadonlyArray<Notice> }): ReactElement =
             <h3>
               {title} {isNew && <Badge tone="accent">New</Badge>}
             </h3>
-            <p>{text}</p>
+            {text.split("\n").map((line, index) => (
+              <p key={index}>{line}</p>
+            ))}
           </div>
           <span className={typography.faint}>
             <When date={at} />
@@ -107,6 +109,7 @@ const FromChat = (): ReactElement => {
     if (!isAuthor(sender) || sender.kind === "admin" || typeof conversationId !== "string") return []
     return [{ ...message, conversationId, sender, at: timeOf(message) }]
   })
+  const latest = written.slice(-20).reverse()
   const isNew = ({ at }: { readonly at: Date | undefined }): boolean => Number(at) > seen
   const onClose = (): void => {
     const latest = Math.max(seen, ...written.map(({ at }) => Number(at ?? 0)))
@@ -121,14 +124,15 @@ const FromChat = (): ReactElement => {
     <Ring count={written.filter(isNew).length} onClose={onClose}>
       {(close) => (
         <Notices
-          of={written
-            .slice(-20)
-            .reverse()
-            .map(({ _id: id, at, conversationId, sender: { name: title }, text }) => {
+          of={[...new Set(latest.map((one) => one.conversationId))].flatMap((conversationId) => {
+            const theirs = latest.filter((one) => one.conversationId === conversationId)
+            return theirs.slice(0, 1).map(({ _id: id, at, sender: { name: title } }) => {
               const run = (): void => answer(conversationId, close)
               const action = { label: "Answer", name: `Answer ${title}`, run }
-              return { id, title, text: shown(text), at, isNew: isNew({ at }), action }
-            })}
+              const text = theirs.map((one) => shown(one.text)).join("\n")
+              return { id, title, text, at, isNew: isNew({ at }), action }
+            })
+          })}
         />
       )}
     </Ring>

@@ -34,9 +34,7 @@ const Choices = (): ReactElement => {
   const parts = text.trim().toLowerCase().split(/\s+/)
   const all: ReadonlyArray<Command & { readonly about?: string }> = [
     ...offered().filter(({ label }) => parts.every((part) => label.toLowerCase().includes(part))),
-    ...found.map(
-      ({ about, label, to }) => ({ label, about, icon: "files", run: () => pushUnsafe(to) }) as const
-    )
+    ...found.map(({ to, ...one }) => ({ ...one, run: () => pushUnsafe(to) }))
   ]
   const here = Math.min(at, all.length - 1)
   const run = (choice: Command | undefined): void => {

@@ -23,6 +23,7 @@ const routes = {
   VisitorData: `/as/visitor${rows}`,
   EndUser: "/as/resident",
   EndUserData: `/as/resident${rows}`,
+  Server: "/as/server",
   ServerData: `/as/server${rows}`
 } as const
 

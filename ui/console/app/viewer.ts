@@ -36,7 +36,7 @@ export const viewers: ReadonlyArray<Viewer> = [
   { audience: "admin", label: "Administrator", icon: "overview", to: Router.Overview() },
   { audience: "public", label: "Visitor", icon: "visitor", to: Router.VisitorData({ slice: "items" }) },
   { audience: "endUser", label: "End user", icon: "user", to: Router.EndUser(), home: "EndUser" },
-  { audience: "private", label: "Server", icon: "server", to: Router.ServerData({ slice: "items" }) }
+  { audience: "private", label: "Server", icon: "server", to: Router.Server() }
 ]
 
 /** What an audience is called. */
@@ -48,6 +48,7 @@ const members: Partial<Record<RouteName, RouteName>> = {
   Conversation: "Chat",
   VisitorData: "Data",
   EndUserData: "Data",
+  Server: "Data",
   ServerData: "Data"
 }
 
@@ -59,6 +60,7 @@ const audiences: Partial<Record<RouteName, Audience>> = {
   VisitorData: "public",
   EndUser: "endUser",
   EndUserData: "endUser",
+  Server: "private",
   ServerData: "private"
 }
 

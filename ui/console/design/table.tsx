@@ -18,7 +18,7 @@ import {
 import { saveFile } from "../app/save.js"
 import { Button } from "./button.js"
 import { csvOf, type Value } from "./csv.js"
-import { SearchField, TextField } from "./field.js"
+import { SearchField, Select, TextField } from "./field.js"
 import type { IconName } from "./icon.js"
 import layout from "./layout.module.css"
 import { isDay, type ListState } from "./list-state.js"
@@ -78,13 +78,14 @@ export const shown = (value: Value): ReactNode => {
   return value || "—"
 }
 
-/** Numbers and dates stand at the end of their columns, as the first rows have them. */
+/** Numbers and dates stand at the end of their columns, and long texts have more room, as the first rows have them. */
 const endOf = <A,>({ isEnd, value }: Column<A>, rows: ReadonlyArray<A>): string | undefined => {
   const first = rows
     .slice(0, 20)
     .map(value)
     .find((one) => (one ?? "") !== "")
-  return isEnd || typeof first === "number" || first instanceof Date ? styles.end : undefined
+  if (isEnd || typeof first === "number" || first instanceof Date) return styles.end
+  return String(first ?? "").length > 32 ? styles.wide : undefined
 }
 
 const hiddenOf = (state: ListState): ReadonlyArray<string> => state.read("hide")?.split(",") ?? []
@@ -104,8 +105,17 @@ const Popup = (props: { readonly icon: IconName; readonly label: string; readonl
   )
 }
 
-/** The columns and the height of the rows. */
-const View = <A extends Row>({ columns, state }: ListProps<A>): ReactElement => {
+/** The columns, the height of the rows, and for narrow screens, which have no table head, what that does. */
+const View = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
+  const { choose, chosen, columns, of, state } = props
+  const orders = columns.flatMap(({ sort, title }) =>
+    sort === undefined
+      ? []
+      : [
+          { value: sort, label: `${title}, upwards` },
+          { value: `-${sort}`, label: `${title}, downwards` }
+        ]
+  )
   const hidden = hiddenOf(state)
   const choice = (label: string, checked: boolean, set: (isChecked: boolean) => void): ReactElement => (
     <label key={label}>
@@ -115,6 +125,17 @@ const View = <A extends Row>({ columns, state }: ListProps<A>): ReactElement => 
   )
   return (
     <Popup icon="columns" label="View">
+      {orders.length > 0 && (
+        <Select
+          label="Sort"
+          value={state.read("sort") ?? ""}
+          choices={[{ value: "", label: "As the platform does" }, ...orders]}
+          onChange={(sort) => state.set({ sort })}
+        />
+      )}
+      {choice("All loaded rows selected", chosen.size > 0 && chosen.size === of.items.length, (isAll) =>
+        choose(new Set(isAll ? of.items.map(({ _id }) => _id) : []))
+      )}
       {columns.slice(1).map(({ title }) =>
         choice(title, !hidden.includes(title), (isShown) => {
           const others = hidden.filter((one) => one !== title)
@@ -410,7 +431,7 @@ export const List = <A extends Row>(props: ListProps<A>): ReactElement => {
           </Popup>
         )}
         <span className={layout.grow} />
-        <View {...props} />
+        <View {...props} chosen={chosen} choose={choose} />
         {tools}
       </div>
       <Card flush>

@@ -1,7 +1,8 @@
 /** As an end user: what they are told, and the way to their own requests, orders and profile. */
 import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import { useSession } from "../../../rx/index.js"
+import { useQuery, useSession } from "../../../rx/index.js"
+import { resourceOf, rowOf, someOf } from "../../app/catalogue.js"
 import { forgetUser } from "../../app/kept.js"
 import { Notifications } from "../../app/notices.js"
 import { endUser } from "../../app/query-clients.js"
@@ -10,6 +11,7 @@ import { Button } from "../../design/button.js"
 import layout from "../../design/layout.module.css"
 import { Card, PageHead } from "../../design/show.js"
 import { SkeletonRows } from "../../design/state.js"
+import { nameOf } from "../resources/values.js"
 import { SignInForm, useSettled } from "../sign-in/view.js"
 
 const pages = [
@@ -17,6 +19,14 @@ const pages = [
   { slice: "orders", label: "Orders" },
   { slice: "auth", label: "Profile" }
 ] as const
+
+/** How many rows a list of theirs has, and what the first ones are called. */
+const Held = ({ slice }: { readonly slice: string }): ReactElement => {
+  const resource = resourceOf("endUser", slice)
+  const { data } = useQuery(someOf(resource))
+  const names = data?.items.slice(0, 3).map((row) => nameOf(slice, rowOf({ id: "id" }, row, 0))) ?? []
+  return <p>{data === undefined ? "" : [`${data.items.length} in all`, ...names].join(" · ")}</p>
+}
 
 const EndUserView = (): ReactElement => {
   const session = useSession(endUser.session)
@@ -53,7 +63,10 @@ const EndUserView = (): ReactElement => {
           <ul className={layout.rows}>
             {pages.map(({ label, slice }) => (
               <li key={slice}>
-                <Link to={Router.EndUserData({ slice })}>{label}</Link>
+                <div>
+                  <Link to={Router.EndUserData({ slice })}>{label}</Link>
+                  {slice === "auth" ? <p>{name}</p> : <Held slice={slice} />}
+                </div>
               </li>
             ))}
           </ul>

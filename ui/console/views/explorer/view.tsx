@@ -1,6 +1,6 @@
 /** The API explorer: every call of every client with its form and what it needs, sent live, and shown as code. */
 import { Link } from "@swan-io/chicane"
-import { type ReactElement, useState } from "react"
+import { type ReactElement, useRef, useState } from "react"
 import { callOf } from "../../../../core/kernel/operation/operation.js"
 import * as Level from "../../../../core/permissions/level.js"
 import { useCallForm } from "../../app/call-form.js"
@@ -85,10 +85,13 @@ const One = ({ initial, of }: { readonly of: Entry; readonly initial: Values }) 
                   {host === "legacy" && <Badge>legacy</Badge>}
                 </>
               ],
-              ["Permission", level === undefined ? "None" : `${level} on ${of.name}`],
-              ["Can fail with", <span className={typography.faint}>{errorsOf(of).join(", ")}</span>]
+              ["Permission", level === undefined ? "None" : `${level} on ${of.name}`]
             ]}
           />
+          <details>
+            <summary>Can fail with</summary>
+            <p className={typography.quiet}>{errorsOf(of).join(", ")}</p>
+          </details>
           {form}
         </div>
       </Card>
@@ -105,6 +108,7 @@ const choices = [
 
 /** The list of calls, by what they are about. */
 const Calls = ({ current }: { readonly current: string | undefined }): ReactElement => {
+  const folded = useRef<HTMLDetailsElement>(null)
   const [search, setSearch] = useState("")
   const [audience, setAudience] = useState<(typeof choices)[number]["value"]>("all")
   const wanted = search.toLowerCase()
@@ -114,7 +118,8 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
       `${one.key} ${one.summary} ${one.declared.path}`.toLowerCase().includes(wanted)
   )
   return (
-    <div className={layout.stack}>
+    <details ref={folded} className={styles.list}>
+      <summary>Calls</summary>
       <SearchField label="Find a call" value={search} onChange={setSearch} />
       <Select label="Calls of" hideLabel value={audience} choices={choices} onChange={setAudience} />
       <p className={typography.faint} role="status">{`${found.length} of ${entries.length} calls`}</p>
@@ -129,6 +134,7 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
                   <li key={one.key}>
                     <Link
                       to={Router.Explorer({ call: one.key })}
+                      onClick={() => folded.current?.removeAttribute("open")}
                       aria-current={one.key === current ? "page" : undefined}
                     >
                       <b>{one.declared.method}</b> {callOf(one.name)}{" "}
@@ -140,7 +146,7 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
           </section>
         ))}
       </nav>
-    </div>
+    </details>
   )
 }
 

@@ -56,9 +56,11 @@ const Holidays = (): ReactElement => {
           onChange={(type) => state.set({ type })}
         />
         <span className={layout.grow} />
-        <Button onClick={() => show(today)}>This month</Button>
-        <IconButton icon="back" label="The month before" onClick={() => show(first - 1)} />
-        <IconButton icon="next" label="The next month" onClick={() => show(first + 31)} />
+        <span className={layout.row}>
+          <Button onClick={() => show(today)}>This month</Button>
+          <IconButton icon="back" label="The month before" onClick={() => show(first - 1)} />
+          <IconButton icon="next" label="The next month" onClick={() => show(first + 31)} />
+        </span>
       </div>
       <Card flush title={titleOf(first)}>
         <Loaded of={useQuery(admin.query(absences.list, { type, limit: 500 }))}>

@@ -77,6 +77,7 @@ export const nameOf = (slice: string, row: AnyRow): string => {
   const [name = "_id"] = columnsOf(slice, [row])
   const value = row[name]
   if (typeof value === "number") return numberOf(name, value, row)
+  if (name === "_id" && row._id.length > 12) return `#${row._id.slice(-6)}`
   if (typeof value === "string" ? value.trim() !== "" : value) return String(value)
   return row.createdAt instanceof Date ? `${singular(slice)} of ${dayOf(row.createdAt)}` : row._id
 }
@@ -170,7 +171,8 @@ export const Value = (props: {
   if (value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0))
     return <span className={typography.faint}>—</span>
   if (value instanceof Date) return <When date={value} long={long} />
-  if (typeof value === "boolean") return <Badge>{value ? "Yes" : "No"}</Badge>
+  if (typeof value === "boolean")
+    return value ? <Badge>{words(name.replace(/^is(?=[A-Z])/, ""))}</Badge> : long ? "No" : null
   if (typeof value === "number")
     return <span className={typography.number}>{numberOf(name, value, row)}</span>
   if (name === "status") return <Status of={String(value)} tones={tones} />
@@ -183,6 +185,7 @@ export const Value = (props: {
           <Id of={slice} id={id} />
         </span>
       ))
+    if (/^(type|category|channel)$/.test(name) && /^\w+$/.test(String(value))) return words(String(value))
     return name === "_id" ? <code>{all}</code> : all.join(", ")
   }
   if (!long && Array.isArray(value)) return all.length

@@ -217,6 +217,14 @@ const Row = ({ place, row }: { readonly place: Place; readonly row: AnyRow }): R
   return (
     <div className={layout.stack}>
       <div className={layout.row}>
+        {["status", "type", "total", "amount", "price"]
+          .filter((field) => (row[field] ?? "") !== "")
+          .map((field) => (
+            <strong key={field}>
+              <Value audience={audience} name={field} row={shown} />
+            </strong>
+          ))}
+        <span className={layout.grow} />
         <Actions of={rowActions(place, row, () => place.state.close(address(place)))} />
         {reveal}
       </div>
@@ -379,20 +387,30 @@ const Whole = (props: {
   return <Table of={{ ...answer, ...rest }} place={props.place} />
 }
 
-/** The rows of a slice, or its only one. */
-const Lists = ({ place }: { readonly place: Place }): ReactElement => {
+const isBare = ({ resource: { list, single } }: Place): boolean => list === undefined && single === undefined
+
+/** The rows of a slice, or its only one; the forms of one that has no rows to show. */
+const Lists = ({ actions, place }: { readonly actions: ReadonlyArray<Action>; readonly place: Place }) => {
   const { scope, single } = place.resource
   const { pages, whole } = listing(place.resource, place.state.query, place.scoped)
   if (pages !== undefined) return <Pages of={pages} place={place} />
   if (whole !== undefined) return <Whole of={whole} place={place} />
+  if (isBare(place))
+    return (
+      <div className={layout.stack}>
+        {actions.map((one) => (
+          <Card key={one.of.key} title={one.label} about={one.of.summary}>
+            <ActionForm action={one} />
+          </Card>
+        ))}
+      </div>
+    )
   return (
     <Card>
       {single !== undefined ? (
         <Read of={single} place={place} />
-      ) : scope === undefined ? (
-        <Empty icon="search" title="The platform has no list of these" />
       ) : (
-        <Empty icon="search" title={`Say which ${words(scope).toLowerCase()}`} />
+        <Empty icon="search" title={`Say which ${words(scope ?? "").toLowerCase()}`} />
       )}
     </Card>
   )
@@ -416,7 +434,7 @@ const sliceActions = (
   return [
     ...own.flatMap((of) => action(of, {})),
     ...action(upload, { form: { source: "console" } }, { onSuccess: refresh }),
-    ...action(create, naming(place), { label: createOf(name), onSuccess: done })
+    ...action(create, naming(place), { label: createOf(name), ...(list && { onSuccess: done }) })
   ]
 }
 
@@ -449,7 +467,9 @@ const Page = (place: Place): ReactElement => {
   const { audience, client, name, scope } = place.resource
   const session = useSession(client.session)
   const invalidate = useInvalidate(client)
-  const actions = sliceActions(place, session.can, () => invalidate(name))
+  const actions = sliceActions(place, session.can, () => invalidate(name)).filter(({ of }) =>
+    session.can(of.call)
+  )
   const choices = resources
     .filter((one) => one.audience === audience)
     .map(({ name }) => ({ value: name, label: labelOf(name) }))
@@ -468,7 +488,7 @@ const Page = (place: Place): ReactElement => {
           {scope !== undefined && (
             <Scope name={scope} value={place.scoped} onChange={(kind) => place.state.set({ scope: kind })} />
           )}
-          <Actions of={actions} />
+          {!isBare(place) && <Actions of={actions} />}
         </div>
       </PageHead>
       {session.status === "signed-out" ? (
@@ -476,17 +496,20 @@ const Page = (place: Place): ReactElement => {
           Nobody is signed in here. <Link to={Router.EndUser()}>Sign in as an end user</Link>
         </Note>
       ) : (
-        <Lists place={place} />
+        <Lists actions={actions} place={place} />
       )}
     </>
   )
 }
 
-const routes = ["Data", "Commerce", "VisitorData", "EndUserData", "ServerData"] as const
+const routes = ["Data", "Commerce", "VisitorData", "EndUserData", "Server", "ServerData"] as const
 
 const Resources = (): ReactElement => {
   const route = Router.useRoute(routes)
-  const params: Parameters<typeof Router.Data>[0] = { slice: "payments", ...route?.params }
+  const params: Parameters<typeof Router.Data>[0] = {
+    slice: route?.name === "Server" ? "items" : "payments",
+    ...route?.params
+  }
   const { id, scope = "", slice } = params
   const state = useListState()
   const audience = audienceOf(route?.name)
