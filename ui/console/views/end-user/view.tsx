@@ -63,7 +63,7 @@ const EndUserView = (): ReactElement => {
           <ul className={layout.rows}>
             {pages.map(({ label, slice }) => (
               <li key={slice}>
-                <div>
+                <div className={layout.row}>
                   <Link to={Router.EndUserData({ slice })}>{label}</Link>
                   {slice === "auth" ? <p>{name}</p> : <Held slice={slice} />}
                 </div>
