@@ -1,6 +1,7 @@
 /** How the console is built and, in development, served with hot reload beside a sandbox of its own. */
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
+import tailwind from "@tailwindcss/vite"
 import react from "@vitejs/plugin-react"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -55,7 +56,7 @@ const sandbox = (): Plugin => {
 
 export default defineConfig({
   root: at("."),
-  plugins: [react(), preloadFont(), sandbox()],
+  plugins: [react(), tailwind(), preloadFont(), sandbox()],
   // `button_square`: names that say where they come from. A test proves that no two modules share a name.
   css: {
     modules: {

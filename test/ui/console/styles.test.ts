@@ -1,6 +1,7 @@
 /** The console's CSS Modules: TypeScript knows no class by name, so these tests do. */
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
+import { compile } from "tailwindcss"
 import { expect, test } from "vitest"
 
 type Files = ReadonlyMap<string, string>
@@ -80,4 +81,43 @@ test("a class that is missing, unused, global or computed is found", () => {
     "design/a.module.css: nothing uses idle",
     "views/a.module.css: nothing uses there"
   ])
+})
+
+/** The classes that components name: in `className`, or in a constant whose name ends in `Class`. */
+const classesOf = (code: string): ReadonlyArray<string> =>
+  matches(code, /(?:className=|\w+Class = ?)("[^"]*"|\{(?:[^{}]|\{[^{}]*\})*\}|[^=]*?\n\n)/g)
+    .flatMap((found) => [
+      ...matches(found, /"([^"]*)"/g),
+      ...matches(found, /`([^`]*)`/g).map((text) => text.replaceAll(/\$\{[^}]*\}/g, " "))
+    ])
+    .flatMap((text) => text.split(/\s+/))
+    .filter(Boolean)
+
+/** Of some classes, those that are no utility of the theme: nothing would come of them. */
+const unknown = async (classes: Iterable<string>): Promise<ReadonlyArray<string>> => {
+  const { build } = await compile(
+    `${readFileSync(join(root, "design/theme.css"), "utf8")} @tailwind utilities;`
+  )
+  let css = build([])
+  return [...new Set(classes)].filter((name) => {
+    const before = css
+    css = build([name])
+    return css === before
+  })
+}
+
+test("every class that a component names is a utility of the theme", async () => {
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.endsWith(".tsx")
+  )
+  const classes = files.flatMap((path) => classesOf(readFileSync(join(root, path), "utf8")))
+  expect(await unknown(classes)).toEqual([])
+})
+
+test("a class that is no utility of the theme is found, wherever it stands", async () => {
+  const component = `const rowClass = "flex p-1 bg-teal"
+
+    export const A = () => <p className="text-ink flexx" />
+    export const B = (wide) => <p className={\`\${rowClass} \${wide ? "max-md:grid" : "gapp-2"} pp-1\`} />`
+  expect(await unknown(classesOf(component))).toEqual(["bg-teal", "flexx", "gapp-2", "pp-1"])
 })

@@ -14,7 +14,7 @@ export interface Point {
   readonly value: number
 }
 
-const main = "var(--chart)"
+const main = "var(--color-chart)"
 
 const width = 480
 const height = 168
@@ -57,7 +57,13 @@ export const TrendChart = (props: {
         />
         <path fill="none" stroke={main} d={`M${along}`} />
         {last !== undefined && (
-          <circle fill="var(--surface)" stroke={main} cx={x(points.length - 1)} cy={y(last.value)} r="3.5" />
+          <circle
+            fill="var(--color-surface)"
+            stroke={main}
+            cx={x(points.length - 1)}
+            cy={y(last.value)}
+            r="3.5"
+          />
         )}
         {points.map(({ label }, index) =>
           index % every === 0 ? (
