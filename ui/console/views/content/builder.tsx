@@ -4,9 +4,12 @@ import type { Field } from "../../app/rows.js"
 import { Button, IconButton } from "../../design/button.js"
 import { Select, TextField } from "../../design/field.js"
 import { Source } from "../../design/show.js"
-import styles from "./content.module.css"
 import { blank, operatorChoices, type Rule } from "./question.js"
 import { labelOf, yesOrNo } from "./values.js"
+
+/** On phones the value stands below what it is compared with. */
+const ruleClass =
+  "grid grid-cols-[repeat(2,minmax(0,12rem))_minmax(0,1fr)_auto] gap-2 max-md:grid-cols-[repeat(2,minmax(0,1fr))_auto] max-md:*:nth-2:col-span-2 max-md:*:nth-3:col-span-2"
 
 export const Builder = (props: {
   readonly fields: ReadonlyArray<Field>
@@ -23,14 +26,14 @@ export const Builder = (props: {
         Add a filter
       </Button>
       {query !== undefined && (
-        <div className={styles.rules}>
+        <div className="order-1 grid basis-full gap-2">
           {rules.map((rule, index) => {
             const change = (changes: Partial<Rule>): void =>
               onChange(rules.map((other, at) => (at === index ? { ...rule, ...changes } : other)))
             const type = fieldOf(rule.field)?.type
             const value = { value: rule.value, onChange: (value: string) => change({ value }) }
             return (
-              <div key={index} className={styles.rule}>
+              <div key={index} className={ruleClass}>
                 <Select
                   label="Field"
                   hideLabel

@@ -10,7 +10,6 @@ import { plainOf } from "../../design/csv.js"
 import { Sheet, useAsk } from "../../design/dialog.js"
 import { Select, TextArea, TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
-import layout from "../../design/layout.module.css"
 import { FactList, words } from "../../design/show.js"
 import { Loaded } from "../../design/state.js"
 import { shown } from "../../design/table.js"
@@ -99,13 +98,13 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
         // The first field is the title by which the list opens the entry.
         return <TextField key={name} {...props} type={kind} required={index === 0 && !isTranslation} />
       })}
-      <div className={layout.row}>
+      <div className="row">
         {entry !== undefined && session.can(Admin.content.delete) && (
           <Button kind="danger" icon="trash" onClick={() => void drop(entry)}>
             Delete…
           </Button>
         )}
-        <span className={layout.grow} />
+        <span className="flex-1" />
         <Button kind="primary" submit busy={form.busy}>
           {entry === undefined ? "Add the entry" : "Save"}
         </Button>

@@ -11,14 +11,11 @@ import { Button } from "../../design/button.js"
 import { Sheet, useAsk } from "../../design/dialog.js"
 import { Select, TextArea } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
-import layout from "../../design/layout.module.css"
 import { Avatar, FactList, type Facts, Status, When, words } from "../../design/show.js"
 import { Loaded, Note } from "../../design/state.js"
-import typography from "../../design/typography.module.css"
 import { between } from "../../design/versions.js"
 import { comment, one, read, see, setStatus } from "./data.js"
 import { statusChoices, tones } from "./options.js"
-import styles from "./requests.module.css"
 
 /** Whether a side has read the present version. */
 const seenOf = (seen: number | null | undefined, { version }: RequestRow): string =>
@@ -36,16 +33,16 @@ const factsOf = (request: RequestRow, who: string): Facts => [
 
 /** The comments, oldest first. */
 const Comments = ({ comments }: Pick<RequestRow, "comments">): ReactElement => {
-  if (!comments?.length) return <p className={typography.quiet}>Nobody has said anything yet.</p>
+  if (!comments?.length) return <p className="quiet">Nobody has said anything yet.</p>
   return (
-    <ul className={`${layout.stack} ${styles.comments}`}>
+    <ul className="stack">
       {comments.map(({ _id, author, createdAt, text }, index) => (
-        <li key={_id ?? index}>
+        <li key={_id ?? index} className="flex gap-2.5 text-sm wrap-anywhere">
           <Avatar name={author?.name ?? "?"} />
           <div>
             <p>
               <strong>{author?.name ?? "Someone"}</strong>{" "}
-              <span className={typography.faint}>
+              <span className="faint">
                 <When date={createdAt} long />
               </span>
             </p>
@@ -111,8 +108,8 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
   if (!session.can(Admin.requests.update))
     return <Note>Your role lets you read requests, and not change them.</Note>
   return (
-    <div className={`${layout.row} ${styles.actions}`}>
-      <div className={layout.grow}>
+    <div className="row items-end">
+      <div className="flex-1">
         <Select
           label="Change the status"
           value={request.status ?? "pending"}
@@ -145,7 +142,7 @@ export const Detail = (props: {
     <Sheet open={id !== undefined} onClose={props.onClose} title={answer.data?.title || "Request"}>
       <Loaded of={answer}>
         {(request) => (
-          <div className={layout.stack}>
+          <div className="stack">
             <FactList of={factsOf(request, props.nameOf(request.userId))} />
             <Actions request={request} />
             <h3>Comments</h3>
