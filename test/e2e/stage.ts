@@ -126,13 +126,13 @@ export const it = test.extend<Fixtures>({
 })
 
 /** Signs in with the seeded owner's account, or with another one, by its button. */
-export const signIn = async ({ page }: Guest, name = "Tamar Chikovani"): Promise<void> => {
+export const signIn = async ({ page }: Pick<Guest, "page">, name = "Tamar Chikovani"): Promise<void> => {
   await page.getByRole("button", { name: new RegExp(name) }).click()
   await page.getByRole("heading", { level: 1, name: /^Welcome, / }).waitFor()
 }
 
 /** Goes to a place of the console without a reload. */
-export const go = async ({ page }: Guest, path: string): Promise<void> => {
+export const go = async ({ page }: Pick<Guest, "page">, path: string): Promise<void> => {
   await page.evaluate((to) => {
     history.pushState(null, "", to)
     window.dispatchEvent(new PopStateEvent("popstate"))

@@ -37,6 +37,7 @@ import type { Question } from "../design/dialog.js"
 import { pageSize } from "../design/list-state.js"
 import type { Known } from "../design/schema-form.js"
 import { money, words } from "../design/show.js"
+import { isSandbox } from "./config.js"
 import { admin, endUser, server, visitor } from "./query-clients.js"
 import { save } from "./save.js"
 
@@ -213,19 +214,28 @@ const rows: Readonly<Record<string, Typed<unknown>>> = {
   users: People.User
 }
 
-/** The fields that the body of a call is known to have; those that the platform sets or the path has are left out. */
+/**
+ * The fields that the body of a call is known to have; those that the platform sets or the path has are left out. What the
+ * sandbox cannot do without, another platform may not need.
+ */
 export const knownOf = ({ fields, name }: Entry): ReadonlyArray<Known> => {
   const body = bodies[name]
   return AST.getPropertySignatures(AST.typeAST((body ?? rows[groupOf({ name })] ?? Schema.Unknown).ast))
     .filter(({ name }) => !(String(name) in stamps) && !fields.some((field) => field.name === name))
-    .map(({ isOptional, name, type }) => ({ name, type, isOptional: isOptional || body === undefined }))
+    .map(({ isOptional, name, type }) => ({
+      name,
+      type,
+      isOptional: isOptional || body === undefined || !isSandbox
+    }))
 }
 
-/** What is known to be missing or wrong in the body of a call. */
+/** What is known to be missing or wrong in the body of a call: of what another platform takes, nothing. */
 export const refusalOf = (name: string, { payload }: Values): InputError | undefined => {
   const state = makeState()
   const body = bodies[name]
-  return body === undefined || compile(AST.typeAST(body.ast), "input")(payload ?? {}, state) !== wrong
+  return body === undefined ||
+    !isSandbox ||
+    compile(AST.typeAST(body.ast), "input")(payload ?? {}, state) !== wrong
     ? undefined
     : new InputError({ operation: name, field: `payload.${state.path}`, rule: state.rule })
 }

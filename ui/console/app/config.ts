@@ -37,6 +37,9 @@ const chosen = (): Partial<Settings> => {
 /** What is in use since the page was loaded: this page alone writes what is stored. */
 export const settings: Settings = { ...sandbox, ...chosen() }
 
+/** Whether the platform is the sandbox: of any other, nothing is known but what the specification says. */
+export const isSandbox: boolean = settings.baseUrl === sandbox.baseUrl
+
 /** Keeps other settings in this tab, as keys are among them, or goes back to the sandbox's, and loads the page again. */
 export const applySettings = (next: Settings | undefined): void => {
   if (next === undefined) sessionStorage.removeItem(stored)
