@@ -10,13 +10,11 @@ import { Sheet } from "../design/dialog.js"
 import layout from "../design/layout.module.css"
 import { Badge, When } from "../design/show.js"
 import { Empty, Loaded, SkeletonRows } from "../design/state.js"
-import typography from "../design/typography.module.css"
 import { live } from "../views/chat/data.js"
 import { isAuthor, shown } from "../views/chat/messages.js"
 import { admin, endUser } from "./query-clients.js"
 import { Router, routeNames } from "./routes.js"
 import { mine } from "./rows.js"
-import styles from "./shell.module.css"
 import { audienceOf } from "./viewer.js"
 
 interface Notice {
@@ -36,7 +34,7 @@ const Notices = ({ of }: { readonly of: ReadonlyArray<Notice> }): ReactElement =
     <ul className={layout.rows}>
       {of.map(({ action, at, id, isNew, text, title }) => (
         <li key={id}>
-          <div className={layout.grow}>
+          <div className="flex-1">
             <h3>
               {title} {isNew && <Badge tone="accent">New</Badge>}
             </h3>
@@ -44,7 +42,7 @@ const Notices = ({ of }: { readonly of: ReadonlyArray<Notice> }): ReactElement =
               <p key={index}>{line}</p>
             ))}
           </div>
-          <span className={typography.faint}>
+          <span className="faint">
             <When date={at} />
           </span>
           {action !== undefined && (
@@ -89,9 +87,13 @@ const Ring = (props: {
     props.onClose?.()
   }
   return (
-    <span className={styles.bell}>
+    <span className="relative">
       <IconButton icon="bell" label={`Notifications, ${props.count} new`} onClick={() => setOpen(true)} />
-      {props.count > 0 && <Badge tone="accent">{props.count}</Badge>}
+      {props.count > 0 && (
+        <span className="pointer-events-none absolute -top-1.5 -right-1.5 grid">
+          <Badge tone="accent">{props.count}</Badge>
+        </span>
+      )}
       <Sheet open={isOpen} onClose={close} title="Notifications">
         {props.children(close)}
       </Sheet>

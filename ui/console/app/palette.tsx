@@ -5,9 +5,7 @@ import { type KeyboardEvent, type ReactElement, useEffect, useId, useState } fro
 import { source, useQuery, useSession } from "../../rx/index.js"
 import { Dialog } from "../design/dialog.js"
 import { Icon } from "../design/icon.js"
-import typography from "../design/typography.module.css"
 import { explain, notLoaded } from "./explain.js"
-import styles from "./palette.module.css"
 import { admin } from "./query-clients.js"
 import { type Command, close, Keys, offered } from "./shortcuts.js"
 
@@ -72,26 +70,27 @@ const Choices = (): ReactElement => {
         }}
         onKeyDown={onKeyDown}
       />
-      <div className={styles.choices} role="listbox" id={id} aria-label="Choices">
+      <div className="h-[min(22rem,50dvh)] overflow-y-auto" role="listbox" id={id} aria-label="Choices">
         {all.map((choice, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and handles the keys.
           // biome-ignore lint/a11y/useFocusableInteractive: it is named by the field's aria-activedescendant.
           <div
             key={`${choice.label} ${index}`}
             role="option"
+            className="grid min-h-11 cursor-pointer grid-cols-[1rem_auto_minmax(0,1fr)_auto] items-center gap-3 rounded-md px-3 aria-selected:bg-selected"
             id={`${id}-${index}`}
             aria-selected={index === here}
             ref={index === here ? (element) => element?.scrollIntoView({ block: "nearest" }) : undefined}
             onClick={() => run(choice)}
           >
             <Icon name={choice.icon} />
-            <span className={typography.truncate}>{choice.label}</span>
-            <span className={`${typography.faint} ${typography.truncate}`}>{choice.about}</span>
+            <span className="truncate">{choice.label}</span>
+            <span className="truncate faint">{choice.about}</span>
             <Keys of={choice} />
           </div>
         ))}
       </div>
-      <p className={typography.faint} role="status">
+      <p className="faint" role="status">
         {error !== undefined && `${explain(error).title}. `}
         {all.length === 0 ? "Nothing found" : `${all.length} choices`}
       </p>

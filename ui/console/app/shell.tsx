@@ -3,16 +3,15 @@ import { useFocusReset } from "@swan-io/chicane"
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
 import { Button, IconButton } from "../design/button.js"
 import { Dialog, Drawer } from "../design/dialog.js"
-import { Mark } from "../design/icon.js"
-import layout from "../design/layout.module.css"
+import { Brand } from "../design/icon.js"
 import { Badge, When } from "../design/show.js"
+import { Banner } from "../design/state.js"
 import { SignInAgain } from "../views/sign-in/view.js"
 import { isOpen } from "../wire/log.js"
 import { useCell, useCellValue } from "./cells.js"
 import { Later, load } from "./later.js"
 import { lostSince, useProbe } from "./network.js"
 import { Router, routeNames } from "./routes.js"
-import styles from "./shell.module.css"
 import { close, Help, opened, useShortcuts } from "./shortcuts.js"
 import { Sidebar } from "./sidebar.js"
 import { Toasts } from "./toasts.js"
@@ -55,23 +54,30 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
   useEffect(() => void main.current?.scrollTo(0, 0), [page])
   return (
     <>
-      <a className={styles.skip} href="#content">
+      <a
+        className="fixed top-2 left-2 z-100 rounded-md bg-accent px-3.5 py-2 text-on-accent not-focus:-translate-y-[200%]"
+        href="#content"
+      >
         Skip to the content
       </a>
-      <div className={styles.shell} data-wire={isWireOpen ? "open" : "closed"}>
-        <Sidebar route={name} />
-        <div className={styles.page}>
-          <header className={styles.topbar}>
+      {/* The page alone scrolls: what stands under it covers nothing. On paper it is as long as what it holds. */}
+      <div
+        className="grid h-dvh grid-cols-[14.5rem_minmax(0,1fr)] grid-rows-[minmax(0,1fr)] max-md:grid-cols-1 xl:data-[wire=open]:grid-cols-[14.5rem_minmax(0,1fr)_25rem] print:block print:h-auto"
+        data-wire={isWireOpen ? "open" : "closed"}
+      >
+        <div className="flex border-r border-line max-md:hidden print:hidden">
+          <Sidebar route={name} />
+        </div>
+        <div className="flex min-w-0 flex-col">
+          <header className="flex min-h-13 items-center gap-2 border-b border-line px-6 max-md:gap-0 max-md:px-3 print:hidden">
             <IconButton
               icon="menu"
               label="Open the menu"
-              className={styles.onlyNarrow}
+              className="md:hidden"
               onClick={() => setMenu(true)}
             />
-            <span className={`${styles.brand} ${layout.grow} ${styles.onlyNarrow}`}>
-              <Mark /> Quartet
-            </span>
-            <span className={`${layout.grow} ${styles.onlyWide}`}>
+            <Brand className="flex-1 md:hidden" />
+            <span className="flex-1 max-md:hidden">
               <Badge tone={audience === "admin" ? "accent" : "info"}>{labelOf(audience)}</Badge>
             </span>
             <IconButton
@@ -93,7 +99,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
             <IconButton
               icon="keyboard"
               label="Keyboard shortcuts"
-              className={styles.onlyWide}
+              className="max-md:hidden"
               onClick={() => setAbove("help")}
             />
             <Button
@@ -106,13 +112,18 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
             </Button>
           </header>
           {lost !== undefined && (
-            <p className={styles.notice} role="status">
+            <Banner>
               {navigator.onLine ? "The platform does not answer." : "You are offline."} Last answer:{" "}
               <When date={lost} />. What you see may be old; it loads again by itself.
-            </p>
+            </Banner>
           )}
           {(audience === "admin" || audience === "endUser") && <SignInAgain key={audience} as={audience} />}
-          <main id="content" className={styles.main} ref={main} tabIndex={-1}>
+          <main
+            id="content"
+            className="flex-1 overflow-y-auto px-[max(1.5rem,50%-39.5rem)] py-6 max-md:px-4"
+            ref={main}
+            tabIndex={-1}
+          >
             {children}
           </main>
           <Toasts />

@@ -13,7 +13,6 @@ import { isOpen as isWireOpen } from "../wire/log.js"
 import { cell, change, registry, useCellValue } from "./cells.js"
 import { admin } from "./query-clients.js"
 import { Router } from "./routes.js"
-import styles from "./shell.module.css"
 import * as Theme from "./theme.js"
 import { places, viewers } from "./viewer.js"
 
@@ -132,9 +131,14 @@ const names: Readonly<Record<string, string>> = {
 
 /** The keys of a command, as they stand on a keyboard. */
 export const Keys = ({ of: { keys } }: { readonly of: Command }): ReactElement => (
-  <span className={styles.keys}>
+  <span className="flex justify-end gap-1">
     {keys?.split(" ").map((key) => (
-      <kbd key={key}>{names[key] ?? key}</kbd>
+      <kbd
+        key={key}
+        className="min-w-5 rounded-[4px] border border-b-2 border-line-strong px-1.25 py-0.5 text-center font-sans text-2xs/none font-medium text-muted"
+      >
+        {names[key] ?? key}
+      </kbd>
     ))}
   </span>
 )

@@ -4,15 +4,12 @@ import type { ReactElement } from "react"
 import { useSession } from "../../rx/index.js"
 import { IconButton } from "../design/button.js"
 import { Segmented, Select } from "../design/field.js"
-import { Icon, Mark } from "../design/icon.js"
-import layout from "../design/layout.module.css"
+import { Brand, Icon } from "../design/icon.js"
 import { Avatar, words } from "../design/show.js"
-import typography from "../design/typography.module.css"
 import { useCellValue } from "./cells.js"
 import { forgetUser } from "./kept.js"
 import { admin } from "./query-clients.js"
 import type { RouteName } from "./routes.js"
-import styles from "./shell.module.css"
 import * as Theme from "./theme.js"
 import { audienceOf, dataOf, placeOf, places, viewers } from "./viewer.js"
 
@@ -26,11 +23,11 @@ const Who = (): ReactElement | null => {
     void session.signOut()
   }
   return (
-    <div className={layout.row}>
+    <div className="row">
       <Avatar name={fullName} />
-      <div className={styles.who}>
-        <strong className={typography.truncate}>{fullName}</strong>
-        <span className={`${typography.faint} ${typography.truncate}`}>{email}</span>
+      <div className="grid min-w-0 flex-1 text-sm">
+        <strong className="truncate">{fullName}</strong>
+        <span className="truncate faint">{email}</span>
       </div>
       <IconButton icon="signOut" label="Sign out" size="s" onClick={leave} />
     </div>
@@ -56,19 +53,23 @@ export const Sidebar = (props: {
           { name: "Data", label: "Data", icon: "server" as const, to: dataOf(audience, { slice: "items" }) }
         ]
   return (
-    <aside className={styles.sidebar} aria-label="Console">
-      <div className={styles.brand}>
-        <Mark /> Quartet
-      </div>
+    <aside className="flex flex-1 flex-col gap-4 overflow-y-auto bg-bg px-3 py-3.5" aria-label="Console">
+      <Brand />
       <Select
         label="View as"
         value={audience}
         choices={viewers.map((viewer) => ({ value: viewer.audience, label: viewer.label }))}
         onChange={(chosen) => pushUnsafe(viewers.find((viewer) => viewer.audience === chosen)?.to ?? "/")}
       />
-      <nav aria-label="Main">
+      <nav className="mb-auto" aria-label="Main">
         {shown.map(({ icon, label, name, to }) => (
-          <Link key={to} to={to} aria-current={name === here ? "page" : undefined} onClick={onGo}>
+          <Link
+            key={to}
+            to={to}
+            className="flex min-h-8 items-center gap-2.5 rounded-md px-2 text-sm font-medium text-muted no-underline hover:bg-hover hover:text-ink aria-[current]:bg-selected aria-[current]:font-semibold aria-[current]:text-accent-text"
+            aria-current={name === here ? "page" : undefined}
+            onClick={onGo}
+          >
             <Icon name={icon} />
             {label}
           </Link>

@@ -4,11 +4,9 @@
  */
 import { type ReactElement, useEffect, useId } from "react"
 import { IconButton } from "../design/button.js"
-import layout from "../design/layout.module.css"
 import { Note } from "../design/state.js"
 import { cell, change, useCellValue } from "./cells.js"
 import { explain } from "./explain.js"
-import styles from "./toasts.module.css"
 
 interface Message {
   readonly id: number
@@ -63,12 +61,18 @@ const Toast = ({ id, text, title, tone }: Message): ReactElement => {
     return () => clearTimeout(timer)
   }, [id, tone])
   return (
-    <li>
+    <li className="relative animate-enter rounded-md shadow-md">
       <Note tone={tone}>
         <strong>{title}</strong>
         {text !== undefined && <p>{text}</p>}
       </Note>
-      <IconButton icon="close" label="Dismiss" size="s" onClick={() => remove(id)} />
+      <IconButton
+        icon="close"
+        label="Dismiss"
+        size="s"
+        className="absolute top-1 right-1"
+        onClick={() => remove(id)}
+      />
     </li>
   )
 }
@@ -88,10 +92,10 @@ export const Toasts = ({ inDialog = false }: { readonly inDialog?: boolean }): R
       role="log"
       aria-label="Notifications"
       aria-live="polite"
-      className={styles.toasts}
-      data-in-dialog={inDialog || undefined}
+      // Without messages it leaves no gap.
+      className={`px-4 pt-3 pb-4 not-has-[li]:sr-only ${inDialog ? "" : "w-full max-w-100 self-end"}`}
     >
-      <ol className={layout.stack}>
+      <ol className="stack">
         {isUppermost && shown.map((message) => <Toast key={message.id} {...message} />)}
       </ol>
     </div>

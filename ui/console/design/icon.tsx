@@ -60,11 +60,25 @@ export const Icon = (props: { readonly name: IconName; readonly size?: number })
 )
 
 /** The logo: four voices. */
-export const Mark = (): ReactElement => (
-  <svg viewBox="0 0 20 20" width="22" height="22" fill="currentColor" aria-hidden="true">
+const Mark = (): ReactElement => (
+  <svg
+    viewBox="0 0 20 20"
+    width="22"
+    height="22"
+    fill="currentColor"
+    className="text-accent-text"
+    aria-hidden="true"
+  >
     <rect x="1.5" y="7" width="2.8" height="6" rx="1.4" />
     <rect x="6.2" y="2" width="2.8" height="16" rx="1.4" />
     <rect x="10.9" y="5" width="2.8" height="10" rx="1.4" />
     <rect x="15.6" y="8.5" width="2.8" height="3" rx="1.4" />
   </svg>
+)
+
+/** The logo and the name. */
+export const Brand = ({ className = "" }: { readonly className?: string }): ReactElement => (
+  <div className={`flex min-h-8 items-center gap-2.5 px-1.5 font-bold ${className}`}>
+    <Mark /> Quartet
+  </div>
 )

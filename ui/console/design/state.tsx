@@ -78,6 +78,13 @@ export const Note = ({ children, tone = "info" }: NoteProps): ReactElement => (
   </div>
 )
 
+/** What holds for the whole page, over it. */
+export const Banner = ({ children }: { readonly children: ReactNode }): ReactElement => (
+  <p className="bg-warn/12 px-6 py-2 text-sm text-warn max-md:px-4" role="status">
+    {children}
+  </p>
+)
+
 /** What a view needs to know about a query. */
 export interface Asked<A> {
   readonly status: string

@@ -8,13 +8,10 @@ import { labelOf, viewers } from "../app/viewer.js"
 import { Button, IconButton } from "../design/button.js"
 import { useAsk } from "../design/dialog.js"
 import { SearchField, Segmented } from "../design/field.js"
-import layout from "../design/layout.module.css"
 import { Badge, Source, size, type Tone } from "../design/show.js"
 import { Empty } from "../design/state.js"
-import typography from "../design/typography.module.css"
 import { harOf } from "./har.js"
 import { clear, type DriftRow, isOpen, type Row, rows } from "./log.js"
-import styles from "./panel.module.css"
 
 const choices = [
   { value: "all", label: "All" },
@@ -90,7 +87,7 @@ const CallActions = ({ row }: { readonly row: Row }): ReactElement => {
       await repeat(row).catch(warn)
   }
   return (
-    <div className={layout.row}>
+    <div className="row">
       {styleNames.map((style) => (
         <Button key={style} size="s" onClick={() => copy(row, style).catch(warn)}>
           Copy as {style}
@@ -119,7 +116,7 @@ const Details = ({ row }: { readonly row: Row }): ReactElement => {
   }
   return (
     <>
-      <p className={typography.faint}>
+      <p className="faint">
         {labelOf(audience)} client, {new Date(at).toLocaleTimeString("en-GB")}
         {answered === undefined ? "" : `, ${size(answered.bytes)} received`}
       </p>
@@ -140,17 +137,21 @@ const Line = ({ row }: { readonly row: Row | DriftRow }): ReactElement => {
   const [status, tone, about] = headOf(row)
   const isDrift = "came" in row
   return (
-    <details>
-      <summary>
+    <details className="border-b border-line">
+      <summary className="grid cursor-pointer grid-cols-[4rem_minmax(0,1fr)_auto] gap-x-2 px-4 py-2 text-sm [--outline:-2px] *:first:row-span-2 *:first:justify-center *:first:self-start hover:bg-hover in-open:bg-hover">
         <Badge tone={tone}>{status}</Badge>
-        <strong className={typography.truncate}>{row.operation}</strong>
-        <span>{!isDrift && `${row.duration ?? "…"} ms`}</span>
-        <code className={typography.truncate}>{about}</code>
-        {!isDrift && <span data-again={row.attempt > 1 || undefined}>attempt {row.attempt}</span>}
+        <strong className="truncate">{row.operation}</strong>
+        <span className="text-right text-2xs text-faint">{!isDrift && `${row.duration ?? "…"} ms`}</span>
+        <code className="truncate text-2xs text-faint">{about}</code>
+        {!isDrift && (
+          <span className={`text-right text-2xs ${row.attempt > 1 ? "text-warn" : "text-faint"}`}>
+            attempt {row.attempt}
+          </span>
+        )}
       </summary>
-      <div className={layout.stack}>
+      <div className="stack px-4 pt-2 pb-4">
         {isDrift ? (
-          <p className={typography.faint}>
+          <p className="faint">
             {labelOf(row.audience)} client: expected {row.expected}, got {row.came}. The answer was not
             refused.
           </p>
@@ -174,11 +175,14 @@ const Panel = (): ReactElement => {
   const calls = shown.filter((row): row is Row => !("came" in row))
   const save = (): void => saveFile(harOf(calls), "wire.har", "application/json")
   return (
-    <aside className={styles.wire} aria-label="Wire">
-      <header className={layout.row}>
-        <div className={layout.grow}>
+    <aside
+      className="flex flex-col border-l border-line bg-surface max-xl:fixed max-xl:inset-y-0 max-xl:right-0 max-xl:z-40 max-xl:w-100 max-xl:max-w-full max-xl:shadow-lg print:hidden"
+      aria-label="Wire"
+    >
+      <header className="row border-b border-line px-4 py-2.5">
+        <div className="flex-1">
           <h2>Wire</h2>
-          <p className={typography.faint}>Every call as it happens. Secrets are masked.</p>
+          <p className="faint">Every call as it happens. Secrets are masked.</p>
         </div>
         <Button size="s" kind="ghost" onClick={save} disabled={calls.length === 0}>
           Save as HAR
@@ -191,7 +195,7 @@ const Panel = (): ReactElement => {
         <SearchField label="Find calls" value={search} onChange={setSearch} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section tabIndex={0} aria-label="Calls">
+      <section className="flex-1 overflow-y-auto" tabIndex={0} aria-label="Calls">
         {shown.length === 0 && (
           <Empty icon="wire" title={all.length === 0 ? "Nothing yet" : "Nothing found"}>
             {all.length === 0

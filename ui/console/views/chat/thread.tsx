@@ -5,7 +5,6 @@ import * as Admin from "../../../../clients/admin/index.js"
 import { useChat, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import type { ConversationRow } from "../../app/rows.js"
-import shell from "../../app/shell.module.css"
 import { Button } from "../../design/button.js"
 import { TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
@@ -62,7 +61,7 @@ export const Thread = (props: {
       title={title}
       {...(of && { about: `${of.topic} · ${words(of.status ?? "")}` })}
       action={
-        <Link className={`${styles.back} ${shell.onlyNarrow}`} to={props.back}>
+        <Link className={`${styles.back} md:hidden`} to={props.back}>
           All conversations
         </Link>
       }

@@ -34,7 +34,7 @@ const EndUserView = (): ReactElement => {
   if (settled === "signing-in") return <SkeletonRows rows={8} />
   if (settled === "signed-out") {
     return (
-      <div className={layout.halves}>
+      <div className="grid items-start gap-4 md:grid-cols-2">
         <SignInForm title="View as an end user" lead="Choose somebody who uses your product." as="endUser" />
       </div>
     )
@@ -55,7 +55,7 @@ const EndUserView = (): ReactElement => {
           Be somebody else
         </Button>
       </PageHead>
-      <div className={layout.halves}>
+      <div className="grid items-start gap-4 md:grid-cols-2">
         <Card title="Notifications" flush>
           <Notifications />
         </Card>
@@ -63,7 +63,7 @@ const EndUserView = (): ReactElement => {
           <ul className={layout.rows}>
             {pages.map(({ label, slice }) => (
               <li key={slice}>
-                <div className={layout.row}>
+                <div className="row">
                   <Link to={Router.EndUserData({ slice })}>{label}</Link>
                   {slice === "auth" ? <p>{name}</p> : <Held slice={slice} />}
                 </div>

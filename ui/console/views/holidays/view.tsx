@@ -5,7 +5,6 @@ import { holidayTypes } from "../../../../core/intranet/model.js"
 import { useQuery } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import { type AbsenceRow, absences } from "../../app/rows.js"
-import shell from "../../app/shell.module.css"
 import { Button, IconButton } from "../../design/button.js"
 import { Select } from "../../design/field.js"
 import layout from "../../design/layout.module.css"
@@ -82,7 +81,7 @@ const Holidays = (): ReactElement => {
                   {days.map((day) => (
                     <li key={day} aria-current={day === today ? "date" : undefined}>
                       <time dateTime={textOf(day)}>
-                        <span className={shell.onlyNarrow}>{weekdays[weekdayOf(day)]} </span>
+                        <span className="md:hidden">{weekdays[weekdayOf(day)]} </span>
                         {Number(textOf(day).slice(8))}
                         {day === today && <strong> Today</strong>}
                       </time>

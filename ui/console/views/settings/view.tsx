@@ -8,7 +8,6 @@ import { admin } from "../../app/query-clients.js"
 import { Button } from "../../design/button.js"
 import { Select, TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
-import layout from "../../design/layout.module.css"
 import { Card, PageHead, words } from "../../design/show.js"
 
 /** Whether this page can call an address: one that does not answer, or that the page's policy refuses, it cannot. */
@@ -59,7 +58,7 @@ const SettingsView = (): ReactElement => {
             choices={readings.map((value) => ({ value, label: words(value) }))}
             {...form.field("permissions")}
           />
-          <div className={layout.row}>
+          <div className="row">
             <Button kind="primary" submit busy={form.busy}>
               Save and load again
             </Button>

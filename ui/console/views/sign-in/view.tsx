@@ -6,18 +6,14 @@ import { accounts, type Person } from "../../app/config.js"
 import { explain, signedOut } from "../../app/explain.js"
 import { isShared } from "../../app/kept.js"
 import { admin, endUser } from "../../app/query-clients.js"
-import shell from "../../app/shell.module.css"
 import { settle } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { Dialog } from "../../design/dialog.js"
 import { TextField } from "../../design/field.js"
 import { Form, useForm } from "../../design/form.js"
-import { Icon, Mark } from "../../design/icon.js"
-import layout from "../../design/layout.module.css"
+import { Brand, Icon } from "../../design/icon.js"
 import { Avatar, Card } from "../../design/show.js"
-import { Note } from "../../design/state.js"
-import typography from "../../design/typography.module.css"
-import styles from "./sign-in.module.css"
+import { Banner, Note } from "../../design/state.js"
 
 interface Account {
   readonly email: string
@@ -54,19 +50,19 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
           <button
             key={account.email}
             type="button"
-            className={styles.account}
+            className="flex w-full items-center gap-3 border-line px-3.5 py-3 text-left not-first:border-t hover:bg-hover"
             aria-disabled={busy || undefined}
             onClick={() => void signIn(account)}
           >
             <Avatar name={account.name} />
-            <span>
-              <strong>{account.name}</strong> <span className={typography.faint}>{account.about}</span>
+            <span className="grid flex-1">
+              <strong>{account.name}</strong> <span className="faint">{account.about}</span>
             </span>
             <Icon name="next" />
           </button>
         ))}
       </Card>
-      <p className={`${styles.or} ${typography.faint}`}>or with your own account</p>
+      <p className="my-5 text-center faint">or with your own account</p>
       <Form of={form}>
         {failure !== undefined && (
           <div role="alert">
@@ -83,7 +79,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
           required
           {...form.field("password")}
         />
-        <label className={layout.row}>
+        <label className="row">
           <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />
           Keep me signed in in this browser, in all its tabs
         </label>
@@ -109,8 +105,8 @@ export const SignInForm = (props: {
   }, [])
   return (
     <>
-      <div className={styles.head}>
-        <h1>{props.title}</h1>
+      <div className="mb-6 text-center text-muted">
+        <h1 className="text-ink">{props.title}</h1>
         <p>{props.lead}</p>
       </div>
       <Credentials as={props.as} />
@@ -134,12 +130,12 @@ export const SignInAgain = ({ as }: { readonly as: Person }): ReactElement | nul
   if (!isRefused) return null
   return (
     <>
-      <p className={shell.notice} role="status">
+      <Banner>
         You are signed out. What you see may be old.{" "}
         <Button size="s" onClick={() => setPutOff(false)}>
           Sign in again
         </Button>
-      </p>
+      </Banner>
       <Dialog
         open={!isPutOff}
         onClose={() => setPutOff(true)}
@@ -154,12 +150,12 @@ export const SignInAgain = ({ as }: { readonly as: Person }): ReactElement | nul
 
 /** The first page for administrators; only its brand while a stored session is read. */
 export const SignIn = ({ isOpening }: { readonly isOpening: boolean }): ReactElement => (
-  <div className={styles.page} {...(isOpening ? { role: "status", "aria-label": "Loading" } : {})}>
-    <main tabIndex={-1}>
-      <div className={`${shell.brand} ${styles.brand}`}>
-        <Mark />
-        Quartet
-      </div>
+  <div
+    className="grid min-h-dvh place-items-center p-6"
+    {...(isOpening ? { role: "status", "aria-label": "Loading" } : {})}
+  >
+    <main className="w-full max-w-100" tabIndex={-1}>
+      <Brand className="mb-7 justify-center text-lg" />
       {!isOpening && (
         <SignInForm
           as="admin"
