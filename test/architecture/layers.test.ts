@@ -79,6 +79,15 @@ const imports: Readonly<
     ["a client refuses the effect barrel", "clients/x/barrel.ts", "effect"]
   ],
   "Clients never import ui": [["a client refuses ui", "clients/admin/ui.ts", ui]],
+  "The console's design knows neither the platform nor the console": [
+    ...[
+      "../app/explain.js",
+      "./../data/form.js",
+      "../../rx/index.js",
+      "../../../core/ids.js",
+      "effect/Effect"
+    ]
+  ].map((path, n) => [`the console's design refuses ${path}`, `ui/console/design/outward-${n}.ts`, path]),
   "Sources never import tests": [["a source refuses a test", "clients/admin/t.ts", "../../test/x.js"]]
 }
 

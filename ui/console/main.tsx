@@ -4,13 +4,17 @@ import { createRoot } from "react-dom/client"
 import { QuartetProvider } from "../rx/index.js"
 import { App } from "./app/app.js"
 import { registry } from "./app/cells.js"
+import { Toasts } from "./app/toasts.js"
+import { DialogEnd } from "./design/dialog.js"
 
 const root = document.getElementById("root")
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <QuartetProvider registry={registry}>
-        <App />
+        <DialogEnd value={<Toasts inDialog />}>
+          <App />
+        </DialogEnd>
       </QuartetProvider>
     </StrictMode>
   )

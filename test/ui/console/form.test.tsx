@@ -5,8 +5,8 @@ import { createRoot } from "react-dom/client"
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { registry } from "../../../ui/console/app/cells.js"
 import { Toasts } from "../../../ui/console/app/toasts.js"
+import { Form, useForm } from "../../../ui/console/data/form.js"
 import { TextField } from "../../../ui/console/design/field.js"
-import { Form, useForm } from "../../../ui/console/design/form.js"
 import { QuartetProvider } from "../../../ui/rx/index.js"
 
 type Submit = Parameters<typeof useForm<"title">>[1]

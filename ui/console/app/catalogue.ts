@@ -33,9 +33,9 @@ import {
   sliceOf
 } from "../../../core/kernel/operation/operation.js"
 import { type QueryClient, type SessionState, source } from "../../rx/index.js"
+import { pageSize } from "../data/list-state.js"
+import type { Known } from "../data/schema-form.js"
 import type { Question } from "../design/dialog.js"
-import { pageSize } from "../design/list-state.js"
-import type { Known } from "../design/schema-form.js"
 import { money, words } from "../design/show.js"
 import { isSandbox } from "./config.js"
 import { admin, endUser, server, visitor } from "./query-clients.js"

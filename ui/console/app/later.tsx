@@ -1,7 +1,7 @@
 /** A part of the page, whose code is loaded when it is needed, apart: where it fails, all else keeps working. */
 import { Component, type ComponentType, type ReactElement, type ReactNode } from "react"
+import { Failed } from "../data/loaded.js"
 import { Card } from "../design/show.js"
-import { Failed } from "../design/state.js"
 import { registry } from "./cells.js"
 import { notLoaded } from "./explain.js"
 import { back, lostSince, probe } from "./network.js"

@@ -1,17 +1,21 @@
 /** Dialogs over the browser's own, which keeps the focus inside, closes on Escape and gives the focus back. */
 import {
   type ComponentProps,
+  createContext,
   type ReactElement,
   type ReactNode,
+  useContext,
   useId,
   useLayoutEffect,
   useRef,
   useState
 } from "react"
 import { createPortal } from "react-dom"
-import { Toasts } from "../app/toasts.js"
 import { Button, IconButton } from "./button.js"
 import styles from "./dialog.module.css"
+
+/** What stands at the end of every dialog: the page below it is inert. */
+export const DialogEnd = createContext<ReactNode>(undefined)
 
 interface OverlayProps {
   readonly open: boolean
@@ -30,6 +34,7 @@ const Modal = ({
   ...attributes
 }: Omit<OverlayProps, "open"> & Attributes & { readonly from?: "left" }): ReactNode => {
   const dialog = useRef<HTMLDialogElement>(null)
+  const end = useContext(DialogEnd)
   useLayoutEffect(() => {
     const shown = dialog.current
     shown?.showModal()
@@ -56,6 +61,7 @@ const Modal = ({
       }}
     >
       {children}
+      {end}
     </dialog>,
     document.body
   )
@@ -84,7 +90,6 @@ export const Dialog = ({
           {description !== undefined && <p id={id}>{description}</p>}
         </div>
         {children}
-        <Toasts inDialog />
       </div>
     </Modal>
   )
@@ -102,7 +107,6 @@ export const Sheet = ({ children, open, ...rest }: OverlayProps): ReactNode =>
       <section tabIndex={0} aria-label={rest.title}>
         {children}
       </section>
-      <Toasts inDialog />
     </Modal>
   )
 

@@ -4,7 +4,7 @@ import * as Admin from "../../../../clients/admin/index.js"
 import * as Public from "../../../../clients/public/index.js"
 import { admin, visitor } from "../../app/query-clients.js"
 import { models as modelCalls } from "../../app/rows.js"
-import { pageSize } from "../../design/list-state.js"
+import { pageSize } from "../../data/list-state.js"
 import type { Question } from "./question.js"
 
 export const models = admin.query(modelCalls.list, { limit: 100 })

@@ -2,7 +2,7 @@
 import { type Filter, filterTypes, operators, type Sort } from "../../../../core/content/query.js"
 import * as QueryText from "../../../../core/content/query-text.js"
 import type { Field } from "../../app/rows.js"
-import type { ListQuery } from "../../design/list-state.js"
+import type { ListQuery } from "../../data/list-state.js"
 
 /** A rule that every entry of the list keeps. */
 export interface Rule {

@@ -5,9 +5,10 @@ import { everyone, useWhole } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import { requests } from "../../app/rows.js"
+import { Loaded } from "../../data/loaded.js"
 import { Bars, type Point, TrendChart } from "../../design/chart.js"
 import { Card, words } from "../../design/show.js"
-import { Empty, Loaded, Skeleton } from "../../design/state.js"
+import { Empty, Skeleton } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
 
 const everything = admin.infiniteQuery(requests.list, { sort: "-createdAt" }, { limit: 500 })

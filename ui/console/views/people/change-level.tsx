@@ -10,10 +10,10 @@ import {
   roles as roleCalls
 } from "../../app/rows.js"
 import { addToast } from "../../app/toasts.js"
+import { Form, useForm } from "../../data/form.js"
 import { Button } from "../../design/button.js"
 import { Actions, Dialog } from "../../design/dialog.js"
 import { Segmented } from "../../design/field.js"
-import { Form, useForm } from "../../design/form.js"
 import layout from "../../design/layout.module.css"
 import { words } from "../../design/show.js"
 import { Note } from "../../design/state.js"

@@ -2,7 +2,7 @@
 import { change } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import { type RequestRow, requests } from "../../app/rows.js"
-import { type ListState, pageSize } from "../../design/list-state.js"
+import { type ListState, pageSize } from "../../data/list-state.js"
 
 /** The requests with a status and of a type, page by page. */
 export const list = ({ query, read }: ListState) => {

@@ -5,9 +5,9 @@ import { useSession } from "../../../rx/index.js"
 import { applySettings, readings, type Settings, settings } from "../../app/config.js"
 import { forgetUser } from "../../app/kept.js"
 import { admin } from "../../app/query-clients.js"
+import { Form, useForm } from "../../data/form.js"
 import { Button } from "../../design/button.js"
 import { Select, TextField } from "../../design/field.js"
-import { Form, useForm } from "../../design/form.js"
 import { Card, PageHead, words } from "../../design/show.js"
 
 /** Whether this page can call an address: one that does not answer, or that the page's policy refuses, it cannot. */

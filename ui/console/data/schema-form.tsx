@@ -10,9 +10,9 @@ import { isFile, ruleOf } from "../../../adapters/openapi/fields.js"
 import { isSecretAnswer } from "../../../adapters/tap/mask.js"
 import { isDateTime } from "../../../core/kernel/codec/dates.js"
 import { InputError } from "../../../core/kernel/errors/errors.js"
-import { Field, Select, TextArea, TextField } from "./field.js"
+import { Field, Select, TextArea, TextField } from "../design/field.js"
+import { words } from "../design/show.js"
 import { type Changing, type FieldState, useForm } from "./form.js"
-import { words } from "./show.js"
 import { versioned } from "./versions.js"
 
 type Values = Readonly<Record<string, unknown>>

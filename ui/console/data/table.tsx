@@ -16,17 +16,18 @@ import {
   useState
 } from "react"
 import { saveFile } from "../app/save.js"
-import { Button } from "./button.js"
+import { Button } from "../design/button.js"
+import { SearchField, Select, TextField } from "../design/field.js"
+import type { IconName } from "../design/icon.js"
+import layout from "../design/layout.module.css"
+import { Scroll } from "../design/scroll.js"
+import { Card, When } from "../design/show.js"
+import { Empty } from "../design/state.js"
+import styles from "../design/table.module.css"
+import typography from "../design/typography.module.css"
 import { csvOf, type Value } from "./csv.js"
-import { SearchField, Select, TextField } from "./field.js"
-import type { IconName } from "./icon.js"
-import layout from "./layout.module.css"
 import { isDay, type ListState } from "./list-state.js"
-import { Scroll } from "./scroll.js"
-import { Card, When } from "./show.js"
-import { type Asked, Empty, Loaded } from "./state.js"
-import styles from "./table.module.css"
-import typography from "./typography.module.css"
+import { type Asked, Loaded } from "./loaded.js"
 
 export interface Column<A> {
   readonly title: string

@@ -1,0 +1,65 @@
+/** A query in its four states: loading, failed, empty, loaded. Every view shows them in the same way. */
+import type { ReactElement, ReactNode } from "react"
+import { useCellValue } from "../app/cells.js"
+import { explain } from "../app/explain.js"
+import { lostSince } from "../app/network.js"
+import { Button } from "../design/button.js"
+import { When } from "../design/show.js"
+import { Empty, Note, SkeletonRows } from "../design/state.js"
+
+/** Something failed: what that means, and what to do. */
+export const Failed = (props: { readonly error: unknown; readonly onRetry?: () => void }): ReactElement => {
+  const { title, advice } = explain(props.error)
+  return (
+    <div data-tone="bad" role="alert">
+      <Empty icon="alert" title={title}>
+        <p>{advice}</p>
+        {props.onRetry !== undefined && (
+          <Button icon="refresh" onClick={props.onRetry}>
+            Try again
+          </Button>
+        )}
+      </Empty>
+    </div>
+  )
+}
+
+/** What a view needs to know about a query. */
+export interface Asked<A> {
+  readonly status: string
+  readonly data: A | undefined
+  readonly error: unknown
+  /** When `data` was answered. */
+  readonly updatedAt?: Date | undefined
+  readonly refetch: () => void
+}
+
+/**
+ * Shows the answer as soon as there is one, and keeps it while it is fetched again. Where that fails, or the platform does
+ * not answer at all, it says of when the answer is.
+ */
+export const Loaded = <A,>(props: {
+  readonly of: Asked<A>
+  /** Has the size of the answer; some rows unless it is given. */
+  readonly skeleton?: ReactNode
+  /** Shown instead of an empty answer. */
+  readonly empty?: ReactNode
+  readonly isEmpty?: (data: A) => boolean
+  readonly children: (data: A) => ReactNode
+}): ReactNode => {
+  const { data, error, refetch, updatedAt } = props.of
+  const isLost = useCellValue(lostSince) !== undefined
+  if (data === undefined && error !== undefined) return <Failed error={error} onRetry={refetch} />
+  if (data === undefined) return props.skeleton ?? <SkeletonRows rows={8} />
+  return (
+    <>
+      {(isLost || error !== undefined) && (
+        <Note tone="warn">
+          As of <When date={updatedAt} />
+          {error !== undefined && `: ${explain(error).title}`}
+        </Note>
+      )}
+      {props.isEmpty?.(data) === true ? props.empty : props.children(data)}
+    </>
+  )
+}
