@@ -136,7 +136,14 @@ it("carries a chat both ways between two browsers", async ({ enter }) => {
   await hears(other, "Is the lift repaired?")
   await say(other, "It works since this morning.")
   await hears(one, "It works since this morning.")
-  expect(await one.page.getByText("Is the lift repaired?").count()).toBeGreaterThan(0)
+  const lines = await one.page.getByRole("region", { name: "Messages" }).getByRole("listitem").allInnerTexts()
+  const today = lines.indexOf("Today")
+  expect(lines[0], "days stand above their messages").toMatch(/^\d+ \w+ \d{4}$/)
+  expect(lines.slice(today).map((line) => line.split("\n")[0])).toEqual([
+    "Today",
+    "Is the lift repaired?",
+    "It works since this morning."
+  ])
 })
 
 it("says beside a field what is wrong with it: by its own constraint, the operation's schema, or the platform", async ({

@@ -26,6 +26,14 @@ describe("a conversation on the screen", () => {
     expect(texts([read("1", 1), read("2", 2)], received)).toEqual(["edited", "2"])
   })
 
+  it("begins a day with its first message, a message without a time standing with the one before it", () => {
+    const [noon, day] = [Date.UTC(2024, 4, 1, 12), 86_400_000]
+    const times = [noon, noon + 1, noon + 2 * day, undefined, noon + 2 * day + 1]
+    const messages = times.map((time, index) => message(`${index}`, 0, { createdAt: time && new Date(time) }))
+    const begun = merge([], messages).map(({ begins }) => begins?.getTime())
+    expect(begun).toEqual([noon, undefined, noon + 2 * day, undefined, undefined])
+  })
+
   it("shows messages without id, without time, or with a text that is none", () => {
     // What a platform may tell otherwise than it is described.
     const odd = [

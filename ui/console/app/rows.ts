@@ -18,7 +18,7 @@ const number = Entity.maybe(Schema.Number)
 const date = Entity.maybe(DateTime)
 const texts = Entity.maybe(Schema.Array(Schema.String))
 
-const Author = Schema.Struct({ kind: Schema.String, name: Schema.String, _id: Schema.String })
+export const Author = Schema.Struct({ kind: Schema.String, name: Schema.String, _id: Schema.String })
 
 const Comment = Schema.Struct({ ...Requests.Comment.fields, author: Entity.maybe(Author) })
 

@@ -58,17 +58,18 @@ const clock = new Intl.DateTimeFormat("en-GB", inTime)
 /** A day in words, `3 May 2026`. */
 export const dayOf = (date: Date): string => day.format(date)
 
-/** A date, or the time if it is today. */
+/** A date, or the time if it is today; both where it is long, and the time alone where the day stands above it. */
 export const When = (props: {
   readonly date: Date | null | undefined
   readonly long?: boolean
+  readonly inDay?: boolean
 }): ReactElement => {
   const { date } = props
   if (!(date instanceof Date)) return <>—</>
   const isToday = date.toDateString() === new Date().toDateString()
   return (
     <time dateTime={date.toISOString()} title={moment.format(date)}>
-      {(props.long === true ? moment : isToday ? clock : day).format(date)}
+      {(props.long === true ? moment : isToday || props.inDay === true ? clock : day).format(date)}
     </time>
   )
 }

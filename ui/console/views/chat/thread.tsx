@@ -1,6 +1,6 @@
 /** One conversation: its messages as they arrive, and those being sent. */
 import { Link } from "@swan-io/chicane"
-import { type ReactElement, useEffect, useMemo, useRef } from "react"
+import { Fragment, type ReactElement, type ReactNode, useEffect, useMemo, useRef } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useChat, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
@@ -9,10 +9,8 @@ import { Form, useForm } from "../../data/form.js"
 import { Loaded } from "../../data/loaded.js"
 import { Button } from "../../design/button.js"
 import { TextField } from "../../design/field.js"
-import { Card, When, words } from "../../design/show.js"
+import { Card, dayOf, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
-import typography from "../../design/typography.module.css"
-import styles from "./chat.module.css"
 import { history, live } from "./data.js"
 import { merge } from "./messages.js"
 
@@ -28,7 +26,7 @@ const Composer = (props: { readonly id: string; readonly onSend: (text: string) 
     `chat/${props.id}`
   )
   return (
-    <Form of={form} className={styles.composer}>
+    <Form of={form} className="flex flex-1 gap-2 [&>:has(>input)]:flex-1">
       <TextField label="Message" hideLabel placeholder="Write a message…" {...form.field("text")} />
       <Button kind="primary" icon="send" submit>
         Send
@@ -36,6 +34,31 @@ const Composer = (props: { readonly id: string; readonly onSend: (text: string) 
     </Form>
   )
 }
+
+/** The line above the messages of a day. */
+const Day = ({ date }: { readonly date: Date }): ReactElement => (
+  <li className="flex items-center gap-3 text-xs text-muted before:flex-1 before:border-t before:border-line after:flex-1 after:border-t after:border-line">
+    {dayOf(date) === dayOf(new Date()) ? "Today" : dayOf(date)}
+  </li>
+)
+
+const saidClass = {
+  theirs: "justify-items-start self-start *:first:rounded-bl-sm *:first:bg-sunken",
+  ours: "justify-items-end self-end *:first:rounded-br-sm *:first:bg-accent *:first:text-on-accent",
+  unsent: "justify-items-end self-end *:first:rounded-br-sm *:first:bg-bad/12 *:first:text-bad"
+}
+
+/** A message, and below it who wrote it, or what became of it. */
+const Said = (props: {
+  readonly as: keyof typeof saidClass
+  readonly text: string
+  readonly children: ReactNode
+}): ReactElement => (
+  <li className={`grid max-w-[min(34rem,82%)] ${saidClass[props.as]}`}>
+    <span className="rounded-lg px-3 py-1.75 text-sm wrap-anywhere">{props.text}</span>
+    <span className="faint">{props.children}</span>
+  </li>
+)
 
 export const Thread = (props: {
   readonly id: string
@@ -62,7 +85,7 @@ export const Thread = (props: {
       title={title}
       {...(of && { about: `${of.topic} · ${words(of.status ?? "")}` })}
       action={
-        <Link className={`${styles.back} md:hidden`} to={props.back}>
+        <Link className="content-center text-sm md:hidden" to={props.back}>
           All conversations
         </Link>
       }
@@ -74,40 +97,43 @@ export const Thread = (props: {
         )
       }
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section className={styles.messages} ref={list} tabIndex={0} aria-label="Messages" aria-live="polite">
+      <section
+        className="flex-1 overflow-y-auto border-t border-line p-4"
+        ref={list}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        aria-label="Messages"
+        aria-live="polite"
+      >
         <Loaded
           of={answer}
           isEmpty={() => count === 0}
           empty={<Empty icon="chat" title="Nothing has been said yet" />}
         >
           {() => (
-            <ol>
-              {messages.map(({ createdAt, key, sender, text }) => (
-                <li key={key} data-ours={sender?.kind === "admin" ? "" : undefined}>
-                  <span className={styles.bubble}>{text}</span>
-                  <span className={typography.faint}>
-                    {sender?.name ?? "Someone"} <When date={createdAt} long />
-                  </span>
-                </li>
+            <ol className="flex min-h-full flex-col justify-end gap-2.5">
+              {messages.map(({ begins, createdAt, key, sender, text }) => (
+                <Fragment key={key}>
+                  {begins && <Day date={begins} />}
+                  <Said text={text} as={sender?.kind === "admin" ? "ours" : "theirs"}>
+                    {sender?.name ?? "Someone"} <When date={createdAt} inDay />
+                  </Said>
+                </Fragment>
               ))}
               {chat.outgoing.map(({ clientId, draft, status }) => (
-                <li key={clientId} data-ours="" data-status={status}>
-                  <span className={styles.bubble}>{draft.text}</span>
-                  <span className={typography.faint}>
-                    {{ pending: "Sending…", sent: "Sent", failed: "Not sent" }[status]}
-                    {status === "failed" && (
-                      <>
-                        <Button size="s" onClick={() => chat.retry(clientId)}>
-                          Send again
-                        </Button>
-                        <Button size="s" kind="ghost" onClick={() => chat.discard(clientId)}>
-                          Discard
-                        </Button>
-                      </>
-                    )}
-                  </span>
-                </li>
+                <Said key={clientId} text={draft.text} as={status === "failed" ? "unsent" : "ours"}>
+                  {{ pending: "Sending…", sent: "Sent", failed: "Not sent" }[status]}
+                  {status === "failed" && (
+                    <>
+                      <Button size="s" onClick={() => chat.retry(clientId)}>
+                        Send again
+                      </Button>
+                      <Button size="s" kind="ghost" onClick={() => chat.discard(clientId)}>
+                        Discard
+                      </Button>
+                    </>
+                  )}
+                </Said>
               ))}
             </ol>
           )}

@@ -10,8 +10,6 @@ import { Button } from "../../design/button.js"
 import { SearchField, Select } from "../../design/field.js"
 import { Avatar, Badge, Card, PageHead, type Tone, When } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
-import typography from "../../design/typography.module.css"
-import styles from "./chat.module.css"
 import { conversationList, live, topics } from "./data.js"
 import { shown } from "./messages.js"
 import { Thread } from "./thread.js"
@@ -50,9 +48,12 @@ const Chat = (): ReactElement => {
           </Button>
         )}
       </PageHead>
-      <div className={styles.chat} data-open={id === undefined ? "list" : "thread"}>
+      <div
+        className="grid h-[calc(100dvh-12.5rem)] min-h-108 grid-cols-[20rem_minmax(0,1fr)] gap-4 *:flex *:min-h-0 *:flex-col max-md:grid-cols-1 max-md:data-[open=list]:*:last:hidden max-md:data-[open=thread]:*:first:hidden"
+        data-open={id === undefined ? "list" : "thread"}
+      >
         <Card flush title="Conversations">
-          <div className={styles.filter}>
+          <div className="grid gap-2 px-4 pb-3">
             <SearchField
               label="Find conversations"
               value={search ?? ""}
@@ -63,10 +64,7 @@ const Chat = (): ReactElement => {
                 label="Topic"
                 hideLabel
                 value={topic ?? ""}
-                choices={[
-                  { value: "", label: "All topics" },
-                  ...topics.map((name) => ({ value: name, label: name }))
-                ]}
+                choices={["", ...topics].map((value) => ({ value, label: value || "All topics" }))}
                 onChange={(topic) => state.set({ topic })}
               />
             )}
@@ -77,19 +75,20 @@ const Chat = (): ReactElement => {
             empty={<Empty icon="chat" title="No conversations here" />}
           >
             {() => (
-              <ul className={styles.conversations}>
+              <ul className="overflow-y-auto">
                 {found.map((one) => (
                   <li key={one._id}>
                     <Link
+                      className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2.5 border-t border-line px-4 py-2.5 text-sm text-ink no-underline -outline-offset-2 *:first:row-span-2 hover:bg-hover aria-[current]:bg-selected"
                       to={state.keep(Router.Conversation({ id: one._id }))}
                       aria-current={one._id === id ? "page" : undefined}
                     >
                       <Avatar name={one.userName ?? "?"} />
-                      <strong className={typography.truncate}>{one.userName}</strong>
-                      <span className={typography.faint}>
+                      <strong className="truncate">{one.userName}</strong>
+                      <span className="faint">
                         <When date={one.updatedAt} />
                       </span>
-                      <span className={`${styles.last} ${typography.faint} ${typography.truncate}`}>
+                      <span className="faint col-[2/-1] truncate">
                         {one.topic} · {lastOf(one)}
                       </span>
                     </Link>
