@@ -9,9 +9,7 @@ import { useListState } from "../../data/list-state.js"
 import { Loaded } from "../../data/loaded.js"
 import { Button, IconButton } from "../../design/button.js"
 import { Select } from "../../design/field.js"
-import layout from "../../design/layout.module.css"
 import { Card, PageHead, words } from "../../design/show.js"
-import styles from "./holidays.module.css"
 
 const types = holidayTypes.map((value) => ({ value: value as string, label: words(value) }))
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
@@ -29,8 +27,13 @@ const titleOf = (day: number): string =>
 const isAway = ({ endDate, startDate }: AbsenceRow, day: number): boolean =>
   startDate instanceof Date && dayOf(startDate) <= day && day <= dayOf(endDate ?? startDate)
 
+const weekClass = "grid grid-cols-7 text-xs"
+/** On narrow screens a line, and none where nobody is away. */
+const dayClass =
+  "min-h-22 border-line border-t p-1.5 md:not-nth-[7n]:border-r aria-[current]:inset-ring-2 aria-[current]:inset-ring-accent-text max-md:flex max-md:items-baseline max-md:min-h-0 max-md:gap-3 max-md:px-3 max-md:py-2.5 max-md:not-[[aria-current]]:not-has-[p]:hidden"
+
 /** A place before or after the month. */
-const blank = (weekday: string): ReactElement => <li key={weekday} aria-hidden="true" />
+const blank = (weekday: string): ReactElement => <li key={weekday} className={dayClass} aria-hidden="true" />
 
 const Holidays = (): ReactElement => {
   const state = useListState()
@@ -42,11 +45,17 @@ const Holidays = (): ReactElement => {
   const days = Array.from({ length: 31 }, (_, index) => first + index).filter(
     (day) => monthOf(day) === monthOf(first)
   )
+  const answer = useQuery(admin.query(absences.list, { type, limit: 500 }))
+  const items = answer.data?.items ?? []
+  const awayOn = (day: number) => items.filter((one) => isAway(one, day))
+  const people = new Set(days.flatMap(awayOn).map(({ fullName }) => fullName)).size
+  const [nearest] = items
+    .flatMap(({ startDate }) => (startDate instanceof Date ? [dayOf(startDate)] : []))
+    .sort((one, other) => Math.abs(one - first) - Math.abs(other - first))
   const show = (day: number): void => state.set({ month: monthOf(day) })
   return (
     <>
-      <PageHead title="Holidays" about="Who is away, day by day." />
-      <div className={layout.toolbar}>
+      <PageHead title="Holidays" about="Who is away, day by day.">
         <Select
           label="Kind of absence"
           hideLabel
@@ -54,57 +63,64 @@ const Holidays = (): ReactElement => {
           choices={types}
           onChange={(type) => state.set({ type })}
         />
-        <span className={layout.grow} />
-        <span className={layout.row}>
-          <Button onClick={() => show(today)}>This month</Button>
-          <IconButton icon="back" label="The month before" onClick={() => show(first - 1)} />
-          <IconButton icon="next" label="The next month" onClick={() => show(first + 31)} />
-        </span>
-      </div>
-      <Card flush title={titleOf(first)}>
-        <Loaded of={useQuery(admin.query(absences.list, { type, limit: 500 }))}>
-          {({ items }) => {
-            const awayOn = (day: number) => items.filter((one) => isAway(one, day))
-            const people = new Set(days.flatMap(awayOn).map(({ fullName }) => fullName)).size
-            const [nearest] = items
-              .flatMap(({ startDate }) => (startDate instanceof Date ? [dayOf(startDate)] : []))
-              .sort((one, other) => Math.abs(one - first) - Math.abs(other - first))
-            return (
-              <>
-                <div className={styles.week} aria-hidden="true">
-                  {weekdays.map((name) => (
-                    <span key={name}>{name}</span>
-                  ))}
-                </div>
-                <ol className={styles.month}>
-                  {weekdays.slice(0, weekdayOf(first)).map(blank)}
-                  {days.map((day) => (
-                    <li key={day} aria-current={day === today ? "date" : undefined}>
-                      <time dateTime={textOf(day)}>
-                        <span className="md:hidden">{weekdays[weekdayOf(day)]} </span>
-                        {Number(textOf(day).slice(8))}
-                        {day === today && <strong> Today</strong>}
-                      </time>
+      </PageHead>
+      <Card
+        flush
+        title={titleOf(first)}
+        action={
+          <span className="flex items-center gap-1">
+            <Button onClick={() => show(today)}>This month</Button>
+            <IconButton icon="back" label="The month before" onClick={() => show(first - 1)} />
+            <IconButton icon="next" label="The next month" onClick={() => show(first + 31)} />
+          </span>
+        }
+        footer={
+          answer.data && (
+            <>
+              <span role="status">
+                {people || "Nobody"} {people > 1 ? "are" : "is"} away this month.
+              </span>
+              {people === 0 && nearest !== undefined && (
+                <Link to={state.href({ month: monthOf(nearest) })}>Go to {titleOf(nearest)}</Link>
+              )}
+            </>
+          )
+        }
+      >
+        <Loaded of={answer}>
+          {() => (
+            <>
+              <div className={`${weekClass} text-muted *:px-2.5 *:py-2 max-md:hidden`} aria-hidden="true">
+                {weekdays.map((name) => (
+                  <span key={name}>{name}</span>
+                ))}
+              </div>
+              <ol className={`${weekClass} max-md:block`}>
+                {weekdays.slice(0, weekdayOf(first)).map(blank)}
+                {days.map((day) => (
+                  <li key={day} className={dayClass} aria-current={day === today ? "date" : undefined}>
+                    <time className="px-1 text-muted max-md:w-16" dateTime={textOf(day)}>
+                      <span className="md:hidden">{weekdays[weekdayOf(day)]?.slice(0, 3)} </span>
+                      {Number(textOf(day).slice(8))}
+                      {day === today && <strong> Today</strong>}
+                    </time>
+                    <div>
                       {awayOn(day).map(({ _id, fullName, status }, index) => (
-                        <p key={_id ?? index} data-tone={status === "approved" ? "good" : "warn"}>
+                        <p
+                          key={_id ?? index}
+                          className="mt-0.75 rounded-md bg-tone/12 px-1.5 py-px wrap-anywhere text-tone"
+                          data-tone={status === "approved" ? "good" : "warn"}
+                        >
                           {fullName ?? "Someone"} {status !== "approved" && `(${status ?? "open"})`}
                         </p>
                       ))}
-                    </li>
-                  ))}
-                  {weekdays.slice(weekdayOf(first + days.length - 1) + 1).map(blank)}
-                </ol>
-                <footer>
-                  <span role="status">
-                    {people || "Nobody"} {people > 1 ? "are" : "is"} away this month.
-                  </span>
-                  {people === 0 && nearest !== undefined && (
-                    <Link to={state.href({ month: monthOf(nearest) })}>Go to {titleOf(nearest)}</Link>
-                  )}
-                </footer>
-              </>
-            )
-          }}
+                    </div>
+                  </li>
+                ))}
+                {weekdays.slice(weekdayOf(first + days.length - 1) + 1).map(blank)}
+              </ol>
+            </>
+          )}
         </Loaded>
       </Card>
     </>

@@ -3,9 +3,6 @@ import { type ReactElement, useState } from "react"
 import type { Amount, BillingItem } from "../../../../core/onboarding/model.js"
 import { TextField } from "../../design/field.js"
 import { Card, money } from "../../design/show.js"
-import table from "../../design/table.module.css"
-import typography from "../../design/typography.module.css"
-import styles from "./overview.module.css"
 
 /** A typical month of a small project. */
 const usual: Readonly<Record<string, string>> = {
@@ -28,26 +25,26 @@ export const Billing = (props: {
       about="You pay for what you use, at the prices of the service agreement. What would a month cost?"
       flush
     >
-      <table className={styles.prices}>
+      <table>
         <thead>
           <tr>
             <th scope="col">Service</th>
             <th scope="col">In a month</th>
-            <th scope="col" className={table.end}>
+            <th scope="col" className="text-right">
               Price
             </th>
           </tr>
         </thead>
         <tbody>
           {items.map((item) => (
-            <tr key={item.id}>
+            <tr key={item.id} className="h-15">
               <td>
                 {item.service}
-                <p className={typography.faint}>
+                <p className="faint">
                   {show(item.price)} per {item.unit}
                 </p>
               </td>
-              <td>
+              <td className="[&_input]:w-24 [&_input]:text-right">
                 <TextField
                   type="number"
                   min={0}
@@ -57,16 +54,16 @@ export const Billing = (props: {
                   onChange={(text) => setTexts({ ...texts, [item.id]: text })}
                 />
               </td>
-              <td className={table.end}>{show(priceOf(item))}</td>
+              <td className="text-right">{show(priceOf(item))}</td>
             </tr>
           ))}
         </tbody>
-        <tfoot>
+        <tfoot className="border-t border-line">
           <tr>
             <th scope="row" colSpan={2}>
               Estimate
             </th>
-            <td className={table.end}>
+            <td className="text-right">
               <strong>{show(items.reduce((sum, item) => sum + priceOf(item), 0))}</strong>
             </td>
           </tr>

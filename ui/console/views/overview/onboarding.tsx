@@ -8,9 +8,7 @@ import { admin } from "../../app/query-clients.js"
 import { report } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { useAsk } from "../../design/dialog.js"
-import layout from "../../design/layout.module.css"
 import { Badge, Card, When, words } from "../../design/show.js"
-import typography from "../../design/typography.module.css"
 
 const { State } = Admin.onboarding
 
@@ -94,14 +92,14 @@ export const ToDo = (props: {
       title="To do"
       about="An example: this page alone holds it, because the platform has no calls for it."
       flush
-      action={<span className={typography.faint}>{left === 0 ? "All done" : `${left} left`}</span>}
+      action={<span className="faint">{left === 0 ? "All done" : `${left} left`}</span>}
     >
-      <ul className={layout.rows}>
+      <ul>
         {work.map(({ action, done, id, run, text, title }) => (
-          <li key={id}>
-            <div className={layout.grow}>
+          <li key={id} className="flex items-center gap-3 border-t border-line px-4 py-3">
+            <div className="min-w-0 flex-1">
               <h3>{title}</h3>
-              <p>{text}</p>
+              <p className="quiet">{text}</p>
             </div>
             {done !== false ? (
               <Badge tone="good" dot>

@@ -9,7 +9,6 @@ import { Loaded } from "../../data/loaded.js"
 import { Bars, type Point, TrendChart } from "../../design/chart.js"
 import { Card, words } from "../../design/show.js"
 import { Empty, Skeleton } from "../../design/state.js"
-import typography from "../../design/typography.module.css"
 
 const everything = admin.infiniteQuery(requests.list, { sort: "-createdAt" }, { limit: 500 })
 
@@ -32,9 +31,7 @@ export const People = (): ReactElement => {
     <Card
       title="End users"
       action={
-        <span className={typography.faint}>
-          {list.part ? `months of ${list.part}` : "all who ever signed up"}
-        </span>
+        <span className="faint">{list.part ? `months of ${list.part}` : "all who ever signed up"}</span>
       }
     >
       <Loaded
@@ -55,7 +52,7 @@ export const RequestsByStatus = (): ReactElement => {
     <Card
       flush
       title="Requests"
-      action={<span className={typography.faint}>{list.part ? `${list.part}, by status` : "by status"}</span>}
+      action={<span className="faint">{list.part ? `${list.part}, by status` : "by status"}</span>}
     >
       <Loaded of={list} skeleton={<Skeleton height="12rem" />}>
         {({ items }) => (

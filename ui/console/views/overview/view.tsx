@@ -10,14 +10,10 @@ import { everyone } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import { type Asked, Loaded } from "../../data/loaded.js"
-import layout from "../../design/layout.module.css"
 import { money, PageHead } from "../../design/show.js"
-import show from "../../design/show.module.css"
 import { Skeleton } from "../../design/state.js"
-import typography from "../../design/typography.module.css"
 import { Billing } from "./billing.js"
 import { onboarding, ToDo } from "./onboarding.js"
-import styles from "./overview.module.css"
 import { People, RequestsByStatus } from "./trends.js"
 
 const project = admin.query(Admin.projects.get, { id: projectId })
@@ -39,11 +35,11 @@ const Stats = ({ bill }: { readonly bill: Amount | undefined }): ReactElement =>
     ["This month’s bill", bill ? money(bill.amount, bill.currency) : figure]
   ] as const
   return (
-    <dl className={styles.stats}>
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-4">
       {tiles.map(([name, value]) => (
-        <div key={name} className={show.card}>
-          <dt className={typography.quiet}>{name}</dt>
-          <dd>{value}</dd>
+        <div key={name} className="rounded-lg border border-line bg-surface px-4 py-3.5 shadow-sm">
+          <dt className="quiet">{name}</dt>
+          <dd className="font-bold text-2xl tabular-nums tracking-[-0.025em]">{value}</dd>
         </div>
       ))}
     </dl>
@@ -68,15 +64,15 @@ const Overview = (): ReactElement => {
           </>
         }
       />
-      <div className={layout.stack}>
+      <div className="stack">
         <Stats bill={state.data?.stats.currentBillAmount} />
-        <div className={`${layout.halves} ${styles.even}`}>
+        <div className="grid gap-4 md:grid-cols-2">
           <People />
           <RequestsByStatus />
         </div>
         <Loaded of={state} skeleton={<Skeleton height="30rem" />}>
           {({ billing, documents, stats, tasks }) => (
-            <div className={layout.halves}>
+            <div className="grid items-start gap-4 md:grid-cols-2">
               <ToDo tasks={tasks} documents={documents} by={identity?.email ?? identity?._id ?? "unknown"} />
               <Billing items={billing} currency={stats.currentBillAmount.currency} />
             </div>

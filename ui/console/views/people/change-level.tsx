@@ -14,7 +14,6 @@ import { Form, useForm } from "../../data/form.js"
 import { Button } from "../../design/button.js"
 import { Actions, Dialog } from "../../design/dialog.js"
 import { Segmented } from "../../design/field.js"
-import layout from "../../design/layout.module.css"
 import { words } from "../../design/show.js"
 import { Note } from "../../design/state.js"
 import { grantsOf, levelName, levels, steps } from "./effective.js"
@@ -69,7 +68,7 @@ export const ChangeLevel = (props: {
       title={`${name} on ${resource}`}
       description="A change counts from the next sign-in of those who hold the role."
     >
-      <Form of={form} className={layout.stack}>
+      <Form of={form} className="stack">
         <div>
           <Segmented label="Level" choices={choices} {...form.field("level")} />
         </div>

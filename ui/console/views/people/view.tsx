@@ -8,14 +8,11 @@ import type { PermissionRow, RoleRow } from "../../app/rows.js"
 import { Loaded } from "../../data/loaded.js"
 import { Segmented } from "../../design/field.js"
 import { Icon } from "../../design/icon.js"
-import layout from "../../design/layout.module.css"
 import { Scroll } from "../../design/scroll.js"
 import { Badge, Card, PageHead, type Tone, words } from "../../design/show.js"
 import { SkeletonRows } from "../../design/state.js"
-import typography from "../../design/typography.module.css"
 import { ChangeLevel, permissions, roles, type Target } from "./change-level.js"
 import { compare, grantsOf, levelName } from "./effective.js"
-import styles from "./people.module.css"
 
 const questions = [
   { value: "read", label: "read", level: 1 },
@@ -26,49 +23,61 @@ const questions = [
 const tones: Readonly<Record<number, Tone>> = { 1: "info", 3: "accent", 9: "good" }
 
 const Reading = (props: { readonly name: string; readonly allowed: boolean }): ReactElement => (
-  <span data-allowed={props.allowed}>
+  <span data-tone={props.allowed ? "good" : "bad"} className="flex items-center gap-1 text-tone">
     <Icon name={props.allowed ? "check" : "close"} size={10} />
     {props.name}
-    <span className={typography.hidden}>: {props.allowed ? "allowed" : "denied"}</span>
+    <span className="sr-only">: {props.allowed ? "allowed" : "denied"}</span>
   </span>
 )
 
-const CellContent = ({ asBuilt, differs, intended }: ReturnType<typeof compare>): ReactElement => {
+/** What a role may do with a resource. On narrow screens, where no column says it, it begins with the role. */
+const Cell = (props: {
+  readonly of: ReturnType<typeof compare>
+  readonly role: string
+  /** Asks for another level; not where the administrator may not change any. */
+  readonly onChange: false | (() => void)
+}): ReactElement => {
+  const { asBuilt, differs, intended } = props.of
+  const Tag = props.onChange === false ? "span" : "button"
   return (
-    <>
-      <Badge tone={tones[intended.level ?? 0] ?? "calm"}>{levelName(intended.level)}</Badge>
+    <Tag
+      className="grid w-full grid-cols-[3.75rem_auto] items-center gap-x-2 rounded-sm border border-transparent px-1.5 py-1 text-left max-md:grid-cols-[1fr_3.75rem_4.25rem] [button&]:hover:border-line-strong"
+      {...(props.onChange !== false && { type: "button", onClick: props.onChange })}
+    >
+      <span className="truncate md:hidden">{props.role}</span>
+      <span className="*:w-full *:justify-center">
+        <Badge tone={tones[intended.level ?? 0] ?? "calm"}>{levelName(intended.level)}</Badge>
+      </span>
       <span
-        className={styles.readings}
+        className="whitespace-nowrap text-2xs leading-[1.45]"
         title={intended.grant === undefined ? "No grant" : `By ${intended.grant}`}
       >
         <Reading name="intended" allowed={intended.allowed} />
         <Reading name="as built" allowed={asBuilt.allowed} />
       </span>
-      {differs && <span className={typography.hidden}>The two readings disagree.</span>}
-    </>
+      {differs && <span className="sr-only">The two readings disagree.</span>}
+    </Tag>
   )
 }
 
-const Table = (props: {
+const Matrix = (props: {
   readonly all: ReadonlyArray<PermissionRow>
   readonly roles: ReadonlyArray<RoleRow>
   readonly level: Level
 }): ReactElement => {
   const { all, level } = props
-  const session = useSession(admin.session)
-  const mayChange = session.can(Admin.roles.addPermission)
+  const mayChange = useSession(admin.session).can(Admin.roles.addPermission)
   const [target, setTarget] = useState<Target>()
   const roles = props.roles.map((role) => ({
     role,
     grants: grantsOf(all.filter(({ _id }) => role.permissions?.includes(_id) === true))
   }))
-  const resources = [...new Set(all.map(({ resource }) => resource))]
   return (
     <>
       <Scroll label="Roles and permissions">
-        <table className={styles.matrix}>
-          <thead>
-            <tr>
+        <table className="max-md:block">
+          <thead className="max-md:hidden">
+            <tr className="*:sticky *:top-0 *:z-1 *:bg-surface *:first:left-0 *:first:z-2">
               <th scope="col">Resource</th>
               {roles.map(({ role }) => (
                 <th key={role._id} scope="col">
@@ -77,23 +86,28 @@ const Table = (props: {
               ))}
             </tr>
           </thead>
-          <tbody>
-            {resources.map((resource) => (
-              <tr key={resource}>
-                <th scope="row">{resource === "*" ? "Everything (*)" : words(resource)}</th>
+          <tbody className="max-md:block">
+            {[...new Set(all.map(({ resource }) => resource))].map((resource) => (
+              <tr key={resource} className="max-md:block">
+                <th
+                  scope="row"
+                  className="sticky left-0 z-1 bg-surface max-md:top-0 max-md:block max-md:bg-sunken"
+                >
+                  {resource === "*" ? "Everything (*)" : words(resource)}
+                </th>
                 {roles.map(({ grants, role }) => {
                   const comparison = compare(grants, resource, level)
-                  const content = <CellContent {...comparison} />
-                  const change = () => setTarget({ role, resource })
                   return (
-                    <td key={role._id} data-differs={comparison.differs}>
-                      {mayChange ? (
-                        <button type="button" className={styles.cell} onClick={change}>
-                          {content}
-                        </button>
-                      ) : (
-                        <span className={styles.cell}>{content}</span>
-                      )}
+                    <td
+                      key={role._id}
+                      className="py-1 data-[differs=true]:bg-warn/12 max-md:block max-md:border-b-0 max-md:px-2.5"
+                      data-differs={comparison.differs}
+                    >
+                      <Cell
+                        of={comparison}
+                        role={role.name ?? "Role"}
+                        onChange={mayChange && (() => setTarget({ role, resource }))}
+                      />
                     </td>
                   )
                 })}
@@ -119,8 +133,8 @@ const People = (): ReactElement => {
         title="What each role may do"
         about="Each cell shows the level that counts: the most specific grant decides. “Intended” allows when the level is high enough. “As built” is how the old product judged: any grant allows everything. Cells in which the two disagree are marked."
         action={
-          <span className={layout.row}>
-            <span className={typography.faint}>May the role</span>
+          <span className="row">
+            <span className="faint">May the role</span>
             <Segmented label="Question" value={asked} choices={questions} onChange={setAsked} />
           </span>
         }
@@ -129,7 +143,7 @@ const People = (): ReactElement => {
         <Loaded of={roleList} skeleton={<SkeletonRows rows={14} />}>
           {(rolePage) => (
             <Loaded of={all} skeleton={<SkeletonRows rows={14} />}>
-              {(page) => <Table all={page.items} roles={rolePage.items} level={level} />}
+              {(page) => <Matrix all={page.items} roles={rolePage.items} level={level} />}
             </Loaded>
           )}
         </Loaded>
