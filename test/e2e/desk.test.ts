@@ -113,6 +113,8 @@ it("offers a viewer neither a comment nor the fields of an entry", async ({ arri
   await rows(guest.page).getByRole("link").first().click()
   await sheet.getByText(/^question$/i).waitFor()
   expect(await sheet.getByRole("textbox").count()).toBe(0)
+  await go(guest, "/library?model=faq&entry=new")
+  await sheet.getByText("Your role lets you read entries, and not add them.").waitFor()
 })
 
 it("keeps the rules, the sort, the language and the open entry of the content in the address", async ({
@@ -206,6 +208,32 @@ it("saves of an entry what was changed, and keeps the time of a date that was no
   expect(kept()?.publishedAt).toEqual(before)
 })
 
+it("saves of a translation what was changed, and keeps the draft of each language", async ({
+  enter,
+  stage
+}) => {
+  const { page } = await enter("/library?model=news&lang=ka")
+  await rows(page).getByRole("link").first().click()
+  const sheet = page.getByRole("dialog")
+  const id = new URL(page.url()).searchParams.get("entry") ?? ""
+  const kept = () => stage.sandbox.platform.state.entries.peek(id)
+  const before = kept()
+  expect(await sheet.getByLabel("views").count(), "a number has no language").toBe(0)
+  const summary = sheet.getByLabel("summary")
+  await summary.fill("A draft in Georgian.")
+  await page.goto(page.url().replace("lang=ka", "lang=en"))
+  await sheet.getByLabel("views").waitFor()
+  expect([await summary.inputValue(), await sheet.getByText("You began this before").count()]).toEqual([
+    before?.summary,
+    0
+  ])
+  await page.goBack()
+  await sheet.getByText("You began this before").waitFor()
+  await sheet.getByRole("button", { name: "Save" }).click()
+  await expect.poll(() => kept()?.translations.ka?.summary).toBe("A draft in Georgian.")
+  expect(kept()).toMatchObject({ title: before?.title, summary: before?.summary })
+})
+
 it("leaves the focus in the page when the entry that had it is deleted", async ({ enter }) => {
   const { page } = await enter("/library?model=faq&search=zzzz")
   await page.getByText("Nothing found").waitFor()
@@ -216,7 +244,9 @@ it("leaves the focus in the page when the entry that had it is deleted", async (
   const title = await link.innerText()
   await link.click()
   await page.getByRole("dialog").getByRole("button", { name: "Delete…" }).click()
-  await page.getByRole("alertdialog").getByRole("button", { name: "Delete the entry" }).click()
+  const question = page.getByRole("alertdialog", { name: "Delete the entry?" })
+  await question.getByText("It disappears from your site and apps at once.").waitFor()
+  await question.getByRole("button", { name: "Delete" }).click()
   await page.getByText("Entry deleted").waitFor()
   await rows(page).getByRole("link", { name: title }).waitFor({ state: "detached" })
   expect(await focused(page)).toBe("MAIN")

@@ -3,13 +3,14 @@
 import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest"
+import { InputError } from "../../../core/kernel/errors/errors.js"
 import { registry } from "../../../ui/console/app/cells.js"
 import { Toasts } from "../../../ui/console/app/toasts.js"
 import { Form, useForm } from "../../../ui/console/data/form.js"
 import { TextField } from "../../../ui/console/design/field.js"
 import { QuartetProvider } from "../../../ui/rx/index.js"
 
-type Submit = Parameters<typeof useForm<"title">>[1]
+type Submit = Parameters<typeof useForm<string>>[1]
 
 beforeEach(() => {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true)
@@ -17,12 +18,12 @@ beforeEach(() => {
 })
 
 /** Shows a form of one required field, and returns how to submit it and what is seen. */
-const show = async (title: string, submit: Submit) => {
+const show = async (title: string, submit: Submit, name = "title") => {
   const Titled = () => {
-    const form = useForm({ title }, submit)
+    const form = useForm({ [name]: title }, submit)
     return (
       <Form of={form}>
-        <TextField label="Title" required {...form.field("title")} />
+        <TextField label="Title" required {...form.field(name)} />
         <output>{form.busy ? "busy" : "idle"}</output>
       </Form>
     )
@@ -87,3 +88,24 @@ test.each(["", " \t "])(
     expect([document.activeElement?.getAttribute("name"), submit.mock.calls]).toEqual(["title", []])
   }
 )
+
+test.each([
+  ["title", "payload.title"],
+  ["payload.title", "title"],
+  ["title", "title"]
+])("a refusal of %j stands beside the field %j", async (field, name) => {
+  const error = new InputError({ operation: "form", field, rule: "must be new" })
+  const form = await show("A", async () => ({ status: "error", error }), name)
+  await form.submit(1)
+  expect([form.seen("[role=alert]"), document.activeElement?.getAttribute("name")]).toEqual([
+    expect.stringMatching(/new/),
+    name
+  ])
+})
+
+test("a refusal of another field whose name ends alike is said aside", async () => {
+  const error = new InputError({ operation: "form", field: "title", rule: "must be new" })
+  const form = await show("A", async () => ({ status: "error", error }), "subtitle")
+  await form.submit(1)
+  expect(form.seen("form [role=alert]")).toBeUndefined()
+})

@@ -1,4 +1,5 @@
 /** The form of any call: its fields, what is asked before it is sent, its progress, and what came of it. */
+import * as AST from "effect/SchemaAST"
 import { type ReactElement, useState } from "react"
 import { useMutation, useQuery, useSession, useUpload } from "../../rx/index.js"
 import { Form } from "../data/form.js"
@@ -101,6 +102,10 @@ export interface CallFormOptions {
   readonly of: Entry
   /** What is sent too, and has no field. */
   readonly given?: Values | undefined
+  /** What its body takes, where that is known here better than by its name alone. */
+  readonly body?: AST.AST
+  /** By what name to keep what is typed; that of the call and what it is about, unless it is given. */
+  readonly draft?: string
   /** What the fields start with. */
   readonly initial?: Values | undefined
   /** Reads once more what is changed: only what differs is sent. */
@@ -116,19 +121,24 @@ export interface CallFormOptions {
 
 /** The form of a call, what came of the latest run, and the input as far as it is filled in. */
 export const useCallForm = (options: CallFormOptions) => {
-  const { fileName, given, initial, of, onSuccess, present, row, verb } = options
+  const { body, fileName, given, initial, of, onSuccess, present, row, verb } = options
+  const { draft = `${of.key}/${JSON.stringify(given ?? initial)}` } = options
+  const payload =
+    body === undefined ? { known: knownOf(of) } : { ast: body, known: AST.getPropertySignatures(body) }
   const { dialog, run, send, session, stop } = useSend(of, fileName, row)
   const { controls, form, input } = useSchemaForm({
-    fields: of.fields.map((field) => (field.name === "payload" ? { ...field, known: knownOf(of) } : field)),
+    fields: of.fields.map((field) => (field.name === "payload" ? { ...field, ...payload } : field)),
     isOpen: of.isOpen,
     given,
     initial,
     present,
     // A file cannot be kept.
-    draft: of.isUpload ? undefined : `${of.key}/${JSON.stringify(given ?? initial)}`,
+    draft: of.isUpload ? undefined : draft,
     choose: (name, props) => {
-      const from = linkedOf(of.audience, name === "id" && of.name === "content.create" ? "modelId" : name)
-      return from && <Linked {...props} from={from} />
+      const from =
+        body === undefined &&
+        linkedOf(of.audience, name === "id" && of.name === "content.create" ? "modelId" : name)
+      return from ? <Linked {...props} from={from} /> : undefined
     },
     submit: send,
     onSuccess

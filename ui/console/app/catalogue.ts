@@ -74,7 +74,8 @@ export interface Entry {
 const keyOf = (audience: Audience, { name }: Pick<Operation<never, unknown, never>, "name">): string =>
   `${audience}.${name}`
 
-const entry = (operation: Operation<never, unknown, never>, audience: Audience): Entry => {
+/** A call of a client. */
+export const entry = (operation: Operation<never, unknown, never>, audience: Audience): Entry => {
   const declared = operation.declaration()
   const key = keyOf(audience, operation)
   return {
@@ -155,7 +156,11 @@ export const questionOf = (
       action: verb,
       danger: true
     }
-  return declared.method === "DELETE" ? deletion(`${verb} ${row}`, verb, isOneself) : undefined
+  if (declared.method !== "DELETE") return undefined
+  const question = deletion(`${verb} ${row}`, verb, isOneself)
+  return groupOf({ name }) === "content"
+    ? { ...question, description: `It disappears from your site and apps at once. ${question.description}` }
+    : question
 }
 
 /** What is asked before something is deleted. */

@@ -50,7 +50,7 @@ const isInvalid = ({ required, type, validity, value }: HTMLInputElement): boole
 
 /**
  * A form whose fields start with `initial`. `submit` runs once all fields keep their own constraints (`required`,
- * `type`, `min`). Where its outcome is an error that names a field, by the field's name or a path that ends in it, the
+ * `type`, `min`). Where its outcome is an error that names a field, by the field's name or a path of which one ends in the other, the
  * problem stands beside that field, which takes the focus; any other error, also one that `submit` throws, is shown as a toast.
  * With the name of a `draft`, what is typed outlives the form, until it is sent or given up. Where it is `changing`
  * something that is not any more what the form, or its draft, began with, both versions are shown before it is sent.
@@ -118,7 +118,8 @@ export const useForm = <N extends string, A = unknown>(
     }
     if (ended?.status !== "error") return
     const [path = "", problem = ""] = problemOf(ended.error) ?? []
-    const name = [path, path.slice(path.lastIndexOf(".") + 1)].find((one) => Object.hasOwn(values, one))
+    const isNamed = (one: string): boolean => `.${path}`.endsWith(`.${one}`) || one.endsWith(`.${path}`)
+    const name = Object.hasOwn(values, path) ? path : Object.keys(values).find(isNamed)
     if (name !== undefined) refuse([[name, problem]])
     else warn(ended.error)
   }

@@ -18,8 +18,9 @@ import { versioned } from "./versions.js"
 type Values = Readonly<Record<string, unknown>>
 type Kind = "text" | "number" | "flag" | "date" | "choice" | "list" | "file" | "json"
 
-/** A field that a body is known to have. */
-export type Known = Pick<AST.PropertySignature, "name" | "type" | "isOptional">
+/** A field that a body is known to have. Its title is its label, where its name is none of the platform's own. */
+export type Known = Pick<AST.PropertySignature, "name" | "type" | "isOptional"> &
+  Partial<Pick<AST.PropertySignature, "annotations">>
 
 /** What shows a choice. */
 export interface ChoiceProps extends FieldState<string> {
@@ -35,6 +36,7 @@ export interface Shape {
   readonly isRequired: boolean
   /** What is known of the fields of a value that has no type. */
   readonly known?: ReadonlyArray<Known>
+  readonly title?: string | undefined
 }
 
 /** One control, and where its value stands in the input. */
@@ -47,6 +49,7 @@ interface Control {
   readonly choices: ReadonlyArray<{ readonly value: string; readonly label: string }>
   /** Its object is spread into the place: the further fields of an open one. */
   readonly isRest?: boolean
+  readonly title?: string | undefined
 }
 
 /** The node inside of filters, and of what makes a field optional. */
@@ -83,7 +86,7 @@ const hintOf = (kind: Kind, ast: AST.AST): string => {
   return kind === "list" ? `Several, with commas between them${examples ? `, ${examples}` : ""}.` : ""
 }
 
-const yesOrNo = [
+export const yesOrNo = [
   { value: "true", label: "Yes" },
   { value: "false", label: "No" }
 ]
@@ -91,12 +94,16 @@ const yesOrNo = [
 const controlsOf = (path: ReadonlyArray<string>, of: Omit<Shape, "name">): ReadonlyArray<Control> => {
   const ast = bare(of.ast)
   const isStruct = AST.isTypeLiteral(ast)
-  const { isRequired, known = isStruct ? ast.propertySignatures : [] } = of
+  const { isRequired, known = isStruct ? ast.propertySignatures : [], title } = of
   const name = path.join(".")
   if (known.length > 0)
     return [
-      ...known.flatMap(({ isOptional, name, type }) =>
-        controlsOf([...path, String(name)], { ast: type, isRequired: isRequired && !isOptional })
+      ...known.flatMap(({ annotations = {}, isOptional, name, type }) =>
+        controlsOf([...path, String(name)], {
+          ast: type,
+          isRequired: isRequired && !isOptional,
+          title: Option.getOrUndefined(AST.getTitleAnnotation({ annotations }))
+        })
       ),
       ...(isStruct && ast.indexSignatures.length === 0 ? [] : [rest(path)])
     ]
@@ -105,11 +112,12 @@ const controlsOf = (path: ReadonlyArray<string>, of: Omit<Shape, "name">): Reado
   const texts = kind === "choice" ? [...literals.map(({ literal }) => literal), ...examplesOf(ast)] : []
   const choices =
     kind === "flag" ? yesOrNo : texts.map(String).map((value) => ({ value, label: words(value) }))
-  return [{ name, path, kind, isRequired, hint: hintOf(kind, ast), choices }]
+  return [{ name, path, kind, isRequired, hint: hintOf(kind, ast), choices, title }]
 }
 
 const rest = (path: ReadonlyArray<string>): Control => ({
   ...{ name: [...path, "*"].join("."), path, kind: "json", isRequired: false, choices: [], isRest: true },
+  title: "Further fields",
   hint: "An object in JSON: whatever else the platform takes."
 })
 
@@ -181,13 +189,16 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
     ),
     ...(options.isOpen ? [rest([])] : [])
   ]
-  const all = present === undefined ? every : every.filter(({ name }) => name !== "payload.version")
+  const version =
+    present && every.find(({ name, title }) => name === "payload.version" && title === undefined)
+  const all = every.filter((one) => one !== version)
   const [files, setFiles] = useState<Readonly<Record<string, File>>>({})
   const textsOf = (of: Values): Readonly<Record<string, string>> => ({
     ...Object.fromEntries(
       all.map(({ isRest, kind, name, path }) => [name, isRest === true ? "" : toText(at(of, path), kind)])
     ),
-    ...(present && versioned(Object(of.payload)))
+    ...(present &&
+      versioned(version === undefined ? { updatedAt: at(of, ["payload", "updatedAt"]) } : Object(of.payload)))
   })
   const before = textsOf(initial)
   /** The input, and the controls whose text is none of their kind. */
@@ -216,7 +227,7 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
     before,
     (texts, begun, row) => {
       const [input, [wrong]] = read(texts, begun)
-      const takesVersion = row?.version !== undefined && all.length < every.length
+      const takesVersion = row?.version !== undefined && version !== undefined
       return wrong === undefined
         ? submit(takesVersion ? put(input, ["payload", "version"], row.version) : input)
         : Promise.resolve({
@@ -245,21 +256,30 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
     form,
     input: read(form.values)[0],
     controls: all.map((one) => (
-      <Input key={one.name} of={one} choose={choose} {...form.field(one.name)} onFile={onFile(one.name)} />
+      <Input
+        key={one.name}
+        of={one}
+        choose={choose}
+        {...form.field(one.name)}
+        // What the form began with decides: a field stays of one kind while it is typed in.
+        isLong={(before[one.name] ?? "").length > 60}
+        onFile={onFile(one.name)}
+      />
     ))
   }
 }
 
-const labelOf = ({ isRest = false, path }: Control): string =>
-  isRest ? "Further fields" : words(path.at(-1) ?? "")
+const labelOf = ({ path, title = words(path.at(-1) ?? "") }: Control): string => title
 
 const Input = ({
   choose,
+  isLong,
   of,
   onFile,
   ...field
 }: Pick<SchemaFormOptions, "choose"> & {
   readonly of: Control
+  readonly isLong: boolean
   readonly onFile: (file: File) => void
 } & FieldState<string>): ReactElement => {
   const { choices, hint, isRequired, kind, path } = of
@@ -271,6 +291,7 @@ const Input = ({
   const shown = { label, required: isRequired, ...field, ...(hint === "" ? {} : { hint }) }
   if (choices.length > 0) return <Select {...shown} choices={[{ value: "", label: "—" }, ...choices]} />
   if (kind === "json") return <TextArea {...shown} code />
+  if (kind === "text" && isLong && !isSecretAnswer(name)) return <TextArea {...shown} />
   if (kind === "file")
     return (
       <Field {...shown}>

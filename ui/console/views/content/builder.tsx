@@ -1,11 +1,11 @@
 /** The rules that a list of entries keeps, one a line, and the query that they make of it. */
 import type { ReactElement } from "react"
 import type { Field } from "../../app/rows.js"
+import { yesOrNo } from "../../data/schema-form.js"
 import { Button, IconButton } from "../../design/button.js"
 import { Select, TextField } from "../../design/field.js"
 import { Source } from "../../design/show.js"
-import { blank, operatorChoices, type Rule } from "./question.js"
-import { labelOf, yesOrNo } from "./values.js"
+import { blank, labelOf, operatorChoices, type Rule } from "./question.js"
 
 /** On phones the value stands below what it is compared with. */
 const ruleClass =

@@ -1,7 +1,8 @@
 /** Queries and mutations of the content's screens: models and writing as an administrator, reading as a visitor. */
 import * as Schema from "effect/Schema"
-import * as Admin from "../../../../clients/admin/index.js"
 import * as Public from "../../../../clients/public/index.js"
+import * as Content from "../../../../core/content/operations.js"
+import { entry } from "../../app/catalogue.js"
 import { admin, visitor } from "../../app/query-clients.js"
 import { models as modelCalls } from "../../app/rows.js"
 import { pageSize } from "../../data/list-state.js"
@@ -25,6 +26,6 @@ export const read = visitor.mutation(get, { invalidates: [] })
 export const entries = (apiId: string, lang: string, question: Question) =>
   visitor.infiniteQuery(Public.content.list.as(Entry), { apiId, lang, ...question }, { limit: pageSize })
 
-export const create = admin.mutation(Admin.content.create)
-export const update = admin.mutation(Admin.content.update)
-export const remove = admin.mutation(Admin.content.delete)
+export const create = entry(Content.create, "admin")
+export const update = entry(Content.update, "admin")
+export const remove = entry(Content.remove, "admin")

@@ -3,6 +3,9 @@ import { type Filter, filterTypes, operators, type Sort } from "../../../../core
 import * as QueryText from "../../../../core/content/query-text.js"
 import type { Field } from "../../app/rows.js"
 import type { ListQuery } from "../../data/list-state.js"
+import { words } from "../../design/show.js"
+
+export const labelOf = ({ apiId, name }: Field): string => words(name ?? apiId)
 
 /** A rule that every entry of the list keeps. */
 export interface Rule {

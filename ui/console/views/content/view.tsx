@@ -1,7 +1,6 @@
 /** Content: the models, and the entries of one with filters, search and order. */
 import { replaceUnsafe } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import * as Admin from "../../../../clients/admin/index.js"
 import { useInfiniteQuery, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
@@ -15,10 +14,9 @@ import { Segmented } from "../../design/field.js"
 import { PageHead, Tabs, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { Builder } from "./builder.js"
-import { type Entry, entries, models } from "./data.js"
+import { create, type Entry, entries, models } from "./data.js"
 import { EntrySheet } from "./entry.js"
-import { queryText, questionOf, read, write } from "./question.js"
-import { labelOf } from "./values.js"
+import { labelOf, queryText, questionOf, read, write } from "./question.js"
 
 const languages = [
   { value: "en", label: "English" },
@@ -75,7 +73,7 @@ const Model = (props: {
           </>
         }
         tools={
-          session.can(Admin.content.create) && (
+          session.can(create.call) && (
             <Button kind="primary" icon="plus" onClick={() => state.open(state.href({ entry: "new" }))}>
               Add an entry
             </Button>
