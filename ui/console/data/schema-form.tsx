@@ -202,7 +202,11 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
   })
   const before = textsOf(initial)
   /** The input, and the controls whose text is none of their kind. */
-  const read = (texts: typeof before, begun = before): readonly [Values, ReadonlyArray<string>] => {
+  const read = (
+    texts: typeof before,
+    begun = before,
+    row: unknown = initial.payload
+  ): readonly [Values, ReadonlyArray<string>] => {
     const bodies = fields.filter(({ isRequired, known = [] }) => isRequired && known.length > 0)
     let input: Values = { ...Object.fromEntries(bodies.map(({ name }) => [name, {}])), ...given }
     const wrong: Array<string> = []
@@ -210,6 +214,10 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
       const text = texts[name] ?? ""
       const isSame = present !== undefined && path.length > 1 && text === begun[name]
       if (isSame || (text.trim() === "" && begun[name] === "")) continue
+      const object = path.slice(0, 2)
+      // The platform keeps of an object what is sent: the rest of it goes along.
+      if (present && path.length > (isRest ? 1 : 2) && at(input, object) === undefined)
+        input = put(input, object, at({ payload: row }, object))
       try {
         const value: unknown =
           kind === "file" ? files[name] : text.trim() === "" ? null : fromText(text, kind)
@@ -226,7 +234,7 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
   const form = useForm<string, Values>(
     before,
     (texts, begun, row) => {
-      const [input, [wrong]] = read(texts, begun)
+      const [input, [wrong]] = read(texts, begun, row)
       const takesVersion = row?.version !== undefined && version !== undefined
       return wrong === undefined
         ? submit(takesVersion ? put(input, ["payload", "version"], row.version) : input)

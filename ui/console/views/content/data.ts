@@ -1,5 +1,6 @@
 /** Queries and mutations of the content's screens: models and writing as an administrator, reading as a visitor. */
 import * as Schema from "effect/Schema"
+import * as Admin from "../../../../clients/admin/index.js"
 import * as Public from "../../../../clients/public/index.js"
 import * as Content from "../../../../core/content/operations.js"
 import { entry } from "../../app/catalogue.js"
@@ -14,13 +15,14 @@ export const models = admin.query(modelCalls.list, { limit: 100 })
 const Entry = Schema.Struct({ _id: Schema.String }, { key: Schema.String, value: Schema.Unknown })
 export interface Entry extends Schema.Schema.Type<typeof Entry> {}
 
-const get = Public.content.get.as(Entry)
-
 /** An entry as a visitor reads it in a language. */
-export const one = (id: string, lang: string) => visitor.query(get, { id, lang })
+export const one = (id: string, lang: string) => visitor.query(Public.content.get.as(Entry), { id, lang })
 
-/** Reads an entry once more, now. */
-export const read = visitor.mutation(get, { invalidates: [] })
+/** An entry as it is stored, with its translations. */
+export const stored = (id: string) => admin.query(Admin.content.get.as(Entry), { id })
+
+/** Reads an entry as it is stored once more, now. */
+export const reread = admin.mutation(Admin.content.get.as(Entry), { invalidates: [] })
 
 /** The entries of a model that match a question, page by page. */
 export const entries = (apiId: string, lang: string, question: Question) =>

@@ -14,7 +14,7 @@ import { Button } from "../../design/button.js"
 import { Sheet } from "../../design/dialog.js"
 import { FactList } from "../../design/show.js"
 import { Note } from "../../design/state.js"
-import { create, type Entry, one, read, remove, update } from "./data.js"
+import { create, type Entry, one, remove, reread, stored, update } from "./data.js"
 import { labelOf } from "./question.js"
 
 /** The language of the entries; the others are translations. */
@@ -72,7 +72,7 @@ const Remove = ({
 const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): ReactElement => {
   const { entry, lang, model, onClose } = props
   const fields = model.fields ?? []
-  const { mutate } = useMutation(read)
+  const { mutate } = useMutation(reread)
   const invalidate = useInvalidate(visitor)
   const done = (shown: string, isNew = false): void => {
     // What visitors read is another query client's.
@@ -81,12 +81,6 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
   }
   const isTranslation = entry !== undefined && lang !== ownLanguage
   const translated = fields.filter(({ type }) => type === "TEXT")
-  /** An entry as the body of its change has it. */
-  const bodyOf = (of: Entry) => ({ ...of, ...(isTranslation && { translations: { [lang]: of } }) })
-  const reread = async (id: string) => {
-    const outcome = await mutate({ id, lang })
-    return outcome.status === "success" ? { ...outcome, data: bodyOf(outcome.data) } : outcome
-  }
   const { form } = useCallForm({
     of: entry === undefined ? create : update,
     given: { id: entry?._id ?? model._id },
@@ -94,8 +88,8 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
       ? Schema.Struct({ translations: Schema.Struct({ [lang]: valuesOf(translated, false) }) }).ast
       : valuesOf(fields, true).ast,
     draft: `admin.content/${model.apiId}/${entry?._id ?? "new"}/${lang}`,
-    initial: entry && { payload: bodyOf(entry) },
-    present: entry && (() => reread(entry._id)),
+    initial: entry && { payload: entry },
+    present: entry && (() => mutate({ id: entry._id })),
     verb: entry === undefined ? "Add the entry" : "Save",
     onSuccess: () => {
       addToast(entry === undefined ? "Entry added" : "Entry saved")
@@ -114,9 +108,11 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
 /** One entry by its id, or a new one. */
 export const EntrySheet = ({ id, ...props }: EntryProps & { readonly id: string }): ReactElement => {
   const session = useSession(admin.session)
-  const answer = useQuery(id === "new" ? undefined : one(id, props.lang))
+  const canUpdate = session.can(update.call)
+  const answer = useQuery(id === "new" ? undefined : canUpdate ? stored(id) : one(id, props.lang))
   const { apiId, fields, name = apiId } = props.model
-  const title = String(answer.data?.[fields?.[0]?.apiId ?? ""] ?? "")
+  const localized = { ...answer.data, ...Object(Object(answer.data?.translations)[props.lang]) }
+  const title = String(localized[fields?.[0]?.apiId ?? ""] ?? "")
   return (
     <Sheet
       open
@@ -126,7 +122,7 @@ export const EntrySheet = ({ id, ...props }: EntryProps & { readonly id: string 
       {id !== "new" ? (
         <Loaded of={answer}>
           {(entry) =>
-            session.can(update.call) ? (
+            canUpdate ? (
               <EntryForm {...props} entry={entry} />
             ) : (
               <FactList
