@@ -20,7 +20,7 @@ const first =
 
 /** A route that is missing here does not compile. */
 const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
-  Overview: [{ name: "overview", path: "/", shows: "Set up billing" }],
+  Overview: [{ name: "overview", path: "/", shows: "Latest payments" }],
   Requests: [
     { name: "requests", path: "/requests", shows: "Filed" },
     {

@@ -31,7 +31,6 @@ const adminLayer = (credentials: Admin.AdminCredentials) =>
       Admin.layer({ baseUrl, projectId, apiKey, permissions, onDrift: onDrift("admin"), ...credentials }),
       [transport("admin"), keptSessions]
     ),
-    Admin.onboarding.layer(),
     socket
   )
 

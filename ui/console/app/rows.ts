@@ -131,6 +131,9 @@ export const conversations = {
 }
 export const absences = { list: Admin.intranet.holidayReport.as(AbsenceRow) }
 export const models = { list: Admin.models.list.as(ModelRow) }
-export const payments = { events: Admin.payments.events.as(PaymentEventRow) }
+export const payments = {
+  list: Admin.payments.list.as(PaymentRow),
+  events: Admin.payments.events.as(PaymentEventRow)
+}
 
 export const mine = { notifications: EndUser.notifications.list.as(NotificationRow) }

@@ -1,38 +1,37 @@
-/** The overview: the state of the project, and its administrator's open work. */
+/** The overview: how much there is of everything, how it grows, and what came last. */
 import { Link } from "@swan-io/chicane"
 import type { ReactElement, ReactNode } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import type { Page } from "../../../../core/kernel/operation/answer.js"
-import type { Amount } from "../../../../core/onboarding/model.js"
 import { useInfiniteQuery, useQuery, useSession } from "../../../rx/index.js"
 import { projectId } from "../../app/config.js"
 import { everyone } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
+import { payments, requests } from "../../app/rows.js"
 import { type Asked, Loaded } from "../../data/loaded.js"
-import { money, PageHead } from "../../design/show.js"
-import { Skeleton } from "../../design/state.js"
-import { Billing } from "./billing.js"
-import { onboarding, ToDo } from "./onboarding.js"
+import { Card, money, PageHead, When, words } from "../../design/show.js"
+import { Empty, Skeleton } from "../../design/state.js"
 import { People, RequestsByStatus } from "./trends.js"
 
 const project = admin.query(Admin.projects.get, { id: projectId })
 const facts = Router.Data({ slice: "projects", id: projectId })
 const team = admin.query(Admin.admins.list, { limit: 1 })
 const content = admin.query(Admin.content.paginated, { limit: 1 })
-
-const figure = <Skeleton width="4rem" height="2rem" />
+const latest = { limit: 6, sort: "-createdAt" }
+const waiting = admin.query(requests.list, { ...latest, statusIn: ["pending"] })
+const paid = admin.query(payments.list, latest)
 
 /** How many there are; a dash where the role may not know. */
 const total = ({ data, error }: Asked<Page<unknown>>): ReactNode =>
-  data?.paging.total ?? (error === undefined ? figure : "—")
+  data?.paging.total ?? (error === undefined ? <Skeleton width="4rem" height="2rem" /> : "—")
 
-const Stats = ({ bill }: { readonly bill: Amount | undefined }): ReactElement => {
+const Stats = (): ReactElement => {
   const tiles = [
-    ["People in the team", total(useQuery(team))],
-    ["Content entries", total(useQuery(content))],
+    ["Requests that wait", total(useQuery(waiting))],
     ["End users", total(useInfiniteQuery(everyone))],
-    ["This month’s bill", bill ? money(bill.amount, bill.currency) : figure]
+    ["Content entries", total(useQuery(content))],
+    ["People in the team", total(useQuery(team))]
   ] as const
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-4">
@@ -46,18 +45,62 @@ const Stats = ({ bill }: { readonly bill: Amount | undefined }): ReactElement =>
   )
 }
 
+interface Line {
+  readonly _id: string
+  readonly createdAt?: Date | null | undefined
+}
+
+/** What came last, each with a link to it. */
+const Latest = <A extends Line>(props: {
+  readonly title: string
+  readonly of: Asked<Page<A>>
+  readonly all: string
+  readonly to: (row: A) => string
+  readonly name: (row: A) => string
+  readonly about: (row: A) => string
+}): ReactElement => (
+  <Card
+    flush
+    title={props.title}
+    action={
+      <Link to={props.all} aria-label={`All: ${props.title}`}>
+        All
+      </Link>
+    }
+  >
+    <Loaded
+      of={props.of}
+      skeleton={<Skeleton height="18rem" />}
+      isEmpty={({ items }) => items.length === 0}
+      empty={<Empty icon="check" title="Nothing here" />}
+    >
+      {({ items }) => (
+        <ul>
+          {items.map((row) => (
+            <li key={row._id} className="flex items-center gap-3 border-t border-line px-4 py-2.5 text-sm">
+              <Link to={props.to(row)} className="min-w-0 truncate">
+                {props.name(row)}
+              </Link>
+              <span className="flex-1 text-muted">{props.about(row)}</span>
+              <span className="faint">
+                <When date={row.createdAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  </Card>
+)
+
 const Overview = (): ReactElement => {
   const session = useSession(admin.session)
-  const state = useQuery(onboarding)
-  const identity =
-    session.status === "signed-in" && session.identity.audience === "admin"
-      ? session.identity.admin
-      : undefined
-  const first = identity?.fullName?.split(" ")[0]
+  const { fullName } =
+    session.status === "signed-in" && session.identity.audience === "admin" ? session.identity.admin : {}
   return (
     <>
       <PageHead
-        title={first === undefined ? "Welcome" : `Welcome, ${first}`}
+        title={["Welcome", fullName?.split(" ")[0] ?? []].flat().join(", ")}
         about={
           <>
             This is what happens in <Link to={facts}>{useQuery(project).data?.name ?? "your project"}</Link>.
@@ -65,19 +108,27 @@ const Overview = (): ReactElement => {
         }
       />
       <div className="stack">
-        <Stats bill={state.data?.stats.currentBillAmount} />
+        <Stats />
         <div className="grid gap-4 md:grid-cols-2">
           <People />
           <RequestsByStatus />
+          <Latest
+            title="Requests that wait"
+            of={useQuery(waiting)}
+            all={Router.Requests({ status: ["pending"] })}
+            to={({ _id: id }) => Router.Request({ id })}
+            name={({ title, type }) => title || words(type ?? "request")}
+            about={({ type }) => words(type ?? "")}
+          />
+          <Latest
+            title="Latest payments"
+            of={useQuery(paid)}
+            all={Router.Commerce()}
+            to={({ _id: id }) => Router.Commerce({ id })}
+            name={({ amount, currency }) => money(amount ?? 0, currency ?? "USD")}
+            about={({ status }) => words(status ?? "")}
+          />
         </div>
-        <Loaded of={state} skeleton={<Skeleton height="30rem" />}>
-          {({ billing, documents, stats, tasks }) => (
-            <div className="grid items-start gap-4 md:grid-cols-2">
-              <ToDo tasks={tasks} documents={documents} by={identity?.email ?? identity?._id ?? "unknown"} />
-              <Billing items={billing} currency={stats.currentBillAmount.currency} />
-            </div>
-          )}
-        </Loaded>
       </div>
     </>
   )
