@@ -11,8 +11,10 @@
 import { operations } from "../../core/catalogue.js"
 import { type Audience, type Declared, sliceOf } from "../../core/kernel/operation/operation.js"
 import * as Path from "../../core/kernel/operation/path.js"
+import { credentials } from "./credentials.js"
 import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "./fields.js"
 import { type Definitions, fieldSchema, type Json, type JsonObject, modelRef } from "./json-schemas.js"
+import { samplesOf } from "./samples.js"
 import { summaries } from "./summaries.js"
 
 export type { Json, JsonObject }
@@ -34,20 +36,6 @@ interface Call {
   readonly client: Audience
   readonly name: string
   readonly declared: Declared
-}
-
-/** The credentials of each client's calls. All members of one requirement are needed together. */
-const credentials: Readonly<Record<Audience, JsonObject>> = {
-  admin: {
-    accessToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
-    session: { type: "apiKey", in: "header", name: "x-session-id" }
-  },
-  public: { apiKey: { type: "apiKey", in: "header", name: "x-api-key" } },
-  private: { privateKey: { type: "apiKey", in: "header", name: "x-private-key" } },
-  endUser: {
-    session: { type: "apiKey", in: "header", name: "x-session-id" },
-    apiKey: { type: "apiKey", in: "header", name: "x-api-key" }
-  }
 }
 
 const failure = "the call failed: see the status; the shape of the body is not specified"
@@ -175,8 +163,13 @@ const answerOf = ({ success }: Declared, components: Components): Json => {
   return json(name, `a page of ${model}`, list(modelRef(success.page, components.schemas), success.key))
 }
 
-const operationOf = (call: Call, legacyUrl: string, components: Components): JsonObject => {
+const operationOf = (
+  call: Call,
+  { baseUrl, legacyUrl = baseUrl }: Options,
+  components: Components
+): JsonObject => {
   const { client, declared, name } = call
+  const called = { audience: client, operation: name, declared, input: {} }
   const fields = fieldsOf(declared)
   return {
     operationId: `${client}.${name}`,
@@ -189,15 +182,13 @@ const operationOf = (call: Call, legacyUrl: string, components: Components): Jso
     responses: {
       "200": answerOf(declared, components),
       default: components.ref("responses", "failure", { description: failure })
-    }
+    },
+    "x-codeSamples": samplesOf(called, { baseUrl, legacyUrl })
   }
 }
 
 /** The OpenAPI document of one client's calls, as a value that JSON.stringify writes. @category constructors */
-export const make = (
-  client: Audience,
-  { baseUrl, legacyUrl = baseUrl, title, version }: Options
-): JsonObject => {
+export const make = (client: Audience, options: Options): JsonObject => {
   const calls = operations.flatMap(({ declaration, name }): ReadonlyArray<Call> => {
     const declared = declaration()
     return declared.audiences.includes(client) ? [{ client, name, declared }] : []
@@ -206,17 +197,17 @@ export const make = (
   const paths: Record<string, JsonObject> = {}
   for (const call of calls) {
     const { method, path } = call.declared
-    const operation = operationOf(call, legacyUrl, components)
+    const operation = operationOf(call, options, components)
     paths[`/${path}`] = { ...paths[`/${path}`], [method.toLowerCase()]: operation }
   }
   return {
     openapi: "3.1.0",
     info: {
-      title: title ?? `Quartet: the ${client} client's calls`,
-      version,
+      title: options.title ?? `Quartet: the ${client} client's calls`,
+      version: options.version,
       license: { name: "MIT", identifier: "MIT" }
     },
-    servers: [{ url: baseUrl }],
+    servers: [{ url: options.baseUrl }],
     security: [Object.fromEntries(Object.keys(credentials[client]).map((name) => [name, []]))],
     tags: [...new Set(calls.map(({ name }) => sliceOf(name)))].map((name) => ({ name })),
     paths,

@@ -158,3 +158,73 @@ describe("a tapped transport", () => {
     expect(JSON.stringify(told)).not.toContain(secrets[0])
   })
 })
+
+describe("a HAR", () => {
+  const failed: Outcome = { _tag: "Failed", reason: "Refused", sent: false, cause: undefined }
+  const { log } = JSON.parse(Tap.har([...run(failed).told, ...run(answered).told]))
+
+  it("has what HAR 1.2 requires, of each exchange that is over once", () => {
+    const message = {
+      httpVersion: "string",
+      cookies: "object",
+      headers: "object",
+      headersSize: "number",
+      bodySize: "number"
+    }
+    const required = {
+      "": {
+        startedDateTime: "string",
+        time: "number",
+        request: "object",
+        response: "object",
+        cache: "object",
+        timings: "object"
+      },
+      request: { ...message, method: "string", url: "string", queryString: "object" },
+      response: {
+        ...message,
+        status: "number",
+        statusText: "string",
+        content: "object",
+        redirectURL: "string"
+      },
+      timings: { send: "number", wait: "number", receive: "number" }
+    }
+    expect([log.version, typeof log.creator.name, typeof log.creator.version]).toEqual([
+      "1.2",
+      "string",
+      "string"
+    ])
+    expect(log.entries).toHaveLength(2)
+    for (const entry of log.entries) {
+      for (const [part, fields] of Object.entries(required)) {
+        const found = part === "" ? entry : entry[part]
+        expect(Object.fromEntries(Object.keys(fields).map((name) => [name, typeof found[name]]))).toEqual(
+          fields
+        )
+      }
+      const { receive, send, wait } = entry.timings
+      expect(Math.min(send, wait, receive)).toBeGreaterThanOrEqual(0)
+      expect(send + wait + receive).toBe(entry.time)
+      expect([typeof entry.response.content.size, typeof entry.response.content.mimeType]).toEqual([
+        "number",
+        "string"
+      ])
+      expect(new Date(entry.startedDateTime).toISOString()).toBe(entry.startedDateTime)
+    }
+  })
+
+  it("holds what was sent and answered, and no secret", () => {
+    const [lost, entry] = log.entries
+    expect([lost.response.status, lost.response.statusText]).toEqual([0, "Failed"])
+    expect(entry).toMatchObject({
+      comment: "auth.login",
+      request: { method: "POST", url: "https://api.test/auth/admin/login?token=••••••&page=2" },
+      response: { status: 200 }
+    })
+    expect(entry.request.queryString).toContainEqual({ name: "page", value: "2" })
+    expect(JSON.parse(entry.request.postData.text)).toMatchObject({ email: "ana@example.test" })
+    expect(JSON.parse(entry.response.content.text)).toMatchObject({ user: { name: "Ana" } })
+    for (const secret of secrets) expect(JSON.stringify(log)).not.toContain(secret)
+  })
+})

@@ -1,6 +1,8 @@
 /** The wire panel: every call as it happens, with the details of what was sent and received. */
 import { type ReactElement, useState } from "react"
+import { har } from "../../../adapters/tap/har.js"
 import { registry, useCellValue, useSetCell } from "../app/cells.js"
+import { settings } from "../app/config.js"
 import { notLoaded } from "../app/explain.js"
 import { saveFile } from "../app/save.js"
 import { addToast, warn } from "../app/toasts.js"
@@ -10,7 +12,6 @@ import { useAsk } from "../design/dialog.js"
 import { SearchField, Segmented } from "../design/field.js"
 import { Badge, Source, size, type Tone } from "../design/show.js"
 import { Empty } from "../design/state.js"
-import { harOf } from "./har.js"
 import { clear, type DriftRow, isOpen, type Row, rows } from "./log.js"
 
 const choices = [
@@ -51,17 +52,25 @@ type Style = (typeof styleNames)[number]
 
 /** What reads a row as a call, and all operations: loaded on the first use. */
 const tools = () =>
-  Promise.all([import("./code.js"), import("../app/catalogue.js")]).catch((cause: unknown) => {
+  Promise.all([
+    import("../../../adapters/openapi/samples.js"),
+    import("../app/catalogue.js"),
+    import("./input.js")
+  ]).catch((cause: unknown) => {
     throw notLoaded(cause)
   })
 
 const copy = async (row: Row, style: Style): Promise<void> => {
-  const [{ codeOf, curlOf, inputOf }, { entryOf }] = await tools()
+  const [{ codeOf, curlOf }, { entryOf }, { inputOf }] = await tools()
   const declared = entryOf(`${row.audience}.${row.operation}`)?.declared
   const text =
     style === "curl" || declared === undefined
       ? curlOf(row)
-      : codeOf(style === "Effect" ? "effect" : "promise", { ...row, declared, input: inputOf(declared, row) })
+      : codeOf(
+          style === "Effect" ? "effect" : "promise",
+          { ...row, declared, input: inputOf(declared, row) },
+          settings
+        )
   await navigator.clipboard.writeText(text)
   addToast("Copied", "Secrets have to be filled in.")
 }
@@ -71,7 +80,7 @@ const isWhole = ({ body, path }: Row): boolean => !/••/.test(path + body) &&
 
 /** Makes a call again, with the credentials that its client has now. */
 const repeat = async (row: Row): Promise<void> => {
-  const [{ inputOf }, { entryOf, sending }] = await tools()
+  const [, { entryOf, sending }, { inputOf }] = await tools()
   const entry = entryOf(`${row.audience}.${row.operation}`)
   if (entry !== undefined) void sending(entry).mutation.actions(registry).mutate(inputOf(entry.declared, row))
 }
@@ -173,7 +182,7 @@ const Panel = (): ReactElement => {
     return textOf(row).includes(search.toLowerCase()) && (audience === "all" || row.audience === audience)
   })
   const calls = shown.filter((row): row is Row => !("came" in row))
-  const save = (): void => saveFile(harOf(calls), "wire.har", "application/json")
+  const save = (): void => saveFile(har(calls), "wire.har", "application/json")
   return (
     <aside
       className="flex flex-col border-l border-line bg-surface max-xl:fixed max-xl:inset-y-0 max-xl:right-0 max-xl:z-40 max-xl:w-100 max-xl:max-w-full max-xl:shadow-lg print:hidden"

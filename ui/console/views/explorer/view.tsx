@@ -1,10 +1,12 @@
 /** The API explorer: every call of every client with its form and what it needs, sent live, and shown as code. */
 import { Link } from "@swan-io/chicane"
 import { type ReactElement, useRef, useState } from "react"
+import { codeOf, commandOf } from "../../../../adapters/openapi/samples.js"
 import { callOf } from "../../../../core/kernel/operation/operation.js"
 import * as Level from "../../../../core/permissions/level.js"
 import { useCallForm } from "../../app/call-form.js"
 import { type Entry, entries, entryOf, groupOf, type Values } from "../../app/catalogue.js"
+import { settings } from "../../app/config.js"
 import { Router } from "../../app/routes.js"
 import { addToast } from "../../app/toasts.js"
 import { labelOf, viewers } from "../../app/viewer.js"
@@ -14,8 +16,6 @@ import layout from "../../design/layout.module.css"
 import { Badge, Card, FactList, PageHead, Source, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import typography from "../../design/typography.module.css"
-import { codeOf } from "../../wire/code.js"
-import { commandOf } from "./command.js"
 import styles from "./explorer.module.css"
 
 /** The errors that a call can end with, beside those of any connection. */
@@ -43,7 +43,7 @@ const Code = ({ input, of }: { readonly of: Entry; readonly input: Values }) => 
   const [style, setStyle] = useState<(typeof styleChoices)[number]["value"]>("curl")
   const { audience, declared, name: operation } = of
   const called = { audience, operation, declared, input }
-  const text = style === "curl" ? commandOf(called) : codeOf(style, called)
+  const text = style === "curl" ? commandOf(called, settings) : codeOf(style, called, settings)
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text ?? "")
     addToast("Copied")
@@ -59,7 +59,7 @@ const Code = ({ input, of }: { readonly of: Entry; readonly input: Values }) => 
     >
       <div className={layout.stack}>
         <Segmented label="Language" value={style} choices={styleChoices} onChange={setStyle} />
-        <Source label="Code" text={text ?? "Fill in what is required: then the command stands here."} />
+        <Source label="Code" text={text ?? "The client would refuse this input."} />
       </div>
     </Card>
   )

@@ -1,0 +1,50 @@
+/** Exchanges as a HAR, the archive that the network panels of browsers and many tools read. */
+import type { Ending, Exchange } from "./exchange.js"
+
+const fields = (all: Iterable<readonly [name: string, value: string]>) =>
+  [...all].map(([name, value]) => ({ name, value }))
+
+/** What a HAR asks of each message, and a tap does not know. */
+const unknown = { httpVersion: "", cookies: [], headersSize: -1, bodySize: -1 }
+
+/** An exchange that is over. */
+type Ended = Exchange & { readonly ending: Ending }
+
+const entryOf = ({ at, body, duration = 0, ending, headers, method, operation, origin, path }: Ended) => {
+  const answered = ending._tag === "Answered" ? ending : undefined
+  const mimeType = headers["content-type"] ?? "multipart/form-data"
+  return {
+    startedDateTime: new Date(at).toISOString(),
+    time: duration,
+    request: {
+      ...unknown,
+      method,
+      url: origin + path,
+      headers: fields(Object.entries(headers)),
+      queryString: fields(new URLSearchParams(path.split("?", 2)[1])),
+      ...(body === "" ? {} : { postData: { mimeType, text: body } })
+    },
+    response: {
+      ...unknown,
+      status: "status" in ending ? ending.status : 0,
+      statusText: ending._tag,
+      headers: [],
+      content: { size: answered?.bytes ?? 0, mimeType: "application/json", text: answered?.body ?? "" },
+      redirectURL: ""
+    },
+    cache: {},
+    timings: { send: 0, wait: duration, receive: 0 },
+    comment: operation
+  }
+}
+
+/**
+ * The text of a HAR 1.2: of all that was reported, those exchanges that are over, in the order in which they began. A
+ * secret stays masked, and of an answer it holds what was reported, up to 4,000 characters.
+ * @category conversions
+ */
+export const har = (exchanges: Iterable<Exchange>): string => {
+  const ended = [...exchanges].filter((one): one is Ended => one.ending !== undefined)
+  const entries = ended.sort((one, other) => one.at - other.at).map(entryOf)
+  return JSON.stringify({ log: { version: "1.2", creator: { name: "Quartet", version: "1" }, entries } })
+}
