@@ -41,7 +41,7 @@ const entryOf = ({ at, body, duration = 0, ending, headers, method, operation, o
 /**
  * The text of a HAR 1.2: of all that was reported, those exchanges that are over, in the order in which they began. A
  * secret stays masked, and of an answer it holds what was reported, up to 4,000 characters.
- * @category conversions
+ * @category constructors
  */
 export const har = (exchanges: Iterable<Exchange>): string => {
   const ended = [...exchanges].filter((one): one is Ended => one.ending !== undefined)
