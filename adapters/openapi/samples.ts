@@ -127,7 +127,7 @@ const bodyOf = (body: Encoder.Encoded["body"]): ReadonlyArray<string> => {
 }
 
 /** The command that sends what the client would; undefined where the client would refuse the input. */
-export const commandOf = (
+const commandOf = (
   called: Called,
   { baseUrl, legacyUrl = baseUrl, projectId = blank }: Target
 ): string | undefined => {
@@ -163,7 +163,7 @@ const clients = {
 } as const
 
 /** A call as a whole program, with Effect or with Promises. */
-export const codeOf = (style: "effect" | "promise", called: Called, target: Target): string => {
+const codeOf = (style: "effect" | "promise", called: Called, target: Target): string => {
   const { audience, declared, operation } = called
   const { client, module, needs, path } = clients[audience]
   const whole = wholeOf(called)
@@ -192,7 +192,7 @@ const client = ${module}.layer(${config})
 Effect.runPromise(program.pipe(Effect.provide(client), Effect.provide(Transport.layer))).then(console.log)`
 }
 
-/** A call in the languages of its users, as `x-codeSamples` has them. */
+/** A call in each language, as `x-codeSamples` has them. A command is empty where the client would refuse the input. */
 export const samplesOf = (called: Called, target: Target) => [
   { lang: "Shell", label: "curl", source: commandOf(called, target) ?? "" },
   { lang: "TypeScript", label: "Effect", source: codeOf("effect", called, target) },

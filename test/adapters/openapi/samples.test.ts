@@ -8,7 +8,7 @@ import { Effect, Exit, Scope } from "effect"
 import { build } from "esbuild"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as OpenApi from "../../../adapters/openapi/index.js"
-import { codeOf, commandOf, curlOf } from "../../../adapters/openapi/samples.js"
+import { curlOf, samplesOf } from "../../../adapters/openapi/samples.js"
 import { accounts } from "../../../adapters/sandbox/accounts.js"
 import * as Server from "../../../adapters/sandbox/server/index.js"
 import { createAdminClient, createPublicClient } from "../../../clients/promise/index.js"
@@ -41,6 +41,9 @@ const calledOf = ([audience, operation, input]: (typeof calls)[number]) => {
   if (found === undefined) throw new Error(`there is no ${audience}.${operation}`)
   return { audience, operation, declared: found, input }
 }
+
+const sampleOf = (label: string, called: ReturnType<typeof calledOf>): string =>
+  samplesOf(called, target).find((sample) => sample.label === label)?.source ?? ""
 
 const run = promisify(execFile)
 let folder = ""
@@ -84,7 +87,7 @@ describe.each(calls)("%s.%s", (...call) => {
 
   it("by a shell", () =>
     sent(() =>
-      run("sh", ["-c", commandOf(called, target) ?? ""], {
+      run("sh", ["-c", sampleOf("curl", called)], {
         env: {
           ...process.env,
           ...env,
@@ -93,10 +96,10 @@ describe.each(calls)("%s.%s", (...call) => {
       })
     ))
 
-  it.each(["effect", "promise"] as const)("with %s", async (style) => {
+  it.each(["Effect", "Promise"])("with %s", async (style) => {
     const outfile = join(folder, `${audience}.${operation}.${style}.mjs`)
     await build({
-      stdin: { contents: filledIn(codeOf(style, called, target)), loader: "ts", resolveDir: root },
+      stdin: { contents: filledIn(sampleOf(style, called)), loader: "ts", resolveDir: root },
       ...{ outfile, bundle: true, platform: "node", format: "esm", target: "node20", logLevel: "error" },
       alias: entries(),
       banner: requires
@@ -178,7 +181,7 @@ describe("the documents", () => {
   it("have programs that compile, whatever is not filled in yet", async () => {
     const upload = calledOf(["public", "images.upload", { file: new File(["a"], `a "pic".png`) }])
     const written = [...calls.map(calledOf), upload].flatMap((called) =>
-      (["effect", "promise"] as const).map((style) => codeOf(style, called, target))
+      ["Effect", "Promise"].map((style) => sampleOf(style, called))
     )
     const shown = described.flatMap(({ "x-codeSamples": samples }) =>
       samples.flatMap(({ lang, source }) => (lang === "TypeScript" ? [source] : []))

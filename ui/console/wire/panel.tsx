@@ -47,8 +47,7 @@ const textOf = (row: Row | DriftRow): string => {
   return `${status} ${row.operation} ${about} ${sent}`.toLowerCase()
 }
 
-const styleNames = ["curl", "Effect", "Promise"] as const
-type Style = (typeof styleNames)[number]
+const styleNames = ["curl", "Effect", "Promise"]
 
 /** What reads a row as a call, and all operations: loaded on the first use. */
 const tools = () =>
@@ -60,18 +59,13 @@ const tools = () =>
     throw notLoaded(cause)
   })
 
-const copy = async (row: Row, style: Style): Promise<void> => {
-  const [{ codeOf, curlOf }, { entryOf }, { inputOf }] = await tools()
+const copy = async (row: Row, style: string): Promise<void> => {
+  const [{ curlOf, samplesOf }, { entryOf }, { inputOf }] = await tools()
   const declared = entryOf(`${row.audience}.${row.operation}`)?.declared
-  const text =
-    style === "curl" || declared === undefined
-      ? curlOf(row)
-      : codeOf(
-          style === "Effect" ? "effect" : "promise",
-          { ...row, declared, input: inputOf(declared, row) },
-          settings
-        )
-  await navigator.clipboard.writeText(text)
+  const samples =
+    declared === undefined ? [] : samplesOf({ ...row, declared, input: inputOf(declared, row) }, settings)
+  const sample = samples.find(({ label }) => label === style && label !== "curl")
+  await navigator.clipboard.writeText(sample?.source ?? curlOf(row))
   addToast("Copied", "Secrets have to be filled in.")
 }
 

@@ -1,7 +1,7 @@
 /** The API explorer: every call of every client with its form and what it needs, sent live, and shown as code. */
 import { Link } from "@swan-io/chicane"
 import { type ReactElement, useRef, useState } from "react"
-import { codeOf, commandOf } from "../../../../adapters/openapi/samples.js"
+import { samplesOf } from "../../../../adapters/openapi/samples.js"
 import { callOf } from "../../../../core/kernel/operation/operation.js"
 import * as Level from "../../../../core/permissions/level.js"
 import { useCallForm } from "../../app/call-form.js"
@@ -33,33 +33,32 @@ const errorsOf = ({ declared, fields, isRead }: Entry): ReadonlyArray<string> =>
   "AnswerError"
 ]
 
-const styleChoices = [
-  { value: "curl", label: "curl" },
-  { value: "effect", label: "Effect" },
-  { value: "promise", label: "Promise" }
-] as const
-
 const Code = ({ input, of }: { readonly of: Entry; readonly input: Values }) => {
-  const [style, setStyle] = useState<(typeof styleChoices)[number]["value"]>("curl")
+  const [language, setLanguage] = useState("curl")
   const { audience, declared, name: operation } = of
-  const called = { audience, operation, declared, input }
-  const text = style === "curl" ? commandOf(called, settings) : codeOf(style, called, settings)
+  const samples = samplesOf({ audience, operation, declared, input }, settings)
+  const text = samples.find(({ label }) => label === language)?.source ?? ""
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text ?? "")
+    await navigator.clipboard.writeText(text)
     addToast("Copied")
   }
   return (
     <Card
       title="As code"
       action={
-        <Button size="s" disabled={text === undefined} onClick={() => void copy()}>
+        <Button size="s" disabled={text === ""} onClick={() => void copy()}>
           Copy
         </Button>
       }
     >
       <div className={layout.stack}>
-        <Segmented label="Language" value={style} choices={styleChoices} onChange={setStyle} />
-        <Source label="Code" text={text ?? "The client would refuse this input."} />
+        <Segmented
+          label="Language"
+          value={language}
+          choices={samples.map(({ label }) => ({ value: label, label }))}
+          onChange={setLanguage}
+        />
+        <Source label="Code" text={text || "The client would refuse this input."} />
       </div>
     </Card>
   )
