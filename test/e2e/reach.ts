@@ -95,7 +95,7 @@ export const unaligned = (page: Page): Promise<ReadonlyArray<string>> =>
       /^[-−]?([A-Z]{3}\s|[A-Z]{0,2}\p{Sc}\s?)?[-−]?\d[\d.,\s]*(%|\p{Sc}|\s?[A-Z]{3}|\s?[kMG]?B)?$/u
     return (
       [...document.querySelectorAll("td")]
-        .filter((cell) => !cell.closest("table")?.matches("[class*=hidden]"))
+        .filter((cell) => cell.closest(".sr-only") === null)
         // A day of the calendar is no amount.
         .filter(
           (cell) =>

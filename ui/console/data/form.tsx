@@ -6,7 +6,6 @@ import { adviceOf, explain } from "../app/explain.js"
 import { warn } from "../app/toasts.js"
 import { Button } from "../design/button.js"
 import { useAsk } from "../design/dialog.js"
-import styles from "../design/field.module.css"
 import { Note } from "../design/state.js"
 import { between, differences, isSame } from "./versions.js"
 
@@ -157,7 +156,11 @@ export const Form = (props: {
   readonly className?: string | undefined
   readonly children: ReactNode
 }): ReactElement => (
-  <form className={props.className ?? styles.form} noValidate onSubmit={props.of.onSubmit}>
+  <form
+    className={props.className ?? "grid max-w-160 gap-3.5 [&>button]:justify-self-start"}
+    noValidate
+    onSubmit={props.of.onSubmit}
+  >
     {props.of.isRestored && (
       <Note>
         You began this before, and have not sent it.{" "}

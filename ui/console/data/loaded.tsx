@@ -11,8 +11,8 @@ import { Empty, Note, SkeletonRows } from "../design/state.js"
 export const Failed = (props: { readonly error: unknown; readonly onRetry?: () => void }): ReactElement => {
   const { title, advice } = explain(props.error)
   return (
-    <div data-tone="bad" role="alert">
-      <Empty icon="alert" title={title}>
+    <div role="alert">
+      <Empty icon="alert" tone="bad" title={title}>
         <p>{advice}</p>
         {props.onRetry !== undefined && (
           <Button icon="refresh" onClick={props.onRetry}>

@@ -19,12 +19,9 @@ import { saveFile } from "../app/save.js"
 import { Button } from "../design/button.js"
 import { SearchField, Select, TextField } from "../design/field.js"
 import type { IconName } from "../design/icon.js"
-import layout from "../design/layout.module.css"
 import { Scroll } from "../design/scroll.js"
-import { Card, When } from "../design/show.js"
+import { Card, CardFoot, When } from "../design/show.js"
 import { Empty } from "../design/state.js"
-import styles from "../design/table.module.css"
-import typography from "../design/typography.module.css"
 import { csvOf, type Value } from "./csv.js"
 import { isDay, type ListState } from "./list-state.js"
 import { type Asked, Loaded } from "./loaded.js"
@@ -79,14 +76,23 @@ export const shown = (value: Value): ReactNode => {
   return value || "—"
 }
 
+const columnClass = { end: "w-31 text-right", wide: "w-60", plain: "w-31" }
+
+const cellClass =
+  "truncate px-2.5 nth-[n+3]:text-muted max-md:h-auto max-md:w-auto max-md:content-center max-md:overflow-visible max-md:border-0 max-md:p-0 max-md:text-left max-md:wrap-anywhere max-md:whitespace-normal max-md:odd:text-right max-md:data-label:before:content-[attr(data-label)_':_'] max-md:[tr:has(a:not([data-focus]))>&:nth-child(2)]:min-h-11"
+
 /** Numbers and dates stand at the end of their columns, and long texts have more room, as the first rows have them. */
-const endOf = <A,>({ isEnd, value }: Column<A>, rows: ReadonlyArray<A>): string | undefined => {
+const kindOf = <A,>(
+  { isEnd, value }: Column<A>,
+  place: number,
+  rows: ReadonlyArray<A>
+): keyof typeof columnClass => {
   const first = rows
     .slice(0, 20)
     .map(value)
     .find((one) => (one ?? "") !== "")
-  if (isEnd || typeof first === "number" || first instanceof Date) return styles.end
-  return String(first ?? "").length > 32 ? styles.wide : undefined
+  if (isEnd || typeof first === "number" || first instanceof Date) return "end"
+  return place === 0 || String(first ?? "").length > 32 ? "wide" : "plain"
 }
 
 const hiddenOf = (state: ListState): ReadonlyArray<string> => state.read("hide")?.split(",") ?? []
@@ -99,7 +105,12 @@ const Popup = (props: { readonly icon: IconName; readonly label: string; readonl
       <Button icon={props.icon} popoverTarget={id}>
         {props.label}
       </Button>
-      <fieldset id={id} popover="auto" aria-label={props.label} className={styles.popup}>
+      <fieldset
+        id={id}
+        popover="auto"
+        aria-label={props.label}
+        className="my-1 w-64 rounded-md border border-line-strong bg-raised p-3 text-ink shadow-md [position-area:bottom_span-left] [position-try:flip-inline]"
+      >
         {props.children}
       </fieldset>
     </>
@@ -119,7 +130,7 @@ const View = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
   )
   const hidden = hiddenOf(state)
   const choice = (label: string, checked: boolean, set: (isChecked: boolean) => void): ReactElement => (
-    <label key={label}>
+    <label key={label} className="flex min-h-8 items-center gap-2 text-sm">
       <input type="checkbox" checked={checked} onChange={({ target }) => set(target.checked)} />
       {label}
     </label>
@@ -156,7 +167,7 @@ const Order = (props: { readonly title: string; readonly sort: string; readonly 
   const now = state.read("sort")
   const [arrow, next] = now === sort ? ["↑", `-${sort}`] : now === `-${sort}` ? ["↓", ""] : ["↕", sort]
   return (
-    <button type="button" className={styles.order} onClick={() => state.set({ sort: next })}>
+    <button type="button" className="hover:text-ink" onClick={() => state.set({ sort: next })}>
       {title} <span aria-hidden="true">{arrow}</span>
     </button>
   )
@@ -164,7 +175,7 @@ const Order = (props: { readonly title: string; readonly sort: string; readonly 
 
 /** A box to tick; the whole label around it takes the press. */
 const Tick = ({ label, ...input }: ComponentProps<"input"> & { readonly label: string }): ReactElement => (
-  <label className={styles.tick}>
+  <label className="grid min-h-[max(2rem,100%)] place-items-center">
     <input type="checkbox" aria-label={label} {...input} />
   </label>
 )
@@ -187,7 +198,9 @@ const steps: Readonly<Record<string, (row: number, last: number) => number>> = {
 const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
   const { choose, chosen, label, of, state, to } = props
   const { fetchNextPage, hasNextPage, isFetching, items } = of
-  const columns = props.columns.filter(({ title }) => !hiddenOf(state).includes(title))
+  const columns = props.columns
+    .filter(({ title }) => !hiddenOf(state).includes(title))
+    .map((column, place) => ({ ...column, kind: kindOf(column, place, items) }))
   const scroller = useRef<HTMLElement>(null)
   const [active, setActive] = useState(0)
   const isMoving = useRef(false)
@@ -241,7 +254,7 @@ const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
     height > 0 && (
       // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes the place of rows that are not in the page, and holds no control.
       <tr aria-hidden="true">
-        <td className={styles.space} colSpan={columns.length + 1}>
+        <td className="border-0 p-0" colSpan={columns.length + 1}>
           <svg width="1" height={height} aria-hidden="true" />
         </td>
       </tr>
@@ -249,14 +262,10 @@ const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
   let end = 0
   return (
     <Scroll label={label} of={scroller}>
-      <table
-        className={styles.list}
-        data-dense={dense || undefined}
-        aria-rowcount={total === undefined ? -1 : total + 1}
-      >
-        <thead>
-          <tr aria-rowindex={1}>
-            <th scope="col">
+      <table className="table-fixed max-md:block" aria-rowcount={total === undefined ? -1 : total + 1}>
+        <thead className="max-md:hidden">
+          <tr aria-rowindex={1} className="*:sticky *:top-0 *:z-2 *:bg-surface">
+            <th scope="col" className="w-11 p-0">
               <Tick
                 label={all ? "Select no row" : "Select the rows that are loaded"}
                 checked={all}
@@ -267,7 +276,7 @@ const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
               <th
                 key={column.title}
                 scope="col"
-                className={endOf(column, items)}
+                className={`px-2.5 ${columnClass[column.kind]}`}
                 aria-sort={column.sort === undefined ? undefined : orderOf(column.sort)}
               >
                 {column.sort === undefined ? (
@@ -279,7 +288,11 @@ const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
             ))}
           </tr>
         </thead>
-        <tbody onKeyDown={move}>
+        {/* What can be pressed lies above the link that covers the row. */}
+        <tbody
+          className="max-md:block [&_:is(button,label,a:not([data-focus]))]:relative [&_:is(button,label,a:not([data-focus]))]:z-1"
+          onKeyDown={move}
+        >
           {virtual.getVirtualItems().map(({ index, start, end: until }) => {
             const row = items[index]
             if (row === undefined) return null
@@ -293,10 +306,11 @@ const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
                   ref={virtual.measureElement}
                   data-index={index}
                   aria-rowindex={index + 2}
+                  className="relative outline-accent-text hover:bg-hover has-[a[data-focus]:focus-visible]:outline-2 has-[a[data-focus]:focus-visible]:-outline-offset-2 data-selected:bg-selected max-md:grid max-md:grid-cols-[2.75rem_minmax(0,1fr)_fit-content(45%)] max-md:items-center max-md:gap-x-2 max-md:gap-y-0.5 max-md:border-b max-md:border-line max-md:py-2 max-md:pr-4"
                   data-selected={chosen.has(row._id) || undefined}
                   onFocus={() => setActive(index)}
                 >
-                  <td>
+                  <td className="p-0 max-md:row-[1/span_3] max-md:border-0">
                     <Tick
                       label={`Select ${props.columns[0]?.value(row) || row._id}`}
                       data-focus={to === undefined ? "" : undefined}
@@ -306,18 +320,18 @@ const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
                     />
                   </td>
                   {columns.map((column, place) => {
-                    const { cell, title, value } = column
+                    const { cell, kind, title, value } = column
                     const content = cell === undefined ? shown(value(row)) : cell(row)
                     return (
                       <td
                         key={title}
-                        className={endOf(column, items)}
+                        className={`${cellClass} ${dense ? "h-8 py-0.5" : "h-11 py-1.5"} ${columnClass[kind]}`}
                         // On narrow screens, which have no table head, it is shown before the value.
                         data-label={cell === undefined && typeof value(row) !== "string" ? title : undefined}
                       >
                         {place === 0 && to !== undefined ? (
                           <Link
-                            className={styles.open}
+                            className="font-medium text-ink no-underline after:absolute after:inset-0 hover:underline"
                             to={to(row)}
                             tabIndex={stop}
                             data-focus=""
@@ -369,8 +383,8 @@ const Foot = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
   const before =
     rows.length > 0 ? `${shown(rows.length)} selected of ` : hasNextPage && `${shown(items.length)} of `
   return (
-    <footer>
-      <span role="status" className={`${layout.grow} ${typography.number}`}>
+    <CardFoot>
+      <span role="status" className="flex-1 tabular-nums">
         {before}
         {shown(total)} {total === 1 ? "row" : "rows"}
         {error !== undefined && " · The rest could not be read"}
@@ -386,7 +400,7 @@ const Foot = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
       >
         Download CSV
       </Button>
-    </footer>
+    </CardFoot>
   )
 }
 
@@ -422,7 +436,7 @@ export const List = <A extends Row>(props: ListProps<A>): ReactElement => {
   const range = [state.read("from"), state.read("to")].filter(Boolean).join(" – ")
   return (
     <>
-      <div className={layout.toolbar}>
+      <div className="row mb-4 [&>:has(>select)]:flex-[0_1_9.5rem] [.stack>&]:mb-0">
         {search !== undefined && <SearchField label={search} {...field("search")} />}
         {filters}
         {(dated || range !== "") && (
@@ -431,7 +445,7 @@ export const List = <A extends Row>(props: ListProps<A>): ReactElement => {
             <Day label="To" {...field("to")} />
           </Popup>
         )}
-        <span className={layout.grow} />
+        <span className="flex-1" />
         <View {...props} chosen={chosen} choose={choose} />
         {tools}
       </div>

@@ -4,9 +4,6 @@
  */
 import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import styles from "./chart.module.css"
-import table from "./table.module.css"
-import typography from "./typography.module.css"
 
 /** One figure with its name. */
 export interface Point {
@@ -14,7 +11,7 @@ export interface Point {
   readonly value: number
 }
 
-const main = "var(--color-chart)"
+const textClass = "fill-faint stroke-0 text-[11px] tabular-nums max-md:text-[15px]"
 
 const width = 480
 const height = 168
@@ -40,26 +37,34 @@ export const TrendChart = (props: {
   const every = Math.ceil(points.length / 5)
   const last = points.at(-1)
   return (
-    <figure className={styles.chart}>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={caption}>
+    <figure>
+      <svg
+        className="h-auto w-full overflow-visible stroke-2"
+        strokeLinejoin="round"
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={caption}
+      >
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
-            <line x1="30" x2={width} y1={y(part * highest)} y2={y(part * highest)} />
-            <text x="22" y={y(part * highest) + 4} textAnchor="end">
+            <line
+              className="stroke-line stroke-1"
+              strokeDasharray="2 4"
+              x1="30"
+              x2={width}
+              y1={y(part * highest)}
+              y2={y(part * highest)}
+            />
+            <text className={textClass} x="22" y={y(part * highest) + 4} textAnchor="end">
               {Math.round(part * highest)}
             </text>
           </g>
         ))}
-        <path
-          fill={main}
-          fillOpacity="0.14"
-          d={`M${x(0)},${y(0)}L${along}L${x(points.length - 1)},${y(0)}Z`}
-        />
-        <path fill="none" stroke={main} d={`M${along}`} />
+        <path className="fill-chart/14" d={`M${x(0)},${y(0)}L${along}L${x(points.length - 1)},${y(0)}Z`} />
+        <path className="fill-none stroke-chart" d={`M${along}`} />
         {last !== undefined && (
           <circle
-            fill="var(--color-surface)"
-            stroke={main}
+            className="fill-surface stroke-chart"
             cx={x(points.length - 1)}
             cy={y(last.value)}
             r="3.5"
@@ -67,13 +72,13 @@ export const TrendChart = (props: {
         )}
         {points.map(({ label }, index) =>
           index % every === 0 ? (
-            <text key={label} x={x(index)} y={height - 4} textAnchor="middle">
+            <text key={label} className={textClass} x={x(index)} y={height - 4} textAnchor="middle">
               {label}
             </text>
           ) : null
         )}
       </svg>
-      <table className={typography.hidden}>
+      <table className="sr-only">
         <caption>{caption}</caption>
         <tbody>
           {points.map(({ label, value }) => (
@@ -95,19 +100,21 @@ export const Bars = (props: {
 }): ReactElement => {
   const highest = Math.max(...props.points.map(({ value }) => value))
   return (
-    <table className={styles.bars} aria-label={props.caption}>
+    <table className="mb-2 [&_:is(th,td)]:border-0 [&_:is(th,td)]:py-0" aria-label={props.caption}>
       <tbody>
         {props.points.map(({ label, to, value }) => (
           <tr key={label}>
             <th scope="row">
-              <Link to={to}>{label}</Link>
+              <Link className="block min-h-8 content-center" to={to}>
+                {label}
+              </Link>
             </th>
-            <td>
+            <td className="w-7/10">
               <svg width="100%" height="10" aria-hidden="true">
-                <rect fill={main} height="10" rx="2" width={`${(value / highest) * 100}%`} />
+                <rect className="fill-chart" height="10" rx="2" width={`${(value / highest) * 100}%`} />
               </svg>
             </td>
-            <td className={table.end}>{value}</td>
+            <td className="text-right">{value}</td>
           </tr>
         ))}
       </tbody>

@@ -12,7 +12,7 @@ import {
 } from "react"
 import { createPortal } from "react-dom"
 import { Button, IconButton } from "./button.js"
-import styles from "./dialog.module.css"
+import { Scroll } from "./scroll.js"
 
 /** What stands at the end of every dialog: the page below it is inert. */
 export const DialogEnd = createContext<ReactNode>(undefined)
@@ -28,11 +28,11 @@ type Attributes = Pick<ComponentProps<"dialog">, "className" | "role" | "aria-de
 
 const Modal = ({
   children,
-  from,
+  className,
   onClose,
   title,
   ...attributes
-}: Omit<OverlayProps, "open"> & Attributes & { readonly from?: "left" }): ReactNode => {
+}: Omit<OverlayProps, "open"> & Attributes): ReactNode => {
   const dialog = useRef<HTMLDialogElement>(null)
   const end = useContext(DialogEnd)
   useLayoutEffect(() => {
@@ -48,8 +48,8 @@ const Modal = ({
   return createPortal(
     <dialog
       {...attributes}
+      className={`animate-enter text-ink border-line shadow-lg backdrop:bg-scrim ${className}`}
       ref={dialog}
-      data-from={from}
       aria-label={title}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return
@@ -69,7 +69,7 @@ const Modal = ({
 
 /** The buttons at the end of a dialog. */
 export const Actions = ({ children }: { readonly children: ReactNode }): ReactElement => (
-  <div className={styles.actions}>{children}</div>
+  <div className="row justify-end max-md:[&>button]:grow">{children}</div>
 )
 
 /** A question or a small form in the middle of the screen. */
@@ -83,11 +83,20 @@ export const Dialog = ({
   const id = useId()
   if (!open) return null
   return (
-    <Modal {...rest} role={role} className={styles.dialog} aria-describedby={description && id}>
-      <div>
+    <Modal
+      {...rest}
+      role={role}
+      className="m-auto w-120 rounded-lg border bg-raised"
+      aria-describedby={description && id}
+    >
+      <div className="grid gap-4 p-5">
         <div>
-          <h2>{rest.title}</h2>
-          {description !== undefined && <p id={id}>{description}</p>}
+          <h2 className="text-lg">{rest.title}</h2>
+          {description !== undefined && (
+            <p id={id} className="mt-1 quiet">
+              {description}
+            </p>
+          )}
         </div>
         {children}
       </div>
@@ -95,24 +104,25 @@ export const Dialog = ({
   )
 }
 
+const sideClass = "flex h-dvh max-h-none max-w-[100vw] flex-col bg-surface"
+
 /** The details of one item, beside its list. */
 export const Sheet = ({ children, open, ...rest }: OverlayProps): ReactNode =>
   open && (
-    <Modal {...rest} className={styles.sheet}>
-      <header>
-        <h2>{rest.title}</h2>
+    <Modal {...rest} className={`ml-auto w-132 border-l [--from:translateX(2rem)] ${sideClass}`}>
+      <header className="flex items-start gap-3 border-b border-line px-5 py-4">
+        <h2 className="min-w-0 flex-1 text-lg">{rest.title}</h2>
         <IconButton icon="close" label="Close" onClick={rest.onClose} />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section tabIndex={0} aria-label={rest.title}>
+      <Scroll label={rest.title} className="flex-1 p-5">
         {children}
-      </section>
+      </Scroll>
     </Modal>
   )
 
 /** The navigation on narrow screens. */
 export const Drawer = ({ open, ...rest }: OverlayProps): ReactNode =>
-  open && <Modal {...rest} className={styles.sheet} from="left" />
+  open && <Modal {...rest} className={`mr-auto w-72 [--from:translateX(-2rem)] ${sideClass}`} />
 
 /** A question before something that cannot be undone. */
 export interface Question {
@@ -149,7 +159,7 @@ export const Confirm = ({
       <Button ref={(button) => button?.setAttribute("autofocus", "")} onClick={rest.onClose}>
         {decline}
       </Button>
-      <Button kind={danger ? "danger-solid" : "primary"} busy={busy} onClick={onConfirm}>
+      <Button kind={danger ? "dangerSolid" : "primary"} busy={busy} onClick={onConfirm}>
         {action}
       </Button>
     </Actions>

@@ -1,8 +1,6 @@
 /** Form fields, each connected to its label, its hint and its problem. */
 import { type ComponentProps, type ReactElement, type ReactNode, useId } from "react"
-import styles from "./field.module.css"
 import { Icon } from "./icon.js"
-import typography from "./typography.module.css"
 
 interface Labelled {
   readonly label: string
@@ -28,8 +26,8 @@ export const Field = (props: Labelled & { readonly children: (tied: Tied) => Rea
   const id = useId()
   const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
   return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={hideLabel ? typography.hidden : undefined}>
+    <div className="grid content-start gap-1.5">
+      <label htmlFor={id} className={hideLabel ? "sr-only" : "text-sm font-medium"}>
         {label}
       </label>
       {children({
@@ -39,12 +37,12 @@ export const Field = (props: Labelled & { readonly children: (tied: Tied) => Rea
         "aria-describedby": describedBy || undefined
       })}
       {hint !== undefined && (
-        <p id={`${id}-hint`} className={typography.faint}>
+        <p id={`${id}-hint`} className="faint">
           {hint}
         </p>
       )}
       {problem !== undefined && (
-        <p id={`${id}-problem`} className={typography.faint} role="alert">
+        <p id={`${id}-problem`} className="text-xs text-bad" role="alert">
           {problem}
         </p>
       )}
@@ -96,11 +94,17 @@ type TextAreaProps = Control<string> &
 /** Several lines of text. */
 export const TextArea = (props: TextAreaProps): ReactElement => {
   const { code = false, onChange, placeholder, required, rows = 3, value, ...labelled } = props
-  const styled = { className: code ? styles.code : undefined, spellCheck: !code }
-  const input = { placeholder, required, rows, value, ...styled }
+  const input = { placeholder, required, rows, value, spellCheck: !code }
   return (
     <Field {...labelled}>
-      {(tied) => <textarea {...input} {...tied} onChange={(event) => onChange(event.target.value)} />}
+      {(tied) => (
+        <textarea
+          {...input}
+          {...tied}
+          className={code ? "font-mono" : undefined}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
     </Field>
   )
 }
@@ -153,10 +157,11 @@ export const Select = <A extends string>(
 
 /** A search field. `/` moves the focus here. */
 export const SearchField = ({ label, onChange, value }: Control<string>): ReactElement => (
-  <div className={styles.search}>
-    <Icon name="search" />
+  <div className="relative grid min-w-36 flex-[0_1_16rem] items-center max-md:grow">
+    <Icon name="search" className="pointer-events-none absolute left-2.25 text-faint" />
     <input
       type="search"
+      className="pl-7.5"
       aria-label={label}
       placeholder={label}
       value={value}
@@ -172,12 +177,16 @@ export const Segmented = <A extends string>(
 ): ReactElement => {
   const name = useId()
   return (
-    <fieldset className={styles.segmented}>
-      <legend className={typography.hidden}>{props.label}</legend>
+    <fieldset className="inline-flex gap-0.5 rounded-md bg-sunken p-0.5">
+      <legend className="sr-only">{props.label}</legend>
       {props.choices.map((choice) => (
-        <label key={choice.value}>
+        <label
+          key={choice.value}
+          className="relative inline-flex min-h-6.5 items-center rounded-sm px-2.5 text-xs font-medium text-muted outline-accent-text has-checked:bg-thumb has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-1"
+        >
           <input
             type="radio"
+            className="absolute inset-0 m-0 cursor-pointer opacity-0"
             name={name}
             value={choice.value}
             checked={choice.value === props.value}

@@ -43,9 +43,14 @@ const paths = {
 export type IconName = keyof typeof paths
 
 /** One icon, in the colour of the text around it. */
-export const Icon = (props: { readonly name: IconName; readonly size?: number }): ReactElement => (
+export const Icon = (props: {
+  readonly name: IconName
+  readonly size?: number
+  readonly className?: string
+}): ReactElement => (
   <svg
     viewBox="0 0 16 16"
+    className={props.className}
     width={props.size ?? 16}
     height={props.size ?? 16}
     fill="none"

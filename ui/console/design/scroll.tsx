@@ -1,15 +1,22 @@
 /** What may be larger than its place. */
 import type { ReactElement, ReactNode, Ref } from "react"
-import styles from "./table.module.css"
 
-/** Scrolls if there is too much for the screen: a named region that the keyboard can reach. */
+const heightClass = "max-h-[max(22rem,100dvh-19rem)] scroll-pt-9"
+
+/** Scrolls if there is too much for its place: a named region that the keyboard can reach. */
 export const Scroll = (props: {
   readonly label: string
+  readonly className?: string
   readonly of?: Ref<HTMLElement>
   readonly children: ReactNode
 }): ReactElement => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-  <section className={styles.wrap} ref={props.of} tabIndex={0} aria-label={props.label}>
+  <section
+    ref={props.of}
+    aria-label={props.label}
+    className={`relative overflow-auto focus-visible:-outline-offset-2 ${props.className ?? heightClass}`}
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    tabIndex={0}
+  >
     {props.children}
   </section>
 )

@@ -1,9 +1,7 @@
 /** Small parts that all views use: badges, people, money, dates, cards. */
 import { Link } from "@swan-io/chicane"
 import { Fragment, type ReactElement, type ReactNode } from "react"
-import layout from "./layout.module.css"
-import styles from "./show.module.css"
-import typography from "./typography.module.css"
+import { Scroll } from "./scroll.js"
 
 export type Tone = "calm" | "good" | "warn" | "bad" | "info" | "accent"
 
@@ -13,7 +11,10 @@ export const Badge = (props: {
   readonly dot?: boolean
   readonly children: ReactNode
 }): ReactElement => (
-  <span className={styles.badge} data-tone={props.tone ?? "calm"} data-dot={props.dot || undefined}>
+  <span
+    data-tone={props.tone ?? "calm"}
+    className={`inline-flex min-h-5.5 items-center gap-1.5 rounded-full tinted px-2 text-xs font-medium whitespace-nowrap ${props.dot ? "before:rounded-full before:border-3" : ""}`}
+  >
     {props.children}
   </span>
 )
@@ -30,7 +31,11 @@ export const Status = (props: {
 
 /** A person's initials. */
 export const Avatar = (props: { readonly name: string }): ReactElement => (
-  <span className={styles.avatar} data-tone="accent" aria-hidden="true">
+  <span
+    className="grid size-7 flex-none place-items-center rounded-full tinted text-2xs font-semibold"
+    data-tone="accent"
+    aria-hidden="true"
+  >
     {[...props.name.matchAll(/(?<=^|\s)\S/g)].slice(0, 2).join("").toUpperCase()}
   </span>
 )
@@ -96,14 +101,21 @@ export const words = (name: string): string => {
 export type Facts = ReadonlyArray<readonly [name: string, value: ReactNode]>
 
 export const FactList = (props: { readonly of: Facts }): ReactElement => (
-  <dl className={layout.facts}>
+  <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 text-sm">
     {props.of.map(([name, value]) => (
       <Fragment key={name}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
+        <dt className="text-muted">{name}</dt>
+        <dd className="text-right wrap-anywhere">{value}</dd>
       </Fragment>
     ))}
   </dl>
+)
+
+const barClass = "flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2"
+
+/** What stands below a part of a page. */
+export const CardFoot = ({ children }: { readonly children: ReactNode }): ReactElement => (
+  <footer className={`${barClass} border-t border-line quiet`}>{children}</footer>
 )
 
 /** A part of a page with a title. */
@@ -115,16 +127,23 @@ export const Card = (props: {
   readonly flush?: boolean
   readonly children: ReactNode
 }): ReactElement => (
-  <section className={styles.card} aria-label={props.title}>
+  <section
+    className="min-w-0 overflow-clip rounded-lg border border-line bg-surface shadow-sm"
+    aria-label={props.title}
+  >
     {props.title !== undefined && (
-      <header>
-        <h2>{props.title}</h2>
+      <header className={barClass}>
+        <h2 className="grow">{props.title}</h2>
         {props.action}
-        {props.about !== undefined && <p>{props.about}</p>}
+        {props.about !== undefined && <p className="basis-full quiet">{props.about}</p>}
       </header>
     )}
-    {props.flush === true ? props.children : <div className={styles.body}>{props.children}</div>}
-    {props.footer !== undefined && <footer>{props.footer}</footer>}
+    {props.flush === true ? (
+      props.children
+    ) : (
+      <div className={props.title === undefined ? "p-4" : "px-4 pb-4"}>{props.children}</div>
+    )}
+    {props.footer !== undefined && <CardFoot>{props.footer}</CardFoot>}
   </section>
 )
 
@@ -134,10 +153,10 @@ export const PageHead = (props: {
   readonly about?: ReactNode
   readonly children?: ReactNode
 }): ReactElement => (
-  <div className={styles.pageHead}>
-    <div>
+  <div className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-3">
+    <div className="grow basis-80">
       <h1>{props.title}</h1>
-      {props.about !== undefined && <p>{props.about}</p>}
+      {props.about !== undefined && <p className="max-w-[88ch] text-muted">{props.about}</p>}
     </div>
     {props.children}
   </div>
@@ -145,10 +164,12 @@ export const PageHead = (props: {
 
 /** Text of a program or of the platform, in a region that scrolls. */
 export const Source = (props: { readonly label: string; readonly text: string }): ReactElement => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-  <section aria-label={props.label} tabIndex={0} className={typography.code}>
+  <Scroll
+    label={props.label}
+    className="max-h-64 rounded-md border border-transparent bg-sunken px-2.5 py-2 text-left text-xs wrap-anywhere whitespace-pre-wrap"
+  >
     <code>{props.text}</code>
-  </section>
+  </Scroll>
 )
 
 /** Links to the parts of a view. */
@@ -157,9 +178,17 @@ export const Tabs = (props: {
   readonly current: string
   readonly tabs: ReadonlyArray<{ readonly to: string; readonly label: string }>
 }): ReactElement => (
-  <nav className={styles.tabs} aria-label={props.label}>
+  <nav
+    className="mb-4 flex gap-4.5 overflow-x-auto border-b border-line [scrollbar-width:none]"
+    aria-label={props.label}
+  >
     {props.tabs.map(({ label, to }) => (
-      <Link key={to} to={to} aria-current={to === props.current ? "page" : undefined}>
+      <Link
+        key={to}
+        to={to}
+        className="min-h-8 flex-none content-center border-accent-text px-0.5 text-sm font-medium text-muted no-underline [--outline:-2px] hover:text-ink aria-[current]:border-b-2 aria-[current]:text-ink"
+        aria-current={to === props.current ? "page" : undefined}
+      >
         {label}
       </Link>
     ))}

@@ -1,24 +1,28 @@
 /** Shown where there is no answer, or beside one: skeletons, what there is instead, notes. */
 import type { ReactElement, ReactNode } from "react"
 import { Icon, type IconName } from "./icon.js"
-import layout from "./layout.module.css"
-import styles from "./state.module.css"
-import typography from "./typography.module.css"
+import type { Tone } from "./show.js"
 
 /**
  * A place that will be filled. It has the size of what comes, so that nothing jumps: an SVG takes any size as an
  * attribute, which the page's policy allows where a style attribute is refused.
  */
 export const Skeleton = (props: { readonly width?: string; readonly height: string }): ReactElement => (
-  <svg width="100%" {...props} className={styles.skeleton} aria-hidden="true" data-loading="" />
+  <svg
+    width="100%"
+    {...props}
+    className="animate-pulse rounded-md bg-sunken"
+    aria-hidden="true"
+    data-loading=""
+  />
 )
 
 /** As many rows as are expected, of as many lines. */
 export const SkeletonRows = (props: { readonly rows: number; readonly lines?: 1 | 2 | 3 }): ReactElement => (
   <div role="status" aria-label="Loading">
-    <ul className={layout.rows} aria-hidden="true">
+    <ul aria-hidden="true">
       {Array.from({ length: props.rows }, (_, index) => (
-        <li key={index}>
+        <li key={index} className="border-t border-line px-4 py-3">
           <Skeleton width={`${[62, 48, 70, 55][index % 4]}%`} height={`${(props.lines ?? 1) + 0.25}rem`} />
         </li>
       ))}
@@ -29,15 +33,16 @@ export const SkeletonRows = (props: { readonly rows: number; readonly lines?: 1 
 /** There is nothing here: why, and what to do. */
 export const Empty = (props: {
   readonly icon: IconName
+  readonly tone?: Tone
   readonly title: string
   readonly children?: ReactNode
 }): ReactElement => (
-  <div className={styles.state}>
-    <span>
+  <div className="mx-auto grid max-w-120 justify-items-center gap-1.5 px-6 py-10 text-center [&_button]:mt-2">
+    <span className="rounded-full tinted p-2.75" data-tone={props.tone ?? "calm"}>
       <Icon name={props.icon} size={18} />
     </span>
     <strong>{props.title}</strong>
-    <div className={typography.quiet}>{props.children}</div>
+    <div className="quiet">{props.children}</div>
   </div>
 )
 
@@ -50,8 +55,8 @@ interface NoteProps {
 
 /** A note in the page. */
 export const Note = ({ children, tone = "info" }: NoteProps): ReactElement => (
-  <div className={styles.note} data-tone={tone}>
-    <Icon name={signs[tone]} />
+  <div className="flex gap-2.5 rounded-md tinted px-3 py-2.5 text-sm leading-[1.45]" data-tone={tone}>
+    <Icon name={signs[tone]} className="mt-0.5" />
     <div>{children}</div>
   </div>
 )
