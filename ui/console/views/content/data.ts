@@ -3,11 +3,11 @@ import * as Schema from "effect/Schema"
 import * as Admin from "../../../../clients/admin/index.js"
 import * as Public from "../../../../clients/public/index.js"
 import * as Content from "../../../../core/content/operations.js"
+import type { Query } from "../../../../core/content/query-text.js"
 import { entry } from "../../app/catalogue.js"
 import { admin, visitor } from "../../app/query-clients.js"
 import { models as modelCalls } from "../../app/rows.js"
 import { pageSize } from "../../data/list-state.js"
-import type { Question } from "./question.js"
 
 export const models = admin.query(modelCalls.list, { limit: 100 })
 
@@ -25,7 +25,7 @@ export const stored = (id: string) => admin.query(Admin.content.get.as(Entry), {
 export const reread = admin.mutation(Admin.content.get.as(Entry), { invalidates: [] })
 
 /** The entries of a model that match a question, page by page. */
-export const entries = (apiId: string, lang: string, question: Question) =>
+export const entries = (apiId: string, lang: string, question: Query) =>
   visitor.infiniteQuery(Public.content.list.as(Entry), { apiId, lang, ...question }, { limit: pageSize })
 
 export const create = entry(Content.create, "admin")

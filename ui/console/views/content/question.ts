@@ -1,5 +1,5 @@
 /** What a list of entries is asked for, as the SDK's input and as the query that it sends. */
-import { type Filter, filterTypes, operators, type Sort } from "../../../../core/content/query.js"
+import { filterTypes, operators, type Sort } from "../../../../core/content/query.js"
 import * as QueryText from "../../../../core/content/query-text.js"
 import type { Field } from "../../app/rows.js"
 import type { ListQuery } from "../../data/list-state.js"
@@ -33,12 +33,6 @@ const typedValue = (text: string, type: string | undefined): string | number | b
   return text
 }
 
-export interface Question {
-  readonly filter: ReadonlyArray<Filter>
-  readonly search: ReadonlyArray<Filter>
-  readonly sort: ReadonlyArray<Sort>
-}
-
 /** A rule as the page's address has it. The value comes last: it may hold dots. */
 export const write = ({ field, op, value }: Rule): string => [field, op, value].join(".")
 
@@ -57,7 +51,7 @@ export const questionOf = (
   rules: ReadonlyArray<Rule>,
   { search, sort }: ListQuery,
   fields: ReadonlyArray<Field>
-): Question => ({
+): QueryText.Query => ({
   filter: rules
     .filter(({ value }) => value !== "")
     .map(({ field, op, value }) => {
@@ -72,7 +66,7 @@ export const questionOf = (
 })
 
 /** The query as it goes over the wire, before percent-encoding. */
-export const queryText = ({ filter, search, sort }: Question, lang: string): string =>
+export const queryText = ({ filter, search, sort }: QueryText.Query, lang: string): string =>
   [
     `lang=${lang}`,
     ...filter.map((one) => `p.${one.k}=${QueryText.v3(one)}`),

@@ -23,8 +23,6 @@ const languages = [
   { value: "ka", label: "Georgian" }
 ] as const
 
-type Language = (typeof languages)[number]["value"]
-
 const columnsOf = (fields: ReadonlyArray<Field>): ReadonlyArray<Column<Entry>> =>
   fields.slice(0, 5).map((field) => ({
     title: labelOf(field),
@@ -32,19 +30,14 @@ const columnsOf = (fields: ReadonlyArray<Field>): ReadonlyArray<Column<Entry>> =
     value: (entry) => plainOf(entry[field.apiId])
   }))
 
-const Model = (props: {
-  readonly model: ModelRow
-  readonly lang: Language
-  /** The id of the open entry, or `new`. */
-  readonly entry: string | undefined
-  readonly rule: ReadonlyArray<string>
-}): ReactElement => {
-  const { entry, lang, model } = props
+const Model = ({ model }: { readonly model: ModelRow }): ReactElement => {
+  // `entry` is the id of the open entry, or `new`.
+  const { entry, lang = "en", rule = [] } = Router.useRoute(["Content"])?.params ?? {}
   const { apiId, name = apiId } = model
   const fields = model.fields ?? []
   const state = useListState()
   const session = useSession(admin.session)
-  const rules = props.rule.flatMap(read)
+  const rules = rule.flatMap(read)
   const question = questionOf(rules, state.query, fields)
   const isNarrowed = rules.length > 0 || Object.keys(state.query).length > 0
   return (
@@ -104,7 +97,7 @@ const Model = (props: {
 }
 
 const Content = (): ReactElement => {
-  const { model: chosen, lang = "en", entry, rule = [] } = Router.useRoute(["Content"])?.params ?? {}
+  const { model: chosen, lang = "en" } = Router.useRoute(["Content"])?.params ?? {}
   const addressOf = ({ apiId: model }: ModelRow): string => Router.Content({ model, lang })
   return (
     <>
@@ -120,7 +113,7 @@ const Content = (): ReactElement => {
                 current={addressOf(model)}
                 tabs={items.map((one) => ({ to: addressOf(one), label: one.name ?? one.apiId }))}
               />
-              <Model key={model._id} model={model} lang={lang} entry={entry} rule={rule} />
+              <Model key={model._id} model={model} />
             </>
           )
         }}
