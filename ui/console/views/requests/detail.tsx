@@ -3,7 +3,7 @@ import type { ReactElement } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { isConflict } from "../../app/explain.js"
-import type { useNames } from "../../app/names.js"
+import { useNames } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import type { RequestRow } from "../../app/rows.js"
 import { report } from "../../app/toasts.js"
@@ -103,9 +103,7 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
     )
     if (isAgreed) await move(next, present.data)
   }
-  const mark = async (): Promise<void> => {
-    report(await seen.mutate({ id: request._id, version }), "Marked as seen")
-  }
+  const mark = async () => report(await seen.mutate({ id: request._id, version }), "Marked as seen")
   if (!session.can(Admin.requests.update))
     return <Note>Your role lets you read requests, and not change them.</Note>
   return (
@@ -131,20 +129,17 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
   )
 }
 
-export const Detail = (props: {
-  readonly id: string | undefined
-  readonly nameOf: ReturnType<typeof useNames>
-  readonly onClose: () => void
-}): ReactElement => {
-  const { id } = props
+export const Detail = (props: { readonly id: string | undefined; readonly onClose: () => void }) => {
+  const { id, onClose } = props
+  const nameOf = useNames()
   const session = useSession(admin.session)
   const answer = useQuery(id === undefined ? undefined : one(id))
   return (
-    <Sheet open={id !== undefined} onClose={props.onClose} title={answer.data?.title || "Request"}>
+    <Sheet open={id !== undefined} onClose={onClose} title={answer.data?.title || "Request"}>
       <Loaded of={answer}>
         {(request) => (
           <div className="stack">
-            <FactList of={factsOf(request, props.nameOf(request.userId))} />
+            <FactList of={factsOf(request, nameOf(request.userId))} />
             <Actions request={request} />
             <h3>Comments</h3>
             <Comments {...request} />

@@ -78,7 +78,7 @@ const Requests = (): ReactElement => {
           </Empty>
         }
       />
-      <Detail id={id} nameOf={nameOf} onClose={() => state.close(state.keep(Router.Requests()))} />
+      <Detail id={id} onClose={() => state.close(state.keep(Router.Requests()))} />
     </>
   )
 }
