@@ -68,7 +68,6 @@ export const Thread = (props: {
   readonly back: string
 }): ReactElement => {
   const { id, of } = props
-  const title = of?.userName ?? "Conversation"
   const session = useSession(admin.session)
   const answer = useQuery(history(id))
   const chat = useChat(live, { conversationId: id })
@@ -82,7 +81,7 @@ export const Thread = (props: {
   return (
     <Card
       flush
-      title={title}
+      title={of?.userName ?? "Conversation"}
       {...(of && { about: `${of.topic} · ${words(of.status ?? "")}` })}
       action={
         <Link className="content-center text-sm md:hidden" to={props.back}>

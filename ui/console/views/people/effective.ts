@@ -1,6 +1,6 @@
 /** What a role may do: its permissions as grants, and how both readings of them decide (specification, point 6). */
 import { check } from "../../../../core/permissions/grants.js"
-import type { Level } from "../../../../core/permissions/level.js"
+import * as Level from "../../../../core/permissions/level.js"
 import type { PermissionRow } from "../../app/rows.js"
 
 /** The combined grants of permissions, as a sign-in writes them into the token: the highest level of each action. */
@@ -15,22 +15,23 @@ export const grantsOf = (permissions: ReadonlyArray<PermissionRow>) => {
 }
 
 /** Whether grants allow everything on a resource at a level, by both readings, and whether these disagree. */
-export const compare = (grants: ReturnType<typeof grantsOf>, resource: string, required: Level) => {
+export const compare = (grants: ReturnType<typeof grantsOf>, resource: string, required: Level.Level) => {
   const intended = check(grants, resource, "*", required, "intended")
   const asBuilt = check(grants, resource, "*", required, "asBuilt")
   return { intended, asBuilt, differs: intended.allowed !== asBuilt.allowed }
 }
 
+/** The levels of the specification, as choices. */
 export const levels = [
-  { level: 0, name: "None" },
-  { level: 1, name: "Read" },
-  { level: 3, name: "Write" },
-  { level: 9, name: "Admin" }
+  { value: "0", label: "None", level: Level.None },
+  { value: "1", label: "Read", level: Level.Read },
+  { value: "3", label: "Write", level: Level.Write },
+  { value: "9", label: "Admin", level: Level.Admin }
 ] as const
 
 /** A level in one word. */
 export const levelName = (level: number | undefined): string =>
-  levels.find((known) => known.level === level)?.name ?? (level === undefined ? "None" : `Level ${level}`)
+  levels.find((known) => known.level === level)?.label ?? (level === undefined ? "None" : `Level ${level}`)
 
 /** The permissions to remove from and add to a role, so that it has a level on a resource. */
 export const steps = (

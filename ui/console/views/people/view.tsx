@@ -1,7 +1,7 @@
 /** What each role may do: roles × resources, the effective level, and how both readings decide one question. */
 import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
-import type { Level } from "../../../../core/permissions/level.js"
+import * as Level from "../../../../core/permissions/level.js"
 import { useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import type { PermissionRow, RoleRow } from "../../app/rows.js"
@@ -12,23 +12,9 @@ import { Scroll } from "../../design/scroll.js"
 import { Badge, Card, PageHead, type Tone, words } from "../../design/show.js"
 import { SkeletonRows } from "../../design/state.js"
 import { ChangeLevel, permissions, roles, type Target } from "./change-level.js"
-import { compare, grantsOf, levelName } from "./effective.js"
-
-const questions = [
-  { value: "read", label: "read", level: 1 },
-  { value: "write", label: "write", level: 3 },
-  { value: "administer", label: "administer", level: 9 }
-] as const
+import { compare, grantsOf, levelName, levels } from "./effective.js"
 
 const tones: Readonly<Record<number, Tone>> = { 1: "info", 3: "accent", 9: "good" }
-
-const Reading = (props: { readonly name: string; readonly allowed: boolean }): ReactElement => (
-  <span data-tone={props.allowed ? "good" : "bad"} className="flex items-center gap-1 text-tone">
-    <Icon name={props.allowed ? "check" : "close"} size={10} />
-    {props.name}
-    <span className="sr-only">: {props.allowed ? "allowed" : "denied"}</span>
-  </span>
-)
 
 /** What a role may do with a resource. On narrow screens, where no column says it, it begins with the role. */
 const Cell = (props: {
@@ -40,30 +26,44 @@ const Cell = (props: {
   const { asBuilt, differs, intended } = props.of
   const Tag = props.onChange === false ? "span" : "button"
   return (
-    <Tag
-      className="grid w-full grid-cols-[3.75rem_auto] items-center gap-x-2 rounded-sm border border-transparent px-1.5 py-1 text-left max-md:grid-cols-[1fr_3.75rem_4.25rem] [button&]:hover:border-line-strong"
-      {...(props.onChange !== false && { type: "button", onClick: props.onChange })}
+    <td
+      className="py-1 data-[differs=true]:bg-warn/12 max-md:block max-md:border-b-0 max-md:px-2.5"
+      data-differs={differs}
     >
-      <span className="truncate md:hidden">{props.role}</span>
-      <span className="*:w-full *:justify-center">
-        <Badge tone={tones[intended.level ?? 0] ?? "calm"}>{levelName(intended.level)}</Badge>
-      </span>
-      <span
-        className="whitespace-nowrap text-2xs leading-[1.45]"
-        title={intended.grant === undefined ? "No grant" : `By ${intended.grant}`}
+      <Tag
+        className="grid w-full grid-cols-[3.75rem_auto] items-center gap-x-2 rounded-sm border border-transparent px-1.5 py-1 text-left max-md:grid-cols-[1fr_3.75rem_4.25rem] [button&]:hover:border-line-strong"
+        {...(props.onChange !== false && { type: "button", onClick: props.onChange })}
       >
-        <Reading name="intended" allowed={intended.allowed} />
-        <Reading name="as built" allowed={asBuilt.allowed} />
-      </span>
-      {differs && <span className="sr-only">The two readings disagree.</span>}
-    </Tag>
+        <span className="truncate md:hidden">{props.role}</span>
+        <span className="*:w-full *:justify-center">
+          <Badge tone={tones[intended.level ?? 0] ?? "calm"}>{levelName(intended.level)}</Badge>
+        </span>
+        <span
+          className="whitespace-nowrap text-2xs leading-[1.45]"
+          title={intended.grant === undefined ? "No grant" : `By ${intended.grant}`}
+        >
+          {Object.entries({ intended, "as built": asBuilt }).map(([name, { allowed }]) => (
+            <span
+              key={name}
+              data-tone={allowed ? "good" : "bad"}
+              className="flex items-center gap-1 text-tone"
+            >
+              <Icon name={allowed ? "check" : "close"} size={10} />
+              {name}
+              <span className="sr-only">: {allowed ? "allowed" : "denied"}</span>
+            </span>
+          ))}
+        </span>
+        {differs && <span className="sr-only">The two readings disagree.</span>}
+      </Tag>
+    </td>
   )
 }
 
 const Matrix = (props: {
   readonly all: ReadonlyArray<PermissionRow>
   readonly roles: ReadonlyArray<RoleRow>
-  readonly level: Level
+  readonly level: Level.Level
 }): ReactElement => {
   const { all, level } = props
   const mayChange = useSession(admin.session).can(Admin.roles.addPermission)
@@ -95,28 +95,20 @@ const Matrix = (props: {
                 >
                   {resource === "*" ? "Everything (*)" : words(resource)}
                 </th>
-                {roles.map(({ grants, role }) => {
-                  const comparison = compare(grants, resource, level)
-                  return (
-                    <td
-                      key={role._id}
-                      className="py-1 data-[differs=true]:bg-warn/12 max-md:block max-md:border-b-0 max-md:px-2.5"
-                      data-differs={comparison.differs}
-                    >
-                      <Cell
-                        of={comparison}
-                        role={role.name ?? "Role"}
-                        onChange={mayChange && (() => setTarget({ role, resource }))}
-                      />
-                    </td>
-                  )
-                })}
+                {roles.map(({ grants, role }) => (
+                  <Cell
+                    key={role._id}
+                    of={compare(grants, resource, level)}
+                    role={role.name ?? "Role"}
+                    onChange={mayChange && (() => setTarget({ role, grants, resource }))}
+                  />
+                ))}
               </tr>
             ))}
           </tbody>
         </table>
       </Scroll>
-      {target !== undefined && <ChangeLevel target={target} all={all} onClose={() => setTarget(undefined)} />}
+      {target !== undefined && <ChangeLevel {...target} all={all} onClose={() => setTarget(undefined)} />}
     </>
   )
 }
@@ -124,8 +116,8 @@ const Matrix = (props: {
 const People = (): ReactElement => {
   const roleList = useQuery(roles)
   const all = useQuery(permissions)
-  const [asked, setAsked] = useState<(typeof questions)[number]["value"]>("write")
-  const level = questions.find(({ value }) => value === asked)?.level ?? 3
+  const [asked, setAsked] = useState("3")
+  const level = levels.find(({ value }) => value === asked)?.level ?? Level.Write
   return (
     <>
       <PageHead title="Roles" about="What those who run your product may do." />
@@ -134,8 +126,8 @@ const People = (): ReactElement => {
         about="Each cell shows the level that counts: the most specific grant decides. “Intended” allows when the level is high enough. “As built” is how the old product judged: any grant allows everything. Cells in which the two disagree are marked."
         action={
           <span className="row">
-            <span className="faint">May the role</span>
-            <Segmented label="Question" value={asked} choices={questions} onChange={setAsked} />
+            <span className="faint">Level asked for</span>
+            <Segmented label="Level asked for" value={asked} choices={levels.slice(1)} onChange={setAsked} />
           </span>
         }
         flush
