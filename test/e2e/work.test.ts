@@ -35,30 +35,30 @@ it("says that a password is wrong, in words", async ({ arrive }) => {
     .toContain("E-mail or password is wrong")
 })
 
-it("completes a pending task and accepts a document in the administrator's name, and says who keeps that", async ({
-  arrive,
-  enter
+it("shows on the overview what waits and what was paid, the newest first, each leading to what it is of", async ({
+  enter,
+  stage
 }) => {
+  const { requests, transactions } = stage.sandbox.platform.state
   const { page } = await enter()
-  await page.getByRole("button", { name: "Mark as complete" }).click()
-  await page.getByText("2 left").waitFor()
-  for (const name of ["Service", "Data processing"]) {
-    await page.getByRole("button", { name: `Accept: ${name} agreement` }).click()
-    await page.getByText("noted in this page alone, until it is loaded again").waitFor()
-    await page.getByRole("alertdialog").getByRole("button", { name: "Accept" }).click()
+  const newest = (
+    rows: ReadonlyArray<{ readonly _id: string; readonly createdAt: Date }>
+  ): string | undefined =>
+    [...rows].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime())[0]?._id
+  const waiting = requests.filter(({ status }) => status === "pending")
+  for (const [name, path] of [
+    ["Requests that wait", `/requests/${newest(waiting)}`],
+    ["Latest payments", `/commerce?id=${newest([...transactions.all()])}`]
+  ] as const) {
+    const list = page.getByRole("region", { name })
+    expect(await list.getByRole("listitem").count()).toBe(6)
+    await list.getByRole("listitem").first().getByRole("link").click()
+    await page.waitForURL(`**${path}`)
+    await page.getByRole("dialog").waitFor()
+    await page.goBack()
   }
-  await page.getByText("All done").waitFor()
-  await page
-    .getByText(/Accepted by admin@quartet\.test on/)
-    .first()
-    .waitFor()
-  await page.reload()
-  await page.getByText("3 left").waitFor()
-  const viewer = await arrive()
-  await signIn(viewer, "Felix Keller")
-  const work = viewer.page.getByRole("region", { name: "To do" })
-  await work.getByText("3 left").waitFor()
-  expect(await work.getByRole("button").count()).toBe(0)
+  const tile = page.locator("dl > div").filter({ hasText: "Requests that wait" })
+  expect(await tile.locator("dd").innerText()).toBe(String(waiting.length))
 })
 
 it("answers a request, changes its status and marks it as seen, and the platform has it all", async ({
