@@ -19,16 +19,6 @@ export const Badge = (props: {
   </span>
 )
 
-/** An entity's own status, in the tone for it. */
-export const Status = (props: {
-  readonly of: string | null | undefined
-  readonly tones: Readonly<Record<string, Tone>>
-}): ReactElement => (
-  <Badge tone={props.tones[props.of ?? ""] ?? "calm"} dot>
-    {words(props.of ?? "unknown")}
-  </Badge>
-)
-
 /** A person's initials. */
 export const Avatar = (props: { readonly name: string }): ReactElement => (
   <span

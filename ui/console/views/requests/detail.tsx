@@ -6,6 +6,7 @@ import { isConflict } from "../../app/explain.js"
 import { useNames } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import type { RequestRow } from "../../app/rows.js"
+import { Status } from "../../app/status.js"
 import { report } from "../../app/toasts.js"
 import { Form, useForm } from "../../data/form.js"
 import { Loaded } from "../../data/loaded.js"
@@ -13,17 +14,17 @@ import { between } from "../../data/versions.js"
 import { Button } from "../../design/button.js"
 import { Sheet, useAsk } from "../../design/dialog.js"
 import { Select, TextArea } from "../../design/field.js"
-import { Avatar, FactList, type Facts, Status, When, words } from "../../design/show.js"
+import { Avatar, FactList, type Facts, When, words } from "../../design/show.js"
 import { Note } from "../../design/state.js"
 import { comment, one, read, see, setStatus } from "./data.js"
-import { statusChoices, tones } from "./options.js"
+import { statusChoices } from "./options.js"
 
 /** Whether a side has read the present version. */
 const seenOf = (seen: number | null | undefined, { version }: RequestRow): string =>
   (seen ?? 0) >= (version ?? 0) ? "Yes" : seen ? "Not since it changed" : "Not yet"
 
 const factsOf = (request: RequestRow, who: string): Facts => [
-  ["Status", <Status key="" of={request.status} tones={tones} />],
+  ["Status", <Status key="" of={request.status} />],
   ["Type", words(request.type ?? "")],
   ["From", who || "—"],
   ["Filed", <When key="" date={request.createdAt} long />],
@@ -95,7 +96,7 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
     const isAgreed = await ask(
       between(
         [
-          ["Status", <Status key="" of={theirs} tones={tones} />, <Status key="" of={next} tones={tones} />],
+          ["Status", <Status key="" of={theirs} />, <Status key="" of={next} />],
           ["Comments", comments?.length ?? 0, request.comments?.length ?? 0]
         ],
         { decline: "Keep theirs", action: `Set it to “${words(next)}”` }

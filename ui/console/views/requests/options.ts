@@ -1,18 +1,8 @@
-/** Statuses and types of requests as the specification names them, and their tones. */
+/** Statuses and types of requests as the specification names them. */
 import { generalTypes, homeAppTypes, statuses } from "../../../../core/requests/model.js"
 import { categoriesOf } from "../../../../core/tenants/topics.js"
 import { projectId, tenants } from "../../app/config.js"
-import { type Tone, words } from "../../design/show.js"
-
-export const tones: Readonly<Record<string, Tone>> = {
-  pending: "warn",
-  confirmed: "info",
-  rejected: "bad",
-  reviewed: "accent",
-  user_accepted: "good",
-  user_rejected: "bad",
-  archived: "calm"
-}
+import { words } from "../../design/show.js"
 
 const choice = (value: string) => ({ value, label: words(value) })
 

@@ -4,14 +4,15 @@ import { useInfiniteQuery } from "../../../rx/index.js"
 import { useNames } from "../../app/names.js"
 import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
+import { Status } from "../../app/status.js"
 import { useListState } from "../../data/list-state.js"
 import { type Column, List } from "../../data/table.js"
 import { Select } from "../../design/field.js"
-import { Badge, PageHead, Status, Tabs, words } from "../../design/show.js"
+import { Badge, PageHead, Tabs, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { list } from "./data.js"
 import { Detail } from "./detail.js"
-import { statusChoices, tones, typeGroups } from "./options.js"
+import { statusChoices, typeGroups } from "./options.js"
 
 const titleOf = ({ title, type }: RequestRow): string => title || words(type ?? "Request")
 
@@ -32,7 +33,7 @@ const columnsFor = (nameOf: ReturnType<typeof useNames>): ReadonlyArray<Column<R
     title: "Status",
     sort: "status",
     value: ({ status }) => status,
-    cell: ({ status }) => <Status of={status} tones={tones} />
+    cell: ({ status }) => <Status of={status} />
   },
   { title: "Type", sort: "type", value: ({ type }) => words(type ?? "") },
   { title: "From", value: ({ userId }) => nameOf(userId) },

@@ -5,9 +5,10 @@ import { concealed } from "../../../../adapters/tap/mask.js"
 import type { Audience } from "../../../../core/kernel/operation/operation.js"
 import { useQuery } from "../../../rx/index.js"
 import { type AnyRow, type Resource, resourceOf, someOf, type Values } from "../../app/catalogue.js"
+import { Status } from "../../app/status.js"
 import { dataOf } from "../../app/viewer.js"
 import { Button } from "../../design/button.js"
-import { Badge, dayOf, money, Status, size, type Tone, When, words } from "../../design/show.js"
+import { Badge, dayOf, money, size, When, words } from "../../design/show.js"
 import typography from "../../design/typography.module.css"
 
 interface Slice {
@@ -134,22 +135,6 @@ export const fieldOf = (name: string, others: ReadonlyArray<string> = []): strin
   return words(name === "_id" ? "id" : others.includes(short) ? name : short)
 }
 
-const tones: Readonly<Record<string, Tone>> = {
-  available: "good",
-  active: "good",
-  open: "info",
-  new: "info",
-  confirmed: "info",
-  paid: "good",
-  delivered: "good",
-  succeeded: "good",
-  pending: "warn",
-  reserved: "warn",
-  cancelled: "bad",
-  rejected: "bad",
-  failed: "bad"
-}
-
 /** A link to a row, by its name where a list tells it. */
 const Id = ({ id, of }: { readonly of: Resource; readonly id: string }) => {
   const { data } = useQuery(someOf(of))
@@ -175,7 +160,7 @@ export const Value = (props: {
     return value ? <Badge>{words(name.replace(/^is(?=[A-Z])/, ""))}</Badge> : long ? "No" : null
   if (typeof value === "number")
     return <span className={typography.number}>{numberOf(name, value, row)}</span>
-  if (name === "status") return <Status of={String(value)} tones={tones} />
+  if (name === "status") return <Status of={String(value)} />
   const all: ReadonlyArray<unknown> = [value].flat()
   if (all.every((item) => typeof item === "string")) {
     if (slice !== undefined)
