@@ -42,7 +42,7 @@ export const App = (): ReactElement => {
   const place = placeOf(route?.name)
   // Whoever cannot sign in may have to change the settings.
   const isAdmins = audienceOf(route?.name) === "admin" && route?.name !== "Settings"
-  const settled = useSettled(session.status)
+  const settled = useSettled(session.status, session.status === "signing-in")
   if (isAdmins && settled !== "signed-in") return <SignIn isOpening={settled !== "signed-out"} />
   const part = place === undefined ? undefined : views[place]
   return (

@@ -65,7 +65,8 @@ export const accounts = {
     { name: "Ana Beridze", about: "Resident", ...seeded.endUsers.ana },
     { name: "Beka Kapanadze", about: "Broker", ...seeded.endUsers.beka }
   ]
-} as const
+} as const satisfies Record<Person, ReadonlyArray<object>>
 
 /** Who signs in with a password. */
-export type Person = keyof typeof accounts
+export const persons = ["admin", "endUser"] as const
+export type Person = (typeof persons)[number]

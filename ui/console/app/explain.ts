@@ -1,6 +1,6 @@
 /** Errors in words for people who do not program: what happened, what it means, what to do. */
 import * as Data from "effect/Data"
-import { isCallError } from "../../../core/kernel/errors/errors.js"
+import { type CallError, isCallError } from "../../../core/kernel/errors/errors.js"
 import { words } from "../design/show.js"
 
 /** Code of the console, loaded when it is needed, did not come. */
@@ -38,66 +38,56 @@ const ruleIn = (message: string | undefined): string | undefined => {
   return rule === "" ? message : `${words(field)}: ${adviceOf(rule)}`
 }
 
-export const signedOut = ["You are signed out", "Your session has ended. Sign in again to go on."] as const
+export const signedOut = "You are signed out"
 
-const texts = (cause: unknown): readonly [title: string, advice: string] => {
-  if (cause instanceof NotLoaded)
-    return ["A part of the console could not be loaded", "Check your connection and try again."]
-  const error = isCallError(cause) ? cause : undefined
-  switch (error?._tag) {
+type Known = CallError | NotLoaded
+
+/** What is said of an error whatever it holds. The first sentence is its title. */
+const sayings: Partial<Record<Known["_tag"], string>> = {
+  NotLoaded: "A part of the console could not be loaded. Check your connection and try again.",
+  CredentialsError: `${signedOut}. Your session has ended. Sign in again to go on.`,
+  Unauthenticated: `${signedOut}. Your session has ended. Sign in again to go on.`,
+  NetworkError:
+    "The platform cannot be reached. Check your connection. As soon as it is back, this page loads again by itself.",
+  DeadlineExceeded: "This took too long. The platform did not answer in time. Try again.",
+  OutcomeUnknown:
+    "We do not know whether it happened. It was sent, but the answer was lost. Look at the present state before you do it again.",
+  NotFound: "This is not there any more. It may have been deleted, or the link is wrong.",
+  Conflict:
+    "Someone was faster. This was changed while you looked at it. Load it again and repeat your change.",
+  ServerFault: "The platform has a problem. This is not your fault. Try again in a moment.",
+  AnswerError:
+    "The answer makes no sense. The platform answered something else than it promises. The wire shows the whole answer."
+}
+
+const said = (error: Known): string | undefined => {
+  switch (error._tag) {
     case "PermissionDenied": {
       const lack = `It needs level ${error.required} on ${error.resource}. You have ${error.level ?? "none"}.`
       const why = error.reason === "Grant" ? lack : "The platform refused it."
-      return ["Your role does not allow this", `${why} Ask an owner of the project to change your role.`]
+      return `Your role does not allow this. ${why} Ask an owner of the project to change your role.`
     }
     case "CredentialsError":
-      if (error.reason === "Rejected") return ["E-mail or password is wrong", "Check both and try once more."]
+      if (error.reason === "Rejected") return "E-mail or password is wrong. Check both and try once more."
       if (error.reason === "Cooldown")
-        return ["One moment, please", "The last sign-in failed. Try again in a few seconds."]
-      return signedOut
-    case "Unauthenticated":
-      return signedOut
-    case "NetworkError":
-      return [
-        "The platform cannot be reached",
-        "Check your connection. As soon as it is back, this page loads again by itself."
-      ]
-    case "DeadlineExceeded":
-      return ["This took too long", "The platform did not answer in time. Try again."]
-    case "OutcomeUnknown":
-      return [
-        "We do not know whether it happened",
-        "It was sent, but the answer was lost. Look at the present state before you do it again."
-      ]
-    case "NotFound":
-      return ["This is not there any more", "It may have been deleted, or the link is wrong."]
-    case "Conflict":
-      return [
-        "Someone was faster",
-        "This was changed while you looked at it. Load it again and repeat your change."
-      ]
+        return "One moment, please. The last sign-in failed. Try again in a few seconds."
+      break
     case "RateLimited": {
       const seconds = Math.max(1, Math.ceil((error.retryAfter ?? 0) / 1000))
-      return ["Too many calls", error.retryAfter === undefined ? "Wait a moment." : `Wait for ${seconds} s.`]
+      return `Too many calls. ${error.retryAfter === undefined ? "Wait a moment." : `Wait for ${seconds} s.`}`
     }
-    case "ServerFault":
-      return ["The platform has a problem", "This is not your fault. Try again in a moment."]
     case "InputError":
-      return ["Something is missing", `${words(error.field.replace(/.*\./, ""))}: ${adviceOf(error.rule)}`]
+      return `Something is missing. ${words(error.field.replace(/.*\./, ""))}: ${adviceOf(error.rule)}`
     case "Rejected":
-      return ["The platform did not accept this", ruleIn(error.serverMessage) ?? "Check what you entered."]
-    case "AnswerError":
-      return [
-        "The answer makes no sense",
-        "The platform answered something else than it promises. The wire shows the whole answer."
-      ]
-    default:
-      return ["Something went wrong", "Load the page again."]
+      return `The platform did not accept this. ${ruleIn(error.serverMessage) ?? "Check what you entered."}`
   }
+  return sayings[error._tag]
 }
 
 /** What the person reads. An error that no call fails with is a defect. */
-export const explain = (cause: unknown) => {
-  const [title, advice] = texts(cause)
-  return { title, advice }
+export const explain = (cause: unknown): { readonly title: string; readonly advice: string } => {
+  const error = isCallError(cause) || cause instanceof NotLoaded ? cause : undefined
+  const text = (error && said(error)) ?? "Something went wrong. Load the page again."
+  const [title = "", ...advice] = text.split(". ")
+  return { title, advice: advice.join(". ") }
 }

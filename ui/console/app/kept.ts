@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SessionStore, SessionStoreError, type StoredSession } from "../../../core/ports/session-store.js"
 import { type Cell, cell, change, registry } from "./cells.js"
-import type { Person } from "./config.js"
+import { type Person, persons } from "./config.js"
 import * as Drafts from "./drafts.js"
 
 /** A kept session. An end user's has no token. */
@@ -36,7 +36,7 @@ export const kept = (audience: Person): Kept | undefined =>
 
 /** Whether sign-ins in this tab are for all tabs of the browser. */
 export const isShared: Cell<boolean> = cell(
-  (["admin", "endUser"] as const).some((audience) => localStorage.getItem(nameOf(audience)) !== null)
+  persons.some((audience) => localStorage.getItem(nameOf(audience)) !== null)
 )
 
 export const keep = (audience: Person, { accessToken, sessionId }: StoredSession): void => {
@@ -59,21 +59,13 @@ export const forgetUser = (audience: Person): void => {
   Drafts.forget(audience === "admin" ? "" : `${audience}.`)
 }
 
-/** Follows what other tabs do with the session that all share; a tab with a session of its own does not. */
-export const follow = (
-  audience: Person,
-  session: { readonly signIn: (kept: Kept) => unknown; readonly signOut: () => unknown }
-): void =>
+/** Tells what other tabs do with the session that all share, a sign-out by undefined; not to a tab with a session of its own. */
+export const follow = (audience: Person, tell: (shared: Kept | undefined) => void): void =>
   window.addEventListener("storage", ({ key, newValue }) => {
     if (key !== nameOf(audience) || sessionStorage.getItem(key) !== null) return
     const shared = read(newValue)
-    if (shared === undefined) {
-      forgetUser(audience)
-      session.signOut()
-    } else {
-      change(isShared, () => true)
-      session.signIn(shared)
-    }
+    if (shared !== undefined) change(isShared, () => true)
+    tell(shared)
   })
 
 const attempt = <A>(method: "load" | "save" | "clear", run: () => A): Effect.Effect<A, SessionStoreError> =>

@@ -108,32 +108,31 @@ const stored = "quartet.notices.seen"
 const FromChat = (): ReactElement => {
   const [seen, setSeen] = useState(() => Number(localStorage.getItem(stored) ?? Date.now()))
   const written = useChat(live).messages.flatMap((message) => {
-    const { conversationId, sender } = message
-    if (!isAuthor(sender) || sender.kind === "admin" || typeof conversationId !== "string") return []
-    return [{ ...message, conversationId, sender, at: timeOf(message) }]
+    const { conversationId: id, sender } = message
+    if (!isAuthor(sender) || sender.kind === "admin" || typeof id !== "string") return []
+    const at = timeOf(message)
+    return [{ id, title: sender.name, text: shown(message.text), at, isNew: Number(at) > seen }]
   })
   const latest = written.slice(-20).reverse()
-  const isNew = ({ at }: { readonly at: Date | undefined }): boolean => Number(at) > seen
   const onClose = (): void => {
-    const latest = Math.max(seen, ...written.map(({ at }) => Number(at ?? 0)))
-    localStorage.setItem(stored, String(latest))
-    setSeen(latest)
+    const last = Math.max(seen, ...written.map(({ at }) => Number(at ?? 0)))
+    localStorage.setItem(stored, String(last))
+    setSeen(last)
   }
   const answer = (id: string, close: () => void): void => {
     close()
     pushUnsafe(Router.Conversation({ id }))
   }
   return (
-    <Ring count={written.filter(isNew).length} onClose={onClose}>
+    <Ring count={written.filter(({ isNew }) => isNew).length} onClose={onClose}>
       {(close) => (
         <Notices
-          of={[...new Set(latest.map((one) => one.conversationId))].flatMap((conversationId) => {
-            const theirs = latest.filter((one) => one.conversationId === conversationId)
-            return theirs.slice(0, 1).map(({ _id: id, at, sender: { name: title } }) => {
-              const run = (): void => answer(conversationId, close)
-              const action = { label: "Answer", name: `Answer ${title}`, run }
-              const text = theirs.map((one) => shown(one.text)).join("\n")
-              return { id, title, text, at, isNew: isNew({ at }), action }
+          of={[...new Set(latest.map(({ id }) => id))].flatMap((id) => {
+            const theirs = latest.filter((one) => one.id === id)
+            const text = theirs.map((one) => one.text).join("\n")
+            return theirs.slice(0, 1).map((one) => {
+              const run = (): void => answer(id, close)
+              return { ...one, text, action: { label: "Answer", name: `Answer ${one.title}`, run } }
             })
           })}
         />

@@ -6,12 +6,12 @@ import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Private from "../../../clients/private/index.js"
 import * as Public from "../../../clients/public/index.js"
-import { makeQueryClient } from "../../rx/index.js"
+import { makeQueryClient, type Session } from "../../rx/index.js"
 import { onDrift, transport } from "../wire/log.js"
 import { registry } from "./cells.js"
-import { apiKey, baseUrl, permissions, privateKey, projectId } from "./config.js"
+import { apiKey, baseUrl, type Person, permissions, persons, privateKey, projectId } from "./config.js"
 import { notLoaded } from "./explain.js"
-import { follow, type Kept, keep, kept, layer as keptSessions } from "./kept.js"
+import { follow, forgetUser, type Kept, keep, kept, layer as keptSessions } from "./kept.js"
 import { back } from "./network.js"
 
 /**
@@ -42,7 +42,6 @@ export const admin = makeQueryClient<Admin.AdminCredentials, AdminServices, Admi
   credentials: kept("admin"),
   reconnect: back
 })
-follow("admin", admin.session.actions(registry))
 
 /** Visitors, who do not sign in. */
 export const visitor = makeQueryClient(
@@ -53,9 +52,15 @@ export const visitor = makeQueryClient(
   { reconnect: back }
 )
 
+/** What one signs in with. */
+export interface Account {
+  readonly email: string
+  readonly password: string
+}
+
 const endUserConfig = { baseUrl, apiKey, onDrift: onDrift("endUser") }
 
-const endUserLayer = (credentials: Kept | { readonly email: string; readonly password: string }) => {
+const endUserLayer = (credentials: Kept | Account) => {
   if ("sessionId" in credentials) {
     const { sessionId } = credentials
     return Layer.provide(EndUser.layer({ ...endUserConfig, sessionId }), transport("endUser"))
@@ -77,7 +82,23 @@ export const endUser = makeQueryClient<Parameters<typeof endUserLayer>[0], EndUs
   endUserLayer,
   { credentials: kept("endUser"), reconnect: back }
 )
-follow("endUser", endUser.session.actions(registry))
+
+/** The sessions of those who sign in. */
+export const sessions: Readonly<Record<Person, Session<Kept | Account, unknown>>> = {
+  admin: admin.session,
+  endUser: endUser.session
+}
+
+/** Signs out, and forgets what was kept of them. */
+export const signOut = async (audience: Person): Promise<void> => {
+  forgetUser(audience)
+  await sessions[audience].actions(registry).signOut()
+}
+
+for (const audience of persons)
+  follow(audience, (shared) =>
+    shared === undefined ? void signOut(audience) : void sessions[audience].actions(registry).signIn(shared)
+  )
 
 /** Programs on a server. The key is the sandbox's; a real one must never get into a browser. */
 export const server = makeQueryClient(

@@ -89,6 +89,10 @@ const commands: ReadonlyArray<Command> = [
 export const offered = (): ReadonlyArray<Command> =>
   commands.filter(({ isOffered }) => isOffered === undefined || isOffered())
 
+/** What the keyboard can do: over an open dialog, less. */
+const runnable = (isOver: boolean): ReadonlyArray<Command> =>
+  offered().filter(({ keys, worksOver = false }) => keys !== undefined && (worksOver || !isOver))
+
 /** Milliseconds within which the second key must follow the first. */
 const patience = 1_200
 
@@ -106,8 +110,7 @@ const listen = (event: KeyboardEvent): void => {
   const isOver = document.querySelector("dialog") !== null
   if (isOver && (registry.get(opened) !== undefined || document.querySelector("[role=alertdialog]"))) return
   const first = isHeld ? "mod" : event.timeStamp - before.at < patience ? before.key : ""
-  const find = (pressed: string): Command | undefined =>
-    offered().find(({ keys = "", worksOver = false }) => keys === pressed && (worksOver || !isOver))
+  const find = (pressed: string): Command | undefined => runnable(isOver).find(({ keys }) => keys === pressed)
   // Two keys go before one: the second of them may be a shortcut of its own.
   const found = find(`${first} ${event.key}`) ?? (isHeld ? undefined : find(event.key))
   before = { key: isHeld || found !== undefined ? "" : event.key, at: event.timeStamp }
@@ -147,14 +150,9 @@ export const Keys = ({ of: { keys } }: { readonly of: Command }): ReactElement =
 export const Help = (): ReactElement => (
   <Dialog open={useCellValue(opened) === "help"} onClose={close} title="Keyboard shortcuts">
     <FactList
-      of={offered()
-        .filter(
-          ({ keys, worksOver }) =>
-            keys !== undefined &&
-            (worksOver === true ||
-              document.querySelectorAll("dialog:not([aria-label='Keyboard shortcuts'])").length === 0)
-        )
-        .map((command) => [command.label, <Keys key="keys" of={command} />])}
+      of={runnable(document.querySelector("dialog:not([aria-label='Keyboard shortcuts'])") !== null).map(
+        (command) => [command.label, <Keys key="keys" of={command} />]
+      )}
     />
     <Actions>
       <Button onClick={close}>Close</Button>

@@ -7,8 +7,7 @@ import { Segmented, Select } from "../design/field.js"
 import { Brand, Icon } from "../design/icon.js"
 import { Avatar, words } from "../design/show.js"
 import { useCellValue } from "./cells.js"
-import { forgetUser } from "./kept.js"
-import { admin } from "./query-clients.js"
+import { admin, signOut } from "./query-clients.js"
 import type { RouteName } from "./routes.js"
 import * as Theme from "./theme.js"
 import { audienceOf, dataOf, placeOf, places, viewers } from "./viewer.js"
@@ -18,10 +17,6 @@ const Who = (): ReactElement | null => {
   const session = useSession(admin.session)
   if (session.status !== "signed-in" || session.identity.audience !== "admin") return null
   const { email = "", fullName = email } = session.identity.admin
-  const leave = (): void => {
-    forgetUser("admin")
-    void session.signOut()
-  }
   return (
     <div className="row">
       <Avatar name={fullName} />
@@ -29,7 +24,7 @@ const Who = (): ReactElement | null => {
         <strong className="truncate">{fullName}</strong>
         <span className="truncate faint">{email}</span>
       </div>
-      <IconButton icon="signOut" label="Sign out" size="s" onClick={leave} />
+      <IconButton icon="signOut" label="Sign out" size="s" onClick={() => void signOut("admin")} />
     </div>
   )
 }

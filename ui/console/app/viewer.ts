@@ -43,29 +43,24 @@ export const viewers: ReadonlyArray<Viewer> = [
 export const labelOf = (audience: Audience): string =>
   viewers.find((viewer) => viewer.audience === audience)?.label ?? audience
 
-const members: Partial<Record<RouteName, RouteName>> = {
-  Request: "Requests",
-  Conversation: "Chat",
-  VisitorData: "Data",
-  EndUserData: "Data",
-  Server: "Data",
-  ServerData: "Data"
+/** The addresses that belong to another place, or to another audience than the administrator. */
+const elsewhere: Partial<Record<RouteName, { readonly place?: RouteName; readonly audience?: Audience }>> = {
+  Request: { place: "Requests" },
+  Conversation: { place: "Chat" },
+  VisitorData: { place: "Data", audience: "public" },
+  EndUser: { audience: "endUser" },
+  EndUserData: { place: "Data", audience: "endUser" },
+  Server: { place: "Data", audience: "private" },
+  ServerData: { place: "Data", audience: "private" }
 }
 
 /** The place that an address belongs to; undefined for an unknown address. */
 export const placeOf = (name: RouteName | undefined): RouteName | undefined =>
-  name === undefined ? undefined : (members[name] ?? name)
-
-const audiences: Partial<Record<RouteName, Audience>> = {
-  VisitorData: "public",
-  EndUser: "endUser",
-  EndUserData: "endUser",
-  Server: "private",
-  ServerData: "private"
-}
+  (name && elsewhere[name]?.place) ?? name
 
 /** The audience of an address. */
-export const audienceOf = (name: RouteName | undefined): Audience => (name && audiences[name]) ?? "admin"
+export const audienceOf = (name: RouteName | undefined): Audience =>
+  (name && elsewhere[name]?.audience) ?? "admin"
 
 const lists = {
   // Payments have a place of their own.

@@ -38,15 +38,16 @@ const put = (row: Row | DriftRow): void =>
       : all.map((other) => (other.key === row.key ? { ...other, ...row } : other))
   )
 
-let taps = 0
+/** Counts the taps and the drifts. */
+let last = 0
 
 /** The browser's fetch, on which every exchange of one client is logged. */
 export const transport = (audience: Audience): Layer.Layer<Transport> =>
   Layer.effect(
     Transport,
     Effect.map(Transport, (below) => {
-      taps += 1
-      const tap = taps
+      last += 1
+      const tap = last
       return Tap.make(below, (exchange) => {
         note(exchange.ending)
         put({ ...exchange, audience, key: `${tap}.${exchange.id}` })
@@ -54,13 +55,11 @@ export const transport = (audience: Audience): Layer.Layer<Transport> =>
     })
   ).pipe(Layer.provide(FetchTransport.layer))
 
-let drifts = 0
-
 /** The `onDrift` of one client: each place is a line of its own. */
 export const onDrift =
   (audience: Audience) =>
   (drift: Drift): Effect.Effect<void> =>
     Effect.sync(() => {
-      drifts += 1
-      put({ ...drift, audience, key: `drift.${drifts}` })
+      last += 1
+      put({ ...drift, audience, key: `drift.${last}` })
     })

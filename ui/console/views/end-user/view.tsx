@@ -3,9 +3,8 @@ import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { useQuery, useSession } from "../../../rx/index.js"
 import { resourceOf, rowOf, someOf } from "../../app/catalogue.js"
-import { forgetUser } from "../../app/kept.js"
 import { Notifications } from "../../app/notices.js"
-import { endUser } from "../../app/query-clients.js"
+import { endUser, signOut } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import { Button } from "../../design/button.js"
 import layout from "../../design/layout.module.css"
@@ -30,7 +29,7 @@ const Held = ({ slice }: { readonly slice: string }): ReactElement => {
 
 const EndUserView = (): ReactElement => {
   const session = useSession(endUser.session)
-  const settled = useSettled(session.status)
+  const settled = useSettled(session.status, session.status === "signing-in")
   if (settled === "signing-in") return <SkeletonRows rows={8} />
   if (settled === "signed-out") {
     return (
@@ -41,17 +40,13 @@ const EndUserView = (): ReactElement => {
   }
   const identity = session.status === "signed-in" ? session.identity : undefined
   const name = identity?.audience === "endUser" ? identity.user.fullName : undefined
-  const leave = (): void => {
-    forgetUser("endUser")
-    void session.signOut()
-  }
   return (
     <>
       <PageHead
         title={`As ${name ?? "an end user"}`}
         about="What this person sees, and nobody else: their requests, orders, notifications and profile."
       >
-        <Button icon="signOut" onClick={leave}>
+        <Button icon="signOut" onClick={() => void signOut("endUser")}>
           Be somebody else
         </Button>
       </PageHead>

@@ -1,10 +1,8 @@
 /** Settings: the platform's address, the keys, and how the permissions of a role are read. */
 import type { ReactElement } from "react"
 import { InputError } from "../../../../core/kernel/errors/errors.js"
-import { useSession } from "../../../rx/index.js"
-import { applySettings, readings, type Settings, settings } from "../../app/config.js"
-import { forgetUser } from "../../app/kept.js"
-import { admin } from "../../app/query-clients.js"
+import { applySettings, persons, readings, type Settings, settings } from "../../app/config.js"
+import { signOut } from "../../app/query-clients.js"
 import { Form, useForm } from "../../data/form.js"
 import { Button } from "../../design/button.js"
 import { Select, TextField } from "../../design/field.js"
@@ -18,12 +16,9 @@ const canCall = (address: string): Promise<boolean> =>
   )
 
 const SettingsView = (): ReactElement => {
-  const session = useSession(admin.session)
   const apply = async (next: Settings | undefined): Promise<void> => {
     // A session belongs to the platform that it was made on.
-    await session.signOut()
-    forgetUser("admin")
-    forgetUser("endUser")
+    await Promise.all(persons.map(signOut))
     applySettings(next)
   }
   const form = useForm({ ...settings }, async (values) => {

@@ -1,11 +1,11 @@
 /** The sign-in: seeded accounts with one click, or any other by e-mail and password. */
 import { type ReactElement, useEffect, useState } from "react"
-import { type Session, type SessionState, useSession } from "../../../rx/index.js"
+import { useSession } from "../../../rx/index.js"
 import { useCell } from "../../app/cells.js"
 import { accounts, type Person } from "../../app/config.js"
 import { explain, signedOut } from "../../app/explain.js"
 import { isShared } from "../../app/kept.js"
-import { admin, endUser } from "../../app/query-clients.js"
+import { type Account, sessions } from "../../app/query-clients.js"
 import { settle } from "../../app/toasts.js"
 import { Form, useForm } from "../../data/form.js"
 import { Button } from "../../design/button.js"
@@ -15,23 +15,16 @@ import { Brand, Icon } from "../../design/icon.js"
 import { Avatar, Card } from "../../design/show.js"
 import { Banner, Note } from "../../design/state.js"
 
-interface Account {
-  readonly email: string
-  readonly password: string
-}
-
-const clients: Readonly<Record<Person, { readonly session: Session<Account, unknown> }>> = { admin, endUser }
-
 /** What was there before a sign-in stays while it runs, and after it failed. */
-export const useSettled = (status: SessionState<unknown>["status"]): typeof status => {
-  const [settled, setSettled] = useState(status)
-  if (status !== "signing-in" && status !== settled) setSettled(status)
+export const useSettled = <A,>(present: A, isSigningIn: boolean): A => {
+  const [settled, setSettled] = useState(present)
+  if (!isSigningIn && present !== settled) setSettled(present)
   return settled
 }
 
 /** The accounts and the form, for administrators and end users alike. */
 const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
-  const session = useSession(clients[as].session)
+  const session = useSession(sessions[as])
   const [error, setError] = useState<unknown>()
   const [shared, setShared] = useCell(isShared)
   const busy = session.status === "signing-in"
@@ -116,29 +109,25 @@ export const SignInForm = (props: {
 
 /** Asks again, over the page, where the platform no longer takes the session: the page stays with all that is written. */
 export const SignInAgain = ({ as }: { readonly as: Person }): ReactElement | null => {
-  const session = useSession(clients[as].session)
-  const [refusal, setRefusal] = useState<unknown>()
-  const [isPutOff, setPutOff] = useState(false)
+  const session = useSession(sessions[as])
   const present = session.status === "signed-in" ? session.refusal : undefined
-  if (session.status !== "signing-in" && present !== refusal) {
-    setRefusal(present)
-    setPutOff(false)
-  }
+  const refusal = useSettled(present, session.status === "signing-in")
+  const [putOff, setPutOff] = useState<unknown>()
   const isRefused = refusal !== undefined
   // What was reported of it is over with it.
-  useEffect(() => (isRefused ? () => settle(signedOut[0]) : undefined), [isRefused])
+  useEffect(() => (isRefused ? () => settle(signedOut) : undefined), [isRefused])
   if (!isRefused) return null
   return (
     <>
       <Banner>
         You are signed out. What you see may be old.{" "}
-        <Button size="s" onClick={() => setPutOff(false)}>
+        <Button size="s" onClick={() => setPutOff(undefined)}>
           Sign in again
         </Button>
       </Banner>
       <Dialog
-        open={!isPutOff}
-        onClose={() => setPutOff(true)}
+        open={putOff !== refusal}
+        onClose={() => setPutOff(refusal)}
         title="Sign in again"
         description="Your session has ended. The page and what you have written stay."
       >
