@@ -18,7 +18,7 @@ it("loads a view whose code did not arrive when it is told to, or when the serve
   const guest = await enter("/", /ERR_|40[01]|WebSocket|Failed to fetch dynamically/)
   const { page } = guest
   await page.route(/\/assets\/view-/, (route) => route.abort())
-  await page.getByRole("link", { name: "Payments" }).click()
+  await page.getByRole("link", { name: "Payments", exact: true }).click()
   await page.getByText("A part of the console could not be loaded").waitFor()
   await page.unroute(/\/assets\/view-/)
   await page.getByRole("button", { name: "Try again" }).click()
