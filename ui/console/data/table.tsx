@@ -306,7 +306,7 @@ const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
                   ref={virtual.measureElement}
                   data-index={index}
                   aria-rowindex={index + 2}
-                  className="relative outline-accent-text hover:bg-hover has-[a[data-focus]:focus-visible]:outline-2 has-[a[data-focus]:focus-visible]:-outline-offset-2 data-selected:bg-selected max-md:grid max-md:grid-cols-[2.75rem_minmax(0,1fr)_fit-content(45%)] max-md:items-center max-md:gap-x-2 max-md:gap-y-0.5 max-md:border-b max-md:border-line max-md:py-2 max-md:pr-4"
+                  className="relative outline-accent-text hover:bg-hover has-[a[data-focus]:focus-visible]:outline-2 has-[a[data-focus]:focus-visible]:-outline-offset-2 data-selected:bg-selected max-md:grid max-md:grid-cols-[2.75rem_minmax(0,1fr)_fit-content(45%)] max-md:items-center max-md:gap-x-2 max-md:gap-y-0.5 max-md:border-b max-md:max-md:py-2 max-md:pr-4"
                   data-selected={chosen.has(row._id) || undefined}
                   onFocus={() => setActive(index)}
                 >

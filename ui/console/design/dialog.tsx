@@ -48,7 +48,7 @@ const Modal = ({
   return createPortal(
     <dialog
       {...attributes}
-      className={`animate-enter text-ink border-line shadow-lg backdrop:bg-scrim ${className}`}
+      className={`animate-enter text-ink shadow-lg backdrop:bg-scrim ${className}`}
       ref={dialog}
       aria-label={title}
       onCancel={(event) => {
@@ -110,7 +110,7 @@ const sideClass = "flex h-dvh max-h-none max-w-[100vw] flex-col bg-surface"
 export const Sheet = ({ children, open, ...rest }: OverlayProps): ReactNode =>
   open && (
     <Modal {...rest} className={`ml-auto w-132 border-l [--from:translateX(2rem)] ${sideClass}`}>
-      <header className="flex items-start gap-3 border-b border-line px-5 py-4">
+      <header className="flex items-start gap-3 border-b px-5 py-4">
         <h2 className="min-w-0 flex-1 text-lg">{rest.title}</h2>
         <IconButton icon="close" label="Close" onClick={rest.onClose} />
       </header>

@@ -13,7 +13,7 @@ export const Badge = (props: {
 }): ReactElement => (
   <span
     data-tone={props.tone ?? "calm"}
-    className={`inline-flex min-h-5.5 items-center gap-1.5 rounded-full tinted px-2 text-xs font-medium whitespace-nowrap ${props.dot ? "before:rounded-full before:border-3" : ""}`}
+    className={`inline-flex min-h-5.5 items-center gap-1.5 rounded-full tinted px-2 text-xs font-medium whitespace-nowrap ${props.dot ? "before:rounded-full before:border-3 before:border-current" : ""}`}
   >
     {props.children}
   </span>
@@ -105,7 +105,7 @@ const barClass = "flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2
 
 /** What stands below a part of a page. */
 export const CardFoot = ({ children }: { readonly children: ReactNode }): ReactElement => (
-  <footer className={`${barClass} border-t border-line quiet`}>{children}</footer>
+  <footer className={`${barClass} border-t quiet`}>{children}</footer>
 )
 
 /** A part of a page with a title. */
@@ -117,10 +117,7 @@ export const Card = (props: {
   readonly flush?: boolean
   readonly children: ReactNode
 }): ReactElement => (
-  <section
-    className="min-w-0 overflow-clip rounded-lg border border-line bg-surface shadow-sm"
-    aria-label={props.title}
-  >
+  <section className="min-w-0 overflow-clip rounded-lg border bg-surface shadow-sm" aria-label={props.title}>
     {props.title !== undefined && (
       <header className={barClass}>
         <h2 className="grow">{props.title}</h2>
@@ -168,10 +165,7 @@ export const Tabs = (props: {
   readonly current: string
   readonly tabs: ReadonlyArray<{ readonly to: string; readonly label: string }>
 }): ReactElement => (
-  <nav
-    className="mb-4 flex gap-4.5 overflow-x-auto border-b border-line [scrollbar-width:none]"
-    aria-label={props.label}
-  >
+  <nav className="mb-4 flex gap-4.5 overflow-x-auto border-b [scrollbar-width:none]" aria-label={props.label}>
     {props.tabs.map(({ label, to }) => (
       <Link
         key={to}

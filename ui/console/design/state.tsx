@@ -22,7 +22,7 @@ export const SkeletonRows = (props: { readonly rows: number; readonly lines?: 1 
   <div role="status" aria-label="Loading">
     <ul aria-hidden="true">
       {Array.from({ length: props.rows }, (_, index) => (
-        <li key={index} className="border-t border-line px-4 py-3">
+        <li key={index} className="border-t px-4 py-3">
           <Skeleton width={`${[62, 48, 70, 55][index % 4]}%`} height={`${(props.lines ?? 1) + 0.25}rem`} />
         </li>
       ))}
