@@ -13,7 +13,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 /** What is loaded on demand: views, the table of lists, the catalogue of all calls and what is made of it, the chat. */
 const ofViews =
-  /@tanstack|(socket|engine)\.io|\/ui\/console\/(views\/|app\/(catalogue|find|palette|notices)|data\/(csv|schema-form|table)\.ts|wire\/(input|panel)\.)|\/adapters\/(openapi|sandbox\/state|socket|tap\/har)\b|\/core\/(catalogue|schemas|chat\/[a-z-]+|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
+  /@tanstack|(socket|engine)\.io|\/ui\/console\/(views\/|app\/(call-form|catalogue|find|names|notices|palette|rows|values)|data\/(csv|schema-form|table)\.ts|wire\/(input|panel)\.)|\/adapters\/(openapi|sandbox\/state|socket|tap\/har)\b|\/core\/(catalogue|schemas|chat\/[a-z-]+|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
 
 /** Preloads the typeface: with `font-display: optional` it must be loaded before the first paint. */
 const preloadFont = (): Plugin => ({

@@ -4,7 +4,8 @@ import * as Auth from "../../../core/auth/operations.js"
 import { type Handler, handle, handleOpen } from "../platform/handler.js"
 import { conflict, invalid, type Refusal, unauthenticated } from "../platform/refusal.js"
 import * as Token from "../platform/token.js"
-import { type Admin, SignUp, User } from "../state/people.js"
+import { bodies, subjects } from "../state/bodies.js"
+import { type Admin, User } from "../state/people.js"
 import { bodyOf, changed, created, fieldsOf, textOf } from "../state/rows.js"
 import { lifetime } from "../state/sessions.js"
 import type { State } from "../state/state.js"
@@ -106,7 +107,7 @@ export const auth: ReadonlyArray<Handler> = [
 
   handle(Auth.signup, ({ input, now, state }) =>
     Effect.gen(function* () {
-      const fields = yield* bodyOf(SignUp, input.payload)
+      const fields = yield* bodyOf(bodies["auth.signup"], input.payload)
       const email = yield* textOf(fields, "email")
       const password = yield* textOf(fields, "password")
       yield* freeEmail(state.users, email)
@@ -124,7 +125,7 @@ export const auth: ReadonlyArray<Handler> = [
       const fields = yield* fieldsOf(input.payload)
       if (fields.email !== undefined)
         yield* freeEmail(state.users, yield* textOf(fields, "email"), caller.user._id)
-      const user = yield* changed(User, caller.user, now, withoutPassword(fields), ["type", "status"])
+      const user = yield* changed(subjects.auth, caller.user, now, withoutPassword(fields))
       return state.users.put(user)
     })
   ),

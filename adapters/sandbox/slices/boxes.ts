@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Boxes from "../../../core/boxes/operations.js"
 import type { EndUserCaller, PublicCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
+import { subjects } from "../state/bodies.js"
 import { Box } from "../state/desk.js"
 import { changed, created, fieldsOf } from "../state/rows.js"
 import { newest, select } from "../state/select.js"
@@ -37,7 +38,7 @@ export const boxes: ReadonlyArray<Handler> = [
     Effect.gen(function* () {
       const before = yield* state.boxes.get(input.id, isVisible(caller))
       const fields = yield* fieldsOf(input.payload)
-      return state.boxes.put(yield* changed(Box, before, now, fields, ["userId"]))
+      return state.boxes.put(yield* changed(subjects.boxes, before, now, fields))
     })
   ),
 

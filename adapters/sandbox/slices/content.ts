@@ -116,7 +116,10 @@ export const content: ReadonlyArray<Handler> = [
       const before = yield* state.entries.get(input.id)
       const model = yield* state.models.get(before.modelId)
       const given = yield* checked(state, model, input.payload)
-      return present(state, state.entries.put(yield* changed(Entry, before, now, given, ["modelId"])))
+      return present(
+        state,
+        state.entries.put(yield* changed({ row: Entry, kept: ["modelId"] }, before, now, given))
+      )
     })
   ),
 

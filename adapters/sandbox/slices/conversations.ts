@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Conversations from "../../../core/conversations/operations.js"
 import { type Handler, handle } from "../platform/handler.js"
-import { Conversation } from "../state/desk.js"
+import { subjects } from "../state/bodies.js"
 import { changed, fieldsOf } from "../state/rows.js"
 import { select } from "../state/select.js"
 
@@ -18,8 +18,7 @@ export const conversations: ReadonlyArray<Handler> = [
     Effect.gen(function* () {
       const before = yield* state.conversations.get(input.id)
       const fields = yield* fieldsOf(input.payload)
-      const kept = ["userId", "userName", "lastMessage"] as const
-      return state.conversations.put(yield* changed(Conversation, before, now, fields, kept))
+      return state.conversations.put(yield* changed(subjects.conversations, before, now, fields))
     })
   ),
 

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Entities from "../../../core/entities/operations.js"
 import { type Handler, handle } from "../platform/handler.js"
+import { subjects } from "../state/bodies.js"
 import { ProjectEntity } from "../state/office.js"
 import { changed, created, fieldsOf } from "../state/rows.js"
 import { select } from "../state/select.js"
@@ -34,7 +35,7 @@ export const entities: ReadonlyArray<Handler> = [
     Effect.gen(function* () {
       const before = yield* state.entities.get(input.id, isOf(input.kind))
       const fields = yield* fieldsOf(input.payload)
-      return state.entities.put(yield* changed(ProjectEntity, before, now, fields, ["kind"]))
+      return state.entities.put(yield* changed(subjects.entities, before, now, fields))
     })
   ),
 

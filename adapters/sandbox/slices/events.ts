@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Events from "../../../core/events/operations.js"
 import type { EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
-import { Event } from "../state/desk.js"
+import { subjects } from "../state/bodies.js"
+import type { Event } from "../state/desk.js"
 import { changed, fieldsOf } from "../state/rows.js"
 import { select } from "../state/select.js"
 
@@ -25,7 +26,7 @@ export const events: ReadonlyArray<Handler> = [
     Effect.gen(function* () {
       const before = yield* state.events.get(input.id, isOf(caller))
       const fields = yield* fieldsOf(input.payload)
-      return state.events.put(yield* changed(Event, before, now, fields, ["userId"]))
+      return state.events.put(yield* changed(subjects.events, before, now, fields))
     })
   ),
 

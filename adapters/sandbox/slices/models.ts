@@ -4,7 +4,8 @@ import * as ContentModels from "../../../core/content-models/operations.js"
 import * as Models from "../../../core/models/operations.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
-import { Field, Model, NewModel } from "../state/cms.js"
+import { bodies, subjects } from "../state/bodies.js"
+import { Field, Model } from "../state/cms.js"
 import { bodyOf, changed, created, fieldsOf, row, textOf } from "../state/rows.js"
 import { paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"
@@ -43,7 +44,7 @@ const checkName = (state: State, model: Model): Effect.Effect<Model, Refusal> =>
 
 const create = ({ now, state }: Made, payload: unknown): Effect.Effect<Model, Refusal> =>
   Effect.gen(function* () {
-    const given = yield* bodyOf(NewModel, payload)
+    const given = yield* bodyOf(bodies["models.create"], payload)
     const apiId = yield* textOf(given, "apiId")
     const wanted: ReadonlyArray<unknown> = [given.fields ?? []].flat()
     const fields: Array<Field> = []
@@ -59,7 +60,7 @@ const create = ({ now, state }: Made, payload: unknown): Effect.Effect<Model, Re
 const update = ({ now, state }: Made, id: string, payload: unknown): Effect.Effect<Model, Refusal> =>
   Effect.gen(function* () {
     const before = yield* state.models.get(id)
-    const model = yield* changed(Model, before, now, yield* fieldsOf(payload), ["fields"])
+    const model = yield* changed(subjects.models, before, now, yield* fieldsOf(payload))
     return state.models.put(yield* checkName(state, model))
   })
 

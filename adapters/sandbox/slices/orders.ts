@@ -4,10 +4,10 @@ import * as Orders from "../../../core/orders/operations.js"
 import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, type Refusal } from "../platform/refusal.js"
+import { subjects } from "../state/bodies.js"
 import { csvOf } from "../state/csv.js"
 import { changed, fieldsOf, optionalFieldsOf, textOf } from "../state/rows.js"
 import { chosen, newest, select } from "../state/select.js"
-import { Order } from "../state/shop.js"
 
 const isVisible =
   (caller: AdminCaller | EndUserCaller) =>
@@ -20,7 +20,6 @@ const statuses = ["new", "confirmed", "paid", "delivered", "cancelled"]
 const idIn = (fields: Readonly<Record<string, unknown>>): Effect.Effect<string, Refusal> =>
   textOf(fields, fields._id === undefined && fields.id !== undefined ? "id" : "_id")
 
-const kept = ["number", "userId", "groupId", "total", "currency", "lines"] as const
 const columns = ["_id", "number", "userId", "status", "type", "total", "currency", "createdAt"] as const
 
 export const orders: ReadonlyArray<Handler> = [
@@ -40,7 +39,7 @@ export const orders: ReadonlyArray<Handler> = [
       const before = yield* state.orders.get(yield* idIn({ id, ...fields }))
       if (fields.status !== undefined && !statuses.some((known) => known === fields.status))
         return yield* invalid("status", `must be one of ${statuses.join(", ")}`)
-      return state.orders.put(yield* changed(Order, before, now, fields, kept))
+      return state.orders.put(yield* changed(subjects.orders, before, now, fields))
     })
   ),
 
@@ -54,7 +53,7 @@ export const orders: ReadonlyArray<Handler> = [
         if (before.status !== "new" && before.status !== "confirmed")
           return yield* conflict(`an order that is ${before.status} cannot be cancelled`)
       }
-      return state.orders.put(yield* changed(Order, before, now, fields, [...kept, "type"]))
+      return state.orders.put(yield* changed(subjects.orders, before, now, { ...fields, type: before.type }))
     })
   ),
 

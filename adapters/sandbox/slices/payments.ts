@@ -3,10 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Payments from "../../../core/payments/operations.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, type Refusal } from "../platform/refusal.js"
+import { bodies } from "../state/bodies.js"
 import { csvOf } from "../state/csv.js"
 import { bodyOf, created } from "../state/rows.js"
 import { chosen, newest, select } from "../state/select.js"
-import { NewLink, Refund, Transaction, type TransactionEvent } from "../state/shop.js"
+import { Transaction, type TransactionEvent } from "../state/shop.js"
 import type { State } from "../state/state.js"
 
 type Made = { readonly now: Date; readonly state: State }
@@ -82,7 +83,7 @@ export const payments: ReadonlyArray<Handler> = [
       if (before.status === "refunded") return yield* conflict("the transaction is refunded already")
       if (before.status !== "succeeded")
         return yield* conflict(`a transaction that is ${before.status} cannot be refunded`)
-      const fields = yield* bodyOf(Refund, input.payload ?? {})
+      const fields = yield* bodyOf(bodies["payments.refund"], input.payload ?? {})
       const amount =
         fields.amount === undefined ? before.amount : yield* amountOf(fields.amount, before.amount)
       note({ now, state }, before, "refunded", amount, fields.reason)
@@ -94,7 +95,7 @@ export const payments: ReadonlyArray<Handler> = [
     Payments.payWithLink,
     ({ input, now, state }) =>
       Effect.gen(function* () {
-        const given = yield* bodyOf(NewLink, input.payload)
+        const given = yield* bodyOf(bodies["payments.payWithLink"], input.payload)
         const amount = yield* amountOf(given.amount, largest)
         const transaction = yield* created(
           Transaction,

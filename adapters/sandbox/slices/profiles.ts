@@ -4,7 +4,8 @@ import * as Profiles from "../../../core/profiles/operations.js"
 import type { EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, type Refusal } from "../platform/refusal.js"
-import { type Relation, User } from "../state/people.js"
+import { subjects } from "../state/bodies.js"
+import type { Relation, User } from "../state/people.js"
 import { changed, fieldsOf, optionalFieldsOf, textOf } from "../state/rows.js"
 import { paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"
@@ -74,9 +75,6 @@ const connections = (
     return yield* paged(profiles, { limit, page })
   })
 
-/** The fields that end users may not change in their own profile. */
-const ofAdmins = ["type", "status"] as const
-
 export const profiles: ReadonlyArray<Handler> = [
   handle(Profiles.adminSearch, ({ input, state }) => select(state.users.all(), input)),
 
@@ -91,7 +89,7 @@ export const profiles: ReadonlyArray<Handler> = [
       const { id, ...fields } = yield* fieldsOf(input.payload)
       const name = fields._id === undefined && id !== undefined ? "id" : "_id"
       const before = yield* state.users.get(yield* textOf({ id, ...fields }, name))
-      return state.users.put(yield* changed(User, before, now, fields, ["email"]))
+      return state.users.put(yield* changed(subjects.profiles, before, now, fields))
     })
   ),
 
@@ -102,7 +100,7 @@ export const profiles: ReadonlyArray<Handler> = [
   handle(Profiles.update, ({ caller, input, now, state }) =>
     Effect.gen(function* () {
       const fields = yield* fieldsOf(input.payload)
-      return state.users.put(yield* changed(User, caller.user, now, fields, ["email", ...ofAdmins]))
+      return state.users.put(yield* changed(subjects.profile, caller.user, now, fields))
     })
   ),
 

@@ -5,7 +5,8 @@ import * as Requests from "../../../core/requests/operations.js"
 import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
 import { type Call, type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, type Refusal } from "../platform/refusal.js"
-import { NewRequest, Request } from "../state/desk.js"
+import { bodies, subjects } from "../state/bodies.js"
+import { Request } from "../state/desk.js"
 import { bodyOf, changed, created, fieldsOf, optionalFieldsOf, textOf } from "../state/rows.js"
 import { adminAuthor, userAuthor } from "../state/seed-desk.js"
 import { newest, select } from "../state/select.js"
@@ -20,8 +21,6 @@ const isVisible =
 
 /** Statuses that an end user may set; the others are the admins'. */
 const ofUser = new Set<string>(["user_accepted", "user_rejected", "archived"])
-
-const kept = ["userId", "version", "comments", "seenByAdmin", "seenByUser"] as const
 
 const checkStatus = (status: unknown, caller: Caller): Effect.Effect<void, Refusal> => {
   if (status === undefined) return Effect.void
@@ -52,7 +51,11 @@ const answer = (
   Effect.gen(function* () {
     const before = yield* state.requests.get(id, isVisible(caller))
     if (before.status === "archived") return yield* conflict("an archived request takes no answer")
-    const request = yield* changed(Request, before, now, { ...fields, status }, kept)
+    const request = yield* changed(subjects.requests, before, now, {
+      ...fields,
+      status,
+      version: before.version
+    })
     return state.requests.put(raise(request, caller))
   })
 
@@ -61,7 +64,7 @@ export const requests: ReadonlyArray<Handler> = [
     Requests.create,
     ({ caller, input, now, state }) =>
       Effect.gen(function* () {
-        const fields = yield* bodyOf(NewRequest, input.payload)
+        const fields = yield* bodyOf(bodies["requests.create"], input.payload)
         const userId = caller.audience === "admin" ? yield* textOf(fields, "userId") : caller.user._id
         if (state.users.peek(userId) === undefined) return yield* invalid("userId", "is not an end user")
         const seen =
@@ -86,7 +89,7 @@ export const requests: ReadonlyArray<Handler> = [
       yield* checkStatus(fields.status, caller)
       if (fields.version !== undefined && fields.version !== before.version)
         return yield* conflict(`the request is at version ${before.version}`)
-      const request = yield* changed(Request, before, now, fields, kept)
+      const request = yield* changed(subjects.requests, before, now, { ...fields, version: before.version })
       return state.requests.put(raise(request, caller))
     })
   ),

@@ -6,7 +6,8 @@ import * as Roles from "../../../core/roles/operations.js"
 import * as Permissions from "../../../core/roles/permissions.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
-import { NewRole, Role } from "../state/people.js"
+import { bodies, subjects } from "../state/bodies.js"
+import { Role } from "../state/people.js"
 import { bodyOf, changed, created, fieldsOf } from "../state/rows.js"
 import { select } from "../state/select.js"
 import type { State } from "../state/state.js"
@@ -23,7 +24,7 @@ export const roles: ReadonlyArray<Handler> = [
     Roles.create,
     ({ input, now, state }) =>
       Effect.gen(function* () {
-        const given = yield* bodyOf(NewRole, input.payload)
+        const given = yield* bodyOf(bodies["roles.create"], input.payload)
         const role = yield* created(Role, { now, state }, { defaults: { permissions: [] }, given })
         yield* checkPermissions(state, role)
         return state.roles.put(role)
@@ -36,7 +37,7 @@ export const roles: ReadonlyArray<Handler> = [
   handle(Roles.update, ({ input, now, state }) =>
     Effect.gen(function* () {
       const before = yield* state.roles.get(input.id)
-      const role = yield* changed(Role, before, now, yield* fieldsOf(input.payload))
+      const role = yield* changed(subjects.roles, before, now, yield* fieldsOf(input.payload))
       yield* checkPermissions(state, role)
       return state.roles.put(role)
     })

@@ -5,7 +5,8 @@ import * as Users from "../../../core/users/operations.js"
 import * as Preferences from "../../../core/users/preferences.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
-import { Admin, NewAdmin, NewUser, User } from "../state/people.js"
+import { bodies, subjects } from "../state/bodies.js"
+import { Admin, User } from "../state/people.js"
 import { bodyOf, changed, created, fieldsOf, textOf } from "../state/rows.js"
 import { newest, paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"
@@ -43,7 +44,7 @@ export const users: ReadonlyArray<Handler> = [
     Users.create,
     ({ input, now, state }) =>
       Effect.gen(function* () {
-        const fields = yield* bodyOf(NewUser, input.payload)
+        const fields = yield* bodyOf(bodies["users.create"], input.payload)
         yield* freeEmail(state.users, yield* textOf(fields, "email"))
         const given = withoutPassword(fields)
         const user = yield* created(User, { now, state }, { defaults: newUser, given })
@@ -61,7 +62,7 @@ export const users: ReadonlyArray<Handler> = [
       const fields = yield* fieldsOf(input.payload)
       if (fields.email !== undefined)
         yield* freeEmail(state.users, yield* textOf(fields, "email"), before._id)
-      const user = yield* changed(User, before, now, withoutPassword(fields))
+      const user = yield* changed(subjects.users, before, now, withoutPassword(fields))
       yield* keepPassword(state, user._id, fields)
       return state.users.put(user)
     })
@@ -79,7 +80,7 @@ export const admins: ReadonlyArray<Handler> = [
     Admins.create,
     ({ input, now, state }) =>
       Effect.gen(function* () {
-        const fields = yield* bodyOf(NewAdmin, input.payload)
+        const fields = yield* bodyOf(bodies["admins.create"], input.payload)
         yield* freeEmail(state.admins, yield* textOf(fields, "email"))
         const defaults = { fullName: "", roles: [] }
         const admin = yield* created(Admin, { now, state }, { defaults, given: withoutPassword(fields) })
@@ -98,7 +99,7 @@ export const admins: ReadonlyArray<Handler> = [
       const fields = yield* fieldsOf(input.payload)
       if (fields.email !== undefined)
         yield* freeEmail(state.admins, yield* textOf(fields, "email"), before._id)
-      const admin = yield* changed(Admin, before, now, withoutPassword(fields))
+      const admin = yield* changed(subjects.admins, before, now, withoutPassword(fields))
       yield* checkRoles(state, admin.roles)
       yield* keepPassword(state, admin._id, fields)
       return state.admins.put(admin)

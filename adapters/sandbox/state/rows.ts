@@ -5,6 +5,7 @@ import { compile, type Step } from "../../../core/kernel/codec/compiler.js"
 import { makeState, revive, wrong } from "../../../core/kernel/codec/state.js"
 import type { Typed } from "../../../core/kernel/operation/answer.js"
 import { invalid, type Refusal } from "../platform/refusal.js"
+import type { Subject } from "./bodies.js"
 import type { State } from "./state.js"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -67,19 +68,18 @@ export const created = <A>(
     updatedAt: now
   })
 
-/** A row with a caller's changes. `kept` names further fields that only the platform sets. */
+/** A row with a caller's changes, but of what stays as it is. */
 export const changed = <A extends { readonly _id: string }>(
-  schema: Typed<A>,
+  of: Subject<A>,
   before: A,
   now: Date,
-  given: Fields,
-  kept: ReadonlyArray<keyof A & string> = []
+  given: Fields
 ): Effect.Effect<A, Refusal> => {
-  const fixed = ["_id", "createdAt", ...kept] as const
+  const fixed = ["_id", "createdAt", ...of.kept] as const
   const own: Fields = before
   const stays = Object.fromEntries(fixed.flatMap((name) => (name in own ? [[name, own[name]]] : [])))
   const free = Object.fromEntries(
     Object.entries(given).filter(([name]) => !fixed.some((one) => one === name))
   )
-  return row(schema, { ...before, ...free, ...stays, updatedAt: now })
+  return row(of.row, { ...before, ...free, ...stays, updatedAt: now })
 }

@@ -1,5 +1,5 @@
 /** The form of any call: its fields, what is asked before it is sent, its progress, and what came of it. */
-import * as AST from "effect/SchemaAST"
+import type * as AST from "effect/SchemaAST"
 import { type ReactElement, useState } from "react"
 import { useMutation, useQuery, useSession, useUpload } from "../../rx/index.js"
 import { Form } from "../data/form.js"
@@ -7,14 +7,12 @@ import { type ChoiceProps, type SchemaFormOptions, useSchemaForm } from "../data
 import { Button } from "../design/button.js"
 import { useAsk } from "../design/dialog.js"
 import { Field, Select, TextField } from "../design/field.js"
-import layout from "../design/layout.module.css"
 import { Badge, Card, Source, size } from "../design/show.js"
 import { Note } from "../design/state.js"
-import { choiceOf, linkedOf, useConcealed } from "../views/resources/values.js"
 import {
   type Entry,
   isOwnAccount,
-  knownOf,
+  payloadOf,
   questionOf,
   type Resource,
   refusalOf,
@@ -25,6 +23,7 @@ import {
 } from "./catalogue.js"
 import { explain } from "./explain.js"
 import { addToast } from "./toasts.js"
+import { choiceOf, linkedOf, useConcealed } from "./values.js"
 import { labelOf } from "./viewer.js"
 
 /** Sends a call, after asking where it has to: the question's dialog, and how the latest run stands. */
@@ -123,11 +122,12 @@ export interface CallFormOptions {
 export const useCallForm = (options: CallFormOptions) => {
   const { body, fileName, given, initial, of, onSuccess, present, row, verb } = options
   const { draft = `${of.key}/${JSON.stringify(given ?? initial)}` } = options
-  const payload =
-    body === undefined ? { known: knownOf(of) } : { ast: body, known: AST.getPropertySignatures(body) }
+  const payload = body ?? payloadOf(of)
   const { dialog, run, send, session, stop } = useSend(of, fileName, row)
   const { controls, form, input } = useSchemaForm({
-    fields: of.fields.map((field) => (field.name === "payload" ? { ...field, ...payload } : field)),
+    fields: of.fields.map((field) =>
+      field.name === "payload" && payload ? { ...field, ast: payload } : field
+    ),
     isOpen: of.isOpen,
     given,
     initial,
@@ -148,7 +148,7 @@ export const useCallForm = (options: CallFormOptions) => {
       <Form of={form}>
         {controls}
         {run.status === "uploading" && (
-          <div className={layout.row}>
+          <div className="row">
             <progress aria-label="Uploading" max={1} value={run.progress} />
             <span>Uploading{run.progress === undefined ? "" : ` · ${Math.round(run.progress * 100)}%`}</span>
             <Button onClick={stop}>Stop</Button>

@@ -3,16 +3,11 @@
  * operations' own declarations. Views load it on demand: it holds the whole platform.
  */
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import { type Field, fieldsOf, isOpen } from "../../../adapters/openapi/fields.js"
 import { summaries } from "../../../adapters/openapi/summaries.js"
-import * as Cms from "../../../adapters/sandbox/state/cms.js"
-import * as Desk from "../../../adapters/sandbox/state/desk.js"
+import { bodies, subjects } from "../../../adapters/sandbox/state/bodies.js"
 import { stamps } from "../../../adapters/sandbox/state/fields.js"
-import * as Office from "../../../adapters/sandbox/state/office.js"
-import * as People from "../../../adapters/sandbox/state/people.js"
-import * as Shop from "../../../adapters/sandbox/state/shop.js"
 import * as Admin from "../../../clients/admin/client.js"
 import * as EndUser from "../../../clients/end-user/client.js"
 import * as Private from "../../../clients/private/client.js"
@@ -25,6 +20,7 @@ import { isPaged } from "../../../core/kernel/dispatch/pagination.js"
 import { type Download, downloader } from "../../../core/kernel/dispatch/streaming.js"
 import { type CallError, InputError } from "../../../core/kernel/errors/errors.js"
 import type { Page, Typed } from "../../../core/kernel/operation/answer.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
 import {
   type Audience,
   callOf,
@@ -34,66 +30,54 @@ import {
 } from "../../../core/kernel/operation/operation.js"
 import { type QueryClient, type SessionState, source } from "../../rx/index.js"
 import { pageSize } from "../data/list-state.js"
-import type { Known } from "../data/schema-form.js"
 import type { Question } from "../design/dialog.js"
 import { money, words } from "../design/show.js"
+import { registry } from "./cells.js"
 import { isSandbox } from "./config.js"
 import { admin, endUser, server, visitor } from "./query-clients.js"
 import { save } from "./save.js"
 
 export type Values = Readonly<Record<string, unknown>>
 
-type AnyClient = QueryClient<unknown, unknown, never>
+type AnyClient = QueryClient<Admin.Client, unknown, never>
+type AnyCall = Call<Values, unknown, never, Admin.Client>
 
-// Each is given its own audience's calls alone; which services these need, their tags say at run time.
+// Each is given its own audience's calls alone. They are all typed as an administrator's: the tag says at run time whose they are.
 const clients = { admin, public: visitor, endUser, private: server } as unknown as Readonly<
   Record<Audience, AnyClient>
 >
 const tags = { admin: Admin.Client, public: Public.Client, endUser: EndUser.Client, private: Private.Client }
 
-/** One call of one client. */
-export interface Entry {
-  /** `admin.users.list` */
-  readonly key: string
-  readonly audience: Audience
-  /** `users.list` */
-  readonly name: string
-  readonly declared: Declared
-  readonly fields: ReadonlyArray<Field>
-  readonly isOpen: boolean
-  /** What it does, in one sentence. */
-  readonly summary: string
-  /** Whether it changes nothing. */
-  readonly isRead: boolean
-  readonly isDownload: boolean
-  readonly isUpload: boolean
-  readonly client: AnyClient
-  readonly call: Call<Values, unknown, never, unknown>
-}
-
 const keyOf = (audience: Audience, { name }: Pick<Operation<never, unknown, never>, "name">): string =>
   `${audience}.${name}`
 
 /** A call of a client. */
-export const entry = (operation: Operation<never, unknown, never>, audience: Audience): Entry => {
+export const entry = (operation: Operation<never, unknown, never>, audience: Audience) => {
   const declared = operation.declaration()
-  const key = keyOf(audience, operation)
+  // The declaration lists the audience, and the client checks the input, so that any fields may be given.
+  const call = binder<never>()(tags[audience] as typeof Admin.Client)(operation) as unknown as AnyCall
   return {
-    key,
+    /** `admin.users.list` */
+    key: keyOf(audience, operation),
     audience,
+    /** `users.list` */
     name: operation.name,
     declared,
     fields: fieldsOf(declared),
     isOpen: isOpen(declared),
+    /** What it does, in one sentence. */
     summary: declared.audiences.map((one) => summaries[keyOf(one, operation)]).find(Boolean) ?? "",
+    /** Whether it changes nothing. */
     isRead: declared.method === "GET" || declared.isReadOnly === true,
     isDownload: "bytes" in declared.success,
     isUpload: declared.body !== undefined,
     client: clients[audience],
-    // The declaration lists the audience, and the client checks the input, so that any fields may be given.
-    call: binder<never>()(tags[audience] as typeof Admin.Client)(operation) as unknown as Entry["call"]
+    call
   }
 }
+
+/** One call of one client. */
+export interface Entry extends Readonly<ReturnType<typeof entry>> {}
 
 /** All calls, client by client. */
 export const entries: ReadonlyArray<Entry> = (["admin", "endUser", "public", "private"] as const).flatMap(
@@ -125,7 +109,7 @@ export const sending = (of: Entry, fileName?: string) => {
   if (!("bytes" in declared.success)) return { upload, mutation: client.mutation(call, { invalidates }) }
   const bind = downloader<never>()(tags[audience] as typeof Admin.Client)
   // As in `entry`: a declaration of bytes is a download.
-  const download = bind(call.operation as never) as unknown as Download<Values, never, unknown>
+  const download = bind(call.operation as never) as unknown as Download<Values, never, Admin.Client>
   const type = declared.success.bytes
   const file = fileName ?? `${name}${type === "text/csv" ? ".csv" : ""}`
   const saving = source(`${name}.save`, (input: Values) => save(download(input), file, type))
@@ -184,85 +168,41 @@ const merged: Readonly<Record<string, string>> = { ordersV2: "orders", profile: 
 /** What a call is about: the resource that it belongs to. */
 export const groupOf = ({ name }: Pick<Entry, "name">): string => merged[sliceOf(name)] ?? sliceOf(name)
 
-/** What the sandbox takes as the body of a call that the platform does not specify; a real one may take other fields too. */
-const bodies: Readonly<Record<string, Typed<unknown>>> = {
-  "admins.create": People.NewAdmin,
-  "auth.signup": People.SignUp,
-  "contentModels.create": Cms.NewModel,
-  "models.create": Cms.NewModel,
-  "notifications.pushToUsers": Desk.Sending,
-  "notifications.send": Desk.Sending,
-  "notifications.sendInApp": Desk.Sending,
-  "payments.payWithLink": Shop.NewLink,
-  "payments.refund": Shop.Refund,
-  "requests.create": Desk.NewRequest,
-  "roles.create": People.NewRole,
-  "users.create": People.NewUser
-}
-
-/** What the sandbox has of those whose bodies are changes of a row. */
-const rows: Readonly<Record<string, Typed<unknown>>> = {
-  admins: People.Admin,
-  auth: People.User,
-  boxes: Desk.Box,
-  contentModels: Cms.Model,
-  conversations: Desk.Conversation,
-  entities: Office.ProjectEntity,
-  events: Desk.Event,
-  items: Shop.Item,
-  models: Cms.Model,
-  orders: Shop.Order,
-  profiles: People.User,
-  providers: Office.Provider,
-  requests: Desk.Request,
-  roles: People.Role,
-  users: People.User
-}
+const bodyOf = (name: string): Typed<unknown> | undefined =>
+  Object.entries(bodies).find(([of]) => of === name)?.[1]
 
 /**
- * The fields that the body of a call is known to have; those that the platform sets or the path has are left out. What the
- * sandbox cannot do without, another platform may not need.
+ * What the body of a call is known to take beside what its path has, which is what the sandbox takes; undefined where that
+ * says nothing. What the sandbox cannot do without, another platform may not need.
  */
-export const knownOf = ({ fields, name }: Entry): ReadonlyArray<Known> => {
-  const body = bodies[name]
-  return AST.getPropertySignatures(AST.typeAST((body ?? rows[groupOf({ name })] ?? Schema.Unknown).ast))
-    .filter(({ name }) => !(String(name) in stamps) && !fields.some((field) => field.name === name))
-    .map(({ isOptional, name, type }) => ({
-      name,
-      type,
-      isOptional: isOptional || body === undefined || !isSandbox
-    }))
+export const payloadOf = ({ declared, fields, name }: Entry): AST.TypeLiteral | undefined => {
+  const body = bodyOf(name)
+  const [, about] = Object.entries(subjects).find(([slice]) => slice === sliceOf(name)) ?? []
+  const out: ReadonlyArray<PropertyKey> = [
+    ...Object.keys(stamps),
+    ...fields.map(({ name }) => name),
+    ...(about === undefined || "page" in declared.success ? [] : about.kept)
+  ]
+  const known = AST.getPropertySignatures(AST.typeAST((body ?? about?.row ?? Entity.Anything).ast))
+    .filter(({ name }) => !out.includes(name))
+    .map((field) => {
+      const isOptional = field.isOptional || body === undefined || !isSandbox
+      return new AST.PropertySignature(field.name, field.type, isOptional, true)
+    })
+  return known.length === 0
+    ? undefined
+    : new AST.TypeLiteral(known, [new AST.IndexSignature(AST.stringKeyword, AST.unknownKeyword, true)])
 }
 
 /** What is known to be missing or wrong in the body of a call: of what another platform takes, nothing. */
 export const refusalOf = (name: string, { payload }: Values): InputError | undefined => {
   const state = makeState()
-  const body = bodies[name]
+  const body = bodyOf(name)
   return body === undefined ||
     !isSandbox ||
     compile(AST.typeAST(body.ast), "input")(payload ?? {}, state) !== wrong
     ? undefined
     : new InputError({ operation: name, field: `payload.${state.path}`, rule: state.rule })
-}
-
-/** The calls about one thing, by what they do for a page about it. */
-export interface Resource {
-  readonly name: string
-  readonly audience: Audience
-  readonly client: AnyClient
-  readonly list: Entry | undefined
-  readonly get: Entry | undefined
-  /** What reads the only one, where there is no list, such as the account of who is signed in. */
-  readonly single: Entry | undefined
-  readonly create: Entry | undefined
-  readonly update: Entry | undefined
-  readonly remove: Entry | undefined
-  /** All others. */
-  readonly others: ReadonlyArray<Entry>
-  /** The field by which its calls name one row. */
-  readonly id: string
-  /** A field that the list cannot do without, such as the kind of entities. */
-  readonly scope: string | undefined
 }
 
 const isPage = ({ declared }: Entry): boolean => "page" in declared.success
@@ -273,26 +213,42 @@ const needed = (of: Entry | undefined): ReadonlyArray<string> =>
     .filter(({ isRequired, place }) => isRequired && place !== "payload")
     .map(({ name }) => name)
 
-const resource = (name: string, audience: Audience, calls: ReadonlyArray<Entry>): Resource => {
+/** The calls about one thing, by what they do for a page about it. */
+const resource = (name: string, audience: Audience, calls: ReadonlyArray<Entry>) => {
   const called = (...names: ReadonlyArray<string>): Entry | undefined =>
     names.flatMap((one) => calls.find((other) => callOf(other.name) === one) ?? [])[0]
   const lists = calls.filter((one) => isPage(one) && !needed(one).includes("id"))
   const list = lists.find((one) => callOf(one.name) === "list") ?? lists[0]
-  const single = calls.find((one) => one.isRead && one.fields.length === 0)
+  const own = calls.find((one) => one.isRead && one.fields.length === 0 && !isPage(one))
   const reading = called("get")
+  const update = called("update", "set")
   const parts = {
     list,
-    single: list === undefined ? single : undefined,
+    /** What reads the only one, where there is no list, such as the account of who is signed in. */
+    single: list === undefined ? own : undefined,
     get: reading !== undefined && needed(reading).length > 0 && !isPage(reading) ? reading : undefined,
     create: called("create"),
-    update: called("update", "set"),
+    // One's own, beside a list of all, is none of its rows.
+    update: list === undefined || own === undefined ? update : undefined,
     remove: called("delete")
   }
+  /** A field that the list cannot do without, such as the kind of entities. */
   const [scope] = needed(list)
   const naming = needed(parts.get ?? parts.update ?? parts.remove).filter((field) => field !== scope)
-  const others = calls.filter((one) => !Object.values<unknown>(parts).includes(one))
-  return { name, audience, client: clients[audience], ...parts, others, id: naming.at(-1) ?? "id", scope }
+  return {
+    name,
+    audience,
+    client: clients[audience],
+    ...parts,
+    /** All others. */
+    others: calls.filter((one) => !Object.values<unknown>(parts).includes(one)),
+    /** The field by which its calls name one row. */
+    id: naming.at(-1) ?? "id",
+    scope
+  }
 }
+
+export interface Resource extends Readonly<ReturnType<typeof resource>> {}
 
 /** What the calls of each client are about, in their order. */
 export const resources: ReadonlyArray<Resource> = (
@@ -319,47 +275,65 @@ export const rowOf = ({ id }: Pick<Resource, "id">, row: Values, index: number):
 export const isSearched = ({ list }: Resource): boolean =>
   list !== undefined && (list.isOpen || list.fields.some(({ place }) => place === "payload"))
 
-/** A list answers a page of rows. */
-const callOfList = (list: Entry) => list.call as Call<Values, Page<Values>, never, unknown>
-
-/** What a list is asked for, where its input takes that. */
-const inBody = (list: Entry, found: Values): Values =>
-  list.fields.some(({ place }) => place === "payload") ? { payload: found } : found
-
-/** The rows of a list that a text is in, page by page, or at once where it has no pages. */
-export const listing = ({ list, scope }: Resource, found: Values, scoped: string) => {
-  if (list === undefined || (scope !== undefined && scoped === "")) return {}
-  const input = { ...(scope === undefined ? {} : { [scope]: scoped }), ...inBody(list, found) }
-  return isPaged(list.call.operation)
-    ? { pages: list.client.infiniteQuery(callOfList(list), input, { limit: pageSize }) }
-    : { whole: list.client.query(callOfList(list), input) }
+/**
+ * A slice's list, and what it is asked for as far as it takes that. Undefined where there is none, or where it is one of a
+ * kind (`scoped`) that is not said.
+ */
+export const asking = ({ list, scope }: Resource, wanted: Values, scoped = "") => {
+  if (list === undefined || (scope !== undefined && scoped === "")) return undefined
+  const { client, fields, isOpen } = list
+  const taken = Object.entries(wanted).filter(
+    ([name]) => isOpen || fields.some((field) => field.name === name)
+  )
+  const input = fields.some(({ place }) => place === "payload")
+    ? { payload: wanted }
+    : Object.fromEntries(taken)
+  // A list answers a page of rows.
+  const call = list.call as Call<Values, Page<Values>, never, Admin.Client>
+  const isWhole = !isPaged(call.operation)
+  return { call, client, isWhole, input: scope === undefined ? input : { ...input, [scope]: scoped } }
 }
 
-/** Reads a row once more, now: by its own call, else in its list, where a row that is gone has no fields. */
-export const rereading = (of: Resource, naming: Values, id: string) => {
-  const { client, get, id: field, list, name, scope, single } = of
-  const scoped = scope === undefined ? {} : { [scope]: naming[scope] }
-  const find = (of: Entry, page: number): Effect.Effect<Values, CallError, unknown> =>
-    Effect.flatMap(
-      callOfList(of)({ ...scoped, ...(isPaged(of.call.operation) ? inBody(of, { page, limit: 500 }) : {}) }),
-      ({ items }) => {
-        const found = items.find((row) => String(row._id ?? row[field]) === id)
-        const isEnd = items.length === 0 || page === 20 || !isPaged(of.call.operation)
-        return found !== undefined || isEnd ? Effect.succeed(found ?? {}) : find(of, page + 1)
-      }
-    )
-  const own = get ?? single
-  const read = () =>
-    own === undefined
-      ? list === undefined
-        ? Effect.succeed({})
-        : find(list, 1)
-      : Effect.map(own.call(own === get ? naming : {}), (row): Values => Object(row))
-  return client.mutation(source(`${name}.present`, read), { invalidates: [] })
+/** The rows of a list that are asked for, page by page, or at once where it has no pages. */
+export const listing = (...wanted: Parameters<typeof asking>) => {
+  const list = asking(...wanted)
+  if (list === undefined) return {}
+  const { call, client, input, isWhole } = list
+  return isWhole
+    ? { whole: client.query(call, input) }
+    : { pages: client.infiniteQuery(call, input, { limit: pageSize }) }
 }
 
 /** As many rows as tell by what name to call those of a slice; undefined where nothing lists them all. */
-export const someOf = (of: Resource | undefined) =>
-  of?.list === undefined || of.scope !== undefined
-    ? undefined
-    : of.list.client.query(callOfList(of.list), isSearched(of) ? inBody(of.list, { limit: 500 }) : {})
+export const someOf = (of: Resource | undefined) => {
+  const list = of && asking(of, { limit: 500 })
+  return list?.client.query(list.call, list.input)
+}
+
+/** What reads a row once more, now: by its own call, else in its list, where a row that is gone has no fields. */
+export const rereading = (of: Resource, naming: Values, id: string) => () => {
+  const find = (page: number): Effect.Effect<Values, CallError, Admin.Client> => {
+    const list = asking(of, { page, limit: 500 }, String(naming[of.scope ?? ""] ?? ""))
+    if (list === undefined) return Effect.succeed({})
+    return Effect.flatMap(list.call(list.input), ({ items }) => {
+      const found = items.find((row) => String(row._id ?? row[of.id]) === id)
+      const isEnd = items.length === 0 || page === 20 || list.isWhole
+      return found !== undefined || isEnd ? Effect.succeed(found ?? {}) : find(page + 1)
+    })
+  }
+  const { client, get, name, single } = of
+  const own = get ?? single
+  const read = own === undefined ? find(1) : own.call(own === get ? naming : {})
+  return once(client, `${name}.present`, Effect.map(read, Object))
+}
+
+/** Runs an effect of a client once, now, outside of what a component shows. */
+export const once = <A>(client: AnyClient, name: string, effect: Effect.Effect<A, CallError, Admin.Client>) =>
+  client
+    .mutation(
+      source(name, () => effect),
+      { invalidates: [] }
+    )
+    .instance()
+    .actions(registry)
+    .mutate()

@@ -1,22 +1,42 @@
 /**
- * What the console knows about the platform's entities beyond what the specification gives: the fields of the seeded
- * project. Every call is narrowed to them once, here, so that views are typed and an unexpected answer is an error.
+ * What the console knows about the platform's entities beyond what the specification gives: fields of the sandbox's rows.
+ * Every call is narrowed to them once, here, so that views are typed and an unexpected answer is an error.
  */
 import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+import * as Cms from "../../../adapters/sandbox/state/cms.js"
+import * as Desk from "../../../adapters/sandbox/state/desk.js"
+import * as Office from "../../../adapters/sandbox/state/office.js"
+import * as People from "../../../adapters/sandbox/state/people.js"
+import * as Shop from "../../../adapters/sandbox/state/shop.js"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Auth from "../../../core/auth/model.js"
 import * as Conversations from "../../../core/conversations/model.js"
 import * as Intranet from "../../../core/intranet/model.js"
-import { DateTime } from "../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
 import * as Notifications from "../../../core/notifications/model.js"
 import * as Requests from "../../../core/requests/model.js"
 
-const text = Entity.maybe(Schema.String)
-const number = Entity.maybe(Schema.Number)
-const date = Entity.maybe(DateTime)
-const texts = Entity.maybe(Schema.Array(Schema.String))
+type Lenient<Fields, K extends keyof Fields> = {
+  readonly [N in K]: Fields[N] extends Schema.Schema<infer A, infer I>
+    ? Schema.optional<Schema.Schema<A | null, I | null>>
+    : Fields[N]
+}
+
+/** Fields of a row of the sandbox, which a platform may leave out, or answer empty. */
+const some = <Fields extends Schema.Struct.Fields, K extends keyof Fields & string>(
+  { fields }: { readonly fields: Fields },
+  ...names: ReadonlyArray<K>
+): Lenient<Fields, K> =>
+  // The type above states the result of this loop for each name.
+  Object.fromEntries(
+    names.map((name) => {
+      const field = fields[name]
+      if (field === undefined || Schema.isPropertySignature(field)) return [name, field]
+      return [name, Entity.maybe(Schema.make(AST.isRefinement(field.ast) ? field.ast.from : field.ast))]
+    })
+  ) as Lenient<Fields, K>
 
 export const Author = Schema.Struct({ kind: Schema.String, name: Schema.String, _id: Schema.String })
 
@@ -24,19 +44,14 @@ const Comment = Schema.Struct({ ...Requests.Comment.fields, author: Entity.maybe
 
 const RequestRow = Schema.Struct({
   ...Requests.RequestAction.fields,
-  title: text,
-  userId: text,
-  comments: Entity.maybe(Schema.Array(Comment)),
-  seenByAdmin: number,
-  seenByUser: number,
-  createdAt: date,
-  updatedAt: date
+  ...some(Desk.Request, "title", "userId", "seenByAdmin", "seenByUser", "createdAt", "updatedAt"),
+  comments: Entity.maybe(Schema.Array(Comment))
 })
 export interface RequestRow extends Schema.Schema.Type<typeof RequestRow> {}
 
-const UserRow = Schema.Struct({ ...Auth.User.fields, createdAt: date })
+const UserRow = Schema.Struct({ ...Auth.User.fields, ...some(People.User, "createdAt") })
 
-const RoleRow = Schema.Struct({ _id: Entity.Id, name: text, permissions: texts })
+const RoleRow = Schema.Struct({ _id: Entity.Id, ...some(People.Role, "name", "permissions") })
 export interface RoleRow extends Schema.Schema.Type<typeof RoleRow> {}
 
 const PermissionRow = Schema.Struct({
@@ -49,69 +64,46 @@ export interface PermissionRow extends Schema.Schema.Type<typeof PermissionRow> 
 
 const ConversationRow = Schema.Struct({
   ...Conversations.Conversation.fields,
-  userName: text,
-  status: text,
-  lastMessage: text,
-  updatedAt: date
+  ...some(Desk.Conversation, "userName", "status", "lastMessage", "updatedAt")
 })
 export interface ConversationRow extends Schema.Schema.Type<typeof ConversationRow> {}
 
 const MessageRow = Schema.Struct({
   _id: Entity.Id,
-  text,
-  sender: Entity.maybe(Author),
-  createdAt: date
+  ...some(Desk.Message, "text", "createdAt"),
+  sender: Entity.maybe(Author)
 })
 export interface MessageRow extends Schema.Schema.Type<typeof MessageRow> {}
 
-const Field = Schema.Struct({ apiId: Schema.String, name: text, type: Schema.String })
+const Field = Schema.Struct({ apiId: Schema.String, type: Schema.String, ...some(Cms.Field, "name") })
 export interface Field extends Schema.Schema.Type<typeof Field> {}
 
 const ModelRow = Schema.Struct({
   _id: Entity.Id,
   apiId: Schema.String,
-  name: text,
+  ...some(Cms.Model, "name"),
   fields: Entity.maybe(Schema.Array(Field))
 })
 export interface ModelRow extends Schema.Schema.Type<typeof ModelRow> {}
 
 export const PaymentRow = Schema.Struct({
   _id: Entity.Id,
-  userId: text,
-  amount: number,
-  currency: text,
-  status: text,
-  type: text,
-  provider: text,
-  refundedAmount: number,
-  createdAt: date
+  ...some(Shop.Transaction, "userId", "amount", "currency", "status")
 })
 export interface PaymentRow extends Schema.Schema.Type<typeof PaymentRow> {}
 
-const PaymentEventRow = Schema.Struct({
-  _id: text,
-  type: text,
-  amount: number,
-  currency: text,
-  reason: text,
-  createdAt: date
-})
+const PaymentEventRow = Schema.Struct(
+  some(Shop.TransactionEvent, "_id", "type", "amount", "currency", "reason", "createdAt")
+)
 
 const NotificationRow = Schema.Struct({
   ...Notifications.Notification.fields,
-  title: text,
-  body: text,
-  seen: Entity.maybe(Schema.Boolean),
-  createdAt: date
+  ...some(Desk.Notification, "title", "body", "seen", "createdAt")
 })
 
 const AbsenceRow = Schema.Struct({
   ...Intranet.HolidayReportLine.fields,
-  _id: text,
-  fullName: text,
-  startDate: date,
-  endDate: date,
-  status: text
+  ...some(Office.Absence, "_id", "fullName", "startDate", "endDate", "status")
 })
 export interface AbsenceRow extends Schema.Schema.Type<typeof AbsenceRow> {}
 

@@ -29,6 +29,8 @@ export interface ListState {
   readonly keep: (path: string) => string
   /** Opens details beside the list, in a step of the browser's history. */
   readonly open: (path: string) => void
+  /** Opens others in their place. */
+  readonly turn: (path: string) => void
   /** Closes them: goes back where the list is the step before, else to its address in their place. */
   readonly close: (path: string) => void
 }
@@ -39,6 +41,12 @@ const opened = "from the list"
 const open = (path: string): void => {
   pushUnsafe(path)
   history.replaceState(opened, "")
+}
+
+const turn = (path: string): void => {
+  const { state } = history
+  replaceUnsafe(path)
+  history.replaceState(state, "")
 }
 
 const close = (path: string): void => {
@@ -58,9 +66,6 @@ const moment = (day: string | undefined, time: string): string | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
-const known = (query: Readonly<Record<keyof ListQuery, string | undefined>>): ListQuery =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
-
 export const useListState = (): ListState => {
   const location = useLocation()
   return useMemo(() => {
@@ -72,24 +77,17 @@ export const useListState = (): ListState => {
       )
       return location.raw.path + encodeSearch(Object.fromEntries(set))
     }
-    const query = known({
+    const asked = {
       search: read("search"),
       sort: read("sort"),
       from: moment(read("from"), "00:00"),
       to: moment(read("to"), "23:59:59.999")
-    })
+    }
+    const query: ListQuery = Object.fromEntries(Object.entries(asked).filter(([, value]) => value))
     const keep = (path: string): string => {
       const [to, own = ""] = path.split("?")
       return to + encodeSearch({ ...location.search, ...decodeSearch(own) })
     }
-    return {
-      query,
-      read,
-      href,
-      set: (changes) => replaceUnsafe(href(changes)),
-      keep,
-      open,
-      close
-    }
+    return { query, read, href, set: (changes) => replaceUnsafe(href(changes)), keep, open, turn, close }
   }, [location])
 }

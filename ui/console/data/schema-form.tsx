@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
 import { type ReactElement, useState } from "react"
-import { isFile, ruleOf } from "../../../adapters/openapi/fields.js"
+import { isFile } from "../../../adapters/openapi/fields.js"
 import { isSecretAnswer } from "../../../adapters/tap/mask.js"
 import { isDateTime } from "../../../core/kernel/codec/dates.js"
 import { InputError } from "../../../core/kernel/errors/errors.js"
@@ -17,10 +17,6 @@ import { versioned } from "./versions.js"
 
 type Values = Readonly<Record<string, unknown>>
 type Kind = "text" | "number" | "flag" | "date" | "choice" | "list" | "file" | "json"
-
-/** A field that a body is known to have. Its title is its label, where its name is none of the platform's own. */
-export type Known = Pick<AST.PropertySignature, "name" | "type" | "isOptional"> &
-  Partial<Pick<AST.PropertySignature, "annotations">>
 
 /** What shows a choice. */
 export interface ChoiceProps extends FieldState<string> {
@@ -34,8 +30,7 @@ export interface Shape {
   readonly name: string
   readonly ast: AST.AST
   readonly isRequired: boolean
-  /** What is known of the fields of a value that has no type. */
-  readonly known?: ReadonlyArray<Known>
+  /** Its label, where its name is none of the platform's own. */
   readonly title?: string | undefined
 }
 
@@ -80,8 +75,12 @@ const kindOf = (given: AST.AST): Kind => {
 }
 
 const hintOf = (kind: Kind, ast: AST.AST): string => {
-  if (kind === "json") return AST.isUnknownKeyword(ast) ? "In JSON." : `In JSON: ${ruleOf(ast)}.`
   const item = AST.isTupleType(ast) ? ast.rest[0]?.type : undefined
+  if (kind === "json") {
+    const names = AST.getPropertySignatures(bare(item ?? ast)).map(({ name }) => String(name))
+    const what = item ? "A list" : AST.isTypeLiteral(ast) ? "An object" : "Any value"
+    return `${what}${names.length > 0 ? ` of ${names.join(", ")}` : ""}, in JSON.`
+  }
   const [examples] = /such as .*/.exec(describedBy(item ?? ast)) ?? []
   return kind === "list" ? `Several, with commas between them${examples ? `, ${examples}` : ""}.` : ""
 }
@@ -93,19 +92,18 @@ export const yesOrNo = [
 
 const controlsOf = (path: ReadonlyArray<string>, of: Omit<Shape, "name">): ReadonlyArray<Control> => {
   const ast = bare(of.ast)
-  const isStruct = AST.isTypeLiteral(ast)
-  const { isRequired, known = isStruct ? ast.propertySignatures : [], title } = of
+  const { isRequired, title } = of
   const name = path.join(".")
-  if (known.length > 0)
+  if (AST.isTypeLiteral(ast) && ast.propertySignatures.length > 0)
     return [
-      ...known.flatMap(({ annotations = {}, isOptional, name, type }) =>
+      ...ast.propertySignatures.flatMap(({ annotations = {}, isOptional, name, type }) =>
         controlsOf([...path, String(name)], {
           ast: type,
           isRequired: isRequired && !isOptional,
           title: Option.getOrUndefined(AST.getTitleAnnotation({ annotations }))
         })
       ),
-      ...(isStruct && ast.indexSignatures.length === 0 ? [] : [rest(path)])
+      ...(ast.indexSignatures.length === 0 ? [] : [rest(path)])
     ]
   const kind = kindOf(ast)
   const literals = AST.isUnion(ast) ? ast.types.filter(AST.isLiteral) : []
@@ -207,7 +205,7 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
     begun = before,
     row: unknown = initial.payload
   ): readonly [Values, ReadonlyArray<string>] => {
-    const bodies = fields.filter(({ isRequired, known = [] }) => isRequired && known.length > 0)
+    const bodies = fields.filter(({ ast, isRequired }) => isRequired && AST.isTypeLiteral(bare(ast)))
     let input: Values = { ...Object.fromEntries(bodies.map(({ name }) => [name, {}])), ...given }
     const wrong: Array<string> = []
     for (const { isRest, kind, name, path } of all) {

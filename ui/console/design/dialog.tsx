@@ -106,12 +106,18 @@ export const Dialog = ({
 
 const sideClass = "flex h-dvh max-h-none max-w-[100vw] flex-col bg-surface"
 
-/** The details of one item, beside its list. */
-export const Sheet = ({ children, open, ...rest }: OverlayProps): ReactNode =>
+/** The details of one item, beside its list; `tools` stand beside its title. */
+export const Sheet = ({
+  children,
+  open,
+  tools,
+  ...rest
+}: OverlayProps & { readonly tools?: ReactNode }): ReactNode =>
   open && (
     <Modal {...rest} className={`ml-auto w-132 border-l [--from:translateX(2rem)] ${sideClass}`}>
       <header className="flex items-start gap-3 border-b px-5 py-4">
         <h2 className="min-w-0 flex-1 text-lg">{rest.title}</h2>
+        {tools}
         <IconButton icon="close" label="Close" onClick={rest.onClose} />
       </header>
       <Scroll label={rest.title} className="flex-1 p-5">

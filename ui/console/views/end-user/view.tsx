@@ -6,11 +6,11 @@ import { resourceOf, rowOf, someOf } from "../../app/catalogue.js"
 import { Notifications } from "../../app/notices.js"
 import { endUser, signOut } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
+import { nameOf } from "../../app/values.js"
 import { Button } from "../../design/button.js"
 import layout from "../../design/layout.module.css"
 import { Card, PageHead } from "../../design/show.js"
 import { SkeletonRows } from "../../design/state.js"
-import { nameOf } from "../resources/values.js"
 import { SignInForm, useSettled } from "../sign-in/view.js"
 
 const pages = [

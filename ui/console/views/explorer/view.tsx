@@ -12,11 +12,8 @@ import { addToast } from "../../app/toasts.js"
 import { labelOf, viewers } from "../../app/viewer.js"
 import { Button } from "../../design/button.js"
 import { SearchField, Segmented, Select } from "../../design/field.js"
-import layout from "../../design/layout.module.css"
 import { Badge, Card, FactList, PageHead, Source, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
-import typography from "../../design/typography.module.css"
-import styles from "./explorer.module.css"
 
 /** The errors that a call can end with, beside those of any connection. */
 const errorsOf = ({ declared, fields, isRead }: Entry): ReadonlyArray<string> => [
@@ -51,7 +48,7 @@ const Code = ({ input, of }: { readonly of: Entry; readonly input: Values }) => 
         </Button>
       }
     >
-      <div className={layout.stack}>
+      <div className="stack">
         <Segmented
           label="Language"
           value={language}
@@ -69,9 +66,9 @@ const One = ({ initial, of }: { readonly of: Entry; readonly initial: Values }) 
   const { host, method, path, requires } = of.declared
   const level = Object.entries(Level).find(([, known]) => known === requires)?.[0]
   return (
-    <div className={layout.stack}>
+    <div className="stack">
       <Card title={of.name} about={of.summary}>
-        <div className={layout.stack}>
+        <div className="stack">
           <FactList
             of={[
               ["Client", labelOf(of.audience)],
@@ -89,7 +86,7 @@ const One = ({ initial, of }: { readonly of: Entry; readonly initial: Values }) 
           />
           <details>
             <summary>Can fail with</summary>
-            <p className={typography.quiet}>{errorsOf(of).join(", ")}</p>
+            <p className="quiet">{errorsOf(of).join(", ")}</p>
           </details>
           {form}
         </div>
@@ -105,6 +102,9 @@ const choices = [
   ...viewers.map(({ audience, label }) => ({ value: audience, label }))
 ] as const
 
+const linkClass =
+  "flex items-baseline gap-2 rounded-sm px-2 py-1.25 text-sm text-ink no-underline max-lg:min-h-11 max-lg:items-center hover:bg-accent/12 aria-[current]:bg-accent/12 aria-[current]:shadow-[inset_2px_0_var(--color-accent-text)]"
+
 /** The list of calls, by what they are about. */
 const Calls = ({ current }: { readonly current: string | undefined }): ReactElement => {
   const folded = useRef<HTMLDetailsElement>(null)
@@ -117,27 +117,35 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
       `${one.key} ${one.summary} ${one.declared.path}`.toLowerCase().includes(wanted)
   )
   return (
-    <details ref={folded} className={styles.list}>
-      <summary>Calls</summary>
+    // Folded on narrow screens alone.
+    <details
+      ref={folded}
+      className="details-content:grid details-content:gap-4 lg:details-content:[content-visibility:visible]"
+    >
+      <summary className="lg:hidden">Calls</summary>
       <SearchField label="Find a call" value={search} onChange={setSearch} />
       <Select label="Calls of" hideLabel value={audience} choices={choices} onChange={setAudience} />
-      <p className={typography.faint} role="status">{`${found.length} of ${entries.length} calls`}</p>
-      <nav className={styles.calls} aria-label="Calls">
+      <p className="faint" role="status">{`${found.length} of ${entries.length} calls`}</p>
+      <nav className="max-h-[calc(100vh-18rem)] space-y-4 overflow-auto" aria-label="Calls">
         {[...new Set(found.map(groupOf))].sort().map((group) => (
           <section key={group} aria-label={words(group)}>
-            <h2>{words(group)}</h2>
+            <h2 className="text-2xs text-muted">{words(group)}</h2>
             <ul>
               {found
                 .filter((one) => groupOf(one) === group)
                 .map((one) => (
                   <li key={one.key}>
                     <Link
+                      className={linkClass}
                       to={Router.Explorer({ call: one.key })}
                       onClick={() => folded.current?.removeAttribute("open")}
                       aria-current={one.key === current ? "page" : undefined}
                     >
-                      <b>{one.declared.method}</b> {callOf(one.name)}{" "}
-                      <small>{labelOf(one.audience).toLowerCase()}</small>
+                      <b className="w-12 flex-none text-2xs text-muted">{one.declared.method}</b>{" "}
+                      {callOf(one.name)}{" "}
+                      <small className="ml-auto text-2xs text-muted">
+                        {labelOf(one.audience).toLowerCase()}
+                      </small>
                     </Link>
                   </li>
                 ))}
@@ -160,7 +168,7 @@ const Explorer = (): ReactElement => {
         title="Explorer"
         about="Every call of the platform: send it here, or take it along as code."
       />
-      <div className={styles.split}>
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[17rem_minmax(0,1fr)]">
         <Calls current={found?.key} />
         {found === undefined ? (
           <Empty icon="search" title={`There is no call “${call}”`}>

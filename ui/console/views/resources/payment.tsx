@@ -4,7 +4,6 @@ import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { isCallError } from "../../../../core/kernel/errors/errors.js"
 import { useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
-import { useNames } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { PaymentRow, payments } from "../../app/rows.js"
 import { addToast, warn } from "../../app/toasts.js"
@@ -12,10 +11,8 @@ import { Loaded } from "../../data/loaded.js"
 import { Button } from "../../design/button.js"
 import { Confirm } from "../../design/dialog.js"
 import { TextField } from "../../design/field.js"
-import layout from "../../design/layout.module.css"
 import { money, When, words } from "../../design/show.js"
 import { Note, SkeletonRows } from "../../design/state.js"
-import typography from "../../design/typography.module.css"
 
 const amountOf = ({ amount, currency }: Pick<PaymentRow, "amount" | "currency">): string =>
   money(amount ?? 0, currency ?? "USD")
@@ -28,17 +25,17 @@ const Timeline = ({ id }: { readonly id: string }): ReactElement => {
   return (
     <Loaded of={answer} skeleton={<SkeletonRows rows={2} />}>
       {({ items }) => (
-        <ol className={layout.rows}>
+        <ol>
           {items.map((event, index) => (
-            <li key={event._id ?? index}>
-              <div className={layout.grow}>
+            <li key={event._id ?? index} className="flex items-center gap-3 border-t border-line py-3">
+              <div className="flex-1">
                 <strong>{words(event.type ?? "event")}</strong>{" "}
-                <span className={typography.faint}>
+                <span className="faint">
                   <When date={event.createdAt} long />
                 </span>
-                {event.reason && <p>{event.reason}</p>}
+                {event.reason && <p className="quiet">{event.reason}</p>}
               </div>
-              <span className={typography.number}>{amountOf(event)}</span>
+              <span className="tabular-nums">{amountOf(event)}</span>
             </li>
           ))}
         </ol>
@@ -80,7 +77,8 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const session = useSession(admin.session)
   const invalidate = useInvalidate(admin)
   const run = useMutation(refund)
-  const payer = useNames()(of.userId) || "the payer"
+  const { data: user } = useQuery(of.userId ? admin.query(Admin.users.get, { id: of.userId }) : undefined)
+  const payer = user?.fullName || "the payer"
   const [asking, setAsking] = useState(false)
   const whole = of.amount ?? 0
   const [text, setText] = useState(String(whole))
@@ -102,14 +100,14 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   }
   const reason = run.status === "error" ? reasonOf(run.error) : undefined
   return (
-    <div className={layout.stack}>
+    <div className="stack">
       {reason !== undefined && <Afterwards reason={reason} status={of.status} />}
       {of.status === "succeeded" && session.can(Admin.payments.refund) && (
-        <div className={layout.row}>
+        <div className="row">
           <Button kind="danger" onClick={() => setAsking(true)}>
             Refund…
           </Button>
-          <span className={typography.faint}>The whole amount or a part of it, once.</span>
+          <span className="faint">The whole amount or a part of it, once.</span>
         </div>
       )}
       <Confirm

@@ -1,15 +1,14 @@
 /** What a slice and its rows are called, which of their fields a list shows, and how a value looks. */
 import { Link } from "@swan-io/chicane"
 import { type ReactNode, useState } from "react"
-import { concealed } from "../../../../adapters/tap/mask.js"
-import type { Audience } from "../../../../core/kernel/operation/operation.js"
-import { useQuery } from "../../../rx/index.js"
-import { type AnyRow, type Resource, resourceOf, someOf, type Values } from "../../app/catalogue.js"
-import { Status } from "../../app/status.js"
-import { dataOf } from "../../app/viewer.js"
-import { Button } from "../../design/button.js"
-import { Badge, dayOf, money, size, When, words } from "../../design/show.js"
-import typography from "../../design/typography.module.css"
+import { concealed } from "../../../adapters/tap/mask.js"
+import type { Audience } from "../../../core/kernel/operation/operation.js"
+import { useQuery } from "../../rx/index.js"
+import { Button } from "../design/button.js"
+import { Badge, dayOf, money, size, When, words } from "../design/show.js"
+import { type AnyRow, type Resource, resourceOf, someOf, type Values } from "./catalogue.js"
+import { Status } from "./status.js"
+import { dataOf } from "./viewer.js"
 
 interface Slice {
   readonly label?: string
@@ -65,21 +64,25 @@ export const columnsOf = (slice: string, rows: ReadonlyArray<Values>): ReadonlyA
   return [...new Set([...named, ...others])].slice(0, 5)
 }
 
-/** A number as people read it: an amount in the currency of its row, a size in bytes, or a count. */
-const numberOf = (name: string, value: number, { currency }: AnyRow): string => {
-  if (name === "size") return size(value)
-  return typeof currency === "string" && /price|total|amount/i.test(name)
-    ? money(value, currency)
-    : value.toLocaleString("en-US")
+/** A value as people read it: an amount in the currency of its row, a size in bytes, one of an enumeration in words. */
+export const textOf = (name: string, { [name]: value, currency }: Values): string => {
+  if (value instanceof Date) return dayOf(value)
+  if (typeof value === "number" && name === "size") return size(value)
+  if (typeof value === "number")
+    return typeof currency === "string" && /price|total|amount/i.test(name)
+      ? money(value, currency)
+      : value.toLocaleString("en-US")
+  const text = String(value ?? "")
+  const isChoice = /^(type|category|channel|status)$/.test(name) && /^\w+$/.test(text)
+  return isChoice || /^[A-Z]+_[A-Z_]+$/.test(text) ? words(text) : text
 }
 
 /** What a row is called. */
 export const nameOf = (slice: string, row: AnyRow): string => {
   const [name = "_id"] = columnsOf(slice, [row])
-  const value = row[name]
-  if (typeof value === "number") return numberOf(name, value, row)
   if (name === "_id" && row._id.length > 12) return `#${row._id.slice(-6)}`
-  if (typeof value === "string" ? value.trim() !== "" : value) return String(value)
+  const text = textOf(name, row)
+  if (text.trim() !== "") return text
   return row.createdAt instanceof Date ? `${singular(slice)} of ${dayOf(row.createdAt)}` : row._id
 }
 
@@ -154,12 +157,11 @@ export const Value = (props: {
   const value = row[name]
   const slice = resourceOf(audience, linked[name])
   if (value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0))
-    return <span className={typography.faint}>—</span>
+    return <span className="faint">—</span>
   if (value instanceof Date) return <When date={value} long={long} />
   if (typeof value === "boolean")
     return value ? <Badge>{words(name.replace(/^is(?=[A-Z])/, ""))}</Badge> : long ? "No" : null
-  if (typeof value === "number")
-    return <span className={typography.number}>{numberOf(name, value, row)}</span>
+  if (typeof value === "number") return <span className="tabular-nums">{textOf(name, row)}</span>
   if (name === "status") return <Status of={String(value)} />
   const all: ReadonlyArray<unknown> = [value].flat()
   if (all.every((item) => typeof item === "string")) {
@@ -170,8 +172,7 @@ export const Value = (props: {
           <Id of={slice} id={id} />
         </span>
       ))
-    if (/^(type|category|channel)$/.test(name) && /^\w+$/.test(String(value))) return words(String(value))
-    return name === "_id" ? <code>{all}</code> : all.join(", ")
+    return name === "_id" ? <code>{all}</code> : all.map((item) => textOf(name, { [name]: item })).join(", ")
   }
   if (!long && Array.isArray(value)) return all.length
   // Of an object in a row, such as a line of an order, what is said in a word.

@@ -1,0 +1,51 @@
+/** What the sandbox takes as the bodies of calls that the specification leaves open. */
+import type { Typed } from "../../../core/kernel/operation/answer.js"
+import * as Cms from "./cms.js"
+import * as Desk from "./desk.js"
+import * as Office from "./office.js"
+import * as People from "./people.js"
+import * as Shop from "./shop.js"
+
+/** What a call is given that makes or sends something, by its operation. */
+export const bodies = {
+  "admins.create": People.NewAdmin,
+  "auth.signup": People.SignUp,
+  "contentModels.create": Cms.NewModel,
+  "models.create": Cms.NewModel,
+  "notifications.pushToUsers": Desk.Sending,
+  "notifications.send": Desk.Sending,
+  "notifications.sendInApp": Desk.Sending,
+  "payments.payWithLink": Shop.NewLink,
+  "payments.refund": Shop.Refund,
+  "requests.create": Desk.NewRequest,
+  "roles.create": People.NewRole,
+  "users.create": People.NewUser
+} as const
+
+/** The rows that a body changes, or searches. */
+export interface Subject<A> {
+  readonly row: Typed<A>
+  /** The fields that no change touches, whatever a caller gives. */
+  readonly kept: ReadonlyArray<keyof A & string>
+}
+
+const subject = <A>(row: Typed<A>, ...kept: Subject<A>["kept"]): Subject<A> => ({ row, kept })
+
+/** What the bodies of all other calls are about, by slice. */
+export const subjects = {
+  admins: subject(People.Admin),
+  auth: subject(People.User, "type", "status"),
+  boxes: subject(Desk.Box, "userId"),
+  contentModels: subject(Cms.Model, "fields"),
+  conversations: subject(Desk.Conversation, "userId", "userName", "lastMessage"),
+  entities: subject(Office.ProjectEntity, "kind"),
+  events: subject(Desk.Event, "userId"),
+  items: subject(Shop.Item),
+  models: subject(Cms.Model, "fields"),
+  orders: subject(Shop.Order, "number", "userId", "groupId", "total", "currency", "lines"),
+  profile: subject(People.User, "email", "type", "status"),
+  profiles: subject(People.User, "email"),
+  requests: subject(Desk.Request, "userId", "comments", "seenByAdmin", "seenByUser"),
+  roles: subject(People.Role),
+  users: subject(People.User)
+} as const
