@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as AST from "effect/SchemaAST"
-import { type Field, fieldsOf, isOpen } from "../../../adapters/openapi/fields.js"
+import { fieldsOf, isOpen } from "../../../adapters/openapi/fields.js"
 import { summaries } from "../../../adapters/openapi/summaries.js"
 import { bodies, subjects } from "../../../adapters/sandbox/state/bodies.js"
 import { stamps } from "../../../adapters/sandbox/state/fields.js"
@@ -21,13 +21,7 @@ import { type Download, downloader } from "../../../core/kernel/dispatch/streami
 import { type CallError, InputError } from "../../../core/kernel/errors/errors.js"
 import type { Page, Typed } from "../../../core/kernel/operation/answer.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
-import {
-  type Audience,
-  callOf,
-  type Declared,
-  type Operation,
-  sliceOf
-} from "../../../core/kernel/operation/operation.js"
+import { type Audience, callOf, type Operation, sliceOf } from "../../../core/kernel/operation/operation.js"
 import { type QueryClient, type SessionState, source } from "../../rx/index.js"
 import { pageSize } from "../data/list-state.js"
 import type { Question } from "../design/dialog.js"
