@@ -78,8 +78,9 @@ export const shown = (value: Value): ReactNode => {
 
 const columnClass = { end: "w-31 text-right", wide: "w-60", plain: "w-31" }
 
+/* A cell that could scroll would, when the focus comes into it. */
 const cellClass =
-  "truncate px-2.5 nth-[n+3]:text-muted max-md:h-auto max-md:w-auto max-md:content-center max-md:overflow-visible max-md:border-0 max-md:p-0 max-md:text-left max-md:wrap-anywhere max-md:whitespace-normal max-md:odd:text-right max-md:data-label:before:content-[attr(data-label)_':_'] max-md:[tr:has(a:not([data-focus]))>&:nth-child(2)]:min-h-11"
+  "truncate overflow-clip px-2.5 nth-[n+3]:text-muted max-md:h-auto max-md:w-auto max-md:content-center max-md:overflow-visible max-md:border-0 max-md:p-0 max-md:text-left max-md:wrap-anywhere max-md:whitespace-normal max-md:odd:text-right max-md:data-label:before:content-[attr(data-label)_':_'] max-md:[tr:has(a:not([data-focus]))>&:nth-child(2)]:min-h-11"
 
 /** Numbers and dates stand at the end of their columns, and long texts have more room, as the first rows have them. */
 const kindOf = <A,>(
@@ -161,15 +162,32 @@ const View = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
   )
 }
 
-/** What orders the rows by a column: upwards, downwards, then not at all. */
-const Order = (props: { readonly title: string; readonly sort: string; readonly state: ListState }) => {
-  const { sort, state, title } = props
-  const now = state.read("sort")
-  const [arrow, next] = now === sort ? ["↑", `-${sort}`] : now === `-${sort}` ? ["↓", ""] : ["↕", sort]
+/** The head of a column. Pressed, it orders the rows by it: upwards, downwards, then not at all. */
+const Head = (props: {
+  readonly title: string
+  readonly kind: keyof typeof columnClass
+  readonly sort?: string
+  readonly state: ListState
+}): ReactElement => {
+  const { kind, sort = "", state, title } = props
+  const now = state.read("sort") ?? ""
+  const [order, arrow, next] =
+    now === sort
+      ? (["ascending", "↑", `-${sort}`] as const)
+      : now === `-${sort}`
+        ? (["descending", "↓", ""] as const)
+        : (["none", "↕", sort] as const)
+  const sorts = sort !== ""
   return (
-    <button type="button" className="hover:text-ink" onClick={() => state.set({ sort: next })}>
-      {title} <span aria-hidden="true">{arrow}</span>
-    </button>
+    <th scope="col" className={`px-2.5 ${columnClass[kind]}`} aria-sort={sorts ? order : undefined}>
+      {sorts ? (
+        <button type="button" className="hover:text-ink" onClick={() => state.set({ sort: next })}>
+          {title} <span aria-hidden="true">{arrow}</span>
+        </button>
+      ) : (
+        title
+      )}
+    </th>
   )
 }
 
@@ -245,9 +263,6 @@ const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
     isMoving.current = true
     setActive(next)
   }
-  const sorted = state.read("sort")
-  const orderOf = (sort: string | undefined) =>
-    sorted === sort ? "ascending" : sorted === `-${sort}` ? "descending" : "none"
   const total = of.data?.paging.total ?? (hasNextPage ? undefined : items.length)
   const all = items.every(({ _id }) => chosen.has(_id))
   const space = (height: number): ReactNode =>
@@ -273,18 +288,7 @@ const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
               />
             </th>
             {columns.map((column) => (
-              <th
-                key={column.title}
-                scope="col"
-                className={`px-2.5 ${columnClass[column.kind]}`}
-                aria-sort={column.sort === undefined ? undefined : orderOf(column.sort)}
-              >
-                {column.sort === undefined ? (
-                  column.title
-                ) : (
-                  <Order title={column.title} sort={column.sort} state={state} />
-                )}
-              </th>
+              <Head key={column.title} {...column} state={state} />
             ))}
           </tr>
         </thead>

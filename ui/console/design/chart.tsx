@@ -36,6 +36,7 @@ export const TrendChart = (props: {
   const along = points.map(({ value }, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join("L")
   const every = Math.ceil(points.length / 5)
   const last = points.at(-1)
+  const end = x(points.length - 1)
   return (
     <figure>
       <svg
@@ -47,28 +48,20 @@ export const TrendChart = (props: {
       >
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
-            <line
+            <path
               className="stroke-line stroke-1"
               strokeDasharray="2 4"
-              x1="30"
-              x2={width}
-              y1={y(part * highest)}
-              y2={y(part * highest)}
+              d={`M30,${y(part * highest)}H${width}`}
             />
             <text className={textClass} x="22" y={y(part * highest) + 4} textAnchor="end">
               {Math.round(part * highest)}
             </text>
           </g>
         ))}
-        <path className="fill-chart/14" d={`M${x(0)},${y(0)}L${along}L${x(points.length - 1)},${y(0)}Z`} />
+        <path className="fill-chart/14" d={`M${x(0)},${y(0)}L${along}L${end},${y(0)}Z`} />
         <path className="fill-none stroke-chart" d={`M${along}`} />
         {last !== undefined && (
-          <circle
-            className="fill-surface stroke-chart"
-            cx={x(points.length - 1)}
-            cy={y(last.value)}
-            r="3.5"
-          />
+          <circle className="fill-surface stroke-chart" cx={end} cy={y(last.value)} r="3.5" />
         )}
         {points.map(({ label }, index) =>
           index % every === 0 ? (

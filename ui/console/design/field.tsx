@@ -17,9 +17,7 @@ interface Control<A> extends Labelled {
 }
 
 /** The attributes that connect a control to its texts. */
-type Tied = Pick<ComponentProps<"input">, "id" | "aria-invalid" | "aria-describedby"> & {
-  readonly name: string | undefined
-}
+type Tied = Pick<ComponentProps<"input">, "id" | "name" | "aria-invalid" | "aria-describedby">
 
 export const Field = (props: Labelled & { readonly children: (tied: Tied) => ReactNode }): ReactElement => {
   const { children, hideLabel = false, hint, label, name, problem } = props
@@ -73,11 +71,7 @@ export const TextField = (props: TextFieldProps): ReactElement => {
             onChange={(event) => onChange(event.target.value)}
           />
           {suggestions && (
-            <datalist id={list}>
-              {suggestions.map((one) => (
-                <option key={one} value={one} />
-              ))}
-            </datalist>
+            <datalist id={list}>{options(suggestions.map((value) => ({ value, label: value })))}</datalist>
           )}
         </>
       )}

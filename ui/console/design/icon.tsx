@@ -9,7 +9,6 @@ const paths = {
   commerce: "M2.5 3h1.6l1.5 7h6.3l1.4-5H4.6M6.3 13.2h.1M11.3 13.2h.1",
   people:
     "M6 7.5a2.3 2.3 0 1 0 0-4.6 2.3 2.3 0 0 0 0 4.6ZM2 13c0-2.2 1.8-3.7 4-3.7S10 10.8 10 13M10.5 3.200a2.2 2.2 0 0 1 0 4.200M11.7 9.600c1.4.5 2.3 1.7 2.3 3.4",
-  files: "M2.5 4v8.500h11V5.500H8L6.5 4Z",
   visitor:
     "M8 13.500a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11ZM2.7 8h10.600M8 2.500c3.3 3.3 3.3 7.7 0 11M8 2.500c-3.3 3.3-3.3 7.7 0 11",
   user: "M8 8a2.6 2.6 0 1 0 0-5.200A2.6 2.6 0 0 0 8 8ZM3 13.500c0-2.5 2.2-4 5-4s5 1.5 5 4",
@@ -43,19 +42,10 @@ const paths = {
 export type IconName = keyof typeof paths
 
 /** One icon, in the colour of the text around it. */
-export const Icon = (props: {
-  readonly name: IconName
-  readonly size?: number
-  readonly className?: string
-}): ReactElement => (
+export const Icon = (props: { readonly name: IconName; readonly className?: string }): ReactElement => (
   <svg
     viewBox="0 0 16 16"
-    className={props.className}
-    width={props.size ?? 16}
-    height={props.size ?? 16}
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.4"
+    className={`size-4 fill-none stroke-current stroke-[1.4] ${props.className ?? ""}`}
     strokeLinecap="round"
     strokeLinejoin="round"
     aria-hidden="true"
@@ -66,14 +56,7 @@ export const Icon = (props: {
 
 /** The logo: four voices. */
 const Mark = (): ReactElement => (
-  <svg
-    viewBox="0 0 20 20"
-    width="22"
-    height="22"
-    fill="currentColor"
-    className="text-accent-text"
-    aria-hidden="true"
-  >
+  <svg viewBox="0 0 20 20" className="size-5.5 fill-accent-text" aria-hidden="true">
     <rect x="1.5" y="7" width="2.8" height="6" rx="1.4" />
     <rect x="6.2" y="2" width="2.8" height="16" rx="1.4" />
     <rect x="10.9" y="5" width="2.8" height="10" rx="1.4" />

@@ -39,7 +39,7 @@ export const Empty = (props: {
 }): ReactElement => (
   <div className="mx-auto grid max-w-120 justify-items-center gap-1.5 px-6 py-10 text-center [&_button]:mt-2">
     <span className="rounded-full tinted p-2.75" data-tone={props.tone ?? "calm"}>
-      <Icon name={props.icon} size={18} />
+      <Icon name={props.icon} className="size-4.5" />
     </span>
     <strong>{props.title}</strong>
     <div className="quiet">{props.children}</div>
