@@ -86,6 +86,8 @@ const faults = async ({ context, page }: Guest, { name: view }: View): Promise<R
     ]
   }
   await device.detach()
+  // Chromium keeps colours of a page that was loaded in forced ones.
+  await page.emulateMedia({ forcedColors: "none" })
   return Object.fromEntries(Object.entries(found).filter(([, complaints]) => complaints.length > 0))
 }
 
