@@ -91,12 +91,10 @@ const answer = (
   asked: Readonly<Record<string, string | undefined>>
 ): HttpServerResponse.HttpServerResponse => {
   if (asked["if-none-match"] === headers.etag) return HttpServerResponse.empty({ status: 304, headers })
-  return zipped !== undefined && /\bgzip\b/.test(asked["accept-encoding"] ?? "")
-    ? HttpServerResponse.uint8Array(zipped, {
-        contentType,
-        headers: { ...headers, "content-encoding": "gzip" }
-      })
-    : HttpServerResponse.uint8Array(bytes, { contentType, headers })
+  if (zipped === undefined || !/\bgzip\b/.test(asked["accept-encoding"] ?? ""))
+    return HttpServerResponse.uint8Array(bytes, { contentType, headers })
+  const encoded = { ...headers, "content-encoding": "gzip" }
+  return HttpServerResponse.uint8Array(zipped, { contentType, headers: encoded })
 }
 
 /** Whether a path is that of a file, which never answers the page. */

@@ -55,7 +55,7 @@ export const tenants: Tenants = {
   categoriesProjectIds: [projectId, "5eed00000000000000000002"]
 }
 
-/** Accounts for signing in with one click. */
+/** The sandbox's accounts, for signing in with one click. */
 export const accounts = {
   admin: [
     { name: "Tamar Chikovani", about: "Owner: may do everything", ...seeded.admin },

@@ -16,7 +16,7 @@ const finding = source("palette.find", ({ text }: { readonly text: string }) =>
   )
 )
 
-const Choices = (): ReactElement => {
+const Palette = (): ReactElement => {
   const id = useId()
   const session = useSession(admin.session)
   const [text, setText] = useState("")
@@ -54,7 +54,7 @@ const Choices = (): ReactElement => {
     event.preventDefault()
   }
   return (
-    <>
+    <Dialog open onClose={close} title="Go, find or do">
       <input
         role="combobox"
         aria-label="Go, find or do"
@@ -94,14 +94,8 @@ const Choices = (): ReactElement => {
         {error !== undefined && `${explain(error).title}. `}
         {all.length === 0 ? "Nothing found" : `${all.length} choices`}
       </p>
-    </>
+    </Dialog>
   )
 }
-
-const Palette = (): ReactElement => (
-  <Dialog open onClose={close} title="Go, find or do">
-    <Choices />
-  </Dialog>
-)
 
 export default Palette

@@ -34,14 +34,8 @@ const adminLayer = (credentials: Admin.AdminCredentials) =>
     socket
   )
 
-type AdminServices = Layer.Layer.Success<ReturnType<typeof adminLayer>>
-type AdminFailure = Layer.Layer.Error<ReturnType<typeof adminLayer>>
-
 /** Administrators, who sign in by password, or by a kept session. */
-export const admin = makeQueryClient<Admin.AdminCredentials, AdminServices, AdminFailure>(adminLayer, {
-  credentials: kept("admin"),
-  reconnect: back
-})
+export const admin = makeQueryClient(adminLayer, { credentials: kept("admin"), reconnect: back })
 
 /** Visitors, who do not sign in. */
 export const visitor = makeQueryClient(
@@ -75,13 +69,8 @@ const endUserLayer = (credentials: Kept | Account) => {
   return Layer.provide(Layer.unwrapEffect(signedIn), transport("endUser"))
 }
 
-type EndUserFailure = Layer.Layer.Error<ReturnType<typeof endUserLayer>>
-
 /** End users, who sign in with e-mail and password through the public client, or by a kept session. */
-export const endUser = makeQueryClient<Parameters<typeof endUserLayer>[0], EndUser.Client, EndUserFailure>(
-  endUserLayer,
-  { credentials: kept("endUser"), reconnect: back }
-)
+export const endUser = makeQueryClient(endUserLayer, { credentials: kept("endUser"), reconnect: back })
 
 /** The sessions of those who sign in. */
 export const sessions: Readonly<Record<Person, Session<Kept | Account, unknown>>> = {

@@ -1,8 +1,8 @@
-/** The sign-in: seeded accounts with one click, or any other by e-mail and password. */
+/** The sign-in: the accounts of the sandbox with one click, any other by e-mail and password. */
 import { type ReactElement, useEffect, useState } from "react"
 import { useSession } from "../../../rx/index.js"
 import { useCell } from "../../app/cells.js"
-import { accounts, type Person } from "../../app/config.js"
+import { accounts, baseUrl, isSandbox, type Person } from "../../app/config.js"
 import { explain, signedOut } from "../../app/explain.js"
 import { isShared } from "../../app/kept.js"
 import { type Account, sessions } from "../../app/query-clients.js"
@@ -38,24 +38,28 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
   const failure = cause === undefined ? undefined : explain(cause)
   return (
     <>
-      <Card flush>
-        {accounts[as].map((account) => (
-          <button
-            key={account.email}
-            type="button"
-            className="flex w-full items-center gap-3 border-line px-3.5 py-3 text-left not-first:border-t hover:bg-hover"
-            aria-disabled={busy || undefined}
-            onClick={() => void signIn(account)}
-          >
-            <Avatar name={account.name} />
-            <span className="grid flex-1">
-              <strong>{account.name}</strong> <span className="faint">{account.about}</span>
-            </span>
-            <Icon name="next" />
-          </button>
-        ))}
-      </Card>
-      <p className="my-5 text-center faint">or with your own account</p>
+      {isSandbox && (
+        <>
+          <Card flush>
+            {accounts[as].map((account) => (
+              <button
+                key={account.email}
+                type="button"
+                className="flex w-full items-center gap-3 border-line px-3.5 py-3 text-left not-first:border-t hover:bg-hover"
+                aria-disabled={busy || undefined}
+                onClick={() => void signIn(account)}
+              >
+                <Avatar name={account.name} />
+                <span className="grid flex-1">
+                  <strong>{account.name}</strong> <span className="faint">{account.about}</span>
+                </span>
+                <Icon name="next" />
+              </button>
+            ))}
+          </Card>
+          <p className="my-5 text-center faint">or with your own account</p>
+        </>
+      )}
       <Form of={form}>
         {failure !== undefined && (
           <div role="alert">
@@ -149,7 +153,9 @@ export const SignIn = ({ isOpening }: { readonly isOpening: boolean }): ReactEle
         <SignInForm
           as="admin"
           title="Sign in to the console"
-          lead="This is a sandbox: choose a person and look around."
+          lead={
+            isSandbox ? "This is a sandbox: choose a person and look around." : `The platform at ${baseUrl}`
+          }
         />
       )}
     </main>
