@@ -1,5 +1,4 @@
 /** How the console is built and, in development, served with hot reload beside a sandbox of its own. */
-import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import tailwind from "@tailwindcss/vite"
 import react from "@vitejs/plugin-react"
@@ -57,12 +56,6 @@ const sandbox = (): Plugin => {
 export default defineConfig({
   root: at("."),
   plugins: [react(), tailwind(), preloadFont(), sandbox()],
-  // `button_square`: names that say where they come from. A test proves that no two modules share a name.
-  css: {
-    modules: {
-      generateScopedName: (name, file) => `${basename(file.split("?")[0] ?? "", ".module.css")}_${name}`
-    }
-  },
   build: {
     outDir: at("../../dist/console"),
     emptyOutDir: true,

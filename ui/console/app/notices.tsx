@@ -8,7 +8,6 @@ import { useChat, useMutation, useQuery, useSession } from "../../rx/index.js"
 import { Loaded } from "../data/loaded.js"
 import { Button, IconButton } from "../design/button.js"
 import { Sheet } from "../design/dialog.js"
-import layout from "../design/layout.module.css"
 import { Badge, When } from "../design/show.js"
 import { Empty, SkeletonRows } from "../design/state.js"
 import { live } from "../views/chat/data.js"
@@ -32,15 +31,17 @@ const Notices = ({ of }: { readonly of: ReadonlyArray<Notice> }): ReactElement =
   of.length === 0 ? (
     <Empty icon="bell" title="Nothing new" />
   ) : (
-    <ul className={layout.rows}>
+    <ul>
       {of.map(({ action, at, id, isNew, text, title }) => (
-        <li key={id}>
-          <div className="flex-1">
+        <li key={id} className="flex items-center gap-3 border-t border-line px-4 py-3">
+          <div className="min-w-0 flex-1">
             <h3>
               {title} {isNew && <Badge tone="accent">New</Badge>}
             </h3>
             {text.split("\n").map((line, index) => (
-              <p key={index}>{line}</p>
+              <p key={index} className="quiet">
+                {line}
+              </p>
             ))}
           </div>
           <span className="faint">

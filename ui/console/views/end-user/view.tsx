@@ -8,7 +8,6 @@ import { endUser, signOut } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import { nameOf } from "../../app/values.js"
 import { Button } from "../../design/button.js"
-import layout from "../../design/layout.module.css"
 import { Card, PageHead } from "../../design/show.js"
 import { SkeletonRows } from "../../design/state.js"
 import { SignInForm, useSettled } from "../sign-in/view.js"
@@ -24,7 +23,9 @@ const Held = ({ slice }: { readonly slice: string }): ReactElement => {
   const resource = resourceOf("endUser", slice)
   const { data } = useQuery(someOf(resource))
   const names = data?.items.slice(0, 3).map((row) => nameOf(slice, rowOf({ id: "id" }, row, 0))) ?? []
-  return <p>{data === undefined ? "" : [`${data.items.length} in all`, ...names].join(" · ")}</p>
+  return (
+    <p className="quiet">{data === undefined ? "" : [`${data.items.length} in all`, ...names].join(" · ")}</p>
+  )
 }
 
 const EndUserView = (): ReactElement => {
@@ -55,13 +56,11 @@ const EndUserView = (): ReactElement => {
           <Notifications />
         </Card>
         <Card title="Theirs" flush>
-          <ul className={layout.rows}>
+          <ul>
             {pages.map(({ label, slice }) => (
-              <li key={slice}>
-                <div className="row">
-                  <Link to={Router.EndUserData({ slice })}>{label}</Link>
-                  {slice === "auth" ? <p>{name}</p> : <Held slice={slice} />}
-                </div>
+              <li key={slice} className="row border-t border-line px-4 py-3">
+                <Link to={Router.EndUserData({ slice })}>{label}</Link>
+                {slice === "auth" ? <p className="quiet">{name}</p> : <Held slice={slice} />}
               </li>
             ))}
           </ul>
