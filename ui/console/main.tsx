@@ -5,7 +5,7 @@ import { QuartetProvider } from "../rx/index.js"
 import { App } from "./app/app.js"
 import { registry } from "./app/cells.js"
 import { Toasts } from "./app/toasts.js"
-import { DialogEnd } from "./design/dialog.js"
+import { DialogEnd, Questions } from "./design/dialog.js"
 
 const root = document.getElementById("root")
 if (root !== null) {
@@ -14,6 +14,7 @@ if (root !== null) {
       <QuartetProvider registry={registry}>
         <DialogEnd value={<Toasts inDialog />}>
           <App />
+          <Questions />
         </DialogEnd>
       </QuartetProvider>
     </StrictMode>

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useSession, useUpload } from "../../rx/index.js"
 import { Form } from "../data/form.js"
 import { type ChoiceProps, type SchemaFormOptions, useSchemaForm } from "../data/schema-form.js"
 import { Button } from "../design/button.js"
-import { useAsk } from "../design/dialog.js"
+import { ask } from "../design/dialog.js"
 import { Field, Select, TextField } from "../design/field.js"
 import { Badge, Card, Source, size } from "../design/show.js"
 import { Note } from "../design/state.js"
@@ -26,12 +26,11 @@ import { addToast } from "./toasts.js"
 import { choiceOf, linkedOf, useConcealed } from "./values.js"
 import { labelOf } from "./viewer.js"
 
-/** Sends a call, after asking where it has to: the question's dialog, and how the latest run stands. */
+/** Sends a call, after asking where it has to, and tells how the latest run stands. */
 export const useSend = (of: Entry, fileName?: string, row?: string) => {
   const session = useSession(of.client.session)
   const [calls] = useState(() => sending(of, fileName))
   const [mutation, upload] = [useMutation(calls.mutation), useUpload(calls.upload)]
-  const [dialog, ask] = useAsk()
   const start = of.isUpload ? upload.start : mutation.mutate
   const send = async (input: Values) => {
     const error = refusalOf(of.name, input)
@@ -42,7 +41,7 @@ export const useSend = (of: Entry, fileName?: string, row?: string) => {
     if (outcome.status === "cancelled") addToast("Stopped", "Nothing was kept of what was sent.")
     return outcome
   }
-  return { dialog, send, session, run: of.isUpload ? upload : mutation, stop: upload.cancel }
+  return { send, session, run: of.isUpload ? upload : mutation, stop: upload.cancel }
 }
 
 /** At most this much of an answer is shown, in characters. */
@@ -123,7 +122,7 @@ export const useCallForm = (options: CallFormOptions) => {
   const { body, fileName, given, initial, of, onSuccess, present, row, verb } = options
   const { draft = `${of.key}/${JSON.stringify(given ?? initial)}` } = options
   const payload = body ?? payloadOf(of)
-  const { dialog, run, send, session, stop } = useSend(of, fileName, row)
+  const { run, send, session, stop } = useSend(of, fileName, row)
   const { controls, form, input } = useSchemaForm({
     fields: of.fields.map((field) =>
       field.name === "payload" && payload ? { ...field, ast: payload } : field
@@ -144,30 +143,27 @@ export const useCallForm = (options: CallFormOptions) => {
     onSuccess
   })
   const element = (
-    <>
-      <Form of={form}>
-        {controls}
-        {run.status === "uploading" && (
-          <div className="row">
-            <progress aria-label="Uploading" max={1} value={run.progress} />
-            <span>Uploading{run.progress === undefined ? "" : ` · ${Math.round(run.progress * 100)}%`}</span>
-            <Button onClick={stop}>Stop</Button>
-          </div>
-        )}
-        {!session.can(of.call) ? (
-          <Note tone="warn">
-            {session.status === "signed-in"
-              ? "Your role does not allow this call."
-              : `Nobody is signed in as ${labelOf(of.audience).toLowerCase()}: choose one at “View as”.`}
-          </Note>
-        ) : (
-          <Button kind="primary" icon="send" submit busy={form.busy}>
-            {verb ?? (of.isRead ? "Send" : "Send, and change data")}
-          </Button>
-        )}
-      </Form>
-      {dialog}
-    </>
+    <Form of={form}>
+      {controls}
+      {run.status === "uploading" && (
+        <div className="row">
+          <progress aria-label="Uploading" max={1} value={run.progress} />
+          <span>Uploading{run.progress === undefined ? "" : ` · ${Math.round(run.progress * 100)}%`}</span>
+          <Button onClick={stop}>Stop</Button>
+        </div>
+      )}
+      {!session.can(of.call) ? (
+        <Note tone="warn">
+          {session.status === "signed-in"
+            ? "Your role does not allow this call."
+            : `Nobody is signed in as ${labelOf(of.audience).toLowerCase()}: choose one at “View as”.`}
+        </Note>
+      ) : (
+        <Button kind="primary" icon="send" submit busy={form.busy}>
+          {verb ?? (of.isRead ? "Send" : "Send, and change data")}
+        </Button>
+      )}
+    </Form>
   )
   const answer = (
     <div role="status">

@@ -5,7 +5,7 @@ import * as Drafts from "../app/drafts.js"
 import { adviceOf, explain } from "../app/explain.js"
 import { warn } from "../app/toasts.js"
 import { Button } from "../design/button.js"
-import { useAsk } from "../design/dialog.js"
+import { ask } from "../design/dialog.js"
 import { Note } from "../design/state.js"
 import { between, differences, isSame } from "./versions.js"
 
@@ -72,7 +72,6 @@ export const useForm = <N extends string, A = unknown>(
   )
   const [begun, setBegun] = useState(restored?.begun ?? initial)
   const [values, setValues] = useState(restored?.texts ?? initial)
-  const [question, ask] = useAsk()
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
   // State alone is a render late: two submissions may come before it.
@@ -140,7 +139,6 @@ export const useForm = <N extends string, A = unknown>(
       setBegun(initial)
       setValues(initial)
     },
-    question,
     onSubmit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault()
       void send(event.currentTarget)
@@ -152,7 +150,7 @@ export type FormState<N extends string> = ReturnType<typeof useForm<N>>
 
 /** The element of a form. Its fields are stacked, unless a class changes that. */
 export const Form = (props: {
-  readonly of: Pick<FormState<string>, "onSubmit" | "isRestored" | "discard" | "question">
+  readonly of: Pick<FormState<string>, "onSubmit" | "isRestored" | "discard">
   readonly className?: string | undefined
   readonly children: ReactNode
 }): ReactElement => (
@@ -170,6 +168,5 @@ export const Form = (props: {
       </Note>
     )}
     {props.children}
-    {props.of.question}
   </form>
 )

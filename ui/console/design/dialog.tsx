@@ -172,18 +172,23 @@ export const Confirm = ({
   </Dialog>
 )
 
-/** Asks in the middle of an action: the dialog to show, and a function that tells whether the person agreed. */
-export const useAsk = (): readonly [dialog: ReactNode, ask: (question: Question) => Promise<boolean>] => {
+let show: (asked: ConfirmProps | undefined) => void = () => undefined
+
+/** Where questions appear: once in the page. */
+export const Questions = (): ReactNode => {
   const [asked, setAsked] = useState<ConfirmProps>()
-  return [
-    asked && <Confirm {...asked} />,
-    (question) =>
-      new Promise((resolve) => {
-        const end = (agreed: boolean) => (): void => {
-          setAsked(undefined)
-          resolve(agreed)
-        }
-        setAsked({ ...question, open: true, onClose: end(false), onConfirm: end(true) })
-      })
-  ]
+  useLayoutEffect(() => {
+    show = setAsked
+  }, [])
+  return asked && <Confirm {...asked} />
 }
+
+/** Asks in the middle of an action, and tells whether the person agreed. */
+export const ask = (question: Question): Promise<boolean> =>
+  new Promise((resolve) => {
+    const end = (agreed: boolean) => (): void => {
+      show(undefined)
+      resolve(agreed)
+    }
+    show({ ...question, open: true, onClose: end(false), onConfirm: end(true) })
+  })

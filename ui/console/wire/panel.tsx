@@ -8,7 +8,7 @@ import { saveFile } from "../app/save.js"
 import { addToast, warn } from "../app/toasts.js"
 import { labelOf, viewers } from "../app/viewer.js"
 import { Button, IconButton } from "../design/button.js"
-import { useAsk } from "../design/dialog.js"
+import { ask } from "../design/dialog.js"
 import { SearchField, Segmented } from "../design/field.js"
 import { Badge, Source, size, type Tone } from "../design/show.js"
 import { Empty } from "../design/state.js"
@@ -81,7 +81,6 @@ const repeat = async (row: Row): Promise<void> => {
 
 /** What can be done with a call: copied, and sent again, a write only after a question. */
 const CallActions = ({ row }: { readonly row: Row }): ReactElement => {
-  const [question, ask] = useAsk()
   const { method, operation } = row
   const send = async (): Promise<void> => {
     const description = "It may change something a second time. Its answer appears as a new line of the wire."
@@ -101,7 +100,6 @@ const CallActions = ({ row }: { readonly row: Row }): ReactElement => {
           Send again
         </Button>
       )}
-      {question}
     </div>
   )
 }

@@ -3,17 +3,17 @@ import * as Schema from "effect/Schema"
 import type { ReactElement } from "react"
 import { DateTime } from "../../../../core/kernel/codec/dates.js"
 import { useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
-import { useCallForm, useSend } from "../../app/call-form.js"
+import { useCallForm } from "../../app/call-form.js"
 import { admin, visitor } from "../../app/query-clients.js"
 import type { Field, ModelRow } from "../../app/rows.js"
-import { addToast, report } from "../../app/toasts.js"
+import { addToast } from "../../app/toasts.js"
 import { plainOf } from "../../data/csv.js"
 import { Loaded } from "../../data/loaded.js"
 import { shown } from "../../data/table.js"
-import { Button } from "../../design/button.js"
 import { Sheet } from "../../design/dialog.js"
 import { FactList } from "../../design/show.js"
 import { Note } from "../../design/state.js"
+import { Actions } from "../resources/actions.js"
 import { create, type Entry, one, remove, reread, stored, update } from "./data.js"
 import { labelOf } from "./question.js"
 
@@ -46,29 +46,6 @@ interface EntryProps {
   readonly onClose: (isNew?: boolean) => void
 }
 
-const Remove = ({
-  id,
-  onGone
-}: {
-  readonly id: string
-  readonly onGone: () => void
-}): ReactElement | null => {
-  const { dialog, send, session } = useSend(remove, undefined, "the entry")
-  const drop = async (): Promise<void> => {
-    const outcome = await send({ id })
-    if (outcome !== undefined && report(outcome, "Entry deleted")) onGone()
-  }
-  if (!session.can(remove.call)) return null
-  return (
-    <div className="row justify-end">
-      <Button kind="danger" icon="trash" onClick={() => void drop()}>
-        Delete…
-      </Button>
-      {dialog}
-    </div>
-  )
-}
-
 const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): ReactElement => {
   const { entry, lang, model, onClose } = props
   const fields = model.fields ?? []
@@ -96,10 +73,16 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
       done("content", entry === undefined)
     }
   })
+  const removal = ({ _id: id }: Entry) => ({
+    ...{ of: remove, given: { id }, verb: "Delete…", row: "the entry", said: "Entry deleted" },
+    // The sheet is open until the address has changed: it must not read again what is gone.
+    onSuccess: () => done("content.list")
+  })
   return (
     <div className="stack">
-      {/* The sheet is open until the address has changed: it must not read again what is gone. */}
-      {entry !== undefined && <Remove id={entry._id} onGone={() => done("content.list")} />}
+      <div className="row justify-end">
+        <Actions of={entry === undefined ? [] : [removal(entry)]} />
+      </div>
       {form}
     </div>
   )

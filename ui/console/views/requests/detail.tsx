@@ -12,7 +12,7 @@ import { Form, useForm } from "../../data/form.js"
 import { Loaded } from "../../data/loaded.js"
 import { between } from "../../data/versions.js"
 import { Button } from "../../design/button.js"
-import { Sheet, useAsk } from "../../design/dialog.js"
+import { ask, Sheet } from "../../design/dialog.js"
 import { Select, TextArea } from "../../design/field.js"
 import { Avatar, FactList, type Facts, When, words } from "../../design/show.js"
 import { Note } from "../../design/state.js"
@@ -81,7 +81,6 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
   const status = useMutation(setStatus)
   const seen = useMutation(see)
   const reading = useMutation(read)
-  const [dialog, ask] = useAsk()
   const version = request.version ?? 0
   const move = async (next: string, from = request): Promise<void> => {
     const { _id: id, version } = from
@@ -125,7 +124,6 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
       >
         Mark as seen
       </Button>
-      {dialog}
     </div>
   )
 }

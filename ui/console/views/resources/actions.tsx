@@ -19,7 +19,7 @@ import { addToast, warn } from "../../app/toasts.js"
 import { createOf, labelOf, nameOf, singular } from "../../app/values.js"
 import type { ListState } from "../../data/list-state.js"
 import { Button } from "../../design/button.js"
-import { Sheet, useAsk } from "../../design/dialog.js"
+import { ask, Sheet } from "../../design/dialog.js"
 import { type Facts, words } from "../../design/show.js"
 
 /** What the address says of a page. */
@@ -73,7 +73,7 @@ export const ActionForm = ({ action }: { readonly action: Action }): ReactElemen
 const Do = ({ action }: { readonly action: Action }): ReactElement | null => {
   const { fileName, given, of, onSuccess, row, verb, said = `${verb}: done` } = action
   const [isOpen, setOpen] = useState(false)
-  const { dialog, send, session } = useSend(of, fileName, row)
+  const { send, session } = useSend(of, fileName, row)
   const isWhole = !of.isOpen && of.fields.every(({ name }) => name !== "payload" && name in given)
   const isAnswered = of.isRead && !of.isDownload
   const end = (): void => {
@@ -94,7 +94,6 @@ const Do = ({ action }: { readonly action: Action }): ReactElement | null => {
       <Button {...(icon && { icon })} {...(kind && { kind })} onClick={() => void start()}>
         {verb}
       </Button>
-      {dialog}
       <Sheet open={isOpen} onClose={() => setOpen(false)} title={row === undefined ? verb : `${verb} ${row}`}>
         <ActionForm action={onSuccess === undefined ? action : { ...action, onSuccess: end }} />
       </Sheet>
@@ -188,7 +187,6 @@ export const RemoveMany = (props: {
   const { mutate } = useMutation(call)
   const invalidate = useInvalidate(of.client)
   const session = useSession(of.client.session)
-  const [dialog, ask] = useAsk()
   const slice = place.resource.name
   const what = `${rows.length} ${rows.length === 1 ? singular(slice) : labelOf(slice)}`.toLowerCase()
   const remove = async (): Promise<void> => {
@@ -205,11 +203,8 @@ export const RemoveMany = (props: {
     onEnd(failed)
   }
   return (
-    <>
-      <Button kind="danger" icon="trash" onClick={() => void remove()}>
-        Delete
-      </Button>
-      {dialog}
-    </>
+    <Button kind="danger" icon="trash" onClick={() => void remove()}>
+      Delete
+    </Button>
   )
 }
