@@ -109,11 +109,12 @@ it("asks before a call is sent that is about money, and sends nothing where that
   enter,
   stage
 }) => {
-  const { transactions } = stage.sandbox.platform.state
-  const id = transactions.find(({ status }) => status === "succeeded")?._id ?? ""
+  const { transactions, users } = stage.sandbox.platform.state
+  const { _id: id = "", userId } = transactions.find(({ status }) => status === "succeeded") ?? {}
   const { page } = await enter(`/explorer?call=admin.payments.refund&id=${id}`)
   await page.getByRole("button", { name: "Send, and change data" }).click()
   const question = page.getByRole("alertdialog", { name: "Refund?" })
+  await question.getByText(`The money goes back to ${users.peek(userId ?? "")?.fullName}.`).waitFor()
   await question.getByRole("button", { name: "Cancel" }).click()
   await question.waitFor({ state: "detached" })
   expect(transactions.peek(id)?.status).toBe("succeeded")
@@ -282,6 +283,43 @@ it("leads from a payment to its order and on to who ordered", async ({ enter, st
   await sheet.locator(`a[href="/data/users?id=${payment?.userId}"]`).click()
   const user = stage.sandbox.platform.state.users.peek(payment?.userId ?? "")
   await sheet.getByText(user?.email ?? "", { exact: true }).waitFor()
+})
+
+it("goes from the open row to the next one and back, and closes to the list in one step", async ({
+  enter
+}) => {
+  const { page } = await enter("/data/items")
+  const ids = page.getByRole("row").getByRole("link")
+  const [first, second] = [await ids.nth(0).innerText(), await ids.nth(1).innerText()]
+  await ids.first().click()
+  const sheet = page.getByRole("dialog")
+  expect(await sheet.getByRole("button", { name: "The row before" }).isDisabled()).toBe(true)
+  await sheet.getByRole("button", { name: "The next row" }).click()
+  await sheet.getByRole("heading", { name: second }).waitFor()
+  await sheet.getByRole("button", { name: "The row before" }).click()
+  await sheet.getByRole("heading", { name: first }).waitFor()
+  await page.keyboard.press("Escape")
+  await expect.poll(() => new URL(page.url()).search).toBe("")
+  await page.goBack()
+  expect(new URL(page.url()).pathname).not.toBe("/data/items")
+})
+
+it("offers of a body what the platform takes, and of others' profiles no change", async ({ enter }) => {
+  const guest = await enter("/data/orders")
+  const { page } = guest
+  await page.getByRole("row").getByRole("link").first().click()
+  await page.getByRole("button", { name: "Change", exact: true }).click()
+  const sheet = page.getByRole("dialog").last()
+  await sheet.getByLabel("Status").waitFor()
+  expect(await sheet.getByLabel(/^(Total|Number|Lines)$/).count()).toBe(0)
+  await go(guest, "/as/resident")
+  await page.getByRole("button", { name: /Ana Beridze/ }).click()
+  await page.getByRole("heading", { name: "As Ana Beridze" }).waitFor()
+  await go(guest, "/as/resident/profiles")
+  await page.getByRole("button", { name: "Change your own" }).waitFor()
+  await page.getByRole("row").getByRole("link").first().click()
+  await page.getByRole("button", { name: "Follow", exact: true }).waitFor()
+  expect(await page.getByRole("button", { name: "Change", exact: true }).count()).toBe(0)
 })
 
 it("offers nobody a form that their role may not send", async ({ arrive }) => {

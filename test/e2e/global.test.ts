@@ -88,6 +88,10 @@ it("goes, finds and does by the palette, with the keyboard alone", async ({ ente
   const [provider] = stage.sandbox.platform.state.providers.all()
   await page.keyboard.type(String(provider?.name))
   await page.getByRole("option", { name: `${provider?.name} Provider` }).waitFor()
+  // And in the lists of each kind of entities.
+  const [entity] = stage.sandbox.platform.state.entities.all()
+  await field.fill(String(entity?.name))
+  await page.getByRole("option", { name: `${entity?.name} Entity` }).waitFor()
   await page.keyboard.press("Escape")
   await page.keyboard.press("Escape")
   await page.getByRole("dialog").waitFor({ state: "detached" })

@@ -12,6 +12,7 @@ import { Note } from "../design/state.js"
 import {
   type Entry,
   isOwnAccount,
+  payerOf,
   payloadOf,
   questionOf,
   type Resource,
@@ -35,7 +36,8 @@ export const useSend = (of: Entry, fileName?: string, row?: string) => {
   const send = async (input: Values) => {
     const error = refusalOf(of.name, input)
     if (error !== undefined) return { status: "error", error } as const
-    const question = questionOf(of, input, row, isOwnAccount(of, session, input.id))
+    const payer = of.key === "admin.payments.refund" ? await payerOf(String(input.id)) : undefined
+    const question = questionOf(of, input, row, isOwnAccount(of, session, input.id), payer)
     if (question !== undefined && !(await ask(question))) return undefined
     const outcome = await start(input)
     if (outcome.status === "cancelled") addToast("Stopped", "Nothing was kept of what was sent.")
@@ -96,41 +98,31 @@ const Linked = (props: ChoiceProps & { readonly from: Resource }): ReactElement 
   )
 }
 
-export interface CallFormOptions {
+export interface CallFormOptions
+  extends Partial<Pick<SchemaFormOptions, "draft" | "given" | "initial" | "onSuccess" | "present">> {
   readonly of: Entry
-  /** What is sent too, and has no field. */
-  readonly given?: Values | undefined
   /** What its body takes, where that is known here better than by its name alone. */
   readonly body?: AST.AST
-  /** By what name to keep what is typed; that of the call and what it is about, unless it is given. */
-  readonly draft?: string
-  /** What the fields start with. */
-  readonly initial?: Values | undefined
-  /** Reads once more what is changed: only what differs is sent. */
-  readonly present?: SchemaFormOptions["present"]
   /** What the row is called that it is about. */
   readonly row?: string | undefined
   /** What a download is saved as. */
   readonly fileName?: string | undefined
   /** What the button says. */
   readonly verb?: string
-  readonly onSuccess?: (() => void) | undefined
 }
 
 /** The form of a call, what came of the latest run, and the input as far as it is filled in. */
 export const useCallForm = (options: CallFormOptions) => {
-  const { body, fileName, given, initial, of, onSuccess, present, row, verb } = options
+  const { body, fileName, given, initial, of, row, verb } = options
   const { draft = `${of.key}/${JSON.stringify(given ?? initial)}` } = options
   const payload = body ?? payloadOf(of)
   const { run, send, session, stop } = useSend(of, fileName, row)
   const { controls, form, input } = useSchemaForm({
+    ...options,
     fields: of.fields.map((field) =>
       field.name === "payload" && payload ? { ...field, ast: payload } : field
     ),
     isOpen: of.isOpen,
-    given,
-    initial,
-    present,
     // A file cannot be kept.
     draft: of.isUpload ? undefined : draft,
     choose: (name, props) => {
@@ -139,8 +131,7 @@ export const useCallForm = (options: CallFormOptions) => {
         linkedOf(of.audience, name === "id" && of.name === "content.create" ? "modelId" : name)
       return from ? <Linked {...props} from={from} /> : undefined
     },
-    submit: send,
-    onSuccess
+    submit: send
   })
   const element = (
     <Form of={form}>

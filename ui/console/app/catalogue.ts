@@ -8,7 +8,7 @@ import { fieldsOf, isOpen } from "../../../adapters/openapi/fields.js"
 import { summaries } from "../../../adapters/openapi/summaries.js"
 import { bodies, subjects } from "../../../adapters/sandbox/state/bodies.js"
 import { stamps } from "../../../adapters/sandbox/state/fields.js"
-import * as Admin from "../../../clients/admin/client.js"
+import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/client.js"
 import * as Private from "../../../clients/private/client.js"
 import * as Public from "../../../clients/public/client.js"
@@ -115,7 +115,8 @@ export const questionOf = (
   { declared, isRead, name }: Entry,
   { payload }: Values,
   row = `this ${words(groupOf({ name }).replace(/s$/, "")).toLowerCase()}`,
-  isOneself = false
+  isOneself = false,
+  payer = "whoever paid"
 ): Question | undefined => {
   if (isRead) return undefined
   const { amount, currency, title, toAll, userIds } = Object(payload)
@@ -130,7 +131,7 @@ export const questionOf = (
   if (sliceOf(name) === "payments")
     return {
       title: amount === undefined ? `${verb}?` : `${verb} ${money(amount, currency)}?`,
-      description: "It is about money, and cannot be undone.",
+      description: `${callOf(name) === "refund" ? `The money goes back to ${payer}. ` : ""}It is about money, and cannot be undone.`,
       action: verb,
       danger: true
     }
@@ -139,6 +140,15 @@ export const questionOf = (
   return groupOf({ name }) === "content"
     ? { ...question, description: `It disappears from your site and apps at once. ${question.description}` }
     : question
+}
+
+/** By what name to call the one who paid; undefined where that cannot be read. */
+export const payerOf = async (id: string): Promise<string | undefined> => {
+  const payer = Effect.flatMap(Admin.payments.get({ id }), ({ userId }) =>
+    Admin.users.get({ id: String(userId) })
+  )
+  const outcome = await once(admin, "payments.payer", payer)
+  return outcome.status === "success" ? (outcome.data.fullName ?? undefined) : undefined
 }
 
 /** What is asked before something is deleted. */
@@ -201,6 +211,9 @@ export const refusalOf = (name: string, { payload }: Values): InputError | undef
 
 const isPage = ({ declared }: Entry): boolean => "page" in declared.success
 
+/** Whether a call reads what there is once, such as the account of who is signed in. */
+const isOnly = (of: Entry): boolean => of.isRead && of.fields.length === 0 && !isPage(of) && !of.isDownload
+
 /** The fields that a call cannot do without, but its body. */
 const needed = (of: Entry | undefined): ReadonlyArray<string> =>
   (of?.fields ?? [])
@@ -213,7 +226,7 @@ const resource = (name: string, audience: Audience, calls: ReadonlyArray<Entry>)
     names.flatMap((one) => calls.find((other) => callOf(other.name) === one) ?? [])[0]
   const lists = calls.filter((one) => isPage(one) && !needed(one).includes("id"))
   const list = lists.find((one) => callOf(one.name) === "list") ?? lists[0]
-  const own = calls.find((one) => one.isRead && one.fields.length === 0 && !isPage(one))
+  const own = calls.find(isOnly)
   const reading = called("get")
   const update = called("update", "set")
   const parts = {

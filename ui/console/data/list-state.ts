@@ -17,38 +17,23 @@ export type ListQuery = {
 /** Items that a list reads at once. */
 export const pageSize = 200
 
-export interface ListState {
-  readonly query: ListQuery
-  /** A parameter of the address; undefined if it is not there or empty. */
-  readonly read: (name: string) => string | undefined
-  /** The present address with other parameters. */
-  readonly href: (changes: Changes) => string
-  /** Changes parameters, without a new step in the browser's history. */
-  readonly set: (changes: Changes) => void
-  /** Another address with the parameters of this one: the details beside the list, and back. */
-  readonly keep: (path: string) => string
-  /** Opens details beside the list, in a step of the browser's history. */
-  readonly open: (path: string) => void
-  /** Opens others in their place. */
-  readonly turn: (path: string) => void
-  /** Closes them: goes back where the list is the step before, else to its address in their place. */
-  readonly close: (path: string) => void
-}
-
 /** What the browser's history keeps of a step that was opened from a list. */
 const opened = "from the list"
 
+/** Opens details beside the list, in a step of the browser's history. */
 const open = (path: string): void => {
   pushUnsafe(path)
   history.replaceState(opened, "")
 }
 
+/** Opens others in their place. */
 const turn = (path: string): void => {
   const { state } = history
   replaceUnsafe(path)
   history.replaceState(state, "")
 }
 
+/** Closes them: goes back where the list is the step before, else to its address in their place. */
 const close = (path: string): void => {
   const isOpened = history.state === opened
   // Going back takes a moment, in which one may close again.
@@ -66,16 +51,18 @@ const moment = (day: string | undefined, time: string): string | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
-export const useListState = (): ListState => {
+export const useListState = () => {
   const location = useLocation()
   return useMemo(() => {
+    /** A parameter of the address; undefined if it is not there or empty. */
     const read = (name: string): string | undefined => [location.search[name]].flat()[0] || undefined
+    /** The present address with other parameters. */
     const href = (changes: Changes): string => {
       const next = Object.entries({ ...location.search, ...changes })
-      const set = next.flatMap(([name, value]) =>
-        value === undefined || value === "" ? [] : [[name, value]]
+      return (
+        location.raw.path +
+        encodeSearch(Object.fromEntries(next.flatMap(([name, value]) => (value ? [[name, value]] : []))))
       )
-      return location.raw.path + encodeSearch(Object.fromEntries(set))
     }
     const asked = {
       search: read("search"),
@@ -84,10 +71,15 @@ export const useListState = (): ListState => {
       to: moment(read("to"), "23:59:59.999")
     }
     const query: ListQuery = Object.fromEntries(Object.entries(asked).filter(([, value]) => value))
+    /** Changes parameters, without a new step in the browser's history. */
+    const set = (changes: Changes): void => replaceUnsafe(href(changes))
+    /** Another address with the parameters of this one: the details beside the list, and back. */
     const keep = (path: string): string => {
       const [to, own = ""] = path.split("?")
       return to + encodeSearch({ ...location.search, ...decodeSearch(own) })
     }
-    return { query, read, href, set: (changes) => replaceUnsafe(href(changes)), keep, open, turn, close }
+    return { query, read, href, set, keep, open, turn, close }
   }, [location])
 }
+
+export type ListState = ReturnType<typeof useListState>
