@@ -44,9 +44,7 @@ const Notices = ({ of }: { readonly of: ReadonlyArray<Notice> }): ReactElement =
               </p>
             ))}
           </div>
-          <span className="faint">
-            <When date={at} />
-          </span>
+          <When date={at} className="faint" />
           {action !== undefined && (
             <Button size="s" aria-label={action.name} onClick={action.run}>
               {action.label}

@@ -58,12 +58,13 @@ export const When = (props: {
   readonly date: Date | null | undefined
   readonly long?: boolean
   readonly inDay?: boolean
+  readonly className?: string
 }): ReactElement => {
-  const { date } = props
+  const { className, date } = props
   if (!(date instanceof Date)) return <>—</>
   const isToday = date.toDateString() === new Date().toDateString()
   return (
-    <time dateTime={date.toISOString()} title={moment.format(date)}>
+    <time className={className} dateTime={date.toISOString()} title={moment.format(date)}>
       {(props.long === true ? moment : isToday || props.inDay === true ? clock : day).format(date)}
     </time>
   )

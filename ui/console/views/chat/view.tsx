@@ -85,9 +85,7 @@ const Chat = (): ReactElement => {
                     >
                       <Avatar name={one.userName ?? "?"} />
                       <strong className="truncate">{one.userName}</strong>
-                      <span className="faint">
-                        <When date={one.updatedAt} />
-                      </span>
+                      <When date={one.updatedAt} className="faint" />
                       <span className="faint col-[2/-1] truncate">
                         {one.topic} · {lastOf(one)}
                       </span>

@@ -82,9 +82,7 @@ const Latest = <A extends Line>(props: {
                 {props.name(row)}
               </Link>
               <span className="flex-1 text-muted">{props.about(row)}</span>
-              <span className="faint">
-                <When date={row.createdAt} />
-              </span>
+              <When date={row.createdAt} className="faint" />
             </li>
           ))}
         </ul>

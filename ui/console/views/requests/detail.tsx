@@ -43,10 +43,7 @@ const Comments = ({ comments }: Pick<RequestRow, "comments">): ReactElement => {
           <Avatar name={author?.name ?? "?"} />
           <div>
             <p>
-              <strong>{author?.name ?? "Someone"}</strong>{" "}
-              <span className="faint">
-                <When date={createdAt} long />
-              </span>
+              <strong>{author?.name ?? "Someone"}</strong> <When date={createdAt} long className="faint" />
             </p>
             <p>{text}</p>
           </div>

@@ -30,9 +30,7 @@ const Timeline = ({ id }: { readonly id: string }): ReactElement => {
             <li key={event._id ?? index} className="flex items-center gap-3 border-t border-line py-3">
               <div className="flex-1">
                 <strong>{words(event.type ?? "event")}</strong>{" "}
-                <span className="faint">
-                  <When date={event.createdAt} long />
-                </span>
+                <When date={event.createdAt} long className="faint" />
                 {event.reason && <p className="quiet">{event.reason}</p>}
               </div>
               <span className="tabular-nums">{amountOf(event)}</span>
