@@ -6,7 +6,7 @@ import { Form } from "../data/form.js"
 import { type ChoiceProps, type SchemaFormOptions, useSchemaForm } from "../data/schema-form.js"
 import { Button } from "../design/button.js"
 import { ask } from "../design/dialog.js"
-import { Field, Select, TextField } from "../design/field.js"
+import { Select, TextField } from "../design/field.js"
 import { Badge, Card, Source, size } from "../design/show.js"
 import { Note } from "../design/state.js"
 import {
@@ -72,30 +72,8 @@ const Linked = (props: ChoiceProps & { readonly from: Resource }): ReactElement 
     const row = rowOf(from, one, index)
     return { value: row._id, label: choiceOf(from.name, row) }
   })
-  if (!isMany) return <Select {...field} choices={[{ value: "", label: "—" }, ...choices]} />
-  const chosen = field.value.split(", ").filter(Boolean)
-  return (
-    <Field {...field}>
-      {({ name, ...tied }) => (
-        <select
-          {...tied}
-          name={name}
-          multiple
-          size={Math.min(6, choices.length)}
-          value={chosen}
-          onChange={({ target }) =>
-            field.onChange([...target.selectedOptions].map(({ value }) => value).join(", "))
-          }
-        >
-          {choices.map(({ label, value }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  )
+  const none = isMany ? [] : [{ value: "", label: "—" }]
+  return <Select {...field} isMany={isMany} choices={[...none, ...choices]} />
 }
 
 export interface CallFormOptions

@@ -127,20 +127,27 @@ const options = <A extends string>(choices: Choices<A>): ReadonlyArray<ReactElem
     )
   )
 
-/** One of several, in the browser's own list: the most accessible one, on every device. */
+/**
+ * One of several, or as many of them as `isMany` lets choose, with commas between them, in the browser's own list: the most
+ * accessible one, on every device.
+ */
 export const Select = <A extends string>(
-  props: Control<A> & { readonly choices: Choices<A>; readonly required?: boolean }
+  props: Control<A> & { readonly choices: Choices<A>; readonly required?: boolean; readonly isMany?: boolean }
 ): ReactElement => {
-  const { choices, onChange, required, value, ...labelled } = props
+  const { choices, isMany = false, onChange, required, value, ...labelled } = props
   return (
     <Field {...labelled}>
       {(tied) => (
-        // The values of its options are those of the choices.
         <select
           {...tied}
           required={required}
-          value={value}
-          onChange={(event) => onChange(event.target.value as A)}
+          multiple={isMany}
+          size={isMany ? Math.min(6, choices.length) : undefined}
+          value={isMany ? value.split(", ") : value}
+          onChange={({ target: { selectedOptions } }) =>
+            // The values of its options are those of the choices.
+            onChange([...selectedOptions].map((option) => option.value).join(", ") as A)
+          }
         >
           {options(choices)}
         </select>

@@ -1,7 +1,7 @@
 /** What can be done with a slice and with its rows: the calls that the role may send, each with its button and its form. */
 import { type ReactElement, type ReactNode, useState } from "react"
 import { callOf } from "../../../../core/kernel/operation/operation.js"
-import { useInvalidate, useMutation, useSession } from "../../../rx/index.js"
+import { useInvalidate, useSession } from "../../../rx/index.js"
 import { type CallFormOptions, useCallForm, useSend } from "../../app/call-form.js"
 import {
   type AnyRow,
@@ -9,6 +9,7 @@ import {
   type Entry,
   entryOf,
   isOwnAccount,
+  once,
   type Resource,
   rereading,
   shownBy,
@@ -183,8 +184,6 @@ export const RemoveMany = (props: {
   readonly onEnd: (failed: Facts) => void
 }): ReactElement => {
   const { of, onEnd, place, rows } = props
-  const [call] = useState(() => of.client.mutation(of.call, { invalidates: [] }))
-  const { mutate } = useMutation(call)
   const invalidate = useInvalidate(of.client)
   const session = useSession(of.client.session)
   const slice = place.resource.name
@@ -195,7 +194,7 @@ export const RemoveMany = (props: {
     if (!(await ask(deletion(verb, verb, isOneself)))) return
     const failed: Array<Facts[number]> = []
     for (const row of rows) {
-      const outcome = await mutate(naming(place, row))
+      const outcome = await once(of.client, of.name, of.call(naming(place, row)))
       if (outcome.status === "error") failed.push([nameOf(slice, row), explain(outcome.error).title])
     }
     invalidate(...shownBy(of))
