@@ -115,7 +115,7 @@ export const Thread = (props: {
                 <Fragment key={key}>
                   {begins && <Day date={begins} />}
                   <Said text={text} as={sender?.kind === "admin" ? "ours" : "theirs"}>
-                    {sender?.name ?? "Someone"} <When date={createdAt} inDay />
+                    {sender?.name ?? "Someone"} · <When date={createdAt} inDay />
                   </Said>
                 </Fragment>
               ))}

@@ -108,7 +108,7 @@ const Holidays = (): ReactElement => {
                       {awayOn(day).map(({ _id, fullName, status }, index) => (
                         <p
                           key={_id ?? index}
-                          className="mt-0.75 rounded-md bg-tone/12 px-1.5 py-px wrap-anywhere text-tone"
+                          className="mt-0.75 max-md:w-fit rounded-md bg-tone/12 px-1.5 py-px wrap-anywhere text-tone"
                           data-tone={status === "approved" ? "good" : "warn"}
                         >
                           {fullName ?? "Someone"} {status !== "approved" && `(${status ?? "open"})`}

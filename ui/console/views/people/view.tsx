@@ -48,7 +48,7 @@ const Cell = (props: {
               data-tone={allowed ? "good" : "bad"}
               className="flex items-center gap-1 text-tone"
             >
-              <Icon name={allowed ? "check" : "close"} className="size-2.5" />
+              <Icon name={allowed ? "check" : "close"} className="size-2.5!" />
               {name}
               <span className="sr-only">: {allowed ? "allowed" : "denied"}</span>
             </span>
