@@ -268,7 +268,7 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
         choose={choose}
         {...form.field(one.name)}
         // What the form began with decides: a field stays of one kind while it is typed in.
-        isLong={(before[one.name] ?? "").length > 60}
+        isLong={/\n|.{61}/.test(before[one.name] ?? "")}
         onFile={onFile(one.name)}
       />
     ))

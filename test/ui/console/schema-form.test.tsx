@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+// What a form made from a schema shows, and what it sends of a row that it changes.
+import * as Schema from "effect/Schema"
+import { act } from "react"
+import { createRoot } from "react-dom/client"
+import { expect, onTestFinished, test, vi } from "vitest"
+import { registry } from "../../../ui/console/app/cells.js"
+import { Form } from "../../../ui/console/data/form.js"
+import { useSchemaForm } from "../../../ui/console/data/schema-form.js"
+import { QuartetProvider } from "../../../ui/rx/index.js"
+
+const Body = Schema.Struct({
+  title: Schema.String,
+  version: Schema.Number,
+  said: Schema.Struct({
+    ka: Schema.Struct({ title: Schema.optional(Schema.String).annotations({ title: "Georgian title" }) })
+  })
+})
+
+const row = {
+  title: "Two\nlines",
+  version: 3,
+  updatedAt: new Date(0),
+  said: { ka: { title: "Sataouri", text: "Kept" }, de: { title: "Kept" } }
+}
+
+/** Shows a form that changes a row whose latest state is `present`, and returns how to type and to send. */
+const show = async (body: Pick<Schema.Schema.Any, "ast">, present: object = row) => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true)
+  const submit = vi.fn(async () => ({ status: "success" }))
+  const Changing = () => {
+    const { controls, form } = useSchemaForm({
+      fields: [{ name: "payload", ast: body.ast, isRequired: true }],
+      initial: { payload: row },
+      present: async () => ({ status: "success", data: { ...present } }),
+      submit
+    })
+    return <Form of={form}>{controls}</Form>
+  }
+  const place = document.body.appendChild(document.createElement("div"))
+  const root = createRoot(place)
+  await act(async () =>
+    root.render(
+      <QuartetProvider registry={registry}>
+        <Changing />
+      </QuartetProvider>
+    )
+  )
+  onTestFinished(async () => {
+    await act(async () => root.unmount())
+    vi.unstubAllGlobals()
+  })
+  const control = (label: string) => {
+    const found = [...place.querySelectorAll("label")].find(({ textContent }) => textContent === label)
+    return place.querySelector<HTMLInputElement>(`[id="${found?.htmlFor}"]`)
+  }
+  return {
+    control,
+    send: async (label: string, text: string) => {
+      const input = control(label)
+      await act(async () => {
+        // React hears of a value that is set past its own setter.
+        const prototype = Object.getPrototypeOf(input)
+        Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(input, text)
+        input?.dispatchEvent(new Event("input", { bubbles: true }))
+      })
+      await act(async () => place.querySelector("form")?.requestSubmit())
+      return submit.mock.calls
+    }
+  }
+}
+
+test("a text of several lines has room, a title is a label, and the version has no field", async () => {
+  const { control } = await show(Body)
+  expect(control("Title")?.tagName).toBe("TEXTAREA")
+  expect(control("Georgian title")?.tagName).toBe("INPUT")
+  expect(control("Version")).toBeNull()
+})
+
+test("of an object that was changed the rest goes along, as it was read last, with the version", async () => {
+  const latest = { ...row, said: { ...row.said, de: { title: "Theirs" } } }
+  const { send } = await show(Body, latest)
+  const said = { ka: { title: "Akhali", text: "Kept" }, de: { title: "Theirs" } }
+  expect(await send("Georgian title", "Akhali")).toEqual([[{ payload: { said, version: 3 } }]])
+})
+
+test("a field that is called version and has a title is one of the form's own", async () => {
+  const version = Schema.propertySignature(Schema.Number).annotations({ title: "Release" })
+  const { control, send } = await show(Schema.Struct({ ...Body.fields, version }))
+  expect(control("Release")?.value).toBe("3")
+  expect(await send("Release", "4")).toEqual([[{ payload: { version: 4 } }]])
+})
