@@ -90,7 +90,7 @@ const Ring = (props: {
     <span className="relative">
       <IconButton icon="bell" label={`Notifications, ${props.count} new`} onClick={() => setOpen(true)} />
       {props.count > 0 && (
-        <span className="pointer-events-none absolute -top-1.5 -right-1.5 grid">
+        <span className="pointer-events-none absolute -top-1.5 -right-1.5 grid max-md:top-0 max-md:right-0">
           <Badge tone="accent">{props.count}</Badge>
         </span>
       )}

@@ -171,7 +171,7 @@ export const Tabs = (props: {
       <Link
         key={to}
         to={to}
-        className="min-h-8 flex-none content-center border-accent-text px-0.5 text-sm font-medium text-muted no-underline [--outline:-2px] hover:text-ink aria-[current]:border-b-2 aria-[current]:text-ink"
+        className="min-h-8 flex-none content-center border-accent-text px-0.5 text-sm font-medium text-muted no-underline -outline-offset-2 hover:text-ink aria-[current]:border-b-2 aria-[current]:text-ink"
         aria-current={to === props.current ? "page" : undefined}
       >
         {label}

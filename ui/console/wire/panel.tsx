@@ -139,7 +139,7 @@ const Line = ({ row }: { readonly row: Row | DriftRow }): ReactElement => {
   const isDrift = "came" in row
   return (
     <details className="border-b border-line">
-      <summary className="grid cursor-pointer grid-cols-[4rem_minmax(0,1fr)_auto] gap-x-2 px-4 py-2 text-sm [--outline:-2px] *:first:row-span-2 *:first:justify-center *:first:self-start hover:bg-hover in-open:bg-hover">
+      <summary className="grid cursor-pointer grid-cols-[4rem_minmax(0,1fr)_auto] gap-x-2 px-4 py-2 text-sm -outline-offset-2 *:first:row-span-2 *:first:justify-center *:first:self-start hover:bg-hover in-open:bg-hover">
         <Badge tone={tone}>{status}</Badge>
         <strong className="truncate">{row.operation}</strong>
         <span className="text-right text-2xs text-faint">{!isDrift && `${row.duration ?? "…"} ms`}</span>
