@@ -10,9 +10,9 @@ import type * as Server from "../../adapters/sandbox/server/index.js"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** What is loaded on demand: views, the table of lists, the catalogue of all calls and what is made of it, the chat. */
+/** What is loaded on demand: views, the catalogue of all calls and what is made of it, the palette, the bell, the chat. */
 const ofViews =
-  /@tanstack|(socket|engine)\.io|\/ui\/console\/(views\/|app\/(call-form|catalogue|find|names|notices|palette|rows|values)|data\/(csv|schema-form|table)\.ts|wire\/(input|panel)\.)|\/adapters\/(openapi|sandbox\/state|socket|tap\/har)\b|\/core\/(catalogue|schemas|chat\/[a-z-]+|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
+  /(socket|engine)\.io|\/ui\/console\/(views\/|app\/(call-form|catalogue|find|names|notices|palette|rows|values)|data\/schema-form\.ts|wire\/input\.)|\/adapters\/(openapi|sandbox\/state|socket)\/|\/core\/(catalogue|schemas|chat\/[a-z-]+|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
 
 /** Preloads the typeface: with `font-display: optional` it must be loaded before the first paint. */
 const preloadFont = (): Plugin => ({
