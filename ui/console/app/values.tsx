@@ -107,24 +107,16 @@ export const useConcealed = (value: unknown): readonly [shown: unknown, reveal: 
   return [isRevealed ? value : masked, button || undefined]
 }
 
-/** The slices whose rows the ids in a field are of. */
-const linked: Readonly<Record<string, string>> = {
-  userId: "users",
-  userIds: "users",
-  orderId: "orders",
-  groupId: "orderGroups",
-  orders: "orders",
-  itemId: "items",
-  modelId: "models",
-  roles: "roles",
-  permissions: "permissions",
-  permissionId: "permissions",
-  conversationId: "conversations"
+/** The slice whose rows the ids in a field are of, by its name: `userId` and `userIds` are of users. */
+const sliceIn = (field: string): string | undefined => {
+  if (field === "groupId") return "orderGroups"
+  if (/^(orders|roles|permissions)$/.test(field)) return field
+  return /.Ids?$/.test(field) ? field.replace(/Ids?$/, "s") : undefined
 }
 
-/** The slice whose rows a field names. */
+/** The slice whose rows a field names, where an audience has it. */
 export const linkedOf = (audience: Audience, field: string): Resource | undefined =>
-  resourceOf(audience, linked[field])
+  resourceOf(audience, sliceIn(field))
 
 /** What a row is called among others: a permission by all that it says. */
 export const choiceOf = (slice: string, row: AnyRow): string =>
@@ -134,7 +126,7 @@ export const choiceOf = (slice: string, row: AnyRow): string =>
 
 /** The name of a field, for people: `createdAt` is when a row was created, and `userId` names a user. */
 export const fieldOf = (name: string, others: ReadonlyArray<string> = []): string => {
-  const short = name.replace(linked[name] === undefined ? /At$/ : /Id$/, "")
+  const short = name.replace(/(?<=.)(At|Id)$/, "")
   return words(name === "_id" ? "id" : others.includes(short) ? name : short)
 }
 
@@ -155,7 +147,7 @@ export const Value = (props: {
 }): ReactNode => {
   const { audience, long = false, name, row } = props
   const value = row[name]
-  const slice = resourceOf(audience, linked[name])
+  const slice = linkedOf(audience, name)
   if (value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0))
     return <span className="faint">—</span>
   if (value instanceof Date) return <When date={value} long={long} />

@@ -250,11 +250,7 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
     present && {
       read: present,
       textsOf: (payload) => textsOf({ payload }),
-      labelOf: (name) =>
-        all
-          .filter((one) => one.name === name)
-          .map(labelOf)
-          .join()
+      labelOf: (name) => all.flatMap((one) => (one.name === name ? labelOf(one) : [])).join()
     }
   )
   const onFile = (name: string) => (file: File) => setFiles((before) => ({ ...before, [name]: file }))
