@@ -111,7 +111,7 @@ export const unaligned = (page: Page): Promise<ReadonlyArray<string>> =>
 /** What says something by its colour, without a word or a sign; and charts whose figures stand in no table beside them. */
 export const wordless = (page: Page): Promise<ReadonlyArray<string>> =>
   page.evaluate(() => {
-    const toned = [...document.querySelectorAll("[data-tone]")].filter(
+    const toned = [...document.querySelectorAll("[class*=text-tone], [class*=tinted]")].filter(
       (element) =>
         element.checkVisibility() && !element.textContent?.trim() && element.querySelector("svg") === null
     )

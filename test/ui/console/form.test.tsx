@@ -73,7 +73,7 @@ test.each<[string, Submit]>([
   const spy = vi.fn(submit)
   const form = await show("A", spy)
   await form.submit(1)
-  expect([form.seen("output"), form.seen("[data-tone=bad] strong")]).toEqual(["idle", "Something went wrong"])
+  expect([form.seen("output"), form.seen("[role=log] strong")]).toEqual(["idle", "Something went wrong"])
   await form.submit(1)
   expect(spy).toHaveBeenCalledTimes(2)
 })

@@ -12,7 +12,7 @@ export const Failed = (props: { readonly error: unknown; readonly onRetry?: () =
   const { title, advice } = explain(props.error)
   return (
     <div role="alert">
-      <Empty icon="alert" tone="bad" title={title}>
+      <Empty icon="alert" isFailure title={title}>
         <p>{advice}</p>
         {props.onRetry !== undefined && (
           <Button icon="refresh" onClick={props.onRetry}>

@@ -121,14 +121,12 @@ const Popup = (props: { readonly icon: IconName; readonly label: string; readonl
 /** The columns, the height of the rows, and for narrow screens, which have no table head, what that does. */
 const View = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
   const { choose, chosen, columns, of, state } = props
-  const orders = columns.flatMap(({ sort, title }) =>
-    sort === undefined
-      ? []
-      : [
-          { value: sort, label: `${title}, upwards` },
-          { value: `-${sort}`, label: `${title}, downwards` }
-        ]
-  )
+  const orders = columns
+    .filter(({ sort }) => sort !== undefined)
+    .flatMap(({ sort = "", title }) => [
+      { value: sort, label: `${title}, upwards` },
+      { value: `-${sort}`, label: `${title}, downwards` }
+    ])
   const hidden = hiddenOf(state)
   const choice = (label: string, checked: boolean, set: (isChecked: boolean) => void): ReactElement => (
     <label key={label} className="flex min-h-8 items-center gap-2 text-sm">
@@ -169,23 +167,22 @@ const Head = (props: {
   readonly sort?: string
   readonly state: ListState
 }): ReactElement => {
-  const { kind, sort = "", state, title } = props
-  const now = state.read("sort") ?? ""
-  const [order, arrow, next] =
-    now === sort
-      ? (["ascending", "↑", `-${sort}`] as const)
-      : now === `-${sort}`
-        ? (["descending", "↓", ""] as const)
-        : (["none", "↕", sort] as const)
-  const sorts = sort !== ""
+  const { kind, sort, state, title } = props
+  const now = state.read("sort")
+  const order = now === sort ? "ascending" : now === `-${sort}` ? "descending" : "none"
+  const [arrow, next] = { ascending: ["↑", `-${sort}`], descending: ["↓", ""], none: ["↕", sort] }[order]
   return (
-    <th scope="col" className={`px-2.5 ${columnClass[kind]}`} aria-sort={sorts ? order : undefined}>
-      {sorts ? (
+    <th
+      scope="col"
+      className={`px-2.5 ${columnClass[kind]}`}
+      aria-sort={sort === undefined ? undefined : order}
+    >
+      {sort === undefined ? (
+        title
+      ) : (
         <button type="button" className="hover:text-ink" onClick={() => state.set({ sort: next })}>
           {title} <span aria-hidden="true">{arrow}</span>
         </button>
-      ) : (
-        title
       )}
     </th>
   )

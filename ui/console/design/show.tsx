@@ -3,27 +3,37 @@ import { Link } from "@swan-io/chicane"
 import { Fragment, type ReactElement, type ReactNode } from "react"
 import { Scroll } from "./scroll.js"
 
-export type Tone = "calm" | "good" | "warn" | "bad" | "info" | "accent"
+/** What gives an element its tone: `bg-tone/12 text-tone`. */
+export const toneClass = {
+  calm: "[--tone:var(--color-calm)]",
+  good: "[--tone:var(--color-good)]",
+  warn: "[--tone:var(--color-warn)]",
+  bad: "[--tone:var(--color-bad)]",
+  info: "[--tone:var(--color-info)]",
+  accent: "[--tone:var(--color-accent-text)]"
+}
 
-/** A state in one word. */
-export const Badge = (props: {
+export type Tone = keyof typeof toneClass
+
+interface BadgeProps {
   readonly tone?: Tone
   readonly dot?: boolean
   readonly children: ReactNode
-}): ReactElement => (
+}
+
+/** A state in one word. */
+export const Badge = ({ children, dot = false, tone = "calm" }: BadgeProps): ReactElement => (
   <span
-    data-tone={props.tone ?? "calm"}
-    className={`inline-flex min-h-5.5 items-center gap-1.5 rounded-full tinted px-2 text-xs font-medium whitespace-nowrap ${props.dot ? "before:rounded-full before:border-3 before:border-current" : ""}`}
+    className={`inline-flex min-h-5.5 items-center gap-1.5 rounded-full tinted px-2 text-xs font-medium whitespace-nowrap ${toneClass[tone]} ${dot ? "before:rounded-full before:border-3 before:border-current" : ""}`}
   >
-    {props.children}
+    {children}
   </span>
 )
 
 /** A person's initials. */
 export const Avatar = (props: { readonly name: string }): ReactElement => (
   <span
-    className="grid size-7 flex-none place-items-center rounded-full tinted text-2xs font-semibold"
-    data-tone="accent"
+    className={`grid size-7 flex-none place-items-center rounded-full tinted text-2xs font-semibold ${toneClass.accent}`}
     aria-hidden="true"
   >
     {[...props.name.matchAll(/(?<=^|\s)\S/g)].slice(0, 2).join("").toUpperCase()}
@@ -126,11 +136,9 @@ export const Card = (props: {
         {props.about !== undefined && <p className="basis-full quiet">{props.about}</p>}
       </header>
     )}
-    {props.flush === true ? (
-      props.children
-    ) : (
-      <div className={props.title === undefined ? "p-4" : "px-4 pb-4"}>{props.children}</div>
-    )}
+    <div className={props.flush ? "contents" : props.title === undefined ? "p-4" : "px-4 pb-4"}>
+      {props.children}
+    </div>
     {props.footer !== undefined && <CardFoot>{props.footer}</CardFoot>}
   </section>
 )

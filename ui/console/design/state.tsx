@@ -1,7 +1,7 @@
 /** Shown where there is no answer, or beside one: skeletons, what there is instead, notes. */
 import type { ReactElement, ReactNode } from "react"
 import { Icon, type IconName } from "./icon.js"
-import type { Tone } from "./show.js"
+import { toneClass } from "./show.js"
 
 /**
  * A place that will be filled. It has the size of what comes, so that nothing jumps: an SVG takes any size as an
@@ -33,12 +33,12 @@ export const SkeletonRows = (props: { readonly rows: number; readonly lines?: 1 
 /** There is nothing here: why, and what to do. */
 export const Empty = (props: {
   readonly icon: IconName
-  readonly tone?: Tone
+  readonly isFailure?: boolean
   readonly title: string
   readonly children?: ReactNode
 }): ReactElement => (
   <div className="mx-auto grid max-w-120 justify-items-center gap-1.5 px-6 py-10 text-center [&_button]:mt-2">
-    <span className="rounded-full tinted p-2.75" data-tone={props.tone ?? "calm"}>
+    <span className={`rounded-full tinted p-2.75 ${props.isFailure ? toneClass.bad : toneClass.calm}`}>
       <Icon name={props.icon} className="size-4.5" />
     </span>
     <strong>{props.title}</strong>
@@ -55,7 +55,7 @@ interface NoteProps {
 
 /** A note in the page. */
 export const Note = ({ children, tone = "info" }: NoteProps): ReactElement => (
-  <div className="flex gap-2.5 rounded-md tinted px-3 py-2.5 text-sm leading-[1.45]" data-tone={tone}>
+  <div className={`flex gap-2.5 rounded-md tinted px-3 py-2.5 text-sm leading-[1.45] ${toneClass[tone]}`}>
     <Icon name={signs[tone]} className="mt-0.5" />
     <div>{children}</div>
   </div>

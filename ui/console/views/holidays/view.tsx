@@ -9,7 +9,7 @@ import { useListState } from "../../data/list-state.js"
 import { Loaded } from "../../data/loaded.js"
 import { Button, IconButton } from "../../design/button.js"
 import { Select } from "../../design/field.js"
-import { Card, PageHead, words } from "../../design/show.js"
+import { Card, PageHead, toneClass, words } from "../../design/show.js"
 
 const types = holidayTypes.map((value) => ({ value: value as string, label: words(value) }))
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
@@ -26,6 +26,8 @@ const titleOf = (day: number): string =>
 
 const isAway = ({ endDate, startDate }: AbsenceRow, day: number): boolean =>
   startDate instanceof Date && dayOf(startDate) <= day && day <= dayOf(endDate ?? startDate)
+
+const toneOf = (status: string | null | undefined) => toneClass[status === "approved" ? "good" : "warn"]
 
 const weekClass = "grid grid-cols-7 text-xs"
 /** On narrow screens a line, and none where nobody is away. */
@@ -108,8 +110,7 @@ const Holidays = (): ReactElement => {
                       {awayOn(day).map(({ _id, fullName, status }, index) => (
                         <p
                           key={_id ?? index}
-                          className="mt-0.75 max-md:w-fit rounded-md bg-tone/12 px-1.5 py-px wrap-anywhere text-tone"
-                          data-tone={status === "approved" ? "good" : "warn"}
+                          className={`mt-0.75 rounded-md bg-tone/12 max-md:w-fit px-1.5 py-px wrap-anywhere text-tone ${toneOf(status)}`}
                         >
                           {fullName ?? "Someone"} {status !== "approved" && `(${status ?? "open"})`}
                         </p>

@@ -9,7 +9,7 @@ import { Loaded } from "../../data/loaded.js"
 import { Segmented } from "../../design/field.js"
 import { Icon } from "../../design/icon.js"
 import { Scroll } from "../../design/scroll.js"
-import { Badge, Card, PageHead, type Tone, words } from "../../design/show.js"
+import { Badge, Card, PageHead, type Tone, toneClass, words } from "../../design/show.js"
 import { SkeletonRows } from "../../design/state.js"
 import { ChangeLevel, permissions, roles, type Target } from "./change-level.js"
 import { compare, grantsOf, levelName, levels } from "./effective.js"
@@ -45,8 +45,7 @@ const Cell = (props: {
           {Object.entries({ intended, "as built": asBuilt }).map(([name, { allowed }]) => (
             <span
               key={name}
-              data-tone={allowed ? "good" : "bad"}
-              className="flex items-center gap-1 text-tone"
+              className={`flex items-center gap-1 text-tone ${allowed ? toneClass.good : toneClass.bad}`}
             >
               <Icon name={allowed ? "check" : "close"} className="size-2.5!" />
               {name}
