@@ -51,7 +51,7 @@ it("shows on the overview what waits and what was paid, the newest first, each l
     ["Latest payments", `/commerce?id=${newest([...transactions.all()])}`]
   ] as const) {
     const list = page.getByRole("region", { name })
-    expect(await list.getByRole("listitem").count()).toBe(6)
+    await expect.poll(() => list.getByRole("listitem").count()).toBe(6)
     await list.getByRole("listitem").first().getByRole("link").click()
     await page.waitForURL(`**${path}`)
     await page.getByRole("dialog").waitFor()
