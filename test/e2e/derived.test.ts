@@ -125,7 +125,7 @@ it("has a page for every slice of every client, with the row that is open beside
 }, async ({ enter }) => {
   const { page, ...guest } = await enter("/as/resident")
   await page.getByRole("button", { name: /Ana Beridze/ }).click()
-  await page.getByRole("heading", { name: "As Ana Beridze" }).waitFor()
+  await page.getByRole("heading", { name: "Requests" }).waitFor()
   const found: Array<string> = []
   for (const base of Object.values(bases)) {
     await go({ page, ...guest }, `${base}/items`)
@@ -314,7 +314,7 @@ it("offers of a body what the platform takes, and of others' profiles no change"
   expect(await sheet.getByLabel(/^(Total|Number|Lines)$/).count()).toBe(0)
   await go(guest, "/as/resident")
   await page.getByRole("button", { name: /Ana Beridze/ }).click()
-  await page.getByRole("heading", { name: "As Ana Beridze" }).waitFor()
+  await page.getByRole("heading", { name: "Requests" }).waitFor()
   await go(guest, "/as/resident/profiles")
   await page.getByRole("button", { name: "Change your own" }).waitFor()
   await page.getByRole("row").getByRole("link").first().click()

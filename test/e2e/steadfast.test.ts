@@ -119,7 +119,7 @@ it("asks an end user on any of their pages, and takes what it said of the sessio
   const { page } = guest
   const ana = page.getByRole("button", { name: /Ana Beridze/ })
   await ana.click()
-  await heading(guest, "As Ana Beridze")
+  await heading(guest, "Requests")
   await go(guest, "/as/resident/auth")
   await page.getByRole("button", { name: "Change", exact: true }).click()
   stage.sandbox.control.expireSessions()
@@ -185,9 +185,9 @@ it("keeps a session to its tab where nothing is chosen, an end user's too, and o
 }) => {
   const guest = await enter("/as/resident")
   await guest.page.getByRole("button", { name: /Ana Beridze/ }).click()
-  await heading(guest, "As Ana Beridze")
+  await heading(guest, "Requests")
   await guest.page.reload()
-  await heading(guest, "As Ana Beridze")
+  await heading(guest, "Requests")
   const other = { ...guest, page: await guest.context.newPage() }
   await other.page.goto(`${stage.url}/as/resident`)
   await heading(other, "View as an end user")

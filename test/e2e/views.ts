@@ -107,10 +107,10 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
     {
       name: "end-user",
       path: "/as/resident",
-      shows: "Theirs",
+      shows: "Profile",
       open: async ({ page }) => {
         await page.getByRole("button", { name: /Ana Beridze/ }).click()
-        await page.getByRole("heading", { name: "As Ana Beridze" }).waitFor()
+        await page.getByRole("heading", { name: "Requests" }).waitFor()
         await settle(page)
       }
     }

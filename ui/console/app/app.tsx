@@ -3,7 +3,7 @@ import type { ReactElement } from "react"
 import { useSession } from "../../rx/index.js"
 import { Card, PageHead } from "../design/show.js"
 import { Empty, SkeletonRows } from "../design/state.js"
-import { SignIn, useSettled } from "../views/sign-in/view.js"
+import { SignedIn, SignIn, useSettled } from "../views/sign-in/view.js"
 import { Later, type Load } from "./later.js"
 import { admin } from "./query-clients.js"
 import { type RouteName, Router, routeNames } from "./routes.js"
@@ -21,8 +21,7 @@ const views: Partial<Record<RouteName, Load>> = {
   Commerce: () => import("../views/resources/view.js"),
   Data: () => import("../views/resources/view.js"),
   Explorer: () => import("../views/explorer/view.js"),
-  Settings: () => import("../views/settings/view.js"),
-  EndUser: () => import("../views/end-user/view.js")
+  Settings: () => import("../views/settings/view.js")
 }
 
 const Missing = (): ReactElement => (
@@ -41,19 +40,18 @@ export const App = (): ReactElement => {
   const session = useSession(admin.session)
   const place = placeOf(route?.name)
   // Whoever cannot sign in may have to change the settings.
-  const isAdmins = audienceOf(route?.name) === "admin" && route?.name !== "Settings"
+  const audience = audienceOf(route?.name)
+  const isAdmins = audience === "admin" && route?.name !== "Settings"
   const settled = useSettled(session.status, session.status === "signing-in")
   if (isAdmins && settled !== "signed-in") return <SignIn isOpening={settled !== "signed-out"} />
   const part = place === undefined ? undefined : views[place]
-  return (
-    <Shell>
-      {part === undefined ? (
-        <Missing />
-      ) : (
-        <Later key={place} part={part}>
-          <SkeletonRows rows={12} />
-        </Later>
-      )}
-    </Shell>
-  )
+  const page =
+    part === undefined ? (
+      <Missing />
+    ) : (
+      <Later key={place} part={part}>
+        <SkeletonRows rows={12} />
+      </Later>
+    )
+  return <Shell>{audience === "endUser" ? <SignedIn>{page}</SignedIn> : page}</Shell>
 }

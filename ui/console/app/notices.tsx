@@ -59,7 +59,7 @@ const notifications = endUser.query(mine.notifications, { limit: 10 })
 const see = endUser.mutation(EndUser.notifications.markSeen)
 
 /** What the end user was told, newest first. */
-export const Notifications = (): ReactElement => {
+const Notifications = (): ReactElement => {
   const { mutate } = useMutation(see)
   return (
     <Loaded of={useQuery(notifications)} skeleton={<SkeletonRows rows={4} lines={2} />}>

@@ -66,7 +66,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
         data-wire={isWireOpen ? "open" : "closed"}
       >
         <div className="flex border-r border-line max-md:hidden print:hidden">
-          <Sidebar route={name} />
+          <Sidebar />
         </div>
         <div className="flex min-w-0 flex-col">
           <header className="flex min-h-13 items-center gap-2 border-b border-line px-6 max-md:gap-0 max-md:px-3 print:hidden">
@@ -131,7 +131,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
         {isWireOpen && <Later part={panel} failed={inDialog("Wire", () => setWireOpen(false))} />}
       </div>
       <Drawer open={menu} onClose={() => setMenu(false)} title="Menu">
-        <Sidebar route={name} onGo={() => setMenu(false)} />
+        <Sidebar onGo={() => setMenu(false)} />
       </Drawer>
       <Help />
       {above === "palette" && <Later part={palette} failed={inDialog("Go, find or do", close)} />}

@@ -7,16 +7,25 @@ import { Segmented, Select } from "../design/field.js"
 import { Brand, Icon } from "../design/icon.js"
 import { Avatar, words } from "../design/show.js"
 import { useCellValue } from "./cells.js"
-import { admin, signOut } from "./query-clients.js"
-import type { RouteName } from "./routes.js"
+import type { Person } from "./config.js"
+import { sessions, signOut } from "./query-clients.js"
+import { Router, routeNames } from "./routes.js"
 import * as Theme from "./theme.js"
-import { audienceOf, dataOf, placeOf, places, viewers } from "./viewer.js"
+import { audienceOf, dataOf, looks, placeOf, places, viewers } from "./viewer.js"
 
 /** Who is signed in, and how to sign out. */
-const Who = (): ReactElement | null => {
-  const session = useSession(admin.session)
-  if (session.status !== "signed-in" || session.identity.audience !== "admin") return null
-  const { email = "", fullName = email } = session.identity.admin
+const Who = ({ as }: { readonly as: Person }): ReactElement | null => {
+  const session = useSession(sessions[as])
+  if (session.status !== "signed-in") return null
+  const { identity } = session
+  const person =
+    identity.audience === "admin"
+      ? identity.admin
+      : identity.audience === "endUser"
+        ? identity.user
+        : undefined
+  const email = person?.email ?? ""
+  const fullName = person?.fullName ?? email
   return (
     <div className="row">
       <Avatar name={fullName} />
@@ -24,29 +33,28 @@ const Who = (): ReactElement | null => {
         <strong className="truncate">{fullName}</strong>
         <span className="truncate faint">{email}</span>
       </div>
-      <IconButton icon="signOut" label="Sign out" size="s" onClick={() => void signOut("admin")} />
+      <IconButton icon="signOut" label="Sign out" size="s" onClick={() => void signOut(as)} />
     </div>
   )
 }
 
 /** The content of the sidebar, and of the drawer on narrow screens. */
 export const Sidebar = (props: {
-  readonly route: RouteName | undefined
   /** Called on navigation. */
   readonly onGo?: () => void
 }): ReactElement => {
-  const { onGo, route } = props
-  const audience = audienceOf(route)
-  const here = placeOf(route)
+  const route = Router.useRoute(routeNames)
+  const audience = audienceOf(route?.name)
+  const here = placeOf(route?.name)
+  const slice = route && "slice" in route.params ? route.params.slice : undefined
   const shown =
     audience === "admin"
-      ? places
-      : [
-          ...viewers.flatMap((one) =>
-            one.audience === audience && one.home !== undefined ? { ...one, name: one.home } : []
-          ),
-          { name: "Data", label: "Data", icon: "server" as const, to: dataOf(audience, { slice: "items" }) }
-        ]
+      ? places.map((one) => ({ ...one, isHere: one.name === here }))
+      : looks[audience].map((one, index) => ({
+          ...one,
+          to: dataOf(audience, one),
+          isHere: slice === undefined ? index === 0 : one.slice === slice
+        }))
   return (
     <aside className="flex flex-1 flex-col gap-4 overflow-y-auto bg-bg px-3 py-3.5" aria-label="Console">
       <Brand />
@@ -57,13 +65,13 @@ export const Sidebar = (props: {
         onChange={(chosen) => pushUnsafe(viewers.find((viewer) => viewer.audience === chosen)?.to ?? "/")}
       />
       <nav className="mb-auto" aria-label="Main">
-        {shown.map(({ icon, label, name, to }) => (
+        {shown.map(({ icon, isHere, label, to }) => (
           <Link
             key={to}
             to={to}
             className="flex min-h-8 items-center gap-2.5 rounded-md px-2 text-sm font-medium text-muted no-underline hover:bg-hover hover:text-ink aria-[current]:bg-selected aria-[current]:font-semibold aria-[current]:text-accent-text"
-            aria-current={name === here ? "page" : undefined}
-            onClick={onGo}
+            aria-current={isHere ? "page" : undefined}
+            onClick={props.onGo}
           >
             <Icon name={icon} />
             {label}
@@ -76,7 +84,7 @@ export const Sidebar = (props: {
         choices={Theme.themes.map((value) => ({ value, label: words(value) }))}
         onChange={Theme.choose}
       />
-      {audience === "admin" && <Who />}
+      {(audience === "admin" || audience === "endUser") && <Who key={audience} as={audience} />}
     </aside>
   )
 }

@@ -28,14 +28,12 @@ export const places: ReadonlyArray<Place> = [
 
 export interface Viewer extends Pick<Place, "label" | "icon" | "to"> {
   readonly audience: Audience
-  /** Their own page, where they have one beside their data. */
-  readonly home?: RouteName
 }
 
 export const viewers: ReadonlyArray<Viewer> = [
   { audience: "admin", label: "Administrator", icon: "overview", to: Router.Overview() },
   { audience: "public", label: "Visitor", icon: "visitor", to: Router.VisitorData({ slice: "items" }) },
-  { audience: "endUser", label: "End user", icon: "user", to: Router.EndUser(), home: "EndUser" },
+  { audience: "endUser", label: "End user", icon: "user", to: Router.EndUser() },
   { audience: "private", label: "Server", icon: "server", to: Router.Server() }
 ]
 
@@ -48,7 +46,7 @@ const elsewhere: Partial<Record<RouteName, { readonly place?: RouteName; readonl
   Request: { place: "Requests" },
   Conversation: { place: "Chat" },
   VisitorData: { place: "Data", audience: "public" },
-  EndUser: { audience: "endUser" },
+  EndUser: { place: "Data", audience: "endUser" },
   EndUserData: { place: "Data", audience: "endUser" },
   Server: { place: "Data", audience: "private" },
   ServerData: { place: "Data", audience: "private" }
@@ -70,6 +68,27 @@ const lists = {
   endUser: Router.EndUserData,
   private: Router.ServerData
 } as const
+
+type Look = Pick<Place, "label" | "icon"> & { readonly slice: string }
+
+/** What is looked at most as another audience, the first one from the start; pages lead to all else. */
+export const looks: Readonly<Record<Exclude<Audience, "admin">, ReadonlyArray<Look>>> = {
+  public: [
+    { slice: "items", label: "Items", icon: "commerce" },
+    { slice: "content", label: "Content", icon: "content" }
+  ],
+  endUser: [
+    { slice: "requests", label: "Requests", icon: "requests" },
+    { slice: "orders", label: "Orders", icon: "commerce" },
+    { slice: "notifications", label: "Notifications", icon: "bell" },
+    { slice: "auth", label: "Profile", icon: "user" }
+  ],
+  private: [
+    { slice: "items", label: "Items", icon: "commerce" },
+    { slice: "users", label: "Users", icon: "people" },
+    { slice: "notifications", label: "Notifications", icon: "bell" }
+  ]
+}
 
 /** The address of a list, of one of its rows, or of its form for a new one (`new`), as an audience sees it. */
 export const dataOf = (audience: Audience, params: Parameters<typeof Router.Data>[0]): string =>

@@ -13,7 +13,7 @@ import {
   rowOf,
   type Values
 } from "../../app/catalogue.js"
-import { Router } from "../../app/routes.js"
+import { type RouteName, Router } from "../../app/routes.js"
 import {
   columnsOf,
   fieldOf,
@@ -34,7 +34,7 @@ import { IconButton } from "../../design/button.js"
 import { Dialog, Sheet } from "../../design/dialog.js"
 import { Select, TextField } from "../../design/field.js"
 import { Card, FactList, type Facts, PageHead, Source, words } from "../../design/show.js"
-import { Empty, Note, SkeletonRows } from "../../design/state.js"
+import { Empty, SkeletonRows } from "../../design/state.js"
 import {
   type Action,
   ActionForm,
@@ -290,23 +290,23 @@ const Page = (place: Place): ReactElement => {
           {!isBare(place) && <Actions of={actions} />}
         </div>
       </PageHead>
-      {session.status === "signed-out" ? (
-        <Note tone="warn">
-          Nobody is signed in here. <Link to={Router.EndUser()}>Sign in as an end user</Link>
-        </Note>
-      ) : (
-        <Lists actions={actions} place={place} />
-      )}
+      <Lists actions={actions} place={place} />
     </>
   )
 }
 
-const routes = ["Data", "Commerce", "VisitorData", "EndUserData", "Server", "ServerData"] as const
+/** What is shown where the address names no slice. */
+const starts: Partial<Record<RouteName, string>> = {
+  Commerce: "payments",
+  EndUser: "requests",
+  Server: "items"
+}
+const routes = ["Data", "VisitorData", "EndUserData", "ServerData", "Commerce", "EndUser", "Server"] as const
 
 const Resources = (): ReactElement => {
   const route = Router.useRoute(routes)
   const params: Parameters<typeof Router.Data>[0] = {
-    slice: route?.name === "Server" ? "items" : "payments",
+    slice: (route && starts[route.name]) ?? "",
     ...route?.params
   }
   const { id, scope = "", slice } = params

@@ -1,5 +1,5 @@
 /** The sign-in: the accounts of the sandbox with one click, any other by e-mail and password. */
-import { type ReactElement, useEffect, useState } from "react"
+import { type ReactElement, type ReactNode, useEffect, useState } from "react"
 import { useSession } from "../../../rx/index.js"
 import { useCell } from "../../app/cells.js"
 import { accounts, baseUrl, isSandbox, type Person } from "../../app/config.js"
@@ -13,7 +13,7 @@ import { Dialog } from "../../design/dialog.js"
 import { TextField } from "../../design/field.js"
 import { Brand, Icon } from "../../design/icon.js"
 import { Avatar, Card } from "../../design/show.js"
-import { Banner, Note } from "../../design/state.js"
+import { Banner, Note, SkeletonRows } from "../../design/state.js"
 
 /** What was there before a sign-in stays while it runs, and after it failed. */
 export const useSettled = <A,>(present: A, isSigningIn: boolean): A => {
@@ -89,7 +89,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
 }
 
 /** The page, or the part of a page, that asks who one is. */
-export const SignInForm = (props: {
+const SignInForm = (props: {
   readonly as: Person
   readonly title: string
   readonly lead: string
@@ -108,6 +108,19 @@ export const SignInForm = (props: {
       </div>
       <Credentials as={props.as} />
     </>
+  )
+}
+
+/** A page that an end user sees, once it is known which one. */
+export const SignedIn = ({ children }: { readonly children: ReactNode }): ReactNode => {
+  const { status } = useSession(sessions.endUser)
+  const settled = useSettled(status, status === "signing-in")
+  if (settled === "signed-in") return children
+  if (settled === "signing-in") return <SkeletonRows rows={8} />
+  return (
+    <div className="mx-auto max-w-100">
+      <SignInForm title="View as an end user" lead="Choose somebody who uses your product." as="endUser" />
+    </div>
   )
 }
 
