@@ -17,6 +17,9 @@ interface Ended {
   readonly error?: unknown
 }
 
+/** Undefined where nothing came of it. */
+type Submitted = Promise<Ended | undefined> | undefined
+
 /** A form that changes what others may change, too. */
 export interface Changing<N extends string, A> {
   /** Reads it once more, now. */
@@ -57,12 +60,7 @@ const isInvalid = ({ required, type, validity, value }: HTMLInputElement): boole
  */
 export const useForm = <N extends string, A = unknown>(
   initial: Texts<N>,
-  submit: (
-    values: Texts<N>,
-    begun: Texts<N>,
-    present: A | undefined
-    // biome-ignore lint/suspicious/noConfusingVoidType: what a function that returns nothing returns.
-  ) => Promise<Ended | undefined> | void,
+  submit: (values: Texts<N>, begun: Texts<N>, present: A | undefined) => Submitted,
   onSuccess?: () => void,
   draft?: string,
   changing?: Changing<N, A>
@@ -87,7 +85,7 @@ export const useForm = <N extends string, A = unknown>(
       const rows = differences(begun, theirs, values, changing.labelOf)
       if (!(await ask(between(rows, { decline: "Go on editing", action: "Save yours" })))) return undefined
     }
-    return (await submit(values, begun, data)) ?? undefined
+    return submit(values, begun, data)
   }
   const send = async (form: HTMLFormElement): Promise<void> => {
     const refuse = (found: ReadonlyArray<readonly [name: string, problem: string]>): void => {
@@ -146,11 +144,20 @@ export const useForm = <N extends string, A = unknown>(
   }
 }
 
-export type FormState<N extends string> = ReturnType<typeof useForm<N>>
+/** A form of one text, which is empty again once it is sent. A blank one is not sent. */
+export const useText = (draft: string, send: (text: string) => Submitted) => {
+  const form = useForm(
+    { text: "" },
+    ({ text }) => (text.trim() === "" ? undefined : send(text.trim())),
+    (): void => form.set({ text: "" }),
+    draft
+  )
+  return form
+}
 
 /** The element of a form. Its fields are stacked, unless a class changes that. */
 export const Form = (props: {
-  readonly of: Pick<FormState<string>, "onSubmit" | "isRestored" | "discard">
+  readonly of: Pick<ReturnType<typeof useForm<string>>, "onSubmit" | "isRestored" | "discard">
   readonly className?: string | undefined
   readonly children: ReactNode
 }): ReactElement => (

@@ -4,15 +4,11 @@ import { useMemo } from "react"
 
 type Changes = Readonly<Record<string, string | string[] | undefined>>
 
-/** What a list of the platform is asked for; what is not asked for is left out. */
-export type ListQuery = {
-  readonly search?: string
-  /** A field, with `-` before it for the reverse. */
-  readonly sort?: string
-  /** The time of creation, as ISO 8601. */
-  readonly from?: string
-  readonly to?: string
-}
+/**
+ * What a list of the platform is asked for: `sort` is a field, with `-` before it for the reverse; `from` and `to` bound
+ * the time of creation, as ISO 8601. What is not asked for is left out.
+ */
+export type ListQuery = Readonly<Partial<Record<"search" | "sort" | "from" | "to", string>>>
 
 /** Items that a list reads at once. */
 export const pageSize = 200

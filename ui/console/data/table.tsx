@@ -273,7 +273,7 @@ const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
     )
   let end = 0
   return (
-    <Scroll label={label} of={scroller}>
+    <Scroll label={label} ref={scroller}>
       <table className="table-fixed max-md:block" aria-rowcount={total === undefined ? -1 : total + 1}>
         <thead className="max-md:hidden">
           <tr aria-rowindex={1} className="*:sticky *:top-0 *:z-2 *:bg-surface">

@@ -35,7 +35,6 @@ export const TrendChart = (props: {
   const y = (value: number): number => height - bottom - (value / highest) * (height - bottom - top)
   const along = points.map(({ value }, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join("L")
   const every = Math.ceil(points.length / 5)
-  const last = points.at(-1)
   const end = x(points.length - 1)
   return (
     <figure>
@@ -60,15 +59,14 @@ export const TrendChart = (props: {
         ))}
         <path className="fill-chart/14" d={`M${x(0)},${y(0)}L${along}L${end},${y(0)}Z`} />
         <path className="fill-none stroke-chart" d={`M${along}`} />
-        {last !== undefined && (
-          <circle className="fill-surface stroke-chart" cx={end} cy={y(last.value)} r="3.5" />
-        )}
-        {points.map(({ label }, index) =>
-          index % every === 0 ? (
-            <text key={label} className={textClass} x={x(index)} y={height - 4} textAnchor="middle">
-              {label}
-            </text>
-          ) : null
+        <circle className="fill-surface stroke-chart" cx={end} cy={y(points.at(-1)?.value ?? 0)} r="3.5" />
+        {points.map(
+          ({ label }, index) =>
+            index % every === 0 && (
+              <text key={label} className={textClass} x={x(index)} y={height - 4} textAnchor="middle">
+                {label}
+              </text>
+            )
         )}
       </svg>
       <table className="sr-only">

@@ -2,6 +2,7 @@
 import type { ReactElement } from "react"
 
 const paths = {
+  mark: "M2.3 6.7v2.6M6.1 2.7v10.6M9.8 5.1v5.8M13.6 7.9v.2",
   overview: "M2.5 7 8 2.5 13.5 7v6a.5.5 0 0 1-.5.5H9.5V10h-3v3.5H3a.5.5 0 0 1-.5-.5Z",
   requests: "M2.5 9.5h3l1 1.5h3l1-1.5h3M3.8 3h8.4l1.3 6.5V13h-11V9.5Z",
   chat: "M2.5 3.5h11v7.5H8L4.8 13.5V11H2.5Z",
@@ -45,7 +46,7 @@ export type IconName = keyof typeof paths
 export const Icon = (props: { readonly name: IconName; readonly className?: string }): ReactElement => (
   <svg
     viewBox="0 0 16 16"
-    className={`size-4 fill-none stroke-current stroke-[1.4] ${props.className ?? ""}`}
+    className={`size-4 flex-none fill-none stroke-current stroke-[1.4] ${props.className ?? ""}`}
     strokeLinecap="round"
     strokeLinejoin="round"
     aria-hidden="true"
@@ -54,19 +55,9 @@ export const Icon = (props: { readonly name: IconName; readonly className?: stri
   </svg>
 )
 
-/** The logo: four voices. */
-const Mark = (): ReactElement => (
-  <svg viewBox="0 0 20 20" className="size-5.5 fill-accent-text" aria-hidden="true">
-    <rect x="1.5" y="7" width="2.8" height="6" rx="1.4" />
-    <rect x="6.2" y="2" width="2.8" height="16" rx="1.4" />
-    <rect x="10.9" y="5" width="2.8" height="10" rx="1.4" />
-    <rect x="15.6" y="8.5" width="2.8" height="3" rx="1.4" />
-  </svg>
-)
-
-/** The logo and the name. */
+/** The logo, which is four voices, and the name. */
 export const Brand = ({ className = "" }: { readonly className?: string }): ReactElement => (
   <div className={`flex min-h-8 items-center gap-2.5 px-1.5 font-bold ${className}`}>
-    <Mark /> Quartet
+    <Icon name="mark" className="size-5.5! stroke-[2.24]! text-accent-text" /> Quartet
   </div>
 )

@@ -15,18 +15,16 @@ export const toneClass = {
 
 export type Tone = keyof typeof toneClass
 
-interface BadgeProps {
+/** A state in one word. */
+export const Badge = (props: {
   readonly tone?: Tone
   readonly dot?: boolean
   readonly children: ReactNode
-}
-
-/** A state in one word. */
-export const Badge = ({ children, dot = false, tone = "calm" }: BadgeProps): ReactElement => (
+}): ReactElement => (
   <span
-    className={`inline-flex min-h-5.5 items-center gap-1.5 rounded-full tinted px-2 text-xs font-medium whitespace-nowrap ${toneClass[tone]} ${dot ? "before:rounded-full before:border-3 before:border-current" : ""}`}
+    className={`inline-flex min-h-5.5 items-center gap-1.5 rounded-full tinted px-2 text-xs font-medium whitespace-nowrap ${toneClass[props.tone ?? "calm"]} ${props.dot ? "before:rounded-full before:border-3 before:border-current" : ""}`}
   >
-    {children}
+    {props.children}
   </span>
 )
 
@@ -70,11 +68,15 @@ export const When = (props: {
   readonly inDay?: boolean
   readonly className?: string
 }): ReactElement => {
-  const { className, date } = props
+  const { className = "", date } = props
   if (!(date instanceof Date)) return <>—</>
   const isToday = date.toDateString() === new Date().toDateString()
   return (
-    <time className={className} dateTime={date.toISOString()} title={moment.format(date)}>
+    <time
+      className={`whitespace-nowrap tabular-nums ${className}`}
+      dateTime={date.toISOString()}
+      title={moment.format(date)}
+    >
       {(props.long === true ? moment : isToday || props.inDay === true ? clock : day).format(date)}
     </time>
   )
@@ -124,7 +126,6 @@ export const Card = (props: {
   readonly title?: string
   readonly about?: string
   readonly action?: ReactNode
-  readonly footer?: ReactNode
   readonly flush?: boolean
   readonly children: ReactNode
 }): ReactElement => (
@@ -139,7 +140,6 @@ export const Card = (props: {
     <div className={props.flush ? "contents" : props.title === undefined ? "p-4" : "px-4 pb-4"}>
       {props.children}
     </div>
-    {props.footer !== undefined && <CardFoot>{props.footer}</CardFoot>}
   </section>
 )
 

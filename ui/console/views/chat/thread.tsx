@@ -5,26 +5,21 @@ import * as Admin from "../../../../clients/admin/index.js"
 import { useChat, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import type { ConversationRow } from "../../app/rows.js"
-import { Form, useForm } from "../../data/form.js"
+import { Form, useText } from "../../data/form.js"
 import { Loaded } from "../../data/loaded.js"
 import { Button } from "../../design/button.js"
 import { TextField } from "../../design/field.js"
-import { Card, dayOf, When, words } from "../../design/show.js"
+import { Scroll } from "../../design/scroll.js"
+import { Card, CardFoot, dayOf, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { history, live } from "./data.js"
 import { merge } from "./messages.js"
 
 const Composer = (props: { readonly id: string; readonly onSend: (text: string) => void }): ReactElement => {
-  const form = useForm(
-    { text: "" },
-    ({ text }): void => {
-      if (text.trim() === "") return
-      props.onSend(text.trim())
-      form.set({ text: "" })
-    },
-    undefined,
-    `chat/${props.id}`
-  )
+  const form = useText(`chat/${props.id}`, async (text) => {
+    props.onSend(text)
+    return { status: "success" }
+  })
   return (
     <Form of={form} className="flex flex-1 gap-2 [&>:has(>input)]:flex-1">
       <TextField label="Message" hideLabel placeholder="Write a message…" {...form.field("text")} />
@@ -88,22 +83,8 @@ export const Thread = (props: {
           All conversations
         </Link>
       }
-      footer={
-        session.can(Admin.conversations.update) ? (
-          <Composer id={id} onSend={(text) => chat.send({ conversationId: id, text })} />
-        ) : (
-          "Your role lets you read conversations, and not answer."
-        )
-      }
     >
-      <section
-        className="flex-1 overflow-y-auto border-t border-line p-4"
-        ref={list}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-        tabIndex={0}
-        aria-label="Messages"
-        aria-live="polite"
-      >
+      <Scroll label="Messages" className="flex-1 border-t p-4" ref={list} aria-live="polite">
         <Loaded
           of={answer}
           isEmpty={() => count === 0}
@@ -137,7 +118,14 @@ export const Thread = (props: {
             </ol>
           )}
         </Loaded>
-      </section>
+      </Scroll>
+      <CardFoot>
+        {session.can(Admin.conversations.update) ? (
+          <Composer id={id} onSend={(text) => chat.send({ conversationId: id, text })} />
+        ) : (
+          "Your role lets you read conversations, and not answer."
+        )}
+      </CardFoot>
     </Card>
   )
 }

@@ -9,7 +9,7 @@ import { useListState } from "../../data/list-state.js"
 import { Loaded } from "../../data/loaded.js"
 import { Button, IconButton } from "../../design/button.js"
 import { Select } from "../../design/field.js"
-import { Card, PageHead, toneClass, words } from "../../design/show.js"
+import { Card, CardFoot, PageHead, toneClass, words } from "../../design/show.js"
 
 const types = holidayTypes.map((value) => ({ value: value as string, label: words(value) }))
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
@@ -76,18 +76,6 @@ const Holidays = (): ReactElement => {
             <IconButton icon="next" label="The next month" onClick={() => show(first + 31)} />
           </span>
         }
-        footer={
-          answer.data && (
-            <>
-              <span role="status">
-                {people || "Nobody"} {people > 1 ? "are" : "is"} away this month.
-              </span>
-              {people === 0 && nearest !== undefined && (
-                <Link to={state.href({ month: monthOf(nearest) })}>Go to {titleOf(nearest)}</Link>
-              )}
-            </>
-          )
-        }
       >
         <Loaded of={answer}>
           {() => (
@@ -101,7 +89,7 @@ const Holidays = (): ReactElement => {
                 {weekdays.slice(0, weekdayOf(first)).map(blank)}
                 {days.map((day) => (
                   <li key={day} className={dayClass} aria-current={day === today ? "date" : undefined}>
-                    <time className="px-1 text-muted max-md:w-16" dateTime={textOf(day)}>
+                    <time className="px-1 whitespace-nowrap text-muted max-md:w-16" dateTime={textOf(day)}>
                       <span className="md:hidden">{weekdays[weekdayOf(day)]?.slice(0, 3)} </span>
                       {Number(textOf(day).slice(8))}
                       {day === today && <strong> Today</strong>}
@@ -123,6 +111,16 @@ const Holidays = (): ReactElement => {
             </>
           )}
         </Loaded>
+        {answer.data && (
+          <CardFoot>
+            <span role="status">
+              {people || "Nobody"} {people > 1 ? "are" : "is"} away this month.
+            </span>
+            {people === 0 && nearest !== undefined && (
+              <Link to={state.href({ month: monthOf(nearest) })}>Go to {titleOf(nearest)}</Link>
+            )}
+          </CardFoot>
+        )}
       </Card>
     </>
   )

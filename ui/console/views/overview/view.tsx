@@ -45,13 +45,8 @@ const Stats = (): ReactElement => {
   )
 }
 
-interface Line {
-  readonly _id: string
-  readonly createdAt?: Date | null | undefined
-}
-
 /** What came last, each with a link to it. */
-const Latest = <A extends Line>(props: {
+const Latest = <A extends { readonly _id: string; readonly createdAt?: Date | null | undefined }>(props: {
   readonly title: string
   readonly of: Asked<Page<A>>
   readonly all: string

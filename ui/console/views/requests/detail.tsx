@@ -8,7 +8,7 @@ import { admin } from "../../app/query-clients.js"
 import type { RequestRow } from "../../app/rows.js"
 import { Status } from "../../app/status.js"
 import { report } from "../../app/toasts.js"
-import { Form, useForm } from "../../data/form.js"
+import { Form, useText } from "../../data/form.js"
 import { Loaded } from "../../data/loaded.js"
 import { between } from "../../data/versions.js"
 import { Button } from "../../design/button.js"
@@ -55,14 +55,7 @@ const Comments = ({ comments }: Pick<RequestRow, "comments">): ReactElement => {
 
 const Answer = ({ id }: { readonly id: string }): ReactElement => {
   const { mutate } = useMutation(comment)
-  const form = useForm(
-    { text: "" },
-    ({ text }) => mutate({ id, payload: { text: text.trim() } }),
-    () => {
-      form.set({ text: "" })
-    },
-    `admin.requests/${id}`
-  )
+  const form = useText(`admin.requests/${id}`, (text) => mutate({ id, payload: { text } }))
   return (
     <Form of={form}>
       <TextArea label="Your comment" rows={2} placeholder="Write an answer…" {...form.field("text")} />
