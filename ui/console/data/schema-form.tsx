@@ -139,12 +139,9 @@ const fromText = (text: string, kind: Kind): unknown => {
 const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((inner, name) => Object(inner)[name], value)
 
-/** Whether there is anything at a path, or at one that it leads through. */
-const isIn = (value: unknown, [name = "", ...inner]: ReadonlyArray<string>): boolean => {
-  const object: unknown = Object(value)
-  if (!Object.hasOwn(Object(object), name)) return false
-  return inner.length === 0 || isIn(at(value, [name]), inner)
-}
+/** Whether there is anything at a path. */
+const isIn = (value: unknown, path: ReadonlyArray<string>): boolean =>
+  Object.hasOwn(Object(at(value, path.slice(0, -1))), path.at(-1) ?? "")
 
 const objectOf = (value: unknown): object => {
   if (!isRecord(value)) throw new TypeError("It is no object.")
@@ -285,12 +282,11 @@ const Input = ({
   readonly onFile: (file: File) => void
 } & FieldState<string>): ReactElement => {
   const { choices, hint, isRequired, kind, path } = of
-  const label = labelOf(of)
   const name = path.at(-1) ?? ""
-  const props = { label, ...field, required: isRequired, isMany: kind === "list" }
-  const chosen = /text|list/.test(kind) ? choose?.(name, props) : undefined
+  const props = { label: labelOf(of), required: isRequired, ...field }
+  const chosen = /text|list/.test(kind) ? choose?.(name, { ...props, isMany: kind === "list" }) : undefined
   if (chosen !== undefined) return chosen
-  const shown = { label, required: isRequired, ...field, ...(hint === "" ? {} : { hint }) }
+  const shown = hint === "" ? props : { ...props, hint }
   if (choices.length > 0) return <Select {...shown} choices={[{ value: "", label: "—" }, ...choices]} />
   if (kind === "json") return <TextArea {...shown} code />
   if (kind === "text" && isLong && !isSecretAnswer(name)) return <TextArea {...shown} />

@@ -1,9 +1,10 @@
 /**
- * The console's two charts, drawn as SVG, with the same figures as a table for screen readers. Two charts
+ * The console's two charts, drawn as SVG, with the same figures as texts for screen readers. Two charts
  * do not pay for a library: the smallest that draws them costs more than this whole file.
  */
 import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
+import { FactList } from "./show.js"
 
 /** One figure with its name. */
 export interface Point {
@@ -69,17 +70,9 @@ export const TrendChart = (props: {
             )
         )}
       </svg>
-      <table className="sr-only">
-        <caption>{caption}</caption>
-        <tbody>
-          {points.map(({ label, value }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td>{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div className="sr-only">
+        <FactList of={points.map(({ label, value }) => [label, value])} />
+      </div>
     </figure>
   )
 }

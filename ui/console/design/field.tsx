@@ -49,7 +49,7 @@ export const Field = (props: Labelled & { readonly children: (tied: Tied) => Rea
 }
 
 type TextFieldProps = Control<string> &
-  Pick<ComponentProps<"input">, "autoComplete" | "min" | "placeholder" | "required"> & {
+  Pick<ComponentProps<"input">, "autoComplete" | "placeholder" | "required"> & {
     /** What is offered while one types. */
     readonly suggestions?: ReadonlyArray<string>
     readonly type?: "text" | "date" | "email" | "password" | "number"
@@ -57,9 +57,9 @@ type TextFieldProps = Control<string> &
 
 /** One line of text. */
 export const TextField = (props: TextFieldProps): ReactElement => {
-  const { autoComplete, min, onChange, placeholder, required, suggestions, type = "text", value } = props
+  const { autoComplete, onChange, placeholder, required, suggestions, type = "text", value } = props
   const list = useId()
-  const input = { autoComplete, min, placeholder, required, type, value }
+  const input = { autoComplete, placeholder, required, type, value }
   return (
     <Field {...props}>
       {(tied) => (

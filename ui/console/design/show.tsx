@@ -5,7 +5,7 @@ import { Scroll } from "./scroll.js"
 
 /** What gives an element its tone: `bg-tone/12 text-tone`. */
 export const toneClass = {
-  calm: "[--tone:var(--color-calm)]",
+  calm: "[--tone:var(--color-muted)]",
   good: "[--tone:var(--color-good)]",
   warn: "[--tone:var(--color-warn)]",
   bad: "[--tone:var(--color-bad)]",

@@ -73,15 +73,13 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
       done("content", entry === undefined)
     }
   })
-  const removal = ({ _id: id }: Entry) => ({
-    ...{ of: remove, given: { id }, verb: "Delete…", row: "the entry", said: "Entry deleted" },
-    // The sheet is open until the address has changed: it must not read again what is gone.
-    onSuccess: () => done("content.list")
-  })
+  const removal = { of: remove, verb: "Delete…", row: "the entry", said: "Entry deleted" }
+  // The sheet is open until the address has changed: it must not read again what is gone.
+  const onSuccess = (): void => done("content.list")
   return (
     <div className="stack">
       <div className="row justify-end">
-        <Actions of={entry === undefined ? [] : [removal(entry)]} />
+        <Actions of={entry === undefined ? [] : [{ ...removal, given: { id: entry._id }, onSuccess }]} />
       </div>
       {form}
     </div>

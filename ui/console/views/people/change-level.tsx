@@ -26,26 +26,21 @@ export interface Target {
   readonly resource: string
 }
 
-interface ChangeLevelProps extends Target {
-  readonly all: ReadonlyArray<Rows.PermissionRow>
-  readonly onClose: () => void
-}
-
-export const ChangeLevel = ({ all, grants, onClose, resource, role }: ChangeLevelProps): ReactElement => {
+export const ChangeLevel = (
+  props: Target & { readonly all: ReadonlyArray<Rows.PermissionRow>; readonly onClose: () => void }
+): ReactElement => {
+  const { all, grants, onClose, resource, role } = props
   const present = String(grants[resource]?.["*"] ?? 0)
   const adding = useMutation(grant)
   const removing = useMutation(revoke)
   const title = `${role.name ?? "The role"} on ${resource === "*" ? "everything" : words(resource).toLowerCase()}`
   const form = useForm({ level: present }, async ({ level }) => {
     const { add, remove } = steps(all, new Set(role.permissions), resource, Number(level))
-    for (const [{ mutate }, changed] of [
-      [adding, add],
-      [removing, remove]
-    ] as const)
-      for (const { _id } of changed) {
-        const outcome = await mutate({ id: role._id, permissionId: _id })
-        if (outcome.status === "error") return outcome
-      }
+    for (const permission of [...add, ...remove]) {
+      const { mutate } = add.includes(permission) ? adding : removing
+      const outcome = await mutate({ id: role._id, permissionId: permission._id })
+      if (outcome.status === "error") return outcome
+    }
     addToast("Permission changed", `${title}: ${levelName(Number(level))}`)
     onClose()
     return undefined

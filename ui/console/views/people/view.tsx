@@ -10,7 +10,6 @@ import { Segmented } from "../../design/field.js"
 import { Icon } from "../../design/icon.js"
 import { Scroll } from "../../design/scroll.js"
 import { Badge, Card, PageHead, type Tone, toneClass, words } from "../../design/show.js"
-import { SkeletonRows } from "../../design/state.js"
 import { ChangeLevel, permissions, roles, type Target } from "./change-level.js"
 import { compare, grantsOf, levelName, levels } from "./effective.js"
 
@@ -131,9 +130,9 @@ const People = (): ReactElement => {
         }
         flush
       >
-        <Loaded of={roleList} skeleton={<SkeletonRows rows={14} />}>
+        <Loaded of={roleList}>
           {(rolePage) => (
-            <Loaded of={all} skeleton={<SkeletonRows rows={14} />}>
+            <Loaded of={all}>
               {(page) => <Matrix all={page.items} roles={rolePage.items} level={level} />}
             </Loaded>
           )}
