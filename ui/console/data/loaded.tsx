@@ -8,17 +8,15 @@ import { When } from "../design/show.js"
 import { Empty, Note, SkeletonRows } from "../design/state.js"
 
 /** Something failed: what that means, and what to do. */
-export const Failed = (props: { readonly error: unknown; readonly onRetry?: () => void }): ReactElement => {
+export const Failed = (props: { readonly error: unknown; readonly onRetry: () => void }): ReactElement => {
   const { title, advice } = explain(props.error)
   return (
     <div role="alert">
       <Empty icon="alert" isFailure title={title}>
         <p>{advice}</p>
-        {props.onRetry !== undefined && (
-          <Button icon="refresh" onClick={props.onRetry}>
-            Try again
-          </Button>
-        )}
+        <Button icon="refresh" onClick={props.onRetry}>
+          Try again
+        </Button>
       </Empty>
     </div>
   )

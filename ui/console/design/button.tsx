@@ -2,11 +2,10 @@
 import type { ComponentProps, ReactElement } from "react"
 import { Icon, type IconName } from "./icon.js"
 
-export interface ButtonProps extends Omit<ComponentProps<"button">, "type"> {
+export interface ButtonProps extends ComponentProps<"button"> {
   readonly kind?: keyof typeof kindClass
   readonly size?: keyof typeof sizeClass
   readonly icon?: IconName
-  readonly submit?: boolean
   /** Shows progress and ignores clicks. The focus stays. */
   readonly busy?: boolean
 }
@@ -31,12 +30,12 @@ export const Button = ({
   kind = "plain",
   onClick,
   size = "m",
-  submit = false,
+  type = "button",
   ...rest
 }: ButtonProps): ReactElement => (
   <button
     {...rest}
-    type={submit ? "submit" : "button"}
+    type={type}
     className={`inline-flex items-center justify-center gap-1.75 rounded-md border leading-[1.2] font-medium whitespace-nowrap transition-colors duration-120 ${kindClass[kind]} ${(children === undefined ? squareClass : sizeClass)[size]} ${className}`}
     aria-disabled={busy || undefined}
     onClick={(event) => {

@@ -1,10 +1,9 @@
 /**
- * The console's two charts, drawn as SVG, with the same figures as texts for screen readers. Two charts
+ * The console's two charts, drawn as SVG, with the same figures as a table for screen readers. Two charts
  * do not pay for a library: the smallest that draws them costs more than this whole file.
  */
 import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import { FactList } from "./show.js"
 
 /** One figure with its name. */
 export interface Point {
@@ -70,9 +69,17 @@ export const TrendChart = (props: {
             )
         )}
       </svg>
-      <div className="sr-only">
-        <FactList of={points.map(({ label, value }) => [label, value])} />
-      </div>
+      <table className="sr-only">
+        <caption>{caption}</caption>
+        <tbody>
+          {points.map(({ label, value }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </figure>
   )
 }

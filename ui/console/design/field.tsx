@@ -178,7 +178,7 @@ export const Segmented = <A extends string>(
 ): ReactElement => {
   const name = useId()
   return (
-    <fieldset className="inline-flex gap-0.5 rounded-md bg-sunken p-0.5">
+    <fieldset className="inline-flex gap-0.5 justify-self-start rounded-md bg-sunken p-0.5">
       <legend className="sr-only">{props.label}</legend>
       {props.choices.map((choice) => (
         <label

@@ -5,26 +5,28 @@ import { Scroll } from "./scroll.js"
 
 /** What gives an element its tone: `bg-tone/12 text-tone`. */
 export const toneClass = {
-  calm: "[--tone:var(--color-muted)]",
-  good: "[--tone:var(--color-good)]",
-  warn: "[--tone:var(--color-warn)]",
-  bad: "[--tone:var(--color-bad)]",
-  info: "[--tone:var(--color-info)]",
-  accent: "[--tone:var(--color-accent-text)]"
+  calm: "[--color-tone:var(--color-muted)]",
+  good: "[--color-tone:var(--color-good)]",
+  warn: "[--color-tone:var(--color-warn)]",
+  bad: "[--color-tone:var(--color-bad)]",
+  info: "[--color-tone:var(--color-info)]",
+  accent: "[--color-tone:var(--color-accent-text)]"
 }
 
 export type Tone = keyof typeof toneClass
 
-/** A state in one word. */
-export const Badge = (props: {
+interface BadgeProps {
   readonly tone?: Tone
   readonly dot?: boolean
   readonly children: ReactNode
-}): ReactElement => (
+}
+
+/** A state in one word. */
+export const Badge = ({ children, dot = false, tone = "calm" }: BadgeProps): ReactElement => (
   <span
-    className={`inline-flex min-h-5.5 items-center gap-1.5 rounded-full tinted px-2 text-xs font-medium whitespace-nowrap ${toneClass[props.tone ?? "calm"]} ${props.dot ? "before:rounded-full before:border-3 before:border-current" : ""}`}
+    className={`inline-flex min-h-5.5 items-center gap-1.5 rounded-full tinted px-2 text-xs font-medium whitespace-nowrap ${toneClass[tone]} ${dot ? "before:rounded-full before:border-3 before:border-current" : ""}`}
   >
-    {props.children}
+    {children}
   </span>
 )
 

@@ -23,7 +23,7 @@ const Composer = (props: { readonly id: string; readonly onSend: (text: string) 
   return (
     <Form of={form} className="flex flex-1 gap-2 [&>:has(>input)]:flex-1">
       <TextField label="Message" hideLabel placeholder="Write a message…" {...form.field("text")} />
-      <Button kind="primary" icon="send" submit>
+      <Button kind="primary" icon="send" type="submit">
         Send
       </Button>
     </Form>

@@ -54,15 +54,13 @@ export const ChangeLevel = (
       description="A change counts from the next sign-in of those who hold the role."
     >
       <Form of={form} className="stack">
-        <div>
-          <Segmented label="Level" choices={levels} {...form.field("level")} />
-        </div>
+        <Segmented label="Level" choices={levels} {...form.field("level")} />
         {level === "0" && resource !== "*" && (
           <Note>Without a grant of its own, the wildcard of the role decides, where it has one.</Note>
         )}
         <Actions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" submit busy={form.busy} disabled={level === present}>
+          <Button kind="primary" type="submit" busy={form.busy} disabled={level === present}>
             Save
           </Button>
         </Actions>

@@ -59,7 +59,7 @@ const Answer = ({ id }: { readonly id: string }): ReactElement => {
   return (
     <Form of={form}>
       <TextArea label="Your comment" rows={2} placeholder="Write an answer…" {...form.field("text")} />
-      <Button kind="primary" submit busy={form.busy} disabled={form.values.text.trim() === ""}>
+      <Button kind="primary" type="submit" busy={form.busy} disabled={form.values.text.trim() === ""}>
         Comment
       </Button>
     </Form>

@@ -54,7 +54,7 @@ const SettingsView = (): ReactElement => {
             {...form.field("permissions")}
           />
           <div className="row">
-            <Button kind="primary" submit busy={form.busy}>
+            <Button kind="primary" type="submit" busy={form.busy}>
               Save and load again
             </Button>
             <Button onClick={() => void apply(undefined)}>Use the sandbox’s</Button>

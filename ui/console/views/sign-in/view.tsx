@@ -80,7 +80,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
           <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />
           Keep me signed in in this browser, in all its tabs
         </label>
-        <Button kind="primary" submit className="w-full" busy={busy}>
+        <Button kind="primary" type="submit" className="w-full" busy={busy}>
           {busy ? "Signing in…" : "Sign in"}
         </Button>
       </Form>
