@@ -102,8 +102,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
     }
   ],
   Settings: [{ name: "settings", path: "/settings", shows: "Reading of permissions" }],
-  VisitorData: [{ name: "visitor", path: "/as/visitor/items", shows: "Price" }],
-  EndUser: [
+  As: [
     {
       name: "end-user",
       path: "/as/resident",
@@ -113,11 +112,14 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
         await page.getByRole("heading", { name: "Requests" }).waitFor()
         await settle(page)
       }
-    }
+    },
+    { name: "server-items", path: "/as/server", shows: "Price" }
   ],
-  EndUserData: [{ name: "end-user-data", path: "/as/resident/items", shows: "Price" }],
-  Server: [{ name: "server-items", path: "/as/server", shows: "Price" }],
-  ServerData: [{ name: "server", path: "/as/server/notifications", shows: "Send in app" }]
+  AsData: [
+    { name: "visitor", path: "/as/visitor/items", shows: "Price" },
+    { name: "end-user-data", path: "/as/resident/items", shows: "Price" },
+    { name: "server", path: "/as/server/notifications", shows: "Send in app" }
+  ]
 }
 
 export const views: ReadonlyArray<View> = [

@@ -6,9 +6,9 @@ import { Empty, SkeletonRows } from "../design/state.js"
 import { SignedIn, SignIn, useSettled } from "../views/sign-in/view.js"
 import { Later, type Load } from "./later.js"
 import { admin } from "./query-clients.js"
-import { type RouteName, Router, routeNames } from "./routes.js"
+import type { RouteName } from "./routes.js"
 import { Shell } from "./shell.js"
-import { audienceOf, placeOf } from "./viewer.js"
+import { useWhere } from "./viewer.js"
 
 /** The views, loaded on demand. */
 const views: Partial<Record<RouteName, Load>> = {
@@ -36,12 +36,10 @@ const Missing = (): ReactElement => (
 )
 
 export const App = (): ReactElement => {
-  const route = Router.useRoute(routeNames)
+  const { audience, place } = useWhere()
   const session = useSession(admin.session)
-  const place = placeOf(route?.name)
   // Whoever cannot sign in may have to change the settings.
-  const audience = audienceOf(route?.name)
-  const isAdmins = audience === "admin" && route?.name !== "Settings"
+  const isAdmins = audience === "admin" && place !== "Settings"
   const settled = useSettled(session.status, session.status === "signing-in")
   if (isAdmins && settled !== "signed-in") return <SignIn isOpening={settled !== "signed-out"} />
   const part = place === undefined ? undefined : views[place]

@@ -2,6 +2,7 @@
  * Every call of every client, and what the calls of a slice make of it: a list, details and forms. It is derived from the
  * operations' own declarations. Views load it on demand: it holds the whole platform.
  */
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as AST from "effect/SchemaAST"
 import { fieldsOf, isOpen } from "../../../adapters/openapi/fields.js"
@@ -17,7 +18,7 @@ import { compile } from "../../../core/kernel/codec/compiler.js"
 import { makeState, wrong } from "../../../core/kernel/codec/state.js"
 import { binder, type Call } from "../../../core/kernel/dispatch/dispatcher.js"
 import { isPaged } from "../../../core/kernel/dispatch/pagination.js"
-import { type Download, downloader } from "../../../core/kernel/dispatch/streaming.js"
+import { collect, type Download, downloader } from "../../../core/kernel/dispatch/streaming.js"
 import { type CallError, InputError } from "../../../core/kernel/errors/errors.js"
 import type { Page, Typed } from "../../../core/kernel/operation/answer.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
@@ -29,7 +30,7 @@ import { money, words } from "../design/show.js"
 import { registry } from "./cells.js"
 import { isSandbox } from "./config.js"
 import { admin, endUser, server, visitor } from "./query-clients.js"
-import { save } from "./save.js"
+import { saveFile } from "./save.js"
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -106,7 +107,12 @@ export const sending = (of: Entry, fileName?: string) => {
   const download = bind(call.operation as never) as unknown as Download<Values, never, Admin.Client>
   const type = declared.success.bytes
   const file = fileName ?? `${name}${type === "text/csv" ? ".csv" : ""}`
-  const saving = source(`${name}.save`, (input: Values) => save(download(input), file, type))
+  const saving = source(`${name}.save`, (input: Values) =>
+    Effect.map(collect(download(input)), (bytes) => {
+      saveFile(new Uint8Array(bytes), file, type)
+      return bytes.byteLength
+    })
+  )
   return { upload, mutation: client.mutation(saving, { invalidates }) }
 }
 
@@ -221,7 +227,8 @@ const needed = (of: Entry | undefined): ReadonlyArray<string> =>
     .map(({ name }) => name)
 
 /** The calls about one thing, by what they do for a page about it. */
-const resource = (name: string, audience: Audience, calls: ReadonlyArray<Entry>) => {
+const resource = (calls: Arr.NonEmptyReadonlyArray<Entry>) => {
+  const [{ audience, client, name }] = calls
   const called = (...names: ReadonlyArray<string>): Entry | undefined =>
     names.flatMap((one) => calls.find((other) => callOf(other.name) === one) ?? [])[0]
   const lists = calls.filter((one) => isPage(one) && !needed(one).includes("id"))
@@ -243,9 +250,9 @@ const resource = (name: string, audience: Audience, calls: ReadonlyArray<Entry>)
   const [scope] = needed(list)
   const naming = needed(parts.get ?? parts.update ?? parts.remove).filter((field) => field !== scope)
   return {
-    name,
+    name: groupOf({ name }),
     audience,
-    client: clients[audience],
+    client,
     ...parts,
     /** All others. */
     others: calls.filter((one) => !Object.values<unknown>(parts).includes(one)),
@@ -258,13 +265,9 @@ const resource = (name: string, audience: Audience, calls: ReadonlyArray<Entry>)
 export interface Resource extends Readonly<ReturnType<typeof resource>> {}
 
 /** What the calls of each client are about, in their order. */
-export const resources: ReadonlyArray<Resource> = (
-  ["admin", "endUser", "public", "private"] as const
-).flatMap((audience) => {
-  const own = entries.filter((one) => one.audience === audience)
-  const calls = (group: string) => own.filter((one) => groupOf(one) === group)
-  return [...new Set(own.map(groupOf))].map((group) => resource(group, audience, calls(group)))
-})
+export const resources: ReadonlyArray<Resource> = Object.values(
+  Arr.groupBy(entries, (of) => keyOf(of.audience, { name: groupOf(of) }))
+).map(resource)
 
 export const resourceOf = (audience: Audience, name: string | undefined): Resource | undefined =>
   resources.find((one) => one.audience === audience && one.name === name)

@@ -5,15 +5,8 @@ import { makeRegistry, type Registry } from "../../rx/index.js"
 /** The app's one registry. What is not a component, such as the wire's tap, reaches the same values through it. */
 export const registry: Registry = makeRegistry()
 
-/** A value that components share. */
-export type Cell<A> = Rx.Writable<A>
-
 /** Reads a cell, sets it, or both. */
 export { useRx as useCell, useRxSet as useSetCell, useRxValue as useCellValue }
 
-/** A value that is kept for as long as the app runs. */
-export const cell = <A>(initial: A): Cell<A> => Rx.keepAlive(Rx.make(initial))
-
-/** Changes a cell from outside of React. */
-export const change = <A>(of: Cell<A>, update: (value: A) => A): void =>
-  registry.set(of, update(registry.get(of)))
+/** A value that components share, kept for as long as the app runs. */
+export const cell = <A>(initial: A): Rx.Writable<A> => Rx.keepAlive(Rx.make(initial))

@@ -2,6 +2,7 @@
 import { accounts as seeded } from "../../../adapters/sandbox/accounts.js"
 import type { Reading } from "../../../core/permissions/grants.js"
 import type { Tenants } from "../../../core/tenants/model.js"
+import { parse } from "./stored.js"
 
 /** What the console calls, and how it reads the permissions of a role. */
 export interface Settings {
@@ -26,16 +27,8 @@ export const readings = ["intended", "asBuilt", "off"] as const satisfies Readon
 
 const stored = "quartet.settings"
 
-const chosen = (): Partial<Settings> => {
-  try {
-    return JSON.parse(sessionStorage.getItem(stored) ?? "{}")
-  } catch {
-    return {}
-  }
-}
-
 /** What is in use since the page was loaded: this page alone writes what is stored. */
-export const settings: Settings = { ...sandbox, ...chosen() }
+export const settings: Settings = { ...sandbox, ...parse(sessionStorage.getItem(stored)) }
 
 /** Whether the platform is the sandbox: of any other, nothing is known but what the specification says. */
 export const isSandbox: boolean = settings.baseUrl === sandbox.baseUrl

@@ -1,5 +1,6 @@
 /** Drafts: what was typed and not yet sent, kept in this tab while its form is closed and when the page is loaded again. */
 import { isSecretAnswer } from "../../../adapters/tap/mask.js"
+import { parse } from "./stored.js"
 
 const prefix = "quartet.draft."
 
@@ -13,19 +14,15 @@ const isSecret = (field: string, text: string): boolean =>
 
 /** The draft of a name, if there is one: the texts of the fields that its form still has, and what they began with. */
 export const load = <T extends Texts>(name: string, fields: T) => {
-  try {
-    const { begun, texts } = Object(JSON.parse(sessionStorage.getItem(prefix + name) ?? "null"))
-    if (texts === undefined) return undefined
-    const ours = (stored: unknown): T => ({
-      ...fields,
-      ...Object.fromEntries(
-        Object.entries(Object(stored)).filter(([field, text]) => field in fields && typeof text === "string")
-      )
-    })
-    return { texts: ours(texts), begun: ours(begun) }
-  } catch {
-    return undefined
-  }
+  const { begun, texts } = parse(sessionStorage.getItem(prefix + name))
+  if (texts === undefined) return undefined
+  const ours = (stored: unknown): T => ({
+    ...fields,
+    ...Object.fromEntries(
+      Object.entries(Object(stored)).filter(([field, text]) => field in fields && typeof text === "string")
+    )
+  })
+  return { texts: ours(texts), begun: ours(begun) }
 }
 
 /** Keeps the texts of a form; those that a form begins with are no draft. */

@@ -7,27 +7,21 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SessionStore, SessionStoreError, type StoredSession } from "../../../core/ports/session-store.js"
-import { type Cell, cell, change, registry } from "./cells.js"
+import { cell, registry } from "./cells.js"
 import { type Person, persons } from "./config.js"
 import * as Drafts from "./drafts.js"
+import { parse } from "./stored.js"
 
 /** A kept session. An end user's has no token. */
-export interface Kept {
-  readonly sessionId: string
-  readonly accessToken: string
-}
+export type Kept = Required<Pick<StoredSession, "sessionId" | "accessToken">>
 
 const nameOf = (audience: Person): string => `quartet.session.${audience}`
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
 const read = (text: string | null): Kept | undefined => {
-  try {
-    const { accessToken, sessionId }: Record<string, unknown> = JSON.parse(text ?? "{}")
-    return isText(sessionId) ? { sessionId, accessToken: isText(accessToken) ? accessToken : "" } : undefined
-  } catch {
-    return undefined
-  }
+  const { accessToken, sessionId } = parse(text)
+  return isText(sessionId) ? { sessionId, accessToken: isText(accessToken) ? accessToken : "" } : undefined
 }
 
 /** The kept session as credentials; undefined if there is none. */
@@ -35,9 +29,7 @@ export const kept = (audience: Person): Kept | undefined =>
   read(sessionStorage.getItem(nameOf(audience)) ?? localStorage.getItem(nameOf(audience)))
 
 /** Whether sign-ins in this tab are for all tabs of the browser. */
-export const isShared: Cell<boolean> = cell(
-  persons.some((audience) => localStorage.getItem(nameOf(audience)) !== null)
-)
+export const isShared = cell(persons.some((audience) => localStorage.getItem(nameOf(audience)) !== null))
 
 export const keep = (audience: Person, { accessToken, sessionId }: StoredSession): void => {
   sessionStorage.removeItem(nameOf(audience))
@@ -64,7 +56,7 @@ export const follow = (audience: Person, tell: (shared: Kept | undefined) => voi
   window.addEventListener("storage", ({ key, newValue }) => {
     if (key !== nameOf(audience) || sessionStorage.getItem(key) !== null) return
     const shared = read(newValue)
-    if (shared !== undefined) change(isShared, () => true)
+    if (shared !== undefined) registry.set(isShared, true)
     tell(shared)
   })
 

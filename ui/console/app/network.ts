@@ -5,29 +5,24 @@
 import { useEffect } from "react"
 import type { Ending } from "../../../adapters/tap/index.js"
 import type { Signal } from "../../rx/index.js"
-import { type Cell, cell, change, registry } from "./cells.js"
+import { cell, registry } from "./cells.js"
 import { baseUrl } from "./config.js"
 
 /** Milliseconds without an answer until a probe, between two checks for that, and for the answer to a probe. */
 const [quiet, interval, patience] = [10_000, 2_000, 5_000]
 
 let lastAnswer = Date.now()
-const listeners = new Set<() => void>()
 
 /** When the last answer came; undefined while the platform answers. */
-export const lostSince: Cell<Date | undefined> = cell<Date | undefined>(undefined)
+export const lostSince = cell<Date | undefined>(undefined)
 
 /** The platform answers again. */
-export const back: Signal = (listener) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const back: Signal = (listener) =>
+  registry.subscribe(lostSince, (since) => since === undefined && listener())
 
 const onAnswer = (): void => {
   lastAnswer = Date.now()
-  if (registry.get(lostSince) === undefined) return
-  change(lostSince, () => undefined)
-  for (const listener of [...listeners]) listener()
+  registry.set(lostSince, undefined)
 }
 
 /** Whether a gateway answers for a platform that does not. An answer of another origin to a probe has status 0. */
@@ -45,7 +40,7 @@ export const probe = async (): Promise<void> => {
     if (isAway(status)) throw status
     onAnswer()
   } catch {
-    change(lostSince, (since) => since ?? new Date(lastAnswer))
+    registry.update(lostSince, (since) => since ?? new Date(lastAnswer))
   } finally {
     isProbing = false
   }

@@ -1,5 +1,6 @@
 /** The notification centre: what end users write in the chat; on an end user's own page, what they were told. */
 import { pushUnsafe } from "@swan-io/chicane"
+import * as Arr from "effect/Array"
 import { type ReactElement, useState } from "react"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
@@ -13,9 +14,9 @@ import { Empty, SkeletonRows } from "../design/state.js"
 import { live } from "../views/chat/data.js"
 import { isAuthor, shown } from "../views/chat/messages.js"
 import { admin, endUser } from "./query-clients.js"
-import { Router, routeNames } from "./routes.js"
+import { Router } from "./routes.js"
 import { mine } from "./rows.js"
-import { audienceOf } from "./viewer.js"
+import { useWhere } from "./viewer.js"
 
 interface Notice {
   readonly id: string
@@ -57,24 +58,6 @@ const Notices = ({ of }: { readonly of: ReadonlyArray<Notice> }): ReactElement =
 
 const notifications = endUser.query(mine.notifications, { limit: 10 })
 const see = endUser.mutation(EndUser.notifications.markSeen)
-
-/** What the end user was told, newest first. */
-const Notifications = (): ReactElement => {
-  const { mutate } = useMutation(see)
-  return (
-    <Loaded of={useQuery(notifications)} skeleton={<SkeletonRows rows={4} lines={2} />}>
-      {({ items }) => (
-        <Notices
-          of={items.map(({ _id: id, body, createdAt: at, seen, title }) => {
-            const action = { label: "Seen", name: `Mark “${title}” as seen`, run: () => void mutate({ id }) }
-            const isNew = seen !== true
-            return { id, title: title ?? "", text: body ?? "", at, isNew, action: isNew ? action : undefined }
-          })}
-        />
-      )}
-    </Loaded>
-  )
-}
 
 const Ring = (props: {
   readonly count: number
@@ -118,21 +101,18 @@ const FromChat = (): ReactElement => {
     localStorage.setItem(stored, String(last))
     setSeen(last)
   }
-  const answer = (id: string, close: () => void): void => {
-    close()
-    pushUnsafe(Router.Conversation({ id }))
-  }
   return (
     <Ring count={written.filter(({ isNew }) => isNew).length} onClose={onClose}>
       {(close) => (
         <Notices
-          of={[...new Set(latest.map(({ id }) => id))].flatMap((id) => {
-            const theirs = latest.filter((one) => one.id === id)
-            const text = theirs.map((one) => one.text).join("\n")
-            return theirs.slice(0, 1).map((one) => {
-              const run = (): void => answer(id, close)
-              return { ...one, text, action: { label: "Answer", name: `Answer ${one.title}`, run } }
-            })
+          of={Object.values(Arr.groupBy(latest, ({ id }) => id)).map((theirs) => {
+            const [one] = theirs
+            const run = (): void => {
+              close()
+              pushUnsafe(Router.Conversation({ id: one.id }))
+            }
+            const text = theirs.map(({ text }) => text).join("\n")
+            return { ...one, text, action: { label: "Answer", name: `Answer ${one.title}`, run } }
           })}
         />
       )}
@@ -140,16 +120,33 @@ const FromChat = (): ReactElement => {
   )
 }
 
+/** What the end user was told, newest first. */
 const ForEndUser = (): ReactElement => {
-  const { data } = useQuery(notifications)
+  const { mutate } = useMutation(see)
+  const answer = useQuery(notifications)
   return (
-    <Ring count={data?.items.filter(({ seen }) => seen !== true).length ?? 0}>{() => <Notifications />}</Ring>
+    <Ring count={answer.data?.items.filter(({ seen }) => seen !== true).length ?? 0}>
+      {() => (
+        <Loaded of={answer} skeleton={<SkeletonRows rows={4} lines={2} />}>
+          {({ items }) => (
+            <Notices
+              of={items.map(({ _id: id, body, createdAt: at, seen, title }) => {
+                const run = () => void mutate({ id })
+                const isNew = seen !== true
+                const action = isNew ? { label: "Seen", name: `Mark “${title}” as seen`, run } : undefined
+                return { id, title: title ?? "", text: body ?? "", at, isNew, action }
+              })}
+            />
+          )}
+        </Loaded>
+      )}
+    </Ring>
   )
 }
 
 /** The bell of the one whom the page is for; none for those who get no notifications. */
 const Bell = (): ReactElement | null => {
-  const audience = audienceOf(Router.useRoute(routeNames)?.name)
+  const { audience } = useWhere()
   const administrator = useSession(admin.session)
   const resident = useSession(endUser.session)
   if (audience === "endUser") return resident.status === "signed-in" ? <ForEndUser /> : null

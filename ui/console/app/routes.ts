@@ -7,6 +7,9 @@ const requests = "?:status[]&:type"
 /** What a page of rows shows: the open row, the text that is looked for, and the kind where rows have one. */
 const rows = "/:slice?:id&:search&:scope"
 
+/** As whom one looks, where it is not as an administrator. */
+const viewer = "{visitor|resident|server}"
+
 const routes = {
   Overview: "/",
   Requests: `/requests${requests}`,
@@ -20,11 +23,8 @@ const routes = {
   Explorer: "/explorer?:call&:id",
   Data: `/data${rows}`,
   Settings: "/settings",
-  VisitorData: `/as/visitor${rows}`,
-  EndUser: "/as/resident",
-  EndUserData: `/as/resident${rows}`,
-  Server: "/as/server",
-  ServerData: `/as/server${rows}`
+  As: `/as/:viewer${viewer}`,
+  AsData: `/as/:viewer${viewer}${rows}`
 } as const
 
 export const Router = createRouter(routes)

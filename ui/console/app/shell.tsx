@@ -11,11 +11,10 @@ import { isOpen } from "../wire/log.js"
 import { useCell, useCellValue } from "./cells.js"
 import { Later, load } from "./later.js"
 import { lostSince, useProbe } from "./network.js"
-import { Router, routeNames } from "./routes.js"
 import { close, Help, opened, useShortcuts } from "./shortcuts.js"
 import { Sidebar } from "./sidebar.js"
 import { Toasts } from "./toasts.js"
-import { audienceOf, labelOf, placeOf, places } from "./viewer.js"
+import { labelOf, places, useWhere } from "./viewer.js"
 
 const panel = () => import("../wire/panel.js")
 const palette = () => import("./palette.js")
@@ -28,10 +27,7 @@ const inDialog = (title: string, onClose: () => void) => (failure: ReactElement)
 )
 
 export const Shell = ({ children }: { readonly children: ReactNode }): ReactElement => {
-  const route = Router.useRoute(routeNames)
-  const name = route?.name
-  const place = placeOf(name)
-  const audience = audienceOf(name)
+  const { audience, place, route, slice } = useWhere()
   const main = useRef<HTMLElement>(null)
   const [menu, setMenu] = useState(false)
   const [above, setAbove] = useCell(opened)
@@ -49,7 +45,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
     const label = places.find((one) => one.name === place)?.label ?? labelOf(audience)
     document.title = `${place === undefined ? "Not found" : label} · Quartet console`
   }, [place, audience])
-  const page = `${audience} ${place} ${route && "slice" in route.params ? route.params.slice : ""}`
+  const page = `${audience} ${place} ${slice}`
   // Each page begins at its top.
   useEffect(() => void main.current?.scrollTo(0, 0), [page])
   return (

@@ -10,11 +10,11 @@ import { Actions, Dialog } from "../design/dialog.js"
 import type { IconName } from "../design/icon.js"
 import { FactList } from "../design/show.js"
 import { isOpen as isWireOpen } from "../wire/log.js"
-import { cell, change, registry, useCellValue } from "./cells.js"
+import { cell, registry, useCellValue } from "./cells.js"
 import { admin } from "./query-clients.js"
 import { Router } from "./routes.js"
 import * as Theme from "./theme.js"
-import { places, viewers } from "./viewer.js"
+import { audiences, places, startOf, viewers } from "./viewer.js"
 
 export interface Command {
   readonly label: string
@@ -51,9 +51,13 @@ const commands: ReadonlyArray<Command> = [
     keys: `g ${key}`,
     run: go(to)
   })),
-  ...viewers
-    .filter(({ audience }) => audience !== "admin")
-    .map(({ icon, label, to }) => ({ label: `View as ${label.toLowerCase()}`, icon, run: go(to) })),
+  ...audiences
+    .filter(({ value }) => value !== "admin")
+    .map(({ label, value }) => ({
+      label: `View as ${label.toLowerCase()}`,
+      icon: viewers[value].icon,
+      run: go(startOf(value))
+    })),
   {
     label: "Find on this page",
     icon: "search",
@@ -61,7 +65,12 @@ const commands: ReadonlyArray<Command> = [
     isOffered: () => finder() !== null,
     run: () => finder()?.focus()
   },
-  { label: "Open or close the wire", icon: "wire", keys: "w", run: () => change(isWireOpen, (is) => !is) },
+  {
+    label: "Open or close the wire",
+    icon: "wire",
+    keys: "w",
+    run: () => registry.update(isWireOpen, (is) => !is)
+  },
   {
     label: "Notify an end user…",
     icon: "send",

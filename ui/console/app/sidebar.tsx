@@ -9,21 +9,15 @@ import { Avatar, words } from "../design/show.js"
 import { useCellValue } from "./cells.js"
 import type { Person } from "./config.js"
 import { sessions, signOut } from "./query-clients.js"
-import { Router, routeNames } from "./routes.js"
 import * as Theme from "./theme.js"
-import { audienceOf, dataOf, looks, placeOf, places, viewers } from "./viewer.js"
+import { audiences, dataOf, places, startOf, useWhere, viewers } from "./viewer.js"
 
 /** Who is signed in, and how to sign out. */
 const Who = ({ as }: { readonly as: Person }): ReactElement | null => {
   const session = useSession(sessions[as])
   if (session.status !== "signed-in") return null
   const { identity } = session
-  const person =
-    identity.audience === "admin"
-      ? identity.admin
-      : identity.audience === "endUser"
-        ? identity.user
-        : undefined
+  const person = "admin" in identity ? identity.admin : "user" in identity ? identity.user : undefined
   const email = person?.email ?? ""
   const fullName = person?.fullName ?? email
   return (
@@ -43,17 +37,14 @@ export const Sidebar = (props: {
   /** Called on navigation. */
   readonly onGo?: () => void
 }): ReactElement => {
-  const route = Router.useRoute(routeNames)
-  const audience = audienceOf(route?.name)
-  const here = placeOf(route?.name)
-  const slice = route && "slice" in route.params ? route.params.slice : undefined
+  const { audience, place, slice } = useWhere()
   const shown =
     audience === "admin"
-      ? places.map((one) => ({ ...one, isHere: one.name === here }))
-      : looks[audience].map((one, index) => ({
+      ? places.map((one) => ({ ...one, isHere: one.name === place }))
+      : viewers[audience].looks.map((one) => ({
           ...one,
           to: dataOf(audience, one),
-          isHere: slice === undefined ? index === 0 : one.slice === slice
+          isHere: one.slice === slice
         }))
   return (
     <aside className="flex flex-1 flex-col gap-4 overflow-y-auto bg-bg px-3 py-3.5" aria-label="Console">
@@ -61,8 +52,8 @@ export const Sidebar = (props: {
       <Select
         label="View as"
         value={audience}
-        choices={viewers.map((viewer) => ({ value: viewer.audience, label: viewer.label }))}
-        onChange={(chosen) => pushUnsafe(viewers.find((viewer) => viewer.audience === chosen)?.to ?? "/")}
+        choices={audiences}
+        onChange={(chosen) => pushUnsafe(startOf(chosen))}
       />
       <nav className="mb-auto" aria-label="Main">
         {shown.map(({ icon, isHere, label, to }) => (

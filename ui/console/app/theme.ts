@@ -1,5 +1,5 @@
 /** Light, dark, or the system's theme; stored in this browser. `boot.js` sets it before the first paint. */
-import { type Cell, cell, registry } from "./cells.js"
+import { cell, registry } from "./cells.js"
 
 export const themes = ["system", "light", "dark"] as const
 export type Theme = (typeof themes)[number]
@@ -7,9 +7,7 @@ export type Theme = (typeof themes)[number]
 const key = "quartet.theme"
 
 /** The chosen theme. */
-export const theme: Cell<Theme> = cell<Theme>(
-  themes.find((one) => one === localStorage.getItem(key)) ?? "system"
-)
+export const theme = cell<Theme>(themes.find((one) => one === localStorage.getItem(key)) ?? "system")
 
 /** Sets a theme. */
 export const choose = (chosen: Theme): void => {

@@ -5,7 +5,7 @@
 import { type ReactElement, useEffect, useId } from "react"
 import { IconButton } from "../design/button.js"
 import { Note } from "../design/state.js"
-import { cell, change, useCellValue } from "./cells.js"
+import { cell, registry, useCellValue } from "./cells.js"
 import { explain } from "./explain.js"
 
 interface Message {
@@ -25,10 +25,11 @@ let last = 0
 
 const add = (message: Omit<Message, "id">): void => {
   last += 1
-  change(messages, (all) => [...all.slice(-2), { ...message, id: last }])
+  registry.update(messages, (all) => [...all.slice(-2), { ...message, id: last }])
 }
 
-const remove = (id: number): void => change(messages, (all) => all.filter((message) => message.id !== id))
+const remove = (id: number): void =>
+  registry.update(messages, (all) => all.filter((message) => message.id !== id))
 
 /** Reports a success. */
 export const addToast = (title: string, text?: string): void => add({ tone: "good", title, text })
@@ -41,7 +42,7 @@ export const warn = (error: unknown): void => {
 
 /** Takes away the failures of this title, which are over. */
 export const settle = (title: string): void =>
-  change(messages, (all) => all.filter((message) => message.title !== title))
+  registry.update(messages, (all) => all.filter((message) => message.title !== title))
 
 /** Reports how a call ended; returns whether it succeeded. */
 export const report = (
@@ -84,8 +85,8 @@ export const Toasts = ({ inDialog = false }: { readonly inDialog?: boolean }): R
   const shown = useCellValue(messages)
   useEffect(() => {
     if (!inDialog) return
-    change(dialogs, (all) => [...all, id])
-    return () => change(dialogs, (all) => all.filter((other) => other !== id))
+    registry.update(dialogs, (all) => [...all, id])
+    return () => registry.update(dialogs, (all) => all.filter((other) => other !== id))
   }, [id, inDialog])
   return (
     <div

@@ -1,7 +1,8 @@
 /** The four audiences that the console can show: the start page and the places of each. */
+import * as Record from "effect/Record"
 import type { Audience } from "../../../core/kernel/operation/operation.js"
 import type { IconName } from "../design/icon.js"
-import { type RouteName, Router } from "./routes.js"
+import { type RouteName, Router, routeNames } from "./routes.js"
 
 export interface Place {
   readonly name: RouteName
@@ -26,70 +27,85 @@ export const places: ReadonlyArray<Place> = [
   { name: "Settings", label: "Settings", icon: "settings", key: "s", to: Router.Settings() }
 ]
 
-export interface Viewer extends Pick<Place, "label" | "icon" | "to"> {
-  readonly audience: Audience
+interface Viewer extends Pick<Place, "label" | "icon"> {
+  /** Its name in addresses; the administrator has none. */
+  readonly path?: "visitor" | "resident" | "server"
+  /** What is looked at most as this audience, the first one from the start; pages lead to all else. */
+  readonly looks: ReadonlyArray<Pick<Place, "label" | "icon"> & { readonly slice: string }>
 }
 
-export const viewers: ReadonlyArray<Viewer> = [
-  { audience: "admin", label: "Administrator", icon: "overview", to: Router.Overview() },
-  { audience: "public", label: "Visitor", icon: "visitor", to: Router.VisitorData({ slice: "items" }) },
-  { audience: "endUser", label: "End user", icon: "user", to: Router.EndUser() },
-  { audience: "private", label: "Server", icon: "server", to: Router.Server() }
-]
+export const viewers: Readonly<Record<Audience, Viewer>> = {
+  admin: { label: "Administrator", icon: "overview", looks: [] },
+  public: {
+    label: "Visitor",
+    icon: "visitor",
+    path: "visitor",
+    looks: [
+      { slice: "items", label: "Items", icon: "commerce" },
+      { slice: "content", label: "Content", icon: "content" }
+    ]
+  },
+  endUser: {
+    label: "End user",
+    icon: "user",
+    path: "resident",
+    looks: [
+      { slice: "requests", label: "Requests", icon: "requests" },
+      { slice: "orders", label: "Orders", icon: "commerce" },
+      { slice: "notifications", label: "Notifications", icon: "bell" },
+      { slice: "auth", label: "Profile", icon: "user" }
+    ]
+  },
+  private: {
+    label: "Server",
+    icon: "server",
+    path: "server",
+    looks: [
+      { slice: "items", label: "Items", icon: "commerce" },
+      { slice: "users", label: "Users", icon: "people" },
+      { slice: "notifications", label: "Notifications", icon: "bell" }
+    ]
+  }
+}
+
+/** The audiences, to choose one of. */
+export const audiences = Record.keys(viewers).map((value) => ({ value, label: viewers[value].label }))
+
+/** The audiences, to choose one of or all. */
+export const audiencesOr = (all: string) => [{ value: "all" as const, label: all }, ...audiences]
 
 /** What an audience is called. */
-export const labelOf = (audience: Audience): string =>
-  viewers.find((viewer) => viewer.audience === audience)?.label ?? audience
+export const labelOf = (audience: Audience): string => viewers[audience].label
 
-/** The addresses that belong to another place, or to another audience than the administrator. */
-const elsewhere: Partial<Record<RouteName, { readonly place?: RouteName; readonly audience?: Audience }>> = {
-  Request: { place: "Requests" },
-  Conversation: { place: "Chat" },
-  VisitorData: { place: "Data", audience: "public" },
-  EndUser: { place: "Data", audience: "endUser" },
-  EndUserData: { place: "Data", audience: "endUser" },
-  Server: { place: "Data", audience: "private" },
-  ServerData: { place: "Data", audience: "private" }
+/** Where one starts as an audience. */
+export const startOf = (audience: Audience): string => {
+  const { path } = viewers[audience]
+  return path === undefined ? Router.Overview() : Router.As({ viewer: path })
 }
 
-/** The place that an address belongs to; undefined for an unknown address. */
-export const placeOf = (name: RouteName | undefined): RouteName | undefined =>
-  (name && elsewhere[name]?.place) ?? name
+/** The places that addresses belong to which are no place themselves. */
+const within: Partial<Record<RouteName, RouteName>> = {
+  Request: "Requests",
+  Conversation: "Chat",
+  As: "Data",
+  AsData: "Data"
+}
 
-/** The audience of an address. */
-export const audienceOf = (name: RouteName | undefined): Audience =>
-  (name && elsewhere[name]?.audience) ?? "admin"
-
-const lists = {
-  // Payments have a place of their own.
-  admin: ({ slice, ...rest }: Parameters<typeof Router.Data>[0]) =>
-    slice === "payments" ? Router.Commerce(rest) : Router.Data({ slice, ...rest }),
-  public: Router.VisitorData,
-  endUser: Router.EndUserData,
-  private: Router.ServerData
-} as const
-
-type Look = Pick<Place, "label" | "icon"> & { readonly slice: string }
-
-/** What is looked at most as another audience, the first one from the start; pages lead to all else. */
-export const looks: Readonly<Record<Exclude<Audience, "admin">, ReadonlyArray<Look>>> = {
-  public: [
-    { slice: "items", label: "Items", icon: "commerce" },
-    { slice: "content", label: "Content", icon: "content" }
-  ],
-  endUser: [
-    { slice: "requests", label: "Requests", icon: "requests" },
-    { slice: "orders", label: "Orders", icon: "commerce" },
-    { slice: "notifications", label: "Notifications", icon: "bell" },
-    { slice: "auth", label: "Profile", icon: "user" }
-  ],
-  private: [
-    { slice: "items", label: "Items", icon: "commerce" },
-    { slice: "users", label: "Users", icon: "people" },
-    { slice: "notifications", label: "Notifications", icon: "bell" }
-  ]
+/** The present address: its place, which is undefined for an unknown one, its audience, and the slice that it shows. */
+export const useWhere = () => {
+  const route = Router.useRoute(routeNames)
+  const viewer = route && "viewer" in route.params ? route.params.viewer : undefined
+  const audience = Record.keys(viewers).find((one) => viewers[one].path === viewer) ?? "admin"
+  const place = route && (within[route.name] ?? route.name)
+  const start = place === "Commerce" ? "payments" : viewers[audience].looks[0]?.slice
+  return { route, place, audience, slice: route && "slice" in route.params ? route.params.slice : start }
 }
 
 /** The address of a list, of one of its rows, or of its form for a new one (`new`), as an audience sees it. */
-export const dataOf = (audience: Audience, params: Parameters<typeof Router.Data>[0]): string =>
-  lists[audience](params)
+export const dataOf = (audience: Audience, params: Parameters<typeof Router.Data>[0]): string => {
+  const { path } = viewers[audience]
+  const { slice, ...rest } = params
+  if (path !== undefined) return Router.AsData({ viewer: path, ...params })
+  // Payments have a place of their own.
+  return slice === "payments" ? Router.Commerce(rest) : Router.Data(params)
+}

@@ -58,14 +58,14 @@ interface ListProps<A extends Row> {
   /** The address of a row's details: the whole row is a link to it. */
   readonly to?: (row: A) => string
   /** The name of the search field, such as "Find orders". */
-  readonly search?: string
+  readonly search?: string | undefined
   /** Whether the list can be bounded by days of creation. */
   readonly dated?: boolean
   /** Further filters, and what can be done with the list, such as "New order". */
   readonly filters?: ReactNode
   readonly tools?: ReactNode
   /** What can be done with the selected rows. */
-  readonly actions?: (rows: ReadonlyArray<A>, clear: () => void) => ReactNode
+  readonly actions?: ((rows: ReadonlyArray<A>, clear: () => void) => ReactNode) | undefined
 }
 
 /** What a cell says of a value. */

@@ -20,12 +20,13 @@ const readingOf = (type: AST.AST | undefined, text: string): unknown => {
 /** The input that a request was made of: what stands in its path, its query and its body. */
 export const inputOf = (declared: Declared, { body, path }: Pick<Sent, "body" | "path">): Called["input"] => {
   const [target = "", query = ""] = path.split("?", 2)
-  const { names, texts } = parse(declared.path)
-  const pattern = texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("([^/]+)")
-  const values = new RegExp(`${pattern}$`).exec(target)?.slice(1) ?? []
+  const template = declared.path.split("/")
+  const values = target.split("/").slice(-template.length)
   const fields = AST.getPropertySignatures(declared.input.ast)
   const named = [
-    ...names.map((name, index) => [name, decodeURIComponent(values[index] ?? "")] as const),
+    ...template.flatMap((part, index) =>
+      parse(part).names.map((name) => [name, decodeURIComponent(values[index] ?? "")] as const)
+    ),
     ...[...new URLSearchParams(query)].map(
       ([name, text]) => [name, readingOf(fields.find((field) => field.name === name)?.type, text)] as const
     )

@@ -6,33 +6,33 @@ import * as Tap from "../../../adapters/tap/index.js"
 import type { Drift } from "../../../core/kernel/codec/drift.js"
 import type { Audience } from "../../../core/kernel/operation/operation.js"
 import { Transport } from "../../../core/ports/transport.js"
-import { type Cell, cell, change } from "../app/cells.js"
+import { cell, registry } from "../app/cells.js"
 import { note } from "../app/network.js"
 
-/** One exchange and its client. */
-export interface Row extends Tap.Exchange {
+/** The client that something happened to. */
+interface Happened {
   readonly audience: Audience
   readonly key: string
 }
 
-/** A place where an answer differs from its operation's declaration, and the client that received it. */
-export interface DriftRow extends Drift {
-  readonly audience: Audience
-  readonly key: string
-}
+/** One exchange. */
+export interface Row extends Tap.Exchange, Happened {}
+
+/** A place where an answer differs from its operation's declaration. */
+export interface DriftRow extends Drift, Happened {}
 
 /** Maximum lines that are kept. */
 const most = 200
 
-export const rows: Cell<ReadonlyArray<Row | DriftRow>> = cell<ReadonlyArray<Row | DriftRow>>([])
+export const rows = cell<ReadonlyArray<Row | DriftRow>>([])
 
 /** Whether the panel is open. */
-export const isOpen: Cell<boolean> = cell(false)
+export const isOpen = cell(false)
 
-export const clear = (): void => change(rows, () => [])
+export const clear = (): void => registry.set(rows, [])
 
 const put = (row: Row | DriftRow): void =>
-  change(rows, (all) =>
+  registry.update(rows, (all) =>
     "came" in row || row.ending === undefined
       ? [row, ...all].slice(0, most)
       : all.map((other) => (other.key === row.key ? { ...other, ...row } : other))

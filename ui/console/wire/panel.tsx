@@ -1,12 +1,13 @@
 /** The wire panel: every call as it happens, with the details of what was sent and received. */
 import { type ReactElement, useState } from "react"
 import { har } from "../../../adapters/tap/har.js"
+import type { Audience } from "../../../core/kernel/operation/operation.js"
 import { registry, useCellValue, useSetCell } from "../app/cells.js"
 import { settings } from "../app/config.js"
 import { notLoaded } from "../app/explain.js"
 import { saveFile } from "../app/save.js"
 import { addToast, warn } from "../app/toasts.js"
-import { labelOf, viewers } from "../app/viewer.js"
+import { audiencesOr, labelOf } from "../app/viewer.js"
 import { Button, IconButton } from "../design/button.js"
 import { ask } from "../design/dialog.js"
 import { SearchField, Segmented } from "../design/field.js"
@@ -14,10 +15,7 @@ import { Badge, Source, size, type Tone } from "../design/show.js"
 import { Empty } from "../design/state.js"
 import { clear, type DriftRow, isOpen, type Row, rows } from "./log.js"
 
-const choices = [
-  { value: "all", label: "All" },
-  ...viewers.map(({ audience, label }) => ({ value: audience, label }))
-] as const
+const choices = audiencesOr("All")
 
 /** What a line says in its head. */
 const headOf = (row: Row | DriftRow): readonly [status: string, tone: Tone, about: string] => {
@@ -166,7 +164,7 @@ const Line = ({ row }: { readonly row: Row | DriftRow }): ReactElement => {
 
 /** The panel. It is beside the page if there is room, else above it. */
 const Panel = (): ReactElement => {
-  const [audience, setAudience] = useState<(typeof choices)[number]["value"]>("all")
+  const [audience, setAudience] = useState<"all" | Audience>("all")
   const [search, setSearch] = useState("")
   const all = useCellValue(rows)
   const show = useSetCell(isOpen)

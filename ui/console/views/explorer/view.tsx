@@ -1,15 +1,17 @@
 /** The API explorer: every call of every client with its form and what it needs, sent live, and shown as code. */
+
 import { Link } from "@swan-io/chicane"
+import * as Arr from "effect/Array"
 import { type ReactElement, useRef, useState } from "react"
 import { samplesOf } from "../../../../adapters/openapi/samples.js"
-import { callOf } from "../../../../core/kernel/operation/operation.js"
+import { type Audience, callOf } from "../../../../core/kernel/operation/operation.js"
 import * as Level from "../../../../core/permissions/level.js"
 import { useCallForm } from "../../app/call-form.js"
 import { type Entry, entries, entryOf, groupOf, type Values } from "../../app/catalogue.js"
 import { settings } from "../../app/config.js"
 import { Router } from "../../app/routes.js"
 import { addToast } from "../../app/toasts.js"
-import { labelOf, viewers } from "../../app/viewer.js"
+import { audiencesOr, labelOf } from "../../app/viewer.js"
 import { Button } from "../../design/button.js"
 import { SearchField, Segmented, Select } from "../../design/field.js"
 import { Badge, Card, FactList, PageHead, Source, words } from "../../design/show.js"
@@ -97,10 +99,7 @@ const One = ({ initial, of }: { readonly of: Entry; readonly initial: Values }) 
   )
 }
 
-const choices = [
-  { value: "all", label: "All clients" },
-  ...viewers.map(({ audience, label }) => ({ value: audience, label }))
-] as const
+const choices = audiencesOr("All clients")
 
 const linkClass =
   "flex items-baseline gap-2 rounded-sm px-2 py-1.25 text-sm text-ink no-underline max-lg:min-h-11 max-lg:items-center hover:bg-accent/12 aria-[current]:bg-accent/12 aria-[current]:shadow-[inset_2px_0_var(--color-accent-text)]"
@@ -109,7 +108,7 @@ const linkClass =
 const Calls = ({ current }: { readonly current: string | undefined }): ReactElement => {
   const folded = useRef<HTMLDetailsElement>(null)
   const [search, setSearch] = useState("")
-  const [audience, setAudience] = useState<(typeof choices)[number]["value"]>("all")
+  const [audience, setAudience] = useState<"all" | Audience>("all")
   const wanted = search.toLowerCase()
   const found = entries.filter(
     (one) =>
@@ -127,13 +126,13 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
       <Select label="Calls of" hideLabel value={audience} choices={choices} onChange={setAudience} />
       <p className="faint" role="status">{`${found.length} of ${entries.length} calls`}</p>
       <nav className="max-h-[calc(100vh-18rem)] space-y-4 overflow-auto" aria-label="Calls">
-        {[...new Set(found.map(groupOf))].sort().map((group) => (
-          <section key={group} aria-label={words(group)}>
-            <h2 className="text-2xs text-muted">{words(group)}</h2>
-            <ul>
-              {found
-                .filter((one) => groupOf(one) === group)
-                .map((one) => (
+        {Object.entries(Arr.groupBy(found, groupOf))
+          .sort()
+          .map(([group, calls]) => (
+            <section key={group} aria-label={words(group)}>
+              <h2 className="text-2xs text-muted">{words(group)}</h2>
+              <ul>
+                {calls.map((one) => (
                   <li key={one.key}>
                     <Link
                       className={linkClass}
@@ -149,9 +148,9 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
                     </Link>
                   </li>
                 ))}
-            </ul>
-          </section>
-        ))}
+              </ul>
+            </section>
+          ))}
       </nav>
     </details>
   )

@@ -2,7 +2,6 @@
 import * as Schema from "effect/Schema"
 import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
-import { isCallError } from "../../../../core/kernel/errors/errors.js"
 import { useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import { PaymentRow, payments } from "../../app/rows.js"
@@ -43,29 +42,18 @@ const Timeline = ({ id }: { readonly id: string }): ReactElement => {
 }
 
 /** What is known after a refund whose outcome is unknown: the state that was read since. */
-const Afterwards = (props: {
-  readonly reason: "OutcomeUnknown" | "Conflict"
-  readonly status: string | null | undefined
-}): ReactElement => {
-  const isRefunded = props.status === "refunded"
-  return (
-    <Note tone={isRefunded ? "good" : "warn"}>
-      <strong>
-        {props.reason === "Conflict"
-          ? "The platform did not refund it a second time."
-          : "The answer to the refund was lost."}
-      </strong>{" "}
-      {isRefunded
-        ? "We have looked again: the refund did happen. There is nothing left to do."
-        : "We have looked again: the payment is not refunded so far. If it stays like this for a few minutes, the refund can be repeated: a payment is refunded once at most."}
-    </Note>
-  )
-}
-
-const reasonOf = (error: unknown): "OutcomeUnknown" | "Conflict" | undefined =>
-  isCallError(error) && (error._tag === "OutcomeUnknown" || error._tag === "Conflict")
-    ? error._tag
-    : undefined
+const Afterwards = (props: { readonly isConflict: boolean; readonly isRefunded: boolean }): ReactElement => (
+  <Note tone={props.isRefunded ? "good" : "warn"}>
+    <strong>
+      {props.isConflict
+        ? "The platform did not refund it a second time."
+        : "The answer to the refund was lost."}
+    </strong>{" "}
+    {props.isRefunded
+      ? "We have looked again: the refund did happen. There is nothing left to do."
+      : "We have looked again: the payment is not refunded so far. If it stays like this for a few minutes, the refund can be repeated: a payment is refunded once at most."}
+  </Note>
+)
 
 /**
  * Refunds the whole amount or a part of it, and says why. The specification gives no body for this call: `amount` and
@@ -93,13 +81,15 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
     if (outcome.status === "success") addToast("Payment refunded", `${sum} goes back to ${payer}`)
     if (outcome.status !== "error") return
     // A browser may send a request twice when a connection breaks, and then the second one finds the work done.
-    if (reasonOf(outcome.error) === "Conflict") invalidate("payments")
-    else if (reasonOf(outcome.error) === undefined) warn(outcome.error)
+    if (outcome.error._tag === "Conflict") invalidate("payments")
+    else if (outcome.error._tag !== "OutcomeUnknown") warn(outcome.error)
   }
-  const reason = run.status === "error" ? reasonOf(run.error) : undefined
+  const failure = run.status === "error" ? run.error._tag : undefined
   return (
     <div className="stack">
-      {reason !== undefined && <Afterwards reason={reason} status={of.status} />}
+      {(failure === "Conflict" || failure === "OutcomeUnknown") && (
+        <Afterwards isConflict={failure === "Conflict"} isRefunded={of.status === "refunded"} />
+      )}
       {of.status === "succeeded" && session.can(Admin.payments.refund) && (
         <div className="row">
           <Button kind="danger" onClick={() => setAsking(true)}>

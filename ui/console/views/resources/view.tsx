@@ -13,7 +13,6 @@ import {
   rowOf,
   type Values
 } from "../../app/catalogue.js"
-import { type RouteName, Router } from "../../app/routes.js"
 import {
   columnsOf,
   fieldOf,
@@ -25,7 +24,7 @@ import {
   useConcealed,
   Value
 } from "../../app/values.js"
-import { audienceOf, dataOf } from "../../app/viewer.js"
+import { dataOf, useWhere } from "../../app/viewer.js"
 import { plainOf } from "../../data/csv.js"
 import { useListState } from "../../data/list-state.js"
 import { Loaded } from "../../data/loaded.js"
@@ -47,9 +46,6 @@ import {
 } from "./actions.js"
 import { Payment } from "./payment.js"
 
-/** The address of this page with another row open, or none. */
-const address = ({ state }: Place, id?: string): string => state.href({ id })
-
 /** One row: what can be done with it, its facts, and all of it as the platform has it. */
 const Row = ({ place, row }: { readonly place: Place; readonly row: AnyRow }): ReactElement => {
   const { audience, name } = place.resource
@@ -68,7 +64,7 @@ const Row = ({ place, row }: { readonly place: Place; readonly row: AnyRow }): R
             </strong>
           ))}
         <span className="flex-1" />
-        <Actions of={rowActions(place, row, () => place.state.close(address(place)))} />
+        <Actions of={rowActions(place, row, () => place.state.close(place.state.href({ id: undefined })))} />
         {reveal}
       </div>
       <FactList
@@ -132,7 +128,7 @@ const Table = ({ of, place }: { readonly of: Listed<Values>; readonly place: Pla
       label={label}
       icon={icon}
       disabled={to === undefined}
-      onClick={() => place.state.turn(address(place, to?._id))}
+      onClick={() => place.state.turn(place.state.href({ id: to?._id }))}
     />
   )
   const canSearch = isSearched(place.resource)
@@ -142,14 +138,14 @@ const Table = ({ of, place }: { readonly of: Listed<Values>; readonly place: Pla
         label={label}
         of={{ ...of, items: rows }}
         state={place.state}
-        to={(row) => address(place, row._id)}
+        to={(row) => place.state.href({ id: row._id })}
         columns={columnsFor(place, rows)}
-        {...(canSearch ? { search: `Find ${label.toLowerCase()}` } : {})}
+        search={canSearch ? `Find ${label.toLowerCase()}` : undefined}
         dated={canSearch && rows.some(({ createdAt }) => createdAt instanceof Date)}
         empty={<Empty icon="search" title="Nothing found" />}
-        {...(remove && session.can(remove.call)
-          ? {
-              actions: (rows, clear) => (
+        actions={
+          remove && session.can(remove.call)
+            ? (rows, clear) => (
                 <RemoveMany
                   of={remove}
                   place={place}
@@ -160,12 +156,12 @@ const Table = ({ of, place }: { readonly of: Listed<Values>; readonly place: Pla
                   }}
                 />
               )
-            }
-          : {})}
+            : undefined
+        }
       />
       <Sheet
         open={place.id !== undefined}
-        onClose={() => place.state.close(address(place))}
+        onClose={() => place.state.close(place.state.href({ id: undefined }))}
         title={open === undefined ? singular(name) : titleOf(name, open)}
         tools={
           open && (
@@ -295,23 +291,9 @@ const Page = (place: Place): ReactElement => {
   )
 }
 
-/** What is shown where the address names no slice. */
-const starts: Partial<Record<RouteName, string>> = {
-  Commerce: "payments",
-  EndUser: "requests",
-  Server: "items"
-}
-const routes = ["Data", "VisitorData", "EndUserData", "ServerData", "Commerce", "EndUser", "Server"] as const
-
 const Resources = (): ReactElement => {
-  const route = Router.useRoute(routes)
-  const params: Parameters<typeof Router.Data>[0] = {
-    slice: (route && starts[route.name]) ?? "",
-    ...route?.params
-  }
-  const { id, scope = "", slice } = params
+  const { audience, slice } = useWhere()
   const state = useListState()
-  const audience = audienceOf(route?.name)
   const resource = resourceOf(audience, slice)
   if (resource === undefined)
     return (
@@ -328,8 +310,8 @@ const Resources = (): ReactElement => {
     <Page
       key={`${resource.audience}.${resource.name}`}
       resource={resource}
-      id={id}
-      scoped={scope}
+      id={state.read("id")}
+      scoped={state.read("scope") ?? ""}
       state={state}
     />
   )
