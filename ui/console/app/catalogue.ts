@@ -24,7 +24,6 @@ import type { Page, Typed } from "../../../core/kernel/operation/answer.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
 import { type Audience, callOf, type Operation, sliceOf } from "../../../core/kernel/operation/operation.js"
 import { type QueryClient, type SessionState, source } from "../../rx/index.js"
-import { pageSize } from "../data/list-state.js"
 import type { Question } from "../design/dialog.js"
 import { money, words } from "../design/show.js"
 import { registry } from "./cells.js"
@@ -302,16 +301,6 @@ export const asking = ({ list, scope }: Resource, wanted: Values, scoped = "") =
   const call = list.call as Call<Values, Page<Values>, never, Admin.Client>
   const isWhole = !isPaged(call.operation)
   return { call, client, isWhole, input: scope === undefined ? input : { ...input, [scope]: scoped } }
-}
-
-/** The rows of a list that are asked for, page by page, or at once where it has no pages. */
-export const listing = (...wanted: Parameters<typeof asking>) => {
-  const list = asking(...wanted)
-  if (list === undefined) return {}
-  const { call, client, input, isWhole } = list
-  return isWhole
-    ? { whole: client.query(call, input) }
-    : { pages: client.infiniteQuery(call, input, { limit: pageSize }) }
 }
 
 /** As many rows as tell by what name to call those of a slice; undefined where nothing lists them all. */

@@ -63,8 +63,7 @@ export const useProbe = (): void =>
   useEffect(() => {
     const timer = setInterval(check, interval)
     const stop = new AbortController()
-    const { signal } = stop
-    for (const event of ["online", "offline"]) window.addEventListener(event, probe, { signal })
+    for (const event of ["online", "offline"]) window.addEventListener(event, probe, { signal: stop.signal })
     return () => {
       clearInterval(timer)
       stop.abort()

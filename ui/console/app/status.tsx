@@ -1,28 +1,18 @@
 /** The status of any entity, in the tone for it. */
+import * as Record from "effect/Record"
 import type { ReactElement } from "react"
 import { Badge, type Tone, words } from "../design/show.js"
 
-const tones: Readonly<Record<string, Tone>> = {
-  available: "good",
-  active: "good",
-  open: "info",
-  new: "info",
-  confirmed: "info",
-  reviewed: "accent",
-  paid: "good",
-  delivered: "good",
-  succeeded: "good",
-  user_accepted: "good",
-  pending: "warn",
-  reserved: "warn",
-  cancelled: "bad",
-  rejected: "bad",
-  user_rejected: "bad",
-  failed: "bad"
+const statuses: Readonly<Record<Exclude<Tone, "calm">, ReadonlyArray<string>>> = {
+  good: ["available", "active", "paid", "delivered", "succeeded", "user_accepted"],
+  info: ["open", "new", "confirmed"],
+  accent: ["reviewed"],
+  warn: ["pending", "reserved"],
+  bad: ["cancelled", "rejected", "user_rejected", "failed"]
 }
 
 export const Status = ({ of }: { readonly of: string | null | undefined }): ReactElement => (
-  <Badge tone={tones[of ?? ""] ?? "calm"} dot>
+  <Badge tone={Record.keys(statuses).find((tone) => statuses[tone].includes(of ?? "")) ?? "calm"} dot>
     {words(of ?? "unknown")}
   </Badge>
 )

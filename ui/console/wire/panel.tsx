@@ -70,21 +70,18 @@ const copy = async (row: Row, style: string): Promise<void> => {
 /** Whether the wire shows all that was sent: neither a secret nor a file. */
 const isWhole = ({ body, path }: Row): boolean => !/••/.test(path + body) && /^([[{"]|$)/.test(body)
 
-/** Makes a call again, with the credentials that its client has now. */
-const repeat = async (row: Row): Promise<void> => {
-  const [, { entryOf, sending }, { inputOf }] = await tools()
-  const entry = entryOf(`${row.audience}.${row.operation}`)
-  if (entry !== undefined) void sending(entry).mutation.actions(registry).mutate(inputOf(entry.declared, row))
-}
-
 /** What can be done with a call: copied, and sent again, a write only after a question. */
 const CallActions = ({ row }: { readonly row: Row }): ReactElement => {
-  const { method, operation } = row
+  const { audience, method, operation } = row
   const send = async (): Promise<void> => {
     const description = "It may change something a second time. Its answer appears as a new line of the wire."
     const title = `Send ${operation} again?`
-    if (method === "GET" || (await ask({ title, description, action: "Send again" })))
-      await repeat(row).catch(warn)
+    if (method !== "GET" && !(await ask({ title, description, action: "Send again" }))) return
+    const [, { entryOf, sending }, { inputOf }] = await tools()
+    const entry = entryOf(`${audience}.${operation}`)
+    // It goes with the credentials that its client has now.
+    if (entry !== undefined)
+      void sending(entry).mutation.actions(registry).mutate(inputOf(entry.declared, row))
   }
   return (
     <div className="row">
@@ -94,7 +91,7 @@ const CallActions = ({ row }: { readonly row: Row }): ReactElement => {
         </Button>
       ))}
       {isWhole(row) && (
-        <Button size="s" icon="refresh" onClick={() => void send()}>
+        <Button size="s" icon="refresh" onClick={() => send().catch(warn)}>
           Send again
         </Button>
       )}

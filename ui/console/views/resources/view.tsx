@@ -5,9 +5,9 @@ import { kinds } from "../../../../adapters/sandbox/state/office.js"
 import { useInfiniteQuery, useInvalidate, useQuery, useSession } from "../../../rx/index.js"
 import {
   type AnyRow,
+  asking,
   type Entry,
   isSearched,
-  listing,
   resourceOf,
   resources,
   rowOf,
@@ -26,7 +26,7 @@ import {
 } from "../../app/values.js"
 import { dataOf, useWhere } from "../../app/viewer.js"
 import { plainOf } from "../../data/csv.js"
-import { useListState } from "../../data/list-state.js"
+import { pageSize, useListState } from "../../data/list-state.js"
 import { Loaded } from "../../data/loaded.js"
 import { type Column, List, type Listed } from "../../data/table.js"
 import { IconButton } from "../../design/button.js"
@@ -191,15 +191,14 @@ const Table = ({ of, place }: { readonly of: Listed<Values>; readonly place: Pla
   )
 }
 
-type Of<Kind extends keyof ReturnType<typeof listing>> = {
-  readonly of: NonNullable<ReturnType<typeof listing>[Kind]>
-  readonly place: Place
-}
+type Of = { readonly of: NonNullable<ReturnType<typeof asking>>; readonly place: Place }
 
-const Pages = ({ of, place }: Of<"pages">) => <Table of={useInfiniteQuery(of)} place={place} />
+const Pages = ({ of: { call, client, input }, place }: Of) => (
+  <Table of={useInfiniteQuery(client.infiniteQuery(call, input, { limit: pageSize }))} place={place} />
+)
 
-const Whole = ({ of, place }: Of<"whole">) => {
-  const answer = useQuery(of)
+const Whole = ({ of: { call, client, input }, place }: Of) => {
+  const answer = useQuery(client.query(call, input))
   const { items = [] } = answer.data ?? {}
   return <Table of={{ ...answer, items, hasNextPage: false, fetchNextPage: () => undefined }} place={place} />
 }
@@ -209,9 +208,9 @@ const isBare = ({ resource: { list, single } }: Place): boolean => list === unde
 /** The rows of a slice, or its only one; the forms of one that has no rows to show. */
 const Lists = ({ actions, place }: { readonly actions: ReadonlyArray<Action>; readonly place: Place }) => {
   const { scope, single } = place.resource
-  const { pages, whole } = listing(place.resource, place.state.query, place.scoped)
-  if (pages !== undefined) return <Pages of={pages} place={place} />
-  if (whole !== undefined) return <Whole of={whole} place={place} />
+  const list = asking(place.resource, place.state.query, place.scoped)
+  if (list !== undefined)
+    return list.isWhole ? <Whole of={list} place={place} /> : <Pages of={list} place={place} />
   if (isBare(place))
     return (
       <div className="stack">
