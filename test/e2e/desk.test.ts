@@ -18,6 +18,13 @@ const openFirst = async (page: Page) => {
   return sheet
 }
 
+/** Chooses the status of the open request, and sets it. */
+const setStatus = async (page: Page, status: string): Promise<void> => {
+  const sheet = page.getByRole("dialog")
+  await sheet.getByLabel("Change the status").selectOption(status)
+  await sheet.getByRole("button", { name: "Set the status" }).click()
+}
+
 /** The entries of the content. */
 const rows = (page: Page) => page.getByRole("region", { name: /^Entries of/ })
 
@@ -86,20 +93,56 @@ it("shows both versions and asks where two administrators set the status of one 
   const id = idIn(one.page)
   expect(idIn(other.page)).toBe(id)
   const kept = () => stage.sandbox.platform.state.requests.peek(id)?.status
-  const set = (page: Page, status: string) => page.getByLabel("Change the status").selectOption(status)
-  await set(other.page, "confirmed")
-  await expect.poll(kept).toBe("confirmed")
-  await set(one.page, "rejected")
+  await setStatus(other.page, "pending")
+  await expect.poll(kept).toBe("pending")
+  await setStatus(one.page, "rejected")
   const question = one.page.getByRole("alertdialog")
-  for (const status of ["Confirmed", "Rejected"]) await question.getByRole("cell", { name: status }).waitFor()
-  expect(kept()).toBe("confirmed")
+  for (const status of ["Pending", "Rejected"]) await question.getByRole("cell", { name: status }).waitFor()
+  expect(kept()).toBe("pending")
   await question.getByRole("button", { name: "Keep theirs" }).click()
-  await expect.poll(() => sheet.getByLabel("Change the status").inputValue()).toBe("confirmed")
-  await set(other.page, "archived")
+  await expect.poll(() => sheet.getByLabel("Change the status").inputValue()).toBe("pending")
+  await setStatus(other.page, "archived")
   await expect.poll(kept).toBe("archived")
-  await set(one.page, "rejected")
+  await setStatus(one.page, "rejected")
   await question.getByRole("button", { name: "Set it to “Rejected”" }).click()
   await expect.poll(kept).toBe("rejected")
+})
+
+it("shows both versions and asks where two administrators change a role's level, and leaves what was chosen last", async ({
+  enter,
+  stage
+}) => {
+  const { permissions, roles } = stage.sandbox.platform.state
+  const [one, other] = [await enter("/people"), await enter("/people")]
+  const of = (name: string) => roles.filter((role) => role.name === name)[0]
+  const levels = () =>
+    permissions
+      .filter(
+        ({ _id, resource }) =>
+          resource === "contentModels" && of("Viewer")?.permissions.includes(_id) === true
+      )
+      .map(({ level }) => level)
+  const column = [...roles.all()].findIndex(({ name }) => name === "Viewer")
+  const choose = async (page: Page, level: string): Promise<void> => {
+    const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "Content models" }) })
+    await row.getByRole("cell").nth(column).getByRole("button").click()
+    await page.getByRole("dialog").getByText(level, { exact: true }).click()
+  }
+  const save = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
+  const question = one.page.getByRole("alertdialog")
+  for (const level of ["Write", "Read"]) {
+    await other.page.reload()
+    await settle(other.page)
+    await choose(one.page, level)
+    await choose(other.page, "Admin")
+    await save(other.page)
+    await expect.poll(levels).toEqual([9])
+    await save(one.page)
+    for (const text of ["Admin", level]) await question.getByRole("cell", { name: text }).waitFor()
+    expect(levels()).toEqual([9])
+    await question.getByRole("button", { name: "Save yours" }).click()
+    await expect.poll(levels).toEqual([{ Read: 1, Write: 3 }[level]])
+  }
 })
 
 it("offers a viewer neither a comment nor the fields of an entry", async ({ arrive }) => {
@@ -300,7 +343,7 @@ it("shows what happened where it covers nothing, in the sheet that is open too, 
 }) => {
   const { page } = await enter("/requests?status=pending")
   const sheet = await openFirst(page)
-  await sheet.getByLabel("Change the status").selectOption("reviewed")
+  await setStatus(page, "reviewed")
   const said = sheet.getByRole("log").getByRole("listitem")
   await said.waitFor()
   const send = sheet.getByRole("button", { name: "Comment", exact: true })
@@ -310,7 +353,7 @@ it("shows what happened where it covers nothing, in the sheet that is open too, 
   await said.getByRole("button", { name: "Dismiss" }).click()
   await said.waitFor({ state: "detached" })
   // The own change before is nobody else's.
-  await sheet.getByLabel("Change the status").selectOption("confirmed")
+  await setStatus(page, "confirmed")
   await said.filter({ hasText: "Confirmed" }).waitFor()
   await settle(page)
 })

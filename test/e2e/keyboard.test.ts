@@ -38,7 +38,8 @@ const says = (within: Locator, what: string | RegExp) =>
   expect.poll(() => within.last().ariaSnapshot(), { timeout: patience }).toMatch(what)
 
 it("signs in, answers a request, and opens, finds and answers a conversation by the palette", async ({
-  arrive
+  arrive,
+  stage
 }) => {
   const { page } = await arrive()
   const [main, dialog] = [page.getByRole("main"), page.getByRole("dialog")]
@@ -56,6 +57,10 @@ it("signs in, answers a request, and opens, finds and answers a conversation by 
   await tabTo(page, 'combobox "Change the status"')
   await page.keyboard.type("Rev")
   await says(dialog, /option "Reviewed" \[selected\]/)
+  const status = () => stage.sandbox.platform.state.requests.peek(page.url().split("/").at(-1) ?? "")?.status
+  expect(status(), "what is chosen is not sent").not.toBe("reviewed")
+  await press(page, 'button "Set the status"')
+  await expect.poll(status, { timeout: patience }).toBe("reviewed")
   await fill(page, "Your comment", "By the keyboard alone.")
   await press(page, 'button "Comment"')
   await says(dialog, /listitem[\s\S]*By the keyboard alone\./)

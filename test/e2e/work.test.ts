@@ -72,6 +72,7 @@ it("answers a request, changes its status and marks it as seen, and the platform
   await sheet.getByRole("button", { name: "Comment", exact: true }).click()
   await sheet.getByText("We come on Thursday at ten.").waitFor()
   await sheet.getByLabel("Change the status").selectOption("confirmed")
+  await sheet.getByRole("button", { name: "Set the status" }).click()
   await page.getByText("Status changed").waitFor()
   const id = new URL(page.url()).pathname.split("/").at(-1) ?? ""
   const kept = stage.sandbox.platform.state.requests.peek(id)

@@ -36,11 +36,11 @@ describe("what a role may do", () => {
 
   it("is changed by adding the permission of the new level and taking those of all others", () => {
     const held = new Set(["requests-1", "*-1"])
-    expect(steps(all, held, "requests", 9)).toEqual({
+    expect(steps(all, held, "requests", "Admin")).toEqual({
       add: [permission("requests", 9)],
       remove: [permission("requests", 1)]
     })
-    expect(steps(all, held, "requests", 0)).toEqual({ add: [], remove: [permission("requests", 1)] })
-    expect(steps(all, held, "requests", 1)).toEqual({ add: [], remove: [] })
+    expect(steps(all, held, "requests", "None")).toEqual({ add: [], remove: [permission("requests", 1)] })
+    expect(steps(all, held, "requests", "Read")).toEqual({ add: [], remove: [] })
   })
 })

@@ -115,7 +115,7 @@ export const requests = {
   markSeen: Admin.requests.markSeen.as(RequestRow)
 }
 export const users = { list: Admin.users.list.as(UserRow) }
-export const roles = { list: Admin.roles.list.as(RoleRow) }
+export const roles = { list: Admin.roles.list.as(RoleRow), get: Admin.roles.get.as(RoleRow) }
 export const permissions = { list: Admin.permissions.list.as(PermissionRow) }
 export const conversations = {
   list: Admin.conversations.list.as(ConversationRow),

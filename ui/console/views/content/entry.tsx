@@ -17,7 +17,7 @@ import { Actions } from "../resources/actions.js"
 import { create, type Entry, one, remove, reread, stored, update } from "./data.js"
 import { labelOf } from "./question.js"
 
-/** The language of the entries; the others are translations. */
+/** The language of the entries, and of every new one; the others are translations. */
 const ownLanguage = "en"
 
 const types: Readonly<Record<string, Schema.Schema.Any>> = {
@@ -98,7 +98,7 @@ export const EntrySheet = ({ id, ...props }: EntryProps & { readonly id: string 
     <Sheet
       open
       onClose={props.onClose}
-      title={title || (id === "new" ? `New in ${name}` : `Entry in ${name}`)}
+      title={title || (id === "new" ? `New in ${name}, in English` : `Entry in ${name}`)}
     >
       {id !== "new" ? (
         <Loaded of={answer}>

@@ -11,40 +11,49 @@ import { Actions, Dialog } from "../../design/dialog.js"
 import { Segmented } from "../../design/field.js"
 import { words } from "../../design/show.js"
 import { Note } from "../../design/state.js"
-import { type grantsOf, levelName, levels, steps } from "./effective.js"
+import { grantsOfRole, levelName, levels, steps } from "./effective.js"
 
 export const roles = admin.query(Rows.roles.list, { limit: 100 })
 export const permissions = admin.query(Rows.permissions.list, { limit: 500 })
 
 const grant = admin.mutation(Admin.roles.addPermission)
 const revoke = admin.mutation(Admin.roles.removePermission)
+/** Reads a role once more, now, and refreshes what shows it. */
+const reread = admin.mutation(Rows.roles.get)
 
 /** A cell of the matrix. */
 export interface Target {
   readonly role: Rows.RoleRow
-  readonly grants: ReturnType<typeof grantsOf>
   readonly resource: string
 }
 
 export const ChangeLevel = (
   props: Target & { readonly all: ReadonlyArray<Rows.PermissionRow>; readonly onClose: () => void }
 ): ReactElement => {
-  const { all, grants, onClose, resource, role } = props
-  const present = String(grants[resource]?.["*"] ?? 0)
+  const { all, onClose, resource, role } = props
   const adding = useMutation(grant)
   const removing = useMutation(revoke)
+  const reading = useMutation(reread)
   const title = `${role.name ?? "The role"} on ${resource === "*" ? "everything" : words(resource).toLowerCase()}`
-  const form = useForm({ level: present }, async ({ level }) => {
-    const { add, remove } = steps(all, new Set(role.permissions), resource, Number(level))
+  const textsOf = (one: Rows.RoleRow) => ({ level: levelName(grantsOfRole(all, one)[resource]?.["*"]) })
+  const begun = textsOf(role)
+  const save = async ({ level }: typeof begun, _: unknown, { permissions }: Rows.RoleRow = role) => {
+    const { add, remove } = steps(all, new Set(permissions), resource, level)
+    const made: Array<string> = []
     for (const permission of [...add, ...remove]) {
-      const { mutate } = add.includes(permission) ? adding : removing
+      const [{ mutate }, verb] = add.includes(permission) ? [adding, "added"] : [removing, "removed"]
       const outcome = await mutate({ id: role._id, permissionId: permission._id })
-      if (outcome.status === "error") return outcome
+      if (outcome.status === "error") {
+        if (made.length > 0) addToast("Changed in part", `${title}: ${made.join(", ")}`)
+        return outcome
+      }
+      made.push(`${levelName(permission.level)} ${verb}`)
     }
-    addToast("Permission changed", `${title}: ${levelName(Number(level))}`)
-    onClose()
-    return undefined
-  })
+    addToast("Permission changed", `${title}: ${level}`)
+    return { status: "success" }
+  }
+  const read = () => reading.mutate({ id: role._id })
+  const form = useForm(begun, save, onClose, undefined, { read, textsOf, labelOf: () => "Level" })
   const { level } = form.values
   return (
     <Dialog
@@ -55,12 +64,12 @@ export const ChangeLevel = (
     >
       <Form of={form} className="stack">
         <Segmented label="Level" choices={levels} {...form.field("level")} />
-        {level === "0" && resource !== "*" && (
+        {level === "None" && resource !== "*" && (
           <Note>Without a grant of its own, the wildcard of the role decides, where it has one.</Note>
         )}
         <Actions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={form.busy} disabled={level === present}>
+          <Button kind="primary" type="submit" busy={form.busy} disabled={level === begun.level}>
             Save
           </Button>
         </Actions>

@@ -1,7 +1,7 @@
 /** What a role may do: its permissions as grants, and how both readings of them decide (specification, point 6). */
 import { check } from "../../../../core/permissions/grants.js"
 import * as Level from "../../../../core/permissions/level.js"
-import type { PermissionRow } from "../../app/rows.js"
+import type { PermissionRow, RoleRow } from "../../app/rows.js"
 
 /** The combined grants of permissions, as a sign-in writes them into the token: the highest level of each action. */
 export const grantsOf = (permissions: ReadonlyArray<PermissionRow>) => {
@@ -14,6 +14,10 @@ export const grantsOf = (permissions: ReadonlyArray<PermissionRow>) => {
   return grants
 }
 
+/** The grants of a role's permissions. */
+export const grantsOfRole = (all: ReadonlyArray<PermissionRow>, { permissions }: RoleRow) =>
+  grantsOf(all.filter(({ _id }) => permissions?.includes(_id) === true))
+
 /** Whether grants allow everything on a resource at a level, by both readings, and whether these disagree. */
 export const compare = (grants: ReturnType<typeof grantsOf>, resource: string, required: Level.Level) => {
   const intended = check(grants, resource, "*", required, "intended")
@@ -23,10 +27,10 @@ export const compare = (grants: ReturnType<typeof grantsOf>, resource: string, r
 
 /** The levels of the specification, as choices. */
 export const levels = [
-  { value: "0", label: "None", level: Level.None },
-  { value: "1", label: "Read", level: Level.Read },
-  { value: "3", label: "Write", level: Level.Write },
-  { value: "9", label: "Admin", level: Level.Admin }
+  { value: "None", label: "None", level: Level.None },
+  { value: "Read", label: "Read", level: Level.Read },
+  { value: "Write", label: "Write", level: Level.Write },
+  { value: "Admin", label: "Admin", level: Level.Admin }
 ] as const
 
 /** A level in one word. */
@@ -38,9 +42,10 @@ export const steps = (
   all: ReadonlyArray<PermissionRow>,
   granted: ReadonlySet<string>,
   resource: string,
-  level: number
+  name: string
 ): { readonly add: ReadonlyArray<PermissionRow>; readonly remove: ReadonlyArray<PermissionRow> } => {
   const ours = all.filter((permission) => permission.resource === resource && permission.action === "*")
+  const { level } = levels.find(({ value }) => value === name) ?? {}
   return {
     add: ours.filter((permission) => permission.level === level && !granted.has(permission._id)),
     remove: ours.filter((permission) => permission.level !== level && granted.has(permission._id))

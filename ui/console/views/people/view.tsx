@@ -11,7 +11,7 @@ import { Icon } from "../../design/icon.js"
 import { Scroll } from "../../design/scroll.js"
 import { Badge, Card, PageHead, type Tone, toneClass, words } from "../../design/show.js"
 import { ChangeLevel, permissions, roles, type Target } from "./change-level.js"
-import { compare, grantsOf, levelName, levels } from "./effective.js"
+import { compare, grantsOfRole, levelName, levels } from "./effective.js"
 
 const tones: Readonly<Record<number, Tone>> = { 1: "info", 3: "accent", 9: "good" }
 
@@ -68,7 +68,7 @@ const Matrix = (props: {
   const [target, setTarget] = useState<Target>()
   const roles = props.roles.map((role) => ({
     role,
-    grants: grantsOf(all.filter(({ _id }) => role.permissions?.includes(_id) === true))
+    grants: grantsOfRole(all, role)
   }))
   return (
     <>
@@ -98,7 +98,7 @@ const Matrix = (props: {
                     key={role._id}
                     of={compare(grants, resource, level)}
                     role={role.name ?? "Role"}
-                    onChange={mayChange && (() => setTarget({ role, grants, resource }))}
+                    onChange={mayChange && (() => setTarget({ role, resource }))}
                   />
                 ))}
               </tr>
@@ -114,7 +114,7 @@ const Matrix = (props: {
 const People = (): ReactElement => {
   const roleList = useQuery(roles)
   const all = useQuery(permissions)
-  const [asked, setAsked] = useState("3")
+  const [asked, setAsked] = useState("Write")
   const level = levels.find(({ value }) => value === asked)?.level ?? Level.Write
   return (
     <>

@@ -1,5 +1,5 @@
 /** The details of one request: its facts, its status, its comments, and an answer. */
-import type { ReactElement } from "react"
+import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { isConflict } from "../../app/explain.js"
@@ -72,6 +72,9 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
   const seen = useMutation(see)
   const reading = useMutation(read)
   const version = request.version ?? 0
+  // Arrow keys choose: what is chosen is not sent yet.
+  const [chosen, setChosen] = useState<string>()
+  const next = chosen ?? request.status ?? "pending"
   const move = async (next: string, from = request): Promise<void> => {
     const { _id: id, version } = from
     const outcome = await status.mutate({ id, payload: { status: next, version: version ?? undefined } })
@@ -99,13 +102,18 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
   return (
     <div className="row items-end">
       <div className="flex-1">
-        <Select
-          label="Change the status"
-          value={request.status ?? "pending"}
-          choices={statusChoices}
-          onChange={(next) => void move(next)}
-        />
+        <Select label="Change the status" value={next} choices={statusChoices} onChange={setChosen} />
       </div>
+      <Button
+        busy={status.status === "pending"}
+        disabled={next === request.status}
+        onClick={() => {
+          setChosen(undefined)
+          void move(next)
+        }}
+      >
+        Set the status
+      </Button>
       <Button
         icon="check"
         busy={seen.status === "pending"}
@@ -129,7 +137,7 @@ export const Detail = (props: { readonly id: string | undefined; readonly onClos
         {(request) => (
           <div className="stack">
             <FactList of={factsOf(request, nameOf(request.userId))} />
-            <Actions request={request} />
+            <Actions key={request._id} request={request} />
             <h3>Comments</h3>
             <Comments {...request} />
             {session.can(Admin.requests.addComment) && <Answer key={request._id} id={request._id} />}

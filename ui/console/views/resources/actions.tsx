@@ -46,7 +46,8 @@ const verbs: Readonly<Record<string, string>> = {
   "files.upload": "Upload a file",
   "payments.csv": "CSV of all",
   "ordersV2.csv": "CSV of all",
-  "profile.update": "Change your own"
+  "profile.update": "Change your own",
+  "requests.confirm": "Confirm a request"
 }
 
 /** An action, where there is a call for it. */

@@ -123,6 +123,10 @@ const Table = ({ of, place }: { readonly of: Listed<Values>; readonly place: Pla
   const rows = of.items.map((row, index) => rowOf(place.resource, row, index))
   const index = rows.findIndex(({ _id }) => _id === place.id)
   const open = rows[index]
+  const isNearEnd = open !== undefined && index + 2 >= rows.length
+  useEffect(() => {
+    if (isNearEnd && of.hasNextPage && !of.isFetching && of.error === undefined) of.fetchNextPage()
+  }, [isNearEnd, of])
   const turn = (label: string, icon: "back" | "next", to: AnyRow | undefined) => (
     <IconButton
       label={label}
