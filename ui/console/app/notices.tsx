@@ -34,7 +34,7 @@ const Notices = ({ of }: { readonly of: ReadonlyArray<Notice> }): ReactElement =
   ) : (
     <ul>
       {of.map(({ action, at, id, isNew, text, title }) => (
-        <li key={id} className="flex items-center gap-3 border-t border-line px-4 py-3">
+        <li key={id} className="flex items-center gap-3 border-line py-3 not-first:border-t">
           <div className="min-w-0 flex-1">
             <h3>
               {title} {isNew && <Badge tone="accent">New</Badge>}
@@ -73,7 +73,7 @@ const Ring = (props: {
     <span className="relative">
       <IconButton icon="bell" label={`Notifications, ${props.count} new`} onClick={() => setOpen(true)} />
       {props.count > 0 && (
-        <span className="pointer-events-none absolute -top-1.5 -right-1.5 grid max-md:top-0 max-md:right-0">
+        <span className="pointer-events-none absolute top-0 left-1/2 grid origin-top-left scale-75">
           <Badge tone="accent">{props.count}</Badge>
         </span>
       )}

@@ -110,7 +110,7 @@ const Popup = (props: { readonly icon: IconName; readonly label: string; readonl
         id={id}
         popover="auto"
         aria-label={props.label}
-        className="my-1 w-64 rounded-md border border-line-strong bg-raised p-3 text-ink shadow-md [position-area:bottom_span-left] [position-try:flip-inline]"
+        className="my-1 w-64 gap-2 rounded-md border border-line-strong bg-raised p-3 text-ink shadow-md open:grid [position-area:bottom_span-left] [position-try:flip-inline]"
       >
         {props.children}
       </fieldset>
@@ -138,7 +138,7 @@ const View = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
     <Popup icon="columns" label="View">
       {orders.length > 0 && (
         <Select
-          label="Sort"
+          label="Sort by"
           value={state.read("sort") ?? ""}
           choices={[{ value: "", label: "As the platform does" }, ...orders]}
           onChange={(sort) => state.set({ sort })}
@@ -153,7 +153,7 @@ const View = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
           state.set({ hide: (isShown ? others : [...others, title]).join() })
         })
       )}
-      {choice("Low rows", state.read("dense") !== undefined, (dense) =>
+      {choice("Compact rows", state.read("dense") !== undefined, (dense) =>
         state.set({ dense: dense ? "1" : "" })
       )}
     </Popup>
@@ -332,7 +332,7 @@ const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
                       >
                         {place === 0 && to !== undefined ? (
                           <Link
-                            className="font-medium text-ink no-underline after:absolute after:inset-0 hover:underline"
+                            className="font-medium text-ink no-underline outline-none after:absolute after:inset-0 hover:underline"
                             to={to(row)}
                             tabIndex={stop}
                             data-focus=""

@@ -115,7 +115,7 @@ export const Sheet = ({
 }: OverlayProps & { readonly tools?: ReactNode }): ReactNode =>
   open && (
     <Modal {...rest} className={`ml-auto w-132 border-l [--from:translateX(2rem)] ${sideClass}`}>
-      <header className="flex items-start gap-3 border-b px-5 py-4">
+      <header className="flex items-center gap-3 border-b px-5 py-3">
         <h2 className="min-w-0 flex-1 text-lg">{rest.title}</h2>
         {tools}
         <IconButton icon="close" label="Close" onClick={rest.onClose} />

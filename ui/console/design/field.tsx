@@ -178,12 +178,12 @@ export const Segmented = <A extends string>(
 ): ReactElement => {
   const name = useId()
   return (
-    <fieldset className="inline-flex gap-0.5 justify-self-start rounded-md bg-sunken p-0.5">
+    <fieldset className="inline-flex w-fit gap-0.5 rounded-md bg-sunken p-0.5">
       <legend className="sr-only">{props.label}</legend>
       {props.choices.map((choice) => (
         <label
           key={choice.value}
-          className="relative inline-flex min-h-6.5 items-center rounded-sm px-2.5 text-xs font-medium text-muted outline-accent-text has-checked:bg-thumb has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-1"
+          className="relative inline-flex min-h-6.5 items-center justify-center rounded-sm px-2.5 text-xs font-medium text-muted outline-accent-text has-checked:bg-thumb has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-1"
         >
           <input
             type="radio"

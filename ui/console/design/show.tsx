@@ -46,7 +46,6 @@ export const money = (amount: number, currency = "USD"): string => {
     return new Intl.NumberFormat("en-US", {
       style: "currency",
       currency,
-      minimumFractionDigits: Number.isInteger(amount) && Math.abs(amount) >= 1_000 ? 0 : 2,
       maximumFractionDigits: amount !== 0 && Math.abs(amount) < 0.01 ? 3 : 2
     }).format(amount)
   } catch {
@@ -106,11 +105,11 @@ export const words = (name: string): string => {
 export type Facts = ReadonlyArray<readonly [name: string, value: ReactNode]>
 
 export const FactList = (props: { readonly of: Facts }): ReactElement => (
-  <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 text-sm">
+  <dl className="grid grid-cols-[minmax(7.5rem,auto)_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2 text-sm">
     {props.of.map(([name, value]) => (
       <Fragment key={name}>
         <dt className="text-muted">{name}</dt>
-        <dd className="text-right wrap-anywhere">{value}</dd>
+        <dd className="wrap-anywhere">{value}</dd>
       </Fragment>
     ))}
   </dl>
@@ -181,7 +180,7 @@ export const Tabs = (props: {
       <Link
         key={to}
         to={to}
-        className="min-h-8 flex-none content-center border-accent-text px-0.5 text-sm font-medium text-muted no-underline -outline-offset-2 hover:text-ink aria-[current]:border-b-2 aria-[current]:text-ink"
+        className="min-h-8 flex-none content-center text-center border-accent-text px-0.5 text-sm font-medium text-muted no-underline -outline-offset-2 hover:text-ink aria-[current]:border-b-2 aria-[current]:text-ink"
         aria-current={to === props.current ? "page" : undefined}
       >
         {label}

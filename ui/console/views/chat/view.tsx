@@ -49,7 +49,7 @@ const Chat = (): ReactElement => {
         )}
       </PageHead>
       <div
-        className="grid h-[calc(100dvh-12.5rem)] min-h-108 grid-cols-[20rem_minmax(0,1fr)] gap-4 *:flex *:min-h-0 *:flex-col max-md:grid-cols-1 max-md:data-[open=list]:*:last:hidden max-md:data-[open=thread]:*:first:hidden"
+        className="grid h-[calc(100dvh-10.5rem)] max-md:h-[calc(100dvh-12.5rem)] min-h-108 grid-cols-[20rem_minmax(0,1fr)] gap-4 *:flex *:min-h-0 *:flex-col max-md:grid-cols-1 max-md:data-[open=list]:*:last:hidden max-md:data-[open=thread]:*:first:hidden"
         data-open={id === undefined ? "list" : "thread"}
       >
         <Card flush title="Conversations">

@@ -119,7 +119,7 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
     // Folded on narrow screens alone.
     <details
       ref={folded}
-      className="details-content:grid details-content:gap-4 lg:details-content:[content-visibility:visible]"
+      className="details-content:grid lg:sticky lg:top-0 details-content:gap-4 lg:details-content:[content-visibility:visible]"
     >
       <summary className="lg:hidden">Calls</summary>
       <SearchField label="Find a call" value={search} onChange={setSearch} />
@@ -133,7 +133,7 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
               <h2 className="text-2xs text-muted">{words(group)}</h2>
               <ul>
                 {calls.map((one) => (
-                  <li key={one.key}>
+                  <li key={one.key} ref={one.key === current ? (row) => row?.scrollIntoView({ block: "nearest" }) : undefined}>
                     <Link
                       className={linkClass}
                       to={Router.Explorer({ call: one.key })}

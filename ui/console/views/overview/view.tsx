@@ -9,6 +9,7 @@ import { everyone } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import { payments, requests } from "../../app/rows.js"
+import { Status } from "../../app/status.js"
 import { type Asked, Loaded } from "../../data/loaded.js"
 import { Card, money, PageHead, When, words } from "../../design/show.js"
 import { Empty, Skeleton } from "../../design/state.js"
@@ -52,13 +53,13 @@ const Latest = <A extends { readonly _id: string; readonly createdAt?: Date | nu
   readonly all: string
   readonly to: (row: A) => string
   readonly name: (row: A) => string
-  readonly about: (row: A) => string
+  readonly about: (row: A) => ReactNode
 }): ReactElement => (
   <Card
     flush
     title={props.title}
     action={
-      <Link to={props.all} aria-label={`All: ${props.title}`}>
+      <Link to={props.all} className="text-end" aria-label={`All: ${props.title}`}>
         All
       </Link>
     }
@@ -119,7 +120,7 @@ const Overview = (): ReactElement => {
             all={Router.Commerce()}
             to={({ _id: id }) => Router.Commerce({ id })}
             name={({ amount, currency }) => money(amount ?? 0, currency ?? "USD")}
-            about={({ status }) => words(status ?? "")}
+            about={({ status }) => <Status of={status} />}
           />
         </div>
       </div>

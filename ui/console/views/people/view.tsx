@@ -26,7 +26,7 @@ const Cell = (props: {
   const Tag = props.onChange === false ? "span" : "button"
   return (
     <td
-      className="py-1 data-[differs=true]:bg-warn/12 max-md:block max-md:border-b-0 max-md:px-2.5"
+      className="px-1.5 py-1 data-[differs=true]:bg-warn/12 max-md:block max-md:border-b-0 max-md:px-2.5"
       data-differs={differs}
     >
       <Tag

@@ -17,6 +17,7 @@ import {
   columnsOf,
   fieldOf,
   labelOf,
+  linkedOf,
   nameOf,
   shownOf,
   singular,
@@ -95,7 +96,9 @@ const Read = ({ of, place }: { readonly of: Entry; readonly place: Place }): Rea
 
 /** The columns of a list; the first one names the row, with the e-mail address of a person below it. */
 const columnsFor = ({ resource }: Place, rows: ReadonlyArray<AnyRow>): ReadonlyArray<Column<AnyRow>> => {
-  const names = columnsOf(resource.name, rows)
+  const names = columnsOf(resource.name, rows).filter(
+    (name) => !/.Id$/.test(name) || linkedOf(resource.audience, name) !== undefined
+  )
   const hasEmail = names[0] !== "email" && rows.some(({ email }) => typeof email === "string")
   const email = { title: "Email", value: ({ email }: AnyRow) => plainOf(email) }
   return names.map((name, index) => ({
@@ -109,7 +112,7 @@ const columnsFor = ({ resource }: Place, rows: ReadonlyArray<AnyRow>): ReadonlyA
       ) : (
         <>
           <strong>{nameOf(resource.name, row)}</strong>
-          {hasEmail && <div className="faint">{String(row.email ?? "")}</div>}
+          {hasEmail && <div className="truncate font-normal faint">{String(row.email ?? "")}</div>}
         </>
       )
   }))
