@@ -76,7 +76,7 @@ it("holds a body to what the sandbox needs, and on another platform to nothing",
     if (address === stage.url) await signIn({ page })
     else {
       expect(await page.getByRole("button", { name: /Tamar Chikovani/ }).count()).toBe(0)
-      await page.getByLabel("E-mail").fill(accounts.admin.email)
+      await page.getByLabel("Email").fill(accounts.admin.email)
       await page.getByLabel("Password").fill(accounts.admin.password)
       await page.getByRole("button", { name: "Sign in" }).click()
       await page.getByRole("heading", { level: 1, name: /^Welcome, / }).waitFor()

@@ -202,7 +202,7 @@ it("shows 100,000 rows with a few in the page, and no task of 200 ms, also where
     await says("100,000 rows")
     for (const [order, first] of [
       ["ascending", "$0.00"],
-      ["descending", "$100,000"]
+      ["descending", "$100,000.00"]
     ] as const) {
       await amount.getByRole("button").click()
       await amount.and(page.locator(`[aria-sort=${order}]`)).waitFor()
@@ -212,7 +212,7 @@ it("shows 100,000 rows with a few in the page, and no task of 200 ms, also where
     await says("200 of 20,000 rows")
     await page.getByRole("button", { name: "Read all" }).click()
     await says("20,000 rows")
-    await expect.poll(top, soon).toBe("$20,000")
+    await expect.poll(top, soon).toBe("$20,000.00")
     // The whole list is there at once, as it was. Who comes back to it, or to the window, has all of it read again.
     read = 0
     await page.getByRole("searchbox").fill("")

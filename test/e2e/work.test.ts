@@ -27,12 +27,12 @@ it("signs in by one press on a seeded account, and stays signed in when the page
 
 it("says that a password is wrong, in words", async ({ arrive }) => {
   const { page } = await arrive("/", /401/)
-  await page.getByLabel("E-mail").fill("admin@quartet.test")
+  await page.getByLabel("Email").fill("admin@quartet.test")
   await page.getByLabel("Password").fill("wrong")
   await page.getByRole("button", { name: "Sign in", exact: true }).click()
   await expect
     .poll(() => page.getByRole("alert").innerText(), { timeout: patience })
-    .toContain("E-mail or password is wrong")
+    .toContain("Email or password is wrong")
 })
 
 it("shows on the overview what waits and what was paid, the newest first, each leading to what it is of", async ({

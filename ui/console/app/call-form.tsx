@@ -128,7 +128,7 @@ export const useCallForm = (options: CallFormOptions) => {
             : `Nobody is signed in as ${labelOf(of.audience).toLowerCase()}: choose one at “View as”.`}
         </Note>
       ) : (
-        <Button kind="primary" icon="send" type="submit" busy={form.busy}>
+        <Button kind="primary" type="submit" busy={form.busy}>
           {verb ?? (of.isRead ? "Send" : "Send, and change data")}
         </Button>
       )}

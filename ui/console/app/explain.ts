@@ -68,7 +68,7 @@ const said = (error: Known): string | undefined => {
       return `Your role does not allow this. ${why} Ask an owner of the project to change your role.`
     }
     case "CredentialsError":
-      if (error.reason === "Rejected") return "E-mail or password is wrong. Check both and try once more."
+      if (error.reason === "Rejected") return "Email or password is wrong. Check both and try once more."
       if (error.reason === "Cooldown")
         return "One moment, please. The last sign-in failed. Try again in a few seconds."
       break

@@ -39,11 +39,7 @@ const Notices = ({ of }: { readonly of: ReadonlyArray<Notice> }): ReactElement =
             <h3>
               {title} {isNew && <Badge tone="accent">New</Badge>}
             </h3>
-            {text.split("\n").map((line, index) => (
-              <p key={index} className="quiet">
-                {line}
-              </p>
-            ))}
+            <p className="line-clamp-3 whitespace-pre-line quiet">{text}</p>
           </div>
           <When date={at} className="faint" />
           {action !== undefined && (

@@ -70,6 +70,10 @@ const Palette = (): ReactElement => {
         }}
         onKeyDown={onKeyDown}
       />
+      <p className="faint" role="status">
+        {error !== undefined && `${explain(error).title}. `}
+        {all.length === 0 ? "Nothing found" : `${all.length} choices`}
+      </p>
       <div className="h-[min(22rem,50dvh)] overflow-y-auto" role="listbox" id={id} aria-label="Choices">
         {all.map((choice, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and handles the keys.
@@ -90,10 +94,6 @@ const Palette = (): ReactElement => {
           </div>
         ))}
       </div>
-      <p className="faint" role="status">
-        {error !== undefined && `${explain(error).title}. `}
-        {all.length === 0 ? "Nothing found" : `${all.length} choices`}
-      </p>
     </Dialog>
   )
 }

@@ -32,7 +32,7 @@ const toneOf = (status: string | null | undefined) => toneClass[status === "appr
 const weekClass = "grid grid-cols-7 text-xs"
 /** On narrow screens a line, and none where nobody is away. */
 const dayClass =
-  "min-h-22 border-line border-t p-1.5 md:not-nth-[7n]:border-r aria-[current]:inset-ring-2 aria-[current]:inset-ring-accent-text max-md:flex max-md:items-baseline max-md:min-h-0 max-md:gap-3 max-md:px-3 max-md:py-2.5 max-md:not-[[aria-current]]:not-has-[p]:hidden"
+  "min-h-22 border-line border-t p-1.5 md:not-nth-[7n]:border-r md:nth-[7n]:bg-bg md:nth-[7n+6]:bg-bg aria-[current]:inset-ring-2 aria-[current]:inset-ring-accent-text max-md:flex max-md:items-baseline max-md:min-h-0 max-md:gap-3 max-md:px-3 max-md:py-2.5 max-md:not-[[aria-current]]:not-has-[p]:hidden"
 
 /** A place before or after the month. */
 const blank = (weekday: string): ReactElement => <li key={weekday} className={dayClass} aria-hidden="true" />

@@ -41,16 +41,18 @@ const Cell = (props: {
           className="whitespace-nowrap text-2xs leading-[1.45]"
           title={intended.grant === undefined ? "No grant" : `By ${intended.grant}`}
         >
-          {Object.entries({ intended, "as built": asBuilt }).map(([name, { allowed }]) => (
-            <span
-              key={name}
-              className={`flex items-center gap-1 text-tone ${allowed ? toneClass.good : toneClass.bad}`}
-            >
-              <Icon name={allowed ? "check" : "close"} className="size-2.5!" />
-              {name}
-              <span className="sr-only">: {allowed ? "allowed" : "denied"}</span>
-            </span>
-          ))}
+          {Object.entries(differs ? { intended, "as built": asBuilt } : { "": intended }).map(
+            ([name, { allowed }]) => (
+              <span
+                key={name}
+                className={`flex items-center gap-1 text-tone ${allowed ? toneClass.good : toneClass.bad}`}
+              >
+                <Icon name={allowed ? "check" : "close"} className="size-2.5!" />
+                {name}
+                <span className="sr-only">{allowed ? "allowed" : "denied"}</span>
+              </span>
+            )
+          )}
         </span>
         {differs && <span className="sr-only">The two readings disagree.</span>}
       </Tag>

@@ -141,6 +141,7 @@ export const rowActions = (place: Place, row: AnyRow, onGone: () => void): Reado
   return [
     ...action(update, named, {
       verb: "Change",
+      row: called,
       initial: { payload: row },
       present: rereading(place.resource, naming(place, row), row._id),
       onSuccess: done

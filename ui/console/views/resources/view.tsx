@@ -57,14 +57,6 @@ const Row = ({ place, row }: { readonly place: Place; readonly row: AnyRow }): R
   return (
     <div className="stack">
       <div className="row">
-        {["status", "type", "total", "amount", "price"]
-          .filter((field) => (row[field] ?? "") !== "")
-          .map((field) => (
-            <strong key={field}>
-              <Value audience={audience} name={field} row={shown} />
-            </strong>
-          ))}
-        <span className="flex-1" />
         <Actions of={rowActions(place, row, () => place.state.close(place.state.href({ id: undefined })))} />
         {reveal}
       </div>
@@ -112,7 +104,7 @@ const columnsFor = ({ resource }: Place, rows: ReadonlyArray<AnyRow>): ReadonlyA
       ) : (
         <>
           <strong>{nameOf(resource.name, row)}</strong>
-          {hasEmail && <div className="truncate font-normal faint">{String(row.email ?? "")}</div>}
+          {hasEmail && <div className="truncate faint">{String(row.email ?? "")}</div>}
         </>
       )
   }))
@@ -148,7 +140,10 @@ const Table = ({ of, place }: { readonly of: Listed<Values>; readonly place: Pla
         to={(row) => place.state.href({ id: row._id })}
         columns={columnsFor(place, rows)}
         search={canSearch ? `Find ${label.toLowerCase()}` : undefined}
-        dated={canSearch && rows.some(({ createdAt }) => createdAt instanceof Date)}
+        dated={
+          canSearch &&
+          (place.state.query.search !== undefined || rows.some(({ createdAt }) => createdAt instanceof Date))
+        }
         empty={<Empty icon="search" title="Nothing found" />}
         actions={
           remove && session.can(remove.call)

@@ -68,7 +68,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
             </Note>
           </div>
         )}
-        <TextField label="E-mail" type="email" autoComplete="username" required {...form.field("email")} />
+        <TextField label="Email" type="email" autoComplete="username" required {...form.field("email")} />
         <TextField
           label="Password"
           type="password"
