@@ -39,7 +39,7 @@ const Notices = ({ of }: { readonly of: ReadonlyArray<Notice> }): ReactElement =
             <h3>
               {title} {isNew && <Badge tone="accent">New</Badge>}
             </h3>
-            <p className="line-clamp-3 whitespace-pre-line quiet">{text}</p>
+            <p className="whitespace-pre-line quiet">{text}</p>
           </div>
           <When date={at} className="faint" />
           {action !== undefined && (
@@ -107,7 +107,10 @@ const FromChat = (): ReactElement => {
               close()
               pushUnsafe(Router.Conversation({ id: one.id }))
             }
-            const text = theirs.map(({ text }) => text).join("\n")
+            const text = theirs
+              .slice(0, 2)
+              .map(({ text }) => text)
+              .join("\n")
             return { ...one, text, action: { label: "Answer", name: `Answer ${one.title}`, run } }
           })}
         />

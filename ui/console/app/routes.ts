@@ -5,7 +5,7 @@ import { createRouter } from "@swan-io/chicane"
 const requests = "?:status[]&:type"
 
 /** What a page of rows shows: the open row, the text that is looked for, and the kind where rows have one. */
-const rows = "/:slice?:id&:search&:scope"
+const rows = "?:id&:search&:scope"
 
 /** As whom one looks, where it is not as an administrator. */
 const viewer = "{visitor|resident|server}"
@@ -18,13 +18,13 @@ const routes = {
   Conversation: "/chat/:id",
   Content: "/library?:model&:lang{en|ka}&:entry&:rule[]",
   Holidays: "/holidays?:month&:type",
-  Commerce: "/commerce?:id&:search",
+  Commerce: `/commerce${rows}`,
   People: "/people",
   Explorer: "/explorer?:call&:id",
-  Data: `/data${rows}`,
+  Data: `/data/:slice${rows}`,
   Settings: "/settings",
-  As: `/as/:viewer${viewer}`,
-  AsData: `/as/:viewer${viewer}${rows}`
+  As: `/as/:viewer${viewer}${rows}`,
+  AsData: `/as/:viewer${viewer}/:slice${rows}`
 } as const
 
 export const Router = createRouter(routes)
