@@ -376,7 +376,7 @@ it("asks for the kind of entities once, offers those that there are, and needs i
   const { page } = await enter("/data/entities")
   const kind = page.getByRole("combobox", { name: "Kind" })
   expect(await kind.evaluate((field) => Object(field).list.options.length)).toBe(2)
-  await kind.pressSequentially("complex", { delay: 20 })
+  await kind.pressSequentially("complex")
   await page.getByRole("row").nth(1).waitFor()
   const asked = stage.sandbox.control.log().filter(({ operation }) => operation === "entities.list")
   expect(asked).toHaveLength(1)
