@@ -133,7 +133,10 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
               <h2 className="text-2xs text-muted">{words(group)}</h2>
               <ul>
                 {calls.map((one) => (
-                  <li key={one.key} ref={one.key === current ? (row) => row?.scrollIntoView({ block: "nearest" }) : undefined}>
+                  <li
+                    key={one.key}
+                    ref={one.key === current ? (row) => row?.scrollIntoView({ block: "nearest" }) : undefined}
+                  >
                     <Link
                       className={linkClass}
                       to={Router.Explorer({ call: one.key })}
