@@ -352,6 +352,55 @@ it("masks what is named like a secret until it is asked for", async ({ enter }) 
   await answer.getByText(accounts.privateKey).waitFor()
 })
 
+it("changes a project by what was typed alone, keeps that as a draft, and shows no key for it", async ({
+  enter,
+  stage
+}) => {
+  const { page } = await enter(`/data/projects?id=${stage.sandbox.platform.state.project._id}`)
+  const change = page.getByRole("button", { name: "Change", exact: true })
+  const sheet = page.getByRole("dialog").last()
+  await change.click()
+  await sheet.getByLabel("Name").fill("Quartet two")
+  const values = await sheet.locator("[name]").evaluateAll((all) => all.map((one) => Object(one).value))
+  expect(values.join()).not.toContain(accounts.privateKey)
+  await page.keyboard.press("Escape")
+  await change.click()
+  expect(await sheet.getByLabel("Name").inputValue()).toBe("Quartet two")
+  const sent = page.waitForRequest((request) => request.method() === "PUT")
+  await sheet.getByRole("button", { name: "Change", exact: true }).click()
+  expect((await sent).postDataJSON()).toEqual({ name: "Quartet two" })
+  await page.getByText("Change: done", { exact: true }).waitFor()
+})
+
+it("changes when an event starts to the minute, and shows of a row what was sent alone", async ({
+  enter,
+  stage
+}) => {
+  const guest = await enter("/as/resident")
+  const { page } = guest
+  await page.getByRole("button", { name: /Ana Beridze/ }).click()
+  await page.getByRole("heading", { name: "Requests" }).waitFor()
+  await go(guest, "/as/resident/events")
+  await page.getByRole("row").getByRole("link").first().click()
+  const id = new URL(page.url()).searchParams.get("id") ?? ""
+  const before = stage.sandbox.platform.state.events.peek(id)
+  await page.getByRole("button", { name: "Change", exact: true }).click()
+  const sheet = page.getByRole("dialog").last()
+  const text = before?.startsAt.toISOString().slice(0, 16)
+  expect(await sheet.getByLabel("Starts at").inputValue()).toBe(text)
+  await sheet.getByLabel("Starts at").fill("2030-01-02T03:04")
+  const sent = page.waitForRequest((request) => request.method() === "PUT")
+  await sheet.getByRole("button", { name: "Change", exact: true }).click()
+  expect((await sent).postDataJSON()).toEqual({ startsAt: "2030-01-02T03:04:00.000Z" })
+  await page.getByText("Change: done", { exact: true }).waitFor()
+  await go(guest, "/as/resident/intranet")
+  const year = page.getByRole("definition").getByText(/^20\d\d$/)
+  await year.or(page.getByRole("row").getByRole("link")).first().waitFor()
+  if ((await year.count()) === 0) await page.getByRole("row").getByRole("link").first().click()
+  await year.first().waitFor()
+  expect(await page.getByRole("term").filter({ hasText: /^Id$/ }).count()).toBe(0)
+})
+
 it("counts a day once it is whole, and keeps the days that find nothing until they are cleared", async ({
   enter
 }) => {

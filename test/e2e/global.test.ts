@@ -256,6 +256,8 @@ it("refunds a part of a payment with a reason, and never more than was paid", as
   await question.getByText("More than 0, and at most").waitFor()
   const payer = stage.sandbox.platform.state.users.peek(String(paid?.userId))
   await question.getByText(`The money goes back to ${payer?.fullName}.`).waitFor()
+  await amount.fill("1.005")
+  await question.getByText("Decimals: 2 at most.").waitFor()
   await amount.fill("1.5")
   await question.getByLabel("Reason").fill("One item was missing")
   await question.getByRole("button", { name: "Refund $1.50" }).click()

@@ -4,6 +4,7 @@ import { Project } from "../../../core/projects/model.js"
 import * as Projects from "../../../core/projects/operations.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { notFound, type Refusal } from "../platform/refusal.js"
+import { subjects } from "../state/bodies.js"
 import { fieldsOf, row } from "../state/rows.js"
 import { select } from "../state/select.js"
 import type { State } from "../state/state.js"
@@ -14,9 +15,6 @@ const present = (state: State): Project => ({ ...state.project, providers: state
 const found = (state: State, id: string): Effect.Effect<Project, Refusal> =>
   id === state.project._id ? Effect.succeed(present(state)) : Effect.fail(notFound("the project"))
 
-/** The fields that only the platform sets. */
-const fixed = ["_id", "api_key", "private_api_key", "created", "providers"] as const
-
 export const projects: ReadonlyArray<Handler> = [
   handle(Projects.list, ({ input, state }) => select([present(state)], input)),
 
@@ -26,7 +24,8 @@ export const projects: ReadonlyArray<Handler> = [
     Effect.gen(function* () {
       const before = yield* found(state, input.id)
       const fields = yield* fieldsOf(input.payload)
-      const free = Object.entries(fields).filter(([name]) => !fixed.some((one) => one === name))
+      const fixed = ["_id", ...subjects.projects.kept]
+      const free = Object.entries(fields).filter(([name]) => !fixed.includes(name))
       state.project = yield* row(Project, { ...before, ...Object.fromEntries(free) })
       return present(state)
     })

@@ -101,7 +101,7 @@ export const requests: ReadonlyArray<Handler> = [
   handle(Requests.addComment, ({ caller, input, now, state }) =>
     Effect.gen(function* () {
       const before = yield* state.requests.get(input.id, isVisible(caller))
-      const fields = yield* fieldsOf(input.payload)
+      const fields = yield* bodyOf(bodies["requests.addComment"], input.payload)
       const comment = {
         ...fields,
         _id: state.random.id(),

@@ -1,22 +1,29 @@
 /** What the sandbox takes as the bodies of calls that the specification leaves open. */
 import type { Typed } from "../../../core/kernel/operation/answer.js"
+import { Project } from "../../../core/projects/model.js"
 import * as Cms from "./cms.js"
 import * as Desk from "./desk.js"
 import * as Office from "./office.js"
 import * as People from "./people.js"
 import * as Shop from "./shop.js"
 
-/** What a call is given that makes or sends something, by its operation. */
+/** What a call is given that makes or sends something, or whose body says what it is about, by its operation. */
 export const bodies = {
   "admins.create": People.NewAdmin,
   "auth.signup": People.SignUp,
+  "content.reorder": Cms.NewOrder,
   "contentModels.create": Cms.NewModel,
+  "models.addField": Cms.NewField,
   "models.create": Cms.NewModel,
   "notifications.pushToUsers": Desk.Sending,
   "notifications.send": Desk.Sending,
   "notifications.sendInApp": Desk.Sending,
+  "orders.update": Shop.OrderChange,
   "payments.payWithLink": Shop.NewLink,
   "payments.refund": Shop.Refund,
+  "profiles.update": People.ProfileChange,
+  "requests.addComment": Desk.NewComment,
+  "requests.confirm": Desk.Confirmation,
   "requests.create": Desk.NewRequest,
   "roles.create": People.NewRole,
   "users.create": People.NewUser
@@ -45,6 +52,7 @@ export const subjects = {
   orders: subject(Shop.Order, "number", "userId", "groupId", "total", "currency", "lines"),
   profile: subject(People.User, "email", "type", "status"),
   profiles: subject(People.User, "email"),
+  projects: subject(Project, "api_key", "private_api_key", "created", "providers"),
   requests: subject(Desk.Request, "userId", "comments", "seenByAdmin", "seenByUser"),
   roles: subject(People.Role),
   users: subject(People.User)

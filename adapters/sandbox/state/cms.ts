@@ -26,6 +26,16 @@ export const NewModel = Entity.open({
   fields: Schema.optional(Schema.Array(Entity.open({})))
 })
 
+/** What a field is added with. */
+export const NewField = Entity.open({
+  apiId: Schema.NonEmptyString,
+  name: Schema.optional(Schema.String),
+  type: Schema.optional(Schema.String)
+})
+
+/** The entries in their new order. */
+export const NewOrder = Entity.open({ ids: Schema.Array(Entity.Id) })
+
 /** An entry: the model's fields in the project's own language, and their translations. */
 export const Entry = Entity.open({
   ...stamps,

@@ -43,6 +43,12 @@ export const NewRequest = Entity.open({
   userId: Schema.optional(Entity.Id)
 })
 
+/** What is said about a request. */
+export const NewComment = Entity.open({ text: Schema.NonEmptyString })
+
+/** An end user's answer to a request; the body holds its id. */
+export const Confirmation = Entity.open({ id: Entity.Id, accepted: Schema.optional(Schema.Boolean) })
+
 export const Conversation = Entity.open({
   ...stamps,
   ...held(Conversations.Conversation),

@@ -49,6 +49,17 @@ export const NewUser = Entity.open({
   status: Schema.optional(Schema.String)
 })
 
+const { _id, about, city, phone } = User.fields
+
+/** What an admin changes of a profile; the body holds its id. */
+export const ProfileChange = Entity.open({
+  ...{ _id, phone, city, about },
+  fullName: Schema.optional(Schema.String),
+  interests: Schema.optional(Schema.Array(Schema.String)),
+  type: Schema.optional(Schema.String),
+  status: Schema.optional(Schema.String)
+})
+
 /** What an end user signs up with. */
 export const SignUp = Entity.open({ ...NewUser.fields, password: Schema.NonEmptyString })
 

@@ -38,6 +38,13 @@ export const Order = Entity.open({
 })
 export interface Order extends Schema.Schema.Type<typeof Order> {}
 
+/** What of an order is changed; the body holds its id. */
+export const OrderChange = Entity.open({
+  _id: Entity.Id,
+  status: Schema.optional(Schema.String),
+  type: Schema.optional(Schema.String)
+})
+
 export const OrderGroup = Entity.open({
   ...stamps,
   userId: Entity.Id,

@@ -184,18 +184,19 @@ const bodyOf = (name: string): Typed<unknown> | undefined =>
  * What the body of a call is known to take beside what its path has, which is what the sandbox takes; undefined where that
  * says nothing. What the sandbox cannot do without, another platform may not need.
  */
-export const payloadOf = ({ declared, fields, name }: Entry): AST.TypeLiteral | undefined => {
+export const payloadOf = ({ audience, declared, fields, name }: Entry): AST.TypeLiteral | undefined => {
   const body = bodyOf(name)
   const [, about] = Object.entries(subjects).find(([slice]) => slice === sliceOf(name)) ?? []
+  const isRow = body === undefined
   const out: ReadonlyArray<PropertyKey> = [
-    ...Object.keys(stamps),
+    ...(isRow ? Object.keys(stamps) : []),
     ...fields.map(({ name }) => name),
-    ...(about === undefined || "page" in declared.success ? [] : about.kept)
+    ...("page" in declared.success || (!isRow && audience === "admin") ? [] : (about?.kept ?? []))
   ]
-  const known = AST.getPropertySignatures(AST.typeAST((body ?? about?.row ?? Entity.Anything).ast))
+  const known = AST.getPropertySignatures((body ?? about?.row ?? Entity.Anything).ast)
     .filter(({ name }) => !out.includes(name))
     .map((field) => {
-      const isOptional = field.isOptional || body === undefined || !isSandbox
+      const isOptional = field.isOptional || isRow || !isSandbox
       return new AST.PropertySignature(field.name, field.type, isOptional, true)
     })
   return known.length === 0

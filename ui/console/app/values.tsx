@@ -71,7 +71,7 @@ export const textOf = (name: string, { [name]: value, currency }: Values): strin
   if (typeof value === "number")
     return typeof currency === "string" && /price|total|amount/i.test(name)
       ? money(value, currency)
-      : value.toLocaleString("en-US")
+      : value.toLocaleString("en-US", { useGrouping: !/year$/i.test(name) })
   const text = String(value ?? "")
   const isChoice = /^(type|category|channel|status)$/.test(name) && /^\w+$/.test(text)
   return isChoice || /^[A-Z]+_[A-Z_]+$/.test(text) ? words(text) : text

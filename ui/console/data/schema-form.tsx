@@ -16,7 +16,7 @@ import { type Changing, type FieldState, useForm } from "./form.js"
 import { versioned } from "./versions.js"
 
 type Values = Readonly<Record<string, unknown>>
-type Kind = "text" | "number" | "flag" | "date" | "choice" | "list" | "file" | "json"
+type Kind = "text" | "number" | "flag" | "date" | "datetime-local" | "choice" | "list" | "file" | "json"
 
 /** What shows a choice. */
 export interface ChoiceProps extends FieldState<string> {
@@ -63,8 +63,8 @@ const examplesOf = (ast: AST.AST): ReadonlyArray<unknown> =>
 
 const kindOf = (given: AST.AST): Kind => {
   const ast = bare(given)
-  const description = describedBy(ast)
-  if (isDateTime(ast) || /ISO 8601/.test(description)) return "date"
+  if (/ISO 8601 date(?!-)/.test(describedBy(ast))) return "date"
+  if (isDateTime(ast)) return "datetime-local"
   if (AST.isStringKeyword(ast)) return examplesOf(ast).length > 0 ? "choice" : "text"
   if (AST.isNumberKeyword(ast)) return "number"
   if (AST.isBooleanKeyword(ast)) return "flag"
@@ -82,7 +82,8 @@ const hintOf = (kind: Kind, ast: AST.AST): string => {
     return `${what}${names.length > 0 ? ` of ${names.join(", ")}` : ""}, in JSON.`
   }
   const [examples] = /such as .*/.exec(describedBy(item ?? ast)) ?? []
-  return kind === "list" ? `Several, with commas between them${examples ? `, ${examples}` : ""}.` : ""
+  const several = "Several, with commas between them, or a list in JSON"
+  return kind === "list" ? `${several}${examples ? `, ${examples}` : ""}.` : ""
 }
 
 export const yesOrNo = [
@@ -119,11 +120,21 @@ const rest = (path: ReadonlyArray<string>): Control => ({
   hint: "An object in JSON: whatever else the platform takes."
 })
 
+/** A moment as the text of a `datetime-local` field: in local time, with seconds only where it has some. */
+const localOf = (date: Date): string =>
+  new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().replace(/(:00)?\.000Z$|Z$/, "")
+
+/** Text with commas as a list, or a list in JSON. */
+const listOf = (text: string): unknown =>
+  text.trim().startsWith("[") ? JSON.parse(text) : text.split(",").flatMap((item) => item.trim() || [])
+
 /** A value as the text of its control. */
 const toText = (value: unknown, kind: Kind): string => {
   if (value === undefined || value === null || kind === "file") return ""
-  if (value instanceof Date) return value.toISOString().slice(0, 10)
-  if (kind === "list" && Array.isArray(value)) return value.join(", ")
+  if (value instanceof Date && kind === "date") return value.toISOString().slice(0, 10)
+  if (value instanceof Date && kind === "datetime-local") return localOf(value)
+  if (kind === "list" && Array.isArray(value))
+    return /,|^\[/.test(value.join("")) ? JSON.stringify(value) : value.join(", ")
   return typeof value === "object" || kind === "json" ? JSON.stringify(value, null, 2) : String(value)
 }
 
@@ -132,9 +143,26 @@ const fromText = (text: string, kind: Kind): unknown => {
   if (kind === "number") return Number(text)
   if (kind === "flag") return text === "true"
   if (kind === "date") return new Date(`${text}T00:00:00.000Z`)
-  if (kind === "list") return text.split(",").map((item) => item.trim())
+  if (kind === "datetime-local") return new Date(text)
+  if (kind === "list") return listOf(text)
   return kind === "json" ? JSON.parse(text) : text
 }
+
+/** Whether a control is all of a body of which no field is known. */
+const isWhole = ({ isRest, kind, path }: Control): boolean =>
+  kind === "json" && path.length === 1 && isRest !== true
+
+/** A row without its secrets: they are not to be seen, and nobody has to send them to change the rest. */
+const openOf = (row: unknown): unknown =>
+  isRecord(row) ? Object.fromEntries(Object.entries(row).filter(([name]) => !isSecretAnswer(name))) : row
+
+/** What an object has otherwise than it began with; what was taken out is null, as what was emptied. */
+const changesOf = (before: Values, value: Values): Values =>
+  Object.fromEntries(
+    Object.keys({ ...before, ...value }).flatMap((name) =>
+      JSON.stringify(before[name]) === JSON.stringify(value[name]) ? [] : [[name, value[name] ?? null]]
+    )
+  )
 
 const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((inner, name) => Object(inner)[name], value)
@@ -143,7 +171,7 @@ const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
 const isIn = (value: unknown, path: ReadonlyArray<string>): boolean =>
   Object.hasOwn(Object(at(value, path.slice(0, -1))), path.at(-1) ?? "")
 
-const objectOf = (value: unknown): object => {
+const objectOf = (value: unknown): Values => {
   if (!isRecord(value)) throw new TypeError("It is no object.")
   return value
 }
@@ -186,11 +214,18 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
   ]
   const version =
     present && every.find(({ name, title }) => name === "payload.version" && title === undefined)
-  const all = every.filter((one) => one !== version)
+  const merged = "An object in JSON. What is taken out becomes null: the platform keeps what is not sent."
+  const all = every
+    .filter((one) => one !== version)
+    .map((one) => (present && isWhole(one) ? { ...one, hint: merged } : one))
   const [files, setFiles] = useState<Readonly<Record<string, File>>>({})
   const textsOf = (of: Values): Readonly<Record<string, string>> => ({
     ...Object.fromEntries(
-      all.map(({ isRest, kind, name, path }) => [name, isRest === true ? "" : toText(at(of, path), kind)])
+      all.map((one) => {
+        const value = at(of, one.path)
+        const shown = present && isWhole(one) ? openOf(value) : value
+        return [one.name, one.isRest === true ? "" : toText(shown, one.kind)]
+      })
     ),
     ...(present &&
       versioned(version === undefined ? { updatedAt: at(of, ["payload", "updatedAt"]) } : Object(of.payload)))
@@ -205,7 +240,8 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
     const bodies = fields.filter(({ ast, isRequired }) => isRequired && AST.isTypeLiteral(bare(ast)))
     let input: Values = { ...Object.fromEntries(bodies.map(({ name }) => [name, {}])), ...given }
     const wrong: Array<string> = []
-    for (const { isRest, kind, name, path } of all) {
+    for (const one of all) {
+      const { isRest, kind, name, path } = one
       const text = texts[name] ?? ""
       const isSame = present !== undefined && path.length > 1 && text === begun[name]
       if (isSame || (text.trim() === "" && begun[name] === "")) continue
@@ -215,11 +251,13 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
         input = put(input, object, at({ payload: row }, object))
       try {
         const value: unknown =
-          kind === "file" ? files[name] : text.trim() === "" ? null : fromText(text, kind)
+          kind === "file" ? files[name] : text.trim() === "" && kind !== "list" ? null : fromText(text, kind)
         input =
           isRest === true
             ? put(input, path, { ...Object(at(input, path)), ...objectOf(value) })
-            : put(input, path, value)
+            : present && isWhole(one)
+              ? put(input, path, changesOf(JSON.parse(begun[name] || "{}"), objectOf(value)))
+              : put(input, path, value)
       } catch {
         wrong.push(name)
       }
@@ -308,6 +346,7 @@ const Input = ({
       </Field>
     )
   if (isSecretAnswer(name)) return <TextField {...shown} type="password" autoComplete="new-password" />
-  if (kind === "number" || kind === "date") return <TextField {...shown} type={kind} />
+  if (kind === "number" || kind === "date" || kind === "datetime-local")
+    return <TextField {...shown} type={kind} />
   return <TextField {...shown} type={kind === "text" && /^email$/i.test(name) ? "email" : "text"} />
 }

@@ -52,14 +52,14 @@ type TextFieldProps = Control<string> &
   Pick<ComponentProps<"input">, "autoComplete" | "placeholder" | "required"> & {
     /** What is offered while one types. */
     readonly suggestions?: ReadonlyArray<string>
-    readonly type?: "text" | "date" | "email" | "password" | "number"
+    readonly type?: "text" | "date" | "datetime-local" | "email" | "password" | "number"
   }
 
 /** One line of text. */
 export const TextField = (props: TextFieldProps): ReactElement => {
   const { autoComplete, onChange, placeholder, required, suggestions, type = "text", value } = props
   const list = useId()
-  const input = { autoComplete, placeholder, required, type, value }
+  const input = { autoComplete, placeholder, required, step: "any", type, value }
   return (
     <Field {...props}>
       {(tied) => (

@@ -22,7 +22,7 @@ const ownLanguage = "en"
 
 const types: Readonly<Record<string, Schema.Schema.Any>> = {
   BOOLEAN: Schema.Boolean,
-  DATE: DateTime,
+  DATE: DateTime.annotations({ description: "an ISO 8601 date" }),
   NUMERIC: Schema.Number
 }
 

@@ -126,6 +126,7 @@ const done = (): void => undefined
 export const rowActions = (place: Place, row: AnyRow, onGone: () => void): ReadonlyArray<Action> => {
   const { audience, id, name, others, remove, single, update } = place.resource
   const isNamed = update?.fields.some((field) => field.name === id)
+  const isSet = update !== undefined && callOf(update.name) === "set"
   const named = isNamed ? naming(place, row) : single ? {} : { payload: { _id: row._id } }
   // What can be done with a payment stands beside what happened to it.
   const isOwn = audience === "admin" && name === "payments"
@@ -142,8 +143,9 @@ export const rowActions = (place: Place, row: AnyRow, onGone: () => void): Reado
     ...action(update, named, {
       verb: "Change",
       row: called,
-      initial: { payload: row },
-      present: rereading(place.resource, naming(place, row), row._id),
+      // What is set is the value, not the row that holds it.
+      initial: { payload: isSet ? row.value : row },
+      present: isSet ? undefined : rereading(place.resource, naming(place, row), row._id),
       onSuccess: done
     }),
     ...action(

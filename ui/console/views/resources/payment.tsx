@@ -70,7 +70,11 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const [text, setText] = useState(String(whole))
   const [why, setWhy] = useState("")
   const part = Number(text)
-  const isPossible = part > 0 && part <= whole
+  // Of a currency that no standard knows, as many as dollars have.
+  const currency = /^[a-z]{3}$/i.test(of.currency ?? "") ? (of.currency ?? "USD") : "USD"
+  const format = new Intl.NumberFormat("en-US", { style: "currency", currency }).resolvedOptions()
+  const { maximumFractionDigits: decimals = 2 } = format
+  const isPossible = part > 0 && part <= whole && Number(part.toFixed(decimals)) === part
   const sum = amountOf({ ...of, amount: part })
   const confirm = async (): Promise<void> => {
     if (!isPossible) return
@@ -113,7 +117,11 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
           type="number"
           value={text}
           onChange={setText}
-          problem={isPossible ? undefined : `More than 0, and at most ${amountOf(of)}.`}
+          problem={
+            isPossible
+              ? undefined
+              : `More than 0, and at most ${amountOf(of)}. Decimals: ${decimals} at most.`
+          }
         />
         <TextField label="Reason" value={why} onChange={setWhy} />
         <Note>

@@ -48,12 +48,14 @@ import {
 import { Payment } from "./payment.js"
 
 /** One row: what can be done with it, its facts, and all of it as the platform has it. */
-const Row = ({ place, row }: { readonly place: Place; readonly row: AnyRow }): ReactElement => {
+const Row = ({ of, place }: { readonly of: Values; readonly place: Place }): ReactElement => {
   const { audience, name } = place.resource
-  const first = columnsOf(name, [row]).filter((field) => field in row)
-  const [found, reveal] = useConcealed(row)
+  const row = rowOf(place.resource, of, 0)
+  const [found, reveal] = useConcealed(of)
   const shown = rowOf(place.resource, Object(found), 0)
-  const fields = [...new Set([...first, ...Object.keys(row).filter((field) => field !== "_id"), "_id"])]
+  const names = [...columnsOf(name, [of]), ...Object.keys(of).filter((field) => field !== "_id"), "_id"]
+  // A row may have no id, and then none is shown.
+  const fields = [...new Set(names)].filter((field) => field in of)
   return (
     <div className="stack">
       <div className="row">
@@ -69,7 +71,7 @@ const Row = ({ place, row }: { readonly place: Place; readonly row: AnyRow }): R
       {audience === "admin" && name === "payments" && <Payment row={row} />}
       <details>
         <summary>As the platform has it</summary>
-        <Source label="The row" text={JSON.stringify(shown, null, 2)} />
+        <Source label="The row" text={JSON.stringify(found, null, 2)} />
       </details>
     </div>
   )
@@ -79,11 +81,7 @@ const Row = ({ place, row }: { readonly place: Place; readonly row: AnyRow }): R
 const Read = ({ of, place }: { readonly of: Entry; readonly place: Place }): ReactElement => {
   const input = of === place.resource.single ? {} : naming(place, { _id: place.id ?? "" })
   const answer = useQuery(of.client.query(of.call, input))
-  return (
-    <Loaded of={answer}>
-      {(found) => <Row place={place} row={rowOf(place.resource, Object(found), 0)} />}
-    </Loaded>
-  )
+  return <Loaded of={answer}>{(found) => <Row of={Object(found)} place={place} />}</Loaded>
 }
 
 /** The columns of a list; the first one names the row, with the e-mail address of a person below it. */
@@ -117,7 +115,7 @@ const Table = ({ of, place }: { readonly of: Listed<Values>; readonly place: Pla
   const [failed, setFailed] = useState<Facts>([])
   const rows = of.items.map((row, index) => rowOf(place.resource, row, index))
   const index = rows.findIndex(({ _id }) => _id === place.id)
-  const open = rows[index]
+  const [open, found] = [rows[index], of.items[index]]
   const isNearEnd = open !== undefined && index + 2 >= rows.length
   useEffect(() => {
     if (isNearEnd && of.hasNextPage && !of.isFetching && of.error === undefined) of.fetchNextPage()
@@ -176,10 +174,10 @@ const Table = ({ of, place }: { readonly of: Listed<Values>; readonly place: Pla
       >
         {get !== undefined ? (
           <Read key={place.id} of={get} place={place} />
-        ) : open === undefined ? (
+        ) : found === undefined ? (
           <SkeletonRows rows={8} />
         ) : (
-          <Row place={place} row={open} />
+          <Row of={found} place={place} />
         )}
       </Sheet>
       <Dialog
@@ -254,7 +252,7 @@ const Scope = (props: {
       placeholder={label}
       value={text}
       onChange={setText}
-      suggestions={kinds}
+      {...(props.name === "kind" && { suggestions: kinds })}
     />
   )
 }
