@@ -304,6 +304,14 @@ it("goes from the open row to the next one and back, and closes to the list in o
   expect(new URL(page.url()).pathname).not.toBe("/data/items")
 })
 
+it("goes on from the last row that is read to the next page", async ({ enter, stage }) => {
+  const [last, next] = [...stage.sandbox.platform.state.items.all()].slice(199)
+  const { page } = await enter(`/data/items?id=${last?._id}`)
+  const sheet = page.getByRole("dialog")
+  await sheet.getByRole("button", { name: "The next row" }).click()
+  await page.waitForURL(`**/data/items?id=${next?._id}`)
+})
+
 it("offers of a body what the platform takes, and of others' profiles no change", async ({ enter }) => {
   const guest = await enter("/data/orders")
   const { page } = guest

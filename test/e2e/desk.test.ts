@@ -191,10 +191,11 @@ it("keeps the rules, the sort, the language and the open entry of the content in
 it("refuses an entry without its first field, keeps what is typed, and shows the new one in the list", async ({
   enter
 }) => {
-  const { page } = await enter("/library?model=news&rule=title.like.Vake&search=flats&sort=views")
+  const { page } = await enter("/library?model=news&lang=ka&rule=title.like.Vake&search=flats&sort=views")
   const add = page.getByRole("button", { name: "Add an entry" })
   const sheet = page.getByRole("dialog")
   await add.click()
+  await sheet.getByRole("heading", { name: "New in News, in English" }).waitFor()
   await sheet.getByLabel("summary").fill("A pool in the yard.")
   await sheet.getByRole("button", { name: "Add the entry" }).click()
   await sheet.getByText("Please fill out this field.").waitFor()

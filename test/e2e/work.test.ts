@@ -147,6 +147,53 @@ it("carries a chat both ways between two browsers", async ({ enter }) => {
   ])
 })
 
+it("has in the field again, when the page is loaded again, what it could not send", async ({
+  enter,
+  stage
+}) => {
+  const guest = await enter()
+  // A connection that is lost unnoticed.
+  await guest.page.evaluate(() => {
+    WebSocket.prototype.send = () => undefined
+  })
+  const [conversation] = stage.sandbox.platform.state.conversations.all()
+  await go(guest, `/chat/${conversation?._id}`)
+  const field = guest.page.getByLabel("Message", { exact: true })
+  for (const text of ["Is anybody", "there?"]) {
+    await field.fill(text)
+    await field.press("Enter")
+  }
+  await field.fill("Hello?")
+  await expect.poll(() => guest.page.getByText("Sending…").count()).toBe(2)
+  await guest.page.reload()
+  await expect.poll(() => field.inputValue()).toBe("Is anybody there? Hello?")
+})
+
+it("finds a conversation and a message however many there are", async ({ enter, stage }) => {
+  const { conversations, messages, random } = stage.sandbox.platform.state
+  const [first] = conversations.all()
+  const [message] = messages.filter(({ conversationId }) => conversationId === first?._id)
+  if (first === undefined || message === undefined) throw new Error("nobody has said anything")
+  const began = first.updatedAt.getTime()
+  for (let index = 0; index < 600; index++) {
+    const at = new Date(began + index)
+    const userName = `Guest ${index}`
+    conversations.put({ ...first, _id: random.id(), userName, updatedAt: at })
+    messages.put({ ...message, _id: random.id(), text: `Line ${index}`, createdAt: at })
+  }
+  const { page } = await enter(`/chat/${first._id}`)
+  const list = page.getByRole("region", { name: "Conversations" })
+  await expect.poll(() => list.getByRole("link").count()).toBe(100)
+  await list.getByRole("button", { name: "More conversations" }).click()
+  await expect.poll(() => list.getByRole("link").count()).toBe(200)
+  await list.getByLabel("Find conversations").fill(first.userName)
+  await list.getByRole("link", { name: first.userName }).first().waitFor()
+  const said = page.getByRole("region", { name: "Messages" })
+  await said.getByText("Line 599", { exact: true }).waitFor()
+  await said.getByRole("button", { name: "Earlier messages" }).click()
+  await said.getByText("Line 0", { exact: true }).waitFor()
+})
+
 it("says beside a field what is wrong with it: by its own constraint, the operation's schema, or the platform", async ({
   enter,
   stage

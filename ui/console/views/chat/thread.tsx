@@ -1,8 +1,9 @@
 /** One conversation: its messages as they arrive, and those being sent. */
 import { Link } from "@swan-io/chicane"
-import { Fragment, type ReactElement, type ReactNode, useEffect, useMemo, useRef } from "react"
+import { Fragment, type ReactElement, type ReactNode, useEffect, useMemo, useRef, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
-import { useChat, useQuery, useSession } from "../../../rx/index.js"
+import { useChat, useSession } from "../../../rx/index.js"
+import { useWhole } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import type { ConversationRow } from "../../app/rows.js"
 import { Form, useText } from "../../data/form.js"
@@ -12,11 +13,11 @@ import { TextField } from "../../design/field.js"
 import { Scroll } from "../../design/scroll.js"
 import { Card, CardFoot, dayOf, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
-import { history, live } from "./data.js"
+import { draftOf, history, live } from "./data.js"
 import { merge } from "./messages.js"
 
 const Composer = (props: { readonly id: string; readonly onSend: (text: string) => void }): ReactElement => {
-  const form = useText(`chat/${props.id}`, async (text) => {
+  const form = useText(draftOf(props.id), async (text) => {
     props.onSend(text)
     return { status: "success" }
   })
@@ -64,9 +65,10 @@ export const Thread = (props: {
 }): ReactElement => {
   const { id, of } = props
   const session = useSession(admin.session)
-  const answer = useQuery(history(id))
+  const answer = useWhole(history(id))
   const chat = useChat(live, { conversationId: id })
-  const messages = useMemo(() => merge(answer.data?.items ?? [], chat.messages), [answer.data, chat.messages])
+  const messages = useMemo(() => merge(answer.items, chat.messages), [answer.items, chat.messages])
+  const [most, setMost] = useState(500)
   const list = useRef<HTMLElement>(null)
   const count = messages.length + chat.outgoing.length
   // Readers expect the newest message.
@@ -92,7 +94,14 @@ export const Thread = (props: {
         >
           {() => (
             <ol className="flex min-h-full flex-col justify-end gap-2.5">
-              {messages.map(({ begins, createdAt, key, sender, text }) => (
+              {messages.length > most && (
+                <li className="self-center">
+                  <Button size="s" onClick={() => setMost(most + 500)}>
+                    Earlier messages
+                  </Button>
+                </li>
+              )}
+              {messages.slice(-most).map(({ begins, createdAt, key, sender, text }) => (
                 <Fragment key={key}>
                   {begins && <Day date={begins} />}
                   <Said text={text} as={sender?.kind === "admin" ? "ours" : "theirs"}>

@@ -1,7 +1,8 @@
 /** Chat: all conversations of the project, by topic, and one of them, live. */
 import { Link } from "@swan-io/chicane"
-import type { ReactElement } from "react"
-import { type Connection, useChat, useQuery } from "../../../rx/index.js"
+import { type ReactElement, useState } from "react"
+import { type Connection, useChat } from "../../../rx/index.js"
+import { useWhole } from "../../app/names.js"
 import { Router } from "../../app/routes.js"
 import type { ConversationRow } from "../../app/rows.js"
 import { useListState } from "../../data/list-state.js"
@@ -24,8 +25,9 @@ const stateOf = (connection: Connection<unknown>): readonly [Tone, string] => {
 const Chat = (): ReactElement => {
   const id = Router.useRoute(["Conversation"])?.params.id
   const state = useListState()
+  const [most, setMost] = useState(100)
   const [topic, search] = [state.read("topic"), state.read("search")]
-  const answer = useQuery(conversationList)
+  const answer = useWhole(conversationList)
   const chat = useChat(live)
   const [tone, connection] = stateOf(chat.connection)
   const lastOf = ({ _id, lastMessage }: ConversationRow): string =>
@@ -33,7 +35,7 @@ const Chat = (): ReactElement => {
   const isFound = (one: ConversationRow): boolean =>
     (topic === undefined || one.topic === topic) &&
     `${one.userName} ${lastOf(one)}`.toLowerCase().includes(search?.toLowerCase() ?? "")
-  const found = answer.data?.items.filter(isFound) ?? []
+  const found = answer.items.filter(isFound)
   return (
     <>
       <PageHead title="Chat" about="Talk with end users. What they write appears at once.">
@@ -52,7 +54,7 @@ const Chat = (): ReactElement => {
         className="grid h-[calc(100dvh-10.5rem)] max-md:h-[calc(100dvh-12.5rem)] min-h-108 grid-cols-[20rem_minmax(0,1fr)] gap-4 *:flex *:min-h-0 *:flex-col max-md:grid-cols-1 max-md:data-[open=list]:*:last:hidden max-md:data-[open=thread]:*:first:hidden"
         data-open={id === undefined ? "list" : "thread"}
       >
-        <Card flush title="Conversations">
+        <Card flush title="Conversations" {...(answer.part && { about: answer.part })}>
           <div className="grid gap-2 px-4 pb-3">
             <SearchField
               label="Find conversations"
@@ -76,7 +78,7 @@ const Chat = (): ReactElement => {
           >
             {() => (
               <ul className="overflow-y-auto">
-                {found.map((one) => (
+                {found.slice(0, most).map((one) => (
                   <li key={one._id}>
                     <Link
                       className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2.5 border-t border-line px-4 py-2.5 text-sm text-ink no-underline -outline-offset-2 *:first:row-span-2 hover:bg-hover aria-[current]:bg-selected"
@@ -92,6 +94,13 @@ const Chat = (): ReactElement => {
                     </Link>
                   </li>
                 ))}
+                {found.length > most && (
+                  <li className="border-t border-line p-2.5 text-center">
+                    <Button size="s" onClick={() => setMost(most + 100)}>
+                      More conversations
+                    </Button>
+                  </li>
+                )}
               </ul>
             )}
           </Loaded>
@@ -106,7 +115,7 @@ const Chat = (): ReactElement => {
           <Thread
             key={id}
             id={id}
-            of={answer.data?.items.find(({ _id }) => _id === id)}
+            of={answer.items.find(({ _id }) => _id === id)}
             back={state.keep(Router.Chat())}
           />
         )}

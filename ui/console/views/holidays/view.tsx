@@ -2,7 +2,7 @@
 import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { holidayTypes } from "../../../../core/intranet/model.js"
-import { useQuery } from "../../../rx/index.js"
+import { useWhole } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { type AbsenceRow, absences } from "../../app/rows.js"
 import { useListState } from "../../data/list-state.js"
@@ -47,8 +47,8 @@ const Holidays = (): ReactElement => {
   const days = Array.from({ length: 31 }, (_, index) => first + index).filter(
     (day) => monthOf(day) === monthOf(first)
   )
-  const answer = useQuery(admin.query(absences.list, { type, limit: 500 }))
-  const items = answer.data?.items ?? []
+  const answer = useWhole(admin.infiniteQuery(absences.list, { type }, { limit: 500 }))
+  const { items, part } = answer
   const awayOn = (day: number) => items.filter((one) => isAway(one, day))
   const people = new Set(days.flatMap(awayOn).map(({ fullName }) => fullName)).size
   const [nearest] = items
@@ -114,7 +114,8 @@ const Holidays = (): ReactElement => {
         {answer.data && (
           <CardFoot>
             <span role="status">
-              {people || "Nobody"} {people > 1 ? "are" : "is"} away this month.
+              {people || "Nobody"} {people > 1 ? "are" : "is"} away this month
+              {part && `, by ${part} absences`}.
             </span>
             {people === 0 && nearest !== undefined && (
               <Link to={state.href({ month: monthOf(nearest) })}>Go to {titleOf(nearest)}</Link>
