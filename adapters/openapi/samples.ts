@@ -8,6 +8,7 @@ import { isDateTime } from "../../core/kernel/codec/dates.js"
 import * as Encoder from "../../core/kernel/codec/encoder.js"
 import type { Audience, Declared } from "../../core/kernel/operation/operation.js"
 import type { Exchange } from "../tap/index.js"
+import { concealed } from "../tap/mask.js"
 import { credentials } from "./credentials.js"
 import { isFile } from "./fields.js"
 
@@ -90,6 +91,7 @@ const literal = (value: unknown): string => {
   return marked
     .replaceAll(/^( *)"([A-Za-z_$][\w$]*)":/gm, "$1$2:")
     .replaceAll(/"\\u0000(\d+)"/g, (_, index: string) => expressions[Number(index)] ?? "")
+    .replaceAll(masked, blank)
 }
 
 /** What stands for a value that has to be filled in: one of its kind. */
@@ -112,10 +114,10 @@ const holdersOf = (ast: AST.AST): Readonly<Record<string, unknown>> =>
     )
   )
 
-/** The input, with a placeholder for each field that is required and not given. */
+/** The input with its secrets masked, and a placeholder for each field that is required and not given. */
 const wholeOf = ({ declared, input }: Called): Called["input"] => ({
   ...holdersOf(AST.typeAST(declared.input.ast)),
-  ...input
+  ...Object(concealed(input))
 })
 
 const bodyOf = (body: Encoder.Encoded["body"]): ReadonlyArray<string> => {
@@ -147,7 +149,10 @@ const commandOf = (
     {
       method: declared.method,
       origin: isLegacy ? legacyUrl : baseUrl,
-      path: sent.path.replaceAll(encodeURIComponent(blank), blank),
+      path: [blank, masked].reduce(
+        (path, text) => path.replaceAll(encodeURIComponent(text), text),
+        sent.path
+      ),
       headers: { ...Object.fromEntries(secrets), ...type }
     },
     bodyOf(sent.body)

@@ -2,9 +2,16 @@
 
 /** How an exchange ended. @category models */
 export type Ending =
-  | { readonly _tag: "Answered"; readonly status: number; readonly bytes: number; readonly body: string }
+  | {
+      readonly _tag: "Answered"
+      readonly status: number
+      /** The answer's `content-type`. */
+      readonly type: string | undefined
+      readonly bytes: number
+      readonly body: string
+    }
   /** The answer is a stream, which the caller reads. */
-  | { readonly _tag: "Streaming"; readonly status: number }
+  | { readonly _tag: "Streaming"; readonly status: number; readonly type: string | undefined }
   | { readonly _tag: "TooLarge"; readonly status: number }
   /** No answer came. `sent: false` says that the request provably never left. */
   | { readonly _tag: "Failed"; readonly reason: string; readonly sent: boolean }

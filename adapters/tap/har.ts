@@ -4,7 +4,7 @@ import type { Ending, Exchange } from "./exchange.js"
 const fields = (all: Iterable<readonly [name: string, value: string]>) =>
   [...all].map(([name, value]) => ({ name, value }))
 
-/** What a HAR asks of each message, and a tap does not know. */
+/** What a HAR asks of each message, and a tap does not know; -1 is an unknown size. */
 const unknown = { httpVersion: "", cookies: [], headersSize: -1, bodySize: -1 }
 
 /** An exchange that is over. */
@@ -12,6 +12,7 @@ type Ended = Exchange & { readonly ending: Ending }
 
 const entryOf = ({ at, body, duration = 0, ending, headers, method, operation, origin, path }: Ended) => {
   const answered = ending._tag === "Answered" ? ending : undefined
+  const type = "type" in ending ? ending.type : undefined
   const mimeType = headers["content-type"] ?? "multipart/form-data"
   return {
     startedDateTime: new Date(at).toISOString(),
@@ -27,10 +28,16 @@ const entryOf = ({ at, body, duration = 0, ending, headers, method, operation, o
     response: {
       ...unknown,
       status: "status" in ending ? ending.status : 0,
-      statusText: ending._tag,
-      headers: [],
-      content: { size: answered?.bytes ?? 0, mimeType: "application/json", text: answered?.body ?? "" },
-      redirectURL: ""
+      // The words of a status are not kept: two versions of HTTP send none.
+      statusText: "",
+      headers: type === undefined ? [] : fields([["content-type", type]]),
+      content: {
+        size: answered?.bytes ?? ("status" in ending ? -1 : 0),
+        mimeType: type ?? "x-unknown",
+        ...(answered && { text: answered.body })
+      },
+      redirectURL: "",
+      comment: ending._tag
     },
     cache: {},
     timings: { send: 0, wait: duration, receive: 0 },

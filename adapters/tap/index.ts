@@ -25,12 +25,14 @@ const endingOf = (outcome: Outcome, request: AnyRequest): Ending => {
       return {
         _tag: "Answered",
         status: outcome.status,
+        type: outcome.header("content-type"),
         bytes: outcome.body.byteLength,
         body: Mask.answer(outcome.body, request)
       }
     case "Streaming":
+      return { _tag: "Streaming", status: outcome.status, type: outcome.header("content-type") }
     case "TooLarge":
-      return { _tag: outcome._tag, status: outcome.status }
+      return { _tag: "TooLarge", status: outcome.status }
     case "Failed":
       return { _tag: "Failed", reason: outcome.reason, sent: outcome.sent }
     case "Unreadable":

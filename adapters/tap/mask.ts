@@ -36,7 +36,8 @@ const walk = (value: unknown, isFound: boolean, search: Search): unknown => {
   if (typeof value === "string") return isFound ? shown : document(value, search)
   if (typeof value === "number") return isFound ? shown : numbered(value, search)
   if (Array.isArray(value)) return value.map((item) => walk(item, isFound, search))
-  if (typeof value !== "object" || value === null || value instanceof Date) return value
+  if (typeof value !== "object" || value === null || value instanceof Date || value instanceof Blob)
+    return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       search.hide(name),

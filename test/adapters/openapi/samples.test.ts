@@ -29,6 +29,7 @@ const calls: ReadonlyArray<readonly [Audience, string, Readonly<Record<string, u
   ["public", "content.list", { apiId: "news", sort: [{ k: "views", v: "desc" }] }],
   ["public", "boxes.create", { payload: { type: "QUIZ_RESULT" } }],
   ["private", "notifications.sendSms", { to: "+995555123456", body: "It’s “done”" }],
+  ["admin", "auth.login", accounts.admin],
   ["endUser", "auth.self", {}],
   ["endUser", "events.list", { limit: 1 }]
 ]
@@ -66,6 +67,7 @@ beforeAll(async () => {
     AUTHORIZATION: accessToken,
     X_API_KEY: apiKey,
     X_PRIVATE_KEY: accounts.privateKey,
+    SECRET: accounts.admin.password,
     ADMIN: String(sessionId)
   }
 })
@@ -138,6 +140,19 @@ describe("what was sent, as curl", () => {
     const form = { ...request, headers: {}, body: `folder: "a"\nfile: plan; 1.png (34 bytes)` }
     expect(inShell(curlOf(form)).slice(3)).toEqual(["-F", `folder="a"`, "-F", "file=@plan; 1.png"])
   })
+})
+
+it.each(["hunter2", "••••••"])("a secret of the input (%s) is there to be filled in", (password) => {
+  const payload = { password, roles: [{ apiKey: password }], picture: new File(["a"], "a.png") }
+  const called = { ...calledOf(["admin", "admins.create", {}]), input: { payload } }
+  expect(inShell(sampleOf("curl", { ...called, input: { payload: { password } } })).at(-1)).toBe(
+    '{"password":"s"}'
+  )
+  for (const style of ["Effect", "Promise"]) {
+    const code = sampleOf(style, called)
+    expect(code).not.toContain(password)
+    expect(code.match(/(password|apiKey): "…"|new File/g)).toHaveLength(4)
+  }
 })
 
 interface Described {

@@ -214,9 +214,17 @@ describe("a HAR", () => {
     }
   })
 
+  it("says of a download the type, and no size, text or words of its status, which nobody knows", () => {
+    const header = (name: string) => (name === "content-type" ? "text/csv" : undefined)
+    const { told } = run({ _tag: "Streaming", status: 200, header, body: new ReadableStream() })
+    const { response } = JSON.parse(Tap.har(told)).log.entries[0]
+    expect(response).toMatchObject({ status: 200, statusText: "", comment: "Streaming" })
+    expect(response.content).toEqual({ size: -1, mimeType: "text/csv" })
+  })
+
   it("holds what was sent and answered, and no secret", () => {
     const [lost, entry] = log.entries
-    expect([lost.response.status, lost.response.statusText]).toEqual([0, "Failed"])
+    expect([lost.response.status, lost.response.comment]).toEqual([0, "Failed"])
     expect(entry).toMatchObject({
       comment: "auth.login",
       request: { method: "POST", url: "https://api.test/auth/admin/login?token=••••••&page=2" },
