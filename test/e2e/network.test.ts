@@ -32,7 +32,10 @@ it("uploads a file, lists it, and gives the same bytes back", async ({ enter }) 
   await page.getByRole("row").filter({ hasText: "plan.txt" }).waitFor({ state: "detached" })
 })
 
-it("shows the progress of an upload, and stops it when it is told to", async ({ enter, stage }) => {
+it("shows the progress of an upload, on the wire too, and stops it when it is told to", async ({
+  enter,
+  stage
+}) => {
   const { context, page } = await enter("/data/files")
   const session = await context.newCDPSession(page)
   await session.send("Network.emulateNetworkConditions", {
@@ -41,10 +44,14 @@ it("shows the progress of an upload, and stops it when it is told to", async ({ 
     downloadThroughput: -1,
     uploadThroughput: 200_000
   })
+  await page.keyboard.press("w")
+  const line = page.getByRole("complementary", { name: "Wire" }).getByText("files.upload").locator("..")
   await upload(page, "film.bin", Buffer.alloc(4_000_000, 7))
   await page.getByText(/Uploading · [1-9]\d?%/).waitFor()
+  expect(await line.innerText()).toMatch(/^…/)
   await page.getByRole("button", { name: "Stop" }).click()
-  await page.getByText("Stopped", { exact: true }).waitFor()
+  await page.getByRole("log").getByText("Stopped", { exact: true }).waitFor()
+  await line.getByText("Stopped", { exact: true }).waitFor()
   expect(stage.sandbox.platform.state.files.find(({ name }) => name === "film.bin")).toBeUndefined()
 })
 

@@ -1,7 +1,6 @@
 /** The four query clients of the console. Each is made once from its client's layer, independent of the others. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Upload from "../../../adapters/xhr/index.js"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Private from "../../../clients/private/index.js"
@@ -39,10 +38,7 @@ export const admin = makeQueryClient(adminLayer, { credentials: kept("admin"), r
 
 /** Visitors, who do not sign in. */
 export const visitor = makeQueryClient(
-  Layer.provide(
-    Public.layer({ baseUrl, apiKey, onDrift: onDrift("public") }),
-    Layer.provide(Upload.layer, transport("public"))
-  ),
+  Layer.provide(Public.layer({ baseUrl, apiKey, onDrift: onDrift("public") }), transport("public")),
   { reconnect: back }
 )
 

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as FetchTransport from "../../../adapters/fetch/index.js"
 import * as Tap from "../../../adapters/tap/index.js"
+import * as Upload from "../../../adapters/xhr/index.js"
 import type { Drift } from "../../../core/kernel/codec/drift.js"
 import type { Audience } from "../../../core/kernel/operation/operation.js"
 import { Transport } from "../../../core/ports/transport.js"
@@ -41,7 +42,7 @@ const put = (row: Row | DriftRow): void =>
 /** Counts the taps and the drifts. */
 let last = 0
 
-/** The browser's fetch, on which every exchange of one client is logged. */
+/** The browser's fetch, with uploads that tell their progress, on which every exchange of one client is logged. */
 export const transport = (audience: Audience): Layer.Layer<Transport> =>
   Layer.effect(
     Transport,
@@ -53,7 +54,7 @@ export const transport = (audience: Audience): Layer.Layer<Transport> =>
         put({ ...exchange, audience, key: `${tap}.${exchange.id}` })
       })
     })
-  ).pipe(Layer.provide(FetchTransport.layer))
+  ).pipe(Layer.provide(Upload.layer), Layer.provide(FetchTransport.layer))
 
 /** The `onDrift` of one client: each place is a line of its own. */
 export const onDrift =
