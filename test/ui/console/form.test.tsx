@@ -78,6 +78,18 @@ test.each<[string, Submit]>([
   expect(spy).toHaveBeenCalledTimes(2)
 })
 
+test("a new failure of a form takes the place of the one before, whatever it says", async () => {
+  const operation = "form"
+  const failures = [new Error("no"), new InputError({ operation, field: "other", rule: "must be new" })]
+  let times = 0
+  const form = await show("A", async () => ({ status: "error", error: failures[times++ % 2] }))
+  for (const said of ["Something went wrong", "Something is missing", "Something went wrong"]) {
+    await form.submit(1)
+    expect(form.seen("[role=log] ol")?.split("Something")).toHaveLength(2)
+    expect(form.seen("[role=log] strong")).toBe(said)
+  }
+})
+
 test.each(["", " \t "])(
   "a required field that holds %j is refused beside it, and nothing is sent",
   async (title) => {

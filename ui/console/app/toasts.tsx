@@ -23,7 +23,9 @@ const messages = cell<ReadonlyArray<Message>>([])
 const dialogs = cell<ReadonlyArray<string>>([])
 let last = 0
 
+/** What is said again takes the place of what was said before. */
 const add = (message: Omit<Message, "id">): void => {
+  settle(message.title)
   last += 1
   registry.update(messages, (all) => [...all.slice(-2), { ...message, id: last }])
 }
@@ -34,13 +36,14 @@ const remove = (id: number): void =>
 /** Reports a success. */
 export const addToast = (title: string, text?: string): void => add({ tone: "good", title, text })
 
-/** Reports a failure in plain words. */
-export const warn = (error: unknown): void => {
+/** Reports a failure in plain words; returns its title. */
+export const warn = (error: unknown): string => {
   const { advice, title } = explain(error)
   add({ tone: "bad", title, text: advice })
+  return title
 }
 
-/** Takes away the failures of this title, which are over. */
+/** Takes away the messages of this title, which are over. */
 export const settle = (title: string): void =>
   registry.update(messages, (all) => all.filter((message) => message.title !== title))
 

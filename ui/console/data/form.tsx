@@ -3,7 +3,7 @@ import { type FormEvent, type ReactElement, type ReactNode, useEffect, useRef, u
 import { isCallError } from "../../../core/kernel/errors/errors.js"
 import * as Drafts from "../app/drafts.js"
 import { adviceOf, explain } from "../app/explain.js"
-import { warn } from "../app/toasts.js"
+import { settle, warn } from "../app/toasts.js"
 import { Button } from "../design/button.js"
 import { ask } from "../design/dialog.js"
 import { Note } from "../design/state.js"
@@ -74,6 +74,8 @@ export const useForm = <N extends string, A = unknown>(
   const [busy, setBusy] = useState(false)
   // State alone is a render late: two submissions may come before it.
   const isSending = useRef(false)
+  /** The title of the latest failure, which a new attempt takes away. */
+  const failure = useRef("")
   useEffect(() => {
     if (draft !== undefined) Drafts.keep(draft, values, begun)
   }, [draft, values, begun])
@@ -97,6 +99,7 @@ export const useForm = <N extends string, A = unknown>(
     refuse(invalid.map(({ name, validationMessage }) => [name, validationMessage || adviceOf("is required")]))
     if (isSending.current || invalid.length > 0) return
     isSending.current = true
+    settle(failure.current)
     setBusy(true)
     let ended: Ended | undefined
     try {
@@ -117,7 +120,7 @@ export const useForm = <N extends string, A = unknown>(
     const isNamed = (one: string): boolean => `.${path}`.endsWith(`.${one}`) || one.endsWith(`.${path}`)
     const name = Object.hasOwn(values, path) ? path : Object.keys(values).find(isNamed)
     if (name !== undefined) refuse([[name, problem]])
-    else warn(ended.error)
+    else failure.current = warn(ended.error)
   }
   const set = (changes: Partial<Texts<N>>): void => setValues((before) => ({ ...before, ...changes }))
   return {
