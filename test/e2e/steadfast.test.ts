@@ -87,6 +87,35 @@ it("asks for the password over the page where the session has ended, and goes on
   await sheet.getByRole("article").or(sheet.getByRole("listitem")).getByText("We come on Friday.").waitFor()
 })
 
+it("forgets in the explorer that one was signed out, and what was written where another person signs in", async ({
+  enter,
+  stage
+}) => {
+  const guest = await enter("/explorer?call=admin.requests.list", /401/)
+  const { page } = guest
+  const question = page.getByRole("dialog", { name: "Sign in again" })
+  const types = page.getByLabel("Type in", { exact: true })
+  const send = async (): Promise<void> => {
+    await forgetPassword(guest)
+    await types.fill("SUPPORT")
+    stage.sandbox.control.expireSessions()
+    await page.getByRole("button", { name: "Send", exact: true }).click()
+    await question.waitFor()
+  }
+  await send()
+  const said = page.getByRole("main").getByText("You are signed out.")
+  await said.waitFor()
+  await question.getByRole("button", { name: /Tamar Chikovani/ }).click()
+  await question.waitFor({ state: "detached" })
+  await expect.poll(() => said.count()).toBe(0)
+  expect(await types.inputValue()).toBe("SUPPORT")
+  await send()
+  await question.getByRole("button", { name: /Felix Keller/ }).click()
+  await page.getByText("Felix Keller").first().waitFor()
+  await expect.poll(() => types.inputValue()).toBe("")
+  expect(await page.getByText("You began this before").count()).toBe(0)
+})
+
 it("says that the server is gone, and of when its lists are, and loads them again when it is back", async ({
   enter,
   stage

@@ -22,7 +22,7 @@ import {
   someOf,
   type Values
 } from "./catalogue.js"
-import { explain } from "./explain.js"
+import { explain, signedOut } from "./explain.js"
 import { addToast } from "./toasts.js"
 import { choiceOf, linkedOf, useConcealed } from "./values.js"
 import { labelOf } from "./viewer.js"
@@ -134,10 +134,9 @@ export const useCallForm = (options: CallFormOptions) => {
       )}
     </Form>
   )
-  const answer = (
-    <div role="status">
-      <Answer of={of} run={run} />
-    </div>
-  )
+  const title = run.status === "error" ? explain(run.error).title : undefined
+  // The next sign-in ends that.
+  const isOver = title === signedOut && session.status === "signed-in" && session.refusal === undefined
+  const answer = <div role="status">{!isOver && <Answer of={of} run={run} />}</div>
   return { form: element, answer, input }
 }

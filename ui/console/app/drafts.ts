@@ -1,5 +1,6 @@
 /** Drafts: what was typed and not yet sent, kept in this tab while its form is closed and when the page is loaded again. */
 import { isSecretAnswer } from "../../../adapters/tap/mask.js"
+import type { Person } from "./config.js"
 import { parse } from "./stored.js"
 
 const prefix = "quartet.draft."
@@ -37,8 +38,18 @@ export const keep = (name: string, texts: Texts, begun: Texts): void => {
   }
 }
 
-/** Forgets the drafts of who signs out: those whose names begin so. */
-export const forget = (start = ""): void => {
+/** Forgets the drafts of who signs out. An administrator's are all that this tab has. */
+export const forget = (audience: Person): void => {
   for (const name of Object.keys(sessionStorage))
-    if (name.startsWith(prefix + start)) sessionStorage.removeItem(name)
+    if (name.startsWith(prefix + (audience === "admin" ? "" : `${audience}.`)))
+      sessionStorage.removeItem(name)
+}
+
+/** Says whose the drafts are: those of another are forgotten. Returns whether there was another. */
+export const claim = (audience: Person, person: string): boolean => {
+  const owner = `${prefix}${audience}.owner`
+  const isOther = (sessionStorage.getItem(owner) ?? person) !== person
+  if (isOther) forget(audience)
+  sessionStorage.setItem(owner, person)
+  return isOther
 }

@@ -42,13 +42,10 @@ const forget = (audience: Person): void => {
   for (const storage of [sessionStorage, localStorage]) storage.removeItem(nameOf(audience))
 }
 
-/**
- * What a sign-out forgets: the session, and the drafts, which a session that ended by itself leaves. An administrator's are
- * all that this tab has.
- */
+/** What a sign-out forgets: the session, and the drafts, which a session that ended by itself leaves. */
 export const forgetUser = (audience: Person): void => {
   forget(audience)
-  Drafts.forget(audience === "admin" ? "" : `${audience}.`)
+  Drafts.forget(audience)
 }
 
 /** Tells what other tabs do with the session that all share, a sign-out by undefined; not to a tab with a session of its own. */

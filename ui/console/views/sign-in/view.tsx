@@ -3,6 +3,7 @@ import { type ReactElement, type ReactNode, useEffect, useState } from "react"
 import { useSession } from "../../../rx/index.js"
 import { useCell } from "../../app/cells.js"
 import { accounts, baseUrl, isSandbox, type Person } from "../../app/config.js"
+import * as Drafts from "../../app/drafts.js"
 import { explain, signedOut } from "../../app/explain.js"
 import { isShared } from "../../app/kept.js"
 import { type Account, sessions } from "../../app/query-clients.js"
@@ -128,6 +129,12 @@ export const SignedIn = ({ children }: { readonly children: ReactNode }): ReactN
 export const SignInAgain = ({ as }: { readonly as: Person }): ReactElement | null => {
   const session = useSession(sessions[as])
   const present = session.status === "signed-in" ? session.refusal : undefined
+  const { admin, user } = session.status === "signed-in" ? Object(session.identity) : {}
+  const person: string | undefined = (admin ?? user)?._id
+  // Somebody else begins on a page without what the one before has written.
+  useEffect(() => {
+    if (person !== undefined && Drafts.claim(as, person)) window.location.reload()
+  }, [as, person])
   const refusal = useSettled(present, session.status === "signing-in")
   const [putOff, setPutOff] = useState<unknown>()
   const isRefused = refusal !== undefined
