@@ -96,7 +96,17 @@ it("goes, finds and does by the palette, with the keyboard alone", async ({ ente
   await page.keyboard.press("Escape")
   await page.getByRole("dialog").waitFor({ state: "detached" })
   await page.keyboard.press("Control+k")
-  await page.keyboard.type("wire")
+  for (const [words, label] of [
+    ["sign out", "Sign out"],
+    ["invite admin", "Invite an admin"],
+    ["new user", "New user"],
+    ["dark theme", "Use the dark theme"]
+  ] as const) {
+    await field.fill(words)
+    await page.getByRole("option", { name: label }).waitFor()
+  }
+  await page.getByText("1 choice", { exact: true }).waitFor()
+  await field.fill("wire")
   await page.keyboard.press("Enter")
   await page.getByRole("complementary", { name: "Wire" }).waitFor()
 })
@@ -276,13 +286,33 @@ it("changes how permissions are read, for this tab, after an address that it can
   await address.fill("http://127.0.0.1:9")
   await page.getByRole("button", { name: "Save and load again" }).click()
   await page.getByText("Does not answer this page").waitFor()
-  await address.fill(own)
+  await address.fill(`  ${own}/ `)
+  await page.getByLabel("Private key").fill("")
   await page.getByLabel("Reading of permissions").selectOption("asBuilt")
   await page.getByRole("button", { name: "Save and load again" }).click()
   await signIn(guest, "Felix Keller")
-  await go(guest, "/as/server")
+  await go(guest, "/as/server/items")
+  await page.getByText("The private key is missing").waitFor()
+  await go(guest, "/settings")
+  expect(await address.inputValue()).toBe(own)
   await go(guest, "/")
   await page.keyboard.press("Control+k")
   await page.keyboard.type("notify")
   await page.getByRole("option", { name: /Notify an end user/ }).waitFor()
+})
+
+it("goes back through the calls that were looked at in the explorer", async ({ enter }) => {
+  const { page } = await enter("/explorer?call=admin.users.list")
+  const calls = page.getByRole("navigation", { name: "Calls" }).getByRole("link")
+  const title = page.getByRole("navigation", { name: "Calls" }).locator("[aria-current=page]")
+  const seen = [await title.innerText()]
+  for (const index of [3, 5]) {
+    await calls.nth(index).click()
+    await expect.poll(() => title.innerText()).not.toBe(seen.at(-1))
+    seen.push(await title.innerText())
+  }
+  for (const before of [1, 0]) {
+    await page.goBack()
+    await expect.poll(() => title.innerText()).toBe(seen[before])
+  }
 })

@@ -13,10 +13,14 @@ export interface Settings {
   readonly permissions: Reading
 }
 
+/** An address in the one form in which two are compared. */
+export const addressOf = (text: string): string => new URL(text).href.replace(/\/+$/, "")
+
 /** The sandbox that the page came from, or that the page names: the console is part of it. */
 const sandbox: Settings = {
-  baseUrl:
-    document.querySelector<HTMLMetaElement>("meta[name=quartet-base-url]")?.content ?? window.location.origin,
+  baseUrl: addressOf(
+    document.querySelector<HTMLMetaElement>("meta[name=quartet-base-url]")?.content ?? window.location.origin
+  ),
   projectId: seeded.projectId,
   apiKey: seeded.apiKey,
   privateKey: seeded.privateKey,

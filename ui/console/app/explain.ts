@@ -71,6 +71,8 @@ const said = (error: Known): string | undefined => {
       if (error.reason === "Rejected") return "Email or password is wrong. Check both and try once more."
       if (error.reason === "Cooldown")
         return "One moment, please. The last sign-in failed. Try again in a few seconds."
+      if (error.advice.startsWith("privateKey "))
+        return "The private key is missing or malformed. Enter it in the console’s settings."
       break
     case "RateLimited": {
       const seconds = Math.max(1, Math.ceil((error.retryAfter ?? 0) / 1000))

@@ -72,7 +72,7 @@ const Palette = (): ReactElement => {
       />
       <p className="faint" role="status">
         {error !== undefined && `${explain(error).title}. `}
-        {all.length === 0 ? "Nothing found" : `${all.length} choices`}
+        {all.length === 0 ? "Nothing found" : `${all.length} ${all.length === 1 ? "choice" : "choices"}`}
       </p>
       <div className="h-[min(22rem,50dvh)] overflow-y-auto" role="listbox" id={id} aria-label="Choices">
         {all.map((choice, index) => (

@@ -4,14 +4,13 @@
  */
 import { pushUnsafe } from "@swan-io/chicane"
 import { type ReactElement, useEffect } from "react"
-import * as Admin from "../../../clients/admin/index.js"
 import { Button } from "../design/button.js"
 import { Actions, Dialog } from "../design/dialog.js"
 import type { IconName } from "../design/icon.js"
 import { FactList } from "../design/show.js"
 import { isOpen as isWireOpen } from "../wire/log.js"
 import { cell, registry, useCellValue } from "./cells.js"
-import { admin } from "./query-clients.js"
+import { admin, signOut } from "./query-clients.js"
 import { Router } from "./routes.js"
 import * as Theme from "./theme.js"
 import { audiences, places, startOf, viewers } from "./viewer.js"
@@ -34,6 +33,8 @@ export const opened = cell<"palette" | "help" | undefined>(undefined)
 export const close = (): void => registry.set(opened, undefined)
 
 const go = (to: string) => () => pushUnsafe(to)
+const create = (slice: string) => go(Router.Data({ slice, id: "new" }))
+const can = (slice: string, call: string) => () => admin.session.actions(registry).can(slice, call)
 const finder = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-shortcut='/']")
 
 const commands: ReadonlyArray<Command> = [
@@ -74,10 +75,15 @@ const commands: ReadonlyArray<Command> = [
   {
     label: "Notify an end user…",
     icon: "send",
-    isOffered: () => admin.session.actions(registry).can(Admin.notifications.send),
+    isOffered: can("notifications", "send"),
     run: go(Router.Data({ slice: "users" }))
   },
+  { label: "New user", icon: "user", isOffered: can("users", "create"), run: create("users") },
+  { label: "Invite an admin", icon: "people", isOffered: can("admins", "create"), run: create("admins") },
+  { label: "Sign out", icon: "signOut", run: () => void signOut("admin") },
   { label: "Change the theme", icon: "moon", keys: "t", run: Theme.next },
+  { label: "Use the dark theme", icon: "moon", run: () => Theme.choose("dark") },
+  { label: "Use the light theme", icon: "moon", run: () => Theme.choose("light") },
   {
     label: "Show the keyboard shortcuts",
     icon: "keyboard",

@@ -1,6 +1,6 @@
 /** What a list shows stands in the address: it can be shared, reloaded and gone back to. */
 import { decodeSearch, encodeSearch, pushUnsafe, replaceUnsafe, useLocation } from "@swan-io/chicane"
-import { useMemo } from "react"
+import { type MouseEvent, useMemo } from "react"
 
 type Changes = Readonly<Record<string, string | string[] | undefined>>
 
@@ -20,6 +20,13 @@ const opened = "from the list"
 const open = (path: string): void => {
   pushUnsafe(path)
   history.replaceState(opened, "")
+}
+
+/** The click on a link whose address differs in its query alone, to which the link itself takes no step. */
+export const onStep = (take: () => void) => (event: MouseEvent) => {
+  if (event.metaKey || event.altKey || event.ctrlKey || event.shiftKey) return
+  event.preventDefault()
+  take()
 }
 
 /** Opens others in their place. */

@@ -23,7 +23,7 @@ import { Scroll } from "../design/scroll.js"
 import { Card, CardFoot, When } from "../design/show.js"
 import { Empty } from "../design/state.js"
 import { csvOf, type Value } from "./csv.js"
-import { isDay, type ListState } from "./list-state.js"
+import { isDay, type ListState, onStep } from "./list-state.js"
 import { type Asked, Loaded } from "./loaded.js"
 
 export interface Column<A> {
@@ -336,12 +336,7 @@ const Table = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
                             to={to(row)}
                             tabIndex={stop}
                             data-focus=""
-                            onClick={(event) => {
-                              if (event.metaKey || event.altKey || event.ctrlKey || event.shiftKey) return
-                              // The link itself would take no step to another query of the same path.
-                              event.preventDefault()
-                              state.open(to(row))
-                            }}
+                            onClick={onStep(() => state.open(to(row)))}
                           >
                             {content}
                           </Link>

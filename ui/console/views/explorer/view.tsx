@@ -1,6 +1,6 @@
 /** The API explorer: every call of every client with its form and what it needs, sent live, and shown as code. */
 
-import { Link } from "@swan-io/chicane"
+import { Link, pushUnsafe } from "@swan-io/chicane"
 import * as Arr from "effect/Array"
 import { type ReactElement, useRef, useState } from "react"
 import { samplesOf } from "../../../../adapters/openapi/samples.js"
@@ -12,6 +12,7 @@ import { settings } from "../../app/config.js"
 import { Router } from "../../app/routes.js"
 import { addToast } from "../../app/toasts.js"
 import { audiencesOr, labelOf } from "../../app/viewer.js"
+import { onStep } from "../../data/list-state.js"
 import { Button } from "../../design/button.js"
 import { SearchField, Segmented, Select } from "../../design/field.js"
 import { Badge, Card, FactList, PageHead, Source, words } from "../../design/show.js"
@@ -140,7 +141,10 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
                     <Link
                       className={linkClass}
                       to={Router.Explorer({ call: one.key })}
-                      onClick={() => folded.current?.removeAttribute("open")}
+                      onClick={onStep(() => {
+                        folded.current?.removeAttribute("open")
+                        pushUnsafe(Router.Explorer({ call: one.key }))
+                      })}
                       aria-current={one.key === current ? "page" : undefined}
                     >
                       <b className="w-12 flex-none text-2xs text-muted">{one.declared.method}</b>{" "}

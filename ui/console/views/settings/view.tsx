@@ -1,7 +1,7 @@
 /** Settings: the platform's address, the keys, and how the permissions of a role are read. */
 import type { ReactElement } from "react"
 import { InputError } from "../../../../core/kernel/errors/errors.js"
-import { applySettings, persons, readings, type Settings, settings } from "../../app/config.js"
+import { addressOf, applySettings, persons, readings, type Settings, settings } from "../../app/config.js"
 import { signOut } from "../../app/query-clients.js"
 import { Form, useForm } from "../../data/form.js"
 import { Button } from "../../design/button.js"
@@ -26,7 +26,8 @@ const SettingsView = (): ReactElement => {
       const rule = "does not answer this page, or the page’s policy refuses to call it"
       return { status: "error", error: new InputError({ operation: "settings", field: "baseUrl", rule }) }
     }
-    await apply({ ...values, permissions: readings.find((one) => one === values.permissions) ?? "intended" })
+    const permissions = readings.find((one) => one === values.permissions) ?? "intended"
+    await apply({ ...values, baseUrl: addressOf(values.baseUrl), permissions })
     return undefined
   })
   return (
