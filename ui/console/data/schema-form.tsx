@@ -131,8 +131,8 @@ const listOf = (text: string): unknown =>
 /** A value as the text of its control. */
 const toText = (value: unknown, kind: Kind): string => {
   if (value === undefined || value === null || kind === "file") return ""
-  if (value instanceof Date && kind === "date") return value.toISOString().slice(0, 10)
-  if (value instanceof Date && kind === "datetime-local") return localOf(value)
+  if (value instanceof Date && kind !== "json")
+    return kind === "date" ? value.toISOString().slice(0, 10) : localOf(value)
   if (kind === "list" && Array.isArray(value))
     return /,|^\[/.test(value.join("")) ? JSON.stringify(value) : value.join(", ")
   return typeof value === "object" || kind === "json" ? JSON.stringify(value, null, 2) : String(value)
@@ -148,13 +148,11 @@ const fromText = (text: string, kind: Kind): unknown => {
   return kind === "json" ? JSON.parse(text) : text
 }
 
-/** Whether a control is all of a body of which no field is known. */
-const isWhole = ({ isRest, kind, path }: Control): boolean =>
-  kind === "json" && path.length === 1 && isRest !== true
-
 /** A row without its secrets: they are not to be seen, and nobody has to send them to change the rest. */
 const openOf = (row: unknown): unknown =>
   isRecord(row) ? Object.fromEntries(Object.entries(row).filter(([name]) => !isSecretAnswer(name))) : row
+
+const merged = "An object in JSON. What is taken out becomes null: the platform keeps what is not sent."
 
 /** What an object has otherwise than it began with; what was taken out is null, as what was emptied. */
 const changesOf = (before: Values, value: Values): Values =>
@@ -214,17 +212,16 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
   ]
   const version =
     present && every.find(({ name, title }) => name === "payload.version" && title === undefined)
-  const merged = "An object in JSON. What is taken out becomes null: the platform keeps what is not sent."
-  const all = every
-    .filter((one) => one !== version)
-    .map((one) => (present && isWhole(one) ? { ...one, hint: merged } : one))
+  const all = every.filter((one) => one !== version)
+  /** All of a row of which no field is known. */
+  const whole =
+    present && all.find(({ isRest, kind, path }) => kind === "json" && path.length === 1 && !isRest)
   const [files, setFiles] = useState<Readonly<Record<string, File>>>({})
   const textsOf = (of: Values): Readonly<Record<string, string>> => ({
     ...Object.fromEntries(
       all.map((one) => {
         const value = at(of, one.path)
-        const shown = present && isWhole(one) ? openOf(value) : value
-        return [one.name, one.isRest === true ? "" : toText(shown, one.kind)]
+        return [one.name, one.isRest === true ? "" : toText(one === whole ? openOf(value) : value, one.kind)]
       })
     ),
     ...(present &&
@@ -255,7 +252,7 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
         input =
           isRest === true
             ? put(input, path, { ...Object(at(input, path)), ...objectOf(value) })
-            : present && isWhole(one)
+            : one === whole
               ? put(input, path, changesOf(JSON.parse(begun[name] || "{}"), objectOf(value)))
               : put(input, path, value)
       } catch {
@@ -295,7 +292,7 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
     controls: all.map((one) => (
       <Input
         key={one.name}
-        of={one}
+        of={one === whole ? { ...one, hint: merged } : one}
         choose={choose}
         {...form.field(one.name)}
         // What the form began with decides: a field stays of one kind while it is typed in.
