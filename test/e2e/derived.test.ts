@@ -429,7 +429,7 @@ it("asks for the kind of entities once, offers those that there are, and needs i
   enter,
   stage
 }) => {
-  const { page } = await enter("/data/entities")
+  const { page, ...guest } = await enter("/data/entities")
   const kind = page.getByRole("combobox", { name: "Kind" })
   expect(await kind.evaluate((field) => Object(field).list.options.length)).toBe(2)
   await kind.pressSequentially("complex")
@@ -442,6 +442,10 @@ it("asks for the kind of entities once, offers those that there are, and needs i
   const sheet = page.getByRole("dialog")
   await sheet.getByRole("button", { name: "New entity" }).click()
   expect(await sheet.getByLabel("Kind").getAttribute("aria-invalid")).toBe("true")
+  // What is no kind is not offered any.
+  await page.keyboard.press("Escape")
+  await go({ page, ...guest }, "/as/visitor/content")
+  expect(await page.getByLabel("Api id").getAttribute("list")).toBeNull()
 })
 
 it("says of an address that leads nowhere that there is nothing, and leads on", async ({ enter }) => {
