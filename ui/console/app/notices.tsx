@@ -1,7 +1,7 @@
 /** The notification centre: what end users write in the chat; on an end user's own page, what they were told. */
 import { pushUnsafe } from "@swan-io/chicane"
 import * as Arr from "effect/Array"
-import { type ReactElement, useEffect, useState } from "react"
+import { type ReactElement, useState } from "react"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import { timeOf } from "../../../core/chat/order.js"
@@ -11,7 +11,7 @@ import { Button, IconButton } from "../design/button.js"
 import { Sheet } from "../design/dialog.js"
 import { Badge, When } from "../design/show.js"
 import { Empty, SkeletonRows } from "../design/state.js"
-import { keepUnsent, live } from "../views/chat/data.js"
+import { live } from "../views/chat/data.js"
 import { isAuthor, shown } from "../views/chat/messages.js"
 import { admin, endUser } from "./query-clients.js"
 import { Router } from "./routes.js"
@@ -85,13 +85,7 @@ const stored = "quartet.notices.seen"
 /** What end users have written, as it comes. What was there when the sheet was closed last is not new. */
 const FromChat = (): ReactElement => {
   const [seen, setSeen] = useState(() => Number(localStorage.getItem(stored) ?? Date.now()))
-  const { messages, outgoing } = useChat(live)
-  useEffect(() => {
-    const keep = (): void => keepUnsent(outgoing)
-    window.addEventListener("pagehide", keep)
-    return () => window.removeEventListener("pagehide", keep)
-  }, [outgoing])
-  const written = messages.flatMap((message) => {
+  const written = useChat(live).messages.flatMap((message) => {
     const { conversationId: id, sender } = message
     if (!isAuthor(sender) || sender.kind === "admin" || typeof id !== "string") return []
     const at = timeOf(message)
