@@ -83,7 +83,6 @@ const commands: ReadonlyArray<Command> = [
   { label: "Sign out", icon: "signOut", run: () => void signOut("admin") },
   { label: "Change the theme", icon: "moon", keys: "t", run: Theme.next },
   { label: "Use the dark theme", icon: "moon", run: () => Theme.choose("dark") },
-  { label: "Use the light theme", icon: "moon", run: () => Theme.choose("light") },
   {
     label: "Show the keyboard shortcuts",
     icon: "keyboard",
