@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { blank, queryText, questionOf, read, write } from "../../../ui/console/views/content/question.js"
+import { blank, questionOf, read, write } from "../../../ui/console/views/content/question.js"
 
 const fields = [
   { apiId: "title", type: "TEXT" },
@@ -24,13 +24,13 @@ describe("a question to the content", () => {
     expect([filter, search]).toEqual([[], []])
   })
 
-  it("is shown as the query that the client sends", () => {
-    const question = questionOf([rule("views", ">=", "3000")], { search: "Vake", sort: "-views" }, [
-      ...fields,
-      { apiId: "summary", type: "TEXT" }
-    ])
-    const pairs = ["p.views=>=|3000|NUMERIC", "s.title=like|Vake|TEXT", "s.summary=like|Vake|TEXT"]
-    expect(queryText(question, "en").split("&")).toEqual(["lang=en", ...pairs, "o.views=desc"])
+  it("looks for a text in every text field, and has an order", () => {
+    const all = [...fields, { apiId: "summary", type: "TEXT" }]
+    expect(questionOf([], { search: "Vake", sort: "-views" }, all)).toEqual({
+      filter: [],
+      search: ["title", "summary"].map((k) => ({ k, v: "Vake", op: "like", t: "TEXT" })),
+      sort: [{ k: "views", v: "desc" }]
+    })
   })
 
   it("begins with the newest entry where there is no order", () => {

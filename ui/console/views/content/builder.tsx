@@ -1,10 +1,9 @@
-/** The rules that a list of entries keeps, one a line, and the query that they make of it. */
+/** The rules that a list of entries keeps, one a line. */
 import type { ReactElement } from "react"
 import type { Field } from "../../app/rows.js"
 import { yesOrNo } from "../../data/schema-form.js"
 import { Button, IconButton } from "../../design/button.js"
 import { Select, TextField } from "../../design/field.js"
-import { Source } from "../../design/show.js"
 import { blank, labelOf, operatorChoices, type Rule } from "./question.js"
 
 /** On phones the value stands below what it is compared with. */
@@ -15,17 +14,15 @@ export const Builder = (props: {
   readonly fields: ReadonlyArray<Field>
   readonly rules: ReadonlyArray<Rule>
   readonly onChange: (rules: ReadonlyArray<Rule>) => void
-  /** The query as it is sent; it is shown where somebody asks for more than all entries. */
-  readonly query: string | undefined
 }): ReactElement => {
-  const { fields, onChange, query, rules } = props
+  const { fields, onChange, rules } = props
   const fieldOf = (name: string): Field | undefined => fields.find(({ apiId }) => apiId === name)
   return (
     <>
       <Button icon="plus" onClick={() => onChange([...rules, blank(fields[0])])}>
         Add a filter
       </Button>
-      {query !== undefined && (
+      {rules.length > 0 && (
         <div className="order-1 grid basis-full gap-2">
           {rules.map((rule, index) => {
             const change = (changes: Partial<Rule>): void =>
@@ -67,7 +64,6 @@ export const Builder = (props: {
               </div>
             )
           })}
-          <Source label="The query that is sent" text={query} />
         </div>
       )}
     </>

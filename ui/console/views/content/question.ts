@@ -1,6 +1,6 @@
-/** What a list of entries is asked for, as the SDK's input and as the query that it sends. */
+/** What a list of entries is asked for. */
 import { filterTypes, operators, type Sort } from "../../../../core/content/query.js"
-import * as QueryText from "../../../../core/content/query-text.js"
+import type { Query } from "../../../../core/content/query-text.js"
 import type { Field } from "../../app/rows.js"
 import type { ListQuery } from "../../data/list-state.js"
 import { words } from "../../design/show.js"
@@ -51,7 +51,7 @@ export const questionOf = (
   rules: ReadonlyArray<Rule>,
   { search, sort }: ListQuery,
   fields: ReadonlyArray<Field>
-): QueryText.Query => ({
+): Query => ({
   filter: rules
     .filter(({ value }) => value !== "")
     .map(({ field, op, value }) => {
@@ -64,15 +64,6 @@ export const questionOf = (
     .map(({ apiId }) => ({ k: apiId, v: search ?? "", op: "like", t: "TEXT" })),
   sort: [sortOf(sort)]
 })
-
-/** The query as it goes over the wire, before percent-encoding. */
-export const queryText = ({ filter, search, sort }: QueryText.Query, lang: string): string =>
-  [
-    `lang=${lang}`,
-    ...filter.map((one) => `p.${one.k}=${QueryText.v3(one)}`),
-    ...search.map((one) => `s.${one.k}=${QueryText.v3(one)}`),
-    ...sort.map((one) => `o.${one.k}=${QueryText.sort(one)}`)
-  ].join("&")
 
 /** A rule on a field, without a value. */
 export const blank = (field: Field | undefined): Rule => ({

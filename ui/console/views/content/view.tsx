@@ -16,7 +16,7 @@ import { Empty } from "../../design/state.js"
 import { Builder } from "./builder.js"
 import { create, type Entry, entries, models } from "./data.js"
 import { EntrySheet } from "./entry.js"
-import { labelOf, queryText, questionOf, read, write } from "./question.js"
+import { labelOf, questionOf, read, write } from "./question.js"
 
 const languages = [
   { value: "en", label: "English" },
@@ -60,7 +60,6 @@ const Model = ({ model }: { readonly model: ModelRow }): ReactElement => {
             <Builder
               fields={fields}
               rules={rules}
-              query={isNarrowed ? `GET v3/cms/content/api/${apiId}?${queryText(question, lang)}` : undefined}
               onChange={(next) => replaceUnsafe(state.href({ rule: next.map(write) }))}
             />
           </>
