@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { PermissionRow } from "../../../ui/console/app/rows.js"
-import { compare, grantsOf, levelName, steps } from "../../../ui/console/views/people/effective.js"
+import { effective, grantsOf, levelName, steps } from "../../../ui/console/views/people/effective.js"
 
 const permission = (resource: string, level: number): PermissionRow => ({
   _id: `${resource}-${level}`,
@@ -18,15 +18,10 @@ describe("what a role may do", () => {
   })
 
   it("is decided by the most specific grant, also where a wider one is higher", () => {
-    const comparison = compare(grantsOf([permission("requests", 1), permission("*", 9)]), "requests", 3)
-    expect(comparison.intended).toMatchObject({ allowed: false, level: 1, grant: "requests.*" })
-  })
-
-  it("differs between the readings exactly where a grant is there and too low", () => {
-    const grants = grantsOf([permission("*", 1)])
-    expect(compare(grants, "requests", 3).differs).toBe(true)
-    expect(compare(grants, "requests", 1).differs).toBe(false)
-    expect(compare({}, "requests", 1)).toMatchObject({ differs: false, intended: { allowed: false } })
+    const grants = grantsOf([permission("requests", 1), permission("*", 9)])
+    expect(effective(grants, "requests")).toMatchObject({ level: 1, grant: "requests.*" })
+    expect(effective(grants, "orders")).toMatchObject({ level: 9, grant: "*.*" })
+    expect(effective({}, "orders").grant).toBe(undefined)
   })
 
   it("names the levels of the specification, and says the number of any other", () => {

@@ -1,8 +1,7 @@
 /**
- * The console's two charts, drawn as SVG, with the same figures as a table for screen readers. Two charts
- * do not pay for a library: the smallest that draws them costs more than this whole file.
+ * The console's chart, drawn as SVG, with the same figures as a table for screen readers. One chart does not pay for a
+ * library: the smallest that draws it costs more than this whole file.
  */
-import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 
 /** One figure with its name. */
@@ -81,34 +80,5 @@ export const TrendChart = (props: {
         </tbody>
       </table>
     </figure>
-  )
-}
-
-/** Counts beside each other, each with a link to what is counted. */
-export const Bars = (props: {
-  readonly caption: string
-  readonly points: ReadonlyArray<Point & { readonly to: string }>
-}): ReactElement => {
-  const highest = Math.max(...props.points.map(({ value }) => value))
-  return (
-    <table className="mb-2 [&_:is(th,td)]:border-0 [&_:is(th,td)]:py-0" aria-label={props.caption}>
-      <tbody>
-        {props.points.map(({ label, to, value }) => (
-          <tr key={label}>
-            <th scope="row">
-              <Link className="block min-h-8 content-center" to={to}>
-                {label}
-              </Link>
-            </th>
-            <td className="w-7/10">
-              <svg width="100%" height="10" aria-hidden="true">
-                <rect className="fill-chart" height="10" rx="2" width={`${(value / highest) * 100}%`} />
-              </svg>
-            </td>
-            <td className="text-right">{value}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }

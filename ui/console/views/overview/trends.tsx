@@ -1,16 +1,10 @@
-/** Trends: people over time, and requests by status. */
+/** How the number of people grows. */
 import type { ReactElement } from "react"
-import { statuses } from "../../../../core/requests/model.js"
 import { everyone, useWhole } from "../../app/names.js"
-import { admin } from "../../app/query-clients.js"
-import { Router } from "../../app/routes.js"
-import { requests } from "../../app/rows.js"
 import { Loaded } from "../../data/loaded.js"
-import { Bars, type Point, TrendChart } from "../../design/chart.js"
-import { Card, words } from "../../design/show.js"
+import { type Point, TrendChart } from "../../design/chart.js"
+import { Card } from "../../design/show.js"
 import { Empty, Skeleton } from "../../design/state.js"
-
-const everything = admin.infiniteQuery(requests.list, { sort: "-createdAt" }, { limit: 500 })
 
 const name = new Intl.DateTimeFormat("en-GB", { month: "short", year: "2-digit", timeZone: "UTC" })
 
@@ -41,32 +35,6 @@ export const People = (): ReactElement => {
         empty={<Empty icon="people" title="Nobody has signed up yet" />}
       >
         {() => <TrendChart caption="End users by month" points={growth(dates, list.total - dates.length)} />}
-      </Loaded>
-    </Card>
-  )
-}
-
-export const RequestsByStatus = (): ReactElement => {
-  const list = useWhole(everything)
-  return (
-    <Card
-      flush
-      title="Requests"
-      action={<span className="faint">{list.part ? `${list.part}, by status` : "by status"}</span>}
-    >
-      <Loaded of={list} skeleton={<Skeleton height="12rem" />}>
-        {({ items }) => (
-          <Bars
-            caption="Requests by status"
-            points={statuses
-              .map((status) => ({
-                label: words(status),
-                value: items.filter((item) => item.status === status).length,
-                to: Router.Requests({ status: [status] })
-              }))
-              .filter(({ value }) => value > 0)}
-          />
-        )}
       </Loaded>
     </Card>
   )

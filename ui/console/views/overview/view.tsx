@@ -13,7 +13,7 @@ import { Status } from "../../app/status.js"
 import { type Asked, Loaded } from "../../data/loaded.js"
 import { Card, money, PageHead, When, words } from "../../design/show.js"
 import { Empty, Skeleton } from "../../design/state.js"
-import { People, RequestsByStatus } from "./trends.js"
+import { People } from "./trends.js"
 
 const project = admin.query(Admin.projects.get, { id: projectId })
 const facts = Router.Data({ slice: "projects", id: projectId })
@@ -101,28 +101,25 @@ const Overview = (): ReactElement => {
           </>
         }
       />
-      <div className="stack">
+      <div className="grid gap-4 md:grid-cols-2">
         <Stats />
-        <div className="grid gap-4 md:grid-cols-2">
-          <People />
-          <RequestsByStatus />
-          <Latest
-            title="Requests that wait"
-            of={useQuery(waiting)}
-            all={Router.Requests({ status: ["pending"] })}
-            to={({ _id: id }) => Router.Request({ id })}
-            name={({ title, type }) => title || words(type ?? "request")}
-            about={({ type }) => words(type ?? "")}
-          />
-          <Latest
-            title="Latest payments"
-            of={useQuery(paid)}
-            all={Router.Commerce()}
-            to={({ _id: id }) => Router.Commerce({ id })}
-            name={({ amount, currency }) => money(amount ?? 0, currency ?? "USD")}
-            about={({ status }) => <Status of={status} />}
-          />
-        </div>
+        <People />
+        <Latest
+          title="Requests that wait"
+          of={useQuery(waiting)}
+          all={Router.Requests({ status: ["pending"] })}
+          to={({ _id: id }) => Router.Request({ id })}
+          name={({ title, type }) => title || words(type ?? "request")}
+          about={({ type }) => words(type ?? "")}
+        />
+        <Latest
+          title="Latest payments"
+          of={useQuery(paid)}
+          all={Router.Commerce()}
+          to={({ _id: id }) => Router.Commerce({ id })}
+          name={({ amount, currency }) => money(amount ?? 0, currency ?? "USD")}
+          about={({ status }) => <Status of={status} />}
+        />
       </div>
     </>
   )

@@ -1,4 +1,4 @@
-/** What a role may do: its permissions as grants, and how both readings of them decide (specification, point 6). */
+/** What a role may do: its permissions as grants, and which of these counts (specification, point 6). */
 import { check } from "../../../../core/permissions/grants.js"
 import * as Level from "../../../../core/permissions/level.js"
 import type { PermissionRow, RoleRow } from "../../app/rows.js"
@@ -18,12 +18,9 @@ export const grantsOf = (permissions: ReadonlyArray<PermissionRow>) => {
 export const grantsOfRole = (all: ReadonlyArray<PermissionRow>, { permissions }: RoleRow) =>
   grantsOf(all.filter(({ _id }) => permissions?.includes(_id) === true))
 
-/** Whether grants allow everything on a resource at a level, by both readings, and whether these disagree. */
-export const compare = (grants: ReturnType<typeof grantsOf>, resource: string, required: Level.Level) => {
-  const intended = check(grants, resource, "*", required, "intended")
-  const asBuilt = check(grants, resource, "*", required, "asBuilt")
-  return { intended, asBuilt, differs: intended.allowed !== asBuilt.allowed }
-}
+/** The level that counts on a resource, and the grant that it comes from. */
+export const effective = (grants: ReturnType<typeof grantsOf>, resource: string) =>
+  check(grants, resource, "*", Level.Read, "intended")
 
 /** The levels of the specification, as choices. */
 export const levels = [
