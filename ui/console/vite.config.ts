@@ -14,23 +14,6 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const ofViews =
   /(socket|engine)\.io|\/ui\/console\/(views\/|app\/(call-form|catalogue|find|names|notices|palette|rows|values)|data\/schema-form\.ts|wire\/input\.)|\/adapters\/(openapi|sandbox\/state|socket)\/|\/core\/(catalogue|schemas|chat\/[a-z-]+|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
 
-/** Preloads the typeface: with `font-display: optional` it must be loaded before the first paint. */
-const preloadFont = (): Plugin => ({
-  name: "quartet:preload-font",
-  apply: "build",
-  transformIndexHtml: {
-    order: "post",
-    handler: (_, { bundle = {} }) =>
-      Object.keys(bundle)
-        .filter((file) => file.endsWith(".woff2"))
-        .map((file) => ({
-          tag: "link",
-          attrs: { rel: "preload", as: "font", type: "font/woff2", crossorigin: "", href: `/${file}` },
-          injectTo: "head-prepend" as const
-        }))
-  }
-})
-
 /** Starts a sandbox with the development server, and passes its address to the page. */
 const sandbox = (): Plugin => {
   let url = ""
@@ -55,7 +38,7 @@ const sandbox = (): Plugin => {
 
 export default defineConfig({
   root: at("."),
-  plugins: [react(), tailwind(), preloadFont(), sandbox()],
+  plugins: [react(), tailwind(), sandbox()],
   build: {
     outDir: at("../../dist/console"),
     emptyOutDir: true,

@@ -4,28 +4,22 @@ import type { Reading } from "../../../core/permissions/grants.js"
 import type { Tenants } from "../../../core/tenants/model.js"
 import { parse } from "./stored.js"
 
-/** What the console calls, and how it reads the permissions of a role. */
-export interface Settings {
-  readonly baseUrl: string
-  readonly projectId: string
-  readonly apiKey: string
-  readonly privateKey: string
-  readonly permissions: Reading
-}
-
 /** An address in the one form in which two are compared. */
 export const addressOf = (text: string): string => new URL(text).href.replace(/\/+$/, "")
 
 /** The sandbox that the page came from, or that the page names: the console is part of it. */
-const sandbox: Settings = {
+const sandbox = {
   baseUrl: addressOf(
     document.querySelector<HTMLMetaElement>("meta[name=quartet-base-url]")?.content ?? window.location.origin
   ),
-  projectId: seeded.projectId,
-  apiKey: seeded.apiKey,
-  privateKey: seeded.privateKey,
-  permissions: "intended"
+  projectId: seeded.projectId as string,
+  apiKey: seeded.apiKey as string,
+  privateKey: seeded.privateKey as string,
+  permissions: "intended" as Reading
 }
+
+/** What the console calls, and how it reads the permissions of a role. */
+export type Settings = Readonly<typeof sandbox>
 
 export const readings = ["intended", "asBuilt", "off"] as const satisfies ReadonlyArray<Reading>
 

@@ -6,7 +6,7 @@ import type { IconName } from "../design/icon.js"
 import { asking, resources, rowOf, type Values } from "./catalogue.js"
 import { Router } from "./routes.js"
 import { columnsOf, nameOf, singular, textOf } from "./values.js"
-import { dataOf } from "./viewer.js"
+import { dataOf, viewers } from "./viewer.js"
 
 /** Where the rows of a slice with a view of its own are shown. */
 const views: Readonly<Record<string, (params: { readonly id: string }) => string>> = {
@@ -15,14 +15,9 @@ const views: Readonly<Record<string, (params: { readonly id: string }) => string
 }
 
 /** The icons of the slices that people look for; that of any other says data. */
-const icons: Readonly<Record<string, IconName>> = {
-  users: "user",
-  profiles: "user",
-  requests: "requests",
-  conversations: "chat",
-  orders: "commerce",
-  payments: "commerce"
-}
+const icons: Readonly<Record<string, IconName>> = Object.fromEntries(
+  Object.values(viewers).flatMap(({ looks }) => looks.map(({ icon, slice }) => [slice, icon]))
+)
 
 /** What people look for most, the first one last. */
 const wanted = ["items", "payments", "orders", "requests", "users"]

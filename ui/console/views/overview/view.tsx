@@ -5,15 +5,15 @@ import * as Admin from "../../../../clients/admin/index.js"
 import type { Page } from "../../../../core/kernel/operation/answer.js"
 import { useInfiniteQuery, useQuery, useSession } from "../../../rx/index.js"
 import { projectId } from "../../app/config.js"
-import { everyone } from "../../app/names.js"
+import { everyone, useWhole } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import { payments, requests } from "../../app/rows.js"
 import { Status } from "../../app/status.js"
 import { type Asked, Loaded } from "../../data/loaded.js"
+import { type Point, TrendChart } from "../../design/chart.js"
 import { Card, money, PageHead, When, words } from "../../design/show.js"
 import { Empty, Skeleton } from "../../design/state.js"
-import { People } from "./trends.js"
 
 const project = admin.query(Admin.projects.get, { id: projectId })
 const facts = Router.Data({ slice: "projects", id: projectId })
@@ -43,6 +43,40 @@ const Stats = (): ReactElement => {
         </div>
       ))}
     </dl>
+  )
+}
+
+const name = new Intl.DateTimeFormat("en-GB", { month: "short", year: "2-digit", timeZone: "UTC" })
+
+/** How many there are up to the end of each month from the first date on, with those `before` it. */
+const growth = (dates: ReadonlyArray<Date>, before: number): ReadonlyArray<Point> => {
+  const months = dates.map((date) => (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth())
+  const first = Math.min(...months)
+  return Array.from({ length: dates.length && Math.max(...months) - first + 1 }, (_, index) => ({
+    label: name.format(Date.UTC(1970, first + index)).replace(" ", " ’"),
+    value: before + months.filter((month) => month <= first + index).length
+  }))
+}
+
+const People = (): ReactElement => {
+  const list = useWhole(everyone)
+  const dates = list.items.flatMap(({ createdAt }) => (createdAt instanceof Date ? [createdAt] : []))
+  return (
+    <Card
+      title="End users"
+      action={
+        <span className="faint">{list.part ? `months of ${list.part}` : "all who ever signed up"}</span>
+      }
+    >
+      <Loaded
+        of={list}
+        skeleton={<Skeleton height="9rem" />}
+        isEmpty={({ items }) => items.length === 0}
+        empty={<Empty icon="people" title="Nobody has signed up yet" />}
+      >
+        {() => <TrendChart caption="End users by month" points={growth(dates, list.total - dates.length)} />}
+      </Loaded>
+    </Card>
   )
 }
 

@@ -23,12 +23,9 @@ export const effective = (grants: ReturnType<typeof grantsOf>, resource: string)
   check(grants, resource, "*", Level.Read, "intended")
 
 /** The levels of the specification, as choices. */
-export const levels = [
-  { value: "None", label: "None", level: Level.None },
-  { value: "Read", label: "Read", level: Level.Read },
-  { value: "Write", label: "Write", level: Level.Write },
-  { value: "Admin", label: "Admin", level: Level.Admin }
-] as const
+export const levels = Object.entries(Level)
+  .sort(([, one], [, other]) => one - other)
+  .map(([name, level]) => ({ value: name, label: name, level }))
 
 /** A level in one word. */
 export const levelName = (level: number | undefined): string =>

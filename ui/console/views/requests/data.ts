@@ -1,8 +1,13 @@
-/** Queries and mutations of the requests' screens. */
+/** Queries and mutations of the requests' screens, and their statuses and types as the specification names them. */
+
+import { generalTypes, homeAppTypes, statuses } from "../../../../core/requests/model.js"
+import { categoriesOf } from "../../../../core/tenants/topics.js"
 import { change } from "../../../rx/index.js"
+import { projectId, tenants } from "../../app/config.js"
 import { admin } from "../../app/query-clients.js"
 import { type RequestRow, requests } from "../../app/rows.js"
 import { type ListState, pageSize } from "../../data/list-state.js"
+import { words } from "../../design/show.js"
 
 /** The requests with a status and of a type, page by page. */
 export const list = ({ query, read }: ListState) => {
@@ -34,3 +39,16 @@ export const comment = admin.mutation(requests.addComment)
 export const see = admin.mutation(requests.markSeen, {
   optimistic: ({ id, version }) => [change(one(id), (request) => ({ ...request, seenByAdmin: version }))]
 })
+
+const choice = (value: string) => ({ value, label: words(value) })
+
+export const statusChoices = statuses.map(choice)
+
+const categories = categoriesOf(tenants, projectId)
+const categorised = new Set(categories.flatMap(({ types }) => types))
+
+/** Types under the categories of this project, and those without a category. */
+export const typeGroups = [
+  ...categories,
+  { label: "General", types: [...generalTypes, ...homeAppTypes].filter((type) => !categorised.has(type)) }
+].map(({ label, types }) => ({ label, choices: types.map(choice) }))

@@ -16,8 +16,7 @@ import { ask, Sheet } from "../../design/dialog.js"
 import { Select, TextArea } from "../../design/field.js"
 import { Avatar, FactList, type Facts, When, words } from "../../design/show.js"
 import { Note } from "../../design/state.js"
-import { comment, one, read, see, setStatus } from "./data.js"
-import { statusChoices } from "./options.js"
+import { comment, one, read, see, setStatus, statusChoices } from "./data.js"
 
 /** Whether a side has read the present version. */
 const seenOf = (seen: number | null | undefined, { version }: RequestRow): string =>

@@ -10,9 +10,8 @@ import { type Column, List } from "../../data/table.js"
 import { Select } from "../../design/field.js"
 import { Badge, PageHead, Tabs, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
-import { list } from "./data.js"
+import { list, statusChoices, typeGroups } from "./data.js"
 import { Detail } from "./detail.js"
-import { statusChoices, typeGroups } from "./options.js"
 
 const titleOf = ({ title, type }: RequestRow): string => title || words(type ?? "Request")
 
