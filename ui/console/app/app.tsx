@@ -24,17 +24,6 @@ const views: Partial<Record<RouteName, Load>> = {
   Settings: () => import("../views/settings/view.js")
 }
 
-const Missing = (): ReactElement => (
-  <>
-    <PageHead title="Not found" />
-    <Card flush>
-      <Empty icon="search" title="There is no page at this address">
-        It may have moved. Choose a place in the menu.
-      </Empty>
-    </Card>
-  </>
-)
-
 export const App = (): ReactElement => {
   const { audience, place } = useWhere()
   const session = useSession(admin.session)
@@ -45,7 +34,14 @@ export const App = (): ReactElement => {
   const part = place === undefined ? undefined : views[place]
   const page =
     part === undefined ? (
-      <Missing />
+      <>
+        <PageHead title="Not found" />
+        <Card flush>
+          <Empty icon="search" title="There is no page at this address">
+            It may have moved. Choose a place in the menu.
+          </Empty>
+        </Card>
+      </>
     ) : (
       <Later key={place} part={part}>
         <SkeletonRows rows={12} />

@@ -8,9 +8,6 @@ class NotLoaded extends Data.TaggedError("NotLoaded")<{ readonly cause: unknown 
 
 export const notLoaded = (cause: unknown): NotLoaded => new NotLoaded({ cause })
 
-/** Whether the platform refused a change because something else came before it. */
-export const isConflict = (error: unknown): boolean => isCallError(error) && error._tag === "Conflict"
-
 /** What rules say for programmers, and what people read. */
 const plain = [
   [/finite number|^number$/, "number"],

@@ -1,5 +1,6 @@
 /** A query in its four states: loading, failed, empty, loaded. Every view shows them in the same way. */
 import type { ReactElement, ReactNode } from "react"
+import type { Idle, QueryActions, QueryState } from "../../rx/index.js"
 import { useCellValue } from "../app/cells.js"
 import { explain } from "../app/explain.js"
 import { lostSince } from "../app/network.js"
@@ -23,14 +24,7 @@ export const Failed = (props: { readonly error: unknown; readonly onRetry: () =>
 }
 
 /** What a view needs to know about a query. */
-export interface Asked<A> {
-  readonly status: string
-  readonly data: A | undefined
-  readonly error: unknown
-  /** When `data` was answered. */
-  readonly updatedAt?: Date | undefined
-  readonly refetch: () => void
-}
+export type Asked<A> = Pick<QueryState<A, unknown> | Idle, "data" | "error" | "updatedAt"> & QueryActions
 
 /**
  * Shows the answer as soon as there is one, and keeps it while it is fetched again. Where that fails, or the platform does

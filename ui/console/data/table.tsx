@@ -15,12 +15,12 @@ import {
   useRef,
   useState
 } from "react"
+import type { InfiniteQueryActions } from "../../rx/index.js"
 import { saveFile } from "../app/save.js"
 import { Button } from "../design/button.js"
 import { SearchField, Select, TextField } from "../design/field.js"
 import type { IconName } from "../design/icon.js"
-import { Scroll } from "../design/scroll.js"
-import { Card, CardFoot, When } from "../design/show.js"
+import { Card, CardFoot, Scroll, When } from "../design/show.js"
 import { Empty } from "../design/state.js"
 import { csvOf, type Value } from "./csv.js"
 import { isDay, type ListState, onStep } from "./list-state.js"
@@ -42,12 +42,8 @@ export interface Column<A> {
 type Row = { readonly _id: string }
 
 /** What a table needs to know about a list. */
-export interface Listed<A> extends Asked<{ readonly paging: { readonly total?: number } }> {
-  readonly items: ReadonlyArray<A>
-  readonly hasNextPage: boolean
-  readonly isFetching: boolean
-  readonly fetchNextPage: () => void
-}
+export type Listed<A> = Asked<{ readonly paging: { readonly total?: number } }> &
+  InfiniteQueryActions<A> & { readonly isFetching: boolean }
 
 interface ListProps<A extends Row> {
   readonly label: string

@@ -1,7 +1,8 @@
 /** The question which of two versions counts, where somebody else has changed what one is changing. */
+
 import type { ReactNode } from "react"
 import type { Question } from "../design/dialog.js"
-import { Scroll } from "../design/scroll.js"
+import { Scroll } from "../design/show.js"
 
 type Texts = Readonly<Record<string, string>>
 type Row = readonly [name: string, theirs: ReactNode, yours: ReactNode]

@@ -1,4 +1,5 @@
 /** Dialogs over the browser's own, which keeps the focus inside, closes on Escape and gives the focus back. */
+
 import {
   type ComponentProps,
   createContext,
@@ -12,7 +13,7 @@ import {
 } from "react"
 import { createPortal } from "react-dom"
 import { Button, IconButton } from "./button.js"
-import { Scroll } from "./scroll.js"
+import { Scroll } from "./show.js"
 
 /** What stands at the end of every dialog: the page below it is inert. */
 export const DialogEnd = createContext<ReactNode>(undefined)

@@ -1,7 +1,6 @@
 /** Small parts that all views use: badges, people, money, dates, cards. */
 import { Link } from "@swan-io/chicane"
-import { Fragment, type ReactElement, type ReactNode } from "react"
-import { Scroll } from "./scroll.js"
+import { type ComponentProps, Fragment, type ReactElement, type ReactNode } from "react"
 
 /** What gives an element its tone: `bg-tone/12 text-tone`. */
 export const toneClass = {
@@ -157,6 +156,23 @@ export const PageHead = (props: {
     </div>
     {props.children}
   </div>
+)
+
+const heightClass = "max-h-[max(22rem,100dvh-19rem)] scroll-pt-9"
+
+/** Scrolls if there is too much for its place: a named region that the keyboard can reach. */
+export const Scroll = ({
+  className = heightClass,
+  label,
+  ...rest
+}: ComponentProps<"section"> & { readonly label: string }): ReactElement => (
+  <section
+    {...rest}
+    aria-label={label}
+    className={`relative overflow-auto focus-visible:-outline-offset-2 ${className}`}
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    tabIndex={0}
+  />
 )
 
 /** Text of a program or of the platform, in a region that scrolls. */

@@ -11,7 +11,7 @@ import { audiencesOr, labelOf } from "../app/viewer.js"
 import { Button, IconButton } from "../design/button.js"
 import { ask } from "../design/dialog.js"
 import { SearchField, Segmented } from "../design/field.js"
-import { Badge, Source, size, type Tone } from "../design/show.js"
+import { Badge, Scroll, Source, size, type Tone } from "../design/show.js"
 import { Empty } from "../design/state.js"
 import { clear, type DriftRow, isOpen, type Row, rows } from "./log.js"
 
@@ -190,8 +190,7 @@ const Panel = (): ReactElement => {
         <Segmented label="Calls of" value={audience} choices={choices} onChange={setAudience} />
         <SearchField label="Find calls" value={search} onChange={setSearch} />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section className="flex-1 overflow-y-auto" tabIndex={0} aria-label="Calls">
+      <Scroll label="Calls" className="flex-1">
         {shown.length === 0 && (
           <Empty icon="wire" title={all.length === 0 ? "Nothing yet" : "Nothing found"}>
             {all.length === 0
@@ -206,7 +205,7 @@ const Panel = (): ReactElement => {
             </li>
           ))}
         </ol>
-      </section>
+      </Scroll>
     </aside>
   )
 }

@@ -2,7 +2,6 @@
 import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
 import { useMutation, useQuery, useSession } from "../../../rx/index.js"
-import { isConflict } from "../../app/explain.js"
 import { useNames } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import type { RequestRow } from "../../app/rows.js"
@@ -77,7 +76,7 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
   const move = async (next: string, from = request): Promise<void> => {
     const { _id: id, version } = from
     const outcome = await status.mutate({ id, payload: { status: next, version: version ?? undefined } })
-    const isStale = outcome.status === "error" && isConflict(outcome.error)
+    const isStale = outcome.status === "error" && outcome.error._tag === "Conflict"
     const present = isStale ? await reading.mutate({ id }) : outcome
     if (!isStale || present.status !== "success") {
       report(present, "Status changed", words(next))

@@ -10,10 +10,7 @@ import { Card, PageHead, words } from "../../design/show.js"
 
 /** Whether this page can call an address: one that does not answer, or that the page's policy refuses, it cannot. */
 const canCall = (address: string): Promise<boolean> =>
-  fetch(address, { mode: "no-cors", credentials: "omit" }).then(
-    () => true,
-    () => false
-  )
+  fetch(address, { mode: "no-cors", credentials: "omit" }).then(Boolean, () => false)
 
 const SettingsView = (): ReactElement => {
   const apply = async (next: Settings | undefined): Promise<void> => {
