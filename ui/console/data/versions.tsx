@@ -1,5 +1,4 @@
 /** The question which of two versions counts, where somebody else has changed what one is changing. */
-
 import type { ReactNode } from "react"
 import type { Question } from "../design/dialog.js"
 import { Scroll } from "../design/show.js"

@@ -1,5 +1,4 @@
 /** Dialogs over the browser's own, which keeps the focus inside, closes on Escape and gives the focus back. */
-
 import {
   type ComponentProps,
   createContext,

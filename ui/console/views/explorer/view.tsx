@@ -1,5 +1,4 @@
 /** The API explorer: every call of every client with its form and what it needs, sent live, and shown as code. */
-
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import * as Arr from "effect/Array"
 import { type ReactElement, useRef, useState } from "react"

@@ -27,6 +27,8 @@ const titleOf = (day: number): string =>
 const isAway = ({ endDate, startDate }: AbsenceRow, day: number): boolean =>
   startDate instanceof Date && dayOf(startDate) <= day && day <= dayOf(endDate ?? startDate)
 
+const toneOf = (status: string | null | undefined) => toneClass[status === "approved" ? "good" : "warn"]
+
 const weekClass = "grid grid-cols-7 text-xs"
 /** On narrow screens a line, and none where nobody is away. */
 const dayClass =
@@ -96,7 +98,7 @@ const Holidays = (): ReactElement => {
                       {awayOn(day).map(({ _id, fullName, status }, index) => (
                         <p
                           key={_id ?? index}
-                          className={`mt-0.75 rounded-md bg-tone/12 max-md:w-fit px-1.5 py-px wrap-anywhere text-tone ${toneClass[status === "approved" ? "good" : "warn"]}`}
+                          className={`mt-0.75 rounded-md bg-tone/12 max-md:w-fit px-1.5 py-px wrap-anywhere text-tone ${toneOf(status)}`}
                         >
                           {fullName ?? "Someone"} {status !== "approved" && `(${status ?? "open"})`}
                         </p>

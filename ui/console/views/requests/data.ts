@@ -1,5 +1,4 @@
 /** Queries and mutations of the requests' screens, and their statuses and types as the specification names them. */
-
 import { generalTypes, homeAppTypes, statuses } from "../../../../core/requests/model.js"
 import { categoriesOf } from "../../../../core/tenants/topics.js"
 import { change } from "../../../rx/index.js"
