@@ -152,10 +152,12 @@ it("has in the field again, when the page is loaded again, what it could not sen
   stage
 }) => {
   const guest = await enter()
-  // A connection that is lost unnoticed.
-  await guest.page.evaluate(() => {
+  // Nothing of the chat is answered: a connection that is lost unnoticed.
+  await guest.page.route(/transport=polling/, () => undefined)
+  await guest.page.addInitScript(() => {
     WebSocket.prototype.send = () => undefined
   })
+  await guest.page.reload()
   const [conversation] = stage.sandbox.platform.state.conversations.all()
   await go(guest, `/chat/${conversation?._id}`)
   const field = guest.page.getByLabel("Message", { exact: true })

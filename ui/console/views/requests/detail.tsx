@@ -103,8 +103,8 @@ const Actions = ({ request }: { readonly request: RequestRow }): ReactElement =>
         <Select label="Change the status" value={next} choices={statusChoices} onChange={setChosen} />
       </div>
       <Button
-        busy={status.status === "pending"}
-        disabled={next === request.status}
+        // One that is disabled would lose the focus once it has done its work.
+        busy={status.status === "pending" || next === request.status}
         onClick={() => {
           setChosen(undefined)
           void move(next)
