@@ -8,7 +8,7 @@ import { isDateTime } from "../../core/kernel/codec/dates.js"
 import * as Encoder from "../../core/kernel/codec/encoder.js"
 import type { Audience, Declared } from "../../core/kernel/operation/operation.js"
 import type { Exchange } from "../tap/index.js"
-import { concealed } from "../tap/mask.js"
+import { concealed, shown as masked } from "../tap/mask.js"
 import { credentials } from "./credentials.js"
 import { isFile } from "./fields.js"
 
@@ -34,9 +34,6 @@ const blank = "…"
 
 /** What was sent, as the wire shows it: secrets masked. */
 export type Sent = Pick<Exchange, "method" | "origin" | "path" | "headers" | "body">
-
-/** What stands in place of a secret. */
-const masked = "••••••"
 
 /** In single quotes nothing is special to a shell, but the quote itself; a secret becomes a variable. */
 const quote = (text: string, variable = "SECRET"): string =>

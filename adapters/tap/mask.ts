@@ -4,7 +4,8 @@ import { mask } from "../../core/kernel/redaction/mask.js"
 import { held, isSecret, sentSecrets } from "../../core/kernel/redaction/sent-secrets.js"
 import type { AnyRequest, Part, StreamedPart } from "../../core/ports/transport.js"
 
-const shown = "••••••"
+/** What stands in place of a secret. */
+export const shown = "••••••"
 
 /** The longest text of an answer that is reported. */
 const longest = 4_000

@@ -26,8 +26,11 @@ export const load = <T extends Texts>(name: string, fields: T) => {
   return { texts: ours(texts), begun: ours(begun) }
 }
 
-/** Keeps the texts of a form; those that a form begins with are no draft. */
+let isAnothers = false
+
+/** Keeps the texts of a form, but of one that another person left open; those that a form begins with are no draft. */
 export const keep = (name: string, texts: Texts, begun: Texts): void => {
+  if (isAnothers) return
   const kept = Object.keys(texts).filter((field) => !isSecret(field, `${texts[field]}`))
   const chosen = (from: Texts): Texts => Object.fromEntries(kept.map((field) => [field, from[field] ?? ""]))
   try {
@@ -50,6 +53,7 @@ export const claim = (audience: Person, person: string): boolean => {
   const owner = `${prefix}${audience}.owner`
   const isOther = (sessionStorage.getItem(owner) ?? person) !== person
   if (isOther) forget(audience)
+  isAnothers ||= isOther
   sessionStorage.setItem(owner, person)
   return isOther
 }
