@@ -1,13 +1,14 @@
-// `npm run build:sdk`: compiles the package into dist, or into the folder that is named.
+// `npm run build:sdk`: compiles the package into dist, or into the folder that is named, and bundles its command line.
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import { bundle } from "./bundle.mjs"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 const out = resolve(root, process.argv[2] ?? "dist")
 
-for (const part of ["core", "adapters", "clients", "ui"])
+for (const part of ["core", "adapters", "clients", "ui", "cli"])
   rmSync(join(out, part), { recursive: true, force: true })
 
 const tsc = fileURLToPath(import.meta.resolve("typescript/package.json").replace(/package\.json$/, "bin/tsc"))
@@ -27,3 +28,5 @@ for (const file of readdirSync(out, { recursive: true, encoding: "utf8" }).filte
   const text = readFileSync(join(out, file), "utf8")
   if (text.includes('"#runtime/')) writeFileSync(join(out, file), text.replaceAll('"#runtime/', '"#built/'))
 }
+
+await bundle(join(out, "cli"))

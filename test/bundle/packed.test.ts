@@ -28,7 +28,7 @@ test("the package holds what runs, its types and its pages: no source, no map, n
   )
   const own =
     /^(LICENSE|package\.json|(README|CHANGELOG|SECURITY|docs\/[a-z]+)\.md|docs\/openapi\/[a-z-]+\.json|docs\/images\/[a-z]+\.svg)$/
-  const built = /^dist\/(core|adapters|clients|ui\/rx)\/.*\.(js|d\.ts)$/
+  const built = /^dist\/((core|adapters|clients|ui\/rx)\/.*\.(js|d\.ts)|cli\/([\w-]+\.js|LICENSES\.txt))$/
   expect(paths.filter((path) => !own.test(path) && !built.test(path))).toEqual([])
 })
 

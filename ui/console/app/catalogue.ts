@@ -5,15 +5,13 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as AST from "effect/SchemaAST"
-import { fieldsOf, isOpen } from "../../../adapters/openapi/fields.js"
-import { summaries } from "../../../adapters/openapi/summaries.js"
+import { describe, described, riskOf } from "../../../adapters/openapi/described.js"
 import { bodies, subjects } from "../../../adapters/sandbox/state/bodies.js"
 import { stamps } from "../../../adapters/sandbox/state/fields.js"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/client.js"
 import * as Private from "../../../clients/private/client.js"
 import * as Public from "../../../clients/public/client.js"
-import { operations } from "../../../core/catalogue.js"
 import { compile } from "../../../core/kernel/codec/compiler.js"
 import { makeState, wrong } from "../../../core/kernel/codec/state.js"
 import { binder, type Call } from "../../../core/kernel/dispatch/dispatcher.js"
@@ -42,43 +40,19 @@ const clients = { admin, public: visitor, endUser, private: server } as unknown 
 >
 const tags = { admin: Admin.Client, public: Public.Client, endUser: EndUser.Client, private: Private.Client }
 
-const keyOf = (audience: Audience, { name }: Pick<Operation<never, unknown, never>, "name">): string =>
-  `${audience}.${name}`
-
 /** A call of a client. */
 export const entry = (operation: Operation<never, unknown, never>, audience: Audience) => {
-  const declared = operation.declaration()
   // The declaration lists the audience, and the client checks the input, so that any fields may be given.
   const call = binder<never>()(tags[audience] as typeof Admin.Client)(operation) as unknown as AnyCall
-  return {
-    /** `admin.users.list` */
-    key: keyOf(audience, operation),
-    audience,
-    /** `users.list` */
-    name: operation.name,
-    declared,
-    fields: fieldsOf(declared),
-    isOpen: isOpen(declared),
-    /** What it does, in one sentence. */
-    summary: declared.audiences.map((one) => summaries[keyOf(one, operation)]).find(Boolean) ?? "",
-    /** Whether it changes nothing. */
-    isRead: declared.method === "GET" || declared.isReadOnly === true,
-    isDownload: "bytes" in declared.success,
-    isUpload: declared.body !== undefined,
-    client: clients[audience],
-    call
-  }
+  return { ...describe(operation, audience), client: clients[audience], call }
 }
 
 /** One call of one client. */
 export interface Entry extends Readonly<ReturnType<typeof entry>> {}
 
 /** All calls, client by client. */
-export const entries: ReadonlyArray<Entry> = (["admin", "endUser", "public", "private"] as const).flatMap(
-  (audience) =>
-    operations
-      .filter((operation) => operation.declaration().audiences.includes(audience))
-      .map((operation) => entry(operation, audience))
+export const entries: ReadonlyArray<Entry> = described.map(({ audience, operation }) =>
+  entry(operation, audience)
 )
 
 const byKey: ReadonlyMap<string, Entry> = new Map(entries.map((one) => [one.key, one]))
@@ -117,30 +91,32 @@ export const sending = (of: Entry, fileName?: string) => {
 
 /** What is asked before a call is sent that reaches many people, moves money or deletes; undefined for any other. */
 export const questionOf = (
-  { declared, isRead, name }: Entry,
-  { payload }: Values,
-  row = `this ${words(groupOf({ name }).replace(/s$/, "")).toLowerCase()}`,
+  of: Entry,
+  input: Values,
+  row = `this ${words(groupOf(of).replace(/s$/, "")).toLowerCase()}`,
   isOneself = false,
   payer = "whoever paid"
 ): Question | undefined => {
-  if (isRead) return undefined
-  const { amount, currency, title, toAll, userIds } = Object(payload)
-  const many = toAll === true ? "everybody" : Array.isArray(userIds) && `${userIds.length} people`
-  if (sliceOf(name) === "notifications" && many !== false)
+  const { name } = of
+  const risk = riskOf(of, input)
+  const { amount, currency, title, toAll, userIds } = Object(input.payload)
+  if (risk === "broadcast") {
+    const many = toAll === true ? "everybody" : `${userIds.length} people`
     return {
       title: `Send ${title ? `“${title}”` : "this"} to ${many}?`,
       description: `${toAll === true ? "Every end user of the project gets" : "They get"} it at once. It cannot be taken back.`,
       action: `Send it to ${many}`
     }
+  }
   const verb = words(callOf(name))
-  if (sliceOf(name) === "payments")
+  if (risk === "money")
     return {
       title: amount === undefined ? `${verb}?` : `${verb} ${money(amount, currency)}?`,
       description: `${callOf(name) === "refund" ? `The money goes back to ${payer}. ` : ""}It is about money, and cannot be undone.`,
       action: verb,
       danger: true
     }
-  if (declared.method !== "DELETE") return undefined
+  if (risk === undefined) return undefined
   const question = deletion(`${verb} ${row}`, verb, isOneself)
   return groupOf({ name }) === "content"
     ? { ...question, description: `It disappears from your site and apps at once. ${question.description}` }
@@ -266,7 +242,7 @@ export interface Resource extends Readonly<ReturnType<typeof resource>> {}
 
 /** What the calls of each client are about, in their order. */
 export const resources: ReadonlyArray<Resource> = Object.values(
-  Arr.groupBy(entries, (of) => keyOf(of.audience, { name: groupOf(of) }))
+  Arr.groupBy(entries, (of) => `${of.audience}.${groupOf(of)}`)
 ).map(resource)
 
 export const resourceOf = (audience: Audience, name: string | undefined): Resource | undefined =>

@@ -1,40 +1,8 @@
-/** The output of the command line, in columns, coloured on a terminal. */
-import type { accounts } from "../accounts.js"
-import type { Received } from "../platform/control.js"
-
-/** Colours text, or returns it unchanged. */
-export interface Paint {
-  readonly bold: (text: string) => string
-  readonly dim: (text: string) => string
-  readonly red: (text: string) => string
-  readonly green: (text: string) => string
-  readonly yellow: (text: string) => string
-  readonly cyan: (text: string) => string
-}
-
-const code =
-  (isOn: boolean) =>
-  (open: number, close: number) =>
-  (text: string): string =>
-    isOn ? `\u001b[${open}m${text}\u001b[${close}m` : text
-
-export const paint = (isOn: boolean): Paint => {
-  const by = code(isOn)
-  return {
-    bold: by(1, 22),
-    dim: by(2, 22),
-    red: by(31, 39),
-    green: by(32, 39),
-    yellow: by(33, 39),
-    cyan: by(36, 39)
-  }
-}
-
-/** Lines of names and values. */
-const columns = (rows: ReadonlyArray<readonly [name: string, value: string]>, paint: Paint): string => {
-  const width = Math.max(...rows.map(([name]) => name.length))
-  return rows.map(([name, value]) => `  ${paint.dim(name.padEnd(width))}  ${value}`).join("\n")
-}
+/** What the served sandbox prints, in columns, coloured on a terminal. */
+import type { accounts } from "../../../adapters/sandbox/accounts.js"
+import type { Received } from "../../../adapters/sandbox/index.js"
+import { columns } from "../output.js"
+import type { Paint } from "../paint.js"
 
 /** The output once the sandbox serves. */
 export const welcome = (

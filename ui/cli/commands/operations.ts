@@ -1,0 +1,39 @@
+/** `quartet operations`: searches all calls. */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { clientNames } from "../clients.js"
+import { isJson } from "../options.js"
+import { type Example, type Main, program } from "../program.js"
+
+export const command = <Name extends string>(name: Name) =>
+  Command.make(
+    name,
+    {
+      words: Args.text({ name: "word" }).pipe(
+        Args.withDescription("Part of a name, a summary or a path; all words have to match"),
+        Args.repeated
+      ),
+      client: Options.choice("client", clientNames).pipe(
+        Options.withDescription("The calls of this client alone"),
+        Options.optional
+      ),
+      isJson
+    },
+    ({ client, isJson, words }) =>
+      Effect.flatMap(
+        Effect.promise(() => import("../operations/list.js")),
+        ({ list }) => list(words, Option.getOrUndefined(client), isJson)
+      )
+  )
+
+const examples: ReadonlyArray<Example> = [
+  ["quartet operations", "lists all calls"],
+  ["quartet operations order csv", "the calls with both words"],
+  ["quartet operations requests.list", "what one call takes, needs and answers"],
+  ["quartet operations --client end-user --json", "the calls of end users, for a program"]
+]
+
+export const main: Main = program("operations", command, examples)

@@ -1,0 +1,22 @@
+/** Completion scripts for shells. They know every command, so this loads what reads the options of each. */
+import * as Command from "@effect/cli/Command"
+import * as Effect from "effect/Effect"
+import * as Operations from "./commands/operations.js"
+import * as Sandbox from "./commands/sandbox.js"
+
+const command = Command.withSubcommands(Command.make("quartet"), [
+  Sandbox.command("sandbox"),
+  Operations.command("operations")
+])
+
+const shells = {
+  bash: Command.getBashCompletions(command, "quartet"),
+  zsh: Command.getZshCompletions(command, "quartet"),
+  fish: Command.getFishCompletions(command, "quartet")
+}
+
+/** The script for a shell; undefined for one that is not known. */
+export const completions = (shell: string | undefined): string | undefined =>
+  shell !== undefined && Object.hasOwn(shells, shell)
+    ? Effect.runSync(shells[shell as keyof typeof shells]).join("\n")
+    : undefined

@@ -1,0 +1,284 @@
+/**
+ * The platform that a command talks to, and its clients. What they need comes from the environment, then from a file in dotenv
+ * form, then from a prompt; never from arguments, which other users of a machine can read. With `--sandbox` it is a sandbox in
+ * this process and its accounts.
+ */
+import { readFileSync } from "node:fs"
+import * as Util from "node:util"
+import * as Options from "@effect/cli/Options"
+import * as Prompt from "@effect/cli/Prompt"
+import type { QuitException } from "@effect/platform/Terminal"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import { codeOf } from "../../adapters/http/node-errors.js"
+import * as Sandbox from "../../adapters/sandbox/index.js"
+import * as Socket from "../../adapters/socket/index.js"
+import * as DefaultTransport from "../../adapters/transport/index.js"
+import * as Admin from "../../clients/admin/client.js"
+import * as EndUser from "../../clients/end-user/client.js"
+import { layerSignIn } from "../../clients/end-user/sign-in.js"
+import * as Private from "../../clients/private/client.js"
+import * as Public from "../../clients/public/client.js"
+import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
+import type { Audience } from "../../core/kernel/operation/operation.js"
+import type { ChatSocket } from "../../core/ports/chat-socket.js"
+import { Transport, type Service as TransportService } from "../../core/ports/transport.js"
+import { codes, Problem } from "./exit.js"
+import { CanAsk } from "./terminal.js"
+
+/** The options of every command that talks to a platform. @public */
+export const connection = {
+  isSandbox: Options.boolean("sandbox").pipe(
+    Options.withDescription(
+      "Talks to a sandbox in this process, with its own accounts, and forgets it at the end"
+    )
+  ),
+  envFile: Options.text("env-file").pipe(
+    Options.withPseudoName("file"),
+    Options.withDescription(
+      "Reads what the environment does not have from this file; .env by default, if there is one"
+    ),
+    Options.optional
+  )
+}
+
+/** What these options were given. */
+export interface Connection {
+  readonly isSandbox: boolean
+  readonly envFile: Option.Option<string>
+}
+
+/** What the environment may hold, as a prompt asks for it. */
+const variables = {
+  QUARTET_BASE_URL: { question: "Address of the platform", isSecret: false },
+  QUARTET_LEGACY_URL: { question: "Address of the legacy service", isSecret: false },
+  QUARTET_PROJECT_ID: { question: "Id of the project", isSecret: false },
+  QUARTET_EMAIL: { question: "E-mail of the admin", isSecret: false },
+  QUARTET_PASSWORD: { question: "Password of the admin", isSecret: true },
+  QUARTET_SESSION_ID: { question: "Session id of the admin", isSecret: true },
+  QUARTET_ACCESS_TOKEN: { question: "Access token of the admin", isSecret: true },
+  QUARTET_API_KEY: { question: "API key of the project", isSecret: true },
+  QUARTET_PRIVATE_KEY: { question: "Private key of the project", isSecret: true },
+  QUARTET_USER_SESSION_ID: { question: "Session id of the end user", isSecret: true },
+  QUARTET_USER_EMAIL: { question: "E-mail of the end user", isSecret: false },
+  QUARTET_USER_PASSWORD: { question: "Password of the end user", isSecret: true }
+} as const
+
+/** The name of a variable. */
+export type Variable = keyof typeof variables
+
+/** Variables by their names. */
+type Values = Readonly<Record<string, string | undefined>>
+
+/** The variables of the file, which may be missing unless it was named. */
+const readFile = (named: Option.Option<string>): Effect.Effect<Values, Problem> =>
+  Effect.catchAll(
+    Effect.try({
+      try: () =>
+        Util.parseEnv(
+          readFileSync(
+            Option.getOrElse(named, () => ".env"),
+            "utf8"
+          )
+        ),
+      catch: (cause) => cause
+    }),
+    (cause) =>
+      Option.isNone(named) && codeOf(cause) === "ENOENT"
+        ? Effect.succeed({})
+        : new Problem({
+            message: `the file ${Option.getOrElse(named, () => ".env")} cannot be read: ${codeOf(cause) ?? "it is not text"}`,
+            next: "Pass another one with --env-file.",
+            code: codes.usage
+          })
+  )
+
+const listed = (names: ReadonlyArray<string>): string => names.join(", ").replace(/, ([^,]*)$/, " and $1")
+
+/** What a command cannot do without, and is not given. */
+const missing = (names: ReadonlyArray<Variable>): Problem =>
+  new Problem({
+    message: `${listed(names)} ${names.length === 1 ? "is" : "are"} missing`,
+    next: "Set what is missing in the environment or in a file (--env-file), run this on a terminal to be asked, or try it with --sandbox.",
+    code: codes.credentials
+  })
+
+/** The environment, the file and the answers to prompts. */
+export interface Configuration {
+  /** A variable; undefined where it is not set. */
+  readonly find: (name: Variable) => string | undefined
+  /** All of these variables, of which those that are not set are asked for. */
+  readonly need: <const Names extends ReadonlyArray<Variable>>(
+    names: Names
+  ) => Effect.Effect<
+    Readonly<Record<Names[number], string>>,
+    Problem | QuitException,
+    Prompt.Prompt.Environment
+  >
+}
+
+const ask = (name: Variable): Effect.Effect<string, QuitException, Prompt.Prompt.Environment> => {
+  const { isSecret, question } = variables[name]
+  const options = {
+    message: question,
+    validate: (text: string) => (text === "" ? Effect.fail("It cannot be empty") : Effect.succeed(text))
+  }
+  return isSecret
+    ? Effect.map(Prompt.run(Prompt.hidden(options)), Redacted.value)
+    : Prompt.run(Prompt.text(options))
+}
+
+/** Reads the environment and the file. */
+export const configuration = (
+  envFile: Option.Option<string>,
+  environment: Values = process.env
+): Effect.Effect<Configuration, Problem> =>
+  Effect.map(readFile(envFile), (file) => {
+    const answers = new Map<Variable, string>()
+    // An empty variable is one that is not set.
+    const find = (name: Variable) => environment[name] || file[name] || answers.get(name)
+    const need: Configuration["need"] = (names) =>
+      Effect.gen(function* () {
+        const unset = names.filter((name) => find(name) === undefined)
+        if (unset.length > 0 && !(yield* CanAsk)) return yield* missing(unset)
+        for (const name of unset) answers.set(name, yield* ask(name))
+        return Object.fromEntries(names.map((name) => [name, find(name) ?? ""])) as Record<Variable, string>
+      })
+    return { find, need }
+  })
+
+/** Why a client could not be made. */
+export type Failure = Problem | QuitException | CallError
+
+/** A platform and its clients. Each asks for what it needs when it is built. */
+export interface Platform {
+  readonly baseUrl: string
+  readonly isSandbox: boolean
+  readonly ports: Context.Context<Transport | ChatSocket>
+  readonly admin: Layer.Layer<Admin.Client, Failure, Prompt.Prompt.Environment>
+  readonly public: Layer.Layer<Public.Client, Failure, Prompt.Prompt.Environment>
+  readonly private: Layer.Layer<Private.Client, Failure, Prompt.Prompt.Environment>
+  readonly endUser: Layer.Layer<EndUser.Client, Failure, Prompt.Prompt.Environment>
+}
+
+/** Lets something else see what goes through a transport, such as `adapters/tap`. */
+export type Wrap = (transport: TransportService) => TransportService
+
+const portsOf = (
+  layer: Layer.Layer<Transport | ChatSocket, CallError>,
+  wrap: Wrap
+): Effect.Effect<Context.Context<Transport | ChatSocket>, CallError, Scope.Scope> =>
+  Effect.map(Layer.build(layer), (ports) =>
+    Context.add(ports, Transport, wrap(Context.get(ports, Transport)))
+  )
+
+/** The sandbox in this process has this address, which nobody else can reach. */
+const sandboxUrl = "http://sandbox.test"
+
+const sandbox = (wrap: Wrap): Effect.Effect<Platform, Failure, Scope.Scope> =>
+  Effect.map(portsOf(Sandbox.layer(), wrap), (ports) => {
+    const { admin, apiKey, endUsers, privateKey, projectId } = Sandbox.accounts
+    const below = Layer.succeedContext(ports)
+    const baseUrl = sandboxUrl
+    return {
+      baseUrl,
+      isSandbox: true,
+      ports,
+      admin: Layer.provide(Admin.layer({ baseUrl, projectId, apiKey, ...admin }), below),
+      public: Layer.provide(Public.layer({ baseUrl, apiKey }), below),
+      private: Layer.provide(Private.layer({ baseUrl, privateKey }), below),
+      endUser: Layer.provide(layerSignIn({ baseUrl, apiKey, ...endUsers.ana }), below)
+    }
+  })
+
+/** Configures the clients of a real platform by variables. */
+const remote = (
+  { find, need }: Configuration,
+  wrap: Wrap
+): Effect.Effect<Platform, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
+  Effect.gen(function* () {
+    const { QUARTET_BASE_URL: baseUrl } = yield* need(["QUARTET_BASE_URL"])
+    const legacyUrl = find("QUARTET_LEGACY_URL")
+    const common = { baseUrl, ...(legacyUrl === undefined ? {} : { legacyUrl }) }
+    const ports = yield* portsOf(Layer.merge(DefaultTransport.layer, Socket.layer), wrap)
+    const below = Layer.succeedContext(ports)
+    const layer = <Id, R>(
+      made: Effect.Effect<Layer.Layer<Id, CallError, Transport>, Problem | QuitException, R>
+    ): Layer.Layer<Id, Failure, R> => Layer.provide(Layer.unwrapEffect(made), below)
+    const hasSession = find("QUARTET_SESSION_ID") !== undefined && find("QUARTET_ACCESS_TOKEN") !== undefined
+    const admin = Effect.gen(function* () {
+      const { QUARTET_PROJECT_ID: projectId } = yield* need(["QUARTET_PROJECT_ID"])
+      const apiKey = find("QUARTET_API_KEY")
+      const project = { ...common, projectId, ...(apiKey === undefined ? {} : { apiKey }) }
+      if (hasSession) {
+        const session = yield* need(["QUARTET_SESSION_ID", "QUARTET_ACCESS_TOKEN"])
+        return Admin.layer({
+          ...project,
+          sessionId: session.QUARTET_SESSION_ID,
+          accessToken: session.QUARTET_ACCESS_TOKEN
+        })
+      }
+      const account = yield* need(["QUARTET_EMAIL", "QUARTET_PASSWORD"])
+      return Admin.layer({ ...project, email: account.QUARTET_EMAIL, password: account.QUARTET_PASSWORD })
+    })
+    const endUser = Effect.gen(function* () {
+      const sessionId = find("QUARTET_USER_SESSION_ID")
+      const email = find("QUARTET_USER_EMAIL")
+      const { QUARTET_API_KEY: apiKey } = yield* need(["QUARTET_API_KEY"])
+      if (sessionId !== undefined) return EndUser.layer({ ...common, apiKey, sessionId })
+      if (email === undefined) {
+        const session = yield* need(["QUARTET_USER_SESSION_ID"])
+        return EndUser.layer({ ...common, apiKey, sessionId: session.QUARTET_USER_SESSION_ID })
+      }
+      const { QUARTET_USER_PASSWORD: password } = yield* need(["QUARTET_USER_PASSWORD"])
+      return layerSignIn({ ...common, apiKey, email, password })
+    })
+    const keyed = need(["QUARTET_API_KEY"])
+    return {
+      baseUrl,
+      isSandbox: false,
+      ports,
+      admin: layer(admin),
+      public: layer(Effect.map(keyed, ({ QUARTET_API_KEY: apiKey }) => Public.layer({ ...common, apiKey }))),
+      private: layer(
+        Effect.map(need(["QUARTET_PRIVATE_KEY"]), ({ QUARTET_PRIVATE_KEY: privateKey }) =>
+          Private.layer({ ...common, privateKey })
+        )
+      ),
+      endUser: layer(endUser)
+    }
+  })
+
+/** The platform that the options name, until the scope closes. */
+export const connect = (
+  { envFile, isSandbox }: Connection,
+  wrap: Wrap = (transport) => transport
+): Effect.Effect<Platform, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
+  isSandbox ? sandbox(wrap) : Effect.flatMap(configuration(envFile), (found) => remote(found, wrap))
+
+/** The client of an audience, until the scope closes. */
+export const clientFor = (
+  platform: Platform,
+  audience: Audience
+): Effect.Effect<Bindable, Failure, Scope.Scope | Prompt.Prompt.Environment> => {
+  const client = <Id, S extends Bindable>(
+    layer: Layer.Layer<Id, Failure, Prompt.Prompt.Environment>,
+    tag: Context.Tag<Id, S>
+  ): Effect.Effect<Bindable, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
+    Effect.map(Layer.build(layer), Context.get(tag))
+  switch (audience) {
+    case "admin":
+      return client(platform.admin, Admin.Client)
+    case "public":
+      return client(platform.public, Public.Client)
+    case "private":
+      return client(platform.private, Private.Client)
+    case "endUser":
+      return client(platform.endUser, EndUser.Client)
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * How a command ends: its exit code, and for a failure one message that says what is wrong and what to do next.
+ */
+import * as HelpDoc from "@effect/cli/HelpDoc"
+import * as ValidationError from "@effect/cli/ValidationError"
+import * as Terminal from "@effect/platform/Terminal"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { type CallError, isCallError } from "../../core/kernel/errors/errors.js"
+import { plain } from "./paint.js"
+
+/** The exit codes. */
+export const codes = {
+  /** The call failed, or a check found something. */
+  failed: 1,
+  /** Wrong use: nothing was done. */
+  usage: 2,
+  /** Credentials are missing or refused. */
+  credentials: 3,
+  interrupted: 130
+} as const
+
+/** What a command itself fails with. */
+export class Problem extends Data.TaggedError("Problem")<{
+  readonly message: string
+  /** What to do about it, as a sentence. */
+  readonly next?: string
+  /** `failed` by default. */
+  readonly code?: (typeof codes)[keyof typeof codes]
+}> {}
+
+/** A failure as the user sees it. Without a message nothing is said. */
+export interface Ending {
+  readonly code: number
+  readonly message: string
+  readonly next: string | undefined
+  /** The failed call, where one failed. */
+  readonly error?: CallError
+}
+
+const inputHelp = (operation: string): string => `See: quartet operations ${operation}`
+
+/** What to do after a call has failed; undefined where its message says that. */
+const nextOf = (error: CallError): string | undefined => {
+  switch (error._tag) {
+    case "InputError":
+      return error.operation === "client" ? undefined : inputHelp(error.operation)
+    case "Rejected":
+      return error.field === undefined
+        ? inputHelp(error.operation)
+        : `The platform names the field "${error.field}". ${inputHelp(error.operation)}`
+    case "CredentialsError":
+    case "Unauthenticated":
+      return "Check the credentials in the environment or in the file: quartet doctor says which are accepted."
+    case "PermissionDenied":
+      return "quartet doctor lists what the admin's token permits."
+    case "NotFound":
+      return "Check the ids in the input, and the address: quartet doctor"
+    case "Conflict":
+      return "Read the present state, and repeat the call with its version."
+    case "RateLimited":
+    case "ServerFault":
+      return error.retryable ? "Repeat the call later." : "Read the present state before you repeat the call."
+    case "NetworkError":
+      return "Check the address and the connection: quartet doctor"
+    case "DeadlineExceeded":
+      return "Check the connection (quartet doctor), or allow more time with --deadline."
+    default:
+      return undefined
+  }
+}
+
+const codeOf = (error: CallError): number => {
+  switch (error._tag) {
+    case "InputError":
+      return codes.usage
+    case "CredentialsError":
+    case "Unauthenticated":
+      return codes.credentials
+    default:
+      return codes.failed
+  }
+}
+
+/** The library says the same of all words that it could not use. */
+const reworded = (message: string): string => {
+  const word = /^Received unknown argument: '(.*)'$/s.exec(message)?.[1]
+  if (word === undefined) return message
+  return word.startsWith("-")
+    ? `the option ${word} is not known, lacks its value, or is given twice`
+    : `${JSON.stringify(word)} is an unexpected argument`
+}
+
+/** How a command called `name` ends that failed with this. */
+export const endingOf = (name: string, error: unknown): Ending => {
+  if (error instanceof Problem)
+    return { code: error.code ?? codes.failed, message: error.message, next: error.next }
+  if (isCallError(error)) return { code: codeOf(error), message: error.message, next: nextOf(error), error }
+  if (ValidationError.isValidationError(error)) {
+    const message = plain(HelpDoc.toAnsiText(error.error))
+      .trim()
+      .replaceAll(/\s*\n\s*/g, " ")
+    return { code: codes.usage, message: reworded(message), next: `See: quartet ${name} --help` }
+  }
+  if (Terminal.isQuitException(error)) return { code: codes.interrupted, message: "", next: undefined }
+  return {
+    code: codes.failed,
+    message: error instanceof Error ? error.message : String(error),
+    next: undefined
+  }
+}
+
+/** A command that runs until it is stopped: that is its proper end. */
+export const untilStopped = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  stopped: Effect.Effect<void>
+): Effect.Effect<A, E, R> =>
+  Effect.onInterrupt(effect, () =>
+    Effect.zipRight(
+      stopped,
+      Effect.sync(() => {
+        process.exitCode = 0
+      })
+    )
+  )

@@ -1,0 +1,79 @@
+#!/usr/bin/env node
+/**
+ * The command line. The list of commands and the version need nothing but this file; a command loads itself, and the
+ * library that reads its options, when it is called.
+ */
+import { readFileSync } from "node:fs"
+import * as Module from "node:module"
+import { isName, type Name, summaries } from "./summaries.js"
+
+// From Node 22.8 on, compiled code is kept between runs.
+if ("enableCompileCache" in Module && typeof Module.enableCompileCache === "function")
+  Module.enableCompileCache()
+
+const version = (): string =>
+  String(JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version)
+
+const help = (): string => {
+  const width = Math.max(...Object.keys(summaries).map(({ length }) => length))
+  const commands = Object.entries(summaries).map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`)
+  return `Usage: quartet <command> [options]
+
+Commands:
+${commands.join("\n")}
+
+Options:
+  quartet <command> --help       what a command takes, with examples
+  quartet --completions <shell>  a completion script for bash, zsh or fish
+  quartet --version              the version
+
+Credentials come from the environment (QUARTET_EMAIL and others), a file in dotenv form (--env-file, .env by default)
+or a prompt, never from arguments. Exit codes: 0 done; 1 the call failed, or a check found something; 2 wrong use;
+3 credentials are missing or refused; 130 interrupted.
+
+Examples:
+  quartet sandbox
+  quartet operations requests`
+}
+
+/** What a command's module has for this one. */
+interface Loaded {
+  readonly main: (words: ReadonlyArray<string>, version: string) => void
+}
+
+const load: Readonly<Record<Name, () => Promise<Loaded>>> = {
+  sandbox: () => import("./commands/sandbox.js"),
+  operations: () => import("./commands/operations.js")
+}
+
+const wrong = (message: string): void => {
+  process.stderr.write(`quartet: ${message}\nSee: quartet --help\n`)
+  process.exitCode = 2
+}
+
+const [first, ...others] = process.argv.slice(2)
+switch (first) {
+  case undefined:
+    wrong("a command is missing")
+    break
+  case "--help":
+  case "-h":
+    process.stdout.write(`${help()}\n`)
+    break
+  case "--version":
+  case "-v":
+    process.stdout.write(`${version()}\n`)
+    break
+  case "--completions": {
+    const script = (await import("./completions.js")).completions(others[0])
+    if (script === undefined) wrong("--completions takes the name of a shell: bash, zsh or fish")
+    else process.stdout.write(`${script}\n`)
+    break
+  }
+  default:
+    if (isName(first)) (await load[first]()).main(others, version())
+    else
+      wrong(
+        `the command ${JSON.stringify(first)} is not known; there are: ${Object.keys(summaries).join(", ")}`
+      )
+}

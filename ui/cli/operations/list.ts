@@ -1,0 +1,50 @@
+/** Prints the calls that were searched for: a line each, or all about the one that was named. */
+import * as Effect from "effect/Effect"
+import type { ClientName } from "../clients.js"
+import { Problem } from "../exit.js"
+import { colours, json, print } from "../output.js"
+import { type CallFacts, search } from "./search.js"
+
+const fieldLine = ({ isRequired, name, place, rule }: CallFacts["input"][number]): string =>
+  `  ${colours.cyan(name)}${isRequired ? "" : "?"} ${colours.dim(`(${place})`)} ${rule}`
+
+/** All about one call. */
+const whole = (facts: CallFacts): string => {
+  const { answer, clients, host, input, isOpen, method, operation, path, requires, summary } = facts
+  const fields = [...input.map(fieldLine), ...(isOpen ? ["  any further fields (query)"] : [])]
+  return [
+    `${colours.bold(operation)}  ${colours.dim(clients.join(", "))}`,
+    summary,
+    "",
+    `${colours.dim("wire")}    ${method} ${path}${host === "legacy" ? " (legacy)" : ""}`,
+    ...(requires === undefined ? [] : [`${colours.dim("needs")}   ${requires} in the admin's token`]),
+    `${colours.dim("answer")}  ${answer}`,
+    `${colours.dim("input")}   ${fields.length === 0 ? "nothing" : `\n${fields.join("\n")}`}`,
+    ""
+  ].join("\n")
+}
+
+const table = (found: ReadonlyArray<CallFacts>): string => {
+  const wide = (of: (facts: CallFacts) => string) => Math.max(...found.map((facts) => of(facts).length))
+  const name = wide(({ operation }) => operation)
+  const clients = wide((facts) => facts.clients.join(", "))
+  return found
+    .map(
+      (facts) =>
+        `${colours.bold(facts.operation.padEnd(name))}  ${colours.dim(facts.clients.join(", ").padEnd(clients))}  ${facts.summary}`
+    )
+    .join("\n")
+}
+
+export const list = (words: ReadonlyArray<string>, client: ClientName | undefined, isJson: boolean) =>
+  Effect.gen(function* () {
+    const found = search(words, client)
+    if (isJson) return yield* json(found)
+    if (found.length === 0)
+      return yield* new Problem({
+        message: `no call has ${words.map((word) => JSON.stringify(word)).join(" and ")} in its name, summary or path`,
+        next: "Try fewer or other words; quartet operations lists all calls."
+      })
+    const named = found.filter(({ operation }) => words.length === 1 && operation === words[0])
+    yield* print(named.length > 0 ? named.map(whole).join("\n") : table(found))
+  })

@@ -1,0 +1,40 @@
+/** Where a command's words go: data to stdout, everything else to stderr. */
+import * as Effect from "effect/Effect"
+import { isColoured, type Paint, paint } from "./paint.js"
+
+/** Colours of what goes to stdout. */
+export const colours: Paint = paint(isColoured(process.stdout))
+
+/** Writes to a stream; done when it has taken the text, so that a long list waits for a slow reader. */
+const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    // A reader that has gone, such as `head`, is dealt with where the stream's errors are.
+    stream.write(text, () => resume(Effect.void))
+  })
+
+/** A line of data. */
+export const print = (text: string): Effect.Effect<void> => write(process.stdout, `${text}\n`)
+
+/** A line of a log, which nobody waits for. */
+export const log = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+/** A value as JSON: indented on a terminal, on one line for a program. */
+export const json = (value: unknown): Effect.Effect<void> =>
+  print(JSON.stringify(value, undefined, process.stdout.isTTY === true ? 2 : undefined) ?? "null")
+
+/** One value of many: a line of NDJSON. @public */
+export const line = (value: unknown): Effect.Effect<void> => print(JSON.stringify(value) ?? "null")
+
+/** A line for whoever watches. @public */
+export const note = (text: string): Effect.Effect<void> => write(process.stderr, `${text}\n`)
+
+/** Lines of names and values. */
+export const columns = (
+  rows: ReadonlyArray<readonly [name: string, value: string]>,
+  { dim }: Paint
+): string => {
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, value]) => `  ${dim(name.padEnd(width))}  ${value}`).join("\n")
+}

@@ -1,0 +1,101 @@
+/** Runs one command as the program: reads its options, stops on signals, and ends with its exit code. */
+import * as CliConfig from "@effect/cli/CliConfig"
+import * as Command from "@effect/cli/Command"
+import * as HelpDoc from "@effect/cli/HelpDoc"
+import type { Prompt } from "@effect/cli/Prompt"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import * as Cause from "effect/Cause"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { codes, type Ending, endingOf } from "./exit.js"
+import { print } from "./output.js"
+import { isColoured, plain } from "./paint.js"
+import { type Name, summaries } from "./summaries.js"
+import * as Terminal from "./terminal.js"
+
+/** What a command may use. */
+export type Environment = Prompt.Environment
+
+/** A command line to copy, and what it does. */
+export type Example = readonly [line: string, meaning: string]
+
+/** Warnings, such as of drift, go to stderr: stdout is for data. */
+const logger = Logger.make(({ logLevel, message }) => {
+  const text = (Array.isArray(message) ? message : [message]).map(String).join(" ")
+  process.stderr.write(`quartet: ${logLevel.label.toLowerCase()}: ${text}\n`)
+})
+
+const environment = Layer.mergeAll(
+  NodeFileSystem.layer,
+  NodePath.layer,
+  Terminal.layer,
+  Logger.replace(Logger.defaultLogger, logger),
+  CliConfig.layer({ isCaseSensitive: true, showBuiltIns: false, finalCheckBuiltIn: true })
+)
+
+/** The library's help without colours where there are none. What is wrong is said once, at the end. */
+const quietly = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Console.consoleWith((present) =>
+    Console.withConsole(effect, {
+      ...present,
+      log: (help: unknown) => print(isColoured(process.stdout) ? String(help) : plain(String(help)).trim()),
+      error: () => Effect.void
+    })
+  )
+
+const exampleDocs = (examples: ReadonlyArray<Example>): HelpDoc.HelpDoc =>
+  HelpDoc.blocks([
+    HelpDoc.h1("EXAMPLES"),
+    ...examples.map(([line, meaning]) => HelpDoc.p(`  ${line}\n      ${meaning}`))
+  ])
+
+/** Says why it failed: as JSON where the output is. */
+const tell = ({ error, message, next, code }: Ending, isJson: boolean): void => {
+  process.exitCode = code
+  if (message === "") return
+  const facts = { ...error, message, ...(next === undefined ? {} : { next }), code }
+  process.stderr.write(
+    isJson
+      ? `${JSON.stringify({ error: facts })}\n`
+      : `quartet: ${message}\n${next === undefined ? "" : `${next}\n`}`
+  )
+}
+
+/** The program of a command. */
+export type Main = (words: ReadonlyArray<string>, version: string) => void
+
+/** Makes the program of a command, which reads its options and runs it. */
+export const program =
+  <E, A>(
+    name: Name,
+    command: (name: string) => Command.Command<string, Environment, E, A>,
+    examples: ReadonlyArray<Example>
+  ): Main =>
+  (words, version) => {
+    // Not as one of the subcommands of `quartet`: for those, all would have to be loaded.
+    const whole = Command.withDescription(command(`quartet ${name}`), summaries[name])
+    const app = { name: "quartet", version, executable: "quartet", footer: exampleDocs(examples) }
+    const running = Command.run(whole, app)(["node", "quartet", ...words])
+    const fiber = Effect.runFork(Effect.provide(quietly(running), environment))
+    const stop = (): void => {
+      // A second signal does not wait.
+      process.once("SIGINT", () => process.exit(codes.interrupted))
+      Effect.runFork(Fiber.interruptFork(fiber))
+    }
+    process.once("SIGINT", stop)
+    process.once("SIGTERM", stop)
+    // The reader of a pipe may leave before the end, as `head` does.
+    process.stdout.on("error", stop)
+    fiber.addObserver((exit) => {
+      process.removeListener("SIGINT", stop)
+      process.removeListener("SIGTERM", stop)
+      if (Exit.isSuccess(exit)) return
+      if (Cause.isInterruptedOnly(exit.cause)) process.exitCode ??= codes.interrupted
+      else tell(endingOf(name, Cause.squash(exit.cause)), words.includes("--json"))
+    })
+  }

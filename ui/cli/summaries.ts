@@ -1,0 +1,11 @@
+/** The commands, and what each does in one line: all that the list of commands has to load. */
+export const summaries = {
+  sandbox: "Serves the whole platform from memory, with seeded data and real state",
+  operations: "Searches all calls by words of their names, summaries and paths"
+} as const
+
+/** The name of a command. */
+export type Name = keyof typeof summaries
+
+export const isName = (word: string | undefined): word is Name =>
+  word !== undefined && Object.hasOwn(summaries, word)
