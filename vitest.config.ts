@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config"
 const unit = [
   "test/core/**/*.test.ts",
   "test/ui/{rx,console}/**/*.test.{ts,tsx}",
-  "test/docs/**/*.test.ts",
+  "test/docs/!(run).test.ts",
   "test/*.test.ts"
 ]
 const browser = ["test/e2e/**/*.test.ts"]

@@ -1,58 +1,30 @@
-// The examples of the pages compile as they stand, against the package's own sources. An example that imports stands
-// alone; one that does not goes on from those above it on its page, and sees what they import. One that begins with
-// the name of a file (`// kit.ts`) is that file, and the others of its page may import it.
-import { basename } from "node:path"
+// The samples of the pages compile as they stand, against the package's own sources. What they do: run.test.ts.
 import { beforeAll, describe, expect, test } from "vitest"
-import { filesIn, read } from "../../tools/files.js"
+import { exists, read } from "../../tools/files.js"
 import { compile } from "../support/compiler.js"
-import { type Block, blocksIn } from "./markdown.js"
+import { missingOf, pages, samplesIn } from "./samples.js"
 
-const pages = ["README.md", ...filesIn("docs").filter((file) => file.endsWith(".md"))]
-
-/** One example as a file. */
-interface Example {
-  readonly page: string
-  readonly file: string
-  readonly code: string
-  readonly line: number
-}
-
-const isCode = ({ language }: Block): boolean => language === "ts" || language === "tsx"
-const importsOf = (code: string): ReadonlyArray<string> => code.match(/^import .*(?:\n .*|\n\}.*)*$/gm) ?? []
-const nameOf = (code: string): string | undefined => /^\/\/ ([\w-]+\.tsx?)\n/.exec(code)?.[1]
-
-const examplesOf = (page: string): ReadonlyArray<Example> => {
-  let seen: ReadonlyArray<string> = []
-  return blocksIn(read(page))
-    .blocks.filter(isCode)
-    .map(({ code, language, line }) => {
-      const own = importsOf(code)
-      const whole = own.length > 0 ? code : `${seen.join("\n")}\n${code}`
-      seen = [...new Set([...seen, ...own])]
-      const file = `${basename(page, ".md")}/${nameOf(code) ?? `line-${line}.${language}`}`
-      return { page, line, file, code: `${whole}\nexport {}\n` }
-    })
-}
-
-const examples = pages.flatMap(examplesOf)
+const samples = pages.map((page) => samplesIn(page, read(page)))
+const programs = samples.flatMap((sample) => sample.programs)
 const wrong = `import { Admin } from "@quartet/sdk"\nAdmin.boxes.list()\n`
 let output = ""
 
 beforeAll(async () => {
-  output = await compile([["wrong.ts", wrong], ...examples.map(({ code, file }) => [file, code] as const)])
+  const files = programs.map(({ code, file }) => [file, `${code}\nexport {}\n`] as const)
+  output = await compile([["wrong.ts", wrong], ...files])
 }, 120_000)
 
 /** What the compiler says of a file. */
 const saidOf = (file: string): ReadonlyArray<string> =>
   output.split("\n").filter((line) => line.includes(`/${file}(`))
 
-describe("the examples", () => {
+describe("the samples", () => {
   test("are found on the README and on the pages about testing and errors", () => {
-    const found = new Set(examples.map(({ page }) => page))
+    const found = new Set(programs.map(({ page }) => page))
     expect([...found]).toEqual(expect.arrayContaining(["README.md", "docs/testing.md", "docs/errors.md"]))
   })
 
-  test.each(examples)("of $page, line $line, compile", ({ file }) => {
+  test.each(programs)("of $page, line $line, compile", ({ file }) => {
     expect(saidOf(file)).toEqual([])
   })
 
@@ -61,13 +33,71 @@ describe("the examples", () => {
   })
 
   test("are no two of one name on a page", () => {
-    const files = examples.map(({ file }) => file)
+    const files = programs.map(({ file }) => file)
     expect(files.filter((file, index) => files.indexOf(file) !== index)).toEqual([])
   })
 
   test("are all that the compiler speaks of", () => {
-    const known = ["wrong.ts", ...examples.map(({ file }) => file)]
+    const known = ["wrong.ts", ...programs.map(({ file }) => file)]
     const errors = output.split("\n").filter((line) => line.includes("error TS"))
     expect(errors.filter((line) => !known.some((file) => line.includes(`/${file}(`)))).toEqual([])
+  })
+
+  test("are run, or their fence gives one of the known reasons", () => {
+    expect(samples.flatMap(({ unknown }) => unknown)).toEqual([])
+  })
+
+  test("stand in the example that their fence names", () => {
+    const strays = samples
+      .flatMap(({ quotations }) => quotations)
+      .filter(
+        ({ code, file }) => !file.startsWith("examples/") || !exists(file) || !read(file).includes(code)
+      )
+    expect(strays.map(({ file, line, page }) => `${page}:${line} ${file}`)).toEqual([])
+  })
+})
+
+describe("a page is read so that", () => {
+  const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``
+  const page = [
+    "# Title",
+    fenced("ts", 'import "a"\nconst b = 1'),
+    fenced("text", "1"),
+    "Then:",
+    fenced("ts", "console.log(b)"),
+    fenced("text", "2"),
+    fenced("tsx", '// c.tsx\nimport "d"'),
+    fenced("ts foreign", 'import "other"'),
+    fenced("ts example=examples/service/main.ts", "const e = 1"),
+    fenced("ts later", "const f = 1"),
+    fenced("sh", "npx quartet call a \\\n  --json # a call\n\n# nothing"),
+    fenced("text", "g")
+  ].join("\n")
+  const { programs, quotations, sessions, unknown } = samplesIn("docs/guides/page.md", page)
+
+  test("a sample without an import goes on from the one above it, each line at its place", () => {
+    const [first] = programs
+    expect(first).toMatchObject({ file: "guides/page/line-2.ts", line: 2, prints: ["1\n", "2\n"] })
+    expect(first?.code.split("\n")[3]).toBe("const b = 1")
+    expect(first?.code.split("\n")[10]).toBe("console.log(b)")
+  })
+
+  test("a sample that names its file is that file", () => {
+    expect(programs.map(({ file }) => file)).toEqual(["guides/page/line-2.ts", "guides/page/c.tsx"])
+  })
+
+  test("commands lose their comments, and have what they print", () => {
+    expect(sessions).toMatchObject([{ commands: ["npx quartet call a --json"], prints: ["g\n"] }])
+  })
+
+  test("reasons are told apart, and one that is none is found", () => {
+    expect(quotations).toMatchObject([{ file: "examples/service/main.ts", code: "const e = 1\n" }])
+    expect(unknown).toEqual(["docs/guides/page.md:26 later"])
+  })
+
+  test("an output has to hold what the page says, whole lines, in order", () => {
+    const output = "one\ntwo 2\nthree\n"
+    const cases = [["one", "three"], ["one\ntwo …"], ["three", "one"], ["two"]]
+    expect(cases.map((prints) => missingOf(output, prints))).toEqual([undefined, undefined, "one", "two"])
   })
 })

@@ -116,7 +116,7 @@ describe("a page is read so that", () => {
 
   test("blocks have their language, their line and their code", () => {
     expect(blocksIn(page).blocks).toEqual([
-      { language: "ts", line: 3, code: "const link = '[no](code.md)' // npm run hidden\n" }
+      { language: "ts", note: "", line: 3, code: "const link = '[no](code.md)' // npm run hidden\n" }
     ])
   })
 

@@ -3,6 +3,8 @@
 export interface Block {
   /** `ts`, `sh`, … */
   readonly language: string
+  /** What the fence says after the language: `endless`, `example=…`. */
+  readonly note: string
   readonly code: string
   /** The line on which it begins, from 1. */
   readonly line: number
@@ -12,11 +14,12 @@ export interface Block {
 export const blocksIn = (text: string): { readonly blocks: ReadonlyArray<Block>; readonly prose: string } => {
   const blocks: Array<Block> = []
   const prose: Array<string> = []
-  let open: { readonly language: string; readonly line: number; readonly code: Array<string> } | undefined
+  let open: (Omit<Block, "code"> & { readonly code: Array<string> }) | undefined
   for (const [index, line] of text.split("\n").entries()) {
-    const fence = /^```(\w*)/.exec(line)
+    const fence = /^```(\w*) *(.*)$/.exec(line)
     if (open === undefined && fence === null) prose.push(line)
-    else if (open === undefined) open = { language: fence?.[1] ?? "", line: index + 1, code: [] }
+    else if (open === undefined)
+      open = { language: fence?.[1] ?? "", note: fence?.[2] ?? "", line: index + 1, code: [] }
     else if (fence === null) open.code.push(line)
     else {
       blocks.push({ ...open, code: `${open.code.join("\n")}\n` })

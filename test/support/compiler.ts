@@ -16,10 +16,11 @@ export const entries = (): Record<string, string> => {
   )
 }
 
-/** What the compiler says of files, by their names and their code. */
-export const compile = async (
-  files: ReadonlyArray<readonly [file: string, code: string]>
-): Promise<string> => {
+/** Files of code with their names. */
+export type Files = ReadonlyArray<readonly [file: string, code: string]>
+
+/** Lays files out in a folder of the project's, where they find the package's sources; answers the folder. */
+export const layOut = async (files: Files): Promise<string> => {
   await mkdir(join(root, ".cache"), { recursive: true })
   const folder = await mkdtemp(join(root, ".cache/examples-"))
   const paths = Object.fromEntries(Object.entries(entries()).map(([name, source]) => [name, [source]]))
@@ -32,6 +33,12 @@ export const compile = async (
     await mkdir(dirname(join(folder, file)), { recursive: true })
     await writeFile(join(folder, file), code)
   }
+  return folder
+}
+
+/** What the compiler says of files, by their names and their code. */
+export const compile = async (files: Files): Promise<string> => {
+  const folder = await layOut(files)
   const compiler = join(root, "node_modules/typescript/bin/tsc")
   const args = [compiler, "--noEmit", "--pretty", "false", "-p", join(folder, "tsconfig.json")]
   const said = await new Promise<string>((resolve) => {

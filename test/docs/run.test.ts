@@ -1,0 +1,209 @@
+// The samples of the pages do what they say. Each program and each command runs by itself, in the order of its page and
+// against the page's own sandbox, to which `http://127.0.0.1:4400` is led. Of a page with components each that takes
+// nothing is rendered, and what it shows counts as printed.
+import { spawn } from "node:child_process"
+import { mkdir, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Effect, Exit, Scope } from "effect"
+import { build } from "esbuild"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import * as Server from "../../adapters/sandbox/server/index.js"
+import { exists, read, root } from "../../tools/files.js"
+import { layOut } from "../support/compiler.js"
+import { missingOf, type Program, pages, type Samples, type Session, samplesIn } from "./samples.js"
+
+/** Milliseconds that a sample may take, and that an endless one goes on after it did what it should. */
+const longest = 60_000
+const goesOn = 300
+
+/** The source of the command line. */
+const bin = JSON.parse(read("package.json")).bin.quartet.replace("./dist/", "").replace(/\.js$/, ".ts")
+const cli = [bin, `ui/${bin}`].find(exists) ?? bin
+
+/** Commands that are not run: installs, and the scripts of this project, which links.test.ts finds. */
+const isRun = (command: string): boolean =>
+  !/^(npm (install|i|ci|create|run|test|start)|npx (vitest|tsc|biome))\b/.test(command)
+
+/** Commands that serve until they are stopped. */
+const serves = (command: string): boolean => /^npx quartet (sandbox|tour)\b/.test(command)
+
+/** What `npx quartet` is in a page's shell: the sources. */
+const shell = `npx() {
+  [ "$1" = quartet ] || { command npx "$@"; return; }
+  shift
+  node "$QUARTET" "$@"
+}
+`
+
+/** A server takes any free port. */
+const onFreePort = (command: string): string =>
+  serves(command) ? `${command.replace(/ --port \d+/, "")} --port 0` : command
+
+/** What became of a sample: its output, and its exit code unless it was stopped. */
+interface Ended {
+  readonly code: number | undefined
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A page's sandbox, and what runs a command in a folder beside its programs. */
+const platform = ({ programs, sessions }: Pick<Samples, "programs" | "sessions">) => {
+  const scope = Effect.runSync(Scope.make())
+  let sandbox: Server.Served
+  let folder = ""
+  const led = (text: string): string => text.replaceAll("http://127.0.0.1:4400", sandbox.url)
+  const built = (file: string): string => join(folder, "built", file.replace(/\.tsx?$/, ".mjs"))
+
+  beforeAll(async () => {
+    sandbox = await Effect.runPromise(Scope.extend(Server.serve({ port: 0, seed: 1 }), scope))
+    folder = await layOut(programs.map(({ code, file }) => [file, `${led(code)}\nexport {}\n`] as const))
+    await mkdir(join(folder, "home"))
+    const own = programs.map(({ file }) => ({ in: join(folder, file), out: file.replace(/\.tsx?$/, "") }))
+    const quartet = { in: join(root, cli), out: "quartet" }
+    await build({
+      entryPoints: [
+        ...own,
+        { in: join(root, "test/docs/render.ts"), out: "render" },
+        ...(sessions.length > 0 ? [quartet] : [])
+      ],
+      outdir: join(folder, "built"),
+      outExtension: { ".js": ".mjs" },
+      tsconfig: join(folder, "tsconfig.json"),
+      bundle: true,
+      splitting: true,
+      packages: "external",
+      platform: "node",
+      format: "esm",
+      target: "node20"
+    })
+  }, 60_000)
+
+  afterAll(async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** Runs a command to its end, or until what is endless did what it should. */
+  const run = async (
+    [command = "", ...args]: ReadonlyArray<string>,
+    isDone: (stdout: string) => boolean = () => false
+  ): Promise<Ended> => {
+    const child = spawn(command, args.map(led), {
+      cwd: join(folder, "home"),
+      env: { ...process.env, NO_COLOR: "1", QUARTET: built("quartet.ts") },
+      stdio: ["ignore", "pipe", "pipe"],
+      // A group of its own: a shell is stopped with what it started.
+      detached: true
+    })
+    let [stdout, stderr]: [string, string] = ["", ""]
+    let code: number | undefined
+    child.stdout.on("data", (text) => (stdout += text))
+    child.stderr.on("data", (text) => (stderr += text))
+    const closed = new Promise<void>((resolve) => child.once("close", () => resolve()))
+    child.once("exit", (given) => (code = given ?? 1))
+    const stopped = (async () => {
+      for (let left = longest; left > 0 && code === undefined && !isDone(stdout); left -= 50) await sleep(50)
+      if (code === undefined) await sleep(goesOn)
+      if (code === undefined) process.kill(-Number(child.pid), "SIGKILL")
+    })()
+    await Promise.all([closed, stopped])
+    return {
+      code: child.signalCode === "SIGKILL" ? undefined : code,
+      stdout: stdout.replaceAll(sandbox.url, "http://127.0.0.1:4400"),
+      stderr
+    }
+  }
+  return { run, built, log: () => sandbox.control.log() }
+}
+
+/** What runs the samples of a page, and says what is wrong with one: nothing if all is well. */
+const reader = (samples: Pick<Samples, "programs" | "sessions">) => {
+  const { built, log, run } = platform(samples)
+
+  const judge = async (
+    command: ReadonlyArray<string>,
+    prints: ReadonlyArray<string>,
+    isDone?: (stdout: string) => boolean
+  ): Promise<ReadonlyArray<unknown>> => {
+    const before = log().length
+    const { code, stderr, stdout } = await run(command, isDone)
+    const missing = missingOf(stdout, prints)
+    // What the platform refused, the page has to tell of.
+    const refused = log()
+      .slice(before)
+      .filter(({ status }) => prints.length === 0 && status >= 400)
+    const isAsMeant = isDone === undefined ? code === 0 : code === undefined && isDone(stdout)
+    return [
+      ...(isAsMeant ? [] : [`ended with ${code}`, stdout, stderr]),
+      ...(missing === undefined ? [] : [`printed ${stdout}`, `and not ${missing}`]),
+      ...refused
+    ]
+  }
+
+  const program = ({ file, isEndless, prints }: Program) => {
+    const before = log().length
+    const command = file.endsWith(".tsx") ? ["node", built("render.ts"), built(file)] : ["node", built(file)]
+    const isDone = (stdout: string) => log().length > before && missingOf(stdout, prints) === undefined
+    return judge(command, prints, isEndless ? isDone : undefined)
+  }
+
+  const session = ({ commands, prints }: Session) => {
+    const script = shell + commands.filter(isRun).map(onFreePort).join("\n")
+    const isDone = (stdout: string) => stdout.includes("http://")
+    return judge(["bash", "-ec", script], prints, commands.some(serves) ? isDone : undefined)
+  }
+  return { program, session }
+}
+
+const samples = pages
+  .map((page) => {
+    const { programs, sessions } = samplesIn(page, read(page))
+    return { page, programs, sessions: sessions.filter(({ commands }) => commands.some(isRun)) }
+  })
+  .filter(({ programs, sessions }) => programs.length + sessions.length > 0)
+
+describe.each(samples)("the samples of $page", ({ programs, sessions }) => {
+  const { program, session } = reader({ programs, sessions })
+  if (programs.length > 0)
+    test.each(programs)(
+      "line $line: the program runs",
+      async (sample) => expect(await program(sample)).toEqual([]),
+      longest * 2
+    )
+  if (sessions.length > 0)
+    test.each(sessions)(
+      "line $line: the commands run",
+      async (sample) => expect(await session(sample)).toEqual([]),
+      longest * 2
+    )
+})
+
+describe("controls: what is wrong is found in", () => {
+  const visitor = `import { createPublicClient } from "@quartet/sdk/promise"
+const visitor = createPublicClient({ baseUrl: "http://127.0.0.1:4400", apiKey: "wrong" })`
+  const { programs, sessions } = samplesIn(
+    "wrong.md",
+    [
+      `\`\`\`ts\n${visitor}\nawait visitor.boxes.list()\n\`\`\``,
+      `\`\`\`ts\n${visitor}\nawait visitor.boxes.list().catch(() => console.log("a"))\n\`\`\``,
+      `\`\`\`ts\nimport "node:fs"\nconsole.log("a b")\n\`\`\`\n\`\`\`text\na\n\`\`\``,
+      `\`\`\`sh\nnpx quartet nothing\n\`\`\``
+    ].join("\n")
+  )
+  const { program, session } = reader({ programs, sessions })
+
+  test.each([
+    [0, "ended with 1"],
+    [1, expect.objectContaining({ operation: "boxes.list", status: 401 })],
+    [2, "and not a\n"]
+  ])("program %s", async (index, found) => {
+    const [sample] = programs.slice(index)
+    expect(sample && (await program(sample))).toContainEqual(found)
+  })
+
+  test("a command", async () => {
+    const [sample] = sessions
+    expect(sample && (await session(sample))).toContainEqual("ended with 2")
+  })
+})
