@@ -168,13 +168,13 @@ describe.each(samples)("the samples of $page", ({ programs, sessions }) => {
   if (programs.length > 0)
     test.each(programs)(
       "line $line: the program runs",
-      async (sample) => expect(await program(sample)).toEqual([]),
+      async (sample) => expect(await program(sample), `line ${sample.line}`).toEqual([]),
       longest * 2
     )
   if (sessions.length > 0)
     test.each(sessions)(
       "line $line: the commands run",
-      async (sample) => expect(await session(sample)).toEqual([]),
+      async (sample) => expect(await session(sample), `line ${sample.line}`).toEqual([]),
       longest * 2
     )
 })

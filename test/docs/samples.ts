@@ -10,7 +10,7 @@ const reasons = [
   "", // it is run to its end
   "endless", // it is stopped once it has sent something, and printed what the page says
   "foreign", // the code of another library, beside ours: it is not compiled
-  "example=" // it stands in the file of `examples` that follows, which `npm run examples` installs and runs
+  "example=" // it stands in the file that follows, below `examples`, which are installed and run
 ]
 
 /** One program: a sample that imports, and those below it that go on from it. */
