@@ -1,11 +1,13 @@
 /** Completion scripts for shells. They know every command, so this loads what reads the options of each. */
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
+import * as Call from "./commands/call.js"
 import * as Operations from "./commands/operations.js"
 import * as Sandbox from "./commands/sandbox.js"
 
 const command = Command.withSubcommands(Command.make("quartet"), [
   Sandbox.command("sandbox"),
+  Call.command("call"),
   Operations.command("operations")
 ])
 

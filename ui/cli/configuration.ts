@@ -5,7 +5,6 @@
  */
 import { readFileSync } from "node:fs"
 import * as Util from "node:util"
-import * as Options from "@effect/cli/Options"
 import * as Prompt from "@effect/cli/Prompt"
 import type { QuitException } from "@effect/platform/Terminal"
 import * as Context from "effect/Context"
@@ -28,30 +27,9 @@ import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Audience } from "../../core/kernel/operation/operation.js"
 import type { ChatSocket } from "../../core/ports/chat-socket.js"
 import { Transport, type Service as TransportService } from "../../core/ports/transport.js"
+import type { Connection } from "./connection.js"
 import { codes, Problem } from "./exit.js"
 import { CanAsk } from "./terminal.js"
-
-/** The options of every command that talks to a platform. @public */
-export const connection = {
-  isSandbox: Options.boolean("sandbox").pipe(
-    Options.withDescription(
-      "Talks to a sandbox in this process, with its own accounts, and forgets it at the end"
-    )
-  ),
-  envFile: Options.text("env-file").pipe(
-    Options.withPseudoName("file"),
-    Options.withDescription(
-      "Reads what the environment does not have from this file; .env by default, if there is one"
-    ),
-    Options.optional
-  )
-}
-
-/** What these options were given. */
-export interface Connection {
-  readonly isSandbox: boolean
-  readonly envFile: Option.Option<string>
-}
 
 /** What the environment may hold, as a prompt asks for it. */
 const variables = {
@@ -112,14 +90,34 @@ const missing = (names: ReadonlyArray<Variable>): Problem =>
 export interface Configuration {
   /** A variable; undefined where it is not set. */
   readonly find: (name: Variable) => string | undefined
-  /** All of these variables, of which those that are not set are asked for. */
-  readonly need: <const Names extends ReadonlyArray<Variable>>(
-    names: Names
-  ) => Effect.Effect<
-    Readonly<Record<Names[number], string>>,
-    Problem | QuitException,
-    Prompt.Prompt.Environment
-  >
+  /** These variables; those that are not set are asked for. */
+  readonly need: (
+    names: ReadonlyArray<Variable>
+  ) => Effect.Effect<Readonly<Record<Variable, string>>, Problem | QuitException, Prompt.Prompt.Environment>
+}
+
+/** What the client of an audience cannot do without. */
+const needsOf = ({ find }: Configuration, audience: Audience): ReadonlyArray<Variable> => {
+  switch (audience) {
+    case "admin":
+      return [
+        "QUARTET_PROJECT_ID",
+        ...(find("QUARTET_SESSION_ID") !== undefined && find("QUARTET_ACCESS_TOKEN") !== undefined
+          ? (["QUARTET_SESSION_ID", "QUARTET_ACCESS_TOKEN"] as const)
+          : (["QUARTET_EMAIL", "QUARTET_PASSWORD"] as const))
+      ]
+    case "public":
+      return ["QUARTET_API_KEY"]
+    case "private":
+      return ["QUARTET_PRIVATE_KEY"]
+    case "endUser":
+      return [
+        "QUARTET_API_KEY",
+        ...(find("QUARTET_USER_SESSION_ID") === undefined && find("QUARTET_USER_EMAIL") !== undefined
+          ? (["QUARTET_USER_EMAIL", "QUARTET_USER_PASSWORD"] as const)
+          : (["QUARTET_USER_SESSION_ID"] as const))
+      ]
+  }
 }
 
 const ask = (name: Variable): Effect.Effect<string, QuitException, Prompt.Prompt.Environment> => {
@@ -147,6 +145,7 @@ export const configuration = (
         const unset = names.filter((name) => find(name) === undefined)
         if (unset.length > 0 && !(yield* CanAsk)) return yield* missing(unset)
         for (const name of unset) answers.set(name, yield* ask(name))
+        // The others are not there: nobody who did not name them reads them.
         return Object.fromEntries(names.map((name) => [name, find(name) ?? ""])) as Record<Variable, string>
       })
     return { find, need }
@@ -166,12 +165,17 @@ export interface Platform {
   readonly endUser: Layer.Layer<EndUser.Client, Failure, Prompt.Prompt.Environment>
 }
 
-/** Lets something else see what goes through a transport, such as `adapters/tap`. */
-export type Wrap = (transport: TransportService) => TransportService
+/** What a command wants beside the clients. */
+export interface Wishes {
+  /** The client that it will use: what that one lacks is said, or asked for, at once. */
+  readonly audience?: Audience
+  /** Lets something else see what goes through the transport, such as `adapters/tap`. */
+  readonly wrap?: ((transport: TransportService) => TransportService) | undefined
+}
 
 const portsOf = (
   layer: Layer.Layer<Transport | ChatSocket, CallError>,
-  wrap: Wrap
+  wrap: Wishes["wrap"] = (transport) => transport
 ): Effect.Effect<Context.Context<Transport | ChatSocket>, CallError, Scope.Scope> =>
   Effect.map(Layer.build(layer), (ports) =>
     Context.add(ports, Transport, wrap(Context.get(ports, Transport)))
@@ -180,7 +184,7 @@ const portsOf = (
 /** The sandbox in this process has this address, which nobody else can reach. */
 const sandboxUrl = "http://sandbox.test"
 
-const sandbox = (wrap: Wrap): Effect.Effect<Platform, Failure, Scope.Scope> =>
+const sandbox = ({ wrap }: Wishes): Effect.Effect<Platform, Failure, Scope.Scope> =>
   Effect.map(portsOf(Sandbox.layer(), wrap), (ports) => {
     const { admin, apiKey, endUsers, privateKey, projectId } = Sandbox.accounts
     const below = Layer.succeedContext(ports)
@@ -198,68 +202,66 @@ const sandbox = (wrap: Wrap): Effect.Effect<Platform, Failure, Scope.Scope> =>
 
 /** Configures the clients of a real platform by variables. */
 const remote = (
-  { find, need }: Configuration,
-  wrap: Wrap
+  configuration: Configuration,
+  { audience, wrap }: Wishes
 ): Effect.Effect<Platform, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
   Effect.gen(function* () {
-    const { QUARTET_BASE_URL: baseUrl } = yield* need(["QUARTET_BASE_URL"])
+    const { find, need } = configuration
+    const first = audience === undefined ? [] : needsOf(configuration, audience)
+    const { QUARTET_BASE_URL: baseUrl } = yield* need(["QUARTET_BASE_URL", ...first])
     const legacyUrl = find("QUARTET_LEGACY_URL")
     const common = { baseUrl, ...(legacyUrl === undefined ? {} : { legacyUrl }) }
     const ports = yield* portsOf(Layer.merge(DefaultTransport.layer, Socket.layer), wrap)
-    const below = Layer.succeedContext(ports)
-    const layer = <Id, R>(
-      made: Effect.Effect<Layer.Layer<Id, CallError, Transport>, Problem | QuitException, R>
-    ): Layer.Layer<Id, Failure, R> => Layer.provide(Layer.unwrapEffect(made), below)
-    const hasSession = find("QUARTET_SESSION_ID") !== undefined && find("QUARTET_ACCESS_TOKEN") !== undefined
-    const admin = Effect.gen(function* () {
-      const { QUARTET_PROJECT_ID: projectId } = yield* need(["QUARTET_PROJECT_ID"])
-      const apiKey = find("QUARTET_API_KEY")
-      const project = { ...common, projectId, ...(apiKey === undefined ? {} : { apiKey }) }
-      if (hasSession) {
-        const session = yield* need(["QUARTET_SESSION_ID", "QUARTET_ACCESS_TOKEN"])
-        return Admin.layer({
-          ...project,
-          sessionId: session.QUARTET_SESSION_ID,
-          accessToken: session.QUARTET_ACCESS_TOKEN
-        })
-      }
-      const account = yield* need(["QUARTET_EMAIL", "QUARTET_PASSWORD"])
-      return Admin.layer({ ...project, email: account.QUARTET_EMAIL, password: account.QUARTET_PASSWORD })
-    })
-    const endUser = Effect.gen(function* () {
-      const sessionId = find("QUARTET_USER_SESSION_ID")
-      const email = find("QUARTET_USER_EMAIL")
-      const { QUARTET_API_KEY: apiKey } = yield* need(["QUARTET_API_KEY"])
-      if (sessionId !== undefined) return EndUser.layer({ ...common, apiKey, sessionId })
-      if (email === undefined) {
-        const session = yield* need(["QUARTET_USER_SESSION_ID"])
-        return EndUser.layer({ ...common, apiKey, sessionId: session.QUARTET_USER_SESSION_ID })
-      }
-      const { QUARTET_USER_PASSWORD: password } = yield* need(["QUARTET_USER_PASSWORD"])
-      return layerSignIn({ ...common, apiKey, email, password })
-    })
-    const keyed = need(["QUARTET_API_KEY"])
+    const layer = <Id>(
+      audience: Audience,
+      make: (given: Readonly<Record<Variable, string>>) => Layer.Layer<Id, CallError, Transport>
+    ) =>
+      Layer.provide(
+        Layer.unwrapEffect(Effect.suspend(() => Effect.map(need(needsOf(configuration, audience)), make))),
+        Layer.succeedContext(ports)
+      )
+    const apiKey = find("QUARTET_API_KEY")
     return {
       baseUrl,
       isSandbox: false,
       ports,
-      admin: layer(admin),
-      public: layer(Effect.map(keyed, ({ QUARTET_API_KEY: apiKey }) => Public.layer({ ...common, apiKey }))),
-      private: layer(
-        Effect.map(need(["QUARTET_PRIVATE_KEY"]), ({ QUARTET_PRIVATE_KEY: privateKey }) =>
-          Private.layer({ ...common, privateKey })
-        )
+      admin: layer("admin", (given) =>
+        Admin.layer({
+          ...common,
+          projectId: given.QUARTET_PROJECT_ID,
+          ...(apiKey === undefined ? {} : { apiKey }),
+          ...(Object.hasOwn(given, "QUARTET_EMAIL")
+            ? { email: given.QUARTET_EMAIL, password: given.QUARTET_PASSWORD }
+            : { sessionId: given.QUARTET_SESSION_ID, accessToken: given.QUARTET_ACCESS_TOKEN })
+        })
       ),
-      endUser: layer(endUser)
+      public: layer("public", (given) => Public.layer({ ...common, apiKey: given.QUARTET_API_KEY })),
+      private: layer("private", (given) =>
+        Private.layer({ ...common, privateKey: given.QUARTET_PRIVATE_KEY })
+      ),
+      endUser: layer("endUser", (given) =>
+        Object.hasOwn(given, "QUARTET_USER_EMAIL")
+          ? layerSignIn({
+              ...common,
+              apiKey: given.QUARTET_API_KEY,
+              email: given.QUARTET_USER_EMAIL,
+              password: given.QUARTET_USER_PASSWORD
+            })
+          : EndUser.layer({
+              ...common,
+              apiKey: given.QUARTET_API_KEY,
+              sessionId: given.QUARTET_USER_SESSION_ID
+            })
+      )
     }
   })
 
 /** The platform that the options name, until the scope closes. */
 export const connect = (
   { envFile, isSandbox }: Connection,
-  wrap: Wrap = (transport) => transport
+  wishes: Wishes = {}
 ): Effect.Effect<Platform, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
-  isSandbox ? sandbox(wrap) : Effect.flatMap(configuration(envFile), (found) => remote(found, wrap))
+  isSandbox ? sandbox(wishes) : Effect.flatMap(configuration(envFile), (found) => remote(found, wishes))
 
 /** The client of an audience, until the scope closes. */
 export const clientFor = (

@@ -1,16 +1,9 @@
 /** Asks before something that cannot be undone. */
-import * as Options from "@effect/cli/Options"
 import * as Prompt from "@effect/cli/Prompt"
 import type * as Terminal from "@effect/platform/Terminal"
 import * as Effect from "effect/Effect"
 import { codes, Problem } from "./exit.js"
 import { CanAsk } from "./terminal.js"
-
-/** `--yes`, for the commands that may ask. @public */
-export const yes = Options.boolean("yes").pipe(
-  Options.withAlias("y"),
-  Options.withDescription("Does it without asking")
-)
 
 /**
  * Goes on if the user agrees, or has agreed by `--yes`. Fails with Problem if they do not, and where nobody can be asked.

@@ -42,6 +42,7 @@ interface Loaded {
 }
 
 const load: Readonly<Record<Name, () => Promise<Loaded>>> = {
+  call: () => import("./commands/call.js"),
   sandbox: () => import("./commands/sandbox.js"),
   operations: () => import("./commands/operations.js")
 }

@@ -6,7 +6,7 @@ import { isColoured, type Paint, paint } from "./paint.js"
 export const colours: Paint = paint(isColoured(process.stdout))
 
 /** Writes to a stream; done when it has taken the text, so that a long list waits for a slow reader. */
-const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
+const write = (stream: NodeJS.WriteStream, text: string | Uint8Array): Effect.Effect<void> =>
   Effect.async((resume) => {
     // A reader that has gone, such as `head`, is dealt with where the stream's errors are.
     stream.write(text, () => resume(Effect.void))
@@ -20,14 +20,17 @@ export const log = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 
+/** Bytes of data, as they are. */
+export const send = (bytes: Uint8Array): Effect.Effect<void> => write(process.stdout, bytes)
+
 /** A value as JSON: indented on a terminal, on one line for a program. */
 export const json = (value: unknown): Effect.Effect<void> =>
   print(JSON.stringify(value, undefined, process.stdout.isTTY === true ? 2 : undefined) ?? "null")
 
-/** One value of many: a line of NDJSON. @public */
+/** One value of many: a line of NDJSON. */
 export const line = (value: unknown): Effect.Effect<void> => print(JSON.stringify(value) ?? "null")
 
-/** A line for whoever watches. @public */
+/** A line for whoever watches. */
 export const note = (text: string): Effect.Effect<void> => write(process.stderr, `${text}\n`)
 
 /** Lines of names and values. */
@@ -38,3 +41,15 @@ export const columns = (
   const width = Math.max(...rows.map(([name]) => name.length))
   return rows.map(([name, value]) => `  ${dim(name.padEnd(width))}  ${value}`).join("\n")
 }
+
+/** Whether somebody watches who does not see the data itself go by. */
+const isWatched = process.stderr.isTTY === true && process.stdout.isTTY !== true
+
+/** What a long work tells about itself, on a terminal alone; each text takes the place of the one before. */
+export const progress = (text: string): Effect.Effect<void> =>
+  Effect.sync(() => {
+    if (isWatched) process.stderr.write(`\r\u001b[K${text}`)
+  })
+
+/** Takes the last of these texts away. */
+export const progressEnds: Effect.Effect<void> = Effect.suspend(() => progress(""))

@@ -12,6 +12,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import type { CallError } from "../../core/kernel/errors/errors.js"
 import { codes, type Ending, endingOf } from "./exit.js"
 import { print } from "./output.js"
 import { isColoured, plain } from "./paint.js"
@@ -54,11 +55,29 @@ const exampleDocs = (examples: ReadonlyArray<Example>): HelpDoc.HelpDoc =>
     ...examples.map(([line, meaning]) => HelpDoc.p(`  ${line}\n      ${meaning}`))
   ])
 
+/** What a program may want to know of a failed call. */
+const factsOf = (error: CallError) => ({
+  tag: error._tag,
+  operation: error.operation,
+  retryable: error.retryable,
+  ...("field" in error ? { field: error.field } : {}),
+  ...("rule" in error ? { rule: error.rule } : {}),
+  ...("reason" in error ? { reason: error.reason } : {}),
+  status: error.status,
+  requestId: error.requestId,
+  retryAfter: error.retryAfter
+})
+
 /** Says why it failed: as JSON where the output is. */
 const tell = ({ error, message, next, code }: Ending, isJson: boolean): void => {
   process.exitCode = code
   if (message === "") return
-  const facts = { ...error, message, ...(next === undefined ? {} : { next }), code }
+  const facts = {
+    ...(error === undefined ? {} : factsOf(error)),
+    message,
+    ...(next === undefined ? {} : { next }),
+    code
+  }
   process.stderr.write(
     isJson
       ? `${JSON.stringify({ error: facts })}\n`

@@ -1,6 +1,7 @@
 /** The commands, and what each does in one line: all that the list of commands has to load. */
 export const summaries = {
   sandbox: "Serves the whole platform from memory, with seeded data and real state",
+  call: "Makes one call, of any client, and prints its answer",
   operations: "Searches all calls by words of their names, summaries and paths"
 } as const
 

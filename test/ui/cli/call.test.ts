@@ -1,0 +1,199 @@
+/** `quartet call` as a program of its own, against the sandbox in its process and one that is served. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { accounts } from "../../../adapters/sandbox/index.js"
+import * as Server from "../../../adapters/sandbox/server/index.js"
+import { find } from "../../../ui/cli/caller.js"
+import { quartet } from "../../support/quartet.js"
+import { listen } from "../../support/servers.js"
+
+const { ended, run, start } = quartet()
+const folder = mkdtempSync(join(tmpdir(), "quartet-call-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let platform: Server.Served
+beforeAll(async () => {
+  const scope = Effect.runSync(Scope.make())
+  platform = await Effect.runPromise(Scope.extend(Server.serve({ port: 0 }), scope))
+  return () => Effect.runPromise(Scope.close(scope, Exit.void))
+})
+
+/** The variables of an admin, of the project's keys and of an end user. */
+const env = () => ({
+  QUARTET_BASE_URL: platform.url,
+  QUARTET_PROJECT_ID: accounts.projectId,
+  QUARTET_EMAIL: accounts.admin.email,
+  QUARTET_PASSWORD: accounts.admin.password,
+  QUARTET_API_KEY: accounts.apiKey,
+  QUARTET_PRIVATE_KEY: accounts.privateKey,
+  QUARTET_USER_EMAIL: accounts.endUsers.ana.email,
+  QUARTET_USER_PASSWORD: accounts.endUsers.ana.password
+})
+
+const call = (args: ReadonlyArray<string>, stdin = "") =>
+  run(["call", ...args], { env: env(), stdin, cwd: folder })
+
+const filed = async (): Promise<{ readonly _id: string; readonly version: number }> => {
+  const input = JSON.stringify({ payload: { type: "HELP" } })
+  return JSON.parse((await call(["end-user.requests.create", "--input", input])).stdout)
+}
+
+describe("a name", () => {
+  const found = (...args: Parameters<typeof find>) => Either.map(find(...args), ({ key }) => key)
+
+  it("is that of the admin's call first, then the public, the private and the end user's", () => {
+    expect(found("requests.list")).toEqual(Either.right("admin.requests.list"))
+    expect(found("project.self")).toEqual(Either.right("public.project.self"))
+    expect(found("requests.list", "end-user")).toEqual(Either.right("endUser.requests.list"))
+    expect(found("end-user.requests.list")).toEqual(Either.right("endUser.requests.list"))
+  })
+
+  it("that no client has is refused, with what was probably meant", () => {
+    expect(find("requests.lst")).toMatchObject({
+      left: { message: expect.stringContaining('"requests.list"') }
+    })
+    expect(find("users.delete", "public")).toMatchObject({ left: { next: expect.stringContaining("admin") } })
+    expect(find("admin.requests.list", "end-user")).toMatchObject({ _tag: "Left" })
+  })
+})
+
+describe("quartet call", () => {
+  it("needs no account with --sandbox, and prints one line of JSON for a program", async () => {
+    const { code, stderr, stdout } = await run(["call", "requests.list", "--sandbox"])
+    expect([code, stderr]).toEqual([0, ""])
+    expect(stdout.trimEnd()).not.toContain("\n")
+    expect(JSON.parse(stdout).items.length).toBeGreaterThan(1)
+  })
+
+  it("takes its input from an argument, from a file and from stdin, and its account from the environment", async () => {
+    const { _id: id } = await filed()
+    const input = JSON.stringify({ id })
+    writeFileSync(join(folder, "input.json"), input)
+    for (const args of [
+      ["--input", input],
+      ["--input-file", "input.json"],
+      ["--input", "-"]
+    ]) {
+      const { stdout } = await call(["requests.get", ...args], input)
+      expect(JSON.parse(stdout)).toMatchObject({ _id: id, type: "HELP" })
+    }
+  })
+
+  it("reads all pages, an item a line", async () => {
+    const whole = await call(["requests.list", "--all", "--page-size", "7"])
+    const ids = whole.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)._id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.length).toBeGreaterThan(14)
+    expect(platform.control.log().filter(({ query }) => query.includes("limit=7")).length).toBeGreaterThan(2)
+  })
+
+  it("downloads to stdout, or to a file that is there once it is whole", async () => {
+    const printed = await call(["ordersV2.csv"])
+    expect(printed.stdout).toMatch(/^_id,number,/)
+    expect((await call(["ordersV2.csv", "--output", "orders.csv"])).code).toBe(0)
+    expect(readFileSync(join(folder, "orders.csv"), "utf8")).toBe(printed.stdout)
+    const again = await call(["ordersV2.csv", "-o", "orders.csv"])
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("Overwrite orders.csv?")])
+    platform.control.failNext(9, 503)
+    expect((await call(["payments.csv", "-o", "payments.csv"])).code).toBe(1)
+    platform.control.clear()
+    expect(readdirSync(folder).filter((name) => name.startsWith("payments"))).toEqual([])
+  })
+
+  it("uploads the file that a field names", async () => {
+    writeFileSync(join(folder, "note.txt"), "hello")
+    const { stdout } = await call(["private.files.upload", "--input", '{"file": "note.txt"}'])
+    const { _id: id, ...stored } = JSON.parse(stdout)
+    expect(stored).toMatchObject({ name: "note.txt", type: "text/plain", size: 5 })
+    expect((await call(["files.download", "--input", JSON.stringify({ id })])).stdout).toBe("hello")
+    expect(await call(["private.files.upload", "--input", '{"file": "none.txt"}'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the file none.txt of the field "file" cannot be read: ENOENT')
+    })
+  })
+
+  it("does nothing about money and deletes without --yes where nobody can be asked", async () => {
+    const { _id: id } = await filed()
+    const deletion = ["end-user.requests.delete", "--input", JSON.stringify({ id })]
+    const sent = () => platform.control.log().filter(({ method }) => method === "DELETE").length
+    const before = sent()
+    const refused = await call(deletion)
+    expect([refused.code, refused.stdout, sent()]).toEqual([2, "", before])
+    expect(refused.stderr).toContain("deletes something, and cannot be undone")
+    expect((await call([...deletion, "--yes"])).code).toBe(0)
+    expect(sent()).toBe(before + 1)
+    expect((await call(["payments.refund", "--input", '{"id":"x"}'])).stderr).toContain("is about money")
+  })
+
+  it.each([
+    [
+      ["requests.get"],
+      2,
+      'the field "id" is required. Nothing was sent.\nSee: quartet operations requests.get'
+    ],
+    [["requests.get", "--input", '{"id":"0"}'], 1, "requests.get: not found (HTTP 404)"],
+    [["requests.get", "--input", '{"id": secret}'], 2, "the input is not JSON"],
+    [["requests.get", "--input", "[]"], 2, "the input must be a JSON object"],
+    [["requests.get", "--input", "{}", "--input-file", "x"], 2, "--input and --input-file are both given"],
+    [["requests.get", "--all"], 2, "requests.get answers no list"],
+    [["requests.get", "--output", "x"], 2, "requests.get answers no file"],
+    [["requests.list", "--deadline", "soon"], 2, "--deadline must be a whole number"]
+  ])("ends %j with code %i and says what is wrong", async (args, code, message) => {
+    const outcome = await call(args)
+    expect(outcome).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(message) })
+    expect(outcome.stderr).not.toContain("secret")
+  })
+
+  it("tells a program why, as JSON", async () => {
+    const { stderr } = await call(["requests.get", "--json"])
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { tag: "InputError", operation: "requests.get", field: "id", rule: "is required", code: 2 }
+    })
+  })
+
+  it("ends with code 3 where credentials are missing or refused, and shows none", async () => {
+    const missing = await run(["call", "requests.list"], { env: {} })
+    expect(missing).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(
+        "QUARTET_BASE_URL, QUARTET_PROJECT_ID, QUARTET_EMAIL and QUARTET_PASSWORD are missing"
+      )
+    })
+    const refused = await run(["call", "requests.list"], {
+      env: { ...env(), QUARTET_PASSWORD: "Wr0ng-secret" }
+    })
+    expect(refused.code).toBe(3)
+    expect(refused.stderr).toContain("check the e-mail and the password")
+    expect(refused.stderr).not.toContain("Wr0ng")
+  })
+
+  it.each([
+    [["project.self"], ""],
+    [["boxes.create", "--input", '{"payload":{}}'], "It may have been done: read the present state"]
+  ])("cancels %j at Ctrl+C, with code 130, and says what may have been done", async (args, said) => {
+    let arrive = (): void => undefined
+    const arrived = new Promise<void>((done) => {
+      arrive = done
+    })
+    const { close, url } = await listen(createServer(() => arrive()))
+    const child = start(["call", ...args], { env: { ...env(), QUARTET_BASE_URL: url } })
+    const end = ended(child)
+    await arrived
+    child.kill("SIGINT")
+    const { code, stderr } = await end
+    await close()
+    expect(code).toBe(130)
+    expect(stderr).toContain(said)
+    if (said === "") expect(stderr).toBe("")
+  })
+})

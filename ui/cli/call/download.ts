@@ -1,0 +1,65 @@
+/** Where the bytes of a download go: to a file, which is there once it is whole, or to stdout. */
+import { existsSync } from "node:fs"
+import { open, rename, rm } from "node:fs/promises"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { codeOf } from "../../../adapters/http/node-errors.js"
+import { confirm } from "../confirmation.js"
+import { codes, Problem } from "../exit.js"
+import { progress, send } from "../output.js"
+
+const unwritten = (file: string) => (cause: unknown) =>
+  new Problem({ message: `the file ${file} cannot be written: ${codeOf(cause) ?? "unknown"}` })
+
+/** Writes to a file beside the one that is wanted, which takes its place at a good end. */
+const writer = (
+  file: string
+): Effect.Effect<(bytes: Uint8Array) => Effect.Effect<void, Problem>, Problem, Scope.Scope> => {
+  const part = `${file}.part`
+  const opened = Effect.tryPromise({ try: () => open(part, "w"), catch: unwritten(file) })
+  const close = (exit: Exit.Exit<unknown, unknown>, handle: Awaited<ReturnType<typeof open>>) =>
+    Effect.promise(async () => {
+      await handle.close()
+      await (Exit.isSuccess(exit) ? rename(part, file) : rm(part, { force: true }))
+    })
+  return Effect.map(
+    Effect.acquireRelease(opened, (handle, exit) => close(exit, handle)),
+    (handle) => (bytes) =>
+      Effect.asVoid(Effect.tryPromise({ try: () => handle.write(bytes), catch: unwritten(file) }))
+  )
+}
+
+/** Asks before a file is overwritten, and refuses to write bytes on a terminal. */
+export const check = (output: Option.Option<string>, isText: boolean, isAgreed: boolean) =>
+  Effect.gen(function* () {
+    if (Option.isSome(output)) {
+      if (existsSync(output.value)) yield* confirm(`Overwrite ${output.value}?`, isAgreed)
+    } else if (!isText && process.stdout.isTTY === true)
+      return yield* new Problem({
+        message: "this call answers a file, which a terminal cannot show",
+        next: "Pass --output with a name for it, or send it on with a pipe.",
+        code: codes.usage
+      })
+  })
+
+const size = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+
+/** Writes a download where it is wanted. */
+export const write = <E, R>(
+  bytes: Stream.Stream<Uint8Array, E, R>,
+  output: Option.Option<string>
+): Effect.Effect<void, E | Problem, R> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const put = Option.isSome(output) ? yield* writer(output.value) : send
+      let count = 0
+      yield* Stream.runForEach(bytes, (piece) => {
+        count += piece.byteLength
+        return Effect.zipRight(put(piece), progress(`${size(count)} received`))
+      })
+    })
+  )

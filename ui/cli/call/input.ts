@@ -1,0 +1,93 @@
+/** The input of a call: JSON from an argument, from a file or from stdin, and the files that it names. */
+import { openAsBlob } from "node:fs"
+import { access, readFile } from "node:fs/promises"
+import { basename, extname } from "node:path"
+import { text } from "node:stream/consumers"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { codeOf } from "../../../adapters/http/node-errors.js"
+import type { Described } from "../../../adapters/openapi/described.js"
+import { isFile } from "../../../adapters/openapi/fields.js"
+import type { Values } from "../caller.js"
+import { codes, Problem } from "../exit.js"
+
+/** Where the input comes from; nothing stands for an empty one. */
+export interface Given {
+  readonly input: Option.Option<string>
+  readonly inputFile: Option.Option<string>
+}
+
+const wrong = (message: string, next?: string): Problem =>
+  new Problem({ message, code: codes.usage, ...(next === undefined ? {} : { next }) })
+
+const unread = (what: string) => (cause: unknown) =>
+  wrong(`${what} cannot be read: ${codeOf(cause) ?? "unknown"}`)
+
+const textOf = ({ input, inputFile }: Given): Effect.Effect<string, Problem> => {
+  if (Option.isSome(input) && Option.isSome(inputFile))
+    return wrong("--input and --input-file are both given", "Pass one of them.")
+  if (Option.isSome(inputFile))
+    return Effect.tryPromise({
+      try: () => readFile(inputFile.value, "utf8"),
+      catch: unread(`the file ${inputFile.value}`)
+    })
+  if (Option.isNone(input)) return Effect.succeed("{}")
+  return input.value === "-"
+    ? Effect.tryPromise({ try: () => text(process.stdin), catch: unread("stdin") })
+    : Effect.succeed(input.value)
+}
+
+/** Node's own message is not shown: it repeats a part of the input, which may be a secret. */
+const notJson = (cause: unknown): Problem => {
+  const position = /position (\d+)/.exec(String(cause))?.[1]
+  return wrong(
+    `the input is not JSON${position === undefined ? "" : `: it breaks at character ${Number(position) + 1}`}`,
+    `Write it as --input '{"id": "…"}'.`
+  )
+}
+
+/** Media types by the ends of names, where a platform asks for more than bytes. */
+const types: Readonly<Record<string, string>> = {
+  ".csv": "text/csv",
+  ".gif": "image/gif",
+  ".jpeg": "image/jpeg",
+  ".jpg": "image/jpeg",
+  ".json": "application/json",
+  ".pdf": "application/pdf",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain",
+  ".webp": "image/webp"
+}
+
+/** The file of a field, which names it by its path. It is read while it is sent. */
+const fileOf = (field: string, given: unknown): Effect.Effect<unknown, Problem> => {
+  const { name, path, type } =
+    typeof given === "string" ? { path: given, name: undefined, type: undefined } : Object(given)
+  if (typeof path !== "string")
+    return wrong(`the field "${field}" must be the path of a file, or { "path": …, "name": …, "type": … }`)
+  return Effect.map(
+    Effect.tryPromise({
+      try: async () => {
+        // Its own error of a missing file does not say so.
+        await access(path)
+        return openAsBlob(path, { type: type ?? types[extname(path).toLowerCase()] ?? "" })
+      },
+      catch: unread(`the file ${path} of the field "${field}"`)
+    }),
+    (content) => ({ content, name: name ?? basename(path) })
+  )
+}
+
+/** Reads the input of a call. Fails with Problem where it cannot be read; the client checks its fields. */
+export const read = (given: Given, { fields }: Described): Effect.Effect<Values, Problem> =>
+  Effect.gen(function* () {
+    const json = yield* textOf(given)
+    const value: unknown = yield* Effect.try({ try: () => JSON.parse(json), catch: notJson })
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      return yield* wrong("the input must be a JSON object", `Write it as --input '{"id": "…"}'.`)
+    const input: Record<string, unknown> = { ...value }
+    for (const { ast, name } of fields)
+      if (isFile(ast) && input[name] !== undefined) input[name] = yield* fileOf(name, input[name])
+    return input
+  })

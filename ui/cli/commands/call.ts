@@ -1,0 +1,79 @@
+/** `quartet call`: makes one call. */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import { clientNames } from "../clients.js"
+import { connection } from "../connection.js"
+import { isJson, optionalNumber, yes } from "../options.js"
+import { type Example, type Main, program } from "../program.js"
+
+export const command = <Name extends string>(name: Name) =>
+  Command.make(
+    name,
+    {
+      operation: Args.text({ name: "operation" }).pipe(
+        Args.withDescription("Its name, such as requests.list or end-user.requests.list")
+      ),
+      input: Options.text("input").pipe(
+        Options.withPseudoName("json"),
+        Options.withDescription(
+          "Its input as a JSON object; - reads it from stdin. A field for a file is its path"
+        ),
+        Options.optional
+      ),
+      inputFile: Options.text("input-file").pipe(
+        Options.withPseudoName("file"),
+        Options.withDescription("Reads the input from this file"),
+        Options.optional
+      ),
+      as: Options.choice("as", clientNames).pipe(
+        Options.withDescription(
+          "The client that makes the call; where several have it, admin, public, private or end-user, the first of these"
+        ),
+        Options.optional
+      ),
+      isAll: Options.boolean("all").pipe(
+        Options.withDescription(
+          "Reads all pages of a list, and prints each item on a line of its own (NDJSON)"
+        )
+      ),
+      pageSize: optionalNumber("page-size", "Items of a page, with --all", 1_000_000),
+      output: Options.text("output").pipe(
+        Options.withAlias("o"),
+        Options.withPseudoName("file"),
+        Options.withDescription("Writes a download to this file instead of stdout"),
+        Options.optional
+      ),
+      isAgreed: yes,
+      deadline: optionalNumber("deadline", "Milliseconds until the whole call is given up", 2_147_483_647),
+      idempotencyKey: Options.text("idempotency-key").pipe(
+        Options.withDescription(
+          "Lets the platform perform a write once, even if it is repeated with this key"
+        ),
+        Options.optional
+      ),
+      isJson,
+      ...connection
+    },
+    (options) =>
+      Effect.flatMap(
+        Effect.promise(() => import("../call/run.js")),
+        ({ call }) => call(options)
+      )
+  )
+
+const examples: ReadonlyArray<Example> = [
+  ["quartet call requests.list --sandbox", "tries a call without an account"],
+  [`quartet call requests.get --input '{"id": "65f0c1"}'`, "reads one request, as an admin"],
+  [`quartet call requests.list --all --input '{"statusIn": ["pending"]}'`, "reads all pages, an item a line"],
+  [
+    `echo '{"payload": {"type": "HELP"}}' | quartet call end-user.requests.create --input -`,
+    "takes the input from stdin"
+  ],
+  ["quartet call ordersV2.csv --output orders.csv", "downloads to a file"],
+  [`quartet call private.files.upload --input '{"file": "./photo.png"}'`, "uploads a file"],
+  [`quartet call payments.refund --input '{"id": "65f0c1"}' --yes`, "does not ask first"]
+]
+
+export const main: Main = program("call", command, examples)
