@@ -12,7 +12,7 @@ import * as Auth from "../../core/auth/operations.js"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
 import { Lifetime } from "../../core/kernel/dispatch/lifetime.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
-import { CredentialsError, InputError, missingCredentials } from "../../core/kernel/errors/errors.js"
+import { CredentialsError, type InputError, missingCredentials } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
 import * as Path from "../../core/kernel/operation/path.js"
 import * as AdminSession from "../../core/kernel/session/admin-session.js"
@@ -168,8 +168,7 @@ export const make = (
     }
   })
 
-const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
-  Either.left(new InputError({ operation: "client", field, rule }))
+const refuse = /*#__PURE__*/ Options.refuser("client")
 
 const checkStore = (store: SessionStoreService): Either.Either<unknown, InputError> =>
   Options.port(

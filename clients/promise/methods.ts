@@ -13,6 +13,7 @@ import {
   type Typed
 } from "../../core/kernel/operation/answer.js"
 import type { Audience, Operation } from "../../core/kernel/operation/operation.js"
+import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { invoke, type Options, type Parts } from "./caller.js"
 import { bytesOf, piecesOf, textOfBody } from "./downloads.js"
 import { type Cancellable, orThrow } from "./options.js"
@@ -50,12 +51,12 @@ export interface PromiseDownload<I> {
   readonly text: (...args: Args<I, Options>) => Promise<string>
 }
 
-/** The method of an operation. */
-export type Method<Declared> =
+/** The method of an operation; `Name` is that of the call with the client's before it, `admin.items.list`. */
+export type Method<Name extends string, Declared> =
   Declared extends Operation<infer I, infer A, infer _Aud>
     ? [A] extends [Bytes]
       ? PromiseDownload<I>
-      : PromiseCall<I, A> & Listed<I, A>
+      : PromiseCall<I, Answered<Name, A>> & Listed<I, Answered<Name, A>>
     : never
 
 /** Makes the methods of one client. */

@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import { hasProperty } from "effect/Predicate"
 import * as Retry from "../../core/kernel/dispatch/retry.js"
-import { InputError } from "../../core/kernel/errors/errors.js"
+import type { InputError } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
 import { isSignal, ruleOfSignal } from "./signals.js"
 
@@ -29,7 +29,7 @@ export const split = <O extends Cancellable>(
   known: Readonly<Record<keyof O, unknown>>
 ): Either.Either<Split<O>, InputError> => {
   if (given === undefined) return none
-  const refused = (field: string, rule: string) => Either.left(new InputError({ operation, field, rule }))
+  const refused = Options.refuser(operation)
   if (isSignal(given)) return refused("options", "must be an object: pass { signal }")
   return Either.flatMap(
     Options.read(operation, "options", given, known, Retry.defaults),
@@ -53,8 +53,7 @@ export const orThrow = <A>(made: Either.Either<A, unknown>): A => {
   return made.right
 }
 
-const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
-  Either.left(new InputError({ operation: "client", field, rule }))
+const refuse = /*#__PURE__*/ Options.refuser("client")
 
 /** Like `Layer.isLayer`, whose module brings esbuild 1.6 kB with it. */
 const isLayer = (given: unknown): boolean => hasProperty(given, Symbol.for("effect/Layer"))

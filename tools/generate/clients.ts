@@ -1,7 +1,7 @@
 /** Writes the calls of the four clients: a module for each slice, which binds the operations that serve the audience. */
 import { type Audience, callOf, sliceOf } from "../../core/kernel/operation/operation.js"
-import { type Found, headOf, moduleName, operations } from "./operations.js"
-import { byPath, type Files, marked } from "./written.js"
+import { type Found, headOf, importsFor, moduleName, operations } from "./operations.js"
+import { byPath, type Files, fitting, marked, width } from "./written.js"
 
 /** The folder of each client. */
 export const folders: Readonly<Record<Audience, string>> = {
@@ -32,40 +32,69 @@ const categorised = (docstring: string): string =>
     (end) => `${end.startsWith("\n") ? "\n *" : ""} @category operations${end}`
   )
 
-const bindingOf = (found: Found, download: string): string => {
+const bindingOf = (audience: Audience, found: Found, module: string, download: string): string => {
   const call = callOf(found.name)
   const docstring = categorised(found.docstring)
-  const bound = `/*#__PURE__*/ ${isDownload(found) ? download : "bind"}(${moduleName(found.file)}.${found.exported})`
+  const source = `${module}.${found.exported}`
+  const bound = (left: string): string => {
+    if (isDownload(found)) return `${left} = /*#__PURE__*/ ${download}(${source})`
+    // Written out: the compiler would write the answer as it is declared, whatever a project has recorded.
+    const [input, answer] = found.types
+    const named = `Answered<"${audience}.${found.name}", ${answer}>`
+    const type = [input, named, `"${audience}"`, "Client"]
+    const end = "> = /*#__PURE__*/ bind("
+    const opened = `${left}: Call<${type.join(", ")}${end}`
+    return opened.length > width
+      ? fitting(`${left}: Call<`, type, `${end}${source})`)
+      : fitting(opened, [source], ")")
+  }
   return call === reserved
-    ? `${docstring}\nconst ${standIn} = ${bound}\n\nexport { ${standIn} as ${reserved} }`
-    : `${docstring}\nexport const ${call} = ${bound}`
+    ? `${docstring}\n${bound(`const ${standIn}`)}\n\nexport { ${standIn} as ${reserved} }`
+    : `${docstring}\n${bound(`export const ${call}`)}`
 }
 
-const sliceFile = (file: string, calls: ReadonlyArray<Found>): string => {
+const sliceFile = (audience: Audience, file: string, calls: ReadonlyArray<Found>): string => {
   const sources = [...new Set(calls.map((call) => call.file))]
   const offersDownload = calls.some(({ name }) => callOf(name) === "download")
   const download = offersDownload ? "bindDownload" : "download"
   const addition = additions[file]
+  const { named, statements } = importsFor(calls.filter((call) => !isDownload(call)))
+  const types = [...named.values()].flat()
+  const moduleOf = (source: string): string =>
+    `${moduleName(source)}${types.includes(moduleName(source)) ? "Operations" : ""}`
   return [
     ...sources.map(headOf),
     marked(sources.join(", ")),
-    ...sources.map(
-      (source) => `import * as ${moduleName(source)} from "../../${source.replace(/\.ts$/, ".js")}"`
-    ),
-    ...(calls.every(isDownload) ? [] : ['import { bind } from "./client.js"']),
+    ...[
+      ...sources.map(
+        (source) => `import * as ${moduleOf(source)} from "../../${source.replace(/\.ts$/, ".js")}"`
+      ),
+      ...statements,
+      ...(statements.length === 0
+        ? []
+        : [
+            'import type { Call } from "../../core/kernel/dispatch/dispatcher.js"',
+            'import type { Answered } from "../../core/kernel/operation/recorded.js"'
+          ])
+    ].sort(byPath),
+    ...(calls.every(isDownload) ? [] : ['import { bind, type Client } from "./client.js"']),
     ...(calls.some(isDownload)
       ? [`import { ${offersDownload ? "download as bindDownload" : "download"} } from "./download.js"`]
       : []),
     "",
     ...(addition === undefined ? [] : [`export * from "${addition}"\n`]),
-    `${calls.map((call) => bindingOf(call, download)).join("\n\n")}\n`
+    `${calls.map((call) => bindingOf(audience, call, moduleOf(call.file), download)).join("\n\n")}\n`
   ].join("\n")
 }
 
 const indented = (text: string): string => text.replaceAll(/^ ?(?=\S)/gm, (start) => `    ${start}`)
 
 /** The calls of one client as Promises: their types, and the operations that they are made of. */
-const promiseFile = (served: ReadonlyArray<Found>, slices: ReadonlyArray<string>): string => {
+const promiseFile = (
+  audience: Audience,
+  served: ReadonlyArray<Found>,
+  slices: ReadonlyArray<string>
+): string => {
   const files = [...new Set(served.map(({ file }) => file))]
   const imports = [
     ...files.map((file) => `import * as ${moduleName(file)} from "../../../${file.replace(/\.ts$/, ".js")}"`),
@@ -74,10 +103,10 @@ const promiseFile = (served: ReadonlyArray<Found>, slices: ReadonlyArray<string>
   const of = (slice: string) => served.filter(({ name }) => sliceOf(name) === slice)
   const source = ({ exported, file }: Found): string => `${moduleName(file)}.${exported}`
   const types = slices.map((slice) => {
-    const members = of(slice).map(
-      (found) =>
-        `${indented(found.docstring)}\n    readonly ${callOf(found.name)}: Method<typeof ${source(found)}>`
-    )
+    const members = of(slice).map((found) => {
+      const type = [`"${audience}.${found.name}"`, `typeof ${source(found)}`]
+      return `${indented(found.docstring)}\n${fitting(`    readonly ${callOf(found.name)}: Method<`, type, ">")}`
+    })
     return `  readonly ${slice}: {\n${members.join("\n")}\n  }`
   })
   const values = slices.map((slice) => {
@@ -110,12 +139,16 @@ const clientFiles = (audience: Audience): Files => {
       return [
         file,
         sliceFile(
+          audience,
           file,
           served.filter(({ name }) => sliceOf(name) === slice)
         )
       ] as const
     }),
-    [`${folders[audience].replace("clients", "clients/promise/calls")}.ts`, promiseFile(served, slices)],
+    [
+      `${folders[audience].replace("clients", "clients/promise/calls")}.ts`,
+      promiseFile(audience, served, slices)
+    ],
     [
       `${folders[audience]}/slices.ts`,
       [

@@ -27,235 +27,238 @@ import type { Method } from "../methods.js"
 export interface Calls {
   readonly auth: {
     /** Signs an admin in on the new service. Sends no credentials besides the input. */
-    readonly login: Method<typeof Auth.adminLogin>
+    readonly login: Method<"admin.auth.login", typeof Auth.adminLogin>
     /** Signs an admin in on the legacy service. Sends no credentials besides the input. */
-    readonly legacyLogin: Method<typeof Auth.legacyLogin>
+    readonly legacyLogin: Method<"admin.auth.legacyLogin", typeof Auth.legacyLogin>
   }
   readonly contentModels: {
     /** Lists the project's content models. */
-    readonly list: Method<typeof ContentModels.list>
+    readonly list: Method<"admin.contentModels.list", typeof ContentModels.list>
     /** Creates a content model. */
-    readonly create: Method<typeof ContentModels.create>
+    readonly create: Method<"admin.contentModels.create", typeof ContentModels.create>
     /** Reads a content model. */
-    readonly get: Method<typeof ContentModels.get>
+    readonly get: Method<"admin.contentModels.get", typeof ContentModels.get>
     /** Changes a content model. */
-    readonly update: Method<typeof ContentModels.update>
+    readonly update: Method<"admin.contentModels.update", typeof ContentModels.update>
     /** Deletes a content model. */
-    readonly delete: Method<typeof ContentModels.remove>
+    readonly delete: Method<"admin.contentModels.delete", typeof ContentModels.remove>
   }
   readonly content: {
     /** Lists entries a page at a time. */
-    readonly paginated: Method<typeof Content.paginated>
+    readonly paginated: Method<"admin.content.paginated", typeof Content.paginated>
     /** Reads an entry. */
-    readonly get: Method<typeof Content.adminGet>
+    readonly get: Method<"admin.content.get", typeof Content.adminGet>
     /** Creates an entry of the content model with the given id. */
-    readonly create: Method<typeof Content.create>
+    readonly create: Method<"admin.content.create", typeof Content.create>
     /** Changes an entry. */
-    readonly update: Method<typeof Content.update>
+    readonly update: Method<"admin.content.update", typeof Content.update>
     /** Deletes an entry. */
-    readonly delete: Method<typeof Content.remove>
+    readonly delete: Method<"admin.content.delete", typeof Content.remove>
     /** Translates a text. */
-    readonly translate: Method<typeof Content.translate>
+    readonly translate: Method<"admin.content.translate", typeof Content.translate>
     /** Reorders entries. The body lists them. */
-    readonly reorder: Method<typeof Content.reorder>
+    readonly reorder: Method<"admin.content.reorder", typeof Content.reorder>
   }
   readonly conversations: {
     /** Lists the project's conversations. */
-    readonly list: Method<typeof Conversations.list>
+    readonly list: Method<"admin.conversations.list", typeof Conversations.list>
     /** Changes a conversation, such as its topic. */
-    readonly update: Method<typeof Conversations.update>
+    readonly update: Method<"admin.conversations.update", typeof Conversations.update>
     /** Lists the messages of a conversation; further fields filter the list. */
-    readonly messages: Method<typeof Conversations.messages>
+    readonly messages: Method<"admin.conversations.messages", typeof Conversations.messages>
     /** Marks a message as seen. */
-    readonly markSeen: Method<typeof Conversations.markSeen>
+    readonly markSeen: Method<"admin.conversations.markSeen", typeof Conversations.markSeen>
   }
   readonly entities: {
     /** Lists the entities of a kind; further fields filter the list. */
-    readonly list: Method<typeof Entities.list>
+    readonly list: Method<"admin.entities.list", typeof Entities.list>
     /** Creates an entity of a kind. */
-    readonly create: Method<typeof Entities.create>
+    readonly create: Method<"admin.entities.create", typeof Entities.create>
     /** Reads one entity of a kind. */
-    readonly get: Method<typeof Entities.get>
+    readonly get: Method<"admin.entities.get", typeof Entities.get>
     /** Changes an entity. */
-    readonly update: Method<typeof Entities.update>
+    readonly update: Method<"admin.entities.update", typeof Entities.update>
     /** Deletes an entity. */
-    readonly delete: Method<typeof Entities.remove>
+    readonly delete: Method<"admin.entities.delete", typeof Entities.remove>
   }
   readonly files: {
     /** Lists files. */
-    readonly list: Method<typeof Files.list>
+    readonly list: Method<"admin.files.list", typeof Files.list>
     /** Reads the metadata of a file. */
-    readonly get: Method<typeof Files.get>
+    readonly get: Method<"admin.files.get", typeof Files.get>
     /** Deletes a file. */
-    readonly delete: Method<typeof Files.remove>
+    readonly delete: Method<"admin.files.delete", typeof Files.remove>
     /** Downloads a file. */
-    readonly download: Method<typeof Files.download>
+    readonly download: Method<"admin.files.download", typeof Files.download>
   }
   readonly intranet: {
     /** Reports absences of one kind, holidays by default. */
-    readonly holidayReport: Method<typeof Intranet.holidayReport>
+    readonly holidayReport: Method<"admin.intranet.holidayReport", typeof Intranet.holidayReport>
   }
   readonly items: {
     /** Searches items by their users, types, statuses and interests. */
-    readonly search: Method<typeof Items.search>
+    readonly search: Method<"admin.items.search", typeof Items.search>
     /** Reads one item. */
-    readonly get: Method<typeof Items.get>
+    readonly get: Method<"admin.items.get", typeof Items.get>
     /** Lists the project's items; further fields filter the list. */
-    readonly list: Method<typeof Items.list>
+    readonly list: Method<"admin.items.list", typeof Items.list>
   }
   readonly models: {
     /** Lists CMS models. */
-    readonly list: Method<typeof Models.list>
+    readonly list: Method<"admin.models.list", typeof Models.list>
     /** Creates a CMS model. */
-    readonly create: Method<typeof Models.create>
+    readonly create: Method<"admin.models.create", typeof Models.create>
     /** Reads a CMS model with its fields. */
-    readonly get: Method<typeof Models.get>
+    readonly get: Method<"admin.models.get", typeof Models.get>
     /** Changes a CMS model. */
-    readonly update: Method<typeof Models.update>
+    readonly update: Method<"admin.models.update", typeof Models.update>
     /** Deletes a CMS model. */
-    readonly delete: Method<typeof Models.remove>
+    readonly delete: Method<"admin.models.delete", typeof Models.remove>
     /** Adds a field to a CMS model. */
-    readonly addField: Method<typeof Models.addField>
+    readonly addField: Method<"admin.models.addField", typeof Models.addField>
     /** Changes a field of a CMS model. */
-    readonly updateField: Method<typeof Models.updateField>
+    readonly updateField: Method<"admin.models.updateField", typeof Models.updateField>
     /** Removes a field from a CMS model. */
-    readonly deleteField: Method<typeof Models.deleteField>
+    readonly deleteField: Method<"admin.models.deleteField", typeof Models.deleteField>
   }
   readonly notifications: {
     /** Sends a notification. The platform defines the body: receivers, channel and content. */
-    readonly send: Method<typeof Notifications.send>
+    readonly send: Method<"admin.notifications.send", typeof Notifications.send>
   }
   readonly orders: {
     /** Searches the project's orders. */
-    readonly search: Method<typeof Orders.adminSearch>
+    readonly search: Method<"admin.orders.search", typeof Orders.adminSearch>
     /** Reads an order. */
-    readonly get: Method<typeof Orders.get>
+    readonly get: Method<"admin.orders.get", typeof Orders.get>
     /** Changes an order on the legacy service. The body holds its id. */
-    readonly update: Method<typeof Orders.adminUpdate>
+    readonly update: Method<"admin.orders.update", typeof Orders.adminUpdate>
   }
   readonly ordersV2: {
     /** Lists orders by the second version of the API. */
-    readonly list: Method<typeof Orders.listV2>
+    readonly list: Method<"admin.ordersV2.list", typeof Orders.listV2>
     /** Downloads orders as CSV. */
-    readonly csv: Method<typeof Orders.exportCsvV2>
+    readonly csv: Method<"admin.ordersV2.csv", typeof Orders.exportCsvV2>
     /** Reads an order by the second version of the API. */
-    readonly get: Method<typeof Orders.getV2>
+    readonly get: Method<"admin.ordersV2.get", typeof Orders.getV2>
   }
   readonly orderGroups: {
     /** Reads an order group. */
-    readonly get: Method<typeof Orders.getGroup>
+    readonly get: Method<"admin.orderGroups.get", typeof Orders.getGroup>
     /** Searches order groups by the fields of the body. */
-    readonly search: Method<typeof Orders.searchGroups>
+    readonly search: Method<"admin.orderGroups.search", typeof Orders.searchGroups>
   }
   readonly payments: {
     /** Lists payment transactions. */
-    readonly list: Method<typeof Payments.list>
+    readonly list: Method<"admin.payments.list", typeof Payments.list>
     /** Reads a payment transaction. */
-    readonly get: Method<typeof Payments.get>
+    readonly get: Method<"admin.payments.get", typeof Payments.get>
     /** Lists the events of a payment transaction. */
-    readonly events: Method<typeof Payments.events>
+    readonly events: Method<"admin.payments.events", typeof Payments.events>
     /** Downloads payment transactions as CSV. */
-    readonly csv: Method<typeof Payments.exportCsv>
+    readonly csv: Method<"admin.payments.csv", typeof Payments.exportCsv>
     /** Refunds a transaction; an optional body gives the amount. */
-    readonly refund: Method<typeof Payments.refund>
+    readonly refund: Method<"admin.payments.refund", typeof Payments.refund>
   }
   readonly profiles: {
     /** Searches the project's profiles. */
-    readonly search: Method<typeof Profiles.adminSearch>
+    readonly search: Method<"admin.profiles.search", typeof Profiles.adminSearch>
     /** Reads a profile. */
-    readonly get: Method<typeof Profiles.adminGet>
+    readonly get: Method<"admin.profiles.get", typeof Profiles.adminGet>
     /** Reads the short form of a profile. */
-    readonly getBasic: Method<typeof Profiles.adminGetBasic>
+    readonly getBasic: Method<"admin.profiles.getBasic", typeof Profiles.adminGetBasic>
     /** Changes a profile on the legacy service. The body holds its id. */
-    readonly update: Method<typeof Profiles.adminUpdate>
+    readonly update: Method<"admin.profiles.update", typeof Profiles.adminUpdate>
   }
   readonly projects: {
     /** Lists the projects that the admin may see. */
-    readonly list: Method<typeof Projects.list>
+    readonly list: Method<"admin.projects.list", typeof Projects.list>
     /** Reads a project by its id. */
-    readonly get: Method<typeof Projects.get>
+    readonly get: Method<"admin.projects.get", typeof Projects.get>
     /** Changes a project. */
-    readonly update: Method<typeof Projects.update>
+    readonly update: Method<"admin.projects.update", typeof Projects.update>
   }
   readonly providers: {
     /** Lists the providers of the client's project. */
-    readonly list: Method<typeof Providers.list>
+    readonly list: Method<"admin.providers.list", typeof Providers.list>
     /** Switches a provider on. */
-    readonly activate: Method<typeof Providers.activate>
+    readonly activate: Method<"admin.providers.activate", typeof Providers.activate>
     /** Switches a provider off. */
-    readonly deactivate: Method<typeof Providers.deactivate>
+    readonly deactivate: Method<"admin.providers.deactivate", typeof Providers.deactivate>
     /** Lists the customers of the authentication provider. */
-    readonly authenticationCustomers: Method<typeof Providers.authenticationCustomers>
+    readonly authenticationCustomers: Method<
+      "admin.providers.authenticationCustomers",
+      typeof Providers.authenticationCustomers
+    >
     /** Lists the deals in Zoho. */
-    readonly zohoDeals: Method<typeof Providers.zohoDeals>
+    readonly zohoDeals: Method<"admin.providers.zohoDeals", typeof Providers.zohoDeals>
   }
   readonly requests: {
     /** Files a request. The platform defines the body: type, data, and fields of the project. */
-    readonly create: Method<typeof Requests.create>
+    readonly create: Method<"admin.requests.create", typeof Requests.create>
     /** Lists requests: an admin sees the project's and filters them, an end user sees their own. */
-    readonly list: Method<typeof Requests.list>
+    readonly list: Method<"admin.requests.list", typeof Requests.list>
     /** Reads one request with its comments. */
-    readonly get: Method<typeof Requests.get>
+    readonly get: Method<"admin.requests.get", typeof Requests.get>
     /** Changes a request, including its status. */
-    readonly update: Method<typeof Requests.update>
+    readonly update: Method<"admin.requests.update", typeof Requests.update>
     /** Adds a comment; either side may. */
-    readonly addComment: Method<typeof Requests.addComment>
+    readonly addComment: Method<"admin.requests.addComment", typeof Requests.addComment>
     /** Marks a request as seen at the version that the caller has read. */
-    readonly markSeen: Method<typeof Requests.markSeen>
+    readonly markSeen: Method<"admin.requests.markSeen", typeof Requests.markSeen>
   }
   readonly roles: {
     /** Lists the project's roles; further fields filter the list. */
-    readonly list: Method<typeof Roles.list>
+    readonly list: Method<"admin.roles.list", typeof Roles.list>
     /** Creates a role. */
-    readonly create: Method<typeof Roles.create>
+    readonly create: Method<"admin.roles.create", typeof Roles.create>
     /** Reads a role. */
-    readonly get: Method<typeof Roles.get>
+    readonly get: Method<"admin.roles.get", typeof Roles.get>
     /** Changes a role. */
-    readonly update: Method<typeof Roles.update>
+    readonly update: Method<"admin.roles.update", typeof Roles.update>
     /** Deletes a role. */
-    readonly delete: Method<typeof Roles.remove>
+    readonly delete: Method<"admin.roles.delete", typeof Roles.remove>
     /** Adds a permission to a role. */
-    readonly addPermission: Method<typeof Roles.addPermission>
+    readonly addPermission: Method<"admin.roles.addPermission", typeof Roles.addPermission>
     /** Removes a permission from a role. */
-    readonly removePermission: Method<typeof Roles.removePermission>
+    readonly removePermission: Method<"admin.roles.removePermission", typeof Roles.removePermission>
   }
   readonly permissions: {
     /** Lists the permissions that roles can hold. */
-    readonly list: Method<typeof Permissions.list>
+    readonly list: Method<"admin.permissions.list", typeof Permissions.list>
     /** Reads one permission. */
-    readonly get: Method<typeof Permissions.get>
+    readonly get: Method<"admin.permissions.get", typeof Permissions.get>
   }
   readonly admins: {
     /** Lists the project's admins; further fields filter the list. */
-    readonly list: Method<typeof Admins.list>
+    readonly list: Method<"admin.admins.list", typeof Admins.list>
     /** Creates an admin. */
-    readonly create: Method<typeof Admins.create>
+    readonly create: Method<"admin.admins.create", typeof Admins.create>
     /** Reads an admin. */
-    readonly get: Method<typeof Admins.get>
+    readonly get: Method<"admin.admins.get", typeof Admins.get>
     /** Changes an admin. */
-    readonly update: Method<typeof Admins.update>
+    readonly update: Method<"admin.admins.update", typeof Admins.update>
     /** Deletes an admin. */
-    readonly delete: Method<typeof Admins.remove>
+    readonly delete: Method<"admin.admins.delete", typeof Admins.remove>
   }
   readonly users: {
     /** Lists the project's users; further fields filter the list. */
-    readonly list: Method<typeof Users.list>
+    readonly list: Method<"admin.users.list", typeof Users.list>
     /** Creates a user. */
-    readonly create: Method<typeof Users.create>
+    readonly create: Method<"admin.users.create", typeof Users.create>
     /** Reads a user. */
-    readonly get: Method<typeof Users.get>
+    readonly get: Method<"admin.users.get", typeof Users.get>
     /** Changes a user. */
-    readonly update: Method<typeof Users.update>
+    readonly update: Method<"admin.users.update", typeof Users.update>
     /** Deletes a user. */
-    readonly delete: Method<typeof Users.remove>
+    readonly delete: Method<"admin.users.delete", typeof Users.remove>
   }
   readonly preferences: {
     /** Lists the admin's preferences. */
-    readonly list: Method<typeof Preferences.list>
+    readonly list: Method<"admin.preferences.list", typeof Preferences.list>
     /** Reads the preference with a key. */
-    readonly get: Method<typeof Preferences.get>
+    readonly get: Method<"admin.preferences.get", typeof Preferences.get>
     /** Stores a preference under a key. */
-    readonly set: Method<typeof Preferences.set>
+    readonly set: Method<"admin.preferences.set", typeof Preferences.set>
   }
 }
 

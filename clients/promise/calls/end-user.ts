@@ -16,121 +16,121 @@ import type { Method } from "../methods.js"
 export interface Calls {
   readonly auth: {
     /** Reads the signed-in end user. */
-    readonly self: Method<typeof Auth.self>
+    readonly self: Method<"endUser.auth.self", typeof Auth.self>
     /** Changes the signed-in end user. */
-    readonly update: Method<typeof Auth.update>
+    readonly update: Method<"endUser.auth.update", typeof Auth.update>
     /** Changes the signed-in end user's password. */
-    readonly updatePassword: Method<typeof Auth.updatePassword>
+    readonly updatePassword: Method<"endUser.auth.updatePassword", typeof Auth.updatePassword>
   }
   readonly boxes: {
     /** Lists boxes; further fields filter the list. */
-    readonly list: Method<typeof Boxes.list>
+    readonly list: Method<"endUser.boxes.list", typeof Boxes.list>
     /** Creates a box. */
-    readonly create: Method<typeof Boxes.create>
+    readonly create: Method<"endUser.boxes.create", typeof Boxes.create>
     /** Reads one box. */
-    readonly get: Method<typeof Boxes.get>
+    readonly get: Method<"endUser.boxes.get", typeof Boxes.get>
     /** Changes a box. */
-    readonly update: Method<typeof Boxes.update>
+    readonly update: Method<"endUser.boxes.update", typeof Boxes.update>
     /** Deletes a box. */
-    readonly delete: Method<typeof Boxes.remove>
+    readonly delete: Method<"endUser.boxes.delete", typeof Boxes.remove>
   }
   readonly events: {
     /** Lists the end user's events. */
-    readonly list: Method<typeof Events.list>
+    readonly list: Method<"endUser.events.list", typeof Events.list>
     /** Changes an event. */
-    readonly update: Method<typeof Events.update>
+    readonly update: Method<"endUser.events.update", typeof Events.update>
     /** Deletes an event. */
-    readonly delete: Method<typeof Events.remove>
+    readonly delete: Method<"endUser.events.delete", typeof Events.remove>
   }
   readonly files: {
     /** Downloads a file. */
-    readonly download: Method<typeof Files.download>
+    readonly download: Method<"endUser.files.download", typeof Files.download>
     /** Uploads a file of the end user. */
-    readonly upload: Method<typeof Files.upload>
+    readonly upload: Method<"endUser.files.upload", typeof Files.upload>
   }
   readonly intranet: {
     /** Reads the chart of the organisation; its shape is not specified. */
-    readonly orgChart: Method<typeof Intranet.orgChart>
+    readonly orgChart: Method<"endUser.intranet.orgChart", typeof Intranet.orgChart>
     /** Reads the chart of the management; its shape is not specified. */
-    readonly managementChart: Method<typeof Intranet.managementChart>
+    readonly managementChart: Method<"endUser.intranet.managementChart", typeof Intranet.managementChart>
     /** Reads the end user's remaining holidays; its shape is not specified. */
-    readonly holidayBalance: Method<typeof Intranet.holidayBalance>
+    readonly holidayBalance: Method<"endUser.intranet.holidayBalance", typeof Intranet.holidayBalance>
     /** Asks whether the end user may be absent from one day to another; the answer's shape is not specified. */
-    readonly holidayCheck: Method<typeof Intranet.holidayCheck>
+    readonly holidayCheck: Method<"endUser.intranet.holidayCheck", typeof Intranet.holidayCheck>
   }
   readonly items: {
     /** Searches items by their users, types, statuses and interests. */
-    readonly search: Method<typeof Items.search>
+    readonly search: Method<"endUser.items.search", typeof Items.search>
     /** Reads one item. */
-    readonly get: Method<typeof Items.get>
+    readonly get: Method<"endUser.items.get", typeof Items.get>
     /** Searches the items that are featured. */
-    readonly searchFeatured: Method<typeof Items.searchFeatured>
+    readonly searchFeatured: Method<"endUser.items.searchFeatured", typeof Items.searchFeatured>
     /** Lists the items that are featured. */
-    readonly featured: Method<typeof Items.featured>
+    readonly featured: Method<"endUser.items.featured", typeof Items.featured>
   }
   readonly notifications: {
     /** Marks one of the end user's notifications as seen. */
-    readonly markSeen: Method<typeof Notifications.markSeen>
+    readonly markSeen: Method<"endUser.notifications.markSeen", typeof Notifications.markSeen>
     /** Lists the end user's notifications. */
-    readonly list: Method<typeof Notifications.list>
+    readonly list: Method<"endUser.notifications.list", typeof Notifications.list>
   }
   readonly orders: {
     /** Searches the end user's orders by the fields of the body. */
-    readonly search: Method<typeof Orders.search>
+    readonly search: Method<"endUser.orders.search", typeof Orders.search>
     /** Reads an order. */
-    readonly get: Method<typeof Orders.get>
+    readonly get: Method<"endUser.orders.get", typeof Orders.get>
     /** Changes an order of the end user. The body holds its id. */
-    readonly update: Method<typeof Orders.update>
+    readonly update: Method<"endUser.orders.update", typeof Orders.update>
   }
   readonly orderGroups: {
     /** Reads an order group. */
-    readonly get: Method<typeof Orders.getGroup>
+    readonly get: Method<"endUser.orderGroups.get", typeof Orders.getGroup>
     /** Searches order groups by the fields of the body. */
-    readonly search: Method<typeof Orders.searchGroups>
+    readonly search: Method<"endUser.orderGroups.search", typeof Orders.searchGroups>
   }
   readonly profile: {
     /** Reads the short form of the end user's own profile. */
-    readonly get: Method<typeof Profiles.get>
+    readonly get: Method<"endUser.profile.get", typeof Profiles.get>
     /** Reads the end user's own profile. */
-    readonly getFull: Method<typeof Profiles.getFull>
+    readonly getFull: Method<"endUser.profile.getFull", typeof Profiles.getFull>
     /** Changes the end user's own profile. */
-    readonly update: Method<typeof Profiles.update>
+    readonly update: Method<"endUser.profile.update", typeof Profiles.update>
     /** Searches profiles by the fields of the body. */
-    readonly search: Method<typeof Profiles.search>
+    readonly search: Method<"endUser.profile.search", typeof Profiles.search>
     /** Follows a profile. */
-    readonly follow: Method<typeof Profiles.follow>
+    readonly follow: Method<"endUser.profile.follow", typeof Profiles.follow>
     /** Stops following a profile. */
-    readonly unfollow: Method<typeof Profiles.unfollow>
+    readonly unfollow: Method<"endUser.profile.unfollow", typeof Profiles.unfollow>
     /** Lists the followers of a profile. */
-    readonly followers: Method<typeof Profiles.followers>
+    readonly followers: Method<"endUser.profile.followers", typeof Profiles.followers>
     /** Lists the profiles that a profile follows. */
-    readonly followings: Method<typeof Profiles.followings>
+    readonly followings: Method<"endUser.profile.followings", typeof Profiles.followings>
     /** Blocks a profile. */
-    readonly block: Method<typeof Profiles.block>
+    readonly block: Method<"endUser.profile.block", typeof Profiles.block>
     /** Unblocks a profile. */
-    readonly unblock: Method<typeof Profiles.unblock>
+    readonly unblock: Method<"endUser.profile.unblock", typeof Profiles.unblock>
     /** Reads whether the end user blocks a profile. */
-    readonly isBlocked: Method<typeof Profiles.isBlocked>
+    readonly isBlocked: Method<"endUser.profile.isBlocked", typeof Profiles.isBlocked>
   }
   readonly requests: {
     /** Files a request. The platform defines the body: type, data, and fields of the project. */
-    readonly create: Method<typeof Requests.create>
+    readonly create: Method<"endUser.requests.create", typeof Requests.create>
     /** Lists requests: an admin sees the project's and filters them, an end user sees their own. */
-    readonly list: Method<typeof Requests.list>
+    readonly list: Method<"endUser.requests.list", typeof Requests.list>
     /** Reads one request with its comments. */
-    readonly get: Method<typeof Requests.get>
+    readonly get: Method<"endUser.requests.get", typeof Requests.get>
     /** Changes a request, including its status. */
-    readonly update: Method<typeof Requests.update>
+    readonly update: Method<"endUser.requests.update", typeof Requests.update>
     /** Withdraws a request. */
-    readonly delete: Method<typeof Requests.remove>
+    readonly delete: Method<"endUser.requests.delete", typeof Requests.remove>
     /** Adds a comment; either side may. */
-    readonly addComment: Method<typeof Requests.addComment>
+    readonly addComment: Method<"endUser.requests.addComment", typeof Requests.addComment>
     /** Marks a request as seen at the version that the caller has read. */
-    readonly markSeen: Method<typeof Requests.markSeen>
+    readonly markSeen: Method<"endUser.requests.markSeen", typeof Requests.markSeen>
     /** Responds to an answered request. */
-    readonly review: Method<typeof Requests.review>
+    readonly review: Method<"endUser.requests.review", typeof Requests.review>
     /** Confirms a request or its review. The body holds the request's id. */
-    readonly confirm: Method<typeof Requests.confirm>
+    readonly confirm: Method<"endUser.requests.confirm", typeof Requests.confirm>
   }
 }
 

@@ -11,29 +11,29 @@ import type { Method } from "../methods.js"
 export interface Calls {
   readonly files: {
     /** Uploads a file from a server, optionally private or for a user. */
-    readonly upload: Method<typeof Files.uploadPrivate>
+    readonly upload: Method<"private.files.upload", typeof Files.uploadPrivate>
   }
   readonly items: {
     /** Lists the project's items; further fields filter the list. */
-    readonly list: Method<typeof Items.list>
+    readonly list: Method<"private.items.list", typeof Items.list>
   }
   readonly notifications: {
     /** Sends an in-app notification. */
-    readonly sendInApp: Method<typeof Notifications.sendInApp>
+    readonly sendInApp: Method<"private.notifications.sendInApp", typeof Notifications.sendInApp>
     /** Sends a text message to one number. */
-    readonly sendSms: Method<typeof Notifications.sendSms>
+    readonly sendSms: Method<"private.notifications.sendSms", typeof Notifications.sendSms>
     /** Sends a push notification to the devices of users. */
-    readonly pushToUsers: Method<typeof Notifications.pushToUsers>
+    readonly pushToUsers: Method<"private.notifications.pushToUsers", typeof Notifications.pushToUsers>
   }
   readonly payments: {
     /** Reads a payment transaction. */
-    readonly get: Method<typeof Payments.get>
+    readonly get: Method<"private.payments.get", typeof Payments.get>
     /** Requests a payment by link. */
-    readonly payWithLink: Method<typeof Payments.payWithLink>
+    readonly payWithLink: Method<"private.payments.payWithLink", typeof Payments.payWithLink>
   }
   readonly project: {
     /** Reads the project of the key. */
-    readonly self: Method<typeof Projects.self>
+    readonly self: Method<"private.project.self", typeof Projects.self>
   }
 }
 

@@ -13,59 +13,59 @@ import type { Method } from "../methods.js"
 export interface Calls {
   readonly auth: {
     /** Signs an end user in; the session configures an end-user client. */
-    readonly login: Method<typeof Auth.login>
+    readonly login: Method<"public.auth.login", typeof Auth.login>
     /** Signs an end user up. */
-    readonly signup: Method<typeof Auth.signup>
+    readonly signup: Method<"public.auth.signup", typeof Auth.signup>
   }
   readonly boxes: {
     /** Lists boxes; further fields filter the list. */
-    readonly list: Method<typeof Boxes.list>
+    readonly list: Method<"public.boxes.list", typeof Boxes.list>
     /** Creates a box. */
-    readonly create: Method<typeof Boxes.create>
+    readonly create: Method<"public.boxes.create", typeof Boxes.create>
     /** Reads one box. */
-    readonly get: Method<typeof Boxes.get>
+    readonly get: Method<"public.boxes.get", typeof Boxes.get>
     /** Changes a box. */
-    readonly update: Method<typeof Boxes.update>
+    readonly update: Method<"public.boxes.update", typeof Boxes.update>
     /** Deletes a box. */
-    readonly delete: Method<typeof Boxes.remove>
+    readonly delete: Method<"public.boxes.delete", typeof Boxes.remove>
   }
   readonly content: {
     /** Lists the entries of a content model, filtered and searched, by the second version of the API. */
-    readonly listV2: Method<typeof Content.listV2>
+    readonly listV2: Method<"public.content.listV2", typeof Content.listV2>
     /** Lists the entries of a content model, filtered, searched and sorted, in a language. */
-    readonly list: Method<typeof Content.list>
+    readonly list: Method<"public.content.list", typeof Content.list>
     /** Reads an entry in a language. */
-    readonly get: Method<typeof Content.get>
+    readonly get: Method<"public.content.get", typeof Content.get>
   }
   readonly cms: {
     /** Lists the entries of a content model by the first version of the API. */
-    readonly list: Method<typeof Content.listV1>
+    readonly list: Method<"public.cms.list", typeof Content.listV1>
     /** Reads an entry of a content model by the first version of the API. */
-    readonly get: Method<typeof Content.getV1>
+    readonly get: Method<"public.cms.get", typeof Content.getV1>
     /** Reads the structure of the project's content. */
-    readonly structure: Method<typeof Content.structure>
+    readonly structure: Method<"public.cms.structure", typeof Content.structure>
   }
   readonly files: {
     /** Uploads a visitor's file, with the form that it belongs to. */
-    readonly upload: Method<typeof Files.uploadWithForm>
+    readonly upload: Method<"public.files.upload", typeof Files.uploadWithForm>
   }
   readonly images: {
     /** Uploads an image. */
-    readonly upload: Method<typeof Files.uploadImage>
+    readonly upload: Method<"public.images.upload", typeof Files.uploadImage>
   }
   readonly items: {
     /** Searches items for a visitor; the body is not specified. */
-    readonly search: Method<typeof Items.publicSearch>
+    readonly search: Method<"public.items.search", typeof Items.publicSearch>
     /** Reads one item for a visitor. */
-    readonly get: Method<typeof Items.publicGet>
+    readonly get: Method<"public.items.get", typeof Items.publicGet>
   }
   readonly project: {
     /** Reads the project of the key. */
-    readonly self: Method<typeof Projects.self>
+    readonly self: Method<"public.project.self", typeof Projects.self>
   }
   readonly exchangeRates: {
     /** Reads the central bank's rate of a currency; the answer's shape is not specified. */
-    readonly get: Method<typeof Rates.get>
+    readonly get: Method<"public.exchangeRates.get", typeof Rates.get>
   }
 }
 

@@ -58,14 +58,12 @@ const fieldsOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> => {
   }
 }
 
-const encodings = (ast: AST.AST): ReadonlyMap<string, Input.QueryEncoding> => {
-  const found = new Map<string, Input.QueryEncoding>()
-  for (const field of fieldsOf(ast)) {
-    const encoding = Input.encodingOf(field.type)
-    if (encoding !== undefined) found.set(String(field.name), encoding)
-  }
-  return found
-}
+const encodings = (ast: AST.AST): ReadonlyMap<string, Input.QueryEncoding | undefined> =>
+  new Map(
+    fieldsOf(ast)
+      .map(({ name, type }) => [String(name), Input.encodingOf(type)] as const)
+      .filter(([, encoding]) => encoding)
+  )
 
 /** Text that needs no encoding in a path, like most ids. */
 const unreserved = /^[\w-]+$/
@@ -77,12 +75,12 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
   const special = encodings(ast)
   const hasPayload = fieldsOf(ast).some(({ name }) => name === "payload")
   const template = Path.parse(declared.path)
-  const inPath = new Set(template.names)
-  const inQuery = new Set(declared.query)
-  const hasBody = declared.method === "POST" || declared.method === "PUT"
-  const addsProject = around.projectInQuery && around.projectId !== undefined && !inPath.has("projectId")
+  const { query: inQuery = [] } = declared
+  const hasBody = declared.method.startsWith("P")
+  const addsProject =
+    around.projectInQuery && around.projectId !== undefined && !template.names.includes("projectId")
   const project = pair(["projectId", around.projectId ?? ""])
-  const projectInBody = hasBody && !inQuery.has("projectId")
+  const projectInBody = hasBody && !inQuery.includes("projectId")
   const head = `${around.prefix}/${template.texts[0] ?? ""}`
 
   const path = (input: Record<string, unknown>): Either.Either<string, Input.Refusal> => {
@@ -118,10 +116,10 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
     let namesProject = false
     for (const name of Object.keys(fields)) {
       const value = fields[name]
-      if (value === undefined || inPath.has(name)) continue
+      if (value === undefined || template.names.includes(name)) continue
       namesProject ||= name === "projectId"
       // The payload is the whole body, so a field that a route omits from the path goes to the query.
-      if (hasBody && !inQuery.has(name) && (!hasPayload || name === "payload")) {
+      if (hasBody && !inQuery.includes(name) && (!hasPayload || name === "payload")) {
         if (name === "payload") payload = value
         else {
           body[name] = value

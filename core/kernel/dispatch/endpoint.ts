@@ -1,11 +1,12 @@
 /** What is the same for every call of one operation by one client, made on its first call. */
 import * as Either from "effect/Either"
 import type { Level } from "../../permissions/level.js"
+import { own } from "../../permissions/own.js"
 import type { AnyRequest, Request } from "../../ports/transport.js"
 import * as Decoder from "../codec/decoder.js"
 import * as Encoder from "../codec/encoder.js"
 import * as Page from "../codec/page.js"
-import { type CallError, InputError } from "../errors/errors.js"
+import type { CallError, InputError } from "../errors/errors.js"
 import { isSchema, mustBeSchema } from "../operation/answer.js"
 import { callOf, type Declared, type Operation, sliceOf } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
@@ -61,8 +62,8 @@ export interface EncodedCall<out A> {
 export const requirement = (name: string, level: Level, names: Settings["permissionNames"]): Requirement => {
   const slice = sliceOf(name)
   const call = callOf(name)
-  const resource = Object.hasOwn(names, slice) ? (names[slice] ?? slice) : slice
-  const whole = Object.hasOwn(names, name) ? (names[name] ?? name) : `${resource}.${call}`
+  const resource = own(names, slice) ?? slice
+  const whole = String(own(names, name) ?? `${resource}.${call}`)
   return { resource: sliceOf(whole), action: callOf(whole), level }
 }
 
@@ -86,13 +87,12 @@ const prepare = (
   settings: Settings
 ): Either.Either<Endpoint, CallError> => {
   const { name } = operation
-  const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
-    Either.left(new InputError({ operation: name, field, rule }))
+  const refuse = Options.refuser(name)
   const declared = operation.declaration()
   if (!declared.audiences.includes(settings.audience)) {
     return refuse("operation", `serves ${declared.audiences.join(", ")}, not the ${settings.audience} client`)
   }
-  const { success } = declared
+  const success = settings.recorded?.(`${settings.audience}.${name}`, declared) ?? declared.success
   const { bytes, page = success }: Record<string, unknown> = Object(success)
   if (bytes === undefined && !isSchema(page)) return refuse("schema", mustBeSchema)
   const misspelt = Object.keys(settings.routes).find((route) => isMisspelt(route, name))
@@ -112,7 +112,7 @@ const prepare = (
   )
 
   // Mismatches with the caller's own schema are never tolerated.
-  const isTolerant = (answers: Answers): boolean => answers === "tolerant" && declared.isNarrowed !== true
+  const isTolerant = (answers: Answers): boolean => answers !== "strict" && declared.isNarrowed !== true
   const call: Endpoint["call"] = (input, given, answer) => {
     // An error thrown by a caller's getter or toJSON may hold secrets, so it is not passed on.
     const encoded = Either.getOrElse(
@@ -240,6 +240,5 @@ const readOptions = (
   const own = Options.read(operation, "options", given, callOptions, Retry.defaults)
   if (Either.isLeft(own) || own.right.idempotencyKey === undefined || isKey(own.right.idempotencyKey))
     return own
-  const rule = "must be 1 to 255 visible ASCII characters"
-  return Either.left(new InputError({ operation, field: "idempotencyKey", rule }))
+  return Options.refuser(operation)("idempotencyKey", "must be 1 to 255 visible ASCII characters")
 }

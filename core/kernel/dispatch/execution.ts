@@ -408,7 +408,7 @@ export class Execution<A> {
  * Answers that may precede that prove nothing: redirects, proxies, limits, time-outs, faults.
  */
 const isLetIn = (status: number): boolean =>
-  (status >= 200 && status < 300) || (status >= 400 && status < 500 && ![401, 407, 408, 429].includes(status))
+  [2, 4].includes(Math.trunc(status / 100)) && ![401, 407, 408, 429].includes(status)
 
 /** Why a write with this failure may still have been performed. */
 const doubtOf = (error: CallError): "Network" | "Server" | undefined => {

@@ -8,10 +8,11 @@ import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
 import { halves, joined } from "../codec/hash.js"
 import { readCount } from "../codec/page.js"
-import { AnswerError, InputError } from "../errors/errors.js"
+import { AnswerError, type InputError } from "../errors/errors.js"
 import type { Page, Paging } from "../operation/answer.js"
 import { ruleOfData } from "../operation/input.js"
 import type { Declared, Operation } from "../operation/operation.js"
+import { refuser } from "../operation/options.js"
 
 /** How `pages` requests a list. The specification names `limit` and `page` (profile followers). */
 export interface PageRange {
@@ -84,8 +85,7 @@ export const source = <I>(
   { first, limit }: PageRange
 ): Either.Either<PageSource<I>, InputError> => {
   const { name } = operation
-  const refuse = (field: string, rule: string) =>
-    Either.left(new InputError({ operation: name, field, rule }))
+  const refuse = refuser(name)
   if (!isPaged(operation))
     return refuse("page", "is not taken by this call: it does not answer a list page by page")
   const place = placeOf(operation.declaration())

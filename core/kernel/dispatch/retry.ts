@@ -3,7 +3,7 @@
  * an outage.
  */
 import * as Either from "effect/Either"
-import { type CallError, InputError } from "../errors/errors.js"
+import type { CallError, InputError } from "../errors/errors.js"
 import * as Options from "../operation/options.js"
 
 /** The retry policy of one client or one call. Times are in milliseconds. @category models */
@@ -73,8 +73,7 @@ export const read = (
     const policy = { ...base, ...Options.inMillis<Policy, Time>(own, times) }
     for (const [name, value] of Object.entries(policy)) {
       const rule = ruleOf(name, value)
-      if (rule !== undefined)
-        return Either.left(new InputError({ operation, field: "policy", rule: `${name} must be ${rule}` }))
+      if (rule !== undefined) return Options.refuser(operation)("policy", `${name} must be ${rule}`)
     }
     return Either.right(policy)
   })
@@ -129,7 +128,7 @@ export const readRetryAfter = (header: string | undefined, at: number): number |
 
 /** Whether a failure is a time-out: retries then cost more. */
 export const isTimeout = (error: CallError): boolean =>
-  (error._tag === "NetworkError" && (error.reason === "Timeout" || error.reason === "ConnectTimeout")) ||
+  (error._tag === "NetworkError" && error.reason.endsWith("Timeout")) ||
   error.status === 408 ||
   error.status === 504
 

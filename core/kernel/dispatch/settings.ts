@@ -2,11 +2,13 @@
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import type { Reading } from "../../permissions/grants.js"
+import { own } from "../../permissions/own.js"
 import type { Service as Transport } from "../../ports/transport.js"
 import * as Drift from "../codec/drift.js"
-import { CredentialsError, InputError } from "../errors/errors.js"
+import { CredentialsError, type InputError } from "../errors/errors.js"
 import type { Audience, Method } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
+import type { RecordedAnswers } from "../operation/recorded.js"
 import type { CredentialsProvider } from "./credentials.js"
 import * as Retry from "./retry.js"
 
@@ -42,8 +44,11 @@ export interface Common extends Drift.Options {
   readonly routes?: Readonly<Record<string, Route>>
   /** Names of the credential headers, where the platform uses others. */
   readonly headerNames?: Partial<HeaderNames>
-  /** How to treat an answer that is not what its operation declares; `tolerant` by default. */
-  readonly answers?: Answers
+  /**
+   * How to treat an answer that is not what its operation declares, `tolerant` by default; or what a recorded module
+   * exports: then answers are held to what was recorded.
+   */
+  readonly answers?: Answers | RecordedAnswers
   /** Attempts, pauses, deadline and limits. */
   readonly policy?: Retry.PolicyInput
   /**
@@ -92,22 +97,21 @@ export interface Settings {
   /** Maps our names of resources or calls to the token's. */
   readonly permissionNames: Readonly<Record<string, string>>
   readonly answers: Answers
+  readonly recorded: RecordedAnswers["of"] | undefined
   readonly drift: Drift.Reporter
   readonly policy: Retry.Policy
   readonly retryBudget: number
   readonly credentialsProvider: CredentialsProvider
 }
 
-const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
-  Either.left(new InputError({ operation: "client", field, rule }))
+const refuse = /*#__PURE__*/ Options.refuser("client")
 
 /** Reads a base URL: http or https, without credentials, query or fragment. */
 export const address = (field: string, url: string): Either.Either<Address, InputError> => {
   if (url === undefined) return refuse(field, "is missing: pass the address of the API")
   const parsed = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined
-  if (parsed === undefined || (parsed.protocol !== "https:" && parsed.protocol !== "http:")) {
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     return refuse(field, "must be an http or https URL")
-  }
   if (parsed.username !== "" || parsed.password !== "") return refuse(field, "must not hold credentials")
   if (parsed.search !== "" || parsed.hash !== "" || /[?#]/.test(url))
     return refuse(field, "must not hold a query or a fragment")
@@ -130,10 +134,7 @@ const readRoutes = (
     const read = Options.read("client", field, value, route)
     if (Either.isLeft(read)) return Either.left(read.left)
     const { path } = read.right
-    if (
-      path !== undefined &&
-      (path === "" || /[^\u0021-\u007e]|[\\?#]|(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path))
-    ) {
+    if (path !== undefined && /^$|[^\u0021-\u007e]|[\\?#]|(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) {
       return refuse(
         `${field}.path`,
         "must be a relative path of visible ASCII, without dot segments, backslash, query or fragment"
@@ -183,6 +184,7 @@ export interface Base {
   readonly routes: Readonly<Record<string, Route>>
   readonly headerNames: HeaderNames
   readonly answers: Answers
+  readonly recorded: RecordedAnswers["of"] | undefined
   readonly drift: Drift.Reporter
   readonly policy: Retry.Policy
   readonly retryBudget: number
@@ -207,7 +209,9 @@ export const base = (config: Common): Either.Either<Base, InputError> =>
     api: address("baseUrl", config.baseUrl),
     legacy: address("legacyUrl", config.legacyUrl === undefined ? config.baseUrl : config.legacyUrl),
     headerNames: names(config.headerNames),
-    answers: Either.right(config.answers ?? "tolerant"),
+    // What a recorded module exports was checked when the configuration was read.
+    answers: Either.right((own(config.answers, "_tag") ?? config.answers ?? "tolerant") as Answers),
+    recorded: Either.right(own(config.answers, "of") as RecordedAnswers["of"] | undefined),
     drift: Either.right(Drift.make(config)),
     policy: Retry.read("client", Retry.defaults, config.policy),
     retryBudget: budget(config.retryBudget)

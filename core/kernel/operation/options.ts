@@ -4,8 +4,15 @@
  */
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
+import { own } from "../../permissions/own.js"
 import { InputError } from "../errors/errors.js"
 import { ruleOfData } from "./input.js"
+
+/** Refuses fields of what an operation was given. */
+export const refuser =
+  (operation: string) =>
+  (field: string, rule: string): Either.Either<never, InputError> =>
+    Either.left(new InputError({ operation, field, rule }))
 
 const words = { string: "text", function: "a function", object: "an object", boolean: "true or false" }
 
@@ -71,7 +78,7 @@ const isRecord = (given: unknown): boolean =>
 const ruleOf = (kind: unknown, value: unknown): string | undefined => {
   if (Array.isArray(kind)) {
     const near = typeof value === "string" ? meant(value, kind) : ""
-    return kind.includes(value) ? undefined : `must be one of ${kind.join(", ")}${near}`
+    return kind.includes(own(value, "_tag") ?? value) ? undefined : `must be one of ${kind.join(", ")}${near}`
   }
   const name = kind as keyof typeof words
   const isRight = name === "object" ? isRecord(value) : typeof value === name
@@ -92,8 +99,7 @@ export const read = <A extends object>(
   policy: object = {},
   others: ReadonlyArray<string> = []
 ): Either.Either<A, InputError> => {
-  const refuse = (name: string, rule: string): Either.Either<never, InputError> =>
-    Either.left(new InputError({ operation, field: name, rule }))
+  const refuse = refuser(operation)
   const names = Object.keys(known)
   const all = names.join(", ")
   if (!isRecord(given)) return refuse(field, `must be an object of ${all}`)
@@ -125,7 +131,7 @@ export const port = <A extends object>(
 ): Either.Either<A, InputError> =>
   methods.every((method) => typeof Object(given)[method] === "function")
     ? Either.right(given)
-    : Either.left(new InputError({ operation, field, rule: `must be a ${name}` }))
+    : refuser(operation)(field, `must be a ${name}`)
 
 /**
  * Options as a program gives them: a time is a number of milliseconds or another `DurationInput`, such as `"5

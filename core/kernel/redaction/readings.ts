@@ -3,6 +3,8 @@
  * input in any of them.
  */
 
+import { own } from "../../permissions/own.js"
+
 /** A text with escapes decoded. */
 export interface Reading {
   readonly text: string
@@ -91,10 +93,10 @@ const accents: Readonly<Record<string, string>> = {
 }
 
 const named = (name: string): string | undefined => {
-  const accent = Object.hasOwn(accents, name.slice(1)) ? accents[name.slice(1)] : undefined
+  const accent = own(accents, name.slice(1))
   return accent === undefined
     ? (byName.get(name) ?? byName.get(name.toLowerCase()))
-    : (name.charAt(0) + accent).normalize()
+    : (name.charAt(0) + String(accent)).normalize()
 }
 
 const html: Escapes = {

@@ -65,7 +65,7 @@ export const isSecret = (name: string): boolean => {
 /** An object or a list as JSON in a text: form fields and whole documents are written this way. */
 export const held = (text: string): object | undefined => {
   if (!/^\s*[[{]/.test(text)) return undefined
-  const value = Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
+  const value = parsed(text)
   return typeof value === "object" && value !== null ? value : undefined
 }
 
@@ -118,7 +118,6 @@ export const sentSecrets = (
   return found
 }
 
-/** The kernel wrote this text itself. */
 const parsed = (text: string): unknown => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
 
 /** A client's secrets with those of a request, collected once; the client's own list if the request has none. */
