@@ -70,7 +70,8 @@ const expressionOf = (value: unknown): string | undefined => {
   if (value instanceof Date) return `new Date(${JSON.stringify(value)})`
   if (!(value instanceof File)) return undefined
   const name = JSON.stringify(value.name)
-  return `new File([await openAsBlob(${name})], ${name})`
+  const type = value.type === "" ? "" : `, { type: ${JSON.stringify(value.type)} }`
+  return `new File([await openAsBlob(${name})], ${name}${type})`
 }
 
 /** A value as the source of a program. */
@@ -100,7 +101,7 @@ const placeholderOf = (ast: AST.AST): unknown => {
   if (AST.isBooleanKeyword(ast)) return false
   if (AST.isStringKeyword(ast)) return blank
   if (AST.isTupleType(ast)) return ast.rest.map(({ type }) => placeholderOf(type))
-  if (isFile(ast)) return new File([], "picture.png")
+  if (isFile(ast)) return new File([], "picture.png", { type: "image/png" })
   return AST.isDeclaration(ast) || isDateTime(ast) ? new Date(0) : holdersOf(ast)
 }
 

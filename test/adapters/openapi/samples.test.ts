@@ -1,40 +1,33 @@
 /** The samples of a call: as they stand they send it, by a shell, with Effect and with Promises. */
 import { execFile, execFileSync } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { Effect, Exit, Scope } from "effect"
 import { build } from "esbuild"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { fieldsOf } from "../../../adapters/openapi/fields.js"
 import * as OpenApi from "../../../adapters/openapi/index.js"
-import { curlOf, samplesOf } from "../../../adapters/openapi/samples.js"
+import { type Called, curlOf, samplesOf } from "../../../adapters/openapi/samples.js"
 import { accounts } from "../../../adapters/sandbox/accounts.js"
 import * as Server from "../../../adapters/sandbox/server/index.js"
 import { createAdminClient, createPublicClient } from "../../../clients/promise/index.js"
 import { operations } from "../../../core/catalogue.js"
 import type { Audience } from "../../../core/kernel/operation/operation.js"
+import { firstOf, inputOf } from "../../../site/pages/inputs.js"
 import { root } from "../../../tools/files.js"
 import { compile, entries } from "../../support/compiler.js"
-import { requires } from "../../support/programs.js"
 
-const scope = Effect.runSync(Scope.make())
-const sandbox = await Effect.runPromise(Scope.extend(Server.serve({ port: 0, seed: 1 }), scope))
-const target = { baseUrl: sandbox.url, ...accounts }
-
-const calls: ReadonlyArray<readonly [Audience, string, Readonly<Record<string, unknown>>]> = [
+/** Inputs that need care in a shell or a program, beside those that the pages of the calls show. */
+const odd: ReadonlyArray<readonly [Audience, string, Called["input"]]> = [
   ["admin", "requests.list", { statusIn: ["pending", "done"], limit: 1 }],
   ["admin", "roles.create", { payload: { name: `Ana's "watch" & $HOME` } }],
-  ["admin", "ordersV2.csv", {}],
   ["public", "content.list", { apiId: "news", sort: [{ k: "views", v: "desc" }] }],
-  ["public", "boxes.create", { payload: { type: "QUIZ_RESULT" } }],
-  ["private", "notifications.sendSms", { to: "+995555123456", body: "It’s “done”" }],
-  ["admin", "auth.login", accounts.admin],
-  ["endUser", "auth.self", {}],
-  ["endUser", "events.list", { limit: 1 }]
+  ["private", "notifications.sendSms", { to: "+995555123456", body: "It’s “done”" }]
 ]
 
-const calledOf = ([audience, operation, input]: (typeof calls)[number]) => {
+const calledOf = ([audience, operation, input]: (typeof odd)[number]): Called => {
   const found = operations
     .filter(({ name }) => name === operation)
     .map((one) => one.declaration())
@@ -43,71 +36,120 @@ const calledOf = ([audience, operation, input]: (typeof calls)[number]) => {
   return { audience, operation, declared: found, input }
 }
 
-const sampleOf = (label: string, called: ReturnType<typeof calledOf>): string =>
-  samplesOf(called, target).find((sample) => sample.label === label)?.source ?? ""
-
-const run = promisify(execFile)
-let folder = ""
-/** What the code leaves to be filled in. */
-const secrets: Record<string, string> = { privateKey: accounts.privateKey, ...accounts.admin }
-let env: Record<string, string> = {}
-
-const filledIn = (code: string): string =>
-  code.replaceAll(/(\w+): "…"/g, (_, name: string) => `${name}: ${JSON.stringify(secrets[name])}`)
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "quartet-code-"))
-  const { apiKey, projectId } = accounts
-  await using visitor = createPublicClient({ baseUrl: sandbox.url, apiKey })
-  await using admin = createAdminClient({ baseUrl: sandbox.url, projectId, ...accounts.admin })
-  const { accessToken } = await admin.auth.login(accounts.admin)
-  const { sessionId } = await admin.auth.legacyLogin(accounts.admin)
-  secrets.sessionId = (await visitor.auth.login(accounts.endUsers.ana)).sessionId ?? ""
-  env = {
-    AUTHORIZATION: accessToken,
-    X_API_KEY: apiKey,
-    X_PRIVATE_KEY: accounts.privateKey,
-    SECRET: accounts.admin.password,
-    ADMIN: String(sessionId)
-  }
-})
-
-afterAll(async () => {
-  await Effect.runPromise(Scope.close(scope, Exit.void))
-  await rm(folder, { recursive: true, force: true })
-})
-
-describe.each(calls)("%s.%s", (...call) => {
-  const [audience, operation] = call
-  const called = calledOf(call)
-  const sent = async (send: () => Promise<unknown>): Promise<void> => {
-    sandbox.control.clear()
-    await send()
-    const log = sandbox.control.log().filter((one) => one.operation === operation)
-    expect(log.map(({ status }) => Math.floor(status / 100))).toEqual([2])
-  }
-
-  it("by a shell", () =>
-    sent(() =>
-      run("sh", ["-c", sampleOf("curl", called)], {
-        env: {
-          ...process.env,
-          ...env,
-          X_SESSION_ID: (audience === "admin" ? env.ADMIN : secrets.sessionId) ?? ""
-        }
-      })
-    ))
-
-  it.each(["Effect", "Promise"])("with %s", async (style) => {
-    const outfile = join(folder, `${audience}.${operation}.${style}.mjs`)
-    await build({
-      stdin: { contents: filledIn(sampleOf(style, called)), loader: "ts", resolveDir: root },
-      ...{ outfile, bundle: true, platform: "node", format: "esm", target: "node20", logLevel: "error" },
-      alias: entries(),
-      banner: requires
-    })
-    await sent(() => run(process.execPath, [outfile], { timeout: 20_000 }))
+/** Every call of every client, as its page shows it. */
+const paged = operations.flatMap(({ declaration, name: operation }) => {
+  const declared = declaration()
+  return declared.audiences.map((audience): Called => {
+    const input = inputOf(audience, operation, fieldsOf(declared))
+    return { audience, operation, declared, input }
   })
+})
+
+const shownUrl = "http://127.0.0.1:4400"
+const styles = ["Effect", "Promise"]
+
+const sampleOf = (label: string, called: Called): string =>
+  samplesOf(called, { baseUrl: shownUrl, ...accounts }).find((sample) => sample.label === label)?.source ?? ""
+
+const calls = [...paged, ...odd.map(calledOf)].map((called, index) => ({
+  ...called,
+  title: `${called.audience}.${called.operation} ${index < paged.length ? "" : "(odd)"}`,
+  file: (style: string) => join(folder, `${index}.${style}`)
+}))
+
+const execute = promisify(execFile)
+/** Sends a call by a shell. */
+const shell = (called: Called, env: Record<string, string>): Promise<unknown> => {
+  const command = sampleOf("curl", called).replaceAll(shownUrl, env.SAMPLE_url ?? "")
+  return execute("sh", ["-c", command], { cwd: folder, env: { ...process.env, ...env } })
+}
+
+/** What stands in a folder of the programs, for the calls that upload it. */
+const picture = "picture.png"
+const folder = await mkdir(join(root, ".cache"), { recursive: true }).then(() =>
+  mkdtemp(join(root, ".cache/samples-"))
+)
+
+/** Imports a module as Node does: Vitest would read each of them once more. */
+const loader = "module.exports = (path) => import(path)"
+type Load = (path: string) => Promise<{ readonly done?: Promise<unknown> }>
+
+/** What the code leaves to be filled in, and who it is sent to, is asked of the process when it runs. */
+const filledIn = (code: string): string =>
+  code
+    .replaceAll(/(\w+): "…"/g, "$1: process.env.SAMPLE_$1!")
+    .replaceAll(JSON.stringify(shownUrl), "process.env.SAMPLE_url!")
+    .replaceAll(`openAsBlob("${picture}")`, `openAsBlob(${JSON.stringify(join(folder, picture))})`)
+    .replace(/^Effect\.runPromise/m, "export const done = Effect.runPromise")
+
+const bundle = async (): Promise<void> => {
+  await writeFile(join(folder, picture), "a picture")
+  await writeFile(join(folder, "load.cjs"), loader)
+  const files = calls.flatMap((called) =>
+    styles.map((style) => [`${called.file(style)}.ts`, filledIn(sampleOf(style, called))] as const)
+  )
+  for (const [file, code] of files) await writeFile(file, code)
+  await build({
+    entryPoints: files.map(([file]) => file),
+    outdir: folder,
+    ...{ bundle: true, splitting: true, packages: "external", platform: "node", format: "esm" },
+    ...{ target: "node20", logLevel: "error", outExtension: { ".js": ".mjs" }, alias: entries() }
+  })
+}
+
+beforeAll(bundle, 60_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** The variables of a fresh sandbox: secrets by their names in a program, and in a shell. */
+const signedIn = async (baseUrl: string, audience: Audience): Promise<Record<string, string>> => {
+  const { apiKey, privateKey, projectId } = accounts
+  const { email, password } = audience === "admin" ? accounts.admin : accounts.endUsers.ana
+  const own = { email, password, oldPassword: password, newPassword: password, privateKey }
+  const variables: Record<string, string> = { X_API_KEY: apiKey, X_PRIVATE_KEY: privateKey, SECRET: password }
+  if (audience === "admin") {
+    await using admin = createAdminClient({ baseUrl, projectId, email, password })
+    const { accessToken } = await admin.auth.login({ email, password })
+    const { sessionId } = await admin.auth.legacyLogin({ email, password })
+    Object.assign(variables, { AUTHORIZATION: accessToken, X_SESSION_ID: sessionId })
+  } else if (audience === "endUser") {
+    await using visitor = createPublicClient({ baseUrl, apiKey })
+    const { sessionId } = await visitor.auth.login({ email, password })
+    Object.assign(own, { sessionId })
+    Object.assign(variables, { X_SESSION_ID: sessionId })
+  }
+  const named = Object.entries({ ...own, url: baseUrl }).map(([name, value]) => [`SAMPLE_${name}`, value])
+  return { ...variables, ...Object.fromEntries(named) }
+}
+
+describe.each(calls)("$title", (called) => {
+  /** A sandbox of its own for each sample: what one changes, the next does not find. */
+  const sent = async (send: (env: Record<string, string>) => Promise<unknown>): Promise<void> => {
+    const scope = Effect.runSync(Scope.make())
+    const { control, url } = await Effect.runPromise(Scope.extend(Server.serve({ port: 0, seed: 1 }), scope))
+    const env = await signedIn(url, called.audience)
+    const first = paged.find(({ operation }) => operation === firstOf[called.operation])
+    if (first !== undefined) await shell(first, env)
+    control.clear()
+    await send(env)
+    const log = control.log().filter(({ operation }) => operation === called.operation)
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    expect(log.map(({ status }) => Math.floor(status / 100))).toContain(2)
+    expect(log.filter(({ status }) => status >= 300)).toEqual([])
+  }
+
+  it("by a shell", () => sent((env) => shell(called, env)))
+
+  it.each(styles)("with %s", (style) =>
+    sent(async (env) => {
+      Object.assign(process.env, env)
+      const logged = vi.spyOn(console, "log").mockReturnValue(undefined)
+      const load: Load = createRequire(import.meta.url)(join(folder, "load.cjs"))
+      const { done } = await load(`${called.file(style)}.mjs`)
+      await done
+      expect(logged).toHaveBeenCalledOnce()
+      logged.mockRestore()
+    })
+  )
 })
 
 /** What a real shell passes to a program named curl. */
@@ -195,9 +237,7 @@ describe("the documents", () => {
 
   it("have programs that compile, whatever is not filled in yet", async () => {
     const upload = calledOf(["public", "images.upload", { file: new File(["a"], `a "pic".png`) }])
-    const written = [...calls.map(calledOf), upload].flatMap((called) =>
-      ["Effect", "Promise"].map((style) => sampleOf(style, called))
-    )
+    const written = [...calls, upload].flatMap((called) => styles.map((style) => sampleOf(style, called)))
     const shown = described.flatMap(({ "x-codeSamples": samples }) =>
       samples.flatMap(({ lang, source }) => (lang === "TypeScript" ? [source] : []))
     )
