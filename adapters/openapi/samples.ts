@@ -87,6 +87,7 @@ const literal = (value: unknown): string => {
     2
   )
   return marked
+    .replaceAll(/\[\n([^[\]{}]*)\n *\]/g, (_, items: string) => `[${items.trim().replaceAll(/\n */g, " ")}]`)
     .replaceAll(/^( *)"([A-Za-z_$][\w$]*)":/gm, "$1$2:")
     .replaceAll(/"\\u0000(\d+)"/g, (_, index: string) => expressions[Number(index)] ?? "")
     .replaceAll(masked, blank)

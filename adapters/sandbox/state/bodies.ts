@@ -1,8 +1,13 @@
 /** What the sandbox takes as the bodies of calls that the specification leaves open. */
+import * as AST from "effect/SchemaAST"
 import type { Typed } from "../../../core/kernel/operation/answer.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
+import { type Audience, type Declared, sliceOf } from "../../../core/kernel/operation/operation.js"
+import * as Path from "../../../core/kernel/operation/path.js"
 import { Project } from "../../../core/projects/model.js"
 import * as Cms from "./cms.js"
 import * as Desk from "./desk.js"
+import { stamps } from "./fields.js"
 import * as Office from "./office.js"
 import * as People from "./people.js"
 import * as Shop from "./shop.js"
@@ -57,3 +62,25 @@ export const subjects = {
   roles: subject(People.Role),
   users: subject(People.User)
 } as const
+
+/**
+ * The fields that the body of a call is known to take, beside those of its path. Without those that are required the
+ * sandbox refuses it; another platform may ask for others.
+ */
+export const bodyOf = (
+  audience: Audience,
+  name: string,
+  declared: Declared
+): ReadonlyArray<AST.PropertySignature> => {
+  const body: Typed<unknown> | undefined = Object.entries(bodies).find(([of]) => of === name)?.[1]
+  const [, about] = Object.entries(subjects).find(([slice]) => slice === sliceOf(name)) ?? []
+  const isRow = body === undefined
+  const out: ReadonlyArray<PropertyKey> = [
+    ...(isRow ? Object.keys(stamps) : []),
+    ...Path.parse(declared.path).names,
+    ...("page" in declared.success || (!isRow && audience === "admin") ? [] : (about?.kept ?? []))
+  ]
+  return AST.getPropertySignatures((body ?? about?.row ?? Entity.Anything).ast)
+    .filter((field) => !out.includes(field.name))
+    .map((field) => new AST.PropertySignature(field.name, field.type, field.isOptional || isRow, true))
+}

@@ -6,8 +6,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as AST from "effect/SchemaAST"
 import { describe, described, riskOf } from "../../../adapters/openapi/described.js"
-import { bodies, subjects } from "../../../adapters/sandbox/state/bodies.js"
-import { stamps } from "../../../adapters/sandbox/state/fields.js"
+import { bodies, bodyOf } from "../../../adapters/sandbox/state/bodies.js"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/client.js"
 import * as Private from "../../../clients/private/client.js"
@@ -19,7 +18,6 @@ import { isPaged } from "../../../core/kernel/dispatch/pagination.js"
 import { collect, type Download, downloader } from "../../../core/kernel/dispatch/streaming.js"
 import { type CallError, InputError } from "../../../core/kernel/errors/errors.js"
 import type { Page, Typed } from "../../../core/kernel/operation/answer.js"
-import * as Entity from "../../../core/kernel/operation/entity.js"
 import { type Audience, callOf, type Operation, sliceOf } from "../../../core/kernel/operation/operation.js"
 import { type QueryClient, type SessionState, source } from "../../rx/index.js"
 import type { Question } from "../design/dialog.js"
@@ -153,37 +151,23 @@ const merged: Readonly<Record<string, string>> = { ordersV2: "orders", profile: 
 /** What a call is about: the resource that it belongs to. */
 export const groupOf = ({ name }: Pick<Entry, "name">): string => merged[sliceOf(name)] ?? sliceOf(name)
 
-const bodyOf = (name: string): Typed<unknown> | undefined =>
-  Object.entries(bodies).find(([of]) => of === name)?.[1]
-
 /**
  * What the body of a call is known to take beside what its path has, which is what the sandbox takes; undefined where that
  * says nothing. What the sandbox cannot do without, another platform may not need.
  */
-export const payloadOf = ({ audience, declared, fields, name }: Entry): AST.TypeLiteral | undefined => {
-  const body = bodyOf(name)
-  const [, about] = Object.entries(subjects).find(([slice]) => slice === sliceOf(name)) ?? []
-  const isRow = body === undefined
-  const out: ReadonlyArray<PropertyKey> = [
-    ...(isRow ? Object.keys(stamps) : []),
-    ...fields.map(({ name }) => name),
-    ...("page" in declared.success || (!isRow && audience === "admin") ? [] : (about?.kept ?? []))
-  ]
-  const known = AST.getPropertySignatures((body ?? about?.row ?? Entity.Anything).ast)
-    .filter(({ name }) => !out.includes(name))
-    .map((field) => {
-      const isOptional = field.isOptional || isRow || !isSandbox
-      return new AST.PropertySignature(field.name, field.type, isOptional, true)
-    })
-  return known.length === 0
-    ? undefined
-    : new AST.TypeLiteral(known, [new AST.IndexSignature(AST.stringKeyword, AST.unknownKeyword, true)])
+export const payloadOf = ({ audience, declared, name }: Entry): AST.TypeLiteral | undefined => {
+  const known = bodyOf(audience, name, declared)
+  if (known.length === 0) return undefined
+  const fields = isSandbox
+    ? known
+    : known.map((field) => new AST.PropertySignature(field.name, field.type, true, true))
+  return new AST.TypeLiteral(fields, [new AST.IndexSignature(AST.stringKeyword, AST.unknownKeyword, true)])
 }
 
 /** What is known to be missing or wrong in the body of a call: of what another platform takes, nothing. */
 export const refusalOf = (name: string, { payload }: Values): InputError | undefined => {
   const state = makeState()
-  const body = bodyOf(name)
+  const body: Typed<unknown> | undefined = Object.entries(bodies).find(([of]) => of === name)?.[1]
   return body === undefined ||
     !isSandbox ||
     compile(AST.typeAST(body.ast), "input")(payload ?? {}, state) !== wrong

@@ -1,0 +1,226 @@
+/** A page for each call of each client, from the operation values: what it takes and answers, how it fails, how to write it. */
+import * as AST from "effect/SchemaAST"
+import { type Field, fieldsOf, isFile, isOpen, modelOf, ruleOf } from "../../adapters/openapi/fields.js"
+import { samplesOf } from "../../adapters/openapi/samples.js"
+import { accounts } from "../../adapters/sandbox/accounts.js"
+import { defaultPort } from "../../adapters/sandbox/server/serve.js"
+import { bodyOf } from "../../adapters/sandbox/state/bodies.js"
+import { isDateTime } from "../../core/kernel/codec/dates.js"
+import { isPaged } from "../../core/kernel/dispatch/pagination.js"
+import { type Audience, callOf, type Declared, sliceOf } from "../../core/kernel/operation/operation.js"
+import * as Level from "../../core/permissions/level.js"
+import { exists } from "../../tools/files.js"
+import { folders } from "../../tools/generate/clients.js"
+import { type Found, operations } from "../../tools/generate/operations.js"
+import { errorsOf, type Failure } from "./errors.js"
+import { firstOf, type Input, inputOf } from "./inputs.js"
+
+/** A field of an input, a body or an answer. */
+export interface Row {
+  readonly name: string
+  readonly type: string
+  readonly isRequired: boolean
+  /** What a value must be, where the type does not say it all. */
+  readonly rule: string
+  readonly description: string
+}
+
+/** A call of one client, as its page shows it. */
+export interface Call {
+  /** `admin.requests.list` */
+  readonly key: string
+  readonly client: Audience
+  /** `requests.list` */
+  readonly name: string
+  readonly family: string
+  /** The path of its page. */
+  readonly id: string
+  readonly summary: string
+  readonly method: string
+  /** The URL template below the client's address. */
+  readonly url: string
+  readonly host: "baseUrl" | "legacyUrl"
+  readonly permission: string
+  readonly input: ReadonlyArray<Row>
+  /** What the field `payload` is known to take. */
+  readonly body: ReadonlyArray<Row>
+  readonly takesMore: boolean
+  readonly answer: string
+  readonly fields: ReadonlyArray<Row>
+  readonly errors: ReadonlyArray<Failure>
+  readonly notes: ReadonlyArray<string>
+  readonly samples: ReadonlyArray<{ readonly label: string; readonly lang: string; readonly source: string }>
+  readonly document: string
+  /** The page of its family, where there is one. */
+  readonly guide: string | undefined
+  readonly explorer: string
+}
+
+const origin = `http://127.0.0.1:${defaultPort}`
+
+/** What a value is, in a word. */
+const typeOf = (ast: AST.AST): string => {
+  if (isFile(ast)) return "file"
+  if (isDateTime(ast)) return "Date"
+  if (AST.isRefinement(ast)) return typeOf(ast.from)
+  if (AST.isTransformation(ast)) return typeOf(ast.to)
+  if (AST.isLiteral(ast)) return JSON.stringify(ast.literal)
+  if (AST.isTupleType(ast)) return `${ast.rest.map(({ type }) => typeOf(type)).join(" or ")}[]`
+  if (AST.isTypeLiteral(ast)) return "object"
+  if (AST.isStringKeyword(ast)) return "string"
+  if (AST.isNumberKeyword(ast)) return "number"
+  if (AST.isBooleanKeyword(ast)) return "boolean"
+  if (AST.isUnion(ast)) {
+    const types = ast.types.filter((type) => !AST.isUndefinedKeyword(type)).map(typeOf)
+    return [...new Set(types)].join(" or ")
+  }
+  return AST.isDeclaration(ast) && String(ast).includes("Date") ? "Date" : "any"
+}
+
+/** The rule of a schema, without what the type says already. */
+const ruleBeside = (ast: AST.AST): string => {
+  if (isDateTime(ast) || AST.isLiteral(ast) || AST.isUndefinedKeyword(ast)) return ""
+  if (AST.isUnion(ast)) return ast.types.map(ruleBeside).join("")
+  if (AST.isTupleType(ast)) {
+    const each = ast.rest.map(({ type }) => ruleBeside(type)).join("")
+    return each === "" ? "" : `each ${each}`
+  }
+  const [rule, type] = [ruleOf(ast), typeOf(ast)]
+  return ["anything", type, `a ${type}`].includes(rule) ? "" : rule
+}
+
+const placeOf = ({ name, place, standard, writing }: Field): string => {
+  if (name === "payload") return "The whole body, as JSON."
+  const said = { path: "Part of the path", query: "Sent in the query", body: "A field of the body" }
+  const where = place === "form" || place === "payload" ? "A part of the form" : said[place]
+  const pairs = writing.as === "pairs" ? `, as \`${writing.prefix}<key>\`` : ""
+  const list = writing.as === "list" ? ", joined by commas" : ""
+  const left = standard === undefined ? "" : ` \`${String(standard)}\` where it is left out.`
+  return `${where}${pairs}${list}.${left}`
+}
+
+const inputRow = (field: Field): Row => {
+  const { ast, isRequired, name } = field
+  return { name, type: typeOf(ast), isRequired, rule: ruleBeside(ast), description: placeOf(field) }
+}
+
+const signatureRow = ({ isOptional, name, type }: AST.PropertySignature): Row => ({
+  name: String(name),
+  type: typeOf(type),
+  isRequired: !isOptional,
+  rule: ruleBeside(type),
+  description: ""
+})
+
+const levels = Object.entries(Level)
+
+const permissionOf = (audience: Audience, { credentials, requires }: Declared, name: string): string => {
+  if (credentials === "none") return "None: it sends no credentials."
+  const level = levels.find(([, weight]) => weight === requires)?.[0]
+  if (audience === "admin" && level !== undefined)
+    return `The admin's token must grant ${level} on \`${name}\`.`
+  return {
+    admin: "Any signed-in admin.",
+    public: "The project's API key.",
+    private: "The private key: on servers alone.",
+    endUser: "A signed-in end user: session and API key."
+  }[audience]
+}
+
+const answerOf = ({ success }: Declared): string => {
+  if ("bytes" in success) return success.bytes === "text/csv" ? "A CSV, as a stream." : "Bytes, as a stream."
+  if ("page" in success) return `A page: \`items\`, each a \`${modelOf(success.page)}\`, and \`paging\`.`
+  const model = modelOf(success)
+  return model === undefined
+    ? "Its shape is not specified: the answer is what comes, typed `unknown`."
+    : `A \`${model}\`.`
+}
+
+const rowsOf = ({ success }: Declared): ReadonlyArray<Row> => {
+  if ("bytes" in success) return []
+  return AST.getPropertySignatures(AST.typeAST(("page" in success ? success.page : success).ast)).map(
+    signatureRow
+  )
+}
+
+const notesOf = ({ declared, name, operation }: Found, client: string): ReadonlyArray<string> => {
+  const { method, success } = declared
+  const isWrite = method !== "GET" && declared.isReadOnly === undefined
+  const isUpload = fieldsOf(declared).some(({ ast }) => isFile(ast))
+  const first = firstOf[name]
+  return [
+    ...(isPaged(operation)
+      ? [
+          `All pages: \`pages(${client}.${name}, input)\` is a Stream, and with Promises \`for await (const row of client.${name}.pages(input))\`.`
+        ]
+      : []),
+    ...("bytes" in success
+      ? [
+          "A download is a stream of bytes: `text` and `collect` of `@quartet/sdk` read it whole, and with Promises `.text`, `.bytes` and `.stream` of the call."
+        ]
+      : []),
+    ...(isUpload
+      ? [
+          "The file is a `File`, or `{ content, name, type? }` with a Blob, bytes or a `ReadableStream`. `onUpload`, an option of the call, hears of the bytes that were sent."
+        ]
+      : []),
+    ...(isWrite && !isUpload
+      ? [
+          "A write is not repeated by itself: give it an `idempotencyKey`, an option of the call, where the platform knows such keys."
+        ]
+      : []),
+    ...(declared.host === "legacy"
+      ? ["It goes to the legacy service: `legacyUrl` of the client's configuration."]
+      : []),
+    ...(first === undefined ? [] : [`In a fresh sandbox, call \`${first}\` first.`])
+  ]
+}
+
+const modules: Readonly<Record<Audience, string>> = {
+  admin: "Admin",
+  public: "Public",
+  private: "Private",
+  endUser: "EndUser"
+}
+
+const folderOf = (client: Audience): string => folders[client].slice("clients/".length)
+
+const callAs = (found: Found, client: Audience): Call => {
+  const { declared, name, summary } = found
+  const fields = fieldsOf(declared)
+  const family = sliceOf(name)
+  const input: Input = inputOf(client, name, fields)
+  const called = { audience: client, operation: name, declared, input }
+  const guide = `guides/${family.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  const hasBody = fields.some((field) => field.name === "payload")
+  return {
+    key: `${client}.${name}`,
+    client,
+    name,
+    family,
+    id: `calls/${folderOf(client)}/${family}/${callOf(name)}`,
+    summary,
+    method: declared.method,
+    url: declared.path,
+    host: declared.host === "legacy" ? "legacyUrl" : "baseUrl",
+    permission: permissionOf(client, declared, name),
+    input: fields.map(inputRow),
+    body: hasBody ? bodyOf(client, name, declared).map(signatureRow) : [],
+    takesMore: isOpen(declared),
+    answer: answerOf(declared),
+    fields: rowsOf(declared),
+    errors: errorsOf(declared),
+    notes: notesOf(found, modules[client]),
+    samples: ["Effect", "Promise", "curl"].flatMap((label) =>
+      samplesOf(called, { baseUrl: origin, ...accounts }).filter((sample) => sample.label === label)
+    ),
+    document: `openapi/${folderOf(client)}.json`,
+    guide: exists(`docs/${guide}.md`) ? guide : undefined,
+    explorer: `${origin}/explorer?call=${client}.${name}`
+  }
+}
+
+/** Every call of every client, by family, then by client. */
+export const calls: ReadonlyArray<Call> = operations
+  .flatMap((found) => found.declared.audiences.map((client) => callAs(found, client)))
+  .sort((one, other) => one.family.localeCompare(other.family))

@@ -1,0 +1,62 @@
+/** What a page of the documentation is on the site: its title, its description, its text with links that lead on. */
+
+/** A page by the parts that a reader sees before its text. */
+export interface Parts {
+  readonly title: string
+  /** The first paragraph as plain text, for search engines and lists. */
+  readonly description: string
+  /** All but the title. */
+  readonly body: string
+}
+
+/** Markdown without its marks. */
+const plain = (markdown: string): string =>
+  markdown
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/<[^>]+>/g, "")
+    .replaceAll(/[*`\\]/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+
+const isParagraph = (block: string): boolean => !/^(?:[#|>!<-]|```|\d+\.)/.test(block)
+
+/** The longest description. */
+const longest = 200
+
+const shortened = (text: string): string =>
+  text.length <= longest ? text : `${text.slice(0, text.lastIndexOf(" ", longest - 2))} …`
+
+/** Takes a page apart. Its first line is its title. */
+export const partsOf = (text: string): Parts => {
+  const [, title, body = ""] = /^# (.+)\n([\s\S]*)$/.exec(text) ?? []
+  if (title === undefined) throw new Error(`a page begins without a title: ${text.slice(0, 80)}`)
+  const first = body.split(/\n{2,}/).find((block) => block.trim() !== "" && isParagraph(block.trim()))
+  return { title: plain(title), description: shortened(plain(first ?? "")), body: body.trimStart() }
+}
+
+/** Fenced blocks and code within a line: what stands in them is no link. */
+const code = /^( *)(`{3,})[\s\S]*?^\1\2 *$|`+[^`\n]*`+/gm
+
+/** Stands for the code of a link's text while the link is looked at. */
+const held = /\uE000(\d+)\uE001/g
+
+/** The text with the targets of its links and images changed; undefined leaves the link's text alone. */
+export const relinked = (text: string, target: (old: string) => string | undefined): string => {
+  const kept: Array<string> = []
+  const hidden = text.replaceAll(code, (found) => `\uE000${kept.push(found) - 1}\uE001`)
+  return hidden
+    .replaceAll(/(!?)\[([^\]]*)\]\(([^()\s]+)\)/g, (whole, mark: string, label: string, old: string) => {
+      if (/^(?:https?|mailto):/.test(old)) return whole
+      const to = target(old)
+      return to === undefined ? label : `${mark}[${label}](${to})`
+    })
+    .replaceAll(held, (_, index: string) => kept[Number(index)] ?? "")
+}
+
+/** Diagrams as elements that the site's script draws. */
+export const drawn = (text: string): string =>
+  text.replaceAll(
+    /^```mermaid\n([\s\S]*?)^```$/gm,
+    (_, source: string) =>
+      `<pre class="mermaid">\n${source.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</pre>`
+  )
