@@ -52,7 +52,7 @@ if (command === "dev") {
     watch(join(root, folder), { recursive: true }, () => void write().catch(console.error))
   spawn(process.execPath, [astro, "dev"], options).once("exit", (code) => process.exit(code ?? 0))
 } else {
-  run(process.execPath, [astro, "build"])
+  run(process.execPath, [astro, "build", "--force"])
 }
 if (command === "check") {
   const { module } = await runnerImport(join(site, "pages/links.ts"))

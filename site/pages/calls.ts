@@ -1,6 +1,7 @@
 /** A page for each call of each client, from the operation values: what it takes and answers, how it fails, how to write it. */
 import * as AST from "effect/SchemaAST"
-import { type Field, fieldsOf, isFile, isOpen, modelOf, ruleOf } from "../../adapters/openapi/fields.js"
+import { described as all, type Described } from "../../adapters/openapi/described.js"
+import { type Field, isFile, modelOf, ruleOf } from "../../adapters/openapi/fields.js"
 import { samplesOf } from "../../adapters/openapi/samples.js"
 import { accounts } from "../../adapters/sandbox/accounts.js"
 import { defaultPort } from "../../adapters/sandbox/server/serve.js"
@@ -11,9 +12,8 @@ import { type Audience, callOf, type Declared, sliceOf } from "../../core/kernel
 import * as Level from "../../core/permissions/level.js"
 import { exists } from "../../tools/files.js"
 import { folders } from "../../tools/generate/clients.js"
-import { type Found, operations } from "../../tools/generate/operations.js"
 import { errorsOf, type Failure } from "./errors.js"
-import { firstOf, type Input, inputOf } from "./inputs.js"
+import { firstOf, inputOf } from "./inputs.js"
 
 /** A field of an input, a body or an answer. */
 export interface Row {
@@ -143,10 +143,10 @@ const rowsOf = ({ success }: Declared): ReadonlyArray<Row> => {
   )
 }
 
-const notesOf = ({ declared, name, operation }: Found, client: string): ReadonlyArray<string> => {
-  const { method, success } = declared
-  const isWrite = method !== "GET" && declared.isReadOnly === undefined
-  const isUpload = fieldsOf(declared).some(({ ast }) => isFile(ast))
+const notesOf = (
+  { declared, isDownload, isRead, isUpload, name, operation }: Described,
+  client: string
+): ReadonlyArray<string> => {
   const first = firstOf[name]
   return [
     ...(isPaged(operation)
@@ -154,7 +154,7 @@ const notesOf = ({ declared, name, operation }: Found, client: string): Readonly
           `All pages: \`pages(${client}.${name}, input)\` is a Stream, and with Promises \`for await (const row of client.${name}.pages(input))\`.`
         ]
       : []),
-    ...("bytes" in success
+    ...(isDownload
       ? [
           "A download is a stream of bytes: `text` and `collect` of `@quartet/sdk` read it whole, and with Promises `.text`, `.bytes` and `.stream` of the call."
         ]
@@ -164,7 +164,7 @@ const notesOf = ({ declared, name, operation }: Found, client: string): Readonly
           "The file is a `File`, or `{ content, name, type? }` with a Blob, bytes or a `ReadableStream`. `onUpload`, an option of the call, hears of the bytes that were sent."
         ]
       : []),
-    ...(isWrite && !isUpload
+    ...(!isRead && !isUpload
       ? [
           "A write is not repeated by itself: give it an `idempotencyKey`, an option of the call, where the platform knows such keys."
         ]
@@ -185,16 +185,14 @@ const modules: Readonly<Record<Audience, string>> = {
 
 const folderOf = (client: Audience): string => folders[client].slice("clients/".length)
 
-const callAs = (found: Found, client: Audience): Call => {
-  const { declared, name, summary } = found
-  const fields = fieldsOf(declared)
+const callAs = (described: Described): Call => {
+  const { audience: client, declared, fields, key, name, summary } = described
   const family = sliceOf(name)
-  const input: Input = inputOf(client, name, fields)
-  const called = { audience: client, operation: name, declared, input }
+  const called = { audience: client, operation: name, declared, input: inputOf(described) }
   const guide = `guides/${family.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   const hasBody = fields.some((field) => field.name === "payload")
   return {
-    key: `${client}.${name}`,
+    key,
     client,
     name,
     family,
@@ -206,21 +204,21 @@ const callAs = (found: Found, client: Audience): Call => {
     permission: permissionOf(client, declared, name),
     input: fields.map(inputRow),
     body: hasBody ? bodyOf(client, name, declared).map(signatureRow) : [],
-    takesMore: isOpen(declared),
+    takesMore: described.isOpen,
     answer: answerOf(declared),
     fields: rowsOf(declared),
     errors: errorsOf(declared),
-    notes: notesOf(found, modules[client]),
+    notes: notesOf(described, modules[client]),
     samples: ["Effect", "Promise", "curl"].flatMap((label) =>
       samplesOf(called, { baseUrl: origin, ...accounts }).filter((sample) => sample.label === label)
     ),
     document: `openapi/${folderOf(client)}.json`,
     guide: exists(`docs/${guide}.md`) ? guide : undefined,
-    explorer: `${origin}/explorer?call=${client}.${name}`
+    explorer: `${origin}/explorer?call=${key}`
   }
 }
 
-/** Every call of every client, by family, then by client. */
-export const calls: ReadonlyArray<Call> = operations
-  .flatMap((found) => found.declared.audiences.map((client) => callAs(found, client)))
+/** Every call of every client, by family. */
+export const calls: ReadonlyArray<Call> = all
+  .map(callAs)
   .sort((one, other) => one.family.localeCompare(other.family))

@@ -46,7 +46,11 @@ const others: Readonly<Record<string, string>> = {
 const groupOf = (file: string): Group =>
   groups[file] ?? (/^docs\/guides\/start/.test(file) ? "Start" : "Guides")
 
-const ids: Readonly<Record<string, string>> = { "README.md": "overview", "SECURITY.md": "security-policy" }
+const ids: Readonly<Record<string, string>> = {
+  "README.md": "overview",
+  "SECURITY.md": "security-policy",
+  "docs/guides/README.md": "guides"
+}
 
 const idOf = (file: string): string =>
   ids[file] ??

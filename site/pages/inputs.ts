@@ -2,9 +2,10 @@
  * What the samples of a call are given: ids of the rows that a fresh sandbox holds, and bodies that it takes, so that each
  * sample succeeds against `npx quartet sandbox` as it stands.
  */
+import type { Described } from "../../adapters/openapi/described.js"
 import { accounts } from "../../adapters/sandbox/accounts.js"
 import * as State from "../../adapters/sandbox/state/state.js"
-import { type Audience, sliceOf } from "../../core/kernel/operation/operation.js"
+import { sliceOf } from "../../core/kernel/operation/operation.js"
 
 /** The input of a call: one flat object. */
 export type Input = Readonly<Record<string, unknown>>
@@ -156,11 +157,7 @@ const given: Readonly<Record<string, Input>> = {
 }
 
 /** The input of a call's samples: its path is filled from the sandbox, the rest is what stands above. */
-export const inputOf = (
-  audience: Audience,
-  name: string,
-  fields: ReadonlyArray<{ readonly name: string; readonly place: string }>
-): Input => {
+export const inputOf = ({ audience, fields, name }: Described): Input => {
   const slice = sliceOf(name)
   const { _id: id } = subjects[`${audience}.${slice}`] ?? subjects[slice] ?? {}
   const path = fields

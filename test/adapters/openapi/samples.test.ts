@@ -7,13 +7,12 @@ import { promisify } from "node:util"
 import { Effect, Exit, Scope } from "effect"
 import { build } from "esbuild"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { fieldsOf } from "../../../adapters/openapi/fields.js"
+import { described } from "../../../adapters/openapi/described.js"
 import * as OpenApi from "../../../adapters/openapi/index.js"
 import { type Called, curlOf, samplesOf } from "../../../adapters/openapi/samples.js"
 import { accounts } from "../../../adapters/sandbox/accounts.js"
 import * as Server from "../../../adapters/sandbox/server/index.js"
 import { createAdminClient, createPublicClient } from "../../../clients/promise/index.js"
-import { operations } from "../../../core/catalogue.js"
 import type { Audience } from "../../../core/kernel/operation/operation.js"
 import { firstOf, inputOf } from "../../../site/pages/inputs.js"
 import { root } from "../../../tools/files.js"
@@ -28,22 +27,13 @@ const odd: ReadonlyArray<readonly [Audience, string, Called["input"]]> = [
 ]
 
 const calledOf = ([audience, operation, input]: (typeof odd)[number]): Called => {
-  const found = operations
-    .filter(({ name }) => name === operation)
-    .map((one) => one.declaration())
-    .find(({ audiences }) => audiences.includes(audience))
+  const found = described.find(({ key }) => key === `${audience}.${operation}`)
   if (found === undefined) throw new Error(`there is no ${audience}.${operation}`)
-  return { audience, operation, declared: found, input }
+  return { audience, operation, declared: found.declared, input }
 }
 
 /** Every call of every client, as its page shows it. */
-const paged = operations.flatMap(({ declaration, name: operation }) => {
-  const declared = declaration()
-  return declared.audiences.map((audience): Called => {
-    const input = inputOf(audience, operation, fieldsOf(declared))
-    return { audience, operation, declared, input }
-  })
-})
+const paged = described.map((one) => calledOf([one.audience, one.name, inputOf(one)]))
 
 const shownUrl = "http://127.0.0.1:4400"
 const styles = ["Effect", "Promise"]
@@ -209,14 +199,14 @@ interface Described {
 
 describe("the documents", () => {
   const options = { version: "1", baseUrl: "https://new.test", legacyUrl: "https://old.test" }
-  const described = (["admin", "public", "private", "endUser"] as const).flatMap((client) => {
+  const documented = (["admin", "public", "private", "endUser"] as const).flatMap((client) => {
     const { paths }: { readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>> } =
       JSON.parse(JSON.stringify(OpenApi.make(client, options)))
     return Object.values(paths).flatMap((methods) => Object.values(methods))
   })
 
   it("show every call in each language", () => {
-    for (const { "x-codeSamples": samples, operationId } of described)
+    for (const { "x-codeSamples": samples, operationId } of documented)
       expect(
         samples.map(({ label, lang }) => [lang, label]),
         operationId
@@ -228,20 +218,20 @@ describe("the documents", () => {
   })
 
   it("have a command for each call that a shell takes, with the address of its service", () => {
-    const commands = described.map(({ "x-codeSamples": [curl] }) => curl?.source ?? "")
+    const commands = documented.map(({ "x-codeSamples": [curl] }) => curl?.source ?? "")
     const addresses = inShell(commands.join("\n")).filter((argument) => argument.startsWith("https://"))
     expect(addresses.map((address) => new URL(address).origin)).toEqual(
-      described.map(({ servers }) => servers?.[0]?.url ?? options.baseUrl)
+      documented.map(({ servers }) => servers?.[0]?.url ?? options.baseUrl)
     )
   })
 
   it("have programs that compile, whatever is not filled in yet", async () => {
     const upload = calledOf(["public", "images.upload", { file: new File(["a"], `a "pic".png`) }])
     const written = [...calls, upload].flatMap((called) => styles.map((style) => sampleOf(style, called)))
-    const shown = described.flatMap(({ "x-codeSamples": samples }) =>
+    const shown = documented.flatMap(({ "x-codeSamples": samples }) =>
       samples.flatMap(({ lang, source }) => (lang === "TypeScript" ? [source] : []))
     )
-    expect(shown).toHaveLength(2 * described.length)
+    expect(shown).toHaveLength(2 * documented.length)
     expect(await compile([...written, ...shown].map((code, index) => [`${index}.ts`, code]))).toBe("")
   }, 120_000)
 })
