@@ -31,10 +31,7 @@ export default defineConfig({
         { label: "Guides", items: items("Guides") },
         {
           label: "Reference",
-          items: [
-            { label: "All calls", link: "/calls/" },
-            ...items("Reference")
-          ]
+          items: [{ label: "All calls", link: "/calls/" }, ...items("Reference")]
         },
         { label: "Project", items: items("Project"), collapsed: true }
       ]
