@@ -9,17 +9,16 @@ import { Effect, Exit, Scope } from "effect"
 import { build } from "esbuild"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as Server from "../../adapters/sandbox/server/index.js"
-import { exists, read, root } from "../../tools/files.js"
+import { read, root } from "../../tools/files.js"
 import { layOut } from "../support/compiler.js"
+import { quartet } from "../support/quartet.js"
 import { missingOf, type Program, pages, type Samples, type Session, samplesIn } from "./samples.js"
 
 /** Milliseconds that a sample may take, and that an endless one goes on after it did what it should. */
 const longest = 60_000
 const goesOn = 300
 
-/** The source of the command line. */
-const bin = JSON.parse(read("package.json")).bin.quartet.replace("./dist/", "").replace(/\.js$/, ".ts")
-const cli = [bin, `ui/${bin}`].find(exists) ?? bin
+const { program: cli } = quartet()
 
 /** Commands that are not run: installs, and the scripts of this project, which links.test.ts finds. */
 const isRun = (command: string): boolean =>
@@ -28,7 +27,7 @@ const isRun = (command: string): boolean =>
 /** Commands that serve until they are stopped. */
 const serves = (command: string): boolean => /^npx quartet (sandbox|tour)\b/.test(command)
 
-/** What `npx quartet` is in a page's shell: the sources. */
+/** What `npx quartet` is in a page's shell: the command line as it is published. */
 const shell = `npx() {
   [ "$1" = quartet ] || { command npx "$@"; return; }
   shift
@@ -48,7 +47,7 @@ interface Ended {
 }
 
 /** A page's sandbox, and what runs a command in a folder beside its programs. */
-const platform = ({ programs, sessions }: Pick<Samples, "programs" | "sessions">) => {
+const platform = (programs: Samples["programs"]) => {
   const scope = Effect.runSync(Scope.make())
   let sandbox: Server.Served
   let folder = ""
@@ -60,13 +59,8 @@ const platform = ({ programs, sessions }: Pick<Samples, "programs" | "sessions">
     folder = await layOut(programs.map(({ code, file }) => [file, `${led(code)}\nexport {}\n`] as const))
     await mkdir(join(folder, "home"))
     const own = programs.map(({ file }) => ({ in: join(folder, file), out: file.replace(/\.tsx?$/, "") }))
-    const quartet = { in: join(root, cli), out: "quartet" }
     await build({
-      entryPoints: [
-        ...own,
-        { in: join(root, "test/docs/render.ts"), out: "render" },
-        ...(sessions.length > 0 ? [quartet] : [])
-      ],
+      entryPoints: [...own, { in: join(root, "test/docs/render.ts"), out: "render" }],
       outdir: join(folder, "built"),
       outExtension: { ".js": ".mjs" },
       tsconfig: join(folder, "tsconfig.json"),
@@ -91,7 +85,7 @@ const platform = ({ programs, sessions }: Pick<Samples, "programs" | "sessions">
   ): Promise<Ended> => {
     const child = spawn(command, args.map(led), {
       cwd: join(folder, "home"),
-      env: { ...process.env, NO_COLOR: "1", QUARTET: built("quartet.ts") },
+      env: { ...process.env, NO_COLOR: "1", QUARTET: cli() },
       stdio: ["ignore", "pipe", "pipe"],
       // A group of its own: a shell is stopped with what it started.
       detached: true
@@ -118,8 +112,8 @@ const platform = ({ programs, sessions }: Pick<Samples, "programs" | "sessions">
 }
 
 /** What runs the samples of a page, and says what is wrong with one: nothing if all is well. */
-const reader = (samples: Pick<Samples, "programs" | "sessions">) => {
-  const { built, log, run } = platform(samples)
+const reader = (programs: Samples["programs"]) => {
+  const { built, log, run } = platform(programs)
 
   const judge = async (
     command: ReadonlyArray<string>,
@@ -164,7 +158,7 @@ const samples = pages
   .filter(({ programs, sessions }) => programs.length + sessions.length > 0)
 
 describe.each(samples)("the samples of $page", ({ programs, sessions }) => {
-  const { program, session } = reader({ programs, sessions })
+  const { program, session } = reader(programs)
   if (programs.length > 0)
     test.each(programs)(
       "line $line: the program runs",
@@ -191,7 +185,7 @@ const visitor = createPublicClient({ baseUrl: "http://127.0.0.1:4400", apiKey: "
       `\`\`\`sh\nnpx quartet nothing\n\`\`\``
     ].join("\n")
   )
-  const { program, session } = reader({ programs, sessions })
+  const { program, session } = reader(programs)
 
   test.each([
     [0, "ended with 1"],

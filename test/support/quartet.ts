@@ -62,6 +62,8 @@ export const quartet = () => {
     })
 
   return {
+    /** The path of the program. */
+    program: () => join(home, "main.js"),
     start,
     ended,
     said,
