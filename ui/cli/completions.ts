@@ -4,9 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Call from "./commands/call.js"
 import * as Operations from "./commands/operations.js"
 import * as Sandbox from "./commands/sandbox.js"
+import * as Tour from "./commands/tour.js"
 
 const command = Command.withSubcommands(Command.make("quartet"), [
   Sandbox.command("sandbox"),
+  Tour.command("tour"),
   Call.command("call"),
   Operations.command("operations")
 ])

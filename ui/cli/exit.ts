@@ -110,16 +110,17 @@ export const endingOf = (name: string, error: unknown): Ending => {
   }
 }
 
-/** A command that runs until it is stopped: that is its proper end. */
+/** A command that runs until it is stopped: that is its proper end, and then it says so. */
 export const untilStopped = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
-  stopped: Effect.Effect<void>
+  stopped: Effect.Effect<void>,
+  code = 0
 ): Effect.Effect<A, E, R> =>
   Effect.onInterrupt(effect, () =>
     Effect.zipRight(
       stopped,
       Effect.sync(() => {
-        process.exitCode = 0
+        process.exitCode = code
       })
     )
   )

@@ -3,7 +3,6 @@
  * The command line. The list of commands and the version need nothing but this file; a command loads itself, and the
  * library that reads its options, when it is called.
  */
-import { readFileSync } from "node:fs"
 import * as Module from "node:module"
 import { isName, type Name, summaries } from "./summaries.js"
 
@@ -11,8 +10,7 @@ import { isName, type Name, summaries } from "./summaries.js"
 if ("enableCompileCache" in Module && typeof Module.enableCompileCache === "function")
   Module.enableCompileCache()
 
-const version = (): string =>
-  String(JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version)
+const version = (): string => Module.createRequire(import.meta.url)("@quartet/sdk/package.json").version
 
 const help = (): string => {
   const width = Math.max(...Object.keys(summaries).map(({ length }) => length))
@@ -43,6 +41,7 @@ interface Loaded {
 
 const load: Readonly<Record<Name, () => Promise<Loaded>>> = {
   call: () => import("./commands/call.js"),
+  tour: () => import("./commands/tour.js"),
   sandbox: () => import("./commands/sandbox.js"),
   operations: () => import("./commands/operations.js")
 }

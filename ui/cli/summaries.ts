@@ -2,6 +2,7 @@
 export const summaries = {
   sandbox: "Serves the whole platform from memory, with seeded data and real state",
   call: "Makes one call, of any client, and prints its answer",
+  tour: "Walks through a sandbox with all four clients, and keeps serving it",
   operations: "Searches all calls by words of their names, summaries and paths"
 } as const
 

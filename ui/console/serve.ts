@@ -20,9 +20,9 @@ export class ConsoleMissing extends Data.TaggedError("ConsoleMissing")<{ readonl
   }
 }
 
-/** Where `npm run build` puts the console, as seen from the sources or from `dist/ui/console`. */
+/** Where `npm run build` puts the console, as seen from the sources or from the bundled command line. */
 const builtConsole: string = fileURLToPath(
-  new URL(import.meta.url.includes("/dist/ui/") ? "../../console" : "../../dist/console", import.meta.url)
+  new URL(import.meta.url.endsWith("/serve.ts") ? "../../dist/console" : "../console", import.meta.url)
 )
 
 /** The page, which every address of the console answers. */

@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import { readHost, readOrigin } from "../../../adapters/sandbox/server/access.js"
 import { invalid, wholeNumber } from "../options.js"
 import { type Example, type Main, program } from "../program.js"
+import { mostPort, platform } from "../sandbox/options.js"
 
 /** An option that may be given several times, each checked by `read`. */
 const names = (name: string, read: (text: string) => Either.Either<unknown, string>, description: string) =>
@@ -26,23 +27,11 @@ const names = (name: string, read: (text: string) => Either.Either<unknown, stri
     )
   )
 
-/** What decides a sandbox. */
-export const platform = {
-  seed: wholeNumber("seed", "Decides the seeded data: the same number makes the same data", 1, 4_294_967_295),
-  latency: wholeNumber(
-    "latency",
-    "Milliseconds that every request waits",
-    0,
-    60_000,
-    "must be a whole number of milliseconds, at most 60000"
-  )
-}
-
 export const command = <Name extends string>(name: Name) =>
   Command.make(
     name,
     {
-      port: wholeNumber("port", "The port to serve on; 0 takes any free one", 4400, 65_535),
+      port: wholeNumber("port", "The port to serve on; 0 takes any free one", 4400, mostPort),
       ...platform,
       quiet: Options.boolean("quiet").pipe(Options.withDescription("Prints no line for each request")),
       allowedHosts: names(

@@ -7,24 +7,24 @@ import { Problem, untilStopped } from "../exit.js"
 import { colours, log, print } from "../output.js"
 import * as Screen from "./screen.js"
 
-/** Why the server could not start. */
+/** Why the server of a command could not start. */
 export const refused = (
+  command: string,
   error: { readonly message: string; readonly cause?: unknown },
   port: number
 ): Problem => {
+  const other = port === 65_535 ? 4400 : port + 1
   switch (codeOf(error.cause)) {
     case "EADDRINUSE":
       return new Problem({
-        message: `port ${port} is in use. Try another: quartet sandbox --port ${port === 65_535 ? 4400 : port + 1} (or --port 0 for any free one)`
+        message: `port ${port} is in use. Try another: quartet ${command} --port ${other} (or --port 0 for any free one)`
       })
     case "EACCES":
       return new Problem({
-        message: `port ${port} may not be used by this user. Try one above 1023: quartet sandbox --port 4400`
+        message: `port ${port} may not be used by this user. Try one above 1023: quartet ${command} --port 4400`
       })
     default:
-      return new Problem({
-        message: error.cause instanceof Error ? error.cause.message : error.message
-      })
+      return new Problem({ message: error.cause instanceof Error ? error.cause.message : error.message })
   }
 }
 
@@ -51,7 +51,7 @@ export const serve = ({
     return yield* Effect.never
   })
   return untilStopped(
-    Effect.mapError(Effect.scoped(program), (error) => refused(error, options.port)),
+    Effect.mapError(Effect.scoped(program), (error) => refused("sandbox", error, options.port)),
     print("The sandbox has stopped.")
   )
 }

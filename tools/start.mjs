@@ -1,12 +1,12 @@
-// `npm start`: builds what is missing or older than its sources, with progress, then runs the tour from the build.
+// `npm start`: builds what is missing or older than its sources, with progress, then runs `quartet tour` from the build.
 // Plain JavaScript, because it runs before anything is built.
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..")
-const entry = join(root, "dist", "ui", "tour", "main.js")
+const root = join(dirname(fileURLToPath(import.meta.url)), "..")
+const entry = join(root, "dist", "cli", "main.js")
 const page = join(root, "dist", "console", "index.html")
 
 /** The newest change below a folder, in milliseconds; 0 if there is none. */
@@ -38,8 +38,9 @@ const build = (what, script) => {
   process.stdout.write(`done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
 }
 
-if (isStale(entry, ["core", "adapters", "clients", "ui/rx", "ui/tour"])) build("the SDK", "build:sdk")
+if (isStale(entry, ["core", "adapters", "clients", "ui/rx", "ui/cli"])) build("the SDK", "build:sdk")
 const isWanted = !process.argv.includes("--no-console") && !process.argv.includes("--help")
 if (isWanted && isStale(page, ["core", "adapters", "clients", "ui"])) build("the console", "build:console")
 
+process.argv.splice(2, 0, "tour")
 await import(pathToFileURL(entry).href)

@@ -30,7 +30,7 @@ const reason = (cause: Cause.Cause<unknown>): string => {
 /** Runs steps until one fails. `report` is called with each as soon as it has ended. */
 export const walk = <R>(
   steps: ReadonlyArray<Step<R>>,
-  report: (result: StepResult) => void
+  report: (result: StepResult) => Effect.Effect<void>
 ): Effect.Effect<ReadonlyArray<StepResult>, never, R> =>
   Effect.gen(function* () {
     const results: Array<StepResult> = []
@@ -50,7 +50,7 @@ export const walk = <R>(
         error: Exit.isFailure(exit) ? reason(exit.cause) : undefined
       }
       results.push(result)
-      report(result)
+      yield* report(result)
       if (result.error !== undefined) break
     }
     return results

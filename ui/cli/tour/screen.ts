@@ -1,19 +1,8 @@
 /** The output of the tour: a report in columns, coloured on a terminal. */
+import { colours } from "../output.js"
 import type { StepResult } from "./walk.js"
 
-const isColoured = process.stdout.isTTY === true && !process.env.NO_COLOR
-const paint = (open: number, close: number) => (text: string) =>
-  isColoured ? `\u001b[${open}m${text}\u001b[${close}m` : text
-
-export const bold = paint(1, 22)
-export const dim = paint(2, 22)
-export const cyan = paint(36, 39)
-const green = paint(32, 39)
-const red = paint(31, 39)
-
-export const print = (text = ""): void => {
-  process.stdout.write(`${text}\n`)
-}
+const { bold, cyan, dim, green, red } = colours
 
 const whoWidth = 10
 const whatWidth = 41
@@ -45,5 +34,6 @@ export const next = (url: string, hasConsole: boolean): string =>
     ...(hasConsole ? [`  ${dim("look")}      the console in a browser: ${cyan(url)}`] : []),
     `  ${dim("call")}      any client with ${cyan(`baseUrl: "${url}"`)}; the README has a first program`,
     `  ${dim("sandbox")}   npx quartet sandbox --help`,
-    `  ${dim("tests")}     npm test`
+    // Where the console is, the repository is.
+    ...(hasConsole ? [`  ${dim("tests")}     npm test`] : [])
   ].join("\n")
