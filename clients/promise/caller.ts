@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * A client as one function, which takes a call of the client and its arguments. An app ships the calls that it imports,
  * and the functions of these modules that it uses.

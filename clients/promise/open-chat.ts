@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** A chat for programs that do not use Effect: callbacks or loops over messages, and Promises for sent ones. */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"

@@ -10,7 +10,8 @@ import { rolldown } from "rolldown"
 import { describe, expect, test } from "vitest"
 import { read } from "../../tools/files.js"
 import { linksIn } from "../docs/markdown.js"
-import { entries, installed, packed } from "../support/package.js"
+import { entries } from "../support/entries.js"
+import { installed, packed } from "../support/package.js"
 import { requires } from "../support/programs.js"
 import { listen } from "../support/servers.js"
 
@@ -174,4 +175,25 @@ describe("beside effect alone", () => {
     expect(stdout).toBe(`${sender}\n`)
     await server.close()
   })
+
+  test.each(["bun", "workerd", "browser"])(
+    "the undici adapter refuses with the condition %s, and says what to use instead",
+    async (condition) => {
+      const script = `import * as UndiciTransport from "@quartet/sdk/adapters/undici"
+        import { Public } from "@quartet/sdk"
+        import * as Effect from "effect/Effect"
+        const told = []
+        const tell = ({ _tag, message }) => told.push(_tag + " " + message)
+        try { UndiciTransport.make() } catch (error) { tell(error) }
+        const call = Public.boxes.list().pipe(Effect.provide(Public.layer({ baseUrl: "http://api.test", apiKey: "key-1" })))
+        for (const layer of [UndiciTransport.layer, UndiciTransport.layerWith({ connections: 1 })])
+          tell(await Effect.runPromise(Effect.flip(Effect.provide(call, layer))))
+        console.log(JSON.stringify(told))`
+      const options = [`--conditions=${condition}`, "--input-type=module", "--eval", script]
+      const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: app() })
+      const rule =
+        /^InputError UndiciTransport\..* in this runtime, where undici cannot send: that of @quartet\/sdk\/transport/
+      expect(JSON.parse(stdout)).toEqual(Array(3).fill(expect.stringMatching(rule)))
+    }
+  )
 })

@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { delimiter, dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { brotliDecompressSync } from "node:zlib"
 import { type BrowserServer, chromium, type LaunchOptions } from "playwright-core"
+import { root } from "../../tools/files.js"
 
 const args = [
   "--no-sandbox",
@@ -20,7 +20,7 @@ const args = [
 ]
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-const cache = fileURLToPath(new URL("../../node_modules/.cache/quartet-chromium", import.meta.url))
+const cache = join(root, "node_modules/.cache/quartet-chromium")
 
 /** The package's Chromium for Linux on x64, unpacked once with the libraries and the fonts that it brings. */
 const packaged = (): LaunchOptions => {

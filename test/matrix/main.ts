@@ -1,0 +1,117 @@
+/**
+ * `npm run matrix`: packs the package, installs it as its users do, and runs the same program in every environment that
+ * it supports, against a served sandbox. Fails if a cell is not as expected, or the tables in the README are not its own.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
+import { join } from "node:path"
+import { root } from "../../tools/files.js"
+import { flagsOf, runProgram, UsageError } from "../support/command-line.js"
+import type { Cell } from "./cells/cell.js"
+import { cells } from "./cells/index.js"
+import { faultsOf, type Result, tables, written } from "./table.js"
+import { makeWorkshop, type Workshop } from "./workshop.js"
+
+const help = `npm run matrix -- [options]
+
+Packs the package, installs it in fresh folders, and runs one program in every environment that is supported.
+
+  --only TEXT    only cells whose table, name or version contains TEXT, such as bun or "TypeScript 7"; repeatable
+  --write        write the tables into README.md
+  --list         name the cells, and run none
+  --help         this text
+`
+
+const readme = join(root, "README.md")
+const logs = join(root, ".cache/matrix")
+
+const nameOf = ({ name, table, version }: Cell): string => `${table}: ${name} ${version}`
+
+/** Runs a cell; its failure is logged in a file of its own. */
+const run = async (workshop: Workshop, cell: Cell): Promise<Result> => {
+  const begun = performance.now()
+  const outcome = await cell
+    .run(workshop)
+    .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
+  const result = { cell, outcome }
+  const faults = faultsOf(result)
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  console.log(`${faults.length === 0 ? "ok    " : "FAILED"} ${seconds.padStart(6)} s  ${nameOf(cell)}`)
+  if (faults.length > 0) {
+    const log = join(logs, `${nameOf(cell).replaceAll(/[^\w.-]+/g, "-")}.log`)
+    mkdirSync(logs, { recursive: true })
+    writeFileSync(log, `${faults.join("\n")}\n`)
+    const lines = faults.join("\n").split("\n")
+    console.log(
+      lines
+        .slice(-20)
+        .map((line) => `    ${line}`)
+        .join("\n")
+    )
+    console.log(`    all of it: ${log}`)
+  }
+  return result
+}
+
+/** Runs the cells, as many at once as the machine has cores; answers them in their own order. */
+const runAll = async (workshop: Workshop, wanted: ReadonlyArray<Cell>): Promise<ReadonlyArray<Result>> => {
+  const results: Array<Result> = []
+  const waiting = [...wanted.entries()]
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      results[next[0]] = await run(workshop, next[1])
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  return results
+}
+
+/** Writes the tables, or compares them. */
+const settle = (found: string, isWritten: boolean): number => {
+  const before = readFileSync(readme, "utf8")
+  const after = written(before, found)
+  if (before === after) return 0
+  if (isWritten) {
+    writeFileSync(readme, after)
+    return 0
+  }
+  console.error("The tables in README.md are not these: npm run matrix -- --write")
+  return 1
+}
+
+const main = async (): Promise<number> => {
+  const flags = flagsOf(process.argv.slice(2), {
+    only: { type: "string", multiple: true, default: [] },
+    write: { type: "boolean", default: false },
+    list: { type: "boolean", default: false },
+    help: { type: "boolean", default: false }
+  })
+  if (flags.help) {
+    console.log(help)
+    return 0
+  }
+  const words = flags.only.map((text) => text.toLowerCase())
+  const wanted = cells.filter((cell) => {
+    const name = nameOf(cell).toLowerCase()
+    return words.length === 0 || words.some((word) => name.includes(word))
+  })
+  if (wanted.length === 0) throw new UsageError("--only fits no cell; --list names them")
+  if (flags.write && words.length > 0) throw new UsageError("--write needs every cell: without --only")
+  if (flags.list) {
+    console.log(wanted.map(nameOf).join("\n"))
+    return 0
+  }
+  const workshop = await makeWorkshop()
+  try {
+    const results = await runAll(workshop, wanted)
+    const found = tables(results)
+    console.log(`\n${found}\n`)
+    const failed = results.filter((result) => faultsOf(result).length > 0).length
+    console.log(`${results.length - failed} of ${results.length} cells are as expected`)
+    if (failed > 0) return 1
+    return words.length > 0 ? 0 : settle(found, flags.write)
+  } finally {
+    await workshop.close()
+  }
+}
+
+runProgram("matrix", main)

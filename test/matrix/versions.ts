@@ -1,0 +1,95 @@
+/** What the matrix installs, each version exact. */
+
+const platform = `${process.platform}-${process.arch}`
+
+export const versions = {
+  node: ["20.19.0", "22.23.3", "24.21.0"],
+  deno: "2.9.6",
+  bun: "1.4.5",
+  workerd: "4.20260730.0",
+  typescript: ["5.9.3", "6.0.3", "7.0.2"],
+  vite: "8.3.8",
+  esbuild: "0.28.2",
+  rolldown: "1.3.2",
+  webpack: "5.112.2",
+  next: "16.4.6",
+  effect: ["3.22.2", "3.22.4"],
+  react: ["18.0.0", "19.3.1"]
+} as const
+
+/** The packages of a runtime's own that hold its binary for this machine, and where it stands in them. */
+const binaries = {
+  node: `node-${platform}`,
+  deno: `@deno/${platform}${process.platform === "linux" ? "-glibc" : ""}`,
+  bun: `@oven/bun-${platform.replace("arm64", "aarch64")}`
+}
+
+/** Where a runtime's binary stands in the folder `runtimes`. */
+export const binaryOf = {
+  node: (version: string) => `node_modules/node-${version}/bin/node`,
+  deno: `node_modules/${binaries.deno}/deno`,
+  bun: `node_modules/${binaries.bun}/bin/bun`
+}
+
+/** Where a version of TypeScript stands in a consumer. */
+export const tscOf = (version: string): string => `node_modules/typescript-${version}/bin/tsc`
+
+const aliases = (name: string, target: string, wanted: ReadonlyArray<string>): Record<string, string> =>
+  Object.fromEntries(wanted.map((version) => [`${name}-${version}`, `npm:${target}@${version}`]))
+
+const typescripts = aliases("typescript", "typescript", versions.typescript)
+
+const rx = { "@effect-rx/rx": "0.48.7", "@effect-rx/rx-react": "0.42.4" }
+
+const [oldestEffect, newestEffect] = versions.effect
+const [oldestReact, newestReact] = versions.react
+
+/** Folders with the packages that are installed in them; all but `runtimes` have the packed package beside them. */
+export const folders = {
+  runtimes: {
+    ...aliases("node", binaries.node, versions.node),
+    [binaries.deno]: versions.deno,
+    [binaries.bun]: versions.bun,
+    miniflare: versions.workerd
+  },
+  /** What most programs have: no optional peer, and no types of Node. */
+  plain: { effect: newestEffect, "@cloudflare/workers-types": "5.20261117.1", ...typescripts },
+  bundlers: {
+    effect: newestEffect,
+    vite: versions.vite,
+    esbuild: versions.esbuild,
+    rolldown: versions.rolldown,
+    webpack: versions.webpack
+  },
+  next: { effect: newestEffect, next: versions.next, react: newestReact, "react-dom": newestReact },
+  newest: {
+    ...rx,
+    ...typescripts,
+    "@effect/platform": "0.97.2",
+    "@effect/platform-node": "0.108.2",
+    "@types/node": "24.19.2",
+    "@types/react": "19.3.0",
+    "csv-parse": "7.0.3",
+    effect: newestEffect,
+    react: newestReact,
+    "react-dom": newestReact,
+    "socket.io": "4.8.4"
+  },
+  oldest: {
+    ...rx,
+    "@effect/platform": "0.90.10",
+    "csv-parse": "6.0.0",
+    effect: oldestEffect,
+    react: oldestReact,
+    "react-dom": oldestReact
+  },
+  /** The oldest `@effect/platform-node` needs a newer `@effect/platform` than the package does. */
+  "oldest-server": {
+    "@effect/platform": "0.93.8",
+    "@effect/platform-node": "0.100.0",
+    effect: oldestEffect,
+    "socket.io": "4.8.0"
+  }
+} satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
+
+export type Folder = keyof typeof folders

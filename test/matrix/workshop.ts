@@ -1,0 +1,217 @@
+/** Where cells run: the packed package, the folders that install it, a served sandbox, a browser, and commands in bounded time. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { basename, extname, join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { transformSync } from "esbuild"
+import { type Browser, type BrowserServer, chromium } from "playwright-core"
+import * as Sandbox from "../../adapters/sandbox/index.js"
+import * as SandboxServer from "../../adapters/sandbox/server/index.js"
+import { root } from "../../tools/files.js"
+import { launch } from "../e2e/chromium.js"
+import { listen } from "../support/servers.js"
+import type { Outcome, Platform } from "./consumer/platform.js"
+import { type Folder, folders } from "./versions.js"
+
+/** Milliseconds for one command: an install or a build takes the longest, on a machine that does other things too. */
+const limit = 180_000
+
+/** The environment without what npm hands to its scripts, and without what would make a tool report to its makers. */
+const environment = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_OPTIONS$/i.test(name))),
+  NEXT_TELEMETRY_DISABLED: "1",
+  DENO_NO_UPDATE_CHECK: "1",
+  DO_NOT_TRACK: "1",
+  NO_COLOR: "1",
+  CI: "1"
+}
+
+interface Command {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const children = new Set<ChildProcess>()
+
+/** Ends a child and its own children. */
+const end = (child: ChildProcess): void => {
+  if (child.pid === undefined || child.exitCode !== null) return
+  try {
+    process.kill(-child.pid, "SIGKILL")
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+const start = (command: string, args: ReadonlyArray<string>, { cwd, env }: Command): ChildProcess => {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...environment, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true
+  })
+  children.add(child)
+  child.once("close", () => children.delete(child))
+  return child
+}
+
+/** Runs a command to its end; answers what it wrote to stdout. Fails with all that it wrote if it fails or takes too long. */
+export const execute = (command: string, args: ReadonlyArray<string>, options: Command): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = start(command, args, options)
+    const all: Array<Buffer> = []
+    const out: Array<Buffer> = []
+    child.stdout?.on("data", (chunk: Buffer) => void [all.push(chunk), out.push(chunk)])
+    child.stderr?.on("data", (chunk: Buffer) => void all.push(chunk))
+    const late = setTimeout(() => end(child), limit)
+    child.once("error", reject)
+    child.once("close", (code, signal) => {
+      clearTimeout(late)
+      if (code === 0) return resolve(Buffer.concat(out).toString())
+      const line = [basename(command), ...args.map((arg) => arg.slice(0, 120))].join(" ")
+      reject(new Error(`${line}\nended with ${code ?? signal}\n${Buffer.concat(all).toString()}`))
+    })
+  })
+
+/** The JSON in the last line of an output. */
+export const outcomeOf = (output: string): Outcome => JSON.parse(output.trimEnd().split("\n").at(-1) ?? "")
+
+/** A command that serves until the workshop closes: waits for a line that tells its address. */
+export const serving = (
+  command: string,
+  args: ReadonlyArray<string>,
+  options: Command,
+  address: RegExp
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = start(command, args, options)
+    let all = ""
+    const late = setTimeout(() => end(child), limit)
+    const hear = (chunk: Buffer): void => {
+      all += chunk.toString()
+      const url = address.exec(all)?.[0]
+      if (url === undefined) return
+      clearTimeout(late)
+      resolve(url)
+    }
+    child.stdout?.on("data", hear)
+    child.stderr?.on("data", hear)
+    child.once("error", reject)
+    child.once("close", () => reject(new Error(`${basename(command)} serves nothing\n${all}`)))
+  })
+
+/** Compiles programs of the consumers into a folder: types leave, and for CommonJS imports become `require`. */
+export const compile = (to: string, names: ReadonlyArray<string>, format: "esm" | "cjs" = "esm"): string => {
+  mkdirSync(to, { recursive: true })
+  writeFileSync(join(to, "package.json"), JSON.stringify({ type: format === "esm" ? "module" : "commonjs" }))
+  for (const name of names) {
+    const { code } = transformSync(readFileSync(join(root, "test/matrix/consumer", name), "utf8"), {
+      loader: extname(name) === ".tsx" ? "tsx" : "ts",
+      format,
+      jsx: "automatic"
+    })
+    writeFileSync(join(to, basename(name).replace(/\.tsx?$/, ".js")), code)
+  }
+  return to
+}
+
+export const makeWorkshop = async () => {
+  const home = mkdtempSync(join(tmpdir(), "quartet-matrix-"))
+  const scope = await Effect.runPromise(Scope.make())
+  const { url } = await Effect.runPromise(
+    SandboxServer.serve({ port: 0 }).pipe(Effect.provideService(Scope.Scope, scope))
+  )
+  const { admin, apiKey, endUsers, projectId, viewer } = Sandbox.accounts
+  const platform: Platform = { baseUrl: url, projectId, apiKey, admin, viewer, endUser: endUsers.ana }
+
+  // It builds the package first.
+  const packing = execute("npm", ["pack", "--pack-destination", home], { cwd: root })
+  const tarball = packing.then((out) => join(home, out.trim().split("\n").at(-1) ?? ""))
+
+  const install = async (name: Folder): Promise<string> => {
+    const folder = join(home, name)
+    mkdirSync(folder)
+    const sdk = name === "runtimes" ? {} : { "@quartet/sdk": `file:${await tarball}` }
+    const manifest = {
+      private: true,
+      type: "module",
+      dependencies: { ...folders[name], ...sdk },
+      // As docs/react.md says: effect-rx asks for another @effect/platform.
+      ...("@effect-rx/rx" in folders[name]
+        ? { overrides: { "@effect-rx/rx": { "@effect/platform": "$@effect/platform" } } }
+        : {})
+    }
+    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest))
+    const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--prefer-offline"]
+    await execute("npm", ["install", "--loglevel=error", ...flags], { cwd: folder })
+    return folder
+  }
+  const installing = new Map<Folder, Promise<string>>()
+  /** Installs a folder, once; answers its path. */
+  const folder = (name: Folder): Promise<string> => {
+    const begun = installing.get(name) ?? install(name)
+    installing.set(name, begun)
+    return begun
+  }
+
+  let launched: Promise<BrowserServer> | undefined
+  const browser = (): Promise<Browser> => {
+    launched ??= launch(process.env)
+    return launched.then((server) => chromium.connect(server.wsEndpoint()))
+  }
+
+  /** Opens a page, and answers what it leaves in `globalThis.outcome`, as JSON. */
+  const visit = async <A>(address: string): Promise<A> => {
+    const opened = await browser()
+    const page = await opened.newPage()
+    const faults: Array<string> = []
+    page.on("pageerror", (error) => faults.push(String(error)))
+    try {
+      await page.goto(address)
+      const told = page.waitForFunction(() => Reflect.get(globalThis, "outcome"), undefined, {
+        timeout: limit / 2
+      })
+      return JSON.parse(String(await (await told).jsonValue()))
+    } catch (error) {
+      throw new Error([String(error), ...faults].join("\n"))
+    } finally {
+      await opened.close()
+    }
+  }
+
+  /** Serves a built app's folder, with a page that loads its `app.js`, and visits it. */
+  const visitBuilt = async (built: string): Promise<Outcome> => {
+    const server = createServer((request, response) => {
+      const path = request.url ?? "/"
+      response.setHeader("content-type", path === "/" ? "text/html" : "text/javascript")
+      const file = join(built, path)
+      const html = '<meta charset="utf-8"><script type="module" src="/app.js"></script>'
+      response.statusCode = path === "/" || existsSync(file) ? 200 : 404
+      response.end(path === "/" ? html : existsSync(file) ? readFileSync(file) : "")
+    })
+    const served = await listen(server)
+    try {
+      return await visit(`${served.url}/#${encodeURIComponent(JSON.stringify(platform))}`)
+    } finally {
+      await served.close()
+    }
+  }
+
+  const close = async (): Promise<void> => {
+    for (const child of children) end(child)
+    await launched?.then(
+      (server) => server.close(),
+      () => undefined
+    )
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    rmSync(home, { recursive: true, force: true })
+  }
+
+  return { home, platform, folder, visit, visitBuilt, close }
+}
+
+export type Workshop = Awaited<ReturnType<typeof makeWorkshop>>
