@@ -28,7 +28,7 @@ export interface Field {
 }
 
 /** A field's schema without the undefined that makes it optional. */
-const given = (ast: AST.AST): AST.AST => {
+export const given = (ast: AST.AST): AST.AST => {
   if (!AST.isUnion(ast)) return ast
   const [first, ...more] = ast.types.filter((type) => !AST.isUndefinedKeyword(type))
   return first === undefined || more.length > 0 ? ast : first

@@ -78,7 +78,10 @@ export const modelRef = (schema: Pick<Typed<unknown>, "ast">, definitions: Defin
 const isFile = (ast: AST.AST): boolean => Option.contains(AST.getIdentifierAnnotation(ast), "File")
 
 /** The schema of one field of an input. */
-export const fieldSchema = ({ ast, standard }: Field, definitions: Definitions): Json => {
+export const fieldSchema = (
+  { ast, standard }: Pick<Field, "ast" | "standard">,
+  definitions: Definitions
+): Json => {
   if (isFile(ast)) return { type: "string", contentMediaType: "application/octet-stream" }
   const schema = schemaOf(AST.typeAST(ast), definitions)
   return typeof schema === "object" && schema !== null && !Array.isArray(schema) && standard !== undefined

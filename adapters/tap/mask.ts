@@ -130,9 +130,12 @@ const hider = ({ body, headers: sent, path: target }: AnyRequest): Hide => {
 /** The platform's `code` is an error code, a `key` an identifier. Sent secrets are found at any place. */
 export const isSecretAnswer = (name: string): boolean => name !== "code" && name !== "key" && isSecret(name)
 
-/** A value of an answer with the secrets in it masked. */
-export const concealed = (value: unknown): unknown =>
-  walk(value, false, { isSecret: isSecretAnswer, hide: (unchanged) => unchanged })
+/** A value of an answer with the secrets in it masked: those that its fields' names tell, and the given ones anywhere. */
+export const concealed = (value: unknown, secrets: ReadonlyArray<string> = []): unknown =>
+  walk(value, false, {
+    isSecret: isSecretAnswer,
+    hide: secrets.length === 0 ? (unchanged) => unchanged : (text) => mask(text, secrets)
+  })
 
 /** The answer to a request as text: masked first, cut afterwards. */
 export const answer = (bytes: Uint8Array, request: AnyRequest): string => {

@@ -2,6 +2,7 @@
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Call from "./commands/call.js"
+import * as Mcp from "./commands/mcp.js"
 import * as Operations from "./commands/operations.js"
 import * as Sandbox from "./commands/sandbox.js"
 import * as Tour from "./commands/tour.js"
@@ -10,7 +11,8 @@ const command = Command.withSubcommands(Command.make("quartet"), [
   Sandbox.command("sandbox"),
   Tour.command("tour"),
   Call.command("call"),
-  Operations.command("operations")
+  Operations.command("operations"),
+  Mcp.command("mcp")
 ])
 
 const shells = {

@@ -43,7 +43,8 @@ const load: Readonly<Record<Name, () => Promise<Loaded>>> = {
   call: () => import("./commands/call.js"),
   tour: () => import("./commands/tour.js"),
   sandbox: () => import("./commands/sandbox.js"),
-  operations: () => import("./commands/operations.js")
+  operations: () => import("./commands/operations.js"),
+  mcp: () => import("./commands/mcp.js")
 }
 
 const wrong = (message: string): void => {

@@ -3,7 +3,8 @@ export const summaries = {
   sandbox: "Serves the whole platform from memory, with seeded data and real state",
   call: "Makes one call, of any client, and prints its answer",
   tour: "Walks through a sandbox with all four clients, and keeps serving it",
-  operations: "Searches all calls by words of their names, summaries and paths"
+  operations: "Searches all calls by words of their names, summaries and paths",
+  mcp: "Serves the Model Context Protocol on stdin and stdout, for programs with a language model"
 } as const
 
 /** The name of a command. */

@@ -1,0 +1,43 @@
+/** What a tool answers when it cannot do what was asked: what is wrong, and what to do, in words for a model. */
+import * as Data from "effect/Data"
+import type { CallError } from "../../../core/kernel/errors/errors.js"
+
+/** A tool's failure. */
+export class Failure extends Data.TaggedError("Failure")<{
+  readonly message: string
+  /** What to do next. */
+  readonly advice: string
+}> {}
+
+/** What to do about each kind of error. The message of the error says what happened. */
+const advice: Readonly<Record<CallError["_tag"], string>> = {
+  InputError: "Read the input's schema with `describe`, correct the field and call again.",
+  CredentialsError:
+    "Ask the user to correct the credentials in this server's environment and to start it again. Do not ask for them here.",
+  PermissionDenied:
+    "Do not try another way. Tell the user which permission is missing; an owner of the project can grant it.",
+  Unauthenticated:
+    "Ask the user to check the credentials in this server's environment, and to start it again.",
+  NotFound: "Check the ids: list or search for the thing first.",
+  Conflict: "Read the present state, and decide anew with its version.",
+  Rejected: "Read the platform's message, correct the input and call again. Do not repeat it unchanged.",
+  RateLimited: "Wait as long as the platform asks, then call again.",
+  ServerFault: "Read the present state before you repeat a write. A read may be repeated in a moment.",
+  NetworkError:
+    "Call again in a moment. If it goes on, ask the user to check this server's address and connection.",
+  DeadlineExceeded: "Ask for less, such as fewer pages or a smaller `limit`, or call again.",
+  AnswerError:
+    "The answer cannot be used. Do not repeat a write: read the present state. Tell the user what it says.",
+  OutcomeUnknown:
+    "It may have happened. Read the present state before anything else. Repeat the call only if it shows that nothing was done."
+}
+
+/** The failure of a call. */
+export const ofCall = (error: CallError): Failure =>
+  new Failure({ message: error.message, advice: advice[error._tag] })
+
+/** The errors that a call can fail with. Each comes with what to do about it. */
+export const possible = (isRead: boolean, isChecked: boolean): ReadonlyArray<string> => {
+  const out = [...(isRead ? ["Conflict", "OutcomeUnknown"] : []), ...(isChecked ? [] : ["PermissionDenied"])]
+  return Object.keys(advice).filter((tag) => !out.includes(tag))
+}
