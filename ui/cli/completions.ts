@@ -2,6 +2,7 @@
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Call from "./commands/call.js"
+import * as Doctor from "./commands/doctor.js"
 import * as Mcp from "./commands/mcp.js"
 import * as Operations from "./commands/operations.js"
 import * as Sandbox from "./commands/sandbox.js"
@@ -12,6 +13,7 @@ const command = Command.withSubcommands(Command.make("quartet"), [
   Tour.command("tour"),
   Call.command("call"),
   Operations.command("operations"),
+  Doctor.command("doctor"),
   Mcp.command("mcp")
 ])
 

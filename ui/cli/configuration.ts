@@ -70,13 +70,15 @@ const readFile = (named: Option.Option<string>): Effect.Effect<Values, Problem> 
       Option.isNone(named) && codeOf(cause) === "ENOENT"
         ? Effect.succeed({})
         : new Problem({
-            message: `the file ${Option.getOrElse(named, () => ".env")} cannot be read: ${codeOf(cause) ?? "it is not text"}`,
+            message: `the file ${Option.getOrElse(named, () => ".env")} cannot be read: ${codeOf(cause) || "it is no text"}`,
             next: "Pass another one with --env-file.",
             code: codes.usage
           })
   )
 
-const listed = (names: ReadonlyArray<string>): string => names.join(", ").replace(/, ([^,]*)$/, " and $1")
+/** `A, B and C` */
+export const listed = (names: ReadonlyArray<string>): string =>
+  names.join(", ").replace(/, ([^,]*)$/, " and $1")
 
 /** What a command cannot do without, and is not given. */
 const missing = (names: ReadonlyArray<Variable>): Problem =>
@@ -119,6 +121,20 @@ const needsOf = ({ find }: Configuration, audience: Audience): ReadonlyArray<Var
       ]
   }
 }
+
+/** Variables of which one shows that a client is meant to be configured. */
+const signs: Readonly<Record<Audience, ReadonlyArray<Variable>>> = {
+  admin: ["QUARTET_EMAIL", "QUARTET_PASSWORD", "QUARTET_SESSION_ID", "QUARTET_ACCESS_TOKEN"],
+  public: ["QUARTET_API_KEY"],
+  private: ["QUARTET_PRIVATE_KEY"],
+  endUser: ["QUARTET_USER_SESSION_ID", "QUARTET_USER_EMAIL", "QUARTET_USER_PASSWORD"]
+}
+
+/** What a client lacks, and whether anything of it is configured at all. */
+export const lackOf = (configuration: Configuration, audience: Audience) => ({
+  isBegun: signs[audience].some((name) => configuration.find(name) !== undefined),
+  missing: needsOf(configuration, audience).filter((name) => configuration.find(name) === undefined)
+})
 
 const ask = (name: Variable): Effect.Effect<string, QuitException, Prompt.Prompt.Environment> => {
   const { isSecret, question } = variables[name]

@@ -44,6 +44,7 @@ const load: Readonly<Record<Name, () => Promise<Loaded>>> = {
   tour: () => import("./commands/tour.js"),
   sandbox: () => import("./commands/sandbox.js"),
   operations: () => import("./commands/operations.js"),
+  doctor: () => import("./commands/doctor.js"),
   mcp: () => import("./commands/mcp.js")
 }
 

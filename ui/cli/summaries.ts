@@ -1,9 +1,10 @@
 /** The commands, and what each does in one line: all that the list of commands has to load. */
 export const summaries = {
   sandbox: "Serves the whole platform from memory, with seeded data and real state",
-  call: "Makes one call, of any client, and prints its answer",
   tour: "Walks through a sandbox with all four clients, and keeps serving it",
   operations: "Searches all calls by words of their names, summaries and paths",
+  call: "Makes one call, of any client, and prints its answer",
+  doctor: "Checks versions, address, clock, credentials and permissions, and says what to do",
   mcp: "Serves the Model Context Protocol on stdin and stdout, for programs with a language model"
 } as const
 

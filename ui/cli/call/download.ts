@@ -12,7 +12,7 @@ import { codes, Problem } from "../exit.js"
 import { progress, send } from "../output.js"
 
 const unwritten = (file: string) => (cause: unknown) =>
-  new Problem({ message: `the file ${file} cannot be written: ${codeOf(cause) ?? "unknown"}` })
+  new Problem({ message: `the file ${file} cannot be written: ${codeOf(cause) || "unknown"}` })
 
 /** Writes to a file beside the one that is wanted, which takes its place at a good end. */
 const writer = (

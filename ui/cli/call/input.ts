@@ -21,7 +21,7 @@ const wrong = (message: string, next?: string): Problem =>
   new Problem({ message, code: codes.usage, ...(next === undefined ? {} : { next }) })
 
 const unread = (what: string) => (cause: unknown) =>
-  wrong(`${what} cannot be read: ${codeOf(cause) ?? "unknown"}`)
+  wrong(`${what} cannot be read: ${codeOf(cause) || "unknown"}`)
 
 const textOf = ({ input, inputFile }: Given): Effect.Effect<string, Problem> => {
   if (Option.isSome(input) && Option.isSome(inputFile))

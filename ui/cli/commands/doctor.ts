@@ -1,0 +1,25 @@
+/** `quartet doctor`: checks what a program with the SDK needs. */
+import * as Command from "@effect/cli/Command"
+import * as Effect from "effect/Effect"
+import { connection } from "../connection.js"
+import { isJson } from "../options.js"
+import { type Example, type Main, program } from "../program.js"
+
+export const command = <Name extends string>(name: Name) =>
+  Command.make(name, { isJson, ...connection }, (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../doctor/run.js")),
+      ({ doctor }) => doctor(options)
+    )
+  )
+
+const examples: ReadonlyArray<Example> = [
+  [
+    "quartet doctor",
+    "checks Node, the peers of the project in this folder, and what the environment or .env configures"
+  ],
+  ["quartet doctor --env-file .env.production --json", "checks another configuration, for a program"],
+  ["quartet doctor --sandbox", "shows what a good end looks like"]
+]
+
+export const main: Main = program("doctor", command, examples)

@@ -1,0 +1,35 @@
+/**
+ * Whether a version fits a range as package.json has them: comparators and carets that all have to hold, `>=0.90.10 <0.98.0`,
+ * `^3.22.2`. A version before a release fits none, as with npm.
+ */
+
+type Numbers = readonly [major: number, minor: number, patch: number]
+
+const numbers = (text: string): Numbers | undefined => {
+  const [, major, minor = "0", patch = "0"] = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?$/.exec(text) ?? []
+  return major === undefined ? undefined : [Number(major), Number(minor), Number(patch)]
+}
+
+const compare = (one: Numbers, other: Numbers): number =>
+  one[0] - other[0] || one[1] - other[1] || one[2] - other[2]
+
+/** The first version that a caret no longer lets in: the left-most number that is not zero goes up. */
+const breaking = ([major, minor, patch]: Numbers): Numbers => {
+  if (major > 0) return [major + 1, 0, 0]
+  return minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1]
+}
+
+export const fits = (version: string, range: string): boolean => {
+  const given = numbers(version)
+  return (
+    given !== undefined &&
+    range.split(/\s+/).every((part) => {
+      const [, sign = "", text = ""] = /^(\^|>=|<)(.*)$/.exec(part) ?? []
+      const bound = numbers(text)
+      if (bound === undefined) return false
+      const order = compare(given, bound)
+      if (sign === "<") return order < 0
+      return order >= 0 && (sign === ">=" || compare(given, breaking(bound)) < 0)
+    })
+  )
+}

@@ -1,0 +1,105 @@
+/** Looks at what a program with the SDK needs, from the versions to the permissions, and says what to do. */
+import * as Effect from "effect/Effect"
+import { audiences, clientNames } from "../clients.js"
+import { configuration, connect, lackOf, listed } from "../configuration.js"
+import type { Connection } from "../connection.js"
+import { codes, Problem } from "../exit.js"
+import { colours, json, print } from "../output.js"
+import { CanAsk } from "../terminal.js"
+import { address } from "./address.js"
+import { adminCredentials, credentials, type Permission } from "./credentials.js"
+import { type Finding, failed, skipped } from "./finding.js"
+import { installation } from "./installation.js"
+
+const { bold, dim, green, red, yellow } = colours
+
+const marks: Readonly<Record<Finding["status"], string>> = {
+  ok: green("✓"),
+  warning: yellow("!"),
+  failed: red("✗"),
+  skipped: dim("–")
+}
+
+const lineOf = ({ check, next, says, status }: Finding): string =>
+  `${marks[status]} ${bold(check)}: ${says}${next === undefined ? "" : `\n    ${status === "skipped" ? dim(next) : next}`}`
+
+const permissionLine = ({ denied, permitted, resource }: Permission): string => {
+  const count = `${permitted.length} of ${permitted.length + denied.length} calls`
+  return `    ${resource.padEnd(16)}${count.padEnd(18)}${denied.length === 0 ? "" : dim(`not ${denied.join(", ")}`)}`.trimEnd()
+}
+
+const noAddress = skipped(
+  "address",
+  "QUARTET_BASE_URL is not set",
+  "Set it in the environment or in a file (--env-file), with the credentials to check; or pass --sandbox."
+)
+
+/** All checks, each told as soon as it is done. */
+const examine = (given: Connection, tell: (finding: Finding) => Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    yield* Effect.forEach(installation(process.cwd()), tell, { discard: true })
+    const found = yield* configuration(given.envFile)
+    const baseUrl = found.find("QUARTET_BASE_URL")
+    if (!given.isSandbox) {
+      if (baseUrl === undefined) {
+        yield* tell(noAddress)
+        return []
+      }
+      const legacyUrl = found.find("QUARTET_LEGACY_URL")
+      yield* Effect.flatMap(address("address", "QUARTET_BASE_URL", baseUrl), Effect.forEach(tell))
+      if (legacyUrl !== undefined)
+        yield* Effect.flatMap(
+          address("legacy address", "QUARTET_LEGACY_URL", legacyUrl),
+          Effect.forEach(tell)
+        )
+    }
+    const platform = yield* connect(given)
+    let permissions: ReadonlyArray<Permission> = []
+    for (const client of clientNames) {
+      const { isBegun, missing } = lackOf(found, audiences[client])
+      const check = `credentials of the ${client} client`
+      if (!given.isSandbox && missing.length > 0) {
+        const says = `${listed(missing)} ${missing.length === 1 ? "is" : "are"} not set`
+        yield* tell(
+          isBegun
+            ? failed(check, says, "Set what is missing.", codes.credentials)
+            : skipped(check, says, "Set it to have them checked.")
+        )
+      } else if (client === "admin") {
+        const seen = yield* adminCredentials(platform)
+        permissions = seen.permissions
+        yield* tell(seen.finding)
+      } else yield* tell(yield* credentials(platform, client))
+    }
+    return permissions
+  }).pipe(Effect.scoped, Effect.provideService(CanAsk, false))
+
+/** The exit code of what was found. */
+const codeOf = (findings: ReadonlyArray<Finding>): Finding["code"] => {
+  const wrong = findings.filter(({ status }) => status === "failed")
+  if (wrong.length === 0) return undefined
+  return wrong.some(({ code }) => code === codes.credentials) ? codes.credentials : codes.failed
+}
+
+export const doctor = (given: Connection & { readonly isJson: boolean }) =>
+  Effect.gen(function* () {
+    const findings: Array<Finding> = []
+    const permissions = yield* examine(given, (finding) =>
+      Effect.suspend(() => {
+        findings.push(finding)
+        return given.isJson ? Effect.void : print(lineOf(finding))
+      })
+    )
+    if (given.isJson)
+      yield* json({ findings: findings.map(({ code: _, ...finding }) => finding), permissions })
+    else if (permissions.length > 0)
+      yield* print(`${bold("The admin's token permits")}\n${permissions.map(permissionLine).join("\n")}`)
+    const code = codeOf(findings)
+    const failures = findings.filter(({ status }) => status === "failed").length
+    if (code !== undefined)
+      return yield* new Problem({
+        message: `${failures} of ${findings.length} checks failed`,
+        next: "Each says above what to do.",
+        code
+      })
+  })
