@@ -31,7 +31,11 @@ export default defineConfig({
         { label: "Guides", items: items("Guides") },
         {
           label: "Reference",
-          items: [{ label: "All calls", link: "/calls/" }, ...items("Reference")]
+          items: [
+            { label: "All calls", link: "/calls/" },
+            { label: "Modules", slug: "api" },
+            ...items("Reference")
+          ]
         },
         { label: "Project", items: items("Project"), collapsed: true }
       ]

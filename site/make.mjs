@@ -45,6 +45,7 @@ const write = async () => {
 
 install()
 rmSync(cache, { recursive: true, force: true })
+run(process.execPath, [join(site, "reference.mjs"), join(cache, "reference")])
 await write()
 const astro = join(site, "node_modules/astro/astro.js")
 if (command === "dev") {

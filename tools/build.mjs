@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import { runnerImport } from "vite"
 import { bundle } from "./bundle.mjs"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
@@ -30,3 +31,9 @@ for (const file of readdirSync(out, { recursive: true, encoding: "utf8" }).filte
 }
 
 await bundle(join(out, "cli"))
+
+// What language models read, beside the package's manifest.
+if (process.argv[2] === undefined) {
+  const { module } = await runnerImport(join(root, "site/pages/llms.ts"))
+  for (const [file, text] of module.texts) writeFileSync(join(root, file), text)
+}

@@ -46,6 +46,8 @@ export interface Call {
   readonly body: ReadonlyArray<Row>
   readonly takesMore: boolean
   readonly answer: string
+  /** The name of the answer's schema, or of that of its items: `Requests.RequestAction`. */
+  readonly model: string | undefined
   readonly fields: ReadonlyArray<Row>
   readonly errors: ReadonlyArray<Failure>
   readonly notes: ReadonlyArray<string>
@@ -127,10 +129,14 @@ const permissionOf = (audience: Audience, { credentials, requires }: Declared, n
   }[audience]
 }
 
-const answerOf = ({ success }: Declared): string => {
+const modelIn = ({ success }: Declared): string | undefined =>
+  "bytes" in success ? undefined : modelOf("page" in success ? success.page : success)
+
+const answerOf = (declared: Declared): string => {
+  const { success } = declared
+  const model = modelIn(declared)
   if ("bytes" in success) return success.bytes === "text/csv" ? "A CSV, as a stream." : "Bytes, as a stream."
-  if ("page" in success) return `A page: \`items\`, each a \`${modelOf(success.page)}\`, and \`paging\`.`
-  const model = modelOf(success)
+  if ("page" in success) return `A page: \`items\`, each a \`${model}\`, and \`paging\`.`
   return model === undefined
     ? "Its shape is not specified: the answer is what comes, typed `unknown`."
     : `A \`${model}\`.`
@@ -183,13 +189,34 @@ const modules: Readonly<Record<Audience, string>> = {
   endUser: "EndUser"
 }
 
+/** The page of a family, where it has another name. */
+const guidesOf: Readonly<Record<string, string>> = {
+  admins: "guides/users",
+  auth: "guides/sessions",
+  cms: "guides/content",
+  contentModels: "guides/content",
+  conversations: "chat",
+  images: "guides/files",
+  items: "guides/shop",
+  models: "guides/content",
+  orderGroups: "guides/shop",
+  orders: "guides/shop",
+  ordersV2: "guides/shop",
+  payments: "guides/shop",
+  permissions: "guides/users",
+  preferences: "guides/users",
+  profile: "guides/users",
+  profiles: "guides/users",
+  roles: "guides/users"
+}
+
 const folderOf = (client: Audience): string => folders[client].slice("clients/".length)
 
 const callAs = (described: Described): Call => {
   const { audience: client, declared, fields, key, name, summary } = described
   const family = sliceOf(name)
   const called = { audience: client, operation: name, declared, input: inputOf(described) }
-  const guide = `guides/${family.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  const guide = guidesOf[family] ?? `guides/${family}`
   const hasBody = fields.some((field) => field.name === "payload")
   return {
     key,
@@ -206,6 +233,7 @@ const callAs = (described: Described): Call => {
     body: hasBody ? bodyOf(client, name, declared).map(signatureRow) : [],
     takesMore: described.isOpen,
     answer: answerOf(declared),
+    model: modelIn(declared),
     fields: rowsOf(declared),
     errors: errorsOf(declared),
     notes: notesOf(described, modules[client]),

@@ -59,13 +59,33 @@ const idOf = (file: string): string =>
     .replace(/\.md$/, "")
     .toLowerCase()
 
+/** The pages that come first in their groups. */
+const order = [
+  ...[
+    "README.md",
+    "docs/guides/start-promises.md",
+    "docs/guides/start-effect.md",
+    "docs/guides/start-react.md"
+  ],
+  ...["docs/guides/start-next.md", "docs/guides/start-workers.md", "docs/guides/start-tests.md"],
+  ...[
+    "docs/guides/README.md",
+    "docs/guides/sessions.md",
+    "docs/guides/pagination.md",
+    "docs/guides/failures.md"
+  ]
+]
+
+const placeOf = (file: string): number => (order.includes(file) ? order.indexOf(file) : order.length)
+
 const files: ReadonlyArray<string> = [
   "README.md",
   ...filesIn("docs").filter((file) => file.endsWith(".md") && !(file in others)),
+  "AGENTS.md",
   "CONTRIBUTING.md",
   "SECURITY.md",
   "CHANGELOG.md"
-]
+].sort((one, other) => placeOf(one) - placeOf(other))
 
 const manifest: { readonly repository?: { readonly url: string } } = JSON.parse(read("package.json"))
 const repository = manifest.repository?.url.replace(/^git\+|\.git$/g, "")
@@ -89,5 +109,6 @@ export const guides = (): ReadonlyArray<Guide> =>
   files.map((file) => {
     const { body, ...parts } = partsOf(read(file))
     const linked = relinked(body, (target) => addressOf(file, target))
-    return { ...parts, id: idOf(file), group: groupOf(file), file, body: drawn(linked) }
+    const title = file === "README.md" ? "Overview" : parts.title
+    return { ...parts, title, id: idOf(file), group: groupOf(file), file, body: drawn(linked) }
   })

@@ -1,7 +1,7 @@
 /** The documentation as text for language models: a list of what there is, and all of it in one file. */
 import { read } from "../../tools/files.js"
-import type { Call, Row } from "./calls.js"
-import type { Guide } from "./guides.js"
+import { type Call, calls, type Row } from "./calls.js"
+import { guides as made } from "./guides.js"
 
 const { description, homepage = "" }: { readonly description: string; readonly homepage?: string } =
   JSON.parse(read("package.json"))
@@ -9,14 +9,14 @@ const { description, homepage = "" }: { readonly description: string; readonly h
 const item = (title: string, id: string, text: string): string =>
   `- [${title}](${homepage}/${id}/)${text === "" ? "" : `: ${text}`}`
 
+const guides = made()
+
 const head = `# Quartet\n\n> ${description}\n`
 
-const families = (calls: ReadonlyArray<Call>): ReadonlyArray<string> => [
-  ...new Set(calls.map(({ family }) => family))
-]
+const families = [...new Set(calls.map(({ family }) => family))]
 
 /** What there is to read, with an address for each page. */
-export const list = (guides: ReadonlyArray<Guide>, calls: ReadonlyArray<Call>): string => {
+const list = (): string => {
   const sections = (["Start", "Guides", "Reference", "Project"] as const).map((group) => {
     const pages = guides.filter((guide) => guide.group === group)
     return `## ${group}\n\n${pages.map((page) => item(page.title, page.id, page.description)).join("\n")}\n`
@@ -30,7 +30,7 @@ export const list = (guides: ReadonlyArray<Guide>, calls: ReadonlyArray<Call>): 
     "Install: `npm install @quartet/sdk effect@3`. Everything in one file: llms-full.txt. For coding agents: AGENTS.md of the package.\n",
     ...sections,
     "## Calls\n",
-    ...families(calls).map(ofFamily)
+    ...families.map(ofFamily)
   ].join("\n")
 }
 
@@ -54,7 +54,7 @@ const entry = (call: Call): string =>
   ].join("")
 
 /** All that a program's author reads, in one text. What is about the project itself is left out. */
-export const full = (guides: ReadonlyArray<Guide>, calls: ReadonlyArray<Call>): string =>
+const full = (): string =>
   [
     head,
     ...guides
@@ -63,3 +63,9 @@ export const full = (guides: ReadonlyArray<Guide>, calls: ReadonlyArray<Call>): 
     "# Calls\n",
     ...calls.map(entry)
   ].join("\n")
+
+/** Both, by the names of their files. */
+export const texts: ReadonlyMap<string, string> = new Map([
+  ["llms.txt", list()],
+  ["llms-full.txt", full()]
+])

@@ -60,3 +60,20 @@ export const drawn = (text: string): string =>
     (_, source: string) =>
       `<pre class="mermaid">\n${source.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</pre>`
   )
+
+/** The anchors of a page's headings. Of those with one text, all but the first have a number. */
+export const anchorsIn = (text: string): ReadonlySet<string> => {
+  const anchors = new Set<string>()
+  for (const [, heading = ""] of text
+    .replaceAll(code, (found) => found.replaceAll("#", ""))
+    .matchAll(/^#+ (.+)$/gm)) {
+    const slug = plain(heading)
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-")
+    let [anchor, count] = [slug, 0]
+    while (anchors.has(anchor)) anchor = `${slug}-${++count}`
+    anchors.add(anchor)
+  }
+  return anchors
+}

@@ -1,10 +1,12 @@
 /** What the site is made of beside its own look, as files: `site/make.mjs` writes them into `site/.cache`. */
-import { filesIn } from "../../tools/files.js"
+import { filesIn, root } from "../../tools/files.js"
 import { calls } from "./calls.js"
 import { guides as made, type Page } from "./guides.js"
-import * as Llms from "./llms.js"
+import { texts as llms } from "./llms.js"
+import { modulesIn } from "./reference.js"
 
 const guides = made()
+const modules = modulesIn(`${root}site/.cache/reference`)
 
 /** A page with what the generator asks for at its top. */
 export const markdownOf = ({ body, description, title }: Page): string =>
@@ -12,11 +14,14 @@ export const markdownOf = ({ body, description, title }: Page): string =>
 
 /** The texts, by their paths in `site/.cache`. */
 export const texts: ReadonlyMap<string, string> = new Map([
-  ...guides.map((guide) => [`content/${guide.id}.md`, markdownOf(guide)] as const),
+  ...[...guides, ...modules].map((page) => [`content/${page.id}.md`, markdownOf(page)] as const),
+  [
+    "modules.json",
+    JSON.stringify(modules.filter(({ isEntry }) => isEntry).map(({ id, title }) => ({ id, title })))
+  ],
   ["calls.json", JSON.stringify(calls)],
   ["guides.json", JSON.stringify(guides.map(({ group, id, title }) => ({ group, id, title })))],
-  ["public/llms.txt", Llms.list(guides, calls)],
-  ["public/llms-full.txt", Llms.full(guides, calls)]
+  ...[...llms].map(([file, text]) => [`public/${file}`, text] as const)
 ])
 
 /** Files of the project that the site serves as they are, by their paths in `site/.cache`. */

@@ -3,7 +3,7 @@ import { filesIn } from "../../tools/files.js"
 import { type Block, blocksIn } from "./markdown.js"
 
 /** The pages whose samples are compiled and run. */
-export const pages = ["README.md", ...filesIn("docs").filter((file) => file.endsWith(".md"))]
+export const pages = ["README.md", "AGENTS.md", ...filesIn("docs").filter((file) => file.endsWith(".md"))]
 
 /** What a fence may say of a sample that is not run to its end. There are no other reasons. */
 const reasons = [

@@ -1,0 +1,48 @@
+/** The pages of the package's modules, from what `site/reference.mjs` wrote: their places, titles and links on the site. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join, posix } from "node:path"
+import { read } from "../../tools/files.js"
+import type { Page } from "./guides.js"
+import { anchorsIn, partsOf, relinked } from "./markdown.js"
+
+/** A page of the reference. */
+export interface Module extends Page {
+  /** Whether it is an entry of the package, and no namespace in one. */
+  readonly isEntry: boolean
+}
+
+const { name }: { readonly name: string } = JSON.parse(read("package.json"))
+
+/** Modules by their names, all others by the files that they were written into. */
+const idOf = (file: string, title: string): string => {
+  if (file === "README.md") return "api"
+  if (title === name) return "api/quartet"
+  const own = title.startsWith(`${name}/`) ? title.slice(name.length + 1) : file.slice(name.length + 1)
+  return `api/${own
+    .replace(/(?:\/README)?\.md$/, "")
+    .replaceAll("namespaces/", "")
+    .toLowerCase()}`
+}
+
+/** The pages that stand in a folder; none where it does not exist. */
+export const modulesIn = (folder: string): ReadonlyArray<Module> => {
+  if (!existsSync(folder)) return []
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".md")
+  )
+  const pages = files.map((file) => {
+    const parts = partsOf(readFileSync(join(folder, file), "utf8"))
+    return { file, ...parts, id: idOf(file, parts.title), isEntry: parts.title.startsWith(name) }
+  })
+  const byFile = new Map(pages.map((page) => [page.file, { id: page.id, anchors: anchorsIn(page.body) }]))
+  return pages.map(({ body, file, title, ...page }) => {
+    const target = (link: string): string => {
+      const [path = "", anchor = ""] = link.split("#")
+      const to = byFile.get(path === "" ? file : posix.join(posix.dirname(file), path))
+      // A type and a constant of one name are one heading, and TypeDoc counts two.
+      const at = to?.anchors.has(anchor) === false ? anchor.replace(/-\d+$/, "") : anchor
+      return `${path === "" ? "" : `/${to?.id}/`}${at === "" ? "" : `#${at}`}`
+    }
+    return { ...page, title: file === "README.md" ? "Modules" : title, body: relinked(body, target) }
+  })
+}
