@@ -23,12 +23,13 @@ test("the package holds what runs, its types and its pages: no source, no map, n
     expect.arrayContaining([
       "dist/clients/index.js",
       "dist/clients/index.d.ts",
+      "llms-full.txt",
       "docs/react.md",
       "docs/openapi/admin.json"
     ])
   )
   const own =
-    /^(LICENSE|package\.json|(README|CHANGELOG|SECURITY|docs\/[a-z]+)\.md|docs\/openapi\/[a-z-]+\.json|docs\/images\/[a-z]+\.svg)$/
+    /^(LICENSE|package\.json|llms(-full)?\.txt|(README|AGENTS|CHANGELOG|SECURITY|docs\/[a-z]+)\.md|docs\/openapi\/[a-z-]+\.json|docs\/images\/[a-z]+\.svg)$/
   const built = /^dist\/((core|adapters|clients|ui\/rx)\/.*\.(js|d\.ts)|cli\/([\w-]+\.js|LICENSES\.txt))$/
   expect(paths.filter((path) => !own.test(path) && !built.test(path))).toEqual([])
 })
