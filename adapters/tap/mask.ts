@@ -13,7 +13,14 @@ const longest = 4_000
 const largest = 256 * 1024
 
 /** Headers that hold no secret. All others are masked: the names of credential headers are configurable. */
-const plainHeaders = new Set(["accept", "content-type", "content-length", "user-agent", "idempotency-key"])
+const plainHeaders = new Set([
+  "accept",
+  "content-type",
+  "content-length",
+  "user-agent",
+  "idempotency-key",
+  "traceparent"
+])
 
 /** Headers with the values of credentials masked; `Bearer` is kept. */
 export const headers = (given: Readonly<Record<string, string>>): Record<string, string> =>
@@ -120,10 +127,10 @@ export const body = (given: AnyRequest["body"]): string => {
 }
 
 /** Hides the secrets of a request wherever its answer repeats them. */
-const hider = ({ body, headers: sent, path: target }: AnyRequest): Hide => {
-  const credentials = Object.entries(sent).filter(([name]) => !plainHeaders.has(name))
+const hider = (request: AnyRequest): Hide => {
+  const credentials = Object.entries(request.headers).filter(([name]) => !plainHeaders.has(name))
   const values = credentials.map(([, value]) => value.replace(/^bearer +/i, ""))
-  const secrets = [...values, ...sentSecrets(target, body)]
+  const secrets = [...values, ...sentSecrets(request)]
   return (text) => mask(text, secrets)
 }
 

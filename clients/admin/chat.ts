@@ -8,6 +8,7 @@ import type { Order } from "../../core/chat/order.js"
 import { defaults, type PolicyInput } from "../../core/chat/policy.js"
 import type { Listeners } from "../../core/chat/state.js"
 import * as Conversations from "../../core/conversations/operations.js"
+import type { Answers } from "../../core/kernel/dispatch/call-options.js"
 import type { Credentials } from "../../core/kernel/dispatch/credentials.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
 import { CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
@@ -36,7 +37,7 @@ export interface Options extends Listeners {
    */
   readonly history?: { readonly query?: Readonly<Record<string, unknown>>; readonly order?: Order } | false
   /** How to treat a message that is not what is declared; the client's setting by default. */
-  readonly answers?: Settings.Answers
+  readonly answers?: Answers
   readonly policy?: PolicyInput
 }
 

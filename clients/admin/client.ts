@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Auth from "../../core/auth/operations.js"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
+import { makeAuthorization } from "../../core/kernel/dispatch/execution.js"
 import { Lifetime } from "../../core/kernel/dispatch/lifetime.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
 import { CredentialsError, type InputError, missingCredentials } from "../../core/kernel/errors/errors.js"
@@ -20,6 +21,7 @@ import * as CredentialsProvider from "../../core/kernel/session/credentials-prov
 import type { Reading } from "../../core/permissions/grants.js"
 import { SessionStore, type Service as SessionStoreService } from "../../core/ports/session-store.js"
 import { Transport } from "../../core/ports/transport.js"
+import { runtime } from "../runtime.js"
 
 /** The credentials of an admin. @category models */
 export type AdminCredentials =
@@ -113,7 +115,8 @@ export const make = (
     const transport = yield* Settings.transport(yield* Transport)
     const store = yield* Effect.serviceOption(SessionStore)
     if (Option.isSome(store)) yield* checkStore(store.value)
-    const base = yield* Settings.base(config)
+    const { page, start } = runtime()
+    const base = yield* Settings.base(config, page)
     const plainPassword: unknown = Redacted.isRedacted(password) ? Redacted.value(password) : (password ?? "")
     if (typeof plainPassword !== "string") return yield* refuse("password", "must be text")
     yield* checkProject(config.projectId)
@@ -127,8 +130,7 @@ export const make = (
       ...base,
       audience: "admin" as const,
       projectId: config.projectId,
-      permissions,
-      permissionNames
+      authorization: makeAuthorization(permissions, permissionNames)
     }
 
     const given = yield* hasSession
@@ -139,7 +141,7 @@ export const make = (
       login: (input) => listening.call(Auth.adminLogin, input),
       legacyLogin: (input) => dispatcher.call(Auth.legacyLogin, input)
     }
-    const lifetime = new Lifetime(Effect.runFork)
+    const lifetime = new Lifetime(start)
     const source = {
       given,
       signIn: hasSession

@@ -10,6 +10,7 @@ import type { CredentialsError, InputError } from "../../core/kernel/errors/erro
 import type { Known } from "../../core/kernel/operation/options.js"
 import * as Keyed from "../../core/kernel/session/keys.js"
 import type { Transport } from "../../core/ports/transport.js"
+import { runtime } from "../runtime.js"
 
 /** The configuration of an end-user client. @category models */
 export type ClientConfig = Settings.Common & {
@@ -31,7 +32,7 @@ export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/EndUser")<
 export const make = (
   config: ClientConfig
 ): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
-  Keyed.make(Effect.runFork, "endUser", config, known, {
+  Keyed.make(runtime(), "endUser", config, known, {
     session: ["sessionId", "the session id that a sign-in answered"],
     apiKey: ["apiKey", "the project's API key"]
   })

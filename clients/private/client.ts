@@ -10,6 +10,7 @@ import { CredentialsError, type InputError } from "../../core/kernel/errors/erro
 import type { Known } from "../../core/kernel/operation/options.js"
 import * as Keyed from "../../core/kernel/session/keys.js"
 import type { Transport } from "../../core/ports/transport.js"
+import { runtime } from "../runtime.js"
 
 /** The configuration of a private client. @category models */
 export type ClientConfig = Settings.Common & {
@@ -51,7 +52,7 @@ export const make = (
         advice:
           "the private client does not start in a browser, where everyone can read its key: call it from a server"
       })
-    : Keyed.make(Effect.runFork, "private", config, known, {
+    : Keyed.make(runtime(), "private", config, known, {
         privateKey: ["privateKey", "the project's private key"]
       })
 

@@ -6,8 +6,9 @@
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { type CallOptions, callOptions } from "../../core/kernel/dispatch/call-options.js"
 import type { Args, Bindable } from "../../core/kernel/dispatch/dispatcher.js"
-import { type CallOptions, callOptions } from "../../core/kernel/dispatch/endpoint.js"
+import { launch } from "../../core/kernel/dispatch/launch.js"
 import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
 import { Operation } from "../../core/kernel/operation/operation.js"
 import type { Known } from "../../core/kernel/operation/options.js"
@@ -68,7 +69,7 @@ export const invoke = <I, A>(
   const { own, signal } = read.right
   return runner.run(
     operation.name,
-    (settle) => client.dispatcher.launch(operation, input, own, settle),
+    (settle) => launch(client.dispatcher, operation, input, own, settle),
     signal
   )
 }

@@ -7,6 +7,8 @@ import { read as readConfig } from "../../core/kernel/dispatch/settings.js"
 import type { CallError, InputError } from "../../core/kernel/errors/errors.js"
 import type * as Options from "../../core/kernel/operation/options.js"
 import type { Transport, Service as TransportService } from "../../core/ports/transport.js"
+import type { EffectMiddleware, PromiseMiddleware } from "./middleware.js"
+import * as Middleware from "./middleware.js"
 import { checkTransport } from "./options.js"
 import { over } from "./transport.js"
 
@@ -19,15 +21,17 @@ export interface Shared {
    * warning on the console (`console.warn`). Its errors go to `console.error` and do not fail the call.
    */
   readonly onDrift?: (drift: Drift) => void
+  /** Wraps each call; the first of the list is the outermost. */
+  readonly middleware?: ReadonlyArray<PromiseMiddleware | EffectMiddleware>
 }
 
 /** The configuration of a client of this module: that of the Effect client, with plain functions. @category models */
 export type Config<ClientConfig> = (ClientConfig extends unknown
-  ? Omit<ClientConfig, keyof DriftOptions>
+  ? Omit<ClientConfig, keyof DriftOptions | "middleware">
   : never) &
   Shared
 
-const shared = { transport: "any", onDrift: "function" } satisfies Options.Known<Shared>
+const shared = { transport: "any", onDrift: "function", middleware: "any" } satisfies Options.Known<Shared>
 
 /** Calls a hook, which may throw or reject: neither affects the call. */
 const safely = async (tell: (drift: Drift) => unknown, drift: Drift): Promise<void> => {
@@ -55,12 +59,12 @@ export const configured = <C extends object, S extends Bindable>(
     given as unknown as All,
     names as Readonly<Record<keyof All, unknown>>
   )
-  return Effect.flatMap(read, ({ onDrift, transport, ...own }) => {
+  return Effect.flatMap(read, ({ middleware, onDrift, transport, ...own }) => {
     const tell = onDrift ?? ((drift: Drift): void => console.warn(describe(drift)))
     const hook = { onDrift: (drift: Drift) => Effect.sync(() => safely(tell, drift)), logDrift: false }
     return Effect.zipRight(
       checkTransport(transport),
-      over(make({ ...own, ...hook } as unknown as C), transport)
+      over(make({ ...own, ...hook, middleware: Middleware.read(middleware) } as unknown as C), transport)
     )
   })
 }

@@ -5,5 +5,11 @@ export { type Bound, type Caller, type Closeable, type Options, run } from "./ca
 export type { Config, Shared } from "./configuration.js"
 export { bytes, download, text } from "./downloads.js"
 export * as Errors from "./errors.js"
+export type {
+  EffectMiddleware,
+  PromiseHandler,
+  PromiseMiddleware,
+  PromiseMiddlewareCall
+} from "./middleware.js"
 export type { Cancellable } from "./options.js"
 export { type PagesArgs, pages } from "./pages.js"

@@ -56,6 +56,12 @@ export type { Config, Shared } from "./configuration.js"
 export type { PromiseCollection } from "./content.js"
 export * as Errors from "./errors.js"
 export type { Listed, PromiseCall, PromiseDownload } from "./methods.js"
+export type {
+  EffectMiddleware,
+  PromiseHandler,
+  PromiseMiddleware,
+  PromiseMiddlewareCall
+} from "./middleware.js"
 export type { PromiseOnDemand } from "./on-demand.js"
 export type { PromiseOnboarding } from "./onboarding.js"
 export type { Chats, PromiseChat } from "./open-chat.js"

@@ -1,8 +1,8 @@
 /** All pages of a list, as a loop over its items. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type { CallOptions } from "../../core/kernel/dispatch/call-options.js"
 import type { Args, Bindable, Call } from "../../core/kernel/dispatch/dispatcher.js"
-import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
 import type { Paged, PageRange } from "../../core/kernel/dispatch/pagination.js"
 import { type PagesOptions, pageOptions, pages as pulled } from "../../core/kernel/dispatch/pulls.js"
 import type { Page } from "../../core/kernel/operation/answer.js"

@@ -10,6 +10,7 @@ import type { CredentialsError, InputError } from "../../core/kernel/errors/erro
 import type { Known } from "../../core/kernel/operation/options.js"
 import * as Keyed from "../../core/kernel/session/keys.js"
 import type { Transport } from "../../core/ports/transport.js"
+import { runtime } from "../runtime.js"
 
 /** The configuration of a public client. @category models */
 export type ClientConfig = Settings.Common & {
@@ -26,7 +27,7 @@ export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Public")<Cli
 export const make = (
   config: ClientConfig
 ): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
-  Keyed.make(Effect.runFork, "public", config, known, { apiKey: ["apiKey", "the project's API key"] })
+  Keyed.make(runtime(), "public", config, known, { apiKey: ["apiKey", "the project's API key"] })
 
 /** The public client as a layer. Calls in flight are interrupted when it ends. @category layers */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>

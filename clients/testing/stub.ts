@@ -6,8 +6,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
+import type { CallOptions } from "../../core/kernel/dispatch/call-options.js"
 import type { Bindable, Dispatcher } from "../../core/kernel/dispatch/dispatcher.js"
-import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
+import { prepare } from "../../core/kernel/dispatch/launch.js"
 import * as Errors from "../../core/kernel/errors/errors.js"
 import type { Bytes, Page, Paging } from "../../core/kernel/operation/answer.js"
 import type { Audience, Operation } from "../../core/kernel/operation/operation.js"
@@ -89,12 +90,12 @@ const dispatcherOf = (base: Dispatcher, calls: ReadonlyArray<Stubbed<never>>): D
       perform(operation.name, () => written(input)),
       (answer) => inFull(operation, answer)
     ) as Effect.Effect<never, Errors.CallError>
-    return Effect.zipRight(base.check(operation, input, options), performed)
+    return Effect.suspend(() => Effect.zipRight(prepare(base, operation, input, options), performed))
   }
   return {
     ...base,
     call: run,
-    launch: (operation, input, options, settle) => base.lifetime.run(run(operation, input, options), settle),
+    isDirect: false,
     open: (operation, input, options) =>
       Effect.map(run(operation, input, options), (whole: BlobPart) => new Blob([whole]).stream())
   }

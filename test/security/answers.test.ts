@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { expect, it } from "@effect/vitest"
 import * as Boxes from "../../core/boxes/operations.js"
 import * as Content from "../../core/content/operations.js"
-import type { Answers } from "../../core/kernel/dispatch/settings.js"
+import type { Answers } from "../../core/kernel/dispatch/call-options.js"
 import { answer, json, type Reply } from "../support/raw-server.js"
 import { overEachTransport } from "../support/wire.js"
 

@@ -6,6 +6,7 @@ import * as Private from "../../clients/private/index.js"
 import * as Auth from "../../core/auth/operations.js"
 import * as Boxes from "../../core/boxes/operations.js"
 import * as Files from "../../core/files/operations.js"
+import { streaming } from "../../core/kernel/dispatch/response.js"
 import type { Trouble } from "../../core/ports/chat-socket.js"
 import * as Projects from "../../core/projects/operations.js"
 import { answer, serve } from "../support/raw-server.js"
@@ -40,7 +41,7 @@ overEachTransport((wire) => {
       "POST with a password": client.call(Auth.login, { email: "a@b.test", password }),
       "POST of a form": endUser.call(Files.upload, { file }),
       "GET of a private client": privately.call(Projects.self, {}),
-      "GET of a stream": endUser.open(Files.download, { id: "1" })
+      "GET of a stream": endUser.open(Files.download, { id: "1" }, undefined, streaming)
     }
   }
 

@@ -1,13 +1,16 @@
 /** Dispatchers for tests: settings made as clients make them, credentials made by hand, and calls run to their end. */
 import { Effect, Either, Fiber, Random, TestClock } from "effect"
+import type { CallOptions } from "../../core/kernel/dispatch/call-options.js"
 import type { Credentials, CredentialsProvider } from "../../core/kernel/dispatch/credentials.js"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
-import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
+import { makeAuthorization } from "../../core/kernel/dispatch/execution.js"
 import { Lifetime } from "../../core/kernel/dispatch/lifetime.js"
+import { streaming } from "../../core/kernel/dispatch/response.js"
 import type { Policy } from "../../core/kernel/dispatch/retry.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import * as SingleFlight from "../../core/kernel/session/single-flight.js"
+import type { Reading } from "../../core/permissions/grants.js"
 import type { Request, Service as Transport } from "../../core/ports/transport.js"
 import * as Fake from "./fake-transport.js"
 import * as Things from "./things.js"
@@ -70,6 +73,8 @@ export const busy = Fake.json(503, { message: "busy" })
 
 export interface Options {
   readonly settings?: Partial<Settings.Settings>
+  readonly permissions?: Reading
+  readonly permissionNames?: Readonly<Record<string, string>>
   readonly policy?: Partial<Policy>
   readonly credentialsProvider?: CredentialsProvider
   readonly config?: Partial<Settings.Common>
@@ -80,6 +85,8 @@ export interface Options {
 const settings = ({
   credentialsProvider,
   config,
+  permissionNames = {},
+  permissions = "intended",
   policy,
   settings: own
 }: Options = {}): Settings.Settings => ({
@@ -88,8 +95,7 @@ const settings = ({
   ),
   audience: "admin",
   projectId: undefined,
-  permissions: "intended",
-  permissionNames: {},
+  authorization: makeAuthorization(permissions, permissionNames),
   credentialsProvider: credentialsProvider ?? keys(),
   ...own
 })
@@ -124,7 +130,7 @@ export const call = (
     create: () => of(Things.create, { payload: {} }, options),
     search: () => of(Things.search, { payload: {} }, options),
     open: () => of(Things.open, {}, options),
-    download: () => open(Things.download, { id: "a" }, options)
+    download: () => open(Things.download, { id: "a" }, options, streaming)
   }
   return ways[name]()
 }

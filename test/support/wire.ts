@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import { beforeAll, beforeEach, describe } from "vitest"
 import type * as Public from "../../clients/public/index.js"
-import type { CallOptions } from "../../core/kernel/dispatch/endpoint.js"
+import type { CallOptions } from "../../core/kernel/dispatch/call-options.js"
 import type { Operation } from "../../core/kernel/operation/operation.js"
 import type { Service, Transport } from "../../core/ports/transport.js"
 import { json, type RawServer, type Received, type Reply, serve } from "./raw-server.js"

@@ -32,12 +32,15 @@ export const credentials: Readonly<Record<Client, Readonly<Record<string, string
   endUser: { "x-session-id": secrets.userSession, "x-api-key": secrets.apiKey }
 }
 
+/** A configuration that both faces take: each has middleware of its own. */
+type Both<C> = C extends unknown ? Omit<C, "middleware"> : never
+
 /** What each client is made of. */
 export interface Config {
-  readonly admin: Admin.ClientConfig
-  readonly public: Public.ClientConfig
-  readonly private: Private.ClientConfig
-  readonly endUser: EndUser.ClientConfig
+  readonly admin: Both<Admin.ClientConfig>
+  readonly public: Both<Public.ClientConfig>
+  readonly private: Both<Private.ClientConfig>
+  readonly endUser: Both<EndUser.ClientConfig>
 }
 
 /** The admin's API key is for the chat alone and must not appear on the wire. */

@@ -11,12 +11,10 @@ import * as Private from "../../clients/private/client.js"
 import * as Public from "../../clients/public/client.js"
 import type { User } from "../../core/auth/model.js"
 import * as Auth from "../../core/auth/operations.js"
-import { requirement } from "../../core/kernel/dispatch/endpoint.js"
 import { type CallError, isCallError } from "../../core/kernel/errors/errors.js"
 import { Operation } from "../../core/kernel/operation/operation.js"
 import type { AdminIdentity } from "../../core/kernel/session/token.js"
 import * as Token from "../../core/kernel/session/token.js"
-import { check } from "../../core/permissions/grants.js"
 import { type Level, Write } from "../../core/permissions/level.js"
 import { own } from "../../core/permissions/own.js"
 import { Client, type ClientState } from "./client.js"
@@ -48,13 +46,10 @@ const adminAccount = ({
     const credentials = yield* Effect.clockWith(session.getCredentials)
     const bearer = credentials.headers[headerNames.authorization] ?? ""
     const identity = yield* Token.read(bearer.replace(/^Bearer /, ""))
-    const { permissionNames, permissions } = dispatcher.settings
+    const { authorization } = dispatcher.settings
     return {
       identity: { audience: "admin", admin: identity },
-      may: (name, required) => {
-        const { action, level, resource } = requirement(name, required, permissionNames)
-        return check(credentials.grants, resource, action, level, permissions).allowed
-      }
+      may: (name, required) => authorization?.verdict(name, required, credentials.grants).allowed ?? true
     }
   })
 

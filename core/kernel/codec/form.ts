@@ -1,4 +1,5 @@
 /** Fields to the parts of multipart form data. */
+import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -169,5 +170,16 @@ export const collect: FormEncoding["collect"] = (body) => {
   return Effect.map(Effect.all(parts), (whole) => ({ _tag: "Form", parts: whole }))
 }
 
+const guarded: FormEncoding["guarded"] = (onUpload, run) => {
+  let isOver = false
+  return (sent, total) => {
+    if (isOver) return
+    const told = Either.try(() => onUpload(sent, total))
+    if (Either.isRight(told)) return
+    isOver = true
+    run(Effect.logError("onUpload failed", Cause.die(told.left)))
+  }
+}
+
 /** The body of a call that uploads. */
-export const form: FormEncoding = { encode, take, collect, unreadable }
+export const form: FormEncoding = { encode, take, collect, guarded, unreadable }

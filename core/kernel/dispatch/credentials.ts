@@ -1,7 +1,9 @@
 /** What a client sends to authenticate, and the source of it. */
 import type * as Clock from "effect/Clock"
 import type * as Effect from "effect/Effect"
-import type { CallError } from "../errors/errors.js"
+import type { Verdict } from "../../permissions/grants.js"
+import type { Level } from "../../permissions/level.js"
+import type { CallError, PermissionDenied } from "../errors/errors.js"
 
 /** Credentials that are ready to send. */
 export interface Credentials {
@@ -36,4 +38,17 @@ export interface CredentialsProvider {
   readonly signOuts?: () => number
   /** All secrets that must never be shown; the same list until one is added. */
   readonly secrets: () => ReadonlyArray<string>
+}
+
+/** What an admin's credentials allow. */
+export interface Authorization {
+  /** The grant that the call `<slice>.<call>` needs, in the token's names. */
+  readonly requirement: (name: string) => { readonly resource: string; readonly action: string }
+  /** Whether grants allow it at a level. */
+  readonly verdict: (name: string, level: Level, grants: unknown) => Verdict
+  /** Refuses a call that the credentials do not grant. `requires` is the level that it needs, if any. */
+  readonly authorize: (
+    call: { readonly name: string; readonly requires: Level | undefined },
+    credentials: Credentials
+  ) => PermissionDenied | undefined
 }

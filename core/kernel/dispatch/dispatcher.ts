@@ -4,10 +4,9 @@
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Exit from "effect/Exit"
+import type { RuntimeFiber } from "effect/Fiber"
 import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -15,11 +14,14 @@ import type { Service as Transport } from "../../ports/transport.js"
 import { type CallError, CredentialsError } from "../errors/errors.js"
 import type { As, Bytes, Typed } from "../operation/answer.js"
 import type { Audience, Operation } from "../operation/operation.js"
+import type { CallOptions } from "./call-options.js"
 import type { CredentialsProvider } from "./credentials.js"
-import type { CallOptions, EncodedCall } from "./endpoint.js"
+import type { EncodedCall } from "./endpoint.js"
 import * as Endpoint from "./endpoint.js"
-import { Execution, type ExecutionContext, makeAuthorize } from "./execution.js"
+import { Execution, type ExecutionContext } from "./execution.js"
 import { closed, type Lifetime } from "./lifetime.js"
+import { type Handler, type MiddlewareCall, perform } from "./middleware.js"
+import type { Read } from "./response.js"
 import * as Retry from "./retry.js"
 import type { Settings } from "./settings.js"
 import * as Tracing from "./tracing.js"
@@ -35,122 +37,120 @@ export interface Dispatcher {
     input: I,
     options?: CallOptions
   ) => Effect.Effect<A, CallError>
-  /**
-   * `call` for callers without a fiber, on the system's clock: reports once how the call ends, unless the returned
-   * function cancels it, which is the caller's to do when the client ends.
-   */
-  readonly launch: <I, A>(
-    operation: Operation<I, A, never>,
-    input: I,
-    options: CallOptions | undefined,
-    settle: (exit: Exit.Exit<A, CallError>) => void
-  ) => () => void
-  /** Checks an input and options like the three above, without sending anything. */
-  readonly check: <I, A>(
-    operation: Operation<I, A, never>,
-    input: I,
-    options?: CallOptions
-  ) => Either.Either<void, CallError>
+  /** What its executions share. */
+  readonly context: ExecutionContext
+  /** The endpoint of an operation, while the client is open. */
+  readonly find: (operation: Operation<never, unknown, never>) => Either.Either<Endpoint.Endpoint, CallError>
+  /** Whether nothing stands between a caller and an endpoint, as middleware would. */
+  readonly isDirect: boolean
   /** Runs a call whose answer is a body of bytes. The caller reads or cancels the body. */
   readonly open: <I>(
     operation: Operation<I, Bytes, never>,
     input: I,
-    options?: CallOptions
+    options: CallOptions | undefined,
+    read: Read<ReadableStream<Uint8Array>>
   ) => Effect.Effect<ReadableStream<Uint8Array>, CallError>
 }
 
-/** Calls that belong together, such as the pages of a list: each client's count of sign-outs at its first call. */
-type Work = WeakMap<CredentialsProvider, number | undefined>
+/** Says why a call of a group is not made, if so. */
+type Group = (credentialsProvider: CredentialsProvider, operation: string) => CredentialsError | undefined
 
-const currentWork: FiberRef.FiberRef<Work | undefined> = /*#__PURE__*/ FiberRef.unsafeMake<Work | undefined>(
-  undefined
-)
+const currentGroup: FiberRef.FiberRef<Group | undefined> = /*#__PURE__*/ FiberRef.unsafeMake<
+  Group | undefined
+>(undefined)
 
-/** Groups calls: after a sign-out the remaining ones fail with CredentialsError instead of signing in. */
+/**
+ * Groups calls that belong together, such as the pages of a list: after a sign-out the remaining ones fail with
+ * CredentialsError instead of signing in.
+ */
 export const asOneWork = (): (<A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) => {
-  const work: Work = new WeakMap()
-  return (call) => Effect.locally(call, currentWork, work)
+  /** Each client's count of sign-outs at its first call. */
+  const counts = new WeakMap<CredentialsProvider, number>()
+  const group: Group = (credentialsProvider, operation) => {
+    const signOuts = credentialsProvider.signOuts?.()
+    if (signOuts === undefined) return undefined
+    const before = counts.get(credentialsProvider) ?? signOuts
+    counts.set(credentialsProvider, before)
+    if (before === signOuts) return undefined
+    const advice = "the client was signed out after this had begun: start it again to sign in"
+    return new CredentialsError({ operation, reason: "Missing", advice })
+  }
+  return (call) => Effect.locally(call, currentGroup, group)
 }
-
-/** Why a call of a group is not made, if so. */
-const leftBySignOut = (
-  work: Work | undefined,
-  credentialsProvider: CredentialsProvider,
-  operation: string
-) => {
-  if (work === undefined) return undefined
-  const signOuts = credentialsProvider.signOuts?.()
-  if (signOuts === undefined) return undefined
-  const before = work.get(credentialsProvider) ?? signOuts
-  work.set(credentialsProvider, before)
-  if (before === signOuts) return undefined
-  const advice = "the client was signed out after this had begun: start it again to sign in"
-  return new CredentialsError({ operation, reason: "Missing", advice })
-}
-
-export const systemClock = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Clock.Clock)
 
 export const make = (settings: Settings, transport: Transport, lifetime: Lifetime): Dispatcher => {
-  const context: ExecutionContext = {
-    transport,
-    credentialsProvider: settings.credentialsProvider,
-    budget: new Retry.RetryBudget(settings.retryBudget),
-    authorize: makeAuthorize(settings),
-    drift: settings.drift,
-    lifetime
-  }
+  const budget = new Retry.RetryBudget(settings.retryBudget)
+  const context: ExecutionContext = { ...settings, transport, budget, lifetime }
   const endpointOf = Endpoint.cache(settings)
 
-  /** Checks and encodes a call, and says how its answer is read. */
-  const encode = <A>(
-    operation: Operation<never, unknown, never>,
+  const find: Dispatcher["find"] = (operation) =>
+    lifetime.isOver ? Either.left(closed(operation.name)) : endpointOf(operation)
+
+  const innermost: Handler = (call) => call[perform]?.(call) ?? Effect.die("not a call")
+  const handle = settings.middleware.reduceRight((next, one) => one(next), innermost)
+  const traced = Tracing.traced(settings.traceparent)(handle)
+
+  /** Makes a call past all middleware. */
+  const start = <A>(
+    fiber: RuntimeFiber<unknown, unknown>,
+    endpoint: Endpoint.Endpoint,
     input: unknown,
     options: CallOptions | undefined,
-    answer: EncodedCall<A>["answer"]
-  ): Either.Either<EncodedCall<A>, CallError> => {
-    if (lifetime.isOver) return Either.left(closed(operation.name))
-    const found = endpointOf(operation)
-    // The decoder was compiled from this operation's schema.
-    return Either.isLeft(found)
-      ? Either.left(found.left)
-      : (found.right.call(input, options, answer) as Either.Either<EncodedCall<A>, CallError>)
+    read?: Read<A>,
+    call?: MiddlewareCall
+  ): Effect.Effect<A, CallError> => {
+    const encoded = endpoint.call(input, options, read, call?.headers)
+    if (Either.isLeft(encoded)) return Effect.fail(encoded.left)
+    const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+    return (
+      fiber.getFiberRef(currentGroup)?.(settings.credentialsProvider, endpoint.name) ??
+      // The decoder was compiled from this operation's schema.
+      new Execution(context, encoded.right as EncodedCall<A>, clock, call?.progress).start()
+    )
   }
 
   const run = <A>(
     operation: Operation<never, unknown, never>,
     input: unknown,
     options: CallOptions | undefined,
-    answer: EncodedCall<A>["answer"]
+    read?: Read<A>
   ): Effect.Effect<A, CallError> =>
-    Effect.withFiberRuntime((fiber) => {
-      const encoded = encode<A>(operation, input, options, answer)
-      if (Either.isLeft(encoded)) return Effect.fail(encoded.left)
-      const left = leftBySignOut(fiber.getFiberRef(currentWork), settings.credentialsProvider, operation.name)
-      if (left !== undefined) return Effect.fail(left)
-      const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
-      const { currentTracer } = fiber
-      const call = new Execution(context, encoded.right, clock).start()
-      return currentTracer === Tracing.silent ? call : Tracing.traced(operation.name, settings.audience, call)
+    Effect.withFiberRuntime<A, CallError>((fiber) => {
+      const found = find(operation)
+      if (Either.isLeft(found)) return Effect.fail(found.left)
+      const endpoint = found.right
+      const handler = fiber.currentTracer === Tracing.silent ? handle : traced
+      if (handler === innermost) return start(fiber, endpoint, input, options, read)
+      const { isAuthorised, request, template } = endpoint
+      const { method, origin } = request
+      const handled = handler({
+        operation: operation.name,
+        audience: settings.audience,
+        method,
+        origin,
+        template,
+        input: isAuthorised ? input : undefined,
+        options,
+        headers: {},
+        progress: { attempts: 0, status: undefined },
+        retryBudget: budget,
+        [perform]: (call) =>
+          Effect.withFiberRuntime((inner) =>
+            start(inner, endpoint, isAuthorised ? call.input : input, call.options, read, call)
+          )
+      })
+      // Its middleware answers for what it answers.
+      return handled as Effect.Effect<A, CallError>
     })
 
   return {
     settings,
     lifetime,
-    call: (operation, input, options) => run(operation, input, options, "bytes"),
-    launch: <I, A>(
-      operation: Operation<I, A, never>,
-      input: I,
-      options: CallOptions | undefined,
-      settle: (exit: Exit.Exit<A, CallError>) => void
-    ) => {
-      const encoded = encode<A>(operation, input, options, "bytes")
-      if (Either.isRight(encoded)) return new Execution(context, encoded.right, systemClock).launch(settle)
-      settle(Exit.fail(encoded.left))
-      return () => undefined
-    },
-    check: (operation, input, options) =>
-      Either.map(encode(operation, input, options, "bytes"), () => undefined),
-    open: (operation, input, options) => run(operation, input, options, "stream")
+    call: run,
+    context,
+    find,
+    isDirect: handle === innermost,
+    open: run
   }
 }
 

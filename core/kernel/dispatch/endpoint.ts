@@ -1,7 +1,6 @@
 /** What is the same for every call of one operation by one client, made on its first call. */
 import * as Either from "effect/Either"
 import type { Level } from "../../permissions/level.js"
-import { own } from "../../permissions/own.js"
 import type { AnyRequest, Request } from "../../ports/transport.js"
 import * as Decoder from "../codec/decoder.js"
 import * as Encoder from "../codec/encoder.js"
@@ -10,16 +9,10 @@ import type { CallError, InputError } from "../errors/errors.js"
 import { isSchema, mustBeSchema } from "../operation/answer.js"
 import { callOf, type Declared, type Operation, sliceOf } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
+import { type Answers, type CallOptions, callOptions } from "./call-options.js"
 import * as Response from "./response.js"
 import * as Retry from "./retry.js"
-import { type Answers, common, type Settings } from "./settings.js"
-
-/** The grant that a call needs, in the token's names. */
-interface Requirement {
-  readonly resource: string
-  readonly action: string
-  readonly level: Level
-}
+import { headerRule, type Settings } from "./settings.js"
 
 /** An operation as one client calls it. */
 export interface Endpoint {
@@ -31,40 +24,29 @@ export interface Endpoint {
   readonly isWrite: boolean
   /** Whether the call carries credentials. */
   readonly isAuthorised: boolean
-  readonly requires: Requirement | undefined
+  readonly requires: Level | undefined
   /** Set if the call sends a form. */
   readonly form: Declared["body"]
-  /** The header `accept`: errors are JSON even if the answer is not. */
-  readonly accept: string
   /** Checks and encodes one call. */
   readonly call: (
     input: unknown,
     options: CallOptions | undefined,
-    answer: Request["answer"]
+    read?: Response.Read<unknown>,
+    headers?: Request["headers"]
   ) => Either.Either<EncodedCall<unknown>, CallError>
 }
 
 /** What one call sends, and how its answer is read. */
 export interface EncodedCall<out A> {
   readonly endpoint: Endpoint
-  readonly path: string
-  readonly body: AnyRequest["body"]
-  readonly answer: Request["answer"]
+  /** Without credentials, which each attempt adds. */
+  readonly request: AnyRequest
   /** Whether mismatches with the declaration are tolerated. */
   readonly isTolerant: boolean
   readonly policy: Retry.Policy
-  readonly idempotencyKey: string | undefined
-  readonly onUpload: Request["onUpload"]
+  /** Whether the platform performs it once, however often it is sent. */
+  readonly isRepeatable: boolean
   readonly read: Response.Read<A>
-}
-
-/** The grant for a call, `<slice>.<call>`, under the token's names. */
-export const requirement = (name: string, level: Level, names: Settings["permissionNames"]): Requirement => {
-  const slice = sliceOf(name)
-  const call = callOf(name)
-  const resource = own(names, slice) ?? slice
-  const whole = String(own(names, name) ?? `${resource}.${call}`)
-  return { resource: sliceOf(whole), action: callOf(whole), level }
 }
 
 /**
@@ -108,12 +90,19 @@ const prepare = (
     projectInQuery: settings.audience === "admin" && isAuthorised && declared.host !== "legacy"
   })
   const whole = Response.whole(
-    "page" in success ? Page.decoder(success) : "ast" in success ? Decoder.make(success) : neverDecoded
+    "page" in success
+      ? Page.decoder(success)
+      : "ast" in success
+        ? Decoder.make(success)
+        : () => Either.left(Response.notAsked)
   )
 
+  const isWrite = method !== "GET" && declared.isReadOnly !== true
+  // Errors are JSON even if the answer is not.
+  const accept = "bytes" in success ? `${success.bytes}, */*;q=0.5` : "application/json"
   // Mismatches with the caller's own schema are never tolerated.
   const isTolerant = (answers: Answers): boolean => answers !== "strict" && declared.isNarrowed !== true
-  const call: Endpoint["call"] = (input, given, answer) => {
+  const call: Endpoint["call"] = (input, given, reading, further) => {
     // An error thrown by a caller's getter or toJSON may hold secrets, so it is not passed on.
     const encoded = Either.getOrElse(
       Either.try(() => encode(input)),
@@ -127,18 +116,33 @@ const prepare = (
       ? Retry.read(name, settings.policy, options.policy)
       : Either.right(settings.policy)
     if (Either.isLeft(policy)) return Either.left(policy.left)
+    if (further !== undefined)
+      for (const [header, value] of Object.entries(further)) {
+        const rule = headerRule(header, value)
+        if (rule !== undefined) return refuse(`headers.${header}`, rule)
+      }
     const { body, path } = encoded.right
+    const idempotencyKey = options?.idempotencyKey
+    const headers: Record<string, string> = { ...further, accept }
+    // The adapter chooses the boundary of a form, and so its content type.
+    if (body?._tag === "Json") headers["content-type"] = "application/json"
+    if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey
     if (body?._tag === "Form") declared.body?.take(body)
     return Either.right({
       ...blank,
       isTolerant: isTolerant(options?.answers ?? settings.answers),
-      path,
-      body,
-      answer,
+      request: {
+        ...endpoint.request,
+        path,
+        headers,
+        body,
+        answer: reading === undefined ? "bytes" : "stream",
+        maxBytes: policy.right.maxBytes,
+        onUpload: options?.onUpload
+      },
       policy: policy.right,
-      idempotencyKey: options?.idempotencyKey,
-      onUpload: options?.onUpload,
-      read: answer === "stream" ? Response.streaming : whole
+      isRepeatable: !isWrite || idempotencyKey !== undefined,
+      read: reading ?? whole
     })
   }
 
@@ -157,34 +161,24 @@ const prepare = (
       onUpload: undefined
     },
     template: `${service.prefix}/${path.replace(/^\/+/, "")}`,
-    isWrite: method !== "GET" && declared.isReadOnly !== true,
+    isWrite,
     isAuthorised,
     form: declared.body,
-    requires:
-      declared.requires === undefined
-        ? undefined
-        : requirement(name, declared.requires, settings.permissionNames),
-    accept: "bytes" in success ? `${success.bytes}, */*;q=0.5` : "application/json",
+    requires: declared.requires,
     call
   }
   const blank: EncodedCall<unknown> = {
     endpoint,
     isTolerant: isTolerant(settings.answers),
-    path,
-    body: undefined,
-    answer: "bytes",
+    request: endpoint.request,
     policy: settings.policy,
-    idempotencyKey: undefined,
-    onUpload: undefined,
+    isRepeatable: false,
     read: whole
   }
   return Either.right(endpoint)
 }
 
 const unreadable = { field: "input", rule: "could not be read: a getter, a toJSON or a proxy threw" }
-
-const neverDecoded: Decoder.Decode<never> = () =>
-  Either.left({ reason: "Shape", field: "", rule: "is a stream of bytes, which is not decoded" })
 
 /** Prepares each operation once. */
 export const cache = (
@@ -203,33 +197,6 @@ export const cache = (
 
 /** Whether a value can be an idempotency key. Only text can be one; other values are not converted. */
 const isKey = (value: unknown): boolean => typeof value === "string" && /^[\u0021-\u007e]{1,255}$/.test(value)
-
-/** The options of a single call. @category models */
-export interface CallOptions {
-  /** Overrides the client's policy for this call. */
-  readonly policy?: Retry.PolicyInput
-  /** How to treat an answer that is not what the operation declares; the client's setting by default. */
-  readonly answers?: Answers
-  /**
-   * Sent as `idempotency-key`, the same for all attempts. The platform performs calls with one key once, so a write may
-   * be repeated.
-   */
-  readonly idempotencyKey?: string
-  /**
-   * Called with the bytes sent and the total while a form is sent, if the transport can know. The total is 0 if a file
-   * of the form is sent as a stream. Undici and XMLHttpRequest tell it, `fetch` does not. If it throws, that is logged, the
-   * call goes on, and it is not called again.
-   */
-  readonly onUpload?: (sent: number, total: number) => void
-}
-
-/** The names of a call's options. */
-export const callOptions = {
-  policy: "object",
-  idempotencyKey: "any",
-  answers: common.answers,
-  onUpload: "function"
-} as const satisfies Options.Known<CallOptions>
 
 /** Reads the options of one call, except for its policy. */
 const readOptions = (

@@ -9,7 +9,8 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
-import { check } from "../../permissions/grants.js"
+import { check, type Reading } from "../../permissions/grants.js"
+import { own } from "../../permissions/own.js"
 import type { Abandon, AnyRequest, Outcome, Request, Service as Transport } from "../../ports/transport.js"
 import type * as Drift from "../codec/drift.js"
 import type { Mismatch } from "../codec/state.js"
@@ -20,52 +21,62 @@ import {
   OutcomeUnknown,
   PermissionDenied
 } from "../errors/errors.js"
+import { callOf, sliceOf } from "../operation/operation.js"
 import { mask } from "../redaction/mask.js"
 import { sentSecrets, withSent } from "../redaction/sent-secrets.js"
-import type { Credentials, CredentialsProvider } from "./credentials.js"
-import type { EncodedCall, Endpoint } from "./endpoint.js"
+import type { Authorization, Credentials } from "./credentials.js"
+import type { EncodedCall } from "./endpoint.js"
 import { type Lifetime, now } from "./lifetime.js"
+import type { Progress } from "./middleware.js"
 import type { Subject } from "./response.js"
 import * as Retry from "./retry.js"
 import type { Settings } from "./settings.js"
 
 /** What all executions of one client share. */
-export interface ExecutionContext {
+export interface ExecutionContext extends Pick<Settings, "authorization" | "credentialsProvider" | "drift"> {
   readonly transport: Transport
-  readonly credentialsProvider: CredentialsProvider
   readonly budget: Retry.RetryBudget
-  readonly authorize: Authorize
-  readonly drift: Drift.Reporter
   /** When it closes, nothing more is sent and all callers are released. */
   readonly lifetime: Lifetime
 }
 
-/** Refuses calls that the credentials do not grant. */
-type Authorize = (endpoint: Endpoint, credentials: Credentials) => PermissionDenied | undefined
-
-/** Refuses calls that an admin's grants do not allow. Allowed calls are cached per credentials. */
-export const makeAuthorize = (settings: Settings): Authorize => {
-  if (settings.audience !== "admin" || settings.permissions === "off") return () => undefined
-  const allowed = new WeakMap<Credentials, Set<Endpoint>>()
-  return (endpoint, credentials) => {
-    const { requires } = endpoint
-    if (requires === undefined) return undefined
-    const known = allowed.get(credentials) ?? new Set()
-    if (known.has(endpoint)) return undefined
-    const { action, level, resource } = requires
-    const verdict = check(credentials.grants, resource, action, level, settings.permissions)
-    if (verdict.allowed) {
-      allowed.set(credentials, known.add(endpoint))
-      return undefined
+/** The client's own check of an admin's grants; `names` maps our names of resources or calls to the token's. */
+export const makeAuthorization = (
+  reading: Reading,
+  names: Readonly<Record<string, string>>
+): Authorization => {
+  const requirement: Authorization["requirement"] = (name) => {
+    const slice = sliceOf(name)
+    const resource = own(names, slice) ?? slice
+    const whole = String(own(names, name) ?? `${resource}.${callOf(name)}`)
+    return { resource: sliceOf(whole), action: callOf(whole) }
+  }
+  const verdict: Authorization["verdict"] = (name, level, grants) => {
+    const { action, resource } = requirement(name)
+    return check(grants, resource, action, level, reading)
+  }
+  // Allowed calls are remembered for each credentials.
+  const remembered = new WeakMap<Credentials, Set<string>>()
+  return {
+    requirement,
+    verdict,
+    authorize: ({ name, requires }, credentials) => {
+      if (requires === undefined) return undefined
+      const known = remembered.get(credentials) ?? new Set()
+      if (known.has(name)) return undefined
+      const { allowed, grant, level = 0 } = verdict(name, requires, credentials.grants)
+      if (allowed) {
+        remembered.set(credentials, known.add(name))
+        return undefined
+      }
+      return new PermissionDenied({
+        operation: name,
+        reason: "Grant",
+        ...requirement(name),
+        required: requires,
+        ...(grant === undefined ? {} : { grant, level })
+      })
     }
-    return new PermissionDenied({
-      operation: endpoint.name,
-      reason: "Grant",
-      resource,
-      action,
-      required: level,
-      ...(verdict.grant === undefined ? {} : { grant: verdict.grant, level: verdict.level ?? 0 })
-    })
   }
 }
 
@@ -78,19 +89,8 @@ const anonymous: Credentials = { headers: {}, grants: undefined }
 const isWhole = (request: Pick<AnyRequest, "body">): request is Pick<Request, "body"> =>
   request.body?._tag !== "Form" || !request.body.parts.some((item) => "stream" in item)
 
-/** All headers of a request. */
-const headers = (
-  credentials: Readonly<Record<string, string>>,
-  accept: string,
-  body: AnyRequest["body"],
-  idempotencyKey: string | undefined
-): Record<string, string> => {
-  const all: Record<string, string> = { ...credentials, accept }
-  // The adapter chooses the boundary of a form, and so its content type.
-  if (body?._tag === "Json") all["content-type"] = "application/json"
-  if (idempotencyKey !== undefined) all["idempotency-key"] = idempotencyKey
-  return all
-}
+/** The progress of the calls that nobody watches. */
+const unread: Progress = { attempts: 0, status: undefined }
 
 /** Mutable, because it is made for one run of one call and never shared. */
 export class Execution<A> {
@@ -107,9 +107,10 @@ export class Execution<A> {
   private readonly onMismatch: ((mismatch: Mismatch) => void) | undefined
 
   constructor(
-    private readonly context: ExecutionContext,
-    private encoded: EncodedCall<A>,
-    private readonly clock: Clock.Clock
+    readonly context: ExecutionContext,
+    public encoded: EncodedCall<A>,
+    private readonly clock: Clock.Clock,
+    private readonly progress = unread
   ) {
     this.expiry = now(clock) + encoded.policy.deadline
     this.onMismatch = encoded.isTolerant ? (mismatch) => this.drifted(mismatch) : undefined
@@ -126,7 +127,7 @@ export class Execution<A> {
   }
 
   /** The credentials that are available when the call begins. */
-  private first(): Credentials | undefined {
+  first(): Credentials | undefined {
     const { endpoint, policy } = this.encoded
     return endpoint.isAuthorised ? this.present(this.expiry - policy.deadline) : anonymous
   }
@@ -139,32 +140,9 @@ export class Execution<A> {
     return this.expiry - now(this.clock)
   }
 
-  /**
-   * Runs the call without a fiber as long as nothing fails and credentials are available; only the rest runs as an
-   * Effect. Calls `settle` once, unless the returned function cancels the call before.
-   */
-  launch(settle: (exit: Exit.Exit<A, CallError>) => void): () => void {
-    const { endpoint } = this.encoded
-    const { lifetime } = this.context
-    const credentials = this.first()
-    if (credentials === undefined || !this.isSendable()) return lifetime.run(this.start(), settle)
-    const refusal = this.context.authorize(endpoint, credentials)
-    if (refusal !== undefined) return lifetime.run(Effect.fail(refusal), settle)
-    // A transport may settle before it returns.
-    let cancelRest: (() => void) | undefined
-    const cancel = this.exchange(credentials, (exit) => {
-      if (this.isPlain(exit)) settle(exit)
-      else cancelRest = lifetime.run(this.afterExit(exit, credentials), settle)
-    })
-    return () => {
-      cancel()
-      cancelRest?.()
-    }
-  }
-
   /** One attempt with the given credentials. */
   private send(credentials: Credentials): Effect.Effect<A, CallError> {
-    const refusal = this.context.authorize(this.encoded.endpoint, credentials)
+    const refusal = this.context.authorization?.authorize(this.encoded.endpoint, credentials)
     if (refusal !== undefined) return Effect.fail(this.told(refusal))
     if (!this.isSendable()) return Effect.flatMap(this.collect(), () => this.send(credentials))
     const { lifetime } = this.context
@@ -197,39 +175,37 @@ export class Execution<A> {
   }
 
   /** Whether the transport can send the request. */
-  private isSendable(): boolean {
-    return this.context.transport.stream !== undefined || isWhole(this.encoded)
+  isSendable(): boolean {
+    return this.context.transport.stream !== undefined || isWhole(this.encoded.request)
   }
 
   /** Reads streams into memory, for a transport that cannot send them; the call can then be retried like any other. */
   private collect(): Effect.Effect<void, CallError> {
     const { encoded } = this
-    const { form } = encoded.endpoint
-    if (form === undefined || encoded.body?._tag !== "Form") return Effect.void
+    const { endpoint, request } = encoded
+    if (endpoint.form === undefined || request.body === undefined) return Effect.void
     const collected = Effect.mapError(
-      form.collect(encoded.body),
-      (refusal) => new InputError({ operation: encoded.endpoint.name, ...refusal })
+      endpoint.form.collect(request.body),
+      (refusal) => new InputError({ operation: endpoint.name, ...refusal })
     )
     const inTime = this.inTime(Effect.raceFirst(collected, this.context.lifetime.over))
     return Effect.map(inTime, (body) => {
-      this.encoded = { ...encoded, body }
+      this.encoded = { ...encoded, request: { ...request, body } }
     })
   }
 
   /** Starts one exchange and reports how it ends, unless the returned function ends it before. */
-  private exchange(credentials: Credentials, done: (exit: Exit.Exit<A, CallError>) => void): () => void {
+  exchange(credentials: Credentials, done: (exit: Exit.Exit<A, CallError>) => void): () => void {
     const { context, encoded } = this
     const { policy, endpoint } = encoded
+    const { headers, onUpload } = encoded.request
     this.attempt += 1
+    this.progress.attempts += 1
     const request: AnyRequest = {
-      ...endpoint.request,
-      path: encoded.path,
-      headers: headers(credentials.headers, endpoint.accept, encoded.body, encoded.idempotencyKey),
-      body: encoded.body,
-      answer: encoded.answer,
-      maxBytes: policy.maxBytes,
+      ...encoded.request,
+      headers: { ...headers, ...credentials.headers },
       attempt: this.attempt,
-      onUpload: encoded.onUpload && this.progress(encoded.onUpload)
+      onUpload: onUpload && endpoint.form?.guarded(onUpload, context.lifetime.start)
     }
     let abandon: Abandon | undefined
     let opened: ReadableStream<Uint8Array> | undefined
@@ -246,8 +222,10 @@ export class Execution<A> {
         Either.try(() => encoded.read(outcome, policy.maxBytes, () => this.subject(), this.onMismatch)),
         Exit.die
       )
-      if ("status" in outcome && isLetIn(outcome.status))
-        context.credentialsProvider.accepted(credentials, endpoint.name)
+      if ("status" in outcome) {
+        if (isLetIn(outcome.status)) context.credentialsProvider.accepted(credentials, endpoint.name)
+        this.progress.status = outcome.status
+      }
       if (exit._tag === "Success" && this.attempt === 1 && context.budget.left < context.budget.full)
         context.budget.earn()
       done(exit)
@@ -270,18 +248,6 @@ export class Execution<A> {
     }
   }
 
-  /** A callback that throws does not end its call: that is logged, and it is not called again. */
-  private progress(onUpload: NonNullable<AnyRequest["onUpload"]>): NonNullable<AnyRequest["onUpload"]> {
-    let isOver = false
-    return (sent, total) => {
-      if (isOver) return
-      const told = Either.try(() => onUpload(sent, total))
-      if (Either.isRight(told)) return
-      isOver = true
-      this.context.lifetime.run(Effect.logError("onUpload failed", Cause.die(told.left)), () => undefined)
-    }
-  }
-
   private drifted(mismatch: Mismatch): void {
     const drift = this.context.drift.note(this.encoded.endpoint.name, mismatch)
     if (drift === undefined) return
@@ -292,11 +258,11 @@ export class Execution<A> {
   }
 
   /** Whether the call is done: a value without drift to report. */
-  private isPlain(exit: Exit.Exit<A, CallError>): boolean {
+  isPlain(exit: Exit.Exit<A, CallError>): boolean {
     return exit._tag === "Success" && this.drifts === none
   }
 
-  private afterExit(exit: Exit.Exit<A, CallError>, credentials: Credentials): Effect.Effect<A, CallError> {
+  afterExit(exit: Exit.Exit<A, CallError>, credentials: Credentials): Effect.Effect<A, CallError> {
     const told =
       exit._tag === "Success" ? exit : Effect.catchAll(exit, (error) => this.afterFailure(error, credentials))
     const { drifts } = this
@@ -315,13 +281,13 @@ export class Execution<A> {
     const { endpoint } = this.encoded
     return {
       operation: endpoint.name,
-      required: endpoint.requires?.level ?? 0,
+      required: endpoint.requires ?? 0,
       isWrite: endpoint.isWrite,
       form: endpoint.form,
       attempt: this.attempt,
       wallClock: this.clock.unsafeCurrentTimeMillis(),
       secrets: withSent(this.context.credentialsProvider.secrets, () =>
-        sentSecrets(this.encoded.path, this.encoded.body, endpoint.template)
+        sentSecrets(this.encoded.request, endpoint.template)
       )
     }
   }
@@ -329,9 +295,9 @@ export class Execution<A> {
   /** Renews refused credentials once, retries if allowed, or fails. */
   private afterFailure(error: CallError, credentials: Credentials): Effect.Effect<A, CallError> {
     const { credentialsProvider, budget } = this.context
-    const { idempotencyKey, policy, endpoint } = this.encoded
+    const { isRepeatable, policy, endpoint } = this.encoded
     // The failed attempt has read the stream: another one would send an empty file.
-    if (!isWhole(this.encoded)) return Effect.fail(error)
+    if (!isWhole(this.encoded.request)) return Effect.fail(error)
     if (
       error._tag === "Unauthenticated" &&
       credentialsProvider.renew !== undefined &&
@@ -344,13 +310,13 @@ export class Execution<A> {
         (failure) => this.told(failure)
       )
       return Effect.flatMap(renewed, (fresh) =>
-        fresh === undefined ? Effect.fail(this.told(error)) : this.send(fresh)
+        fresh === undefined ? Effect.fail(this.told(error)) : this.resend(error, fresh)
       )
     }
     const told = this.told(error)
     this.doubt ??= endpoint.isWrite ? doubtOf(error) : undefined
     const isLost = error._tag === "OutcomeUnknown" && error.reason === "Network"
-    const mayRepeat = (!endpoint.isWrite || idempotencyKey !== undefined) && this.attempt < policy.attempts
+    const mayRepeat = isRepeatable && this.attempt < policy.attempts
     if (!mayRepeat || !(isLost || Retry.mayHelp(error))) return Effect.fail(told)
     const asked = error.retryAfter
     if (asked !== undefined && asked > policy.longestRetryAfter) return Effect.fail(told)
@@ -358,9 +324,18 @@ export class Execution<A> {
       const pause = asked ?? chance * Retry.pauseBound(policy, this.attempt + 1)
       const cost = Retry.isTimeout(error) ? policy.timeoutCost : policy.retryCost
       if (pause >= this.left() || !budget.take(cost)) return Effect.fail(told)
-      const again = Effect.suspend(() => this.send(this.present(now(this.clock)) ?? credentials))
+      const again = Effect.suspend(() => this.resend(error, this.present(now(this.clock)) ?? credentials))
       const slept = Effect.raceFirst(Effect.sleep(pause), this.context.lifetime.over)
       return Effect.zipRight(slept, again)
+    })
+  }
+
+  /** Another attempt, which the call's span tells of. */
+  private resend({ _tag }: CallError, credentials: Credentials): Effect.Effect<A, CallError> {
+    return Effect.withFiberRuntime(({ currentSpan }) => {
+      if (currentSpan?._tag === "Span")
+        currentSpan.event("retry", this.clock.unsafeCurrentTimeNanos(), { "error.type": _tag })
+      return this.send(credentials)
     })
   }
 

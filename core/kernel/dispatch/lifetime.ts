@@ -16,6 +16,13 @@ import { InputError } from "../errors/errors.js"
  */
 export type StartFiber = <A, E>(effect: Effect.Effect<A, E>) => Fiber.RuntimeFiber<A, E>
 
+/** What a client tells core of its runtime. */
+export interface Runtime {
+  readonly start: StartFiber
+  /** The origin of the page, or worker of a page, that runs the client; true elsewhere. */
+  readonly page: string | true
+}
+
 /** The position of an item that is in no list. */
 export const gone = -1
 

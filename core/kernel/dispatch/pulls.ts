@@ -15,12 +15,13 @@ import { AnswerError, type CallError, DeadlineExceeded, InputError, NetworkError
 import type { Bytes, Page } from "../operation/answer.js"
 import { type Audience, Operation } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
-import { asOneWork, type Call, type Dispatcher, systemClock } from "./dispatcher.js"
-import type { CallOptions } from "./endpoint.js"
-import { callOptions } from "./endpoint.js"
+import type { CallOptions } from "./call-options.js"
+import { callOptions } from "./call-options.js"
+import { asOneWork, type Call, type Dispatcher } from "./dispatcher.js"
+import { systemClock } from "./launch.js"
 import type { Paged, PageRange } from "./pagination.js"
 import * as Pagination from "./pagination.js"
-import { tooLarge } from "./response.js"
+import { streaming, tooLarge } from "./response.js"
 import * as Retry from "./retry.js"
 
 /** Gives the next items; fails with none at the end. */
@@ -56,7 +57,7 @@ export const bytes = <I>(
   // the reader is busy.
   const opened = Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
-      const reader = (yield* restore(dispatcher.open(operation, input, options))).getReader()
+      const reader = (yield* restore(dispatcher.open(operation, input, options, streaming))).getReader()
       const give = Effect.ignore(Effect.tryPromise(() => reader.cancel()))
       const leave = lifetime.enter(() => give)
       yield* Effect.addFinalizer(() => Effect.zipRight(Effect.sync(leave), give))

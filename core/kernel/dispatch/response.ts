@@ -179,6 +179,13 @@ export const tooLarge = (maxBytes: number) => ({
   rule: `is larger than ${maxBytes} bytes (raise maxBytes, or read it as a stream)`
 })
 
+/** The refusal of a stream where a value is asked for. */
+export const notAsked = {
+  reason: "Shape",
+  field: "",
+  rule: "is a stream of bytes, which was not asked for"
+} as const
+
 /** Reads an answer whose body was received whole. */
 export const whole =
   <A>(decode: Decode<A>): Read<A> =>
@@ -190,10 +197,7 @@ export const whole =
     // An error's body may be too long to read; its status still counts.
     if (status < 200 || status > 299) return Exit.fail(ofStatus(status, header, body, subject()))
     if (outcome._tag === "TooLarge") return unread(tooLarge(maxBytes), outcome, subject())
-    if (outcome._tag === "Streaming") {
-      const rule = "is a stream of bytes, which was not asked for"
-      return unread({ reason: "Shape", field: "", rule }, outcome, subject())
-    }
+    if (outcome._tag === "Streaming") return unread(notAsked, outcome, subject())
     const text = Decoder.text(body)
     if (Either.isLeft(text)) return unread(text.left, outcome, subject())
     const json = Decoder.json(text.right)
@@ -209,7 +213,7 @@ export const whole =
     return unread(failure, outcome, subject())
   }
 
-const noStream = whole<never>(() =>
+const noStream = /*#__PURE__*/ whole<never>(() =>
   Either.left({ reason: "Shape", field: "", rule: "is not a stream of bytes" })
 )
 

@@ -1,7 +1,6 @@
 /** What a dispatcher needs from its client: addresses, routes, permissions and policy, checked once when it is made. */
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
-import type { Reading } from "../../permissions/grants.js"
 import { own } from "../../permissions/own.js"
 import type { Service as Transport } from "../../ports/transport.js"
 import * as Drift from "../codec/drift.js"
@@ -9,7 +8,9 @@ import { CredentialsError, type InputError } from "../errors/errors.js"
 import type { Audience, Method } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
 import type { RecordedAnswers } from "../operation/recorded.js"
-import type { CredentialsProvider } from "./credentials.js"
+import { type Answers, answers } from "./call-options.js"
+import type { Authorization, CredentialsProvider } from "./credentials.js"
+import type { Middleware } from "./middleware.js"
 import * as Retry from "./retry.js"
 
 /** A base URL, cut into what the wire needs. */
@@ -25,14 +26,6 @@ export interface Route {
   readonly method?: Method
   readonly path?: string
 }
-
-/**
- * How to treat an answer that is not what its operation declares. `tolerant`: a declared field that is missing or of
- * another kind is kept as received and reported as drift. `strict`: the call fails with AnswerError. An answer narrowed
- * with `as` is always read strictly.
- * @category models
- */
-export type Answers = "tolerant" | "strict"
 
 /** The configuration that all clients share. */
 export interface Common extends Drift.Options {
@@ -56,6 +49,13 @@ export interface Common extends Drift.Options {
    * retries that cost nothing are made.
    */
   readonly retryBudget?: number
+  /** Wraps each call; the first of the list is the outermost. */
+  readonly middleware?: ReadonlyArray<Middleware>
+  /**
+   * Whether calls that a tracer records send the header `traceparent`, and only to the client's own addresses. By default
+   * they do, but in a page only to its own origin: another one has to allow the header (CORS), else the call fails.
+   */
+  readonly traceparent?: boolean
 }
 
 /** The names of the shared configuration. */
@@ -64,9 +64,11 @@ export const common = {
   legacyUrl: "any",
   routes: "object",
   headerNames: "object",
-  answers: ["tolerant", "strict"] satisfies ReadonlyArray<Answers>,
+  answers,
   policy: "object",
   retryBudget: "any",
+  middleware: "any",
+  traceparent: "boolean",
   onDrift: "function",
   logDrift: "boolean"
 } as const satisfies Options.Known<Common>
@@ -91,16 +93,18 @@ export interface Settings {
   readonly audience: Audience
   readonly api: Address
   readonly legacy: Address
-  readonly projectId: string | undefined
+  readonly projectId?: string | undefined
   readonly routes: Readonly<Record<string, Route>>
-  readonly permissions: Reading
-  /** Maps our names of resources or calls to the token's. */
-  readonly permissionNames: Readonly<Record<string, string>>
+  /** What an admin's token allows; undefined where the platform alone decides. */
+  readonly authorization?: Authorization | undefined
   readonly answers: Answers
   readonly recorded: RecordedAnswers["of"] | undefined
   readonly drift: Drift.Reporter
   readonly policy: Retry.Policy
   readonly retryBudget: number
+  readonly middleware: ReadonlyArray<Middleware>
+  /** The only origin to send `traceparent` to; true for any, false for none. */
+  readonly traceparent: boolean | string
   readonly credentialsProvider: CredentialsProvider
 }
 
@@ -153,20 +157,25 @@ const reserved: ReadonlyArray<string> = (
   "te trailer transfer-encoding upgrade"
 ).split(" ")
 
+/** The rule that a header breaks which is sent beside a client's own, or undefined. */
+export const headerRule = (name: string, value = "", taken = reserved): string | undefined => {
+  // A name that every object has would send nothing.
+  if (!headerName.test(name) || name in Object.prototype) return "must be a header name"
+  if (taken.includes(name)) return "must not be the name of another header that is sent"
+  return /^[ -~]*$/.test(value) ? undefined : "must be ASCII"
+}
+
 /** The header names of a client, in lower case. */
 const names = (given: Partial<HeaderNames> = {}): Either.Either<HeaderNames, InputError> => {
   const read = Options.read("client", "headerNames", given, headerNames)
   if (Either.isLeft(read)) return Either.left(read.left)
   const all = { ...headerNames, ...read.right }
-  const taken = new Set(reserved)
+  const taken = [...reserved]
   for (const [field, given] of Object.entries(all)) {
     const name = typeof given === "string" ? given.toLowerCase() : ""
-    // A name that every object has would send nothing.
-    if (!headerName.test(name) || given in Object.prototype)
-      return refuse(`headerNames.${field}`, "must be a header name")
-    if (taken.has(name))
-      return refuse(`headerNames.${field}`, "must not be the name of another header that is sent")
-    taken.add(name)
+    const rule = headerRule(name, "", taken)
+    if (rule !== undefined) return refuse(`headerNames.${field}`, rule)
+    taken.push(name)
     Object.assign(all, { [field]: name })
   }
   return Either.right(all)
@@ -176,6 +185,12 @@ const budget = (given: number = Retry.tokens): Either.Either<number, InputError>
   Retry.isTokens(given)
     ? Either.right(given)
     : refuse("retryBudget", "must be a finite number of tokens, at least 0")
+
+const chain = (given: Common["middleware"] = []): Either.Either<ReadonlyArray<Middleware>, InputError> =>
+  // An untyped program may pass anything.
+  given?.every?.((one) => typeof one === "function")
+    ? Either.right(given)
+    : refuse("middleware", "must be a list of functions")
 
 /** The checked settings that all clients share. */
 export interface Base {
@@ -188,6 +203,9 @@ export interface Base {
   readonly drift: Drift.Reporter
   readonly policy: Retry.Policy
   readonly retryBudget: number
+  readonly middleware: ReadonlyArray<Middleware>
+  /** The only origin to send `traceparent` to; true for any, false for none. */
+  readonly traceparent: boolean | string
 }
 
 /** The names of single clients' options. A configuration may be shared: each client ignores those of the others. */
@@ -202,8 +220,8 @@ export const read = <C extends object>(
   known: Readonly<Record<keyof C, unknown>>
 ): Either.Either<C, InputError> => Options.read("client", "config", config, known, Retry.defaults, others)
 
-/** Checks the shared configuration after it is read. */
-export const base = (config: Common): Either.Either<Base, InputError> =>
+/** Checks the shared configuration after it is read. `page` is the origin of the page that the client runs in, if so. */
+export const base = (config: Common, page: string | true = true): Either.Either<Base, InputError> =>
   Either.all({
     routes: readRoutes(config.routes ?? {}),
     api: address("baseUrl", config.baseUrl),
@@ -214,7 +232,9 @@ export const base = (config: Common): Either.Either<Base, InputError> =>
     recorded: Either.right(own(config.answers, "of") as RecordedAnswers["of"] | undefined),
     drift: Either.right(Drift.make(config)),
     policy: Retry.read("client", Retry.defaults, config.policy),
-    retryBudget: budget(config.retryBudget)
+    retryBudget: budget(config.retryBudget),
+    middleware: chain(config.middleware),
+    traceparent: Either.right(config.traceparent ?? page)
   })
 
 /** A secret, plain or redacted. */

@@ -37,6 +37,11 @@ export interface FormEncoding {
   readonly collect: (
     body: NonNullable<AnyRequest["body"]>
   ) => Effect.Effect<NonNullable<Request["body"]>, UnreadFile>
+  /** A callback that does not end its call where it throws: that is logged, and it is not called again. */
+  readonly guarded: (
+    onUpload: NonNullable<AnyRequest["onUpload"]>,
+    run: (log: Effect.Effect<void>) => unknown
+  ) => NonNullable<AnyRequest["onUpload"]>
   /** Says what is wrong with a file that failed while it was sent. */
   readonly unreadable: (part: string, cause: unknown) => UnreadFile
 }

@@ -100,14 +100,14 @@ const inPath = (path: string, template: string): ReadonlyArray<string> => {
     : []
 }
 
-/** The secrets in a request's path, by its template, in its query and body. Computed only for failures. */
+/** The secrets in a request's path, by its template, in its query, body and headers. Computed only for failures. */
 export const sentSecrets = (
-  target: string,
-  body: AnyRequest["body"],
+  { body, headers, path: target }: Pick<AnyRequest, "body" | "headers" | "path">,
   template = ""
 ): ReadonlyArray<string> => {
   const [path = "", query = ""] = target.split("?", 2)
   const found: Array<string> = [...inPath(path, template)]
+  textsIn(headers, false, found)
   // Lists in a query are joined by commas.
   for (const [name, text] of new URLSearchParams(query))
     textsIn({ [name]: [text, ...text.split(",")] }, false, found)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { Transport } from "../../ports/transport.js"
 import type { Bindable } from "../dispatch/dispatcher.js"
 import * as Dispatcher from "../dispatch/dispatcher.js"
-import { Lifetime, type StartFiber } from "../dispatch/lifetime.js"
+import { Lifetime, type Runtime } from "../dispatch/lifetime.js"
 import * as Settings from "../dispatch/settings.js"
 import type { CredentialsError, InputError } from "../errors/errors.js"
 import type { Audience } from "../operation/operation.js"
@@ -13,7 +13,7 @@ import type { Audience } from "../operation/operation.js"
  * hint for each.
  */
 export const make = <Field extends string, C extends Settings.Common & Record<Field, Settings.Secret>>(
-  start: StartFiber,
+  { page, start }: Runtime,
   audience: Audience,
   given: C,
   known: Readonly<Record<keyof C, unknown>>,
@@ -22,7 +22,7 @@ export const make = <Field extends string, C extends Settings.Common & Record<Fi
   Effect.gen(function* () {
     const config = yield* Settings.read(given, known)
     const transport = yield* Settings.transport(yield* Transport)
-    const base = yield* Settings.base(config)
+    const base = yield* Settings.base(config, page)
     const headers: Record<string, string> = {}
     for (const [kind, [field, what]] of Object.entries(secrets)) {
       const value = yield* Settings.secret(field, config[field], what)
@@ -35,9 +35,6 @@ export const make = <Field extends string, C extends Settings.Common & Record<Fi
         {
           ...base,
           audience,
-          projectId: undefined,
-          permissions: "off",
-          permissionNames: {},
           credentialsProvider: {
             current: () => credentials,
             getCredentials: () => Effect.succeed(credentials),

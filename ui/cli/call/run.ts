@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { type Risk, riskOf } from "../../../adapters/openapi/described.js"
-import type { CallOptions } from "../../../core/kernel/dispatch/endpoint.js"
+import type { CallOptions } from "../../../core/kernel/dispatch/call-options.js"
+import { prepare } from "../../../core/kernel/dispatch/launch.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import { AnyClient, bind, bindDownload, bindList, find } from "../caller.js"
 import type { ClientName } from "../clients.js"
@@ -53,7 +54,7 @@ export const call = (given: Given) =>
     }
     const bound = bind(of)
     // Nobody is asked about an input that is refused anyway.
-    yield* client.dispatcher.check(bound.operation, input, options)
+    yield* prepare(client.dispatcher, bound.operation, input, options)
     const risk = riskOf(of, input)
     if (risk !== undefined)
       yield* confirm(`${name} ${stakes[risk]}. Send it to ${platform.baseUrl}?`, given.isAgreed)

@@ -5,6 +5,7 @@ import * as Either from "effect/Either"
 import type { Described } from "../../../adapters/openapi/described.js"
 import type { Bindable } from "../../../core/kernel/dispatch/dispatcher.js"
 import { asOneWork } from "../../../core/kernel/dispatch/dispatcher.js"
+import { prepare } from "../../../core/kernel/dispatch/launch.js"
 import * as Pagination from "../../../core/kernel/dispatch/pagination.js"
 import { textOf, whole } from "../../../core/kernel/dispatch/pulls.js"
 import type { CallError } from "../../../core/kernel/errors/errors.js"
@@ -218,7 +219,7 @@ export const write = (
     const options = idempotencyKey === undefined ? {} : { idempotencyKey }
     const { dispatcher } = client
     // Nobody is asked about a call that would be refused.
-    yield* Either.mapLeft(dispatcher.check(entry.operation, input as never, options), ofCall)
+    yield* Either.mapLeft(prepare(dispatcher, entry.operation, input as never, options), ofCall)
     const risk = riskOf(entry)
     if (risk !== undefined) {
       const preview = yield* previewOf(entry, clients, input, risk)

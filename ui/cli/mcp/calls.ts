@@ -2,10 +2,8 @@
 import * as Effect from "effect/Effect"
 import { type Described, described, riskOf as irrevocable } from "../../../adapters/openapi/described.js"
 import type { Bindable } from "../../../core/kernel/dispatch/dispatcher.js"
-import { requirement } from "../../../core/kernel/dispatch/endpoint.js"
 import type { CallError } from "../../../core/kernel/errors/errors.js"
-import type { Audience } from "../../../core/kernel/operation/operation.js"
-import { check } from "../../../core/permissions/grants.js"
+import { type Audience, callOf, sliceOf } from "../../../core/kernel/operation/operation.js"
 import * as Level from "../../../core/permissions/level.js"
 
 /** The clients that there are credentials for. */
@@ -51,8 +49,12 @@ const levels = Object.entries(Level)
 /** What the admin's token must grant for a call, such as `requests.markSeen at level Write (3)`. */
 export const needs = ({ audience, declared, name }: Described, clients: Clients): string | undefined => {
   if (audience !== "admin" || declared.requires === undefined) return undefined
-  const names = clients.admin?.dispatcher.settings.permissionNames ?? {}
-  const { action, level, resource } = requirement(name, declared.requires, names)
+  const authorization = clients.admin?.dispatcher.settings.authorization
+  const { action, resource } = authorization?.requirement(name) ?? {
+    resource: sliceOf(name),
+    action: callOf(name)
+  }
+  const level = declared.requires
   const [word] = levels.find(([, weight]) => weight === level) ?? []
   return `${resource}.${action} at level ${word} (${level})`
 }
@@ -76,10 +78,8 @@ const obstacleOf = (entry: Described, clients: Clients, grants: unknown): Obstac
   const client = clients[audience]
   if (client === undefined) return { _tag: "NoCredentials" }
   if (audience !== "admin" || declared.requires === undefined) return undefined
-  const { permissionNames, permissions } = client.dispatcher.settings
-  const { action, level, resource } = requirement(name, declared.requires, permissionNames)
-  const verdict = check(grants, resource, action, level, permissions)
-  if (verdict.allowed) return undefined
+  const verdict = client.dispatcher.settings.authorization?.verdict(name, declared.requires, grants)
+  if (verdict === undefined || verdict.allowed) return undefined
   return {
     _tag: "NotPermitted",
     found: verdict.grant === undefined ? "no grant" : `${verdict.grant} = ${verdict.level}`

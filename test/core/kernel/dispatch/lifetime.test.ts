@@ -6,6 +6,7 @@ import * as Admin from "../../../../clients/admin/index.js"
 import * as EndUser from "../../../../clients/end-user/index.js"
 import * as Private from "../../../../clients/private/index.js"
 import * as Public from "../../../../clients/public/index.js"
+import { launch } from "../../../../core/kernel/dispatch/launch.js"
 import { Lifetime } from "../../../../core/kernel/dispatch/lifetime.js"
 import { bytes } from "../../../../core/kernel/dispatch/pulls.js"
 import { streamed } from "../../../../core/kernel/dispatch/streaming.js"
@@ -72,7 +73,7 @@ describe("a call without a fiber, as Promise clients start it,", () => {
   const launched = (script: Fake.Script, options: Sample.Options = {}) => {
     const { fake, dispatcher } = Sample.make(script, options)
     const exits: Array<Exit.Exit<unknown, CallError>> = []
-    const cancel = dispatcher.launch(Things.get, { id: "a" }, undefined, (exit) => exits.push(exit))
+    const cancel = launch(dispatcher, Things.get, { id: "a" }, undefined, (exit) => exits.push(exit))
     return { fake, exits, cancel }
   }
   const answered = Exit.succeed({ _id: "a" })
@@ -181,7 +182,7 @@ describe("the end of a client", () => {
     expect(error).toMatchObject({ _tag: "InputError", operation: "things.get", field: "client" })
     expect(error.message).toContain("is closed: make a new one")
     const exits: Array<Exit.Exit<unknown, unknown>> = []
-    dispatcher.launch(Things.get, { id: "a" }, undefined, (exit) => void exits.push(exit))
+    launch(dispatcher, Things.get, { id: "a" }, undefined, (exit) => void exits.push(exit))
     expect(exits).toMatchObject([Exit.fail({ field: "client" })])
     expect(fake.exchanges).toHaveLength(0)
   })

@@ -1,6 +1,6 @@
 // What a call puts on the wire: address, headers, credentials and a span; and what keeps it from being sent at all.
 import { describe, expect } from "@effect/vitest"
-import { Effect, Exit, FastCheck as FC, Option, Tracer } from "effect"
+import { Effect, FastCheck as FC } from "effect"
 import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
 import type { Request } from "../../../../core/ports/transport.js"
 import * as Sample from "../../../support/dispatcher.js"
@@ -113,58 +113,5 @@ describe("nothing is sent", () => {
     expect(fake.exchanges).toHaveLength(0)
     yield* Effect.all([call, call])
     expect(fake.exchanges).toHaveLength(2)
-  })
-})
-
-describe("the span of a call", () => {
-  /** The spans that a call makes where a tracer is installed, and how it ends. */
-  const spansOf = (script: Parameters<typeof Sample.make>[0]) =>
-    Effect.gen(function* () {
-      const spans: Array<object> = []
-      const tracer = Tracer.make({
-        span: (name, parent, context, links, startTime, kind) => {
-          const noted = { name, kind, attributes: {} }
-          spans.push(noted)
-          return {
-            _tag: "Span",
-            name,
-            spanId: String(spans.length),
-            traceId: "t",
-            parent,
-            context,
-            status: { _tag: "Started", startTime },
-            attributes: new Map(),
-            links,
-            sampled: true,
-            kind,
-            end: (_, exit) => Object.assign(noted, { exit: Exit.asVoid(exit) }),
-            attribute: (key, value) => Object.assign(noted.attributes, { [key]: value }),
-            event: () => undefined,
-            addLinks: () => undefined
-          }
-        },
-        context: (run) => run()
-      })
-      const { dispatcher } = Sample.make(script, { policy: { pause: 0 } })
-      const call = dispatcher.call(Things.get, { id: "canary" })
-      return { spans, exit: yield* Effect.exit(Effect.withTracer(call, tracer)) }
-    })
-
-  effect.each([
-    ["of a call", [thing]],
-    ["however many attempts a call takes", [json(503, {}, { "retry-after": "0" })]],
-    ["which a failure ends with its error", [json(404, {})]]
-  ])("is one, with neither input nor credentials, %s", function* ([, script]) {
-    const { exit, spans } = yield* spansOf(script as ReadonlyArray<typeof thing>)
-    const attributes = { "quartet.operation": "things.get", "quartet.audience": "admin" }
-    const noted = { name: "quartet.things.get", kind: "client", attributes, exit: Exit.asVoid(exit) }
-    expect(spans).toEqual([noted])
-  })
-
-  effect("is not there where no tracer is installed", function* () {
-    const { dispatcher } = Sample.make(() => thing)
-    const inner = Effect.zipRight(dispatcher.call(Things.get, { id: "a" }), Effect.option(Effect.currentSpan))
-    const span = yield* Effect.withSpan(inner, "the caller's")
-    expect(Option.map(span, ({ name }) => name)).toEqual(Option.some("the caller's"))
   })
 })

@@ -2,6 +2,7 @@
 import { describe, expect } from "@effect/vitest"
 import { Effect, Either, Exit, Fiber, Schema, TestClock } from "effect"
 import { type File, FileSchema, form } from "../../../../core/kernel/codec/form.js"
+import { launch } from "../../../../core/kernel/dispatch/launch.js"
 import type { CallError } from "../../../../core/kernel/errors/errors.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../../core/kernel/operation/operation.js"
@@ -112,7 +113,7 @@ describe("over any other transport, a streamed file", () => {
   live("is sent by a launched call too", function* () {
     const { fake, dispatcher } = Sample.make([json(200, { _id: "f" })])
     const exit = yield* Effect.async<Exit.Exit<unknown, CallError>>((resume) => {
-      dispatcher.launch(upload, file(), undefined, (ended) => resume(Effect.succeed(ended)))
+      launch(dispatcher, upload, file(), undefined, (ended) => resume(Effect.succeed(ended)))
     })
     expect(exit).toEqual(Exit.succeed({ _id: "f" }))
     expect(yield* sentIn(fake.at(0).request)).toBe("text/plain: bytes")

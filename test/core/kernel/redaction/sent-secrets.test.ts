@@ -27,7 +27,9 @@ describe("a field", () => {
 })
 
 describe("the secrets of a request", () => {
-  const json = (value: unknown) => sentSecrets("/x", { _tag: "Json", text: JSON.stringify(value) })
+  const request = { path: "/x", headers: {}, body: undefined }
+  const json = (value: unknown) =>
+    sentSecrets({ ...request, body: { _tag: "Json", text: JSON.stringify(value) } })
 
   it("are the texts and the numbers below such a name, in lists and objects too, and nothing else", () => {
     const body = {
@@ -53,7 +55,7 @@ describe("the secrets of a request", () => {
   })
 
   it("are found in a query, where lists are joined by commas", () => {
-    const found = sentSecrets("/x?page=1&%74oken=a%20b&codes=11,22", undefined)
+    const found = sentSecrets({ ...request, path: "/x?page=1&%74oken=a%20b&codes=11,22" })
     expect(found).toEqual(["a b", "a b", "11,22", "11", "22"])
   })
 
@@ -63,13 +65,20 @@ describe("the secrets of a request", () => {
       { name: "form", text: '{"apiKey":"k-1"}' },
       { name: "file", file: new Blob(["x"]), fileName: "password.txt" }
     ]
-    expect(sentSecrets("/x", { _tag: "Form", parts })).toEqual(["5521", "k-1"])
+    expect(sentSecrets({ ...request, body: { _tag: "Form", parts } })).toEqual(["5521", "k-1"])
   })
 
   it("are found in a path, by the names of its template; a bare key there is the name of a thing", () => {
     const template = "/v1/verify/{code}/of/{key}/{id}"
-    expect(sentSecrets("/v1/verify/48%2F20/of/theme/7?x=1", undefined, template)).toEqual(["48/20"])
-    expect(sentSecrets("/v1/other", undefined, template)).toEqual([])
+    expect(sentSecrets({ ...request, path: "/v1/verify/48%2F20/of/theme/7?x=1" }, template)).toEqual([
+      "48/20"
+    ])
+    expect(sentSecrets({ ...request, path: "/v1/other" }, template)).toEqual([])
+  })
+
+  it("are found in its headers", () => {
+    const headers = { accept: "application/json", "x-tenant": "acme", "x-tenant-token": "t-1" }
+    expect(sentSecrets({ ...request, headers })).toEqual(["t-1"])
   })
 
   it("are found out once, and only when they are asked for", () => {

@@ -1,0 +1,41 @@
+/** The options of a single call. */
+import type * as Options from "../operation/options.js"
+import type * as Retry from "./retry.js"
+
+/**
+ * How to treat an answer that is not what its operation declares. `tolerant`: a declared field that is missing or of
+ * another kind is kept as received and reported as drift. `strict`: the call fails with AnswerError. An answer narrowed
+ * with `as` is always read strictly.
+ * @category models
+ */
+export type Answers = "tolerant" | "strict"
+
+/** All ways to treat one. */
+export const answers = ["tolerant", "strict"] satisfies ReadonlyArray<Answers>
+
+/** The options of a single call. @category models */
+export interface CallOptions {
+  /** Overrides the client's policy for this call. */
+  readonly policy?: Retry.PolicyInput
+  /** How to treat an answer that is not what the operation declares; the client's setting by default. */
+  readonly answers?: Answers
+  /**
+   * Sent as `idempotency-key`, the same for all attempts. The platform performs calls with one key once, so a write may
+   * be repeated.
+   */
+  readonly idempotencyKey?: string
+  /**
+   * Called with the bytes sent and the total while a form is sent, if the transport can know. The total is 0 if a file
+   * of the form is sent as a stream. Undici and XMLHttpRequest tell it, `fetch` does not. If it throws, that is logged, the
+   * call goes on, and it is not called again.
+   */
+  readonly onUpload?: (sent: number, total: number) => void
+}
+
+/** The names of a call's options. */
+export const callOptions = {
+  policy: "object",
+  idempotencyKey: "any",
+  answers,
+  onUpload: "function"
+} as const satisfies Options.Known<CallOptions>

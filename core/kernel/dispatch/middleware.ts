@@ -1,0 +1,49 @@
+/** What stands between a caller and its calls: functions of the client's configuration, `(next) => (call) => Effect`. */
+import type * as Effect from "effect/Effect"
+import type { CallError } from "../errors/errors.js"
+import type { Audience, Method } from "../operation/operation.js"
+import type { CallOptions } from "./call-options.js"
+
+/** Makes the call itself, past all middleware. */
+export const perform: unique symbol = Symbol()
+
+/** What a call has sent so far; the same object as long as the call runs. @category models */
+export interface Progress {
+  /** Requests that were sent: more than 1 after a retry or a renewal of credentials. */
+  attempts: number
+  /** The status of the last answer; undefined while there is none. */
+  status: number | undefined
+}
+
+/** A call on its way through the middleware of its client. @category models */
+export interface MiddlewareCall {
+  /** The operation's name, such as `requests.get`. */
+  readonly operation: string
+  readonly audience: Audience
+  readonly method: Method
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** The path with its parameters, such as `/request-action/{id}`. */
+  readonly template: string
+  /** What the caller passes; undefined for a call that obtains credentials, because it holds a password. */
+  readonly input: unknown
+  readonly options: CallOptions | undefined
+  /** Headers to send besides the client's own, which cannot be replaced. Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly progress: Readonly<Progress>
+  /** The tokens of the client's retry budget: those that are left, and all. */
+  readonly retryBudget: { readonly left: number; readonly full: number }
+  /** Copied with the rest of the call. */
+  readonly [perform]?: Handler
+}
+
+/** Makes a call. What it answers has been checked; a download answers a ReadableStream. @category models */
+export type Handler = (call: MiddlewareCall) => Effect.Effect<unknown, CallError>
+
+/**
+ * Wraps all calls of a client: `(next) => (call) => next(call)`. It may pass on another input, other options and
+ * further headers, which are checked like the caller's own, may make the call again, or answer it itself. What it
+ * answers is passed on unchecked. What it throws is a defect.
+ * @category models
+ */
+export type Middleware = (next: Handler) => Handler
