@@ -39,12 +39,22 @@ const environment = Layer.mergeAll(
   CliConfig.layer({ isCaseSensitive: true, showBuiltIns: false, finalCheckBuiltIn: true })
 )
 
+/** What the library says of every option, and its syntax shows already. */
+const obvious =
+  /^ *(A user-defined piece of text\.|A true or false value\.|This setting is optional\.|One of the following: .*)\n\n?/gm
+
+const helpOf = (text: string): string => {
+  const help = (isColoured(process.stdout) ? text : plain(text)).trim().replaceAll(obvious, "")
+  // What an option does stands right below it.
+  return help.replaceAll(/^([^\s$].*\n)\n(?= {2}\S)/gm, "$1")
+}
+
 /** The library's help without colours where there are none. What is wrong is said once, at the end. */
 const quietly = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Console.consoleWith((present) =>
     Console.withConsole(effect, {
       ...present,
-      log: (help: unknown) => print(isColoured(process.stdout) ? String(help) : plain(String(help)).trim()),
+      log: (help: unknown) => print(helpOf(String(help))),
       error: () => Effect.void
     })
   )

@@ -29,7 +29,7 @@ export const command = <Name extends string>(name: Name) =>
       ),
       as: Options.choice("as", clientNames).pipe(
         Options.withDescription(
-          "The client that makes the call; where several have it, admin, public, private or end-user, the first of these"
+          "Which client makes the call, where several have it; the first of these by default"
         ),
         Options.optional
       ),

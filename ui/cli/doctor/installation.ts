@@ -42,7 +42,7 @@ const peerFinding = (own: Package, name: string, folder: string): Finding => {
   const install = `npm install ${wanted(name, range)}`
   if (version === undefined)
     return own.peerDependenciesMeta[name]?.optional === true
-      ? skipped(name, "not installed", `Only ${uses[name] ?? "some entries"} need it: ${install}`)
+      ? skipped(name, "not installed", `For ${uses[name] ?? "some entries"}: ${install}`)
       : failed(name, `not installed in ${folder}`, `Programs cannot load the package without it: ${install}`)
   if (fits(version, range)) return ok(name, `${version} fits ${range}`)
   return failed(name, `${version} does not fit ${range}`, `Install one that does: ${install}`)

@@ -19,7 +19,7 @@ const whole = (facts: CallFacts): string => {
     `${colours.dim("wire")}    ${method} ${path}${host === "legacy" ? " (legacy)" : ""}`,
     ...(requires === undefined ? [] : [`${colours.dim("needs")}   ${requires} in the admin's token`]),
     `${colours.dim("answer")}  ${answer}`,
-    `${colours.dim("input")}   ${fields.length === 0 ? "nothing" : `\n${fields.join("\n")}`}`,
+    ...(fields.length === 0 ? [`${colours.dim("input")}   nothing`] : [colours.dim("input"), ...fields]),
     ""
   ].join("\n")
 }
