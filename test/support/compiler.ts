@@ -23,7 +23,10 @@ export type Files = ReadonlyArray<readonly [file: string, code: string]>
 export const layOut = async (files: Files): Promise<string> => {
   await mkdir(join(root, ".cache"), { recursive: true })
   const folder = await mkdtemp(join(root, ".cache/examples-"))
-  const paths = Object.fromEntries(Object.entries(entries()).map(([name, source]) => [name, [source]]))
+  const own = Object.fromEntries(Object.entries(entries()).map(([name, source]) => [name, [source]]))
+  // An app of Next names its own modules so.
+  const next = { "next/headers": [join(root, "test/docs/next.ts")], "@/*": [join(folder, "guides/start-next/*")] }
+  const paths = { ...own, ...next }
   const config = {
     extends: "../../tsconfig.json",
     compilerOptions: { paths },

@@ -1,0 +1,25 @@
+/**
+ * What the pages' samples use of Next, for a process that serves one visitor: the cookies of the request. The real one is
+ * tried by the portability matrix.
+ */
+const held = new Map<string, string>()
+
+interface Cookies {
+  readonly get: (name: string) => { readonly value: string } | undefined
+  readonly set: (name: string, value: string, attributes: Readonly<Record<string, unknown>>) => void
+  readonly delete: (name: string) => void
+}
+
+/** `next/headers`. */
+export const cookies = async (): Promise<Cookies> => ({
+  get: (name) => {
+    const value = held.get(name)
+    return value === undefined ? undefined : { value }
+  },
+  set: (name, value) => {
+    held.set(name, value)
+  },
+  delete: (name) => {
+    held.delete(name)
+  }
+})
