@@ -25,7 +25,10 @@ export const layOut = async (files: Files): Promise<string> => {
   const folder = await mkdtemp(join(root, ".cache/examples-"))
   const own = Object.fromEntries(Object.entries(entries()).map(([name, source]) => [name, [source]]))
   // An app of Next names its own modules so.
-  const next = { "next/headers": [join(root, "test/docs/next.ts")], "@/*": [join(folder, "guides/start-next/*")] }
+  const next = {
+    "next/headers": [join(root, "test/docs/next.ts")],
+    "@/*": [join(folder, "guides/start-next/*.ts")]
+  }
   const paths = { ...own, ...next }
   const config = {
     extends: "../../tsconfig.json",
