@@ -16,6 +16,7 @@ import { requires } from "../support/programs.js"
 import { listen } from "../support/servers.js"
 
 const paths = packed()
+const own: { readonly bin: { readonly quartet: string } } = JSON.parse(read("package.json"))
 const pages = paths.filter((path) => path.endsWith(".md"))
 
 test("the package holds what runs, its types and its pages: no source, no map, no test, no program of the repository", () => {
@@ -64,6 +65,20 @@ describe("beside effect alone", () => {
     })
     expect(entries).toEqual(
       expect.arrayContaining(["@quartet/sdk", "@quartet/sdk/admin/requests", "@quartet/sdk/adapters/undici"])
+    )
+  })
+
+  test.each([
+    [["--version"], /^\d+\.\d+\.\d+\n$/],
+    [["operations", "requests.list"], /GET request-action\n/],
+    [["call", "requests.list", "--sandbox"], /^\{"items":\[\{"_id"/],
+    [["tour", "--once", "--port", "0"], /All \d+ steps held/],
+    [["doctor", "--sandbox"], /csv-parse: not installed[\s\S]*✓ effect: /]
+  ])("the command line runs %j", (args, printed) => {
+    const main = join(app(), "node_modules/@quartet/sdk", own.bin.quartet)
+    const env = { PATH: process.env.PATH }
+    expect(execFileSync(process.execPath, [main, ...args], { cwd: app(), encoding: "utf8", env })).toMatch(
+      printed
     )
   })
 

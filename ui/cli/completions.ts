@@ -1,30 +1,35 @@
 /** Completion scripts for shells. They know every command, so this loads what reads the options of each. */
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import * as Call from "./commands/call.js"
-import * as Doctor from "./commands/doctor.js"
-import * as Mcp from "./commands/mcp.js"
-import * as Operations from "./commands/operations.js"
-import * as Sandbox from "./commands/sandbox.js"
-import * as Tour from "./commands/tour.js"
 
-const command = Command.withSubcommands(Command.make("quartet"), [
-  Sandbox.command("sandbox"),
-  Tour.command("tour"),
-  Call.command("call"),
-  Operations.command("operations"),
-  Doctor.command("doctor"),
-  Mcp.command("mcp")
-])
-
-const shells = {
-  bash: Command.getBashCompletions(command, "quartet"),
-  zsh: Command.getZshCompletions(command, "quartet"),
-  fish: Command.getFishCompletions(command, "quartet")
+const whole = async () => {
+  const [call, doctor, mcp, operations, sandbox, tour] = await Promise.all([
+    import("./commands/call.js"),
+    import("./commands/doctor.js"),
+    import("./commands/mcp.js"),
+    import("./commands/operations.js"),
+    import("./commands/sandbox.js"),
+    import("./commands/tour.js")
+  ])
+  return Command.withSubcommands(Command.make("quartet"), [
+    call.command("call"),
+    doctor.command("doctor"),
+    mcp.command("mcp"),
+    operations.command("operations"),
+    sandbox.command("sandbox"),
+    tour.command("tour")
+  ])
 }
 
 /** The script for a shell; undefined for one that is not known. */
-export const completions = (shell: string | undefined): string | undefined =>
-  shell !== undefined && Object.hasOwn(shells, shell)
-    ? Effect.runSync(shells[shell as keyof typeof shells]).join("\n")
+export const completions = async (shell: string | undefined): Promise<string | undefined> => {
+  const command = await whole()
+  const scripts = {
+    bash: Command.getBashCompletions(command, "quartet"),
+    zsh: Command.getZshCompletions(command, "quartet"),
+    fish: Command.getFishCompletions(command, "quartet")
+  }
+  return shell !== undefined && Object.hasOwn(scripts, shell)
+    ? Effect.runSync(scripts[shell as keyof typeof scripts]).join("\n")
     : undefined
+}

@@ -38,13 +38,18 @@ export interface Ending {
   readonly error?: CallError
 }
 
+/** A field of a client's configuration by the variable that it comes from. */
+const variableOf = (field: string): string => `QUARTET_${field.replaceAll(/[A-Z]/g, "_$&").toUpperCase()}`
+
 const inputHelp = (operation: string): string => `See: quartet operations ${operation}`
 
 /** What to do after a call has failed; undefined where its message says that. */
 const nextOf = (error: CallError): string | undefined => {
   switch (error._tag) {
     case "InputError":
-      return error.operation === "client" ? undefined : inputHelp(error.operation)
+      return error.operation === "client"
+        ? `It comes from ${variableOf(error.field)} in the environment or in the file.`
+        : inputHelp(error.operation)
     case "Rejected":
       return error.field === undefined
         ? inputHelp(error.operation)

@@ -67,7 +67,8 @@ switch (first) {
     process.stdout.write(`${version()}\n`)
     break
   case "--completions": {
-    const script = (await import("./completions.js")).completions(others[0])
+    const { completions } = await import("./completions.js")
+    const script = await completions(others[0])
     if (script === undefined) wrong("--completions takes the name of a shell: bash, zsh or fish")
     else process.stdout.write(`${script}\n`)
     break

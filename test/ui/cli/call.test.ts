@@ -161,6 +161,13 @@ describe("quartet call", () => {
     })
   })
 
+  it("names the variable of a configuration that breaks a rule", async () => {
+    const { code, stderr } = await run(["call", "project.self"], {
+      env: { ...env(), QUARTET_BASE_URL: "a.test" }
+    })
+    expect([code, stderr]).toEqual([2, expect.stringContaining("It comes from QUARTET_BASE_URL")])
+  })
+
   it("ends with code 3 where credentials are missing or refused, and shows none", async () => {
     const missing = await run(["call", "requests.list"], { env: {} })
     expect(missing).toMatchObject({
