@@ -1,0 +1,66 @@
+/** One line in Effect's log for each call: what was called and how it ended, never what it held. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as LogLevel from "effect/LogLevel"
+import type { Middleware, MiddlewareCall } from "../../core/kernel/dispatch/middleware.js"
+import { type CallError, categoryOf } from "../../core/kernel/errors/errors.js"
+import { mask } from "../../core/kernel/redaction/mask.js"
+import { type Ending, endingOf, errorOf } from "./ending.js"
+
+/** The level of each ending. @category models */
+export type Levels = (ending: Ending, error: CallError | undefined) => LogLevel.LogLevel
+
+/** What went well is `Info`; what the caller can mend is a warning; what failed on the way or may have happened, an error. */
+const usual: Levels = (ending, error) => {
+  if (ending === "ok" || ending === "cancelled") return LogLevel.Info
+  if (error === undefined) return LogLevel.Error
+  const category = categoryOf(error)
+  return category === "transient" || category === "unknown-outcome" ? LogLevel.Error : LogLevel.Warning
+}
+
+const none: ReadonlyArray<string> = []
+
+const line = (
+  { audience, method, operation, progress, template }: MiddlewareCall,
+  exit: Exit.Exit<unknown, CallError>,
+  milliseconds: number,
+  levels: Levels
+): Effect.Effect<void> => {
+  const ending = endingOf(exit)
+  const error = errorOf(exit)
+  const annotations = {
+    "quartet.operation": operation,
+    "quartet.audience": audience,
+    "http.request.method": method,
+    "url.template": template,
+    ...(progress.status === undefined ? {} : { "http.response.status_code": progress.status }),
+    ...(progress.attempts > 1 ? { "http.request.resend_count": progress.attempts - 1 } : {}),
+    ...(ending === "ok" ? {} : { "error.type": ending }),
+    // The client masked its secrets already; tokens that others put into the text go here.
+    ...(error === undefined ? {} : { "error.message": mask(error.message, none) }),
+    ...(error?.requestId === undefined ? {} : { "request.id": mask(error.requestId, none) }),
+    "duration.ms": milliseconds
+  }
+  const level = levels(ending, error)
+  return level === LogLevel.None
+    ? Effect.void
+    : Effect.annotateLogs(Effect.logWithLevel(level, `${method} ${template} ${ending}`), annotations)
+}
+
+/**
+ * Middleware that logs each call once it has ended, with annotations named as OpenTelemetry names attributes. A line holds
+ * neither input, answer, headers nor path, but its template, and of an error its tag and its message, whose secrets are
+ * masked. `levels` chooses the level of an ending; `LogLevel.None` leaves
+ * it out.
+ * @category constructors
+ */
+export const logs =
+  (levels: Levels = usual): Middleware =>
+  (next) =>
+  (call) =>
+    Effect.flatMap(Clock.currentTimeMillis, (began) =>
+      Effect.onExit(next(call), (exit) =>
+        Effect.flatMap(Clock.currentTimeMillis, (ended) => line(call, exit, ended - began, levels))
+      )
+    )

@@ -1,0 +1,286 @@
+// Telemetry of calls and of the chat: what is counted, logged and traced, and that none of it shows what a call holds.
+import { describe, expect } from "@effect/vitest"
+import { Effect, Fiber, HashMap, Logger, LogLevel, Metric, MetricState, TestClock } from "effect"
+import * as Telemetry from "../../../adapters/telemetry/index.js"
+import type { Middleware } from "../../../core/kernel/dispatch/middleware.js"
+import type { Address, Listener, Service } from "../../../core/ports/chat-socket.js"
+import * as Sample from "../../support/dispatcher.js"
+import { thing } from "../../support/dispatcher.js"
+import { effect } from "../../support/effect.js"
+import * as Fake from "../../support/fake-transport.js"
+import { claims, jwt } from "../../support/jwt.js"
+import * as Things from "../../support/things.js"
+
+const made = (script: Fake.Script, middleware: Middleware, options: Sample.Options = {}) =>
+  Sample.make(script, {
+    policy: { pause: 0 },
+    ...options,
+    config: { ...options.config, middleware: [middleware] }
+  })
+
+const again = Fake.json(503, {}, { "retry-after": "0" })
+
+/** The metrics of ours by name and tags, in numbers: of a histogram, how many values and their sum. */
+const readings = (): ReadonlyMap<string, number> =>
+  new Map(
+    Metric.unsafeSnapshot()
+      .filter(({ metricKey }) => metricKey.name.startsWith("quartet."))
+      .flatMap(({ metricKey, metricState }) => {
+        const tags = [...metricKey.tags].map(({ key, value }) => `${key}=${value}`).sort()
+        const key = [metricKey.name, ...tags].join(" ")
+        if (MetricState.isHistogramState(metricState))
+          return [[key, metricState.count] as const, [`${key} sum`, metricState.sum] as const]
+        if (MetricState.isCounterState(metricState)) return [[key, Number(metricState.count)] as const]
+        return MetricState.isGaugeState(metricState) ? [[key, Number(metricState.value)] as const] : []
+      })
+  )
+
+/** What a program adds to the metrics. The registry is the process's own, so other tests may have counted before. */
+const counted = <E>(program: Effect.Effect<unknown, E>) =>
+  Effect.gen(function* () {
+    const before = readings()
+    yield* program
+    const after = [...readings()].map(([key, value]) => [key, value - (before.get(key) ?? 0)] as const)
+    return Object.fromEntries(after.filter(([, more]) => more !== 0))
+  })
+
+const of =
+  "http.request.method=GET %quartet.audience=admin quartet.operation=things.get url.template=/v9/things/{id}"
+const tags = (status: string, error = ""): string =>
+  (error + of.replace("%", `http.response.status_code=${status} `)).trim()
+
+const timed = tags("200").replace(" url", " unit=s url")
+
+describe("metrics", () => {
+  effect("count calls by operation, status and error, with their duration and retries", function* () {
+    const { dispatcher } = made([again, thing, Fake.json(404, { message: "canary" })], Telemetry.metrics, {
+      config: { retryBudget: 30 }
+    })
+    const call = Effect.delay(Effect.either(dispatcher.call(Things.get, { id: "canary" })), "0 millis")
+    const found = yield* counted(Effect.zipRight(call, call))
+    const missing = tags("404", "error.type=NotFound ")
+    expect(found).toMatchObject({
+      [`quartet.client.calls ${tags("200")}`]: 1,
+      [`quartet.client.calls ${missing}`]: 1,
+      [`quartet.client.call.duration ${timed}`]: 1,
+      [`quartet.client.retries ${tags("200")}`]: 1
+    })
+    expect(JSON.stringify(found)).not.toContain("canary")
+  })
+
+  effect(
+    "tell a call's duration in seconds, by the clock of Effect, and what is left of the budget",
+    function* () {
+      const slow: Middleware = (next) => Telemetry.metrics((call) => Effect.delay(next(call), "250 millis"))
+      const { dispatcher } = made([again, thing], slow, { config: { retryBudget: 12.5 } })
+      const program = Effect.gen(function* () {
+        const fiber = yield* Effect.fork(dispatcher.call(Things.get, { id: "a" }))
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(fiber)
+      })
+      const found = yield* counted(program)
+      expect(found[`quartet.client.call.duration ${timed} sum`]).toBeCloseTo(0.25)
+      expect(readings().get("quartet.client.retry_budget quartet.audience=admin")).toBe(7.5)
+    }
+  )
+
+  effect("count what was cancelled, and what threw", function* () {
+    const { dispatcher } = made(["waits"], Telemetry.metrics)
+    const cancelled = Effect.flatMap(Effect.fork(dispatcher.call(Things.get, { id: "a" })), (fiber) =>
+      Effect.zipRight(Effect.yieldNow(), Fiber.interrupt(fiber))
+    )
+    const broken: Middleware = () => Telemetry.metrics(() => Effect.die("canary"))
+    const threw = Effect.exit(made([thing], broken).dispatcher.call(Things.get, { id: "a" }))
+    const found = yield* counted(Effect.zipRight(cancelled, threw))
+    const plain = of.replace("%", "")
+    expect(found).toMatchObject({
+      [`quartet.client.calls error.type=cancelled ${plain}`]: 1,
+      [`quartet.client.calls error.type=defect ${plain}`]: 1
+    })
+  })
+
+  effect("count drift by operation", function* () {
+    const config = { onDrift: Telemetry.drifts, logDrift: false }
+    const { dispatcher } = Sample.make([Fake.json(200, { name: 5 })], { config })
+    const found = yield* counted(dispatcher.call(Things.get, { id: "a" }))
+    expect(found).toEqual({ "quartet.client.drift quartet.operation=things.get": 2 })
+  })
+
+  effect("count a chat's connections, reconnections, troubles and messages", function* () {
+    const listeners: Array<Listener> = []
+    const below: Service = {
+      open: (_, __, listener) => {
+        listeners.push(listener)
+        return {
+          connected: () => true,
+          emit: (_, __, acknowledged) => acknowledged({}),
+          close: () => undefined
+        }
+      }
+    }
+    const address: Address = { origin: "https://a.test", path: "/chat", namespace: "/" }
+    const heard: Array<unknown> = []
+    const listener: Listener = {
+      onEvent: (...event) => heard.push(event),
+      onTrouble: (trouble) => heard.push(trouble)
+    }
+    const lost = { reason: "Lost", message: "gone" } as const
+    const found = yield* counted(
+      Effect.sync(() => {
+        const socket = Telemetry.makeChatSocket(below)
+        socket.open(address, { query: {}, headers: {} }, listener)
+        listeners[0]?.onEvent("chat", 1)
+        listeners[0]?.onTrouble(lost)
+        socket
+          .open(address, { query: {}, headers: {} }, listener)
+          .emit("chat", 2, () => heard.push("acknowledged"))
+        socket.open({ ...address }, { query: {}, headers: {} }, listener)
+      })
+    )
+    expect(found).toEqual({
+      "quartet.chat.connections": 3,
+      "quartet.chat.reconnections": 1,
+      "quartet.chat.troubles reason=Lost": 1,
+      "quartet.chat.messages direction=received": 1,
+      "quartet.chat.messages direction=sent": 1
+    })
+    expect(heard).toEqual([["chat", 1], lost, "acknowledged"])
+  })
+})
+
+/** The lines that a program logs: level, message and annotations. */
+const logged = <E>(program: Effect.Effect<unknown, E>) =>
+  Effect.gen(function* () {
+    const lines: Array<{ readonly level: string; readonly message: unknown; readonly annotations: object }> =
+      []
+    const logger = Logger.make(({ annotations, logLevel, message }) => {
+      lines.push({
+        level: logLevel.label,
+        message: [message].flat()[0],
+        annotations: Object.fromEntries(HashMap.toEntries(annotations))
+      })
+    })
+    yield* Effect.exit(program).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+    return lines
+  })
+
+describe("logs", () => {
+  const facts = {
+    "quartet.operation": "things.get",
+    "quartet.audience": "admin",
+    "http.request.method": "GET",
+    "url.template": "/v9/things/{id}",
+    "duration.ms": 0
+  }
+
+  effect("hold a line for each call, with its facts", function* () {
+    const { dispatcher } = made([again, thing], Telemetry.logs())
+    expect(yield* logged(dispatcher.call(Things.get, { id: "a" }))).toEqual([
+      {
+        level: "INFO",
+        message: "GET /v9/things/{id} ok",
+        annotations: { ...facts, "http.response.status_code": 200, "http.request.resend_count": 1 }
+      }
+    ])
+  })
+
+  effect.each<readonly [string, Fake.Reply | "dies", string, string]>([
+    ["an input or a state that the caller can mend", Fake.json(404, {}), "WARN", "NotFound"],
+    ["refused credentials", Fake.json(401, {}), "WARN", "Unauthenticated"],
+    ["a limit", Fake.json(429, {}), "WARN", "RateLimited"],
+    ["a fault", Fake.json(500, {}), "ERROR", "ServerFault"],
+    ["a lost connection", Fake.failed("Reset"), "ERROR", "NetworkError"],
+    ["a defect", "dies", "ERROR", "defect"]
+  ])("have a level by the ending: %s", function* ([, reply, level, ending]) {
+    const script: Fake.Script = () => {
+      if (reply === "dies") throw new Error("broken")
+      return reply
+    }
+    const { dispatcher } = made(script, Telemetry.logs(), { policy: { attempts: 1 } })
+    const lines = yield* logged(dispatcher.call(Things.get, { id: "a" }))
+    expect(lines).toMatchObject([
+      { level, message: `GET /v9/things/{id} ${ending}`, annotations: { ...facts, "error.type": ending } }
+    ])
+  })
+
+  effect("take other levels", function* () {
+    const levels = (ending: string) => (ending === "ok" ? LogLevel.None : LogLevel.Fatal)
+    const { dispatcher } = made([thing, Fake.json(404, {})], Telemetry.logs(levels))
+    const call = Effect.either(dispatcher.call(Things.get, { id: "a" }))
+    expect((yield* logged(Effect.zipRight(call, call))).map(({ level }) => level)).toEqual(["FATAL"])
+  })
+
+  effect("hold no secret, no input and no answer, whatever a server repeats", function* () {
+    const token = jwt(claims)
+    const message = `token-1 canary-password ${token}`
+    const script = [
+      Fake.json(400, { message }, { "x-request-id": token }),
+      Fake.json(200, { name: "canary-answer" })
+    ]
+    const { dispatcher } = made(script, Telemetry.logs())
+    const call = Effect.either(
+      dispatcher.call(Things.create, { payload: { password: "canary-password", name: "canary-name" } })
+    )
+    const lines = yield* logged(Effect.zipRight(call, call))
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toMatchObject({ annotations: { "error.message": expect.stringContaining("•••") } })
+    expect(JSON.stringify(lines)).not.toMatch(/canary|token-1|eyJ/)
+  })
+})
+
+describe("spans of OpenTelemetry's tracer", () => {
+  const recording = () => {
+    const told: Array<unknown> = []
+    const tracer: Telemetry.OpenTelemetryTracer = {
+      startSpan: (name, { kind }) => {
+        told.push([name, kind])
+        return {
+          spanContext: () => ({
+            traceId: "0af7651916cd43dd8448eb211c80319c",
+            spanId: "b7ad6b7169203331",
+            traceFlags: 1
+          }),
+          setAttribute: (key, value) => told.push({ [key]: value }),
+          addEvent: (event, attributes) => told.push([event, attributes]),
+          setStatus: ({ code }) => told.push({ code }),
+          end: () => told.push("end")
+        }
+      }
+    }
+    return { told, tracer }
+  }
+
+  effect("are client spans with the facts of the call, which traceparent carries", function* () {
+    const { told, tracer } = recording()
+    const { dispatcher, fake } = made([again, thing], Telemetry.spans(tracer))
+    expect(yield* dispatcher.call(Things.get, { id: "canary" })).toEqual({ _id: "a" })
+    expect(told).toEqual([
+      ["GET /v9/things/{id}", 2],
+      { "quartet.operation": "things.get" },
+      { "quartet.audience": "admin" },
+      { "http.request.method": "GET" },
+      { "url.template": "/v9/things/{id}" },
+      { "server.address": "api.example.test" },
+      { "server.port": 443 },
+      ["retry", { "error.type": "ServerFault" }],
+      { "http.response.status_code": 200 },
+      { "http.request.resend_count": 1 },
+      "end"
+    ])
+    const header = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    expect(fake.requests().map(({ headers }) => headers.traceparent)).toEqual([header, header])
+  })
+
+  effect("fail with the call", function* () {
+    const { told, tracer } = recording()
+    const { dispatcher, fake } = made([Fake.json(404, {})], Telemetry.spans(tracer, { traceparent: false }))
+    yield* Effect.flip(dispatcher.call(Things.get, { id: "a" }))
+    expect(told.slice(-4)).toEqual([
+      { "error.type": "NotFound" },
+      { "http.response.status_code": 404 },
+      { code: 2 },
+      "end"
+    ])
+    expect(fake.requests()[0]?.headers).not.toHaveProperty("traceparent")
+  })
+})
