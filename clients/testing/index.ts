@@ -6,7 +6,7 @@
  * - `Stub`: clients whose calls are functions of the test; all others die, by name;
  * - `Drifts`: collects differences between answers and declarations;
  * - `Faults`: latency, lost answers, statuses, truncated and malformed bodies between a client and its transport;
- * - `arbitrary` and `fixture`: values of any schema.
+ * - `arbitrary` and `fixture`: values of any schema; `token`: an access token with the permissions of the test.
  */
 export * as ChatScript from "./chat-script.js"
 export * as Drifts from "./drifts.js"
@@ -15,3 +15,4 @@ export { arbitrary, fixture } from "./fixtures.js"
 export { type Clients, layer, type Options, Platform } from "./sandbox.js"
 export * as Script from "./script.js"
 export * as Stub from "./stub.js"
+export { type TokenClaims, token } from "./token.js"

@@ -1,11 +1,13 @@
 // The samples of the pages compile as they stand, against the package's own sources. What they do: run.test.ts.
 import { beforeAll, describe, expect, test } from "vitest"
 import { exists, read } from "../../tools/files.js"
+import { fits } from "../../ui/cli/doctor/range.js"
 import { compile } from "../support/compiler.js"
 import { missingOf, pages, samplesIn } from "./samples.js"
 
 const samples = pages.map((page) => samplesIn(page, read(page)))
 const programs = samples.flatMap((sample) => sample.programs)
+const peers: Readonly<Record<string, string>> = JSON.parse(read("package.json")).peerDependencies
 const wrong = `import { Admin } from "@quartet/sdk"\nAdmin.boxes.list()\n`
 let output = ""
 
@@ -45,6 +47,27 @@ describe("the samples", () => {
 
   test("are run, or their fence gives one of the known reasons", () => {
     expect(samples.flatMap(({ unknown }) => unknown)).toEqual([])
+  })
+
+  test("install what fits: each peer by a version of its range, and effect beside the SDK", () => {
+    const installs = samples
+      .flatMap(({ sessions }) => sessions.flatMap(({ commands }) => commands))
+      .filter((command) => /^npm (install|i) [^-.]/.test(command))
+    const wrong = installs.filter((command) => {
+      const given = command
+        .split(" ")
+        .slice(2)
+        .map((word) => /^(@?[^@]+)@?(.*)$/.exec(word)?.slice(1) ?? [])
+      // `effect@3` is the newest that begins so.
+      const isUnfit = given.some(([name = "", version]) => {
+        const range = peers[name]
+        return range !== undefined && !fits(`${version}.999.999`.split(".").slice(0, 3).join("."), range)
+      })
+      const names = given.map(([name]) => name)
+      return isUnfit || (names.includes("@quartet/sdk") && !names.includes("effect"))
+    })
+    expect(installs.length).toBeGreaterThan(5)
+    expect(wrong).toEqual([])
   })
 
   test("stand in the example that their fence names", () => {

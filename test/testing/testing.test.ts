@@ -458,3 +458,47 @@ describe("a scripted chat", () => {
     expect(connection.connected()).toBe(true)
   })
 })
+
+describe("a token", () => {
+  const sessionOf = (claims?: Testing.TokenClaims) =>
+    Layer.provide(
+      Admin.layer({
+        baseUrl: "http://script.test",
+        projectId: "p1",
+        sessionId: "any",
+        accessToken: Testing.token(claims)
+      }),
+      scripted(answer(Admin.requests.get, { json: { _id: "r1" } })).layer
+    )
+
+  effect("names its admin, and grants everything where nothing else is said", () =>
+    Effect.gen(function* () {
+      const given = { id: "a7", email: "ada@example.test", fullName: "Ada Ž" }
+      const me = yield* Effect.provide(Admin.onDemand.me, sessionOf(given))
+      expect(me).toMatchObject({
+        _id: "a7",
+        email: "ada@example.test",
+        fullName: "Ada Ž",
+        expiresAt: undefined
+      })
+      expect(yield* Effect.provide(Admin.requests.get({ id: "r1" }), sessionOf())).toMatchObject({
+        _id: "r1"
+      })
+    })
+  )
+
+  effect("grants what the test says, and nothing else", () =>
+    Effect.gen(function* () {
+      const calls = Effect.zip(
+        Admin.requests.get({ id: "r1" }),
+        Effect.flip(Admin.requests.update({ id: "r1", payload: {} }))
+      )
+      const [request, refused] = yield* Effect.provide(
+        calls,
+        sessionOf({ permissions: { requests: { "*": 1 } } })
+      )
+      expect(request).toMatchObject({ _id: "r1" })
+      expect(refused).toMatchObject({ _tag: "PermissionDenied", reason: "Grant" })
+    })
+  )
+})
