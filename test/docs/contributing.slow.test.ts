@@ -55,6 +55,15 @@ test("one command writes them into the clients and the documents", { timeout }, 
   ])
 })
 
+test("the report of the interface has to be written anew", { timeout }, async () => {
+  const before = await run("npm", "run", "build:sdk")
+  expect(before.exit, before.output).toBe(0)
+  const check = await run("npm", "run", "check:api")
+  expect([check.exit, check.output]).toEqual([1, expect.stringContaining("run `npm run api`")])
+  const { exit, output } = await run("npm", "run", "api")
+  expect([exit, output]).toEqual([0, expect.stringContaining("written: api/report.md")])
+})
+
 test("the checks accept them", { timeout }, async () => {
   const { exit, output } = await run("npm", "run", "check")
   expect(exit, output).toBe(0)

@@ -49,7 +49,8 @@ test.each(pages)("every program that %s runs is the package's own, or one that i
     ...manifest.devDependencies,
     ...manifest.dependencies,
     ...manifest.bin,
-    tsc: "typescript"
+    tsc: "typescript",
+    changeset: "@changesets/cli"
   }
   expect(programsIn(read(page)).filter((name) => !Object.hasOwn(installed, name))).toEqual([])
 })

@@ -1,7 +1,6 @@
 /** Finds calls by words, and describes one. */
 
 import * as Effect from "effect/Effect"
-import { answerSchema, inputSchema } from "../../../adapters/openapi/call-schemas.js"
 import type { Described } from "../../../adapters/openapi/described.js"
 import { samplesOf } from "../../../adapters/openapi/samples.js"
 import { isPaged } from "../../../core/kernel/dispatch/pagination.js"
@@ -9,6 +8,7 @@ import type { Audience } from "../../../core/kernel/operation/operation.js"
 import { found, reasonOf } from "./call.js"
 import { type Clients, entries, judge, needs, riskOf } from "./calls.js"
 import { type Failure, possible } from "./failure.js"
+import { answerSchema, inputSchema } from "./schemas.js"
 import { part, type Reply } from "./text.js"
 import { query, scoreOf } from "./words.js"
 
