@@ -6,7 +6,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 import type { Middleware } from "../../core/kernel/dispatch/middleware.js"
-import { traced } from "../../core/kernel/dispatch/tracing.js"
+import { silent, traced } from "../../core/kernel/dispatch/tracing.js"
 
 type Attributes = Record<string, string | number>
 
@@ -79,7 +79,8 @@ export const spans = (
   const made = tracerOf(tracer)
   const toldTo = options.traceparent ?? globalThis.location?.origin ?? true
   return (next) => {
-    const handle = traced(toldTo)(next)
+    // What a call brings about, such as a sign-in, passes this middleware itself.
+    const handle = traced(toldTo)((call) => Effect.withTracer(next(call), silent))
     return (call) => Effect.withTracer(handle(call), made)
   }
 }

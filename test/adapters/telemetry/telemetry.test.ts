@@ -2,6 +2,8 @@
 import { describe, expect } from "@effect/vitest"
 import { Effect, Fiber, HashMap, Logger, LogLevel, Metric, MetricState, TestClock } from "effect"
 import * as Telemetry from "../../../adapters/telemetry/index.js"
+import * as Admin from "../../../clients/admin/index.js"
+import * as Items from "../../../clients/admin/items.js"
 import type { Middleware } from "../../../core/kernel/dispatch/middleware.js"
 import type { Address, Listener, Service } from "../../../core/ports/chat-socket.js"
 import * as Sample from "../../support/dispatcher.js"
@@ -269,6 +271,22 @@ describe("spans of OpenTelemetry's tracer", () => {
     ])
     const header = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     expect(fake.requests().map(({ headers }) => headers.traceparent)).toEqual([header, header])
+  })
+
+  effect("are one for each call, also for the sign-ins that a call brings about", function* () {
+    const { told, tracer } = recording()
+    const config = { baseUrl: "https://a.test", projectId: "p1", email: "a@a.test", password: "secret" }
+    const fake = Fake.make(({ path }) => {
+      if (path === "/auth/admin/login")
+        return Fake.json(200, { accessToken: jwt(claims), user: { _id: "a" } })
+      return path === "/auth/login" ? Fake.json(200, { sessionId: "s" }) : Fake.json(200, { _id: "i1" })
+    })
+    const client = yield* Effect.provide(
+      Admin.make({ ...config, middleware: [Telemetry.spans(tracer)] }),
+      fake.layer
+    )
+    yield* Effect.provideService(Items.get({ id: "i1" }), Admin.Client, client)
+    expect(told.filter((one) => Array.isArray(one) && one[1] === 2)).toHaveLength(3)
   })
 
   effect("fail with the call", function* () {

@@ -1,0 +1,81 @@
+/** Runs both programs, and looks at what reached a collector. */
+import assert from "node:assert/strict"
+import { execFile } from "node:child_process"
+import { once } from "node:events"
+import { request as ask, createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { promisify } from "node:util"
+import { attributesOf, collect, type Point, type Span } from "./collector.js"
+
+const { QUARTET_BASE_URL = "", QUARTET_PASSWORD = "" } = process.env
+
+/** The platform behind a proxy that notes which requests carry a span. */
+const requests: Array<{ readonly path: string; readonly traceparent: unknown }> = []
+const proxy = createServer((request, response) => {
+  requests.push({ path: request.url ?? "", traceparent: request.headers.traceparent })
+  const on = ask(
+    `${QUARTET_BASE_URL}${request.url}`,
+    { method: request.method, headers: request.headers },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    }
+  )
+  request.pipe(on)
+})
+proxy.listen(0, "127.0.0.1")
+await once(proxy, "listening")
+const platform = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+
+const run = async (file: string) => {
+  requests.length = 0
+  const { close, told, url } = await collect()
+  const env = { ...process.env, QUARTET_BASE_URL: platform, OTEL_EXPORTER_OTLP_ENDPOINT: url }
+  await promisify(execFile)(process.execPath, ["--import", "tsx", file], { env })
+  close()
+  assert.ok(!told.text.includes(QUARTET_PASSWORD), "no password leaves the program")
+  assert.ok(!told.text.includes("missing"), "nor does an id")
+  return told
+}
+
+/** The client's spans are below the program's, and each was sent with its request. */
+const checkSpans = (spans: ReadonlyArray<Span>): void => {
+  const program = spans.find(({ name }) => name === "look into the inbox")
+  assert.ok(program)
+  const calls = spans.filter(({ attributes }) => attributesOf(attributes)["quartet.operation"] !== undefined)
+  assert.equal(calls.length, 4, "two sign-ins and two calls, a span each")
+  const own = calls.filter(({ name, parentSpanId }) => parentSpanId === program.spanId && !/auth/.test(name))
+  const facts = own.map(({ attributes, kind, name }) => {
+    const of = attributesOf(attributes)
+    return [name, kind, of["http.response.status_code"], of["error.type"]]
+  })
+  assert.deepEqual(facts, [
+    ["GET /request-action", 3, 200, undefined],
+    ["GET /request-action/{id}", 3, 404, "NotFound"]
+  ])
+  for (const { attributes } of own) assert.equal(attributesOf(attributes)["server.address"], "127.0.0.1")
+  for (const { spanId, traceId } of own)
+    assert.ok(requests.some(({ traceparent }) => traceparent === `00-${traceId}-${spanId}-01`))
+}
+
+const effect = await run("src/effect.ts")
+checkSpans(effect.spans)
+const pointsOf = (wanted: string): ReadonlyArray<Point> =>
+  effect.metrics
+    .filter(({ name }) => name === wanted)
+    .flatMap(({ gauge, histogram, sum }) => (sum ?? gauge ?? histogram)?.dataPoints ?? [])
+const operationsOf = (wanted: string) =>
+  pointsOf(wanted).map(({ attributes }) => attributesOf(attributes)["quartet.operation"])
+assert.ok(operationsOf("quartet.client.calls").includes("requests.list"))
+assert.ok(operationsOf("quartet.client.call.duration").includes("requests.get"))
+assert.equal(effect.metrics.find(({ name }) => name === "quartet.client.call.duration")?.unit, "s")
+const [left] = pointsOf("quartet.client.retry_budget")
+assert.equal(left?.asDouble ?? Number(left?.asInt), 500)
+const lines = effect.logs.map(({ body, severityText }) => [severityText, body.stringValue])
+assert.ok(lines.some(([level, line]) => /info/i.test(level ?? "") && line === "GET /request-action ok"))
+assert.ok(
+  lines.some(([level, line]) => /warn/i.test(level ?? "") && line === "GET /request-action/{id} NotFound")
+)
+
+checkSpans((await run("src/promise.ts")).spans)
+proxy.close()

@@ -1,0 +1,39 @@
+/** A program with Effect whose traces, metrics and logs go to an OpenTelemetry collector, over OTLP/HTTP. */
+import * as Otlp from "@effect/opentelemetry/Otlp"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as Telemetry from "@quartet/sdk/adapters/telemetry"
+import * as Admin from "@quartet/sdk/admin"
+import * as Transport from "@quartet/sdk/transport"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+const admin = Admin.layerConfig({
+  baseUrl: Config.string("QUARTET_BASE_URL"),
+  projectId: Config.string("QUARTET_PROJECT_ID"),
+  email: Config.string("QUARTET_EMAIL"),
+  password: Config.redacted("QUARTET_PASSWORD"),
+  middleware: Config.succeed([Telemetry.metrics, Telemetry.logs()]),
+  onDrift: Config.succeed(Telemetry.drifts)
+})
+
+const collector = Layer.unwrapEffect(
+  Effect.map(Config.string("OTEL_EXPORTER_OTLP_ENDPOINT"), (baseUrl) =>
+    Otlp.layerJson({ baseUrl, resource: { serviceName: "inbox", serviceVersion: "1.0.0" } })
+  )
+)
+
+const program = Effect.gen(function* () {
+  const { items } = yield* Admin.requests.list({ statusIn: ["pending"], limit: 3 })
+  yield* Effect.either(Admin.requests.get({ id: "missing" }))
+  yield* Effect.log(`${items.length} requests wait`)
+}).pipe(Effect.withSpan("look into the inbox"))
+
+await Effect.runPromise(
+  program.pipe(
+    Effect.provide(admin),
+    Effect.provide(Transport.layer),
+    // Outermost, so that what the client does last is told too. It sends what is left when it ends.
+    Effect.provide(Layer.provide(collector, FetchHttpClient.layer))
+  )
+)

@@ -1,0 +1,44 @@
+/** The same with Promises: spans by OpenTelemetry's own SDK. */
+import { SpanStatusCode, trace } from "@opentelemetry/api"
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http"
+import { resourceFromAttributes } from "@opentelemetry/resources"
+import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base"
+import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node"
+import * as Telemetry from "@quartet/sdk/adapters/telemetry"
+import { createAdminClient, Errors } from "@quartet/sdk/promise"
+
+// The exporter reads OTEL_EXPORTER_OTLP_ENDPOINT.
+const provider = new NodeTracerProvider({
+  resource: resourceFromAttributes({ "service.name": "inbox" }),
+  spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())]
+})
+provider.register()
+const tracer = trace.getTracer("inbox")
+
+const {
+  QUARTET_BASE_URL = "",
+  QUARTET_PROJECT_ID = "",
+  QUARTET_EMAIL = "",
+  QUARTET_PASSWORD = ""
+} = process.env
+const admin = createAdminClient({
+  baseUrl: QUARTET_BASE_URL,
+  projectId: QUARTET_PROJECT_ID,
+  email: QUARTET_EMAIL,
+  password: QUARTET_PASSWORD,
+  middleware: [{ effect: Telemetry.spans(tracer) }]
+})
+
+await tracer.startActiveSpan("look into the inbox", async (span) => {
+  try {
+    const { items } = await admin.requests.list({ statusIn: ["pending"], limit: 3 })
+    console.log(`${items.length} requests wait`)
+    await admin.requests.get({ id: "missing" })
+  } catch (error) {
+    if (!(error instanceof Errors.NotFound)) span.setStatus({ code: SpanStatusCode.ERROR })
+  } finally {
+    span.end()
+  }
+})
+await admin.close()
+await provider.shutdown()
