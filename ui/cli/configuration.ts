@@ -34,6 +34,7 @@ import { CanAsk } from "./terminal.js"
 /** What the environment may hold, as a prompt asks for it. */
 const variables = {
   QUARTET_BASE_URL: { question: "Address of the platform", isSecret: false },
+  QUARTET_OPTIONS: { question: "Further options of the clients, as JSON", isSecret: false },
   QUARTET_LEGACY_URL: { question: "Address of the legacy service", isSecret: false },
   QUARTET_PROJECT_ID: { question: "Id of the project", isSecret: false },
   QUARTET_EMAIL: { question: "E-mail of the admin", isSecret: false },
@@ -167,6 +168,32 @@ export const configuration = (
     return { find, need }
   })
 
+/** Options that only the admin client has. */
+const ofAdmins = ["permissions", "permissionNames", "signInCooldown"]
+
+/**
+ * The further options of the clients, such as `{ "headerNames": …, "routes": …, "permissions": "off" }`. Which there are, and
+ * what they may be, the clients check.
+ */
+const optionsOf = ({
+  find
+}: Configuration): Effect.Effect<Readonly<Record<"all" | "admin", object>>, Problem> => {
+  const refused = () =>
+    new Problem({
+      message: "QUARTET_OPTIONS must be a JSON object",
+      next: `Write it as {"permissions": "off"}, with options of the clients.`,
+      code: codes.usage
+    })
+  return Effect.flatMap(
+    Effect.try({ try: (): unknown => JSON.parse(find("QUARTET_OPTIONS") ?? "{}"), catch: refused }),
+    (given) => {
+      if (typeof given !== "object" || given === null || Array.isArray(given)) return refused()
+      const others = Object.entries(given).filter(([name]) => !ofAdmins.includes(name))
+      return Effect.succeed({ admin: given, all: Object.fromEntries(others) })
+    }
+  )
+}
+
 /** Why a client could not be made. */
 export type Failure = Problem | QuitException | CallError
 
@@ -226,7 +253,8 @@ const remote = (
     const first = audience === undefined ? [] : needsOf(configuration, audience)
     const { QUARTET_BASE_URL: baseUrl } = yield* need(["QUARTET_BASE_URL", ...first])
     const legacyUrl = find("QUARTET_LEGACY_URL")
-    const common = { baseUrl, ...(legacyUrl === undefined ? {} : { legacyUrl }) }
+    const options = yield* optionsOf(configuration)
+    const common = { ...options.all, baseUrl, ...(legacyUrl === undefined ? {} : { legacyUrl }) }
     const ports = yield* portsOf(Layer.merge(DefaultTransport.layer, Socket.layer), wrap)
     const layer = <Id>(
       audience: Audience,
@@ -243,6 +271,7 @@ const remote = (
       ports,
       admin: layer("admin", (given) =>
         Admin.layer({
+          ...options.admin,
           ...common,
           projectId: given.QUARTET_PROJECT_ID,
           ...(apiKey === undefined ? {} : { apiKey }),

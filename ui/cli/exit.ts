@@ -58,7 +58,7 @@ const nextOf = (error: CallError): string | undefined => {
     case "Unauthenticated":
       return "Check the credentials in the environment or in the file: quartet doctor says which are accepted."
     case "PermissionDenied":
-      return "quartet doctor lists what the admin's token permits."
+      return "quartet doctor lists what the admin's token permits. Such options of the clients go into QUARTET_OPTIONS, as JSON."
     case "NotFound":
       return "Check the ids in the input, and the address: quartet doctor"
     case "Conflict":

@@ -118,8 +118,11 @@ export const program =
     }
     process.once("SIGINT", stop)
     process.once("SIGTERM", stop)
-    // The reader of a pipe may leave before the end, as `head` does.
-    process.stdout.on("error", stop)
+    process.stdout.on("error", () => {
+      // The reader of a pipe has enough, as `head` has after its lines.
+      process.exitCode = 0
+      stop()
+    })
     fiber.addObserver((exit) => {
       process.removeListener("SIGINT", stop)
       process.removeListener("SIGTERM", stop)

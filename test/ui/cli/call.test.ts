@@ -161,6 +161,28 @@ describe("quartet call", () => {
     })
   })
 
+  it("takes further options of the clients as JSON", async () => {
+    const given = (options: string) =>
+      run(["call", "roles.list"], { env: { ...env(), QUARTET_OPTIONS: options } })
+    expect(
+      await given('{"permissionNames": {"roles": "nothing"}, "routes": {"roles.list": {"path": "no"}}}')
+    ).toMatchObject({ code: 1, stderr: expect.stringContaining("(HTTP 404)") })
+    expect(await given("[]")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("QUARTET_OPTIONS must be")
+    })
+    expect(await given('{"timeout": 5}')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("policy.deadline")
+    })
+  })
+
+  it("ends well where its reader has enough", async () => {
+    const child = start(["call", "requests.list", "--all", "--sandbox"])
+    child.stdout.once("data", () => child.stdout.destroy())
+    expect(await new Promise((done) => child.on("close", done))).toBe(0)
+  })
+
   it("names the variable of a configuration that breaks a rule", async () => {
     const { code, stderr } = await run(["call", "project.self"], {
       env: { ...env(), QUARTET_BASE_URL: "a.test" }

@@ -9,6 +9,7 @@ import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { accounts } from "../../../adapters/sandbox/index.js"
 import * as Server from "../../../adapters/sandbox/server/index.js"
+import { makeAuthorization } from "../../../core/kernel/dispatch/execution.js"
 import { permissionsOf } from "../../../ui/cli/doctor/credentials.js"
 import type { Finding } from "../../../ui/cli/doctor/finding.js"
 import { installation } from "../../../ui/cli/doctor/installation.js"
@@ -122,7 +123,10 @@ describe("quartet doctor", () => {
       denied: expect.arrayContaining(["create", "delete"])
     })
     expect(
-      permissionsOf({ requests: { "*": 1, markSeen: 9 } }).find(({ resource }) => resource === "requests")
+      permissionsOf(
+        { "request-action": { "*": 1, markSeen: 9 } },
+        makeAuthorization("intended", { requests: "request-action" })
+      ).find(({ resource }) => resource === "requests")
     ).toEqual({
       resource: "requests",
       permitted: expect.arrayContaining(["list", "markSeen"]),

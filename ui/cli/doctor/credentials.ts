@@ -5,9 +5,9 @@ import { described } from "../../../adapters/openapi/described.js"
 import * as Admin from "../../../clients/admin/client.js"
 import * as Auth from "../../../core/auth/operations.js"
 import type { CallOptions } from "../../../core/kernel/dispatch/call-options.js"
+import type { Authorization } from "../../../core/kernel/dispatch/credentials.js"
 import { isCallError } from "../../../core/kernel/errors/errors.js"
 import { callOf, sliceOf } from "../../../core/kernel/operation/operation.js"
-import * as Grants from "../../../core/permissions/grants.js"
 import * as Projects from "../../../core/projects/operations.js"
 import { audiences, type ClientName } from "../clients.js"
 import { clientFor, type Failure, type Platform } from "../configuration.js"
@@ -24,8 +24,11 @@ export interface Permission {
 /** One quick attempt: a doctor does not wait. */
 const options: CallOptions = { policy: { attempts: 1, deadline: 10_000 } }
 
-/** What grants permit, by the reading that clients have by default. */
-export const permissionsOf = (grants: unknown): ReadonlyArray<Permission> => {
+/** What grants permit, as the client reads them: undefined where it leaves that to the platform. */
+export const permissionsOf = (
+  grants: unknown,
+  authorization: Pick<Authorization, "verdict"> | undefined
+): ReadonlyArray<Permission> => {
   const calls = described.flatMap(({ audience, declared: { requires }, name }) =>
     audience === "admin" && requires !== undefined ? [{ name, requires }] : []
   )
@@ -33,7 +36,7 @@ export const permissionsOf = (grants: unknown): ReadonlyArray<Permission> => {
   return resources.map((resource) => {
     const own = calls.filter(({ name }) => sliceOf(name) === resource)
     const allowed = own.filter(
-      ({ name, requires }) => Grants.check(grants, resource, callOf(name), requires, "intended").allowed
+      ({ name, requires }) => authorization?.verdict(name, requires, grants).allowed !== false
     )
     return {
       resource,
@@ -85,7 +88,10 @@ export const adminCredentials = (platform: Platform) => {
       onLeft: (error) => findingOf(check, error),
       onRight: () => ok(check, "accepted")
     })
-    return { finding, permissions: finding.status === "failed" ? [] : permissionsOf(grants) }
+    return {
+      finding,
+      permissions: finding.status === "failed" ? [] : permissionsOf(grants, dispatcher.settings.authorization)
+    }
   }).pipe(
     Effect.provide(platform.admin),
     Effect.catchAll((error: Failure) => Effect.succeed({ finding: findingOf(check, error), permissions: [] }))
