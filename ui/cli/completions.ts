@@ -3,19 +3,23 @@ import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 
 const whole = async () => {
-  const [call, doctor, mcp, operations, sandbox, tour] = await Promise.all([
+  const [call, doctor, generate, mcp, operations, record, sandbox, tour] = await Promise.all([
     import("./commands/call.js"),
     import("./commands/doctor.js"),
+    import("./commands/generate.js"),
     import("./commands/mcp.js"),
     import("./commands/operations.js"),
+    import("./commands/record.js"),
     import("./commands/sandbox.js"),
     import("./commands/tour.js")
   ])
   return Command.withSubcommands(Command.make("quartet"), [
     call.command("call"),
     doctor.command("doctor"),
+    generate.command("generate"),
     mcp.command("mcp"),
     operations.command("operations"),
+    record.command("record"),
     sandbox.command("sandbox"),
     tour.command("tour")
   ])

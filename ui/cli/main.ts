@@ -44,6 +44,8 @@ const load: Readonly<Record<Name, () => Promise<Loaded>>> = {
   tour: () => import("./commands/tour.js"),
   sandbox: () => import("./commands/sandbox.js"),
   operations: () => import("./commands/operations.js"),
+  generate: () => import("./commands/generate.js"),
+  record: () => import("./commands/record.js"),
   doctor: () => import("./commands/doctor.js"),
   mcp: () => import("./commands/mcp.js")
 }

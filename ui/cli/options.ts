@@ -48,3 +48,8 @@ export const yes = Options.boolean("yes").pipe(
   Options.withAlias("y"),
   Options.withDescription("Does it without asking")
 )
+
+/** `--promise`, for the commands that write modules. */
+export const isPromise = Options.boolean("promise").pipe(
+  Options.withDescription("Imports nothing of Effect's: for programs with Promises, and for pages")
+)

@@ -4,6 +4,8 @@ export const summaries = {
   tour: "Walks through a sandbox with all four clients, and keeps serving it",
   operations: "Searches all calls by words of their names, summaries and paths",
   call: "Makes one call, of any client, and prints its answer",
+  generate: "Writes types, schemas and collections of a project's content models",
+  record: "Learns the types of a platform's answers from its traffic, and writes them",
   doctor: "Checks versions, address, clock, credentials and permissions, and says what to do",
   mcp: "Serves the Model Context Protocol on stdin and stdout, for programs with a language model"
 } as const

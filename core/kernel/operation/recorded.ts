@@ -35,7 +35,7 @@ export interface RecordedAnswers {
 }
 
 /** The answers of recorded schemas, by client and call; of a list, each item. @category constructors */
-export const recorded = (schemas: Readonly<Record<string, Typed<unknown>>>): RecordedAnswers => ({
+export const make = (schemas: Readonly<Record<string, Typed<unknown>>>): RecordedAnswers => ({
   _tag: "tolerant",
   of: (call, { credentials, isNarrowed, success }) => {
     const schema = Object.hasOwn(schemas, call) ? schemas[call] : undefined

@@ -53,6 +53,7 @@ export const make = <A, I = A>(ast: AST.AST): Schema<A, I> =>
 const String$: Schema<string> = /*#__PURE__*/ make(AST.stringKeyword)
 const Number$: Schema<number> = /*#__PURE__*/ make(AST.numberKeyword)
 const Boolean$: Schema<boolean> = /*#__PURE__*/ make(AST.booleanKeyword)
+/** Any value. @category schemas */
 export const Unknown: Schema<unknown> = /*#__PURE__*/ make(AST.unknownKeyword)
 
 export { Array$ as Array, Boolean$ as Boolean, Number$ as Number, String$ as String }
@@ -62,7 +63,7 @@ export const Literal = <const Values extends ReadonlyArray<AST.LiteralValue>>(
   ...values: Values
 ): Schema<Values[number]> => make(AST.Union.make(values.map((value) => new AST.Literal(value))))
 
-/** The first member that takes a value reads it. */
+/** The first member that takes a value reads it. @category combinators */
 export const Union = <const Members extends ReadonlyArray<S.Schema.All>>(
   ...members: Members
 ): S.Schema<
@@ -71,6 +72,7 @@ export const Union = <const Members extends ReadonlyArray<S.Schema.All>>(
   S.Schema.Context<Members[number]>
 > => make(AST.Union.make(members.map(({ ast }) => ast))) as never
 
+/** Null, or what the schema takes. @category combinators */
 export const NullOr = <A, I>(self: Schema<A, I>): Schema<A | null, I | null> =>
   make(AST.Union.make([self.ast, AST.null]))
 
@@ -91,7 +93,7 @@ const signature = <Self extends S.Schema.All>(from: Self, annotations: AST.Annot
   } as never
 }
 
-/** A field that may be omitted. */
+/** A field that may be omitted. @category combinators */
 export const optional = <Self extends S.Schema.All>(from: Self): S.optional<Self> => signature(from, {})
 
 /** An object with its fields, which other schemas may take over: `Schema.Struct({ ...Box.fields, mine: Schema.String })`. */
@@ -139,7 +141,7 @@ const sidesOf = (fields: S.Struct.Fields) => {
 /** How Schema names the two sides of a transformed object. */
 const AutoTitleId = Symbol.for("effect/annotation/AutoTitle")
 
-/** An object of these fields, and of further ones where `records` says of which. */
+/** An object of these fields, and of further ones where `records` says of which. @category combinators */
 export const Struct = <Fields extends S.Struct.Fields, Records extends S.IndexSignature.Records = []>(
   fields: Fields,
   ...records: Records

@@ -3,14 +3,14 @@ import { describe, expect } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as Auth from "../../../../core/auth/operations.js"
 import type { Drift } from "../../../../core/kernel/codec/drift.js"
-import { recorded, strict } from "../../../../core/kernel/operation/recorded.js"
+import { make, strict } from "../../../../core/kernel/operation/recorded.js"
 import * as Sample from "../../../support/dispatcher.js"
 import { effect } from "../../../support/effect.js"
 import { json } from "../../../support/fake-transport.js"
 import * as Things from "../../../support/things.js"
 
 const Priced = Schema.Struct({ _id: Schema.String, price: Schema.Number })
-const answers = recorded({
+const answers = make({
   "admin.things.get": Priced,
   "admin.things.list": Priced,
   "public.things.open": Priced,

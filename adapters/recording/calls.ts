@@ -1,0 +1,80 @@
+/** Which call an exchange is of, by its method and route, or by the operation's name, and for which client. */
+import type { Audience, Host } from "../../core/kernel/operation/operation.js"
+import { type Described, described } from "../openapi/described.js"
+
+/** What is known of an exchange. */
+export interface Seen {
+  readonly method: string
+  /** Path with or without its query, from `/`. */
+  readonly path: string
+  /** The names of the request's headers. */
+  readonly headers: ReadonlyArray<string>
+  /** The operation's name, where it is known. */
+  readonly operation?: string | undefined
+}
+
+type Segments = ReadonlyArray<string>
+
+const segmentsOf = (path: string): Segments =>
+  (path.split(/[?#]/)[0] ?? "").split("/").filter((segment) => segment !== "")
+
+/** Every call whose answer can be recorded: not those that answer credentials, nor downloads. */
+const recordable: ReadonlyArray<Described> = described.filter(
+  ({ declared, isDownload }) => declared.credentials !== "none" && !isDownload
+)
+
+const byKey: ReadonlyMap<string, Described> = new Map(recordable.map((one) => [one.key, one]))
+
+/** The call of a key, such as `admin.items.list`. */
+export const callOf = (key: string): Described | undefined => byKey.get(key)
+
+/** How well a template matches the end of a path: its length and its fixed parts; undefined where it does not. */
+const fit = (template: Segments, path: Segments): number | undefined => {
+  if (template.length > path.length) return undefined
+  const rest = path.slice(path.length - template.length)
+  const fixed = template.filter((segment) => !segment.startsWith("{")).length
+  const isMatch = template.every((segment, at) => segment.startsWith("{") || segment === rest[at])
+  return isMatch ? template.length * 100 + fixed : undefined
+}
+
+/** The best of the calls that match a method and a path; several where clients share a route. */
+const byRoute = (method: string, path: string): ReadonlyArray<Described> => {
+  const given = segmentsOf(path)
+  let best = 0
+  let found: ReadonlyArray<Described> = []
+  for (const call of recordable) {
+    if (call.declared.method !== method) continue
+    const score = fit(segmentsOf(call.declared.path), given) ?? 0
+    if (score === 0 || score < best) continue
+    found = score > best ? [call] : [...found, call]
+    best = score
+  }
+  return found
+}
+
+/** The service that a path belongs to, by its route: the new API where it has none. @category getters */
+export const hostOf = (method: string, path: string): Host => byRoute(method, path)[0]?.declared.host ?? "api"
+
+/** The client that sends such headers, by the names that they have by default. */
+const audienceOf = (headers: ReadonlyArray<string>): Audience | undefined => {
+  const names = new Set(headers.map((name) => name.toLowerCase()))
+  if (names.has("authorization")) return "admin"
+  if (names.has("x-private-key")) return "private"
+  if (names.has("x-session-id")) return names.has("x-api-key") ? "endUser" : "admin"
+  return names.has("x-api-key") ? "public" : undefined
+}
+
+/**
+ * The calls that an exchange may be of: one, or one for each client that has this route where neither the headers nor
+ * `audience` say which.
+ */
+export const find = (
+  { headers, method, operation, path }: Seen,
+  audience?: Audience
+): ReadonlyArray<Described> => {
+  const named = operation === undefined ? [] : recordable.filter(({ name }) => name === operation)
+  const all = named.length > 0 ? named : operation === undefined ? byRoute(method, path) : []
+  const client = audience ?? audienceOf(headers)
+  const own = all.filter((found) => found.audience === client)
+  return own.length > 0 || audience !== undefined ? own : all
+}

@@ -1,0 +1,154 @@
+// What is written of content models: every field type, every name, cycles; the same text for the same models.
+import { describe, expect, test } from "vitest"
+import { changes, generate, type Models } from "../../../adapters/codegen/index.js"
+import { formatted, load } from "../../support/written.js"
+
+const field = (apiId: string, type: string, more: object = {}) => ({
+  _id: `f-${apiId}`,
+  apiId,
+  name: apiId,
+  type,
+  ...more
+})
+const model = (apiId: string, ...fields: ReadonlyArray<object>) => ({
+  _id: `m-${apiId}`,
+  apiId,
+  name: apiId,
+  fields
+})
+const of = (...models: ReadonlyArray<object>): Models => ({ models, contentModels: [] })
+
+/** The lines of one interface. */
+const typeOf = (text: string, name: string): string =>
+  (text.slice(text.indexOf(`export interface ${name} {`)).split("\n}")[0] ?? "").replaceAll(
+    /^ *\/\*.*\n/gm,
+    ""
+  )
+
+const long = "a-very-long-model-name-that-goes-on-and-on-and-on-until-the-line"
+const strange = of(
+  model(
+    "news",
+    field("first-name", "TEXT"),
+    field("__proto__", "TEXT"),
+    field("42", "NUMERIC"),
+    field("კითხვა", "TEXT"),
+    field('qu"ote', "TEXT"),
+    field("class", "TEXT"),
+    field(`${long}Of`, long, { isList: true }),
+    field(`${long}s`, "TEXT", { many: true }),
+    field("building", "REFERENCE", { modelId: "m-building" }),
+    field("related", "news", { isList: true }),
+    field("stars", "STARS */"),
+    field("address", "OBJECT", { fields: [field("street", "TEXT"), field("since", "DATE")] })
+  ),
+  model("building", field("news", "news", { multiple: true })),
+  ...["news-", "class", "date", "2024", "სიახლე", "***", "collection", long].map((name) => model(name))
+)
+
+describe("a module of content models", () => {
+  test.each([
+    ["TEXT", "string | null | undefined"],
+    ["NUMERIC", "number | null | undefined"],
+    ["BOOLEAN", "boolean | null | undefined"],
+    ["DATE", "Date | null | undefined"],
+    ["FILE", "string | null | undefined"],
+    ["JSON", "unknown"],
+    ["text", "string | null | undefined"],
+    ["STARS", "unknown"],
+    ["", "unknown"],
+    ["news", "string | News | null | undefined"]
+  ])("says a field of the type %j as %s", (type, said) => {
+    expect(typeOf(generate(of(model("news", field("it", type)))), "News")).toContain(
+      `  readonly it?: ${said};`
+    )
+  })
+
+  test("says of a type that it does not know which it is", () => {
+    expect(generate(of(model("news", field("it", "STARS"))))).toContain(
+      "  /** it (STARS). This type is not known, so neither are its values. */\n  readonly it?: unknown;"
+    )
+  })
+
+  test("takes the models of the legacy service in, and what both describe from the CMS", () => {
+    const legacy = { _id: "l1", api_id: "news", fields: { title: "NUMERIC", views: { type: "NUMERIC" } } }
+    const text = generate({
+      models: [model("news", field("title", "TEXT"))],
+      contentModels: [legacy, { name: "faq" }, {}]
+    })
+    expect(typeOf(text, "News")).toContain("title?: string | null | undefined;\n  readonly views?: number |")
+    expect(text).toContain("export const faq: Collection<Faq>")
+  })
+
+  test("gives each model names of its own, none of them a reserved word or a name of the module", () => {
+    const names = Array.from(generate(strange).matchAll(/^export const (\S+):/gm), ([, name]) => name)
+    expect(names).toEqual(
+      expect.arrayContaining([
+        "News",
+        "News2",
+        "news",
+        "news2",
+        "class2",
+        "Class",
+        "Date2",
+        "date",
+        "Model",
+        "Model2024",
+        "collection2"
+      ])
+    )
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  test("is the same whatever order the models come in", () => {
+    expect(generate({ ...strange, models: [...strange.models].reverse() })).toBe(generate(strange))
+  })
+
+  describe.each(["effect", "promise"] as const)("with %s", (face) => {
+    const text = generate(strange, face)
+
+    test("is laid out so that no formatter changes it", () => expect(text).toBe(formatted(text)))
+
+    test("imports Effect or nothing of it", () =>
+      expect(text.includes('from "effect')).toBe(face === "effect"))
+
+    test("holds collections whose schemas decode entries, cycles included", () => {
+      const { News } = load(text) as { readonly News: { readonly ast: unknown } }
+      expect(String(News.ast)).toContain("first-name")
+      expect(load(text).news).toMatchObject({ list: expect.any(Function), get: expect.any(Function) })
+    })
+  })
+
+  test("without a model is still a module", () => {
+    const text = generate(of())
+    expect(text).toBe(formatted(text))
+    expect(load(text)).toEqual({})
+  })
+})
+
+describe("the changes of a module", () => {
+  const before = generate(of(model("news", field("title", "TEXT")), model("faq")))
+
+  test("are none of the same text, also with other ends of lines", () => {
+    expect(changes(before, before)).toEqual([])
+    expect(changes(before.replaceAll("\n", "\r\n"), before)).toEqual([])
+  })
+
+  test("name what was added, removed or changed, with its lines", () => {
+    const after = generate(of(model("news", field("title", "NUMERIC")), model("banners")))
+    expect(changes(before, after)).toEqual(
+      expect.arrayContaining([
+        { name: "Banners", kind: "added", lines: [] },
+        { name: "faq", kind: "removed", lines: [] },
+        {
+          name: "News",
+          kind: "changed",
+          lines: expect.arrayContaining([
+            "- readonly title?: string | null | undefined;",
+            "+ readonly title?: number | null | undefined;"
+          ])
+        }
+      ])
+    )
+  })
+})

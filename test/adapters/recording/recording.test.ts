@@ -1,0 +1,194 @@
+// Recordings: what is learnt of answers decodes them all, says the same in any order, and holds none of their values.
+import { describe, expect } from "@effect/vitest"
+import { Either, FastCheck as fc } from "effect"
+import { test } from "vitest"
+import * as Recording from "../../../adapters/recording/index.js"
+import * as Decoder from "../../../core/kernel/codec/decoder.js"
+import type { Typed } from "../../../core/kernel/operation/answer.js"
+import { formatted, load } from "../../support/written.js"
+
+const id = "65f0c1a2b3c4d5e6f7a8b9c0"
+const seen = {
+  method: "GET",
+  path: "/project/p1/entity/page/1",
+  headers: ["authorization"],
+  operation: "entities.get"
+}
+
+const record = (answers: ReadonlyArray<unknown>, options?: Recording.Options): Recording.Recording => {
+  const recorder = Recording.make(options)
+  for (const answer of answers) recorder.learn(seen, answer)
+  return recorder.recording()
+}
+
+const name = "AdminEntitiesGet"
+const typeIn = (text: string): string =>
+  text.slice(text.indexOf(`export interface ${name} {`)).split("\n}")[0] ?? ""
+const typeOf = (answers: ReadonlyArray<unknown>, options?: Recording.Options): string =>
+  typeIn(Recording.module(record(answers, options)))
+
+/** Answers whose fields come again, with other kinds of values. */
+const value = fc
+  .letrec<{ json: unknown }>((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      fc.constantFrom(null, true, 7, 1.5, "", "pending", "done", id, "2024-05-01T10:00:00Z", "2024-05-01"),
+      fc.string(),
+      fc.array(tie("json"), { maxLength: 4 }),
+      fc.dictionary(
+        fc.constantFrom("_id", "a", "b", "status", "__proto__", "class", "first-name", id, "a b"),
+        tie("json"),
+        {
+          maxKeys: 6
+        }
+      ),
+      fc.dictionary(fc.string(), tie("json"), { maxKeys: 3 })
+    )
+  }))
+  .json.map((json) => JSON.parse(JSON.stringify(json)) as unknown)
+const answers = fc.array(value, { minLength: 1, maxLength: 8 })
+
+describe("a recording", () => {
+  test.each<[string, ReadonlyArray<unknown>, ReadonlyArray<string>, Recording.Options?]>([
+    ["optional only what was absent", [{ a: 1, b: 1 }, { a: 2 }], ["a: number;", "b?: number | undefined;"]],
+    ["null where null was seen", [{ a: 1 }, { a: null }], ["a: number | null;"]],
+    ["nothing of what was only null", [{ a: null }], ["a: unknown;"]],
+    [
+      "several kinds as a union",
+      [{ a: 1 }, { a: "x" }, { a: [true] }],
+      ["a: string | number | ReadonlyArray<boolean>;"]
+    ],
+    [
+      "ids as text, and date-times as Dates",
+      [{ a: id, b: "2024-05-01T10:00:00Z" }],
+      ["a: string;", "b: Date;"]
+    ],
+    [
+      "both where only some texts are date-times",
+      [{ a: "2024-05-01T10:00:00Z" }, { a: "soon" }],
+      ["a: Date | string;"]
+    ],
+    ["nothing of the items of a list that was empty", [{ a: [] }], ["a: ReadonlyArray<unknown>;"]],
+    ["objects by names of their own", [{ a: { b: 1 } }], ["a: AdminEntitiesGetA;"]],
+    [
+      "names that are data as a record",
+      [{ a: { [id]: 1, "x@y.z": 2 } }],
+      ["a: Readonly<Record<string, number>>;"]
+    ],
+    ["text, of a field with few words", [{ status: "pending" }], ["status: string;"]],
+    [
+      "a field's words where they are wanted, open for others",
+      [{ status: "b" }, { status: "a" }],
+      ["status: AdminEntitiesGetStatus;"],
+      { enums: ["status"] }
+    ],
+    [
+      "no words of a field that is named like a secret",
+      [{ password: "b" }],
+      ["password: string;"],
+      { enums: ["password"] }
+    ]
+  ])("says %s", (_, given, lines, options) => {
+    const said = typeOf(given, options)
+    for (const line of lines) expect(said).toContain(`  readonly ${line}`)
+  })
+
+  test("says many names that vary as a record, though none looks like data", () => {
+    const places =
+      "Vake Saburtalo Mtatsminda Sololaki Vera Chugureti Avlabari Didi Isani Gldani Nadzaladevi Krtsanisi Ortachala".split(
+        " "
+      )
+    const recording = record(places.map((place, at) => ({ counts: { [place]: at } })))
+    expect(typeIn(Recording.module(recording))).toContain(
+      "  readonly counts: Readonly<Record<string, number>>;"
+    )
+    expect(Recording.stringify(recording)).not.toContain("Vake")
+  })
+
+  test("keeps what is declared beside what was seen: fields that did not come, and words", () => {
+    const recorder = Recording.make()
+    recorder.learn(
+      { method: "GET", path: "/request-action/1", headers: ["authorization"] },
+      { _id: id, status: "pending" }
+    )
+    const text = Recording.module(recorder.recording())
+    expect(text).toContain("  readonly status: AdminRequestsGetStatus;\n")
+    expect(text).toContain('  | "user_accepted"\n')
+    expect(text).toContain(
+      "  /** Not seen so far: as the SDK declares it. */\n  readonly version?: number | null | undefined;\n"
+    )
+  })
+
+  test("writes a module that no formatter changes", () => {
+    const long = "aFieldWithALongNameThatGoesOnAndOnAndOnUntilALineIsFull"
+    const text = Recording.module(
+      record([{ [long]: [{ a: "x", b: 1 }], "first-name": { [id]: { c: [1, "x", null] } } }, {}], {
+        enums: ["a"]
+      })
+    )
+    expect(text).toBe(formatted(text))
+  })
+
+  test.each(["effect", "promise"] as const)(
+    "writes a module that decodes everything that it was recorded from (%s)",
+    (face) => {
+      fc.assert(
+        fc.property(answers, fc.boolean(), (given, isEnum) => {
+          const text = Recording.module(record(given, { enums: isEnum ? ["status", "a"] : [] }), face)
+          const decode = Decoder.make(load(text)[name] as Typed<unknown>)
+          for (const answer of given)
+            expect(Either.isRight(decode(structuredClone(answer), JSON.stringify(answer)))).toBe(true)
+        }),
+        { numRuns: 300 }
+      )
+    }
+  )
+
+  test("says the same however its parts are joined, and joined with itself", () => {
+    fc.assert(
+      fc.property(answers, answers, answers, (...given) => {
+        const [a, b, c] = given.map((part) => record(part, { enums: ["status"] })) as [
+          Recording.Recording,
+          Recording.Recording,
+          Recording.Recording
+        ]
+        const { merge } = Recording
+        expect(merge(merge(a, b), c)).toEqual(merge(a, merge(b, c)))
+        expect(merge(a, b)).toEqual(merge(b, a))
+        expect(merge(a, Recording.empty)).toEqual(a)
+        expect(merge(a, b)).toEqual(record([...given[0], ...given[1]], { enums: ["status"] }))
+        expect(Recording.module(merge(a, a))).toBe(Recording.module(a))
+        expect(Recording.drift(merge(a, b), a)).toEqual([])
+      }),
+      { numRuns: 200 }
+    )
+  })
+
+  test("is the same after it was kept as a file, save names that vary like data", () => {
+    fc.assert(
+      fc.property(answers, (given) => {
+        const recording = record(given)
+        const text = Recording.stringify(recording)
+        const kept = Either.getOrThrow(Recording.parse(text))
+        expect(Recording.stringify(kept)).toBe(text)
+        expect(Recording.module(kept)).toBe(Recording.module(recording))
+      })
+    )
+  })
+
+  test("holds no value, neither in its file nor in its module, nor a name that is data", () => {
+    const secret = fc.stringMatching(/^[A-Za-z]{6,12} [A-Za-z0-9@.]{6,12}$/)
+    fc.assert(
+      fc.property(fc.array(secret, { minLength: 1 }), fc.integer({ min: 1_000_000 }), (texts, number) => {
+        const answer = {
+          name: texts[0],
+          list: texts,
+          byName: Object.fromEntries(texts.map((text) => [text, number]))
+        }
+        const recording = record([answer, { [`${number}`]: texts }])
+        for (const text of [Recording.stringify(recording), Recording.module(recording)])
+          for (const held of [...texts, String(number)]) expect(text).not.toContain(held)
+      })
+    )
+  })
+})

@@ -1,0 +1,42 @@
+/** `quartet generate`: writes the types of a project's content models. */
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import { connection } from "../connection.js"
+import { isJson, isPromise } from "../options.js"
+import { type Example, type Main, program } from "../program.js"
+
+export const command = <Name extends string>(name: Name) =>
+  Command.make(
+    name,
+    {
+      output: Options.text("output").pipe(
+        Options.withAlias("o"),
+        Options.withPseudoName("file"),
+        Options.withDescription("Writes the module to this file instead of stdout"),
+        Options.optional
+      ),
+      isPromise,
+      isCheck: Options.boolean("check").pipe(
+        Options.withDescription(
+          "Writes nothing: says what differs from the file of --output, and exits with 1 if anything does"
+        )
+      ),
+      isJson,
+      ...connection
+    },
+    (options) =>
+      Effect.flatMap(
+        Effect.promise(() => import("../generate/run.js")),
+        ({ generate }) => generate(options)
+      )
+  )
+
+const examples: ReadonlyArray<Example> = [
+  ["quartet generate --sandbox", "shows what it writes, of the sandbox's content models"],
+  ["quartet generate --output src/content.ts", "writes schemas of Effect, interfaces and collections"],
+  ["quartet generate --output src/content.ts --promise", "the same without an import of Effect"],
+  ["quartet generate --output src/content.ts --check", "in CI: fails where the models have changed since"]
+]
+
+export const main: Main = program("generate", command, examples)

@@ -1,0 +1,97 @@
+/** `quartet record`: learns what a platform answers, and writes the types of it. */
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import { clientNames } from "../clients.js"
+import { connection } from "../connection.js"
+import { isJson, isPromise, optionalNumber } from "../options.js"
+import { type Example, type Main, program } from "../program.js"
+
+const url = (name: string, description: string) =>
+  Options.text(name).pipe(
+    Options.withPseudoName("url"),
+    Options.withDescription(description),
+    Options.optional
+  )
+
+export const command = <Name extends string>(name: Name) =>
+  Command.make(
+    name,
+    {
+      output: Options.text("output").pipe(
+        Options.withAlias("o"),
+        Options.withPseudoName("file"),
+        Options.withDescription("Writes the module to this file; quartet-answers.ts by default"),
+        Options.withDefault("quartet-answers.ts")
+      ),
+      recording: Options.text("recording").pipe(
+        Options.withPseudoName("file"),
+        Options.withDescription(
+          "Keeps shapes and counts in this file, and goes on from it; beside the module, as .json, by default"
+        ),
+        Options.optional
+      ),
+      isFresh: Options.boolean("fresh").pipe(
+        Options.withDescription("Forgets what was recorded before instead of going on from it")
+      ),
+      hars: Options.text("har").pipe(
+        Options.withPseudoName("file"),
+        Options.withDescription(
+          "Learns from this HAR, of a browser's network panel or another tool, instead of the platform; may be repeated"
+        ),
+        Options.repeated
+      ),
+      port: optionalNumber(
+        "port",
+        "Listens on this port of this machine, passes all on to --to, and learns, until Ctrl+C",
+        65_535
+      ),
+      to: url("to", "Where --port passes requests on to; QUARTET_BASE_URL by default"),
+      legacy: url(
+        "legacy",
+        "The same for the calls of the legacy service; QUARTET_LEGACY_URL, else --to, by default"
+      ),
+      client: Options.choice("client", clientNames).pipe(
+        Options.withDescription(
+          "The client whose calls these are, where a HAR or a request does not show it"
+        ),
+        Options.optional
+      ),
+      enums: Options.text("enums").pipe(
+        Options.withPseudoName("fields"),
+        Options.withDescription(
+          "Keeps the words of these fields, such as status,type, so that their types list them; no other value is kept"
+        ),
+        Options.withDefault("")
+      ),
+      isPromise,
+      isCheck: Options.boolean("check").pipe(
+        Options.withDescription(
+          "Writes nothing: says where the answers are not as they were recorded, and exits with 1 if any is not"
+        )
+      ),
+      isJson,
+      ...connection
+    },
+    (options) =>
+      Effect.flatMap(
+        Effect.promise(() => import("../record/run.js")),
+        ({ record }) => record(options)
+      )
+  )
+
+const examples: ReadonlyArray<Example> = [
+  [
+    "quartet record --sandbox",
+    "asks every client of the sandbox what it can read, and writes quartet-answers.ts"
+  ],
+  ["quartet record --output src/answers.ts", "asks your platform, with the credentials of the environment"],
+  ["quartet record --har app.har --enums status,type", "learns from what a browser has recorded"],
+  [
+    "quartet record --port 4500 --to https://api.example.com",
+    "learns from an app whose baseUrl is http://127.0.0.1:4500"
+  ],
+  ["quartet record --output src/answers.ts --check", "in CI: fails where the platform answers otherwise"]
+]
+
+export const main: Main = program("record", command, examples)

@@ -1,0 +1,90 @@
+/** Reads the content models of a project, and writes their module or compares it with the one there is. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { type Change, changes, generate as write } from "../../../adapters/codegen/index.js"
+import * as ContentModels from "../../../clients/admin/content-models.js"
+import * as Models from "../../../clients/admin/models.js"
+import { pages } from "../../../core/kernel/dispatch/streaming.js"
+import type { CallError } from "../../../core/kernel/errors/errors.js"
+import { connect } from "../configuration.js"
+import type { Connection } from "../connection.js"
+import { codes, Problem } from "../exit.js"
+import * as Files from "../files.js"
+import { json, note, print, progress, progressEnds } from "../output.js"
+
+export interface Given extends Connection {
+  readonly output: Option.Option<string>
+  readonly isPromise: boolean
+  readonly isCheck: boolean
+  readonly isJson: boolean
+}
+
+/** A service that this platform does not have knows no models. */
+const where =
+  (service: string) =>
+  <A, R>(
+    models: Effect.Effect<ReadonlyArray<A>, CallError, R>
+  ): Effect.Effect<ReadonlyArray<A>, CallError, R> =>
+    Effect.catchTag(models, "NotFound", () =>
+      Effect.as(note(`quartet: the platform has no models of ${service}`), [])
+    )
+
+const read = Effect.gen(function* () {
+  yield* progress("reading the models")
+  const listed = yield* where("the CMS")(
+    Effect.map(Stream.runCollect(pages(Models.list, {})), (found) => [...found])
+  )
+  // A list may leave the fields out.
+  const models = yield* Effect.forEach(
+    listed,
+    (model) => (Array.isArray(model.fields) ? Effect.succeed(model) : Models.get({ id: model._id })),
+    { concurrency: 4 }
+  )
+  const contentModels = yield* where("the legacy service")(
+    Effect.map(ContentModels.list(), ({ items }) => items)
+  )
+  return { models, contentModels }
+}).pipe(Effect.ensuring(progressEnds))
+
+const marks: Readonly<Record<Change["kind"], string>> = { added: "+", removed: "-", changed: "~" }
+
+const describe = ({ kind, lines, name }: Change): string =>
+  [`${marks[kind]} ${name}: ${kind}`, ...lines.map((line) => `    ${line}`)].join("\n")
+
+const refuse = (message: string, next: string): Problem => new Problem({ message, next, code: codes.usage })
+
+const check = (file: string, text: string, isJson: boolean) =>
+  Effect.gen(function* () {
+    const before = yield* Files.read(file)
+    if (before === undefined)
+      return yield* new Problem({
+        message: `there is no ${file} yet`,
+        next: `Write it: quartet generate --output ${file}`
+      })
+    const found = changes(before, text)
+    if (isJson) yield* json({ file, changes: found })
+    else for (const change of found) yield* print(describe(change))
+    if (found.length > 0)
+      return yield* new Problem({
+        message: `${file} is not what the content models say: ${found.map(({ name }) => name).join(", ")}`,
+        next: `Write it anew: quartet generate --output ${file}`
+      })
+    if (!isJson) yield* note(`${file} is what the content models say`)
+  })
+
+export const generate = ({ isCheck, isJson, isPromise, output, ...connection }: Given) =>
+  Effect.gen(function* () {
+    if (isCheck && Option.isNone(output))
+      return yield* refuse("--check compares with a file", "Name it: --output src/content.ts")
+    const platform = yield* connect(connection, { audience: "admin" })
+    const found = yield* Effect.provide(read, platform.admin)
+    const text = write(found, isPromise ? "promise" : "effect")
+    if (Option.isNone(output)) return yield* isJson ? json({ module: text }) : print(text.trimEnd())
+    if (isCheck) return yield* check(output.value, text, isJson)
+    const before = yield* Files.read(output.value)
+    yield* Files.write(output.value, text)
+    const differences = changes(before ?? "", text)
+    if (isJson) yield* json({ file: output.value, changes: differences })
+    else yield* note(`${output.value}: ${differences.length === 0 ? "unchanged" : "written"}`)
+  }).pipe(Effect.scoped)
