@@ -14,7 +14,8 @@ import { accounts } from "../../../adapters/sandbox/accounts.js"
 import * as Server from "../../../adapters/sandbox/server/index.js"
 import { createAdminClient, createPublicClient } from "../../../clients/promise/index.js"
 import type { Audience } from "../../../core/kernel/operation/operation.js"
-import { firstOf, inputOf } from "../../../site/pages/inputs.js"
+import { calls as pages } from "../../../site/pages/calls.js"
+import { firstOf } from "../../../site/pages/inputs.js"
 import { root } from "../../../tools/files.js"
 import { compile, entries } from "../../support/compiler.js"
 
@@ -32,24 +33,34 @@ const calledOf = ([audience, operation, input]: (typeof odd)[number]): Called =>
   return { audience, operation, declared: found.declared, input }
 }
 
-/** Every call of every client, as its page shows it. */
-const paged = described.map((one) => calledOf([one.audience, one.name, inputOf(one)]))
-
 const shownUrl = "http://127.0.0.1:4400"
 const styles = ["Effect", "Promise"]
 
-const sampleOf = (label: string, called: Called): string =>
-  samplesOf(called, { baseUrl: shownUrl, ...accounts }).find((sample) => sample.label === label)?.source ?? ""
+/** A call with its samples. */
+type Sampled = Pick<Called, "audience" | "operation"> & Pick<(typeof pages)[number], "samples">
 
-const calls = [...paged, ...odd.map(calledOf)].map((called, index) => ({
+const sampled = (called: Called): Sampled => ({
   ...called,
-  title: `${called.audience}.${called.operation} ${index < paged.length ? "" : "(odd)"}`,
+  samples: samplesOf(called, { baseUrl: shownUrl, ...accounts })
+})
+
+const sampleOf = (label: string, { samples }: Sampled): string =>
+  samples.find((sample) => sample.label === label)?.source ?? ""
+
+/** Every call of every client, with what its page shows. */
+const paged = pages.map(
+  ({ client, name, samples }): Sampled => ({ audience: client, operation: name, samples })
+)
+
+const calls = [...paged, ...odd.map((one) => sampled(calledOf(one)))].map((called, index) => ({
+  ...called,
+  title: `${called.audience}.${called.operation}${index < paged.length ? "" : ", oddly"}`,
   file: (style: string) => join(folder, `${index}.${style}`)
 }))
 
 const execute = promisify(execFile)
 /** Sends a call by a shell. */
-const shell = (called: Called, env: Record<string, string>): Promise<unknown> => {
+const shell = (called: Sampled, env: Record<string, string>): Promise<unknown> => {
   const command = sampleOf("curl", called).replaceAll(shownUrl, env.SAMPLE_url ?? "")
   return execute("sh", ["-c", command], { cwd: folder, env: { ...process.env, ...env } })
 }
@@ -177,11 +188,11 @@ describe("what was sent, as curl", () => {
 it.each(["hunter2", "••••••"])("a secret of the input (%s) is there to be filled in", (password) => {
   const payload = { password, roles: [{ apiKey: password }], picture: new File(["a"], "a.png") }
   const called = { ...calledOf(["admin", "admins.create", {}]), input: { payload } }
-  expect(inShell(sampleOf("curl", { ...called, input: { payload: { password } } })).at(-1)).toBe(
+  expect(inShell(sampleOf("curl", sampled({ ...called, input: { payload: { password } } }))).at(-1)).toBe(
     '{"password":"s"}'
   )
   for (const style of ["Effect", "Promise"]) {
-    const code = sampleOf(style, called)
+    const code = sampleOf(style, sampled(called))
     expect(code).not.toContain(password)
     expect(code.match(/(password|apiKey): "…"|new File/g)).toHaveLength(4)
   }
@@ -226,7 +237,7 @@ describe("the documents", () => {
   })
 
   it("have programs that compile, whatever is not filled in yet", async () => {
-    const upload = calledOf(["public", "images.upload", { file: new File(["a"], `a "pic".png`) }])
+    const upload = sampled(calledOf(["public", "images.upload", { file: new File(["a"], `a "pic".png`) }]))
     const written = [...calls, upload].flatMap((called) => styles.map((style) => sampleOf(style, called)))
     const shown = documented.flatMap(({ "x-codeSamples": samples }) =>
       samples.flatMap(({ lang, source }) => (lang === "TypeScript" ? [source] : []))
