@@ -9,12 +9,20 @@ const guides = JSON.parse(readFileSync(new URL(".cache/guides.json", import.meta
 const items = (wanted) =>
   guides.filter(({ group }) => group === wanted).map(({ id, title }) => ({ label: title, slug: id }))
 
+/** A cell at the head of a table that says nothing is no heading. */
+const emptyHeadings = () => (tree) => {
+  for (const node of tree.children ?? []) {
+    if (node.tagName === "th" && node.children.length === 0) node.tagName = "td"
+    emptyHeadings()(node)
+  }
+}
+
 export default defineConfig({
   base: process.env.SITE_BASE ?? "/",
   trailingSlash: "always",
   publicDir: ".cache/public",
   image: { service: passthroughImageService() },
-  markdown: { smartypants: false },
+  markdown: { smartypants: false, rehypePlugins: [emptyHeadings] },
   integrations: [
     starlight({
       title: "Quartet",

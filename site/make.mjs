@@ -11,7 +11,11 @@ const root = join(site, "..")
 const cache = join(site, ".cache")
 const [command = "build"] = process.argv.slice(2)
 
-const options = { cwd: site, stdio: "inherit", env: { ...process.env, ASTRO_TELEMETRY_DISABLED: "1" } }
+const options = {
+  cwd: site,
+  stdio: "inherit",
+  env: { ...process.env, ASTRO_TELEMETRY_DISABLED: "1" }
+}
 
 /** @param {string} program @param {ReadonlyArray<string>} args */
 const run = (program, args) => {

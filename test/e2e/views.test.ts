@@ -3,12 +3,11 @@
  * complains of nothing, in every look. With `SCREENSHOTS=1`, the docs' pictures are taken on the way. Each view is visited
  * once: theme and width are CSS alone, so the page that is there takes them on.
  */
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { fileURLToPath } from "node:url"
-import type { AxeResults, RunOptions } from "axe-core"
+import type { RunOptions } from "axe-core"
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
+import { axe, violations } from "./axe.js"
 import { cut, unaligned, unreachable, wordless } from "./reach.js"
 import { type Guest, it } from "./stage.js"
 import { shown, type View, views, visit } from "./views.js"
@@ -43,22 +42,6 @@ const looks: ReadonlyArray<Look> = [
 
 const pictured = new Set(["light", "dark", "narrow"])
 const images = fileURLToPath(new URL("../../docs/images/", import.meta.url))
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-/** What axe finds, a line a rule and an element. */
-const violations = async (page: Page, options: RunOptions = {}): Promise<ReadonlyArray<string>> => {
-  const found = await page.evaluate(async (chosen) => {
-    const { axe } = globalThis as unknown as { axe: { run: (options: RunOptions) => Promise<AxeResults> } }
-    const { violations } = await axe.run({ ...chosen, resultTypes: ["violations"] })
-    return violations.map(({ help, id, nodes }) => ({
-      id,
-      help,
-      where: nodes.map(({ target }) => target.join(" "))
-    }))
-  }, options)
-  return found.flatMap(({ help, id, where }) => where.map((target) => `${id} (${help}): ${target}`))
-}
 
 /** Everything that is wrong with a view, by look. */
 const faults = async ({ context, page }: Guest, { name: view }: View): Promise<Record<string, unknown>> => {

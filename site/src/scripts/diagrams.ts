@@ -8,7 +8,13 @@ const draw = async (): Promise<void> => {
   const from = `${import.meta.env.BASE_URL.replace(/\/$/, "")}/mermaid/mermaid.esm.min.mjs`
   const { default: mermaid }: typeof import("mermaid") = await import(/* @vite-ignore */ from)
   const isDark = document.documentElement.dataset.theme === "dark"
-  mermaid.initialize({ startOnLoad: false, theme: isDark ? "dark" : "neutral", fontFamily: "inherit" })
+  mermaid.initialize({
+    startOnLoad: false,
+    theme: isDark ? "dark" : "neutral",
+    fontFamily: "inherit",
+    // The dark theme's own is too near to the colour of the text.
+    themeVariables: isDark ? { edgeLabelBackground: "#17181c" } : {}
+  })
   for (const { element, source } of diagrams) {
     element.textContent = source
     delete element.dataset.processed
