@@ -59,6 +59,9 @@ const idOf = (file: string): string =>
     .replace(/\.md$/, "")
     .toLowerCase()
 
+/** Where the site is served, without a slash at its end. */
+export const base = (process.env.SITE_BASE ?? "/").replace(/\/$/, "")
+
 /** The pages that come first in their groups. */
 const order = [
   ...[
@@ -98,9 +101,9 @@ const addressOf = (from: string, target: string): string | undefined => {
   const file = posix.join(posix.dirname(from), path).replace(/\/$/, "")
   if (!exists(file)) throw new Error(`${from} leads to ${target}, which does not exist`)
   const other = others[file]
-  if (other !== undefined) return `/${other}${at}`
-  if (files.includes(file)) return `/${idOf(file)}/${at}`
-  if (/^docs\/(images|openapi)\//.test(file)) return file.slice("docs".length)
+  if (other !== undefined) return `${base}/${other}${at}`
+  if (files.includes(file)) return `${base}/${idOf(file)}/${at}`
+  if (/^docs\/(images|openapi)\//.test(file)) return base + file.slice("docs".length)
   return repository === undefined ? undefined : `${repository}/blob/main/${file}${at}`
 }
 

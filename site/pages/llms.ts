@@ -7,7 +7,7 @@ const { description, homepage = "" }: { readonly description: string; readonly h
   JSON.parse(read("package.json"))
 
 const item = (title: string, id: string, text: string): string =>
-  `- [${title}](${homepage}/${id}/)${text === "" ? "" : `: ${text}`}`
+  `- [${title}](${homepage.replace(/\/$/, "")}/${id}/)${text === "" ? "" : `: ${text}`}`
 
 const guides = made()
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
 import { read } from "../../tools/files.js"
-import type { Page } from "./guides.js"
+import { base, type Page } from "./guides.js"
 import { anchorsIn, partsOf, relinked } from "./markdown.js"
 
 /** A page of the reference. */
@@ -41,7 +41,7 @@ export const modulesIn = (folder: string): ReadonlyArray<Module> => {
       const to = byFile.get(path === "" ? file : posix.join(posix.dirname(file), path))
       // A type and a constant of one name are one heading, and TypeDoc counts two.
       const at = to?.anchors.has(anchor) === false ? anchor.replace(/-\d+$/, "") : anchor
-      return `${path === "" ? "" : `/${to?.id}/`}${at === "" ? "" : `#${at}`}`
+      return `${path === "" ? "" : `${base}/${to?.id}/`}${at === "" ? "" : `#${at}`}`
     }
     return { ...page, title: file === "README.md" ? "Modules" : title, body: relinked(body, target) }
   })
