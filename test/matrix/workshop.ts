@@ -119,20 +119,43 @@ export const compile = (to: string, names: ReadonlyArray<string>, format: "esm" 
   return to
 }
 
-export const makeWorkshop = async () => {
-  const home = mkdtempSync(join(tmpdir(), "quartet-matrix-"))
+/** Serves a sandbox of its own. */
+export const serveSandbox = async (): Promise<{
+  readonly url: string
+  readonly close: () => Promise<void>
+}> => {
   const scope = await Effect.runPromise(Scope.make())
   const { url } = await Effect.runPromise(
     SandboxServer.serve({ port: 0 }).pipe(Effect.provideService(Scope.Scope, scope))
   )
+  return { url, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
+}
+
+/** Builds and packs the package; answers the tarball. */
+export const pack = async (to: string): Promise<string> => {
+  const told = await execute("npm", ["pack", "--pack-destination", to], { cwd: root })
+  return join(to, told.trim().split("\n").at(-1) ?? "")
+}
+
+/** Installs what a manifest names. */
+export const install = (cwd: string): Promise<string> => {
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--prefer-offline"]
+  return execute("npm", ["install", "--loglevel=error", ...flags], { cwd })
+}
+
+/** Ends every command that is under way. */
+export const endAll = (): void => {
+  for (const child of children) end(child)
+}
+
+export const makeWorkshop = async () => {
+  const home = mkdtempSync(join(tmpdir(), "quartet-matrix-"))
+  const sandbox = await serveSandbox()
   const { admin, apiKey, endUsers, projectId, viewer } = Sandbox.accounts
-  const platform: Platform = { baseUrl: url, projectId, apiKey, admin, viewer, endUser: endUsers.ana }
+  const platform: Platform = { baseUrl: sandbox.url, projectId, apiKey, admin, viewer, endUser: endUsers.ana }
+  const tarball = pack(home)
 
-  // It builds the package first.
-  const packing = execute("npm", ["pack", "--pack-destination", home], { cwd: root })
-  const tarball = packing.then((out) => join(home, out.trim().split("\n").at(-1) ?? ""))
-
-  const install = async (name: Folder): Promise<string> => {
+  const make = async (name: Folder): Promise<string> => {
     const folder = join(home, name)
     mkdirSync(folder)
     const sdk = name === "runtimes" ? {} : { "@quartet/sdk": `file:${await tarball}` }
@@ -146,14 +169,13 @@ export const makeWorkshop = async () => {
         : {})
     }
     writeFileSync(join(folder, "package.json"), JSON.stringify(manifest))
-    const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--prefer-offline"]
-    await execute("npm", ["install", "--loglevel=error", ...flags], { cwd: folder })
+    await install(folder)
     return folder
   }
   const installing = new Map<Folder, Promise<string>>()
   /** Installs a folder, once; answers its path. */
   const folder = (name: Folder): Promise<string> => {
-    const begun = installing.get(name) ?? install(name)
+    const begun = installing.get(name) ?? make(name)
     installing.set(name, begun)
     return begun
   }
@@ -202,12 +224,12 @@ export const makeWorkshop = async () => {
   }
 
   const close = async (): Promise<void> => {
-    for (const child of children) end(child)
+    endAll()
     await launched?.then(
       (server) => server.close(),
       () => undefined
     )
-    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await sandbox.close()
     rmSync(home, { recursive: true, force: true })
   }
 
