@@ -47,6 +47,8 @@ const check = async (name: string, home: string, tarball: string, chromium: stri
   const { url, close } = await serveSandbox()
   const env = {
     QUARTET_BASE_URL: url,
+    // What Vite puts into an app.
+    VITE_QUARTET_BASE_URL: url,
     QUARTET_PROJECT_ID: accounts.projectId,
     QUARTET_API_KEY: accounts.apiKey,
     QUARTET_PRIVATE_KEY: accounts.privateKey,

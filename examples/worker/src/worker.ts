@@ -1,7 +1,6 @@
 /** A Worker in front of the platform: visitors get the news as JSON, the key stays here. */
 
-import { Errors } from "@quartet/sdk/promise"
-import { createPublic } from "@quartet/sdk/promise/public"
+import { createPublic, Errors } from "@quartet/sdk/promise/public"
 import * as content from "@quartet/sdk/public/content"
 
 interface Env {

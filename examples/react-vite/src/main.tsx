@@ -1,0 +1,23 @@
+import { QuartetProvider, useSession } from "@quartet/sdk/rx"
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import { session } from "./quartet"
+import { Requests } from "./requests"
+import { SignIn } from "./sign-in"
+
+const App = () => (
+  <main>
+    <SignIn />
+    {useSession(session).status === "signed-in" && <Requests />}
+  </main>
+)
+
+const root = document.getElementById("app")
+if (root === null) throw new Error("the page has no element for the app")
+createRoot(root).render(
+  <StrictMode>
+    <QuartetProvider>
+      <App />
+    </QuartetProvider>
+  </StrictMode>
+)
