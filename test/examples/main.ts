@@ -47,8 +47,9 @@ const check = async (name: string, home: string, tarball: string, chromium: stri
   const { url, close } = await serveSandbox()
   const env = {
     QUARTET_BASE_URL: url,
-    // What Vite puts into an app.
+    // What Vite and Next put into the code of browsers.
     VITE_QUARTET_BASE_URL: url,
+    NEXT_PUBLIC_QUARTET_BASE_URL: url,
     QUARTET_PROJECT_ID: accounts.projectId,
     QUARTET_API_KEY: accounts.apiKey,
     QUARTET_PRIVATE_KEY: accounts.privateKey,

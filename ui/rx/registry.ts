@@ -8,7 +8,9 @@ import * as Option from "effect/Option"
 export type Registry = Registries.Registry
 
 /** Makes a registry: for a server's request, a test, or an isolated part of an app. @category constructors */
-export const makeRegistry = (): Registry => Registries.make({ scheduleTask })
+export const makeRegistry = (): Registry =>
+  // A server component may import React's scheduler and not call it: on a server, Effect's stands in.
+  Registries.make(typeof window === "undefined" ? {} : { scheduleTask })
 
 /** A service of which each registry makes its own on first use, and keeps it until the registry is reset or disposed. */
 export const service = <S>(
