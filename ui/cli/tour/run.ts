@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import { codeOf } from "../../../adapters/http/node-errors.js"
 import * as Server from "../../../adapters/sandbox/server/index.js"
 import * as Socket from "../../../adapters/socket/index.js"
-import * as UndiciTransport from "../../../adapters/undici/index.js"
+import * as Transport from "../../../adapters/transport/index.js"
 import * as Console from "../../console/serve.js"
 import { configuration } from "../configuration.js"
 import { Problem, untilStopped } from "../exit.js"
@@ -84,7 +84,7 @@ export const tour = (given: Given) =>
     const where = places(url, find)
     const results = yield* walk(steps(where), (result) => print(Screen.step(result))).pipe(
       Effect.scoped,
-      Effect.provide(Layer.provideMerge(clients(where), Layer.merge(UndiciTransport.layer, Socket.layer)))
+      Effect.provide(Layer.provideMerge(clients(where), Layer.merge(Transport.layer, Socket.layer)))
     )
     yield* print(`\n${Screen.summary(results, performance.now() - started)}\n`)
     const failed = results.find(({ error }) => error !== undefined)
