@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { root } from "../../../tools/files.js"
+import { read, root } from "../../../tools/files.js"
 import { search } from "../../../ui/cli/operations/search.js"
 import { summaries } from "../../../ui/cli/summaries.js"
 import { quartet } from "../../support/quartet.js"
@@ -27,6 +27,11 @@ describe("quartet", () => {
       ).toBeGreaterThan(1)
       expect(help.stdout).not.toContain("\u001b")
     }
+  })
+
+  it("has every command on its page", () => {
+    const listed = [...read("docs/cli.md").matchAll(/^\| `([a-z]+)` \| \w/gm)].map(([, name]) => name)
+    expect(listed.sort()).toEqual([...names].sort())
   })
 
   it("prints its version, also by -v", async () => {
