@@ -39,8 +39,12 @@ export interface Endpoint {
 /** What one call sends, and how its answer is read. */
 export interface EncodedCall<out A> {
   readonly endpoint: Endpoint
-  /** Without credentials, which each attempt adds. */
-  readonly request: AnyRequest
+  readonly path: string
+  /** All headers but the credentials, which each attempt adds. */
+  readonly headers: Request["headers"]
+  readonly body: AnyRequest["body"]
+  readonly answer: Request["answer"]
+  readonly onUpload: Request["onUpload"]
   /** Whether mismatches with the declaration are tolerated. */
   readonly isTolerant: boolean
   readonly policy: Retry.Policy
@@ -99,7 +103,7 @@ const prepare = (
 
   const isWrite = method !== "GET" && declared.isReadOnly !== true
   // Errors are JSON even if the answer is not.
-  const accept = "bytes" in success ? `${success.bytes}, */*;q=0.5` : "application/json"
+  const always = { accept: "bytes" in success ? `${success.bytes}, */*;q=0.5` : "application/json" }
   // Mismatches with the caller's own schema are never tolerated.
   const isTolerant = (answers: Answers): boolean => answers !== "strict" && declared.isNarrowed !== true
   const call: Endpoint["call"] = (input, given, reading, further) => {
@@ -123,7 +127,7 @@ const prepare = (
       }
     const { body, path } = encoded.right
     const idempotencyKey = options?.idempotencyKey
-    const headers: Record<string, string> = { ...further, accept }
+    const headers: Record<string, string> = { ...always, ...further }
     // The adapter chooses the boundary of a form, and so its content type.
     if (body?._tag === "Json") headers["content-type"] = "application/json"
     if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey
@@ -131,15 +135,11 @@ const prepare = (
     return Either.right({
       ...blank,
       isTolerant: isTolerant(options?.answers ?? settings.answers),
-      request: {
-        ...endpoint.request,
-        path,
-        headers,
-        body,
-        answer: reading === undefined ? "bytes" : "stream",
-        maxBytes: policy.right.maxBytes,
-        onUpload: options?.onUpload
-      },
+      path,
+      headers,
+      body,
+      answer: reading === undefined ? "bytes" : "stream",
+      onUpload: options?.onUpload,
       policy: policy.right,
       isRepeatable: !isWrite || idempotencyKey !== undefined,
       read: reading ?? whole
@@ -170,7 +170,11 @@ const prepare = (
   const blank: EncodedCall<unknown> = {
     endpoint,
     isTolerant: isTolerant(settings.answers),
-    request: endpoint.request,
+    path,
+    headers: always,
+    body: undefined,
+    answer: "bytes",
+    onUpload: undefined,
     policy: settings.policy,
     isRepeatable: false,
     read: whole

@@ -176,34 +176,37 @@ export class Execution<A> {
 
   /** Whether the transport can send the request. */
   isSendable(): boolean {
-    return this.context.transport.stream !== undefined || isWhole(this.encoded.request)
+    return this.context.transport.stream !== undefined || isWhole(this.encoded)
   }
 
   /** Reads streams into memory, for a transport that cannot send them; the call can then be retried like any other. */
   private collect(): Effect.Effect<void, CallError> {
     const { encoded } = this
-    const { endpoint, request } = encoded
-    if (endpoint.form === undefined || request.body === undefined) return Effect.void
+    const { body, endpoint } = encoded
+    if (endpoint.form === undefined || body === undefined) return Effect.void
     const collected = Effect.mapError(
-      endpoint.form.collect(request.body),
+      endpoint.form.collect(body),
       (refusal) => new InputError({ operation: endpoint.name, ...refusal })
     )
     const inTime = this.inTime(Effect.raceFirst(collected, this.context.lifetime.over))
     return Effect.map(inTime, (body) => {
-      this.encoded = { ...encoded, request: { ...request, body } }
+      this.encoded = { ...encoded, body }
     })
   }
 
   /** Starts one exchange and reports how it ends, unless the returned function ends it before. */
   exchange(credentials: Credentials, done: (exit: Exit.Exit<A, CallError>) => void): () => void {
     const { context, encoded } = this
-    const { policy, endpoint } = encoded
-    const { headers, onUpload } = encoded.request
+    const { onUpload, policy, endpoint } = encoded
     this.attempt += 1
     this.progress.attempts += 1
     const request: AnyRequest = {
-      ...encoded.request,
-      headers: { ...headers, ...credentials.headers },
+      ...endpoint.request,
+      path: encoded.path,
+      headers: { ...credentials.headers, ...encoded.headers },
+      body: encoded.body,
+      answer: encoded.answer,
+      maxBytes: policy.maxBytes,
       attempt: this.attempt,
       onUpload: onUpload && endpoint.form?.guarded(onUpload, context.lifetime.start)
     }
@@ -287,7 +290,7 @@ export class Execution<A> {
       attempt: this.attempt,
       wallClock: this.clock.unsafeCurrentTimeMillis(),
       secrets: withSent(this.context.credentialsProvider.secrets, () =>
-        sentSecrets(this.encoded.request, endpoint.template)
+        sentSecrets(this.encoded, endpoint.template)
       )
     }
   }
@@ -297,7 +300,7 @@ export class Execution<A> {
     const { credentialsProvider, budget } = this.context
     const { isRepeatable, policy, endpoint } = this.encoded
     // The failed attempt has read the stream: another one would send an empty file.
-    if (!isWhole(this.encoded.request)) return Effect.fail(error)
+    if (!isWhole(this.encoded)) return Effect.fail(error)
     if (
       error._tag === "Unauthenticated" &&
       credentialsProvider.renew !== undefined &&
