@@ -1,5 +1,6 @@
 // A redirect leads nowhere: no request, no credential and no body reaches another address, or the same one again.
 import { describe, expect, it } from "@effect/vitest"
+import { Context, DefaultServices, Effect, Tracer } from "effect"
 import * as SocketIo from "../../adapters/socket/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
@@ -74,6 +75,20 @@ overEachTransport((wire) => {
     }
     expect(wire.sent().length).toBe(3)
     expect(wire.other.connections()).toBe(0)
+  })
+})
+
+const native = Context.get(DefaultServices.liveServices, Tracer.Tracer)
+const tracer = Tracer.make({ span: (...args) => native.span(...args), context: (run) => run() })
+
+describe("the header of a span", () => {
+  overEachTransport((wire) => {
+    it("reaches the client's own address, and none that an answer names", async () => {
+      wire.reply = answer(302, [`location: ${wire.other.url}/v1/box/1`], "moved")
+      await ended(Effect.withTracer(wire.dispatcher().call(Boxes.get, { id: "1" }), tracer))
+      expect(wire.last()?.headers.traceparent).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-01$/)
+      expect(wire.other.connections()).toBe(0)
+    })
   })
 })
 

@@ -203,7 +203,7 @@ export class Execution<A> {
     const request: AnyRequest = {
       ...endpoint.request,
       path: encoded.path,
-      headers: { ...credentials.headers, ...encoded.headers },
+      headers: { ...encoded.headers, ...credentials.headers },
       body: encoded.body,
       answer: encoded.answer,
       maxBytes: policy.maxBytes,
