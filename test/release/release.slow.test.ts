@@ -36,7 +36,9 @@ const release = (...args: ReadonlyArray<string>) =>
     const env = {
       ...process.env,
       // The project's own identity: a machine may have none.
-      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_CONFIG_GLOBAL: join(home, "no-config"),
+      // There is no registry here.
+      npm_config_fetch_retries: "0",
       npm_config_cache: join(home, "cache"),
       npm_config_registry: "http://127.0.0.1:9"
     }
