@@ -18,18 +18,37 @@ const loaded = async ({ folder }: Workshop, node: string, format: "esm" | "cjs")
   return failed.length === 0 ? "works" : failed.map((parts) => parts.join(": ")).join("\n")
 }
 
+/** The command line makes a call, where nothing is installed beside the package but effect. */
+const commandLine = async ({ folder, platform }: Workshop, node: string): Promise<string> => {
+  const args = ["node_modules/.bin/quartet", "call", "requests.list", "--as", "admin", "--json"]
+  const env = {
+    QUARTET_BASE_URL: platform.baseUrl,
+    QUARTET_PROJECT_ID: platform.projectId,
+    QUARTET_EMAIL: platform.admin.email,
+    QUARTET_PASSWORD: platform.admin.password
+  }
+  const cwd = await folder("plain")
+  const output = await execute(node, [...args, "--input", '{"limit":3}'], { cwd, env })
+  const answer: { readonly items?: ReadonlyArray<unknown> } = JSON.parse(output)
+  return answer.items?.length === 3 ? "works" : output
+}
+
 const nodes = versions.node.flatMap((version) =>
   (["esm", "cjs"] as const).map(
     (format): Cell => ({
       table,
       name: format === "esm" ? "Node, `import`" : "Node, `require`",
       version,
-      expected: { ...all, undici: "works", entries: "works" },
+      expected: { ...all, undici: "works", entries: "works", cli: "works" },
       run: async (workshop) => {
         const node = join(await workshop.folder("runtimes"), binaryOf.node(version))
         const cwd = compile(join(await workshop.folder("plain"), format), programs, format)
         const output = await execute(node, ["command.js", JSON.stringify(workshop.platform)], { cwd })
-        return { ...outcomeOf(output), entries: await loaded(workshop, node, format) }
+        return {
+          ...outcomeOf(output),
+          entries: await loaded(workshop, node, format),
+          cli: await commandLine(workshop, node)
+        }
       }
     })
   )
