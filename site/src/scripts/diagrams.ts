@@ -5,6 +5,8 @@ const diagrams = [...document.querySelectorAll<HTMLElement>("pre.mermaid")].map(
 }))
 
 const draw = async (): Promise<void> => {
+  // The widths of texts are measured.
+  await document.fonts.load('1rem "Inter Variable"')
   const from = `${import.meta.env.BASE_URL.replace(/\/$/, "")}/mermaid/mermaid.esm.min.mjs`
   const { default: mermaid }: typeof import("mermaid") = await import(/* @vite-ignore */ from)
   const isDark = document.documentElement.dataset.theme === "dark"
