@@ -18,10 +18,11 @@ type Segments = ReadonlyArray<string>
 const segmentsOf = (path: string): Segments =>
   (path.split(/[?#]/)[0] ?? "").split("/").filter((segment) => segment !== "")
 
-/** Every call whose answer can be recorded: not those that answer credentials, nor downloads. */
-const recordable: ReadonlyArray<Described> = described.filter(
-  ({ declared, isDownload }) => declared.credentials !== "none" && !isDownload
-)
+/** Whether a call's answer can be recorded: not that of a sign-in, which is credentials, nor a download. */
+const isRecordable = ({ declared, isDownload }: Described): boolean =>
+  declared.credentials !== "none" && !isDownload
+
+const recordable: ReadonlyArray<Described> = described.filter(isRecordable)
 
 const byKey: ReadonlyMap<string, Described> = new Map(recordable.map((one) => [one.key, one]))
 
@@ -52,6 +53,16 @@ const byRoute = (method: string, path: string): ReadonlyArray<Described> => {
   return found
 }
 
+/** The calls of a name; where several have it, those that are sent so. */
+const byName = (name: string, method: string, path: string): ReadonlyArray<Described> => {
+  const named = described.filter((one) => one.name === name)
+  const given = segmentsOf(path)
+  const sent = named.filter(
+    ({ declared }) => declared.method === method && fit(segmentsOf(declared.path), given) !== undefined
+  )
+  return (sent.length > 0 ? sent : named).filter(isRecordable)
+}
+
 /** The service that a path belongs to, by its route: the new API where it has none. @category getters */
 export const hostOf = (method: string, path: string): Host => byRoute(method, path)[0]?.declared.host ?? "api"
 
@@ -72,8 +83,7 @@ export const find = (
   { headers, method, operation, path }: Seen,
   audience?: Audience
 ): ReadonlyArray<Described> => {
-  const named = operation === undefined ? [] : recordable.filter(({ name }) => name === operation)
-  const all = named.length > 0 ? named : operation === undefined ? byRoute(method, path) : []
+  const all = operation === undefined ? byRoute(method, path) : byName(operation, method, path)
   const client = audience ?? audienceOf(headers)
   const own = all.filter((found) => found.audience === client)
   return own.length > 0 || audience !== undefined ? own : all

@@ -1,0 +1,213 @@
+/** `quartet generate` and `quartet record` as programs of their own, and what they write as programs have it. */
+import { execFileSync } from "node:child_process"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { beforeAll, describe, expect, test } from "vitest"
+import * as FetchTransport from "../../../adapters/fetch/index.js"
+import { accounts } from "../../../adapters/sandbox/index.js"
+import * as Server from "../../../adapters/sandbox/server/index.js"
+import * as Tap from "../../../adapters/tap/index.js"
+import { createAdminClient } from "../../../clients/promise/index.js"
+import { root } from "../../../tools/files.js"
+import { installed } from "../../support/package.js"
+import { quartet } from "../../support/quartet.js"
+import { nobody } from "../../support/servers.js"
+import { formatted } from "../../support/written.js"
+
+const { ended, run, said, start } = quartet()
+const app = installed()
+const long = { timeout: 120_000 }
+
+let platform: Server.Served
+beforeAll(async () => {
+  const scope = Effect.runSync(Scope.make())
+  platform = await Effect.runPromise(Scope.extend(Server.serve({ port: 0 }), scope))
+  return () => Effect.runPromise(Scope.close(scope, Exit.void))
+})
+
+const cli = (...args: ReadonlyArray<string>) => run(args, { cwd: app() })
+const text = (file: string): string => readFileSync(join(app(), file), "utf8")
+const inApp = (file: string, content: string): void => writeFileSync(join(app(), file), content)
+
+/** Compiles files of the app as strictly as can be; the compiler's words, none if all is well. */
+const compile = (...files: ReadonlyArray<string>): string => {
+  const compilerOptions = {
+    target: "es2022",
+    lib: ["es2022", "DOM", "DOM.Iterable", "ESNext.Disposable"],
+    module: "nodenext",
+    types: [],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    isolatedDeclarations: true,
+    declaration: true,
+    verbatimModuleSyntax: true,
+    skipLibCheck: true,
+    preserveSymlinks: true,
+    noEmit: true
+  }
+  inApp("package.json", '{ "type": "module" }')
+  inApp("tsconfig.json", JSON.stringify({ compilerOptions, files }))
+  try {
+    execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", app()])
+    return ""
+  } catch (error) {
+    return String(Object(error).stdout)
+  }
+}
+
+describe("quartet generate", () => {
+  test("prints the module, or writes it, laid out so that no formatter changes it", async () => {
+    const printed = await cli("generate", "--sandbox")
+    expect([printed.code, printed.stderr]).toEqual([0, ""])
+    expect(printed.stdout).toContain("export const news: Collection<News>")
+    expect(await cli("generate", "--sandbox", "--output", "src/content.ts")).toMatchObject({ code: 0 })
+    expect(text("src/content.ts")).toBe(printed.stdout)
+    expect(formatted(printed.stdout)).toBe(printed.stdout)
+  })
+
+  test("checks a file: 0 where the models are as it says, 1 with names and lines where they are not", async () => {
+    const check = ["generate", "--sandbox", "--check", "--output", "checked.ts"]
+    expect(await cli(...check)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("there is no checked.ts yet")
+    })
+    await cli("generate", "--sandbox", "--output", "checked.ts")
+    expect(await cli(...check)).toMatchObject({ code: 0, stdout: "" })
+    inApp("checked.ts", text("checked.ts").replace("views?: number", "views?: string"))
+    const { code, stderr, stdout } = await cli(...check)
+    expect(code).toBe(1)
+    expect(stdout).toContain("~ News: changed\n    - readonly views?: string")
+    expect(stderr).toContain("checked.ts is not what the content models say: News")
+    expect(await cli("generate", "--sandbox", "--check")).toMatchObject({ code: 2 })
+  })
+})
+
+describe("quartet record", () => {
+  test("asks what can be read, and checks that answers are as they were", long, async () => {
+    const { code, stderr } = await cli("record", "--sandbox", "--output", "asked.ts", "--enums", "currency")
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/asked\.ts: the answers of \d\d calls/)
+    expect(text("asked.ts")).toContain('readonly "admin.items.list": AdminItemsList;')
+    expect(formatted(text("asked.ts"))).toBe(text("asked.ts"))
+    const check = ["record", "--sandbox", "--output", "asked.ts", "--check"]
+    expect(await cli(...check)).toMatchObject({ code: 0 })
+    const kept = JSON.parse(text("asked.json"))
+    kept.calls["admin.items.list"].shape.object.fields.price = { text: { count: 3 } }
+    inApp("asked.json", JSON.stringify(kept))
+    const drifted = await cli(...check)
+    expect(drifted.code).toBe(1)
+    expect(drifted.stdout).toContain("admin.items.list: expected text at price, got a number\n")
+    inApp("asked.json", "no recording")
+    expect(await cli(...check)).toMatchObject({ code: 2 })
+  })
+
+  test("keeps nothing of what the platform holds", long, async () => {
+    const { stdout } = await cli("call", "users.list", "--sandbox")
+    await cli("record", "--sandbox", "--output", "private.ts")
+    const held = (JSON.parse(stdout).items as ReadonlyArray<Record<string, unknown>>).flatMap((user) =>
+      ["_id", "email", "fullName"].flatMap((name) => (typeof user[name] === "string" ? [user[name]] : []))
+    )
+    expect(held.length).toBeGreaterThan(10)
+    for (const file of ["private.ts", "private.json"])
+      for (const value of held) expect(text(file)).not.toContain(value)
+  })
+
+  test("learns from a HAR, and says what it could not use", long, async () => {
+    const exchanges: Array<Tap.Exchange> = []
+    const admin = createAdminClient({
+      baseUrl: platform.url,
+      projectId: accounts.projectId,
+      ...accounts.admin,
+      transport: Tap.make(FetchTransport.make(), (exchange) => exchanges.push(exchange))
+    })
+    await admin.requests.list({ limit: 1 })
+    await admin.close()
+    inApp("app.har", Tap.har(exchanges))
+    const { code, stderr } = await cli("record", "--har", "app.har", "--output", "har.ts")
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/app\.har: 1 answers learnt, 2 entries left out/)
+    ])
+    expect(text("har.ts")).toContain('readonly "admin.requests.list": AdminRequestsList;')
+    expect(await cli("record", "--har", "none.har")).toMatchObject({ code: 2 })
+  })
+
+  test("passes an app's requests on, and learns of their answers until it is stopped", long, async () => {
+    const child = start(["record", "--port", "0", "--to", platform.url, "--output", "passed.ts"], {
+      cwd: app()
+    })
+    const url = await said(child, /listening on (http:\S+?):? /)
+    const admin = createAdminClient({ baseUrl: url, projectId: accounts.projectId, ...accounts.admin })
+    const { items } = await admin.items.list({ limit: 2 })
+    const model = await admin.contentModels.list()
+    await admin.close()
+    expect([items.length, model.items.length > 0]).toEqual([2, true])
+    child.kill("SIGINT")
+    expect(await ended(child)).toMatchObject({ code: 0 })
+    for (const call of ["admin.items.list", "admin.contentModels.list"])
+      expect(text("passed.ts")).toContain(`"${call}"`)
+  })
+
+  test("answers an app 502 where it cannot reach the platform", long, async () => {
+    const child = start(["record", "--port", "0", "--to", await nobody()], { cwd: app() })
+    const proxy = await said(child, /listening on (http:\S+?):? /)
+    expect((await fetch(`${proxy}/projects`)).status).toBe(502)
+    child.kill("SIGINT")
+    expect(await ended(child)).toMatchObject({ code: 0 })
+  })
+})
+
+describe.each([
+  ["effect", []],
+  ["promise", ["--promise"]]
+])("modules with %s", (face, options) => {
+  const uses: Readonly<Record<string, string>> = {
+    effect: `import * as Admin from "@quartet/sdk/admin"
+import * as Effect from "effect/Effect"
+import { news, type News } from "./effect/content.js"
+import { recorded } from "./effect/answers.js"
+export const admin: unknown = Admin.layer({ baseUrl: "https://x.test", projectId: "p", email: "a@b.c", password: "x", answers: recorded })
+export const prices: Effect.Effect<ReadonlyArray<number>, unknown, Admin.Client> = Effect.map(Admin.items.list(), ({ items }) => items.map((item) => item.price))
+export const at: Effect.Effect<Date, unknown, Admin.Client> = Effect.map(Admin.requests.get({ id: "1" }), (request) => request.createdAt)
+export const entry: Effect.Effect<News, unknown, unknown> = news.get({ id: "1" })
+// @ts-expect-error no field of an item
+export const wrong: Effect.Effect<unknown, unknown, Admin.Client> = Effect.map(Admin.items.list(), ({ items }) => items[0]?.prize)
+// @ts-expect-error a price is a number
+export const text: Effect.Effect<string | undefined, unknown, Admin.Client> = Effect.map(Admin.items.list(), ({ items }) => items[0]?.price)
+`,
+    promise: `import * as calls from "@quartet/sdk/admin/items"
+import { createAdminClient, createPublicClient } from "@quartet/sdk/promise"
+import { createAdmin, pages } from "@quartet/sdk/promise/admin"
+import { News, news } from "./promise/content.js"
+import { recorded } from "./promise/answers.js"
+const config = { baseUrl: "https://x.test", projectId: "p", email: "a@b.c", password: "x", answers: recorded }
+const admin = createAdminClient(config)
+const call = createAdmin(config)
+export const one: Promise<number> = admin.items.get({ id: "1" }).then((item) => item.price)
+export const same: Promise<number> = call(calls.get, { id: "1" }).then((item) => item.price)
+export const all: AsyncIterable<{ readonly price: number }> = pages(call, calls.list, {})
+export const also: AsyncIterable<{ readonly price: number }> = admin.items.list.pages({})
+export const entries: Promise<{ readonly items: ReadonlyArray<News> }> = createPublicClient({ baseUrl: "https://x.test", apiKey: "k" }).content.collection("news", News).list({ filter: [news.where("views", ">", 1)] })
+// @ts-expect-error no field of an item
+void admin.items.get({ id: "1" }).then((item) => item.prize)
+// @ts-expect-error nor here
+void call(calls.get, { id: "1" }).then((item) => item.prize)
+// @ts-expect-error views are a number
+news.where("views", ">", "1")
+`
+  }
+
+  test("compile in a strict program, and type every call; wrong use does not compile", long, async () => {
+    mkdirSync(join(app(), face), { recursive: true })
+    await cli("generate", "--sandbox", "--output", `${face}/content.ts`, ...options)
+    await cli("record", "--sandbox", "--output", `${face}/answers.ts`, ...options)
+    inApp(`use-${face}.ts`, uses[face] ?? "")
+    expect(compile(`use-${face}.ts`)).toBe("")
+    inApp(`control-${face}.ts`, (uses[face] ?? "").replaceAll(/^\/\/ @ts-expect-error.*$/gm, ""))
+    expect(compile(`control-${face}.ts`)).toContain("'prize' does not exist")
+  })
+})
