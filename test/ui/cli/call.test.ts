@@ -1,5 +1,14 @@
 /** `quartet call` as a program of its own, against the sandbox in its process and one that is served. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -108,6 +117,22 @@ describe("quartet call", () => {
     expect((await call(["payments.csv", "-o", "payments.csv"])).code).toBe(1)
     platform.control.clear()
     expect(readdirSync(folder).filter((name) => name.startsWith("payments"))).toEqual([])
+  })
+
+  it("writes to a device instead of taking its place, and to the file that a link leads to", async () => {
+    const [device, link, file] = ["device", "link", "linked.csv"].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string
+    ]
+    symlinkSync("/dev/null", device)
+    writeFileSync(file, "before")
+    symlinkSync(file, link)
+    expect((await call(["ordersV2.csv", "--output", "device"])).code).toBe(0)
+    expect((await call(["ordersV2.csv", "--output", "link", "--yes"])).code).toBe(0)
+    expect([device, link].map((name) => lstatSync(name).isSymbolicLink())).toEqual([true, true])
+    expect(statSync("/dev/null").isCharacterDevice()).toBe(true)
+    expect(readFileSync(file, "utf8")).toMatch(/^_id,number,/)
   })
 
   it("uploads the file that a field names", async () => {

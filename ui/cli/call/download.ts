@@ -1,6 +1,6 @@
 /** Where the bytes of a download go: to a file, which is there once it is whole, or to stdout. */
-import { existsSync } from "node:fs"
-import { open, rename, rm } from "node:fs/promises"
+import { statSync } from "node:fs"
+import { open, realpath, rename, rm, stat } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -14,21 +14,35 @@ import { progress, send } from "../output.js"
 const unwritten = (file: string) => (cause: unknown) =>
   new Problem({ message: `the file ${file} cannot be written: ${codeOf(cause) || "unknown"}` })
 
+/** Where to write: beside the file that is wanted, or, where that is a device or a pipe, straight to it. */
+const placeOf = async (file: string): Promise<{ readonly to: string; readonly isWhole: boolean }> => {
+  const found = await stat(file).catch(() => undefined)
+  if (found === undefined) return { to: file, isWhole: true }
+  return { to: await realpath(file), isWhole: found.isFile() }
+}
+
 /** Writes to a file beside the one that is wanted, which takes its place at a good end. */
 const writer = (
   file: string
 ): Effect.Effect<(bytes: Uint8Array) => Effect.Effect<void, Problem>, Problem, Scope.Scope> => {
-  const part = `${file}.part`
-  const opened = Effect.tryPromise({ try: () => open(part, "w"), catch: unwritten(file) })
-  const close = (exit: Exit.Exit<unknown, unknown>, handle: Awaited<ReturnType<typeof open>>) =>
-    Effect.promise(async () => {
-      await handle.close()
-      await (Exit.isSuccess(exit) ? rename(part, file) : rm(part, { force: true }))
-    })
+  const opened = Effect.tryPromise({
+    try: async () => {
+      const { isWhole, to } = await placeOf(file)
+      const part = isWhole ? `${to}.part` : to
+      return { handle: await open(part, "w"), part, to }
+    },
+    catch: unwritten(file)
+  })
   return Effect.map(
-    Effect.acquireRelease(opened, (handle, exit) => close(exit, handle)),
-    (handle) => (bytes) =>
-      Effect.asVoid(Effect.tryPromise({ try: () => handle.write(bytes), catch: unwritten(file) }))
+    Effect.acquireRelease(opened, ({ handle, part, to }, exit) =>
+      Effect.promise(async () => {
+        await handle.close()
+        if (part !== to) await (Exit.isSuccess(exit) ? rename(part, to) : rm(part, { force: true }))
+      })
+    ),
+    ({ handle }) =>
+      (bytes) =>
+        Effect.asVoid(Effect.tryPromise({ try: () => handle.appendFile(bytes), catch: unwritten(file) }))
   )
 }
 
@@ -36,7 +50,8 @@ const writer = (
 export const check = (output: Option.Option<string>, isText: boolean, isAgreed: boolean) =>
   Effect.gen(function* () {
     if (Option.isSome(output)) {
-      if (existsSync(output.value)) yield* confirm(`Overwrite ${output.value}?`, isAgreed)
+      const isThere = statSync(output.value, { throwIfNoEntry: false })?.isFile() === true
+      if (isThere) yield* confirm(`Overwrite ${output.value}?`, isAgreed)
     } else if (!isText && process.stdout.isTTY === true)
       return yield* new Problem({
         message: "this call answers a file, which a terminal cannot show",
