@@ -17,7 +17,9 @@ const filesOf = (root: string): ReadonlyArray<string> => {
   })
   if (listed.status !== 0) throw new Error(`git ls-files failed: ${listed.stderr}`)
   return [...new Set(listed.stdout.split("\0"))].filter((file) =>
-    /^(\.ci|core|adapters|clients|ui|test|tools|docs|site|api|examples|\.github|\.changeset)\/|^[^/]+$/.test(file)
+    /^(\.ci|core|adapters|clients|ui|test|tools|docs|site|api|examples|\.github|\.changeset)\/|^[^/]+$/.test(
+      file
+    )
   )
 }
 
